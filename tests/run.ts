@@ -1,0 +1,75 @@
+/**
+ * Runs every `*.test.ts` below this folder (`--long`: every `*.long.ts` too), each in its own
+ * process, two at a time, and closes with one line `N passed, N failed`. A file that crashes,
+ * hangs or runs no test counts as one failure. `npm test -- word` runs the files whose path has the word.
+ */
+import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+const args = process.argv.slice(2)
+const long = args.includes('--long')
+const words = args.filter((arg) => !arg.startsWith('--'))
+const fileTimeoutMs = long ? 3_600_000 : 300_000
+
+interface FileResult {
+  file: string
+  passed: number
+  failed: number
+  output: string
+  ms: number
+}
+
+function runFile(file: string): Promise<FileResult> {
+  const started = performance.now()
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ['--import', 'tsx', file], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, FORCE_COLOR: '0', NODE_ENV: 'test', ...(long ? { LONG: '1' } : {}) },
+    })
+    let output = ''
+    child.stdout.on('data', (data) => (output += data))
+    child.stderr.on('data', (data) => (output += data))
+    const timer = setTimeout(() => {
+      output += `\nkilled after ${fileTimeoutMs / 1000} s: a test hangs or a handle stays open\n`
+      child.kill('SIGKILL')
+    }, fileTimeoutMs)
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      const total = Number(/Total:\s+(\d+)/.exec(output)?.[1] ?? 0)
+      const passed = Number(/Passed:\s+(\d+)/.exec(output)?.[1] ?? 0)
+      const failed = code === 0 && total > 0 ? total - passed : Math.max(1, total - passed)
+      resolve({ file, passed, failed, output, ms: performance.now() - started })
+    })
+  })
+}
+
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts') || (long && name.endsWith('.long.ts')))
+  .filter((name) => words.length === 0 || words.some((word) => name.includes(word)))
+  .sort()
+  .map((name) => join(root, name))
+
+let passed = 0
+let failed = 0
+const queue = [...files]
+await Promise.all(
+  Array.from({ length: Math.min(2, availableParallelism()) }, async () => {
+    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+      const result = await runFile(file)
+      passed += result.passed
+      failed += result.failed
+      const state = result.failed > 0 ? 'FAIL' : 'ok  '
+      const seconds = (result.ms / 1000).toFixed(1)
+      console.log(`${state} ${relative(root, file)} (${result.passed} passed, ${seconds} s)`)
+      const told = result.failed > 0 ? result.output : result.output.match(/^seed .*$/gm)?.join('\n')
+      if (told) console.log(told)
+    }
+  }),
+)
+if (passed + failed === 0) failed = 1
+console.log(`${passed} passed, ${failed} failed`)
+process.exit(failed > 0 ? 1 : 0)
