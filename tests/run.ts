@@ -65,7 +65,8 @@ await Promise.all(
       const state = result.failed > 0 ? 'FAIL' : 'ok  '
       const seconds = (result.ms / 1000).toFixed(1)
       console.log(`${state} ${relative(root, file)} (${result.passed} passed, ${seconds} s)`)
-      const told = result.failed > 0 ? result.output : result.output.match(/^seed .*$/gm)?.join('\n')
+      const told =
+        result.failed > 0 ? result.output : result.output.match(/^seed .*$/gm)?.join('\n')
       if (told) console.log(told)
     }
   }),

@@ -1,0 +1,65 @@
+/**
+ * The Store port: ordered string keys, byte values, one conditional atomic commit.
+ * Nothing above it may assume a single process: safety is the version check, never a lock in memory.
+ * A commit that resolved is on disk; a value whose bytes were damaged is never returned.
+ */
+export interface StoredValue {
+  readonly value: Uint8Array
+  /** Store-wide number of the commit that wrote this value; grows with every commit. */
+  readonly version: number
+}
+
+export interface KeyedValue extends StoredValue {
+  readonly key: string
+}
+
+export interface Check {
+  readonly key: string
+  /** The version the key must have now; `undefined`: the key must be absent. */
+  readonly version: number | undefined
+}
+
+export interface Commit {
+  readonly checks?: readonly Check[]
+  readonly puts?: readonly { readonly key: string; readonly value: Uint8Array }[]
+  readonly deletes?: readonly string[]
+}
+
+export type CommitResult =
+  | { readonly ok: true; readonly version: number }
+  | { readonly ok: false; readonly conflict: string }
+
+export interface Range {
+  readonly gte?: string
+  readonly gt?: string
+  readonly lte?: string
+  readonly lt?: string
+  readonly reverse?: boolean
+  readonly limit?: number
+}
+
+export interface Store {
+  /** All of it or nothing; durable when it resolves. Checks and writes happen as of one moment. */
+  commit(commit: Commit): Promise<CommitResult>
+  /** Absence is `undefined`. Throws `StoreDamage` when the stored bytes fail their checksum. */
+  get(key: string): Promise<StoredValue | undefined>
+  getMany(keys: readonly string[]): Promise<(StoredValue | undefined)[]>
+  /** In key order over one snapshot taken at the call. Throws `StoreDamage` like `get`. */
+  scan(range: Range): AsyncIterable<KeyedValue>
+  /** Like `scan`, but a damaged record is reported in its place instead of thrown (for scrub). */
+  scanRaw(range: Range): AsyncIterable<KeyedValue | { readonly key: string; readonly damaged: true }>
+  /** A hint that keys under `prefix` may have changed; never relied on for safety. */
+  watch(prefix: string, listener: (key: string) => void): () => void
+  close(): Promise<void>
+}
+
+/** A stored record whose bytes are not the bytes that were written. */
+export class StoreDamage extends Error {
+  readonly key: string
+
+  constructor(key: string, reason: string) {
+    super(`stored record ${key} is damaged: ${reason}`)
+    this.name = 'StoreDamage'
+    this.key = key
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * The ProseMirror schema: what a document may hold. The same nodes and marks live in the Y.Doc's
+ * fragment `prosemirror`, so a stock y-prosemirror editor with this schema is a full client.
+ * Invariants: every attribute value is a primitive (y-prosemirror compares with `!==`); inline leaves
+ * carry no marks (y-prosemirror loses them), so the link of an image or HTML atom is an attribute.
+ */
+import { Schema } from 'prosemirror-model'
+
+const id = { default: null, validate: 'string|null' }
+const align = { default: null, validate: 'string|null' }
+const cell = {
+  content: 'inline*',
+  isolating: true,
+  attrs: {
+    align,
+    colspan: { default: 1, validate: 'number' },
+    rowspan: { default: 1, validate: 'number' },
+    colwidth: { default: null },
+  },
+}
+const linkOfLeaf = {
+  href: { default: null, validate: 'string|null' },
+  hrefTitle: { default: '', validate: 'string' },
+}
+const tight = { default: true, validate: 'boolean' }
+
+export const documentSchema = new Schema({
+  nodes: {
+    doc: { content: 'front_matter? block+' },
+    front_matter: {
+      content: 'text*',
+      marks: 'authored',
+      code: true,
+      defining: true,
+      attrs: { id },
+    },
+    paragraph: { content: 'inline*', group: 'block', whitespace: 'pre', attrs: { id } },
+    heading: {
+      content: 'inline*',
+      group: 'block',
+      whitespace: 'pre',
+      defining: true,
+      attrs: { id, level: { default: 1, validate: 'number' } },
+    },
+    code_block: {
+      content: 'text*',
+      marks: 'authored',
+      group: 'block',
+      code: true,
+      defining: true,
+      attrs: { id, params: { default: '', validate: 'string' } },
+    },
+    horizontal_rule: { group: 'block', attrs: { id } },
+    html_block: { group: 'block', atom: true, attrs: { id, source: { validate: 'string' } } },
+    blockquote: { content: 'block+', group: 'block', defining: true, attrs: { id } },
+    bullet_list: { content: 'list_item+', group: 'block', attrs: { id, tight } },
+    ordered_list: {
+      content: 'list_item+',
+      group: 'block',
+      attrs: { id, tight, order: { default: 1, validate: 'number' } },
+    },
+    list_item: {
+      content: 'block+',
+      defining: true,
+      attrs: { id, checked: { default: null, validate: 'boolean|null' } },
+    },
+    table: {
+      content: 'table_row+',
+      group: 'block',
+      isolating: true,
+      tableRole: 'table',
+      attrs: { id },
+    },
+    table_row: { content: '(table_header | table_cell)+', tableRole: 'row', attrs: { id } },
+    table_header: { ...cell, tableRole: 'header_cell' },
+    table_cell: { ...cell, tableRole: 'cell' },
+    text: { group: 'inline' },
+    image: {
+      inline: true,
+      group: 'inline',
+      attrs: {
+        src: { validate: 'string' },
+        alt: { default: '', validate: 'string' },
+        title: { default: '', validate: 'string' },
+        ...linkOfLeaf,
+      },
+    },
+    hard_break: { inline: true, group: 'inline', selectable: false },
+    html_inline: {
+      inline: true,
+      group: 'inline',
+      atom: true,
+      attrs: { source: { validate: 'string' }, ...linkOfLeaf },
+    },
+  },
+  marks: {
+    link: {
+      attrs: { href: { validate: 'string' }, title: { default: '', validate: 'string' } },
+      inclusive: false,
+    },
+    strong: {},
+    em: {},
+    strike: {},
+    code: { code: true },
+    authored: { attrs: { by: { validate: 'string' } }, excludes: 'authored' },
+  },
+})
+
+/** The one root of the Y.Doc. */
+export const fragmentName = 'prosemirror'
+
+/** Node types that carry a durable block id in `attrs.id`. */
+export const identifiedTypes: ReadonlySet<string> = new Set([
+  'front_matter',
+  'paragraph',
+  'heading',
+  'code_block',
+  'horizontal_rule',
+  'html_block',
+  'blockquote',
+  'bullet_list',
+  'ordered_list',
+  'list_item',
+  'table',
+  'table_row',
+])

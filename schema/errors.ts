@@ -1,0 +1,126 @@
+/**
+ * The error catalogue (interface §7, open-details §2): one row a code, thrown as `Refusal`.
+ * `status` is the HTTP status when the refusal ends the request; `close` the websocket close code when
+ * it ends a socket; `reportable` errors carry a `feedback` address.
+ */
+interface CatalogueRow {
+  readonly status: number
+  readonly message: string
+  readonly close?: number
+  readonly reportable?: true
+}
+
+const rows = {
+  INVALID_JSON: { status: 400, message: 'The body is not valid JSON.' },
+  INVALID_REQUEST: { status: 400, message: 'The request does not have the documented shape.' },
+  UNEXPECTED_FIELD: { status: 400, message: 'The body has a field that is not accepted here.' },
+  BASE_REVISION_REQUIRED: { status: 400, message: 'This edit form needs base_revision.' },
+  REPLACE_DOCUMENT_WITH_EDITS: {
+    status: 400,
+    message: 'Send either edits or replace_document, not both.',
+  },
+  INVALID_FILTER: { status: 400, message: 'A read filter is malformed.' },
+  AUTH_REQUIRED: { status: 401, close: 4401, message: 'A valid credential is required.' },
+  AUTH_HEADER_REQUIRED: {
+    status: 401,
+    close: 4401,
+    message: 'Send the credential in the Authorization header, not in the address.',
+  },
+  FORBIDDEN: { status: 403, close: 4403, message: 'Your role does not allow this.' },
+  DOC_READ_ONLY: { status: 403, close: 4403, message: 'The owner has locked this document.' },
+  DOC_NOT_FOUND: { status: 404, close: 4404, message: 'There is no such document.' },
+  NOT_FOUND: { status: 404, message: 'There is no such resource.' },
+  BLOCK_ID_NOT_FOUND: {
+    status: 404,
+    message: 'This block is not in the document and was not deleted recently.',
+  },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'This resource does not take that method.' },
+  DOC_SLUG_CONFLICT_UNVERIFIED: {
+    status: 409,
+    message: 'This Idempotency-Key was used for a different create request.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 409,
+    message: 'This Idempotency-Key was used for a different request.',
+  },
+  IDENTITY_MISMATCH: {
+    status: 409,
+    message: 'This shared token is already identified by another name; use your_token.',
+  },
+  EDIT_STALE: { status: 409, reportable: true, message: 'base_revision is not current.' },
+  EDIT_STALE_FUTURE: {
+    status: 409,
+    reportable: true,
+    message: 'base_revision is ahead of the document.',
+  },
+  EDIT_NOT_FOUND: {
+    status: 409,
+    reportable: true,
+    message: 'The text to replace is not in the document.',
+  },
+  EDIT_AMBIGUOUS: {
+    status: 409,
+    reportable: true,
+    message: 'The text occurs several times; add context or use at.',
+  },
+  EDIT_VERIFICATION_FAILED: {
+    status: 409,
+    reportable: true,
+    message: 'The edit could not be verified before commit; nothing was committed.',
+  },
+  ALL_EDITS_FAILED: { status: 409, reportable: true, message: 'None of the edits applied.' },
+  HANDLE_TAKEN: { status: 409, message: 'This handle is taken.' },
+  IDENTIFY_REQUIRED: {
+    status: 412,
+    close: 4412,
+    message: 'Identify with a display name before writing.',
+  },
+  PAYLOAD_TOO_LARGE: { status: 413, close: 4413, message: 'The request is over a size limit.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'This content type is not accepted here.' },
+  INVALID_MARKDOWN: {
+    status: 422,
+    reportable: true,
+    message: 'The result would not be markdown this service can hold.',
+  },
+  EDIT_FAILED: { status: 422, reportable: true, message: 'The edit could not be applied.' },
+  DOC_ARCHIVED: { status: 423, close: 4423, message: 'This document is archived.' },
+  RATE_LIMITED: { status: 429, close: 1013, message: 'Too many requests.' },
+  INTERNAL: {
+    status: 500,
+    close: 1011,
+    reportable: true,
+    message: 'Something went wrong on our side.',
+  },
+  UNAVAILABLE: { status: 503, close: 1013, message: 'The service cannot answer just now.' },
+  DOC_DAMAGED: {
+    status: 503,
+    close: 1013,
+    message: 'A stored record of this document is damaged; an operator has to restore it.',
+  },
+} as const satisfies Record<string, CatalogueRow>
+
+export type ErrorCode = keyof typeof rows
+
+export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueRow>> = rows
+
+/** A request the service turns down; `details` are the extra fields of the error body. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(code: ErrorCode, details: Readonly<Record<string, unknown>> = {}, message?: string) {
+    super(message ?? errorCatalogue[code].message)
+    this.name = 'Refusal'
+    this.code = code
+    this.details = details
+  }
+
+  get status(): number {
+    return errorCatalogue[this.code].status
+  }
+}
+
+/** Marks a branch that the types rule out. */
+export function assertNever(value: never): never {
+  throw new TypeError(`unexpected value: ${String(value)}`)
+}

@@ -1,0 +1,14 @@
+/** The one door to clock, timers and chance: made by the composition, handed down, simulated in tests. */
+export interface Timer {
+  cancel(): void
+}
+
+export interface Runtime {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Milliseconds of a clock that never goes back; for measuring. */
+  elapsed(): number
+  /** Calls back once after `ms`. Never keeps the process alive on its own. */
+  after(ms: number, callback: () => void): Timer
+  randomBytes(count: number): Uint8Array
+}
