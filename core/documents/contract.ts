@@ -1,0 +1,173 @@
+/**
+ * What core/documents offers to rest/ and server/: shapes and meanings, no behaviour.
+ * Nothing here knows HTTP or sockets; a caller that got an answer may show it to anyone, for it is on disk.
+ */
+import type { ErrorCode } from '../../schema/errors.ts'
+import type { ActorId, BlockId, Slug } from '../../schema/ids.ts'
+
+export type Role = 'owner' | 'editor' | 'commenter' | 'viewer'
+
+/** The document's general access (interface §4.10, open-details §4). */
+export interface LinkAccess {
+  readonly mode: 'restricted' | 'anyone'
+  readonly role: Exclude<Role, 'owner'>
+}
+
+/** The small facts of a document that access decisions need without opening it. */
+export interface DocumentFacts {
+  readonly slug: Slug
+  readonly linkAccess: LinkAccess
+  readonly readOnly: boolean
+  readonly commentsDisabled: boolean
+  readonly createdAt: number
+}
+
+/** Names one retry-safe request: the same `identity` and `key` with another `fingerprint` is a conflict. */
+export interface IdempotencyClaim {
+  /** Whose keys these are: a token id, an agent id, a visitor id. */
+  readonly identity: string
+  readonly key: string
+  /** Hash of method, path and body. */
+  readonly fingerprint: string
+}
+
+/** Who is credited with a write, and how they proved it (history, interface §2.7). */
+export interface Writer {
+  readonly actor: ActorId
+  readonly authMethod: 'token' | 'agent' | 'session' | 'anonymous'
+  /** SHA-256 of the address, hex; undefined where there is none. */
+  readonly ipHash?: string
+}
+
+export interface CreateRequest {
+  readonly markdown: string
+  readonly linkAccess: LinkAccess
+  readonly idempotency?: IdempotencyClaim
+  /** The slug and the writer are made by the caller before, since tokens refer to them. */
+  readonly slug: Slug
+  readonly writer: Writer
+  /** Records that must exist exactly when the document does (tokens, grants). */
+  readonly puts: readonly { readonly key: string; readonly value: Uint8Array }[]
+  /** Whatever the caller needs to answer a replay (stored with the idempotency record). */
+  readonly replay: unknown
+}
+
+export type CreateOutcome =
+  | { readonly kind: 'created'; readonly view: DocumentView }
+  /** The same request ran before: its slug, its stored `replay`, its text as of revision 1. */
+  | {
+      readonly kind: 'replayed'
+      readonly slug: Slug
+      readonly replay: unknown
+      readonly title: string
+      readonly markdown: string
+      readonly revision: number
+    }
+
+/** One durable revision of a document, immutable. Costly parts are computed once, when first asked. */
+export interface DocumentView {
+  readonly slug: Slug
+  readonly revision: number
+  readonly title: string
+  readonly facts: DocumentFacts
+  readonly markdown: string
+  /** UTF-8 of `markdown` as one JSON string literal, quotes included, in pieces cached per chunk. */
+  markdownJson(): readonly Uint8Array[]
+  /** SHA-256 of the markdown, hex. */
+  contentHash(): string
+  /** A fingerprint that changes exactly when the content does. */
+  liveEtag(): string
+  contentBlocks(): readonly ContentBlock[]
+  /** `content_blocks` as JSON text, without quotes of blocks. */
+  contentBlocksJson(): string
+  authorship(): readonly AuthorRun[]
+  /** Time of the last content change, milliseconds since the epoch. */
+  readonly changedAt: number
+}
+
+export interface ContentBlock {
+  readonly id: BlockId | null
+  readonly range: { readonly from: number; readonly to: number }
+}
+
+export interface AuthorRun {
+  readonly from: number
+  readonly to: number
+  readonly author: ActorId
+}
+
+/** The wire forms of interface §4.5, already validated as to shape. */
+export interface PatchRequest {
+  readonly edits: readonly Readonly<Record<string, unknown>>[]
+  readonly baseRevision?: number
+  readonly dryRun: boolean
+  readonly writer: Writer
+  readonly idempotency?: IdempotencyClaim
+}
+
+export interface PatchOutcome {
+  readonly revision: number
+  /** The text this request made (also on a replay), as pieces of one JSON string literal. */
+  markdownJson(): readonly Uint8Array[]
+  readonly markdown: string
+  /** Fields beside `markdown` and `revision`, in wire spelling (edits, failed_edit_indexes, rebased …). */
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+export interface Documents {
+  create(request: CreateRequest): Promise<CreateOutcome>
+  /** Without opening the document. Refuses DOC_NOT_FOUND. */
+  facts(slug: Slug): Promise<DocumentFacts>
+  /** Seals pending typing and waits until that revision is durable. Refuses DOC_NOT_FOUND, DOC_DAMAGED. */
+  read(slug: Slug): Promise<DocumentView>
+  /** One commit or nothing (interface §4.5). 409 and 422 refusals carry `markdown` and `revision`. */
+  patch(slug: Slug, request: PatchRequest): Promise<PatchOutcome>
+  /** The text of an old revision; undefined when there is no such revision. */
+  revisionText(slug: Slug, revision: number): Promise<string | undefined>
+  /** Attaches a live editor (interface §6.2, open-details §5). */
+  connect(slug: Slug, peer: LivePeer): Promise<LiveSession>
+  /** Follows sealed, durable revisions; calls back for each one after the current. */
+  follow(slug: Slug, listener: (change: Change) => void): Promise<Following>
+  /** Flushes and closes every open document. */
+  close(): Promise<void>
+  readonly openCount: number
+}
+
+export interface Change {
+  readonly revision: number
+  readonly event: string
+}
+
+export interface Following {
+  /** The revision that was current and durable when following began. */
+  readonly revision: number
+  current(): number
+  stop(): void
+}
+
+/** One live socket as the document sees it. Called back only with what is durable. */
+export interface LivePeer {
+  /** Asked at each update, since roles and identities change while a socket is open. */
+  access(): { readonly role: Role; readonly writer: Writer | undefined; readonly holder: string }
+  /** A merged Yjs update (V1). */
+  onUpdate(update: Uint8Array): void
+  onChange(change: Change): void
+  /** Authorship after an edit, throttled (§6.2). */
+  onProvenance(ranges: readonly AuthorRun[]): void
+  /** `count` of this peer's update messages are durable, or were dropped, at `revision`. */
+  onSaved(saved: { readonly revision: number; readonly updates: number }): void
+  /** The document ends this session. */
+  onClose(code: number, reason: ErrorCode | string): void
+}
+
+export interface LiveSession {
+  /** The state this peer lacks (sync step 2); `vector` is its own state vector. Durable content only. */
+  answerStep1(vector: Uint8Array): Promise<Uint8Array>
+  /** The server's own state vector, for its sync step 1. */
+  stateVector(): Uint8Array
+  /** An update message or the peer's sync step 2 (`answersStep1`). Judged, applied, stored, then shown. */
+  receive(update: Uint8Array, answersStep1: boolean): void
+  /** Reserves a clientID that the peer announced by awareness; false: it is somebody else's. */
+  reserveClient(client: number): boolean
+  leave(): void
+}
