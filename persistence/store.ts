@@ -47,7 +47,9 @@ export interface Store {
   /** In key order over one snapshot taken at the call. Throws `StoreDamage` like `get`. */
   scan(range: Range): AsyncIterable<KeyedValue>
   /** Like `scan`, but a damaged record is reported in its place instead of thrown (for scrub). */
-  scanRaw(range: Range): AsyncIterable<KeyedValue | { readonly key: string; readonly damaged: true }>
+  scanRaw(
+    range: Range,
+  ): AsyncIterable<KeyedValue | { readonly key: string; readonly damaged: true }>
   /** A hint that keys under `prefix` may have changed; never relied on for safety. */
   watch(prefix: string, listener: (key: string) => void): () => void
   close(): Promise<void>

@@ -1,0 +1,38 @@
+/**
+ * What every engine asks of keys and commits before it looks at them, so that all engines accept the
+ * same calls. A violation is a bug of the caller and throws TypeError; nothing here knows documents.
+ */
+import type { Check, Commit } from './store.ts'
+
+const loneSurrogate = /\p{Surrogate}/u
+
+/** Keys are not empty, have an exact UTF-8 form, and leave U+0000 at the front to the engines. */
+export function assertKey(key: string): void {
+  if (key === '') throw new TypeError('a key must not be empty')
+  if (key.charCodeAt(0) === 0) throw new TypeError('keys that begin with U+0000 are reserved')
+  if (loneSurrogate.test(key)) throw new TypeError('a key must be well-formed Unicode')
+}
+
+/** Each key is written at most once: a commit has no order inside. */
+export function assertCommit(commit: Commit): void {
+  const written = new Set<string>()
+  const write = (key: string) => {
+    assertKey(key)
+    if (written.has(key)) throw new TypeError(`a commit writes ${key} twice`)
+    written.add(key)
+  }
+  for (const { key } of commit.checks ?? []) assertKey(key)
+  for (const { key } of commit.puts ?? []) write(key)
+  for (const key of commit.deletes ?? []) write(key)
+}
+
+/** The key of the first check that does not hold, given the version each key has now. */
+export function firstConflict(
+  checks: readonly Check[],
+  versionNow: (key: string) => number | undefined,
+): string | undefined {
+  for (const check of checks) {
+    if (versionNow(check.key) !== check.version) return check.key
+  }
+  return undefined
+}

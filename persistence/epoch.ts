@@ -1,0 +1,30 @@
+/**
+ * The epoch names one unbroken life of the data. Every new store draws one, a backup draws another, so
+ * after a restore each client that remembers the old one knows that its copy is ahead of ours.
+ */
+import { randomName } from '../schema/ids.ts'
+import type { Runtime } from '../schema/runtime.ts'
+import { metaKey } from './keys.ts'
+import type { Store } from './store.ts'
+
+export const epochKey = metaKey('epoch')
+
+/** A new epoch's stored bytes: 20 characters, 103 random bits. */
+export function newEpoch(runtime: Runtime): Uint8Array {
+  return new TextEncoder().encode(randomName(runtime, 20))
+}
+
+/** Gives a store that has no epoch yet its first one. */
+export async function ensureEpoch(store: Store, runtime: Runtime): Promise<void> {
+  await store.commit({
+    checks: [{ key: epochKey, version: undefined }],
+    puts: [{ key: epochKey, value: newEpoch(runtime) }],
+  })
+}
+
+/** The store's epoch (interface extension `?epoch=`, architecture of sockets). */
+export async function readEpoch(store: Store): Promise<string> {
+  const stored = await store.get(epochKey)
+  if (stored === undefined) throw new TypeError('this store has no epoch')
+  return new TextDecoder().decode(stored.value)
+}

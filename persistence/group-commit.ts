@@ -1,0 +1,219 @@
+/**
+ * Many commits, one fsync: whatever arrives while a batch is being written joins the next one.
+ * Invariant: commits are judged in the order they arrived, each against everything accepted before it,
+ * and nobody is answered on the strength of a write that is not durable yet. One batch is in flight.
+ * It knows versions and operations, not files.
+ */
+import { Refusal } from '../schema/errors.ts'
+import { assertCommit, firstConflict } from './commit-shape.ts'
+import { sealEnvelope, wrapValue } from './envelope.ts'
+import { type Check, type Commit, type CommitResult, StoreDamage } from './store.ts'
+import { StoreClosed, StoreFailed } from './store-errors.ts'
+import { createVersionCache } from './version-cache.ts'
+
+/** `undefined`: the key is absent. */
+type Version = number | undefined
+
+export interface BatchWrite {
+  /** The store-wide number after this batch. */
+  readonly lastVersion: number
+  readonly puts: ReadonlyMap<string, Buffer>
+  readonly deletes: ReadonlySet<string>
+}
+
+export interface GroupCommitPorts {
+  /** Durable when it resolves, all or nothing. */
+  write(batch: BatchWrite): Promise<void>
+  /** The durable versions of keys, in their order; a damaged record has none that can be trusted. */
+  readVersions(keys: readonly string[]): Promise<(Version | StoreDamage)[]>
+  /** Told after each durable batch. */
+  written(keys: Iterable<string>): void
+  readonly lastVersion: number
+}
+
+interface Waiting {
+  readonly checks: readonly Check[]
+  readonly puts: readonly { readonly key: string; readonly envelope: Buffer }[]
+  readonly deletes: readonly string[]
+  readonly bytes: number
+  resolve(result: CommitResult): void
+  reject(error: Error): void
+}
+
+const cachedVersions = 65_536
+const batchMaxBytes = 16 * 1024 * 1024
+const waitingMaxBytes = 256 * 1024 * 1024
+
+/** The batch being put together, and what its commits will be told once it is durable. */
+class Batch {
+  readonly puts = new Map<string, Buffer>()
+  readonly deletes = new Set<string>()
+  readonly versions = new Map<string, Version>()
+  readonly answers: { readonly commit: Waiting; readonly result: CommitResult }[] = []
+  lastVersion: number
+
+  constructor(lastVersion: number) {
+    this.lastVersion = lastVersion
+  }
+
+  /** Judges one commit as of now and takes it in, or notes the conflict. */
+  judge(commit: Waiting, durable: ReadonlyMap<string, Version>): void {
+    const conflict = firstConflict(commit.checks, (key) =>
+      this.versions.has(key) ? this.versions.get(key) : durable.get(key),
+    )
+    if (conflict !== undefined) {
+      this.answers.push({ commit, result: { ok: false, conflict } })
+      return
+    }
+    const version = ++this.lastVersion
+    for (const { key, envelope } of commit.puts) {
+      sealEnvelope(key, version, envelope)
+      this.deletes.delete(key)
+      this.puts.set(key, envelope)
+      this.versions.set(key, version)
+    }
+    for (const key of commit.deletes) {
+      this.puts.delete(key)
+      this.deletes.add(key)
+      this.versions.set(key, undefined)
+    }
+    this.answers.push({ commit, result: { ok: true, version } })
+  }
+}
+
+export class GroupCommit {
+  readonly #ports: GroupCommitPorts
+  readonly #durable = createVersionCache(cachedVersions)
+  #waiting: Waiting[] = []
+  #waitingBytes = 0
+  #lastVersion: number
+  #running: Promise<void> | undefined
+  #failure: StoreFailed | undefined
+  #closed = false
+
+  constructor(ports: GroupCommitPorts) {
+    this.#ports = ports
+    this.#lastVersion = ports.lastVersion
+  }
+
+  /** The number of the last durable commit. */
+  get lastVersion(): number {
+    return this.#lastVersion
+  }
+
+  get failure(): StoreFailed | undefined {
+    return this.#failure
+  }
+
+  /** Resolves when the commit is durable or judged; UNAVAILABLE when too much is waiting. */
+  async commit(commit: Commit): Promise<CommitResult> {
+    if (this.#closed) throw new StoreClosed()
+    if (this.#failure !== undefined) throw this.#failure
+    if (this.#waitingBytes > waitingMaxBytes) throw new Refusal('UNAVAILABLE')
+    assertCommit(commit)
+    return new Promise((resolve, reject) => {
+      const waiting = waitingCommit(commit, { resolve, reject })
+      this.#waiting.push(waiting)
+      this.#waitingBytes += waiting.bytes
+      this.#running ??= this.#run()
+    })
+  }
+
+  /** Takes no more commits and waits until those that were taken are answered. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    // One turn of the microtask queue: commits made in the same tick share the first batch.
+    await Promise.resolve()
+    while (this.#waiting.length > 0) {
+      const taken = this.#take()
+      try {
+        await this.#writeTogether(taken)
+      } catch (cause) {
+        this.#fail(cause, taken)
+      }
+    }
+    this.#running = undefined
+  }
+
+  #take(): Waiting[] {
+    let bytes = 0
+    let count = 0
+    for (const { bytes: more } of this.#waiting) {
+      if (count > 0 && bytes + more > batchMaxBytes) break
+      bytes += more
+      count += 1
+    }
+    this.#waitingBytes -= bytes
+    return this.#waiting.splice(0, count)
+  }
+
+  async #writeTogether(taken: readonly Waiting[]): Promise<void> {
+    const durable = await this.#durableVersions(taken)
+    const batch = new Batch(this.#lastVersion)
+    for (const commit of taken) {
+      const damage = damagedCheck(commit, durable.damaged)
+      if (damage === undefined) batch.judge(commit, durable.versions)
+      else commit.reject(damage)
+    }
+    if (batch.lastVersion > this.#lastVersion) {
+      await this.#ports.write(batch)
+      this.#lastVersion = batch.lastVersion
+      for (const [key, version] of batch.versions) this.#durable.set(key, version)
+      this.#ports.written(batch.versions.keys())
+    }
+    for (const { commit, result } of batch.answers) commit.resolve(result)
+  }
+
+  /** The durable version of every key checked here: from the cache, or read now. */
+  async #durableVersions(taken: readonly Waiting[]): Promise<DurableVersions> {
+    const versions = new Map<string, Version>()
+    const damaged = new Map<string, StoreDamage>()
+    const missing = new Set<string>()
+    for (const { checks } of taken) {
+      for (const { key } of checks) {
+        if (this.#durable.has(key)) versions.set(key, this.#durable.get(key))
+        else missing.add(key)
+      }
+    }
+    if (missing.size === 0) return { versions, damaged }
+    const keys = [...missing]
+    for (const [at, read] of (await this.#ports.readVersions(keys)).entries()) {
+      const key = keys[at] ?? ''
+      if (read instanceof StoreDamage) {
+        damaged.set(key, read)
+      } else {
+        versions.set(key, read)
+        this.#durable.set(key, read)
+      }
+    }
+    return { versions, damaged }
+  }
+
+  #fail(cause: unknown, taken: readonly Waiting[]): void {
+    const failure = new StoreFailed(cause)
+    this.#failure = failure
+    this.#waitingBytes = 0
+    for (const { reject } of [...taken, ...this.#waiting.splice(0)]) reject(failure)
+  }
+}
+
+interface DurableVersions {
+  readonly versions: ReadonlyMap<string, Version>
+  readonly damaged: ReadonlyMap<string, StoreDamage>
+}
+
+const damagedCheck = (commit: Waiting, damaged: ReadonlyMap<string, StoreDamage>) =>
+  damaged.size === 0
+    ? undefined
+    : commit.checks.map(({ key }) => damaged.get(key)).find((damage) => damage !== undefined)
+
+function waitingCommit(commit: Commit, answer: Pick<Waiting, 'resolve' | 'reject'>): Waiting {
+  const puts = (commit.puts ?? []).map(({ key, value }) => ({ key, envelope: wrapValue(value) }))
+  const bytes = puts.reduce((sum, { key, envelope }) => sum + key.length + envelope.length, 0)
+  const checks = [...(commit.checks ?? [])]
+  return { checks, puts, deletes: [...(commit.deletes ?? [])], bytes, ...answer }
+}

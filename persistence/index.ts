@@ -1,0 +1,16 @@
+/** What the other layers may use of the store. */
+export { epochKey, readEpoch } from './epoch.ts'
+export * from './keys.ts'
+export { type LevelStore, openLevelStore } from './level-store.ts'
+export { createMemoryRecords, type MemoryRecords, openMemoryStore } from './memory-store.ts'
+export type {
+  Check,
+  Commit,
+  CommitResult,
+  KeyedValue,
+  Range,
+  Store,
+  StoredValue,
+} from './store.ts'
+export { StoreDamage } from './store.ts'
+export { DamagedFile, StoreClosed, StoreFailed, StoreInUse } from './store-errors.ts'

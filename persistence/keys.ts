@@ -1,0 +1,175 @@
+/**
+ * The layout of the store: the only file that spells keys. `/` separates segments and no segment holds
+ * one: every value that comes from outside is escaped or hashed. Numbers that give an order are padded.
+ * It knows names, not values.
+ */
+import { createHash } from 'node:crypto'
+import { isSlug, type Slug } from '../schema/ids.ts'
+import type { Range, Store } from './store.ts'
+
+const numberWidth = 12
+
+/** The number as a segment whose text order is its numeric order. */
+function padded(number: number): string {
+  if (!Number.isSafeInteger(number) || number < 0 || number >= 10 ** numberWidth) {
+    throw new TypeError(`not a number for a key: ${number}`)
+  }
+  return String(number).padStart(numberWidth, '0')
+}
+
+/** Any text as one segment. Throws URIError on text that has no UTF-8 form. */
+function segment(text: string): string {
+  if (text === '') throw new TypeError('a key segment must not be empty')
+  return encodeURIComponent(text)
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+function inDoc(slug: Slug, ...rest: readonly string[]): string {
+  if (!isSlug(slug)) throw new TypeError(`not a slug: ${slug}`)
+  return ['doc', slug, ...rest].join('/')
+}
+
+/** Every key that begins with `prefix` and `/`. `0` is the character after `/`. */
+const below = (prefix: string): Range => ({ gte: `${prefix}/`, lt: `${prefix}0` })
+
+/** The records of one document. */
+export const docHead = (slug: Slug): string => inDoc(slug, 'head')
+export const docSnapshot = (slug: Slug): string => inDoc(slug, 'snap')
+export const docLog = (slug: Slug, seq: number): string => inDoc(slug, 'log', padded(seq))
+export const docClient = (slug: Slug, clientId: number): string =>
+  inDoc(slug, 'client', padded(clientId))
+export const docException = (slug: Slug, clientId: number, clock: number): string =>
+  inDoc(slug, 'exception', padded(clientId), padded(clock))
+export const docLedger = (slug: Slug, entry: number): string => inDoc(slug, 'ledger', padded(entry))
+export const docTombstone = (slug: Slug, blockId: string): string =>
+  inDoc(slug, 'tombstone', segment(blockId))
+export const docThread = (slug: Slug, threadId: string): string =>
+  inDoc(slug, 'thread', segment(threadId))
+export const docComment = (slug: Slug, commentId: string): string =>
+  inDoc(slug, 'comment', segment(commentId))
+export const docHistory = (slug: Slug, revision: number): string =>
+  inDoc(slug, 'history', padded(revision))
+
+/** The sections of a document that hold more than one record. */
+export const docSections = [
+  'client',
+  'comment',
+  'exception',
+  'history',
+  'ledger',
+  'log',
+  'thread',
+  'tombstone',
+] as const
+export type DocSection = (typeof docSections)[number]
+
+/** Everything of one document, its head included. */
+export const docRange = (slug: Slug): Range => below(inDoc(slug))
+/** One section of one document, in the order of its numbers or names. */
+export const docSectionRange = (slug: Slug, section: DocSection): Range =>
+  below(inDoc(slug, section))
+/** Log records from `seq` on. */
+export const docLogFrom = (slug: Slug, seq: number): Range => ({
+  gte: docLog(slug, seq),
+  lt: `${inDoc(slug, 'log')}0`,
+})
+
+/**
+ * The kinds of record outside documents. `token` is keyed by the SHA-256 of the secret and `token-id`
+ * by the public id; `index` by the name of the index and what it is ordered by.
+ */
+export const kinds = [
+  'account',
+  'agent',
+  'handle',
+  'idempotency',
+  'index',
+  'meta',
+  'token',
+  'token-id',
+] as const
+export type Kind = (typeof kinds)[number]
+
+const sha256Hex = /^[0-9a-f]{64}$/
+
+export function tokenBySha256(sha256OfSecret: string): string {
+  if (!sha256Hex.test(sha256OfSecret)) throw new TypeError('not a SHA-256 in hex')
+  return `token/${sha256OfSecret}`
+}
+export const tokenById = (tokenId: string): string => `token-id/${segment(tokenId)}`
+export const agentKey = (agentId: string): string => `agent/${segment(agentId)}`
+export const accountKey = (accountId: string): string => `account/${segment(accountId)}`
+export const handleKey = (handle: string): string => `handle/${segment(handle)}`
+export const metaKey = (name: string): string => `meta/${segment(name)}`
+
+/** `identity` says whose key it is; the caller's `Idempotency-Key` goes in as its hash. */
+export const idempotencyKey = (identity: string, key: string): string =>
+  `idempotency/${segment(identity)}/${sha256(key)}`
+
+/** An entry of the index `name`; numbers order as numbers, texts as their escaped form. */
+export const indexKey = (name: string, ...path: readonly (string | number)[]): string =>
+  ['index', segment(name), ...path.map(indexSegment)].join('/')
+
+/** All entries of the index `name` that begin with the whole segments `path`. */
+export const indexRange = (name: string, ...path: readonly (string | number)[]): Range =>
+  below(indexKey(name, ...path))
+
+const indexSegment = (part: string | number): string =>
+  typeof part === 'number' ? padded(part) : segment(part)
+
+/** All records of one kind. */
+export const kindRange = (kind: Kind): Range => below(kind)
+
+/** What a key names; `path` are its remaining segments, unescaped. */
+export type ParsedKey =
+  | {
+      readonly kind: 'doc'
+      readonly slug: Slug
+      readonly section: DocSection | 'head' | 'snap'
+      readonly path: readonly string[]
+    }
+  | { readonly kind: Kind; readonly path: readonly string[] }
+
+const isKind = (text: string): text is Kind => kinds.some((kind) => kind === text)
+const isSection = (text: string): text is DocSection | 'head' | 'snap' =>
+  text === 'head' || text === 'snap' || docSections.some((section) => section === text)
+
+/** The inverse of the functions above; `undefined`: no key of this layout. */
+export function parseKey(key: string): ParsedKey | undefined {
+  const [first = '', ...rest] = key.split('/')
+  if (rest.length === 0 || rest.includes('')) return undefined
+  if (isKind(first)) return { kind: first, path: rest.map(unescaped) }
+  const [slug = '', section = '', ...path] = rest
+  if (first !== 'doc' || !isSlug(slug) || !isSection(section)) return undefined
+  return { kind: 'doc', slug, section, path: path.map(unescaped) }
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/**
+ * The slug of every document that has any record, in order, also one whose head is gone or damaged.
+ * Leaps from document to document: one short scan each, so not one snapshot over all.
+ */
+export async function* allDocSlugs(store: Store): AsyncGenerator<Slug> {
+  let from = 'doc/'
+  for (;;) {
+    let next: string | undefined
+    for await (const { key } of store.scanRaw({ gte: from, lt: 'doc0', limit: 1 })) next = key
+    if (next === undefined) return
+    const slug = next.split('/')[1] ?? ''
+    if (isSlug(slug)) yield slug
+    from = `doc/${slug}0`
+  }
+}
+
+/** The head key of every document, in order; see `allDocSlugs`. */
+export async function* allDocHeads(store: Store): AsyncGenerator<string> {
+  for await (const slug of allDocSlugs(store)) yield docHead(slug)
+}

@@ -1,0 +1,44 @@
+/**
+ * How a store fails as a whole, beside `StoreDamage` of one record: it was closed, a write failed and
+ * its outcome is unknown, or its files are not what was written. None of them reaches a client as it is.
+ */
+
+/** The store was closed, or is closing: this call came too late. */
+export class StoreClosed extends Error {
+  constructor() {
+    super('the store is closed')
+    this.name = 'StoreClosed'
+  }
+}
+
+/**
+ * A write failed, so what is on disk is unknown. Every commit of that write and every later one is
+ * rejected with this error until the store is opened anew; reads still answer with durable data.
+ */
+export class StoreFailed extends Error {
+  constructor(cause: unknown) {
+    super('a write to the store failed; it takes no more commits until it is reopened', { cause })
+    this.name = 'StoreFailed'
+  }
+}
+
+/** Another process has this directory open. */
+export class StoreInUse extends Error {
+  constructor(directory: string) {
+    super(`${directory} is in use by another process`)
+    this.name = 'StoreInUse'
+  }
+}
+
+/** A file of the store is not what was written; `advice` is one sentence for the operator. */
+export class DamagedFile extends Error {
+  readonly path: string
+  readonly advice: string
+
+  constructor(path: string, problem: string, advice: string) {
+    super(`${path}: ${problem}. ${advice}`)
+    this.name = 'DamagedFile'
+    this.path = path
+    this.advice = advice
+  }
+}

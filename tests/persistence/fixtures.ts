@@ -1,0 +1,34 @@
+/** What the tests of the store share: a runtime, scratch directories and the engines as disks. */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openLevelStore } from '../../persistence/level-store.ts'
+import { createMemoryRecords, openMemoryStore } from '../../persistence/memory-store.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import type { Disk } from './store-suite.ts'
+
+export const runtime: Runtime = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms).unref()
+    return { cancel: () => clearTimeout(timer) }
+  },
+  randomBytes: (count) => randomBytes(count),
+}
+
+export const scratchDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'store-'))
+
+export async function memoryDisk(): Promise<Disk> {
+  const records = createMemoryRecords()
+  return { open: () => openMemoryStore({ runtime, records }), remove: async () => {} }
+}
+
+export async function levelDisk(): Promise<Disk> {
+  const directory = await scratchDirectory()
+  return {
+    open: () => openLevelStore({ directory, runtime }),
+    remove: () => rm(directory, { recursive: true, force: true }),
+  }
+}
