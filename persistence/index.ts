@@ -1,6 +1,7 @@
 /** What the other layers may use of the store. */
 export { epochKey, readEpoch } from './epoch.ts'
 export * from './keys.ts'
+export { verifyTables } from './level-files/verify.ts'
 export { type LevelStore, openLevelStore } from './level-store.ts'
 export { createMemoryRecords, type MemoryRecords, openMemoryStore } from './memory-store.ts'
 export type {

@@ -50,6 +50,9 @@ export const docComment = (slug: Slug, commentId: string): string =>
   inDoc(slug, 'comment', segment(commentId))
 export const docHistory = (slug: Slug, revision: number): string =>
   inDoc(slug, 'history', padded(revision))
+/** The whole text of a revision, kept now and then so that the texts between can be rebuilt. */
+export const docText = (slug: Slug, revision: number): string =>
+  inDoc(slug, 'text', padded(revision))
 
 /** The sections of a document that hold more than one record. */
 export const docSections = [
@@ -59,6 +62,7 @@ export const docSections = [
   'history',
   'ledger',
   'log',
+  'text',
   'thread',
   'tombstone',
 ] as const

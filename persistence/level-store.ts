@@ -3,6 +3,8 @@
  * its own checksum; the files are verified before LevelDB touches them, because LevelDB drops damaged
  * records in silence. Knows bytes and keys; LevelDB is reached nowhere else.
  */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { Level } from 'level'
 import type { Runtime } from '../schema/runtime.ts'
 import { assertKey } from './commit-shape.ts'
@@ -10,6 +12,8 @@ import { openEnvelope, sealEnvelope, wrapValue } from './envelope.ts'
 import { ensureEpoch } from './epoch.ts'
 import { type BatchWrite, GroupCommit } from './group-commit.ts'
 import { compareKeys } from './key-order.ts'
+import { type CleanStop, removeCleanStop, writeCleanStop } from './level-files/clean-stop.ts'
+import { verifyDirectory } from './level-files/verify.ts'
 import {
   type Commit,
   type CommitResult,
@@ -19,7 +23,7 @@ import {
   StoreDamage,
   type StoredValue,
 } from './store.ts'
-import { StoreClosed, StoreInUse } from './store-errors.ts'
+import { DamagedFile, StoreClosed, StoreInUse } from './store-errors.ts'
 import { createWatchers } from './watchers.ts'
 
 type Database = Level<string, Buffer>
@@ -44,12 +48,12 @@ export async function openLevelStore(options: {
   readonly runtime: Runtime
 }): Promise<LevelStore> {
   const { directory, runtime } = options
-  const database: Database = new Level(directory, { keyEncoding: 'utf8', valueEncoding: 'buffer' })
-  await database.open().catch((error: unknown) => {
-    throw hasCode(error, 'LEVEL_LOCKED') ? new StoreInUse(directory) : error
-  })
+  await assertNotInUse(directory)
+  const cleanStop = await verifyDirectory(directory)
+  const database = await openDatabase(directory)
   try {
     const lastVersion = await readLastVersion(database)
+    if (cleanStop !== undefined) await acceptCleanStop(directory, cleanStop, lastVersion)
     const store = new OpenLevelStore(directory, database, lastVersion)
     await ensureEpoch(store, runtime)
     return store
@@ -57,6 +61,34 @@ export async function openLevelStore(options: {
     await database.close()
     throw error
   }
+}
+
+/** Makes and opens it in one go: a Level that is only made opens itself a moment later. */
+async function openDatabase(directory: string, errorIfExists = false): Promise<Database> {
+  const database: Database = new Level(directory, { keyEncoding: 'utf8', valueEncoding: 'buffer' })
+  await database.open({ errorIfExists }).catch((error: unknown) => {
+    throw hasCode(error, 'LEVEL_LOCKED') ? new StoreInUse(directory) : error
+  })
+  return database
+}
+
+/**
+ * Another process may be writing the files that are about to be verified. LevelDB takes its lock before
+ * it looks whether a database exists, and this asks for none, so it changes nothing.
+ */
+async function assertNotInUse(directory: string): Promise<void> {
+  if (!existsSync(join(directory, 'CURRENT'))) return
+  await openDatabase(directory, true).catch((error: unknown) => {
+    if (error instanceof StoreInUse) throw error
+  })
+}
+
+async function acceptCleanStop(directory: string, { lastVersion }: CleanStop, found: number) {
+  if (found !== lastVersion) {
+    const problem = `its last batch is number ${found}; the last clean stop was at ${lastVersion}`
+    throw new DamagedFile(directory, problem, 'Restore the directory from a backup.')
+  }
+  await removeCleanStop(directory)
 }
 
 class OpenLevelStore implements LevelStore {
@@ -114,7 +146,7 @@ class OpenLevelStore implements LevelStore {
     return this.#watchers.add(prefix, listener)
   }
 
-  /** Finishes the commits it was given, then closes. */
+  /** Finishes the commits it was given, closes, and leaves the marker of a clean stop. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -123,6 +155,7 @@ class OpenLevelStore implements LevelStore {
   async #close(): Promise<void> {
     await this.#commits.close()
     await this.#database.close()
+    if (this.#commits.failure === undefined) await writeCleanStop(this.directory, this.lastVersion)
   }
 
   #assertOpen(): void {

@@ -1,0 +1,60 @@
+/**
+ * The marker a clean stop leaves: the number of the last batch and the size of every file. The next
+ * start must find all of it, so that a log cut at a record's edge, which no checksum shows, is noticed.
+ * No marker means that the last stop was a crash, after which a torn end is no damage.
+ */
+import { createHash } from 'node:crypto'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isMissing, removeFileDurably, writeFileDurably } from '../durable-file.ts'
+import { DamagedFile } from '../store-errors.ts'
+
+const markerName = 'CLEAN-STOP'
+
+export interface CleanStop {
+  readonly lastVersion: number
+  readonly sizes: ReadonlyMap<string, number>
+}
+
+const markerPath = (directory: string): string => join(directory, markerName)
+
+/** The advice that goes with every finding after a clean stop. */
+export const withoutMarker = (directory: string): string => `remove ${markerPath(directory)}`
+
+/** Call when LevelDB is closed: from then on the directory must not change. */
+export async function writeCleanStop(directory: string, lastVersion: number): Promise<void> {
+  const sizes: Record<string, number> = {}
+  for (const name of (await readdir(directory)).sort()) {
+    if (isKept(name)) sizes[name] = (await stat(join(directory, name))).size
+  }
+  const body = JSON.stringify({ lastVersion, sizes })
+  const bytes = new TextEncoder().encode(`${digest(body)} ${body}\n`)
+  const temporary = `${markerPath(directory)}.new`
+  await writeFileDurably(markerPath(directory), bytes, { temporary })
+}
+
+/** The files of LevelDB that hold data. */
+const isKept = (name: string): boolean => /^(CURRENT|MANIFEST-\d+|\d+\.(log|ldb|sst))$/.test(name)
+
+const digest = (body: string): string => createHash('sha256').update(body).digest('hex')
+
+/** The marker, `undefined` when there is none. Throws `DamagedFile` when it is not as written. */
+export async function readCleanStop(directory: string): Promise<CleanStop | undefined> {
+  const path = markerPath(directory)
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (isMissing(error)) return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  const [, sum, body = ''] = /^([0-9a-f]{64}) (.*)\n$/s.exec(text) ?? []
+  if (sum !== digest(body)) {
+    const advice = 'Restore a backup; or remove it to start as after a crash.'
+    throw new DamagedFile(path, 'the marker of the last clean stop is damaged', advice)
+  }
+  const marker: { lastVersion: number; sizes: Record<string, number> } = JSON.parse(body)
+  return { lastVersion: marker.lastVersion, sizes: new Map(Object.entries(marker.sizes)) }
+}
+
+/** Call when the store is open and has passed, before its first write. */
+export const removeCleanStop = (directory: string): Promise<void> =>
+  removeFileDurably(markerPath(directory))

@@ -1,0 +1,137 @@
+/**
+ * Verifies a LevelDB directory before LevelDB opens it, and its tables at any time. LevelDB drops
+ * damaged log records without a word, starts empty when `CURRENT` is gone, and reads tables unchecked;
+ * and what it dropped it then deletes for good. Reads only: a refused directory stays as it was.
+ */
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isMissing } from '../durable-file.ts'
+import { DamagedFile } from '../store-errors.ts'
+import { type CleanStop, readCleanStop, withoutMarker } from './clean-stop.ts'
+import { readLog } from './log-file.ts'
+import { type LiveFiles, liveFiles } from './manifest.ts'
+import { tableDamage } from './table-file.ts'
+
+const restore = 'Restore the directory from a backup.'
+
+/**
+ * Throws `DamagedFile` unless everything the directory holds is what was written, apart from the torn
+ * end of a crash. Returns the marker of the clean stop, if there was one.
+ */
+export async function verifyDirectory(directory: string): Promise<CleanStop | undefined> {
+  const names = await readdir(directory).catch((error: unknown): string[] => {
+    if (isMissing(error)) return []
+    throw error
+  })
+  const cleanStop = names.length === 0 ? undefined : await readCleanStop(directory)
+  if (cleanStop !== undefined) await verifySizes(directory, cleanStop)
+  if (!names.includes('CURRENT')) {
+    if (!names.some((name) => /\.(log|ldb|sst)$/.test(name))) return cleanStop
+    throw new DamagedFile(join(directory, 'CURRENT'), 'it is missing', restore)
+  }
+  const live = await readManifest(directory, cleanStop !== undefined)
+  await verifyLogs(directory, live, cleanStop !== undefined)
+  const [broken] = await verifyTables(directory)
+  if (broken !== undefined) throw broken
+  return cleanStop
+}
+
+/**
+ * What is wrong with the table files that count now, one finding a file. Also while the store is open:
+ * a table that LevelDB replaced meanwhile is looked for in the new manifest.
+ */
+export async function verifyTables(directory: string): Promise<DamagedFile[]> {
+  const found: DamagedFile[] = []
+  for (const [number, size] of (await readManifest(directory, false)).tables) {
+    const damage = await damageOfTable(directory, number, size)
+    if (damage === undefined) continue
+    if (damage.gone && !(await readManifest(directory, false)).tables.has(number)) continue
+    found.push(new DamagedFile(tablePath(directory, number), damage.problem, restore))
+  }
+  return found
+}
+
+async function damageOfTable(directory: string, number: number, size: number) {
+  const bytes = await readFile(tablePath(directory, number)).catch((error: unknown) => {
+    if (isMissing(error)) return undefined
+    throw error
+  })
+  if (bytes === undefined) return { gone: true, problem: 'it is missing' }
+  const problem = bytes.length === size ? tableDamage(bytes) : 'its size is wrong'
+  return problem === undefined ? undefined : { gone: false, problem }
+}
+
+const fileName = (number: number, ending: string): string =>
+  `${String(number).padStart(6, '0')}.${ending}`
+const tablePath = (directory: string, number: number): string =>
+  join(directory, fileName(number, 'ldb'))
+
+async function verifySizes(directory: string, cleanStop: CleanStop): Promise<void> {
+  for (const [name, size] of cleanStop.sizes) {
+    const path = join(directory, name)
+    const now = await stat(path).catch((error: unknown) => {
+      if (isMissing(error)) return undefined
+      throw error
+    })
+    if (now?.size === size) continue
+    const problem =
+      now === undefined
+        ? 'it was there at the last clean stop and is missing'
+        : `it had ${size} bytes at the last clean stop and has ${now.size}`
+    throw new DamagedFile(path, problem, restore)
+  }
+}
+
+async function readManifest(directory: string, stoppedCleanly: boolean): Promise<LiveFiles> {
+  const currentPath = join(directory, 'CURRENT')
+  const current = await readFile(currentPath, 'utf8')
+  if (!/^MANIFEST-\d+\n$/.test(current)) {
+    throw new DamagedFile(currentPath, 'it names no manifest', restore)
+  }
+  const path = join(directory, current.trimEnd())
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw isMissing(error) ? new DamagedFile(path, 'it is missing', restore) : error
+  })
+  const { records, stop } = readLog(bytes)
+  const damage = stop && (stop.damage ?? (stoppedCleanly ? 'it is cut off' : undefined))
+  if (damage !== undefined) {
+    throw new DamagedFile(path, `from byte ${stop?.at} on it is damaged: ${damage}`, restore)
+  }
+  try {
+    return liveFiles(records)
+  } catch (error) {
+    if (error instanceof RangeError) throw new DamagedFile(path, error.message, restore)
+    throw error
+  }
+}
+
+async function verifyLogs(directory: string, live: LiveFiles, stoppedCleanly: boolean) {
+  const numbers = (await readdir(directory))
+    .flatMap((name) => /^(\d+)\.log$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .filter((number) => number >= live.firstLog)
+    .sort((a, b) => a - b)
+  if (live.firstLog > 0 && !numbers.includes(live.firstLog)) {
+    const path = join(directory, fileName(live.firstLog, 'log'))
+    throw new DamagedFile(path, 'it is missing', restore)
+  }
+  let torn = false
+  for (const number of numbers) {
+    const path = join(directory, fileName(number, 'log'))
+    const bytes = await readFile(path)
+    const { stop } = readLog(bytes)
+    // A torn log is followed by nothing but the empty one of a start that did not get through.
+    const follows = torn && bytes.length > 0 ? 'it follows a log that is cut off' : undefined
+    const cut = stop && stoppedCleanly ? 'it is cut off' : undefined
+    const damage = stop?.damage ?? cut ?? follows
+    if (damage !== undefined) throw damagedLog(path, stop?.at ?? 0, damage)
+    torn = stop !== undefined
+  }
+}
+
+function damagedLog(path: string, at: number, damage: string): DamagedFile {
+  const advice =
+    'Restore a backup; or give up every commit from there on: ' +
+    `truncate -s ${at} ${path}, and ${withoutMarker(join(path, '..'))} if it is there.`
+  return new DamagedFile(path, `from byte ${at} on it is damaged: ${damage}`, advice)
+}
