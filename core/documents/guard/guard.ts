@@ -1,0 +1,184 @@
+/**
+ * Judges live updates before they are applied, against the document and the updates admitted before
+ * them that wait for the disk. Invariants: what is admitted applies in Yjs without throwing and leaves
+ * nothing pending; judging costs time and memory in proportion to the update, never to the document;
+ * the Y.Doc is only read. Who wrote a character is not judged beyond the clientID: the authorship
+ * projection corrects forged marks. Roles are the caller's business.
+ */
+import type * as Y from 'yjs'
+import type { ActorId } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
+import { Known } from './known.ts'
+import { Placement } from './placement.ts'
+import { trimUpdate } from './trim.ts'
+import { Gap, type RefusalClose, Unfit } from './unfit.ts'
+import { type ParsedUpdate, readStateVector, readUpdate, type Section } from './update-reader.ts'
+
+/** What the open document tells the guard. */
+export interface GuardHost {
+  readonly ydoc: Y.Doc
+  /** Whom this clientID is credited to for ever, or reserved for; undefined when it is free. */
+  ownerOf(client: number): ActorId | undefined
+}
+
+export interface UpdateFacts {
+  /** Free clientIDs whose structs this update is the first to bring. */
+  readonly claims: readonly number[]
+  /** Brings characters, nodes, marks or attributes, not only deletions or traces of deleted ones. */
+  readonly inserts: boolean
+  /** Deletes something that was not deleted yet. */
+  readonly deletes: boolean
+  /** Nothing new at all, as a sync step 2 of a copy that is in step. */
+  readonly changesNothing: boolean
+  /** The clocks it brings, `to` exclusive. */
+  readonly clients: readonly {
+    readonly client: number
+    readonly from: number
+    readonly to: number
+  }[]
+}
+
+/** An update the socket does not survive, with the close code (open-details §5). */
+export interface Refused {
+  readonly kind: 'refuse'
+  readonly close: RefusalClose
+  readonly reason: string
+}
+
+export type Verdict =
+  /** Apply `update`, which is what was sent less what is known already. */
+  | { readonly kind: 'admit'; readonly update: Uint8Array; readonly facts: UpdateFacts }
+  /** Refers to what is not here yet; judge it again later. */
+  | { readonly kind: 'park' }
+  | Refused
+
+export interface JudgeOptions {
+  /** The sender has not yet answered sync step 1, so that earlier structs may still come. */
+  readonly mayPark: boolean
+  /** Judge only: an admitted update will not be applied, as of a reader's clean-up. Default false. */
+  readonly discard?: boolean
+}
+
+/** ClientIDs that one update may claim: an offline copy has one for each time it was opened. */
+const claimsMax = 256
+
+export class Guard {
+  readonly #host: GuardHost
+  readonly #known: Known
+  readonly #claimed = new Map<number, ActorId>()
+
+  constructor(host: GuardHost) {
+    this.#host = host
+    this.#known = new Known(host.ydoc)
+  }
+
+  /** Judges one update of this actor. An admitted one counts as known from now on. Never throws. */
+  judge(update: Uint8Array, actor: ActorId, options: JudgeOptions): Verdict {
+    if (update.length > limits.socketMessageMaxBytes) {
+      return { kind: 'refuse', close: 4413, reason: 'the update is too long' }
+    }
+    try {
+      return this.#judge(
+        update,
+        read(() => readUpdate(update)),
+        { actor, ...options },
+      )
+    } catch (error) {
+      if (error instanceof Unfit) return refused(error)
+      if (!(error instanceof Gap)) throw error
+      if (options.mayPark) return { kind: 'park' }
+      return { kind: 'refuse', close: 4409, reason: error.message }
+    } finally {
+      this.#known.draft.clear()
+    }
+  }
+
+  /** The admitted updates are all applied (or all given up): the document alone is known again. */
+  settled(): void {
+    this.#known.overlay.clear()
+    this.#claimed.clear()
+  }
+
+  /**
+   * Judges a peer's state vector (its sync step 1): one that is ahead of the service for a clientID
+   * of the service or of another actor is refused with 4409, as after a restore from a backup.
+   */
+  judgeStateVector(vector: Uint8Array, actor: ActorId): { readonly kind: 'admit' } | Refused {
+    if (vector.length > limits.socketMessageMaxBytes) {
+      return { kind: 'refuse', close: 4413, reason: 'the state vector is too long' }
+    }
+    try {
+      for (const { client, clock } of read(() => readStateVector(vector))) {
+        if (clock > this.#known.next(client)) this.#checkOwner(client, actor)
+      }
+      return { kind: 'admit' }
+    } catch (error) {
+      if (error instanceof Unfit) return refused(error)
+      throw error
+    }
+  }
+
+  #judge(
+    update: Uint8Array,
+    parsed: ParsedUpdate,
+    { actor, discard }: JudgeOptions & { readonly actor: ActorId },
+  ): Verdict {
+    const claims = this.#claims(parsed.sections, actor)
+    const placement = new Placement(this.#known, parsed.sections)
+    const parts = placement.run()
+    const deletes = this.#deletes(parsed)
+    const facts: UpdateFacts = {
+      claims,
+      inserts: placement.inserts,
+      deletes,
+      changesNothing: parts.length === 0 && !deletes,
+      clients: parts.map(({ section, from, to }) => ({ client: section.client, from, to })),
+    }
+    if (discard !== true) {
+      this.#known.overlay.addAll(this.#known.draft)
+      for (const client of claims) this.#claimed.set(client, actor)
+    }
+    return { kind: 'admit', update: trimUpdate(update, parsed, { parts, deletes }), facts }
+  }
+
+  /** Checks that all fresh structs are of clientIDs this actor has or may take; answers the latter. */
+  #claims(sections: readonly Section[], actor: ActorId): readonly number[] {
+    const claims: number[] = []
+    for (const { client, structs } of sections) {
+      const last = structs.findLast(({ content }) => content.kind !== 'skip')
+      if (last === undefined || last.clock + last.length <= this.#known.next(client)) continue
+      if (this.#checkOwner(client, actor) === undefined) claims.push(client)
+    }
+    if (claims.length > claimsMax) throw new Unfit(4413, 'too many clients')
+    return claims
+  }
+
+  #checkOwner(client: number, actor: ActorId): ActorId | undefined {
+    const owner = this.#host.ownerOf(client) ?? this.#claimed.get(client)
+    if (owner !== undefined && owner !== actor) {
+      throw new Unfit(4409, "structs of another's client are not known here")
+    }
+    return owner
+  }
+
+  #deletes({ deleted }: ParsedUpdate): boolean {
+    let deletes = false
+    for (const range of deleted) {
+      if (range.end > this.#known.next(range.client)) throw new Gap('what is deleted is unknown')
+      if (!deletes) deletes = this.#known.hasLive(range)
+    }
+    return deletes
+  }
+}
+
+const refused = ({ close, message }: Unfit): Refused => ({ kind: 'refuse', close, reason: message })
+
+/** Whatever the decoders throw on bytes they cannot read is a malformed message. */
+function read<T>(parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    if (error instanceof Unfit) throw error
+    throw new Unfit(4403, 'malformed message')
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * Finds the place of every fresh struct of an update, in an order in which each comes after all it
+ * refers to, and checks that the place may hold it. Structs the service has already are passed over,
+ * whatever they claim to be. Invariant: each struct is placed once and each section entered at most
+ * once a reference, so the time is that of the update; no recursion.
+ */
+import { limits } from '../../../schema/limits.ts'
+import { isAttribute } from './content-rules.ts'
+import { type Found, type Holder, type Known, nowhere, type Place, rootPlace } from './known.ts'
+import { Gap, Unfit } from './unfit.ts'
+import type { Content, Id, Section, Struct } from './update-reader.ts'
+
+/** The fresh structs of one section: those from index `first` to before `last`. */
+export interface FreshPart {
+  readonly section: Section
+  readonly first: number
+  readonly last: number
+  /** The clocks they bring. If `from` lies inside the first struct, its beginning is known already. */
+  readonly from: number
+  readonly to: number
+}
+
+interface Cursor {
+  readonly section: Section
+  index: number
+  first: number
+  last: number
+  from: number
+  waiting: boolean
+}
+
+/** Fresh clocks that GC and deleted structs of one update may take up. */
+const deletedMaxClocks = 2 ** 24
+
+export class Placement {
+  /** Whether content or attributes come, not only traces of what is deleted. */
+  inserts = false
+  readonly #known: Known
+  readonly #cursors = new Map<number, Cursor>()
+  #deletedClocks = 0
+
+  constructor(known: Known, sections: readonly Section[]) {
+    this.#known = known
+    for (const section of sections) {
+      const cursor = { section, index: 0, first: -1, last: 0, from: 0, waiting: false }
+      this.#cursors.set(section.client, cursor)
+    }
+  }
+
+  /** Adds all fresh structs to the draft. Throws `Unfit` or `Gap`. */
+  run(): readonly FreshPart[] {
+    for (const cursor of this.#cursors.values()) this.#drain(cursor)
+    const parts: FreshPart[] = []
+    for (const { section, first, last, from } of this.#cursors.values()) {
+      if (first < 0) continue
+      parts.push({ section, first, last, from, to: this.#known.next(section.client) })
+    }
+    return parts
+  }
+
+  #drain(start: Cursor): void {
+    const stack = [{ cursor: start, until: Number.POSITIVE_INFINITY }]
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const missing = this.#advance(top.cursor, top.until)
+      top.cursor.waiting = missing !== undefined
+      if (missing === undefined) {
+        stack.pop()
+        continue
+      }
+      const cursor = this.#cursors.get(missing.client)
+      if (cursor === undefined || cursor.index === cursor.section.structs.length) {
+        throw new Gap('an id is unknown')
+      }
+      if (cursor.waiting) throw new Unfit(4403, 'structs refer to each other')
+      stack.push({ cursor, until: missing.clock })
+    }
+  }
+
+  /** Places structs until clock `until` is known or none are left, or else names a missing id. */
+  #advance(cursor: Cursor, until: number): Id | undefined {
+    const { client, structs } = cursor.section
+    for (let next = this.#known.next(client); next <= until; cursor.index++) {
+      const struct = structs[cursor.index]
+      if (struct === undefined) return undefined
+      const end = struct.clock + struct.length
+      if (struct.content.kind === 'skip' || end <= next) continue
+      if (struct.clock > next) throw new Gap('earlier structs of a client are missing')
+      const origin = struct.clock < next ? { client, clock: next - 1 } : struct.origin
+      const missing = this.#missing({ client, clock: next }, origin, struct)
+      if (missing !== undefined) return missing
+      this.#known.draft.add(client, { ...this.#place(struct, origin, next), clock: next, end })
+      if (cursor.first < 0) {
+        cursor.first = cursor.index
+        cursor.from = next
+      }
+      cursor.last = cursor.index + 1
+      next = end
+    }
+    return undefined
+  }
+
+  #missing(self: Id, origin: Id | undefined, struct: Struct): Id | undefined {
+    const parent =
+      struct.clock === self.clock && struct.parent !== 'root' ? struct.parent : undefined
+    for (const id of [origin, struct.rightOrigin, parent]) {
+      if (id === undefined || this.#known.has(id)) continue
+      if (id.client === self.client)
+        throw new Unfit(4403, 'a struct refers to itself or a later one')
+      return id
+    }
+    return undefined
+  }
+
+  #place(struct: Struct, origin: Id | undefined, from: number): Found {
+    const { content } = struct
+    if (content.kind === 'gc') {
+      this.#countDeleted(struct.clock + struct.length - from)
+      return { place: nowhere, own: nowhere.holder, deleted: true }
+    }
+    const place = this.#placeOf(struct, origin)
+    const deleted = content.kind === 'deleted' || place.holder === nowhere.holder
+    if (content.kind !== 'deleted') this.inserts = true
+    else this.#countDeleted(struct.clock + struct.length - from)
+    return { place, own: ownHolder(place, content), deleted }
+  }
+
+  #countDeleted(clocks: number): void {
+    this.#deletedClocks += clocks
+    if (this.#deletedClocks > deletedMaxClocks) throw new Unfit(4413, 'too much deleted content')
+  }
+
+  #placeOf(struct: Struct, origin: Id | undefined): Place {
+    const left = origin && this.#known.find(origin).place
+    const right = struct.rightOrigin && this.#known.find(struct.rightOrigin).place
+    if (left !== undefined && right !== undefined) return commonPlace(left, right)
+    const beside = left ?? right
+    if (beside !== undefined) return beside
+    if (struct.parent === 'root' || struct.parent === undefined) return rootPlace(struct.sub)
+    const { own } = this.#known.find(struct.parent)
+    if (own === undefined) throw new Unfit(4403, 'a parent is not a type')
+    return own === nowhere.holder ? nowhere : { holder: own, sub: struct.sub }
+  }
+}
+
+/** An overlay item may still name a holder that a write has meanwhile deleted and collected. */
+const isGone = ({ type }: Holder): boolean => type?._item?.deleted === true
+
+/**
+ * Left and right neighbours are siblings. Were they not, peers that collected one of the two and peers
+ * that did not would disagree for ever on whether the item is there.
+ */
+function commonPlace(left: Place, right: Place): Place {
+  if (left.holder === right.holder && left.sub === right.sub) return left
+  if (left.holder === nowhere.holder && isGone(right.holder)) return nowhere
+  if (right.holder === nowhere.holder && isGone(left.holder)) return nowhere
+  throw new Unfit(4403, 'left and right neighbours are not siblings')
+}
+
+/** Checks that the place may hold the content; answers the holder that the content is, if it is one. */
+function ownHolder({ holder, sub }: Place, content: Content): Holder | undefined {
+  if (holder === nowhere.holder || content.kind === 'deleted') return nowhere.holder
+  if (content.kind === 'values') {
+    if (sub === undefined || holder.kind !== 'element') {
+      throw new Unfit(4403, 'a value is not an attribute of an element')
+    }
+    for (const value of content.values) {
+      if (typeof value === 'string' && value.length > limits.attributeMaxChars) {
+        throw new Unfit(4413, 'an attribute value is too long')
+      }
+      if (!isAttribute(holder.name, sub, value)) {
+        throw new Unfit(4403, 'an attribute is not of the schema')
+      }
+    }
+    return undefined
+  }
+  if (sub !== undefined) throw new Unfit(4403, 'an attribute is not a plain value')
+  if (content.kind === 'string' || content.kind === 'format') {
+    if (holder.kind !== 'text') throw new Unfit(4403, 'characters stand outside a text')
+    return undefined
+  }
+  if (holder.kind !== 'root' && holder.kind !== 'element') {
+    throw new Unfit(4403, 'a node stands inside a text')
+  }
+  if (content.kind !== 'element') {
+    return { kind: 'text', name: '', depth: holder.depth, type: undefined }
+  }
+  const depth = holder.depth + 1
+  if (depth > limits.nodeMaxDepth) throw new Unfit(4403, 'nodes are nested too deep')
+  return { kind: 'element', name: content.name, depth, type: undefined }
+}

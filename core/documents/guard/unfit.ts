@@ -1,0 +1,24 @@
+/**
+ * Why an update is not admitted, thrown and caught within this folder only.
+ * 4403: bytes or content that no stock client of this schema sends; 4409: the copy claims more of the
+ * document's history than there is; 4413: over a bound.
+ */
+export type RefusalClose = 4403 | 4409 | 4413
+
+export class Unfit extends Error {
+  readonly close: RefusalClose
+
+  constructor(close: RefusalClose, reason: string) {
+    super(reason)
+    this.name = 'Unfit'
+    this.close = close
+  }
+}
+
+/** The update refers to structs that are not there (yet): it may wait for them. */
+export class Gap extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'Gap'
+  }
+}
