@@ -1,0 +1,132 @@
+/**
+ * A chunk: some consecutive top-level blocks with their printed text, the unit that versions of a
+ * document share. Invariants: a chunk never changes; its text is its blocks, two newlines between
+ * them, and a terminator (two newlines, one at the document's end, none in the empty document), so
+ * that the chunks' texts joined are the document. It does not know its place in the document.
+ */
+import type { Node } from 'prosemirror-model'
+import { lastAtMost } from './bisect.ts'
+import { contextOf } from './context.ts'
+import type { NestedRange, PrintContext, PrintedBlock } from './printed.ts'
+import { printBlock } from './printer.ts'
+
+/** A top-level block, printed for its place: the bytes depend on node and context alone. */
+export interface PlacedBlock {
+  readonly node: Node
+  readonly context: PrintContext
+  readonly printed: PrintedBlock
+}
+
+/** What parts two blocks: one blank line. */
+export const separator = '\n\n'
+
+export type Terminator = '' | '\n' | typeof separator
+
+const memos: readonly WeakMap<Node, PlacedBlock>[] = Array.from({ length: 8 }, () => new WeakMap())
+
+const memoOf = (context: PrintContext) =>
+  memos[(context.first ? 1 : 0) | (context.only ? 2 : 0) | (context.alternate ? 4 : 0)]
+
+/**
+ * `node` as it prints after `previous` (undefined at the document's start). The same node in the
+ * same context is the same object, so `===` tells whether a block has to be printed anew.
+ */
+export function placeBlock(
+  previous: PlacedBlock | undefined,
+  node: Node,
+  only: boolean,
+): PlacedBlock {
+  const before = previous && { node: previous.node, alternate: previous.context.alternate }
+  return placeIn(contextOf(before, node, only), node)
+}
+
+/** `node` as it prints in a given context. */
+export function placeIn(context: PrintContext, node: Node): PlacedBlock {
+  const memo = memoOf(context)
+  const known = memo?.get(node)
+  if (known) return known
+  const placed = { node, context, printed: printBlock(node, context) }
+  memo?.set(node, placed)
+  return placed
+}
+
+interface LocatedRange {
+  readonly block: number
+  readonly range: NestedRange
+}
+
+export class TextChunk {
+  readonly blocks: readonly PlacedBlock[]
+  /** Where each block begins, from the start of the chunk. */
+  readonly starts: readonly number[]
+  readonly length: number
+  readonly #terminator: Terminator
+  #text: string | undefined
+  #ids: ReadonlyMap<string, LocatedRange> | undefined
+
+  constructor(blocks: readonly PlacedBlock[], terminator: Terminator) {
+    const starts: number[] = []
+    let at = 0
+    for (const block of blocks) {
+      starts.push(at)
+      at += block.printed.md.length + separator.length
+    }
+    this.blocks = blocks
+    this.starts = starts
+    this.length = at - separator.length + terminator.length
+    this.#terminator = terminator
+  }
+
+  /** The chunk's part of the document, made when first asked for. */
+  get text(): string {
+    this.#text ??= this.blocks.map((block) => block.printed.md).join(separator) + this.#terminator
+    return this.#text
+  }
+
+  /** The block at or before an offset in the chunk; a gap belongs to the block before it. */
+  blockAt(offset: number): number {
+    return Math.max(
+      0,
+      lastAtMost(this.starts.length, offset, (index) => this.starts[index] ?? 0),
+    )
+  }
+
+  /** The first range that carries a block id. */
+  locate(id: string): LocatedRange | undefined {
+    this.#ids ??= this.#indexIds()
+    return this.#ids.get(id)
+  }
+
+  #indexIds(): ReadonlyMap<string, LocatedRange> {
+    const ids = new Map<string, LocatedRange>()
+    for (const [block, { printed }] of this.blocks.entries()) {
+      for (const range of printed.blocks) {
+        if (range.id !== null && !ids.has(range.id)) ids.set(range.id, { block, range })
+      }
+    }
+    return ids
+  }
+}
+
+const blocksPerChunk = 128
+
+/** A chunk with fewer blocks is joined to a neighbour when it is remade. */
+export const blocksPerChunkMin = 32
+
+/** Cuts blocks into chunks of about equal size; `last`: they end the document. */
+export function chunksOf(blocks: readonly PlacedBlock[], last: boolean): TextChunk[] {
+  const count = Math.round(blocks.length / blocksPerChunk) || Math.min(1, blocks.length)
+  const chunks: TextChunk[] = []
+  for (let index = 0; index < count; index++) {
+    const from = Math.floor((index * blocks.length) / count)
+    const to = Math.floor(((index + 1) * blocks.length) / count)
+    const part = blocks.slice(from, to)
+    const ends = last && index === count - 1
+    chunks.push(new TextChunk(part, ends ? terminatorOf(part) : separator))
+  }
+  return chunks
+}
+
+function terminatorOf(blocks: readonly PlacedBlock[]): Terminator {
+  return blocks.length === 1 && blocks[0]?.printed.md === '' ? '' : '\n'
+}
