@@ -1,0 +1,117 @@
+/**
+ * Which of the new siblings is which of the old ones: identical nodes first, then nodes of the same
+ * content, then nodes of one type by likeness, always in order. What stays without a partner was added
+ * or removed (or moved, wrapped, converted: see adoption.ts). Pure.
+ */
+import type { Node } from 'prosemirror-model'
+import { contentKey, likeness, sameContent } from './content.ts'
+import { commonSubsequence, heaviestPairs } from './subsequence.ts'
+
+/** Pairs tried by likeness; beyond it, siblings of one type pair in order. */
+const likenessMaxCells = 16_384
+/** What a partner of the same type is worth before any likeness: more than half of the most likeness. */
+const typeWorth = 0.6
+
+/** For each new sibling the index of its old one; `undefined`: it has none. Increasing. */
+export function alignSiblings(
+  old: readonly Node[],
+  next: readonly Node[],
+): readonly (number | undefined)[] {
+  const partner = new Array<number | undefined>(next.length).fill(undefined)
+  let start = 0
+  const shorter = Math.min(old.length, next.length)
+  while (start < shorter && same(old[start], next[start])) partner[start] = start++
+  let end = 0
+  while (end < shorter - start && same(old.at(-1 - end), next.at(-1 - end))) {
+    partner[next.length - 1 - end] = old.length - 1 - end
+    end++
+  }
+  const gap = { a: start, aEnd: old.length - end, b: start, bEnd: next.length - end }
+  if (gap.a === gap.aEnd || gap.b === gap.bEnd) return partner
+  for (const byIdentity of between([gap], pairUp(old, next, gap, identityOf), partner)) {
+    const equal = pairUp(old, next, byIdentity, contentKey)
+    for (const rest of between([byIdentity], equal, partner)) {
+      for (const [i, j] of byLikeness(old, next, rest)) partner[j] = i
+    }
+  }
+  return partner
+}
+
+const same = (a: Node | undefined, b: Node | undefined): boolean =>
+  a !== undefined && b !== undefined && sameContent(a, b) && compatibleIds(a, b)
+
+/** An id that a new node names (it was moved or kept) pairs with that id only. */
+const compatibleIds = (a: Node, b: Node): boolean =>
+  a === b || (b.attrs['id'] ?? a.attrs['id']) === a.attrs['id']
+
+const identityOf = (node: Node): unknown => node.attrs['id'] ?? node
+
+interface Gap {
+  readonly a: number
+  readonly aEnd: number
+  readonly b: number
+  readonly bEnd: number
+}
+
+function pairUp(
+  old: readonly Node[],
+  next: readonly Node[],
+  gap: Gap,
+  token: (node: Node) => unknown,
+): [number, number][] {
+  return commonSubsequence(
+    old.slice(gap.a, gap.aEnd).map(token),
+    next.slice(gap.b, gap.bEnd).map(token),
+  )
+    .map(([i, j]): [number, number] => [gap.a + i, gap.b + j])
+    .filter(([i, j]) => {
+      const [a, b] = [old[i], next[j]]
+      return a !== undefined && b !== undefined && a.type === b.type && compatibleIds(a, b)
+    })
+}
+
+/** Enters `pairs` into `partner` and gives the stretches between them where both sides have nodes. */
+function between(
+  [gap]: readonly [Gap],
+  pairs: readonly [number, number][],
+  partner: (number | undefined)[],
+): Gap[] {
+  const gaps: Gap[] = []
+  let { a, b } = gap
+  for (const [i, j] of [...pairs, [gap.aEnd, gap.bEnd] as const]) {
+    if (i > a && j > b) gaps.push({ a, aEnd: i, b, bEnd: j })
+    if (j < gap.bEnd) partner[j] = i
+    a = i + 1
+    b = j + 1
+  }
+  return gaps
+}
+
+function byLikeness(old: readonly Node[], next: readonly Node[], gap: Gap): [number, number][] {
+  const rows = gap.aEnd - gap.a
+  const columns = gap.bEnd - gap.b
+  const typeOnly = rows * columns > likenessMaxCells || rows * columns === 1
+  const weight = (i: number, j: number): number => {
+    const [a, b] = [old[gap.a + i], next[gap.b + j]]
+    if (a === undefined || b === undefined || a.type !== b.type) return 0
+    if (!compatibleIds(a, b)) return 0
+    return typeOnly ? 1 : typeWorth + likeness(a, b)
+  }
+  const pairs =
+    rows * columns > likenessMaxCells * 64
+      ? inOrder(rows, columns, weight)
+      : heaviestPairs(rows, columns, weight)
+  return pairs.map(([i, j]) => [gap.a + i, gap.b + j])
+}
+
+function inOrder(
+  rows: number,
+  columns: number,
+  weight: (row: number, column: number) => number,
+): [number, number][] {
+  const pairs: [number, number][] = []
+  for (let i = 0, j = 0; i < rows && j < columns; i++, j++) {
+    if (weight(i, j) > 0) pairs.push([i, j])
+  }
+  return pairs
+}

@@ -1,0 +1,276 @@
+/**
+ * The content of one textblock as a row of units (UTF-16 code units, and one unit per inline leaf), and
+ * the difference of two such rows: the fewest regions that were rewritten, and the kept units whose
+ * marks changed. Authors are no part of it: kept text keeps its own. Pure, no Yjs.
+ */
+import { Mark, type Node } from 'prosemirror-model'
+import { sameAttributes, textMarks } from './content.ts'
+import { commonSubsequence } from './subsequence.ts'
+
+/** A stretch of text with one set of marks, or one leaf (always one unit long). */
+export interface InlineRun {
+  readonly from: number
+  readonly to: number
+  readonly marks: readonly Mark[]
+  readonly leaf?: Node
+}
+
+export interface InlineRow {
+  /** A leaf stands as U+FFFC; the runs tell it from that character. */
+  readonly chars: string
+  readonly runs: readonly InlineRun[]
+}
+
+/** The old units [from, to) were rewritten as the new units [nextFrom, nextTo). */
+export interface Region {
+  readonly from: number
+  readonly to: number
+  readonly nextFrom: number
+  readonly nextTo: number
+}
+
+const rows = new WeakMap<Node, InlineRow>()
+
+export function inlineRow(textblock: Node): InlineRow {
+  let row = rows.get(textblock)
+  if (row === undefined) {
+    row = makeRow(textblock)
+    rows.set(textblock, row)
+  }
+  return row
+}
+
+function makeRow(textblock: Node): InlineRow {
+  const parts: string[] = []
+  const runs: InlineRun[] = []
+  let at = 0
+  textblock.forEach((child) => {
+    const to = at + child.nodeSize
+    const marks = textMarks(child)
+    const last = runs.at(-1)
+    if (!child.isText) runs.push({ from: at, to, marks: Mark.none, leaf: child })
+    else if (last !== undefined && !last.leaf && Mark.sameSet(last.marks, marks)) {
+      runs[runs.length - 1] = { ...last, to }
+    } else runs.push({ from: at, to, marks })
+    parts.push(child.isText ? (child.text ?? '') : '\uFFFC')
+    at = to
+  })
+  return { chars: parts.join(''), runs }
+}
+
+/**
+ * What changed from `old` to `next`, in order, never touching one another. Regions start and end on
+ * code points. Words that stand on both sides of a larger rewrite are kept, so that their authors and
+ * whatever is being typed in them stay.
+ */
+export function diffInline(old: InlineRow, next: InlineRow): Region[] {
+  const whole = { from: 0, to: old.chars.length, nextFrom: 0, nextTo: next.chars.length }
+  const strict = trimRegion(old, next, { region: whole, sameMarks: true })
+  const loose = trimRegion(old, next, { region: strict, sameMarks: false })
+  if (isEmpty(loose)) return []
+  if (loose.from === loose.to || loose.nextFrom === loose.nextTo) return [loose]
+  return aroundKeptWords(old, next, loose)
+}
+
+const isEmpty = (region: Region): boolean =>
+  region.from === region.to && region.nextFrom === region.nextTo
+
+/** The kept units: old [from, to) stand in the new row at `nextFrom`. */
+export interface Kept {
+  readonly from: number
+  readonly to: number
+  readonly nextFrom: number
+}
+
+export function keptBetween(old: InlineRow, regions: readonly Region[]): Kept[] {
+  const kept: Kept[] = []
+  let from = 0
+  let nextFrom = 0
+  const end = { from: old.chars.length, to: 0, nextTo: 0 }
+  for (const region of [...regions, end]) {
+    if (region.from > from) kept.push({ from, to: region.from, nextFrom })
+    from = region.to
+    nextFrom = region.nextTo
+  }
+  return kept
+}
+
+/** Calls back for each stretch of kept units that lies in one run on both sides. */
+export function forRunsOf(
+  kept: Kept,
+  rowsOf: { readonly old: InlineRow; readonly next: InlineRow },
+  visit: (stretch: Kept, oldRun: InlineRun, nextRun: InlineRun) => void,
+): void {
+  const shift = kept.nextFrom - kept.from
+  let i = runIndexAt(rowsOf.old, kept.from)
+  let j = runIndexAt(rowsOf.next, kept.nextFrom)
+  for (let at = kept.from; at < kept.to; ) {
+    const a = rowsOf.old.runs[i]
+    const b = rowsOf.next.runs[j]
+    if (a === undefined || b === undefined) return
+    const to = Math.min(kept.to, a.to, b.to - shift)
+    visit({ from: at, to, nextFrom: at + shift }, a, b)
+    if (a.to === to) i++
+    if (b.to - shift === to) j++
+    at = to
+  }
+}
+
+/** Index of the run that holds the unit at `offset`. */
+export function runIndexAt(row: InlineRow, offset: number): number {
+  let low = 0
+  let high = row.runs.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((row.runs[middle]?.to ?? 0) <= offset) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function trimRegion(
+  old: InlineRow,
+  next: InlineRow,
+  { region, sameMarks }: { region: Region; sameMarks: boolean },
+): Region {
+  const head = commonStart(old, next, { region, sameMarks })
+  const rest = { ...region, from: region.from + head, nextFrom: region.nextFrom + head }
+  const tail = commonEnd(old, next, { region: rest, sameMarks })
+  return { ...rest, to: rest.to - tail, nextTo: rest.nextTo - tail }
+}
+
+interface Trim {
+  readonly region: Region
+  readonly sameMarks: boolean
+}
+
+function alike(a: InlineRun, b: InlineRun, sameMarks: boolean): boolean {
+  if (a.leaf === undefined || b.leaf === undefined) {
+    return a.leaf === b.leaf && (!sameMarks || Mark.sameSet(a.marks, b.marks))
+  }
+  return a.leaf.type === b.leaf.type && (!sameMarks || sameAttributes(a.leaf, b.leaf))
+}
+
+function commonStart(old: InlineRow, next: InlineRow, { region, sameMarks }: Trim): number {
+  const max = Math.min(region.to - region.from, region.nextTo - region.nextFrom)
+  let i = runIndexAt(old, region.from)
+  let j = runIndexAt(next, region.nextFrom)
+  let length = 0
+  while (length < max) {
+    const [a, b] = [old.runs[i], next.runs[j]]
+    if (a === undefined || b === undefined || !alike(a, b, sameMarks)) break
+    const stop = Math.min(max, a.to - region.from, b.to - region.nextFrom)
+    while (
+      length < stop &&
+      old.chars.charCodeAt(region.from + length) === next.chars.charCodeAt(region.nextFrom + length)
+    ) {
+      length++
+    }
+    if (length < stop) break
+    if (a.to - region.from === length) i++
+    if (b.to - region.nextFrom === length) j++
+  }
+  const splits =
+    insidePair(old.chars, region.from + length) || insidePair(next.chars, region.nextFrom + length)
+  return length > 0 && splits ? length - 1 : length
+}
+
+function commonEnd(old: InlineRow, next: InlineRow, { region, sameMarks }: Trim): number {
+  const max = Math.min(region.to - region.from, region.nextTo - region.nextFrom)
+  let i = runIndexAt(old, region.to - 1)
+  let j = runIndexAt(next, region.nextTo - 1)
+  let length = 0
+  while (length < max) {
+    const [a, b] = [old.runs[i], next.runs[j]]
+    if (a === undefined || b === undefined || !alike(a, b, sameMarks)) break
+    const stop = Math.min(max, region.to - a.from, region.nextTo - b.from)
+    while (
+      length < stop &&
+      old.chars.charCodeAt(region.to - 1 - length) ===
+        next.chars.charCodeAt(region.nextTo - 1 - length)
+    ) {
+      length++
+    }
+    if (length < stop) break
+    if (region.to - a.from === length) i--
+    if (region.nextTo - b.from === length) j--
+  }
+  const splits =
+    insidePair(old.chars, region.to - length) || insidePair(next.chars, region.nextTo - length)
+  return length > 0 && splits ? length - 1 : length
+}
+
+/** Is `offset` between the halves of a surrogate pair, or of a CR LF? */
+function insidePair(chars: string, offset: number): boolean {
+  if (offset <= 0 || offset >= chars.length) return false
+  const left = chars.charCodeAt(offset - 1)
+  const right = chars.charCodeAt(offset)
+  if (left === 13) return right === 10
+  return left >= 0xd800 && left < 0xdc00 && right >= 0xdc00 && right < 0xe000
+}
+
+interface Word {
+  readonly from: number
+  readonly to: number
+  readonly token: string
+  /** Units of a word or leaf that count towards keeping what stands on both sides. */
+  readonly weight: number
+}
+
+/** Less than this in common is chance (`the`, `and`): rewritten with what surrounds it. */
+const keptMinWeight = 6
+
+function wordsIn(row: InlineRow, from: number, to: number): Word[] {
+  const words: Word[] = []
+  const text = row.chars.slice(from, to)
+  for (const match of text.matchAll(/[\p{L}\p{N}\p{M}_]+|[\s\S]/gu)) {
+    const at = from + match.index
+    const leaf = match[0] === '\uFFFC' ? row.runs[runIndexAt(row, at)]?.leaf : undefined
+    const token = leaf ? `${leaf.type.name}\n${JSON.stringify(leaf.attrs)}` : match[0]
+    const isWord = /[\p{L}\p{N}]/u.test(match[0])
+    const weight = leaf ? keptMinWeight : isWord ? match[0].length : 0
+    words.push({ from: at, to: at + match[0].length, token, weight })
+  }
+  return words
+}
+
+function aroundKeptWords(old: InlineRow, next: InlineRow, region: Region): Region[] {
+  const a = wordsIn(old, region.from, region.to)
+  const b = wordsIn(next, region.nextFrom, region.nextTo)
+  const islands = commonIslands(a, b)
+  const regions: Region[] = []
+  let { from, nextFrom } = region
+  const end = { from: region.to, to: region.to, nextFrom: region.nextTo, nextTo: region.nextTo }
+  for (const island of [...islands, end]) {
+    const gap = { from, to: island.from, nextFrom, nextTo: island.nextFrom }
+    const rest = trimRegion(old, next, { region: gap, sameMarks: false })
+    if (!isEmpty(rest)) regions.push(rest)
+    from = island.to
+    nextFrom = island.nextTo
+  }
+  return regions
+}
+
+/** Stretches of common words that weigh enough to be kept, in offsets of both rows. */
+function commonIslands(a: readonly Word[], b: readonly Word[]): Region[] {
+  const islands: { region: Region; weight: number; i: number; j: number }[] = []
+  const pairs = commonSubsequence(
+    a.map((word) => word.token),
+    b.map((word) => word.token),
+  )
+  for (const [i, j] of pairs) {
+    const [old, next] = [a[i], b[j]]
+    if (old === undefined || next === undefined) continue
+    const last = islands.at(-1)
+    if (last !== undefined && last.i === i - 1 && last.j === j - 1) {
+      last.region = { ...last.region, to: old.to, nextTo: next.to }
+      last.weight += old.weight
+      last.i = i
+      last.j = j
+    } else {
+      const region = { from: old.from, to: old.to, nextFrom: next.from, nextTo: next.to }
+      islands.push({ region, weight: old.weight, i, j })
+    }
+  }
+  return islands.filter((island) => island.weight >= keptMinWeight).map((island) => island.region)
+}
