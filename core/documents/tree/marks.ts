@@ -1,0 +1,62 @@
+/**
+ * Text formats of Yjs and marks of ProseMirror: attribute name = mark name, value = the mark's attrs,
+ * as y-prosemirror writes them (every mark of the schema excludes itself, so no hashed names are
+ * written). One table decides what a format means; the mirror and repair both ask it.
+ */
+import { Mark, type MarkType, type NodeType } from 'prosemirror-model'
+import { documentSchema } from '../../../schema/document-schema.ts'
+
+/** Attributes of a mark as a format value carries them: a record of strings, or nothing. */
+type FormatValue = Readonly<Record<string, string>>
+
+/** Every attribute of a mark in this schema is a string. */
+function read(type: MarkType, value: unknown): FormatValue | undefined {
+  const given: Record<string, unknown> =
+    typeof value === 'object' && value !== null ? { ...value } : {}
+  const attrs: Record<string, string> = {}
+  for (const [name, { default: fallback }] of Object.entries(type.spec.attrs ?? {})) {
+    const attr = given[name] ?? fallback
+    if (typeof attr !== 'string') return undefined
+    attrs[name] = attr
+  }
+  return attrs
+}
+
+/**
+ * What repair makes of a format: its exact value under y-prosemirror's comparison (all attributes of
+ * the mark, no others), or undefined where no such mark can stand in a text of `parent`.
+ */
+export function exactFormat(parent: NodeType, name: string, value: unknown) {
+  const type = documentSchema.marks[name]
+  if (type === undefined || !parent.allowsMarkType(type)) return undefined
+  return read(type, value)
+}
+
+/** True where y-prosemirror would hold `value` equal to `exact`, so that nothing need be written. */
+export function isExact(value: unknown, exact: FormatValue): boolean {
+  if (typeof value !== 'object' || value === null) return Object.keys(exact).length === 0
+  const names = Object.keys(value)
+  const given: Record<string, unknown> = { ...value }
+  return (
+    names.length === Object.keys(exact).length && names.every((name) => given[name] === exact[name])
+  )
+}
+
+/** The marks that formats stand for; what is no mark of the schema is passed over. */
+export function marksOf(formats: ReadonlyMap<string, unknown>): readonly Mark[] {
+  if (formats.size === 0) return Mark.none
+  const marks: Mark[] = []
+  for (const [name, value] of formats) {
+    const type = documentSchema.marks[name]
+    const attrs = type === undefined ? undefined : read(type, value)
+    if (type !== undefined && attrs !== undefined) marks.push(type.create(attrs))
+  }
+  return Mark.setFrom(marks)
+}
+
+/** The formats that y-prosemirror writes for these marks. */
+export function formatsOf(marks: readonly Mark[]): Record<string, FormatValue> {
+  const formats: Record<string, FormatValue> = {}
+  for (const mark of marks) formats[mark.type.name] = { ...mark.attrs }
+  return formats
+}

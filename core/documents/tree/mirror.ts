@@ -1,0 +1,144 @@
+/**
+ * The immutable ProseMirror document of one Y fragment, kept by rebuilding only what a transaction
+ * touched. A pure reader: it never writes to the Y.Doc.
+ * Invariants: after `load` and each `refresh`, `nodes[i]` is the node of `children[i]`; an element
+ * that was not touched, nor anything in it, keeps its very Node object; one Node belongs to one element.
+ * It expects a repaired tree, and knows neither ids nor markdown.
+ */
+import type { Node } from 'prosemirror-model'
+import * as Y from 'yjs'
+import type { ActorId } from '../../../schema/ids.ts'
+import { childrenOf } from './children.ts'
+import { outdated, sameNode } from './outdated.ts'
+import { Places, spliced } from './places.ts'
+import { readNode } from './read-node.ts'
+import { Splices } from './splices.ts'
+import { type Touched, touchedTypes } from './touched.ts'
+
+/**
+ * The top-level nodes [from, to) were replaced by `nodes`. The changes of one refresh ascend, do not
+ * touch each other, and are to be applied one after the other: each counts in the list as the
+ * changes before it have left it.
+ */
+export interface BlockChange {
+  readonly from: number
+  readonly to: number
+  readonly nodes: readonly Node[]
+}
+
+/** A node as it would be now, and the way back from its parts to the Y.Doc. */
+export interface Preview {
+  readonly node: Node
+  typeOf(node: Node): Y.XmlElement | undefined
+}
+
+type AuthorOf = (client: number, clock: number) => ActorId
+
+export class Mirror {
+  readonly fragment: Y.XmlFragment
+  readonly #authorOf: AuthorOf
+  readonly #nodeByType = new WeakMap<Y.XmlElement, Node>()
+  readonly #typeByNode = new WeakMap<Node, Y.XmlElement>()
+  #places = new Places<Y.XmlElement>([])
+  #nodes: readonly Node[] = []
+
+  constructor(fragment: Y.XmlFragment, authorOf: AuthorOf) {
+    this.fragment = fragment
+    this.#authorOf = authorOf
+  }
+
+  /** The top-level nodes. A new array after each change; never written to. */
+  get nodes(): readonly Node[] {
+    return this.#nodes
+  }
+
+  /** The top-level elements, parallel to `nodes`. */
+  get children(): readonly Y.XmlElement[] {
+    return this.#places.list
+  }
+
+  /** The position of a top-level element as of the last refresh, or -1. Constant time, amortised. */
+  indexOf(child: Y.XmlElement): number {
+    return this.#places.indexOf(child)
+  }
+
+  /** The node of an element at any depth, as of the last refresh. */
+  nodeOf(type: Y.XmlElement): Node | undefined {
+    return this.#nodeByType.get(type)
+  }
+
+  /** The element a node of this mirror was read from; undefined for text and for foreign nodes. */
+  typeOf(node: Node): Y.XmlElement | undefined {
+    return this.#typeByNode.get(node)
+  }
+
+  /** Who made an inline or block leaf: leaves carry no marks, so their struct answers. */
+  leafAuthor(leaf: Node): ActorId | undefined {
+    const id = this.#typeByNode.get(leaf)?._item?.id
+    return id === undefined ? undefined : this.#authorOf(id.client, id.clock)
+  }
+
+  /** Reads the whole fragment. */
+  load(): readonly Node[] {
+    const children: Y.XmlElement[] = []
+    for (const child of childrenOf(this.fragment)) {
+      if (child instanceof Y.XmlElement) children.push(child)
+    }
+    const read = (element: Y.XmlElement): Node => this.#install(element, readNode(element, read))
+    this.#nodes = children.map(read)
+    this.#places = new Places(children)
+    return this.#nodes
+  }
+
+  /**
+   * The nodes of the touched top-level elements as they stand in a running transaction, without
+   * taking them over: what `refresh` would build if the transaction ended now.
+   */
+  preview(touched: Touched): ReadonlyMap<Y.XmlElement, Preview> {
+    const { dirty, tops } = outdated(touched)
+    const made = new Map<Y.XmlElement, Node>()
+    const typeByNode = new Map<Node, Y.XmlElement>()
+    const read = (element: Y.XmlElement): Node => {
+      const known = dirty.has(element) ? made.get(element) : this.#nodeByType.get(element)
+      const node = known ?? readNode(element, read)
+      if (known === undefined) made.set(element, node)
+      typeByNode.set(node, element)
+      return node
+    }
+    const typeOf = (node: Node) => typeByNode.get(node) ?? this.#typeByNode.get(node)
+    return new Map([...tops].map((top) => [top, { node: read(top), typeOf }]))
+  }
+
+  /**
+   * Takes over what a transaction changed; call it once for each transaction, when it has ended (or
+   * nothing more will be written in it). Reports old top-level positions and their new nodes.
+   */
+  refresh(transaction: Y.Transaction): readonly BlockChange[] {
+    const touched = touchedTypes(transaction)
+    const { dirty, tops } = outdated(touched)
+    const read = (element: Y.XmlElement): Node => {
+      const old = this.#nodeByType.get(element)
+      if (old !== undefined && !dirty.delete(element)) return old
+      const node = readNode(element, read)
+      return old !== undefined && sameNode(old, node) ? old : this.#install(element, node)
+    }
+    const splices = new Splices(this.#places)
+    for (const top of tops) {
+      const index = this.#places.indexOf(top)
+      const node = read(top)
+      if (index === -1) splices.insert(top, node)
+      else if (node !== this.#nodes[index]) splices.replace(index, top, node)
+    }
+    if (touched.root) splices.findRemoved(this.fragment.length)
+    const { nodes, children } = splices.result()
+    this.#nodes = spliced(this.#nodes, nodes)
+    this.#places.splice(children)
+    return nodes.map(({ from, to, items }) => ({ from, to, nodes: items }))
+  }
+
+  #install(element: Y.XmlElement, node: Node): Node {
+    this.#nodeByType.set(element, node)
+    this.#typeByNode.set(node, element)
+    return node
+  }
+}
