@@ -1,0 +1,276 @@
+/**
+ * Who wrote each character (interface §2.2). Truth is the durable table clientID → actor and the
+ * exception intervals over it; the `authored` marks in the Y.Doc are its projection, enforced inside
+ * every commit, so no client can forge, strip or stretch them. The facade of this folder: the commit
+ * path notes each update it applies, projects once, then stores what `takeChanges` lists.
+ * Knows neither the store nor sessions: a holder is whatever string names a credential.
+ */
+import * as Y from 'yjs'
+import { type ActorId, unattributed } from '../../../schema/ids.ts'
+import { type AuthorRun, Exceptions, type Interval } from './exceptions.ts'
+import { type Deletion, Ledger, type LedgerChanges } from './ledger.ts'
+import { type Owner, Owners } from './owners.ts'
+import { isText, itemsOf, projectMarks } from './projection.ts'
+import { joinedAuthors, movedRuns, restoredElsewhere, restoredInPlace } from './restoring.ts'
+import { type Run, runsOf } from './runs.ts'
+
+export interface AuthorshipChanges extends LedgerChanges {
+  readonly owners: Owner[]
+  readonly exceptions: Interval[]
+}
+
+/** What the notes of one transaction have covered so far. */
+interface Noted {
+  readonly transaction: Y.Transaction
+  /** Client → the state up to which its new structs are noted. */
+  readonly states: Map<number, number>
+  /** Client → how many ranges of its part of the delete set are noted. */
+  readonly deletes: Map<number, number>
+}
+
+export class Authorship {
+  readonly #ydoc: Y.Doc
+  readonly #owners = new Owners()
+  readonly #exceptions = new Exceptions()
+  readonly #ledger = new Ledger()
+  #credited: Interval[] = []
+  #changed = new Map<string, Interval>()
+  #noted: Noted | undefined
+
+  constructor(ydoc: Y.Doc) {
+    this.#ydoc = ydoc
+  }
+
+  loadOwner(client: number, actor: ActorId): void {
+    this.#owners.load(client, actor)
+  }
+
+  loadException(interval: Interval): void {
+    this.#exceptions.load(interval)
+  }
+
+  /** Entries in the order of their keys. */
+  loadLedger(key: number, value: Uint8Array): void {
+    this.#ledger.load(key, value)
+  }
+
+  /** The durable owner, else the actor for whom the clientID is reserved. */
+  ownerOf(client: number): ActorId | undefined {
+    return this.#owners.of(client)
+  }
+
+  /** The credential for which a clientID without a durable owner is reserved. */
+  holderOf(client: number): string | undefined {
+    return this.#owners.holderOf(client)
+  }
+
+  /** Keeps a free clientID for a credential; false if it is another's. Repeat it to change the actor. */
+  reserve(client: number, holder: string, actor: ActorId): boolean {
+    return this.#owners.reserve(client, holder, actor)
+  }
+
+  releaseReservations(holder: string): void {
+    this.#owners.release(holder)
+  }
+
+  /** Makes the clientID the actor's for ever. TypeError if it already is another's. */
+  claim(client: number, actor: ActorId): void {
+    this.#owners.claim(client, actor)
+  }
+
+  authorOf(client: number, clock: number): ActorId {
+    return this.#exceptions.at(client, clock) ?? this.#owners.durable(client) ?? unattributed
+  }
+
+  /** Credits characters to another than their client's owner: moves, clones, accepted suggestions. */
+  credit(client: number, clock: number, ...[length, actor]: [number, ActorId]): void {
+    const isDefault = actor === (this.#owners.durable(client) ?? unattributed)
+    if (length === 0 || (isDefault && !this.#exceptions.overlaps(client, clock, length))) return
+    const interval = { client, clock, length, actor }
+    this.#credited.push(interval)
+    for (const changed of this.#exceptions.set(interval)) {
+      this.#changed.set(`${changed.client}/${changed.clock}`, changed)
+    }
+  }
+
+  /** Credits a copy of `length` characters to the authors of the original. */
+  creditCopy(original: ItemId, copy: ItemId, length: number): void {
+    let { clock } = copy
+    for (const run of this.#runs(original.client, original.clock, length)) {
+      this.credit(copy.client, clock, run.length, run.author)
+      clock += run.length
+    }
+  }
+
+  /**
+   * Called right after an update (or a splice of the service) is applied, inside the transaction:
+   * what is new since the last note is the actor's doing. Claims new clientIDs for the actor and
+   * gives words that are put back to their authors. `clients`: those with new structs, if known;
+   * without it every client of the document is looked at.
+   */
+  note(transaction: Y.Transaction, actor: ActorId, clients?: Iterable<number>): void {
+    const noted = this.#notedIn(transaction)
+    const hasEntries = this.#ledger.of(actor).size > 0
+    const fresh = this.#newRanges(noted, clients ?? this.#ydoc.store.clients.keys())
+    for (const { client } of fresh) {
+      if (this.#owners.durable(client) === undefined) this.#owners.claim(client, actor)
+    }
+    const deleted = this.#deletedRuns(noted, fresh, actor)
+    if (deleted.length === 0 && !hasEntries) return
+    const inserted = this.#insertedRuns(transaction, fresh)
+    const [own, credited] = partition(inserted, ({ authors }) => isAllBy(authors, actor))
+    const moved = movedRuns(deleted, own)
+    for (const [run, source] of moved) this.#creditRun(run, source.authors)
+    const spent = new Set([...moved.values(), ...originalsOf(credited, deleted)])
+    for (const run of deleted) if (!spent.has(run)) this.#ledger.add(deletionOf(run, actor))
+    for (const run of own) if (!moved.has(run)) this.#restore(run, actor)
+  }
+
+  /**
+   * Called once, last in the transaction, with `ydoc.clientID` set to the service's correction
+   * client: makes every `authored` mark say the truth. All new structs must have been noted, save
+   * those of the present `ydoc.clientID`.
+   */
+  project(transaction: Y.Transaction): void {
+    const { states } = this.#notedIn(transaction)
+    const { store, clientID } = this.#ydoc
+    const credited: Y.Item[] = []
+    for (const { client, clock, length } of this.#credited) {
+      const to = Math.min(clock + length, Y.getState(store, client))
+      if (clock < to) credited.push(...itemsOf(store, client, clock, to))
+    }
+    const clients = new Set([...states.keys(), clientID])
+    projectMarks({ transaction, clients, credited }, (item) => this.#authorsOf(item))
+    this.#credited = []
+    this.#noted = undefined
+  }
+
+  /** What the commit must store since the last call; an exception is stored under client and clock. */
+  takeChanges(): AuthorshipChanges {
+    const exceptions = [...this.#changed.values()]
+    this.#changed = new Map()
+    return { owners: this.#owners.takeFresh(), exceptions, ...this.#ledger.takeChanges() }
+  }
+
+  #notedIn(transaction: Y.Transaction): Noted {
+    if (this.#noted?.transaction !== transaction) {
+      this.#noted = { transaction, states: new Map(), deletes: new Map() }
+    }
+    return this.#noted
+  }
+
+  #authorsOf(item: Y.Item): AuthorRun[] {
+    return this.#runs(item.id.client, item.id.clock, item.length)
+  }
+
+  #runs(client: number, clock: number, length: number): AuthorRun[] {
+    const owner = this.#owners.durable(client) ?? unattributed
+    return this.#exceptions.runs({ client, clock, length }, owner)
+  }
+
+  #newRanges(noted: Noted, clients: Iterable<number>): Range[] {
+    const ranges: Range[] = []
+    for (const client of clients) {
+      const to = Y.getState(this.#ydoc.store, client)
+      const from = noted.states.get(client) ?? noted.transaction.beforeState.get(client) ?? 0
+      if (to <= from) continue
+      noted.states.set(client, to)
+      ranges.push({ client, from, to })
+    }
+    return ranges
+  }
+
+  /** The runs this note deleted that hold others' words. */
+  #deletedRuns(noted: Noted, fresh: readonly Range[], actor: ActorId): Run[] {
+    const born = new Map(fresh.map(({ client, from }) => [client, from]))
+    const { transaction } = noted
+    const items: Y.Item[] = []
+    let hasForeign = false
+    for (const [client, ranges] of transaction.deleteSet.clients) {
+      const bornFrom = born.get(client) ?? Number.POSITIVE_INFINITY
+      for (let index = noted.deletes.get(client) ?? 0; index < ranges.length; index += 1) {
+        const range = ranges[index]
+        if (range === undefined || range.clock >= bornFrom) continue
+        const { clock, len } = range
+        for (const item of itemsOf(this.#ydoc.store, client, clock, clock + len)) {
+          if (!(item.content instanceof Y.ContentString)) continue
+          if (!(item.parent instanceof Y.XmlText)) continue
+          items.push(item)
+          hasForeign ||= !isAllBy(this.#authorsOf(item), actor)
+        }
+      }
+      noted.deletes.set(client, ranges.length)
+    }
+    if (!hasForeign) return []
+    const runs = runsOf(transaction, { kind: 'deleted', items }, (item) => this.#authorsOf(item))
+    return runs.filter(({ authors }) => !isAllBy(authors, actor))
+  }
+
+  #insertedRuns(transaction: Y.Transaction, fresh: readonly Range[]): Run[] {
+    const items: Y.Item[] = []
+    for (const { client, from, to } of fresh) {
+      for (const item of itemsOf(this.#ydoc.store, client, from, to)) {
+        if (isText(item)) items.push(item)
+      }
+    }
+    return runsOf(transaction, { kind: 'inserted', items }, (item) => this.#authorsOf(item))
+  }
+
+  #restore(run: Run, actor: ActorId): void {
+    const entries = this.#ledger.of(actor)
+    if (entries.size === 0) return
+    const inPlace = restoredInPlace(this.#ydoc.store, run, entries)
+    const elsewhere = inPlace.length > 0 ? undefined : restoredElsewhere(run, entries)
+    const spent = elsewhere === undefined ? inPlace : [elsewhere]
+    if (spent.length === 0) return
+    for (const entry of spent) this.#ledger.remove(entry)
+    this.#creditRun(run, joinedAuthors(spent))
+  }
+
+  /** Lays the authors of as many characters over an inserted run. */
+  #creditRun(run: Run, authors: readonly AuthorRun[]): void {
+    const left = authors.map(({ length, author }) => ({ length, author }))
+    for (const { id, length } of run.items) {
+      for (let done = 0; done < length; ) {
+        const next = left[0]
+        if (next === undefined) throw new TypeError('authors are shorter than their run')
+        const step = Math.min(next.length, length - done)
+        this.credit(id.client, id.clock + done, step, next.author)
+        next.length -= step
+        done += step
+        if (next.length === 0) left.shift()
+      }
+    }
+  }
+}
+
+interface ItemId {
+  readonly client: number
+  readonly clock: number
+}
+
+interface Range {
+  readonly client: number
+  readonly from: number
+  readonly to: number
+}
+
+const isAllBy = (authors: readonly AuthorRun[], actor: ActorId): boolean =>
+  authors.every(({ author }) => author === actor)
+
+/** The deleted runs that live on in copies which the service has credited itself. */
+function originalsOf(copies: readonly Run[], deleted: readonly Run[]): Run[] {
+  const texts = new Set(copies.map(({ text }) => text))
+  return deleted.filter(({ text }) => texts.has(text))
+}
+
+function partition<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(belongs), all.filter((one) => !belongs(one))]
+}
+
+function deletionOf(run: Run, actor: ActorId): Deletion {
+  const [first] = run.items
+  if (first === undefined) throw new TypeError('a run without items')
+  const { text, authors, isBlock } = run
+  return { actor, text, authors, isBlock, client: first.id.client, clock: first.id.clock }
+}

@@ -1,0 +1,96 @@
+/**
+ * The ledger of deleted runs: what an actor took away of others' words, so that whoever took it may
+ * put it back without becoming its author. Invariants: an entry serves only the actor who deleted
+ * it, once, and never in part; entries and characters are bounded, the oldest go first. Knows no
+ * Yjs types; places are item ids.
+ */
+import type { ActorId } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
+import type { AuthorRun } from './exceptions.ts'
+
+export interface Deletion {
+  /** Who deleted. */
+  readonly actor: ActorId
+  readonly text: string
+  readonly authors: readonly AuthorRun[]
+  /** The run was all the content of its element. */
+  readonly isBlock: boolean
+  /** The id of the run's first character: its tombstone marks the place. */
+  readonly client: number
+  readonly clock: number
+}
+
+export interface LedgerEntry extends Deletion {
+  readonly key: number
+}
+
+export interface LedgerChanges {
+  readonly ledgerPuts: { key: number; value: Uint8Array }[]
+  readonly ledgerDeletes: number[]
+}
+
+export class Ledger {
+  /** Oldest first. */
+  readonly #entries = new Map<number, LedgerEntry>()
+  readonly #ofActor = new Map<ActorId, Set<LedgerEntry>>()
+  readonly #puts = new Set<number>()
+  readonly #deletes = new Set<number>()
+  #chars = 0
+  #nextKey = 0
+
+  /** Entries must be loaded in the order of their keys, as a scan gives them. */
+  load(key: number, value: Uint8Array): void {
+    const deletion: Deletion = JSON.parse(new TextDecoder().decode(value))
+    this.#insert({ ...deletion, key })
+    this.#nextKey = Math.max(this.#nextKey, key + 1)
+  }
+
+  /** What this actor may still put back, oldest first. */
+  of(actor: ActorId): ReadonlySet<LedgerEntry> {
+    return this.#ofActor.get(actor) ?? new Set()
+  }
+
+  add(deletion: Deletion): void {
+    if (deletion.text.length > limits.ledgerMaxChars) return
+    const key = this.#nextKey
+    this.#nextKey += 1
+    this.#insert({ ...deletion, key })
+    this.#puts.add(key)
+    for (const oldest of this.#entries.values()) {
+      if (this.#entries.size <= limits.ledgerMaxEntries && this.#chars <= limits.ledgerMaxChars)
+        break
+      this.remove(oldest)
+    }
+  }
+
+  remove(entry: LedgerEntry): void {
+    if (!this.#entries.delete(entry.key)) return
+    this.#chars -= entry.text.length
+    const own = this.#ofActor.get(entry.actor)
+    own?.delete(entry)
+    if (own?.size === 0) this.#ofActor.delete(entry.actor)
+    if (!this.#puts.delete(entry.key)) this.#deletes.add(entry.key)
+  }
+
+  takeChanges(): LedgerChanges {
+    const ledgerPuts: LedgerChanges['ledgerPuts'] = []
+    for (const key of this.#puts) {
+      const entry = this.#entries.get(key)
+      if (entry === undefined) continue
+      const { key: _, ...deletion } = entry
+      ledgerPuts.push({ key, value: new TextEncoder().encode(JSON.stringify(deletion)) })
+    }
+    const ledgerDeletes = [...this.#deletes]
+    this.#puts.clear()
+    this.#deletes.clear()
+    return { ledgerPuts, ledgerDeletes }
+  }
+
+  #insert(entry: LedgerEntry): void {
+    this.#entries.set(entry.key, entry)
+    this.#chars += entry.text.length
+    const own = this.#ofActor.get(entry.actor)
+    if (own === undefined) this.#ofActor.set(entry.actor, new Set([entry]))
+    else own.add(entry)
+  }
+}

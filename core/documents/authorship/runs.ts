@@ -1,0 +1,160 @@
+/**
+ * The runs of text that one update deleted and inserted. A run is what stood, or stands, together:
+ * characters of one text with no living character of another hand between them. Formats and older
+ * tombstones do not part a run. Must be read before the transaction ends, while deleted text is
+ * still there. Knows nothing of actors' rights or of what is kept.
+ */
+import * as Y from 'yjs'
+import { type AuthorRun, appendRun } from './exceptions.ts'
+import { type AuthorsOf, isNew } from './projection.ts'
+
+export interface Run {
+  readonly kind: 'deleted' | 'inserted'
+  /** In document order. */
+  readonly items: readonly Y.Item[]
+  readonly text: string
+  /** Of a deleted run: who wrote it. Of an inserted one: whom its clients belong to. */
+  readonly authors: readonly AuthorRun[]
+  /** The run was, or is, all there is in its element. */
+  readonly isBlock: boolean
+}
+
+interface Found {
+  readonly kind: Run['kind']
+  /** String items of texts, in any order. */
+  readonly items: Iterable<Y.Item>
+}
+
+/** Parts the found items into runs, each in document order; the runs themselves are in no order. */
+export function runsOf(transaction: Y.Transaction, found: Found, authorsOf: AuthorsOf): Run[] {
+  const members = new Set(found.items)
+  const visited = new Set<Y.Item>()
+  const runs: Run[] = []
+  for (const member of members) {
+    if (visited.has(member)) continue
+    const gathered = gather(member, members)
+    let text = ''
+    const authors: AuthorRun[] = []
+    for (const item of gathered.items) {
+      visited.add(item)
+      text += textOf(item)
+      for (const { length, author } of authorsOf(item)) appendRun(authors, length, author)
+    }
+    const isBlock = gathered.fillsText && isAlone(transaction, member, found.kind)
+    runs.push({ kind: found.kind, items: gathered.items, text, authors, isBlock })
+  }
+  return runs
+}
+
+/**
+ * Runs in chains: between the runs of a chain, in document order, no other text is alive. So if
+ * the inserted runs of a chain repeat deleted ones in their order, the words of the document
+ * stand as they stood, whatever became of the blocks around them.
+ */
+export function chainsOf(runs: readonly Run[], stepsMax: number): Run[][] {
+  const starts = new Map<Y.Item, Run>()
+  for (const run of runs) {
+    const first = run.items[0]
+    if (first !== undefined) starts.set(first, run)
+  }
+  const following = new Map<Run, Run>()
+  const heads = new Set(runs)
+  const budget = { steps: stepsMax }
+  for (const run of runs) {
+    const next = nextRun(run, starts, budget)
+    if (next === undefined) continue
+    following.set(run, next)
+    heads.delete(next)
+  }
+  return [...heads].map((head) => {
+    const chain: Run[] = []
+    for (let run: Run | undefined = head; run !== undefined; run = following.get(run)) {
+      chain.push(run)
+    }
+    return chain
+  })
+}
+
+/** The tombstones and other invisible items around a run, up to the living ones, in list order. */
+export function invisibleAround(run: Run): Y.Item[] {
+  const first = run.items[0]
+  const members = new Set(run.items)
+  let start = first
+  for (let left = first?.left ?? null; left !== null && !isVisible(left); left = left.left) {
+    start = left
+  }
+  const around: Y.Item[] = []
+  for (let item = start ?? null; item !== null; item = item.right) {
+    if (members.has(item)) continue
+    if (isVisible(item)) break
+    around.push(item)
+  }
+  return around
+}
+
+export const textOf = (item: Y.Item): string =>
+  item.content instanceof Y.ContentString ? item.content.str : ''
+
+const isVisible = (item: Y.Item): boolean => !item.deleted && item.countable
+
+function gather(
+  seed: Y.Item,
+  members: ReadonlySet<Y.Item>,
+): { items: Y.Item[]; fillsText: boolean } {
+  let first = seed
+  let left = seed.left
+  for (; left !== null && (members.has(left) || !isVisible(left)); left = left.left) {
+    if (members.has(left)) first = left
+  }
+  const items: Y.Item[] = []
+  let item: Y.Item | null = first
+  for (; item !== null && (members.has(item) || !isVisible(item)); item = item.right) {
+    if (members.has(item)) items.push(item)
+  }
+  return { items, fillsText: left === null && item === null }
+}
+
+/** Whether the text of an item is the only content its element has, or had before the transaction. */
+function isAlone(transaction: Y.Transaction, item: Y.Item, kind: Run['kind']): boolean {
+  const text = item.parent
+  if (!(text instanceof Y.XmlText) || text._item === null) return false
+  const holder = text._item
+  if (!(holder.parent instanceof Y.XmlElement)) return false
+  const counts = (sibling: Y.Item): boolean =>
+    sibling.content instanceof Y.ContentType &&
+    (kind === 'inserted' ? !sibling.deleted : !isNew(transaction, sibling))
+  for (let left = holder.left; left !== null; left = left.left) if (counts(left)) return false
+  for (let right = holder.right; right !== null; right = right.right) {
+    if (counts(right)) return false
+  }
+  return true
+}
+
+function nextRun(
+  run: Run,
+  starts: ReadonlyMap<Y.Item, Run>,
+  budget: { steps: number },
+): Run | undefined {
+  let item: Y.Item | null = run.items.at(-1) ?? null
+  while (item !== null && budget.steps > 0) {
+    budget.steps -= 1
+    item = followingItem(item)
+    if (item === null) return undefined
+    const found = starts.get(item)
+    if (found !== undefined) return found
+    if (!item.deleted && item.content instanceof Y.ContentString) return undefined
+  }
+  return undefined
+}
+
+/** The next item in document order, into elements and out of them, deleted ones included. */
+function followingItem(item: Y.Item): Y.Item | null {
+  if (item.content instanceof Y.ContentType && item.content.type._start !== null) {
+    return item.content.type._start
+  }
+  let at: Y.Item | null = item
+  while (at !== null && at.right === null) {
+    at = at.parent instanceof Y.AbstractType ? at.parent._item : null
+  }
+  return at?.right ?? null
+}
