@@ -7,7 +7,7 @@ import type { ActorId, BlockId, Slug } from '../../schema/ids.ts'
 
 export type Role = 'owner' | 'editor' | 'commenter' | 'viewer'
 
-/** The document's general access (interface §4.10, open-details §4). */
+/** The document's general access (interface §4.10). */
 export interface LinkAccess {
   readonly mode: 'restricted' | 'anyone'
   readonly role: Exclude<Role, 'owner'>
@@ -124,7 +124,7 @@ export interface Documents {
   patch(slug: Slug, request: PatchRequest): Promise<PatchOutcome>
   /** The text of an old revision; undefined when there is no such revision. */
   revisionText(slug: Slug, revision: number): Promise<string | undefined>
-  /** Attaches a live editor (interface §6.2, open-details §5). */
+  /** Attaches a live editor (interface §6.2). */
   connect(slug: Slug, peer: LivePeer): Promise<LiveSession>
   /** Follows sealed, durable revisions; calls back for each one after the current. */
   follow(slug: Slug, listener: (change: Change) => void): Promise<Following>
@@ -147,6 +147,8 @@ export interface Following {
 
 /** One live socket as the document sees it. Called back only with what is durable. */
 export interface LivePeer {
+  /** Whether this socket asked for JSON events. */
+  readonly events: boolean
   /** Asked at each update, since roles and identities change while a socket is open. */
   access(): { readonly role: Role; readonly writer: Writer | undefined; readonly holder: string }
   /** A merged Yjs update (V1). */

@@ -1,0 +1,181 @@
+/**
+ * The documents of one store: create, read, edit, connect. The composition of registry, open documents
+ * and idempotency; every method either did all it says, durably, or refused and did nothing.
+ */
+import { docHead } from '../../persistence/keys.ts'
+import { type Check, type Store, StoreDamage } from '../../persistence/store.ts'
+import { Refusal } from '../../schema/errors.ts'
+import type { Slug } from '../../schema/ids.ts'
+import { titleOf } from '../../schema/markdown/title.ts'
+import type { Runtime, Timer } from '../../schema/runtime.ts'
+import type {
+  Change,
+  CreateOutcome,
+  CreateRequest,
+  DocumentFacts,
+  Documents,
+  DocumentView,
+  Following,
+  LivePeer,
+  LiveSession,
+  PatchOutcome,
+  PatchRequest,
+} from './contract.ts'
+import { Idempotency, type KeptOutcome } from './idempotency.ts'
+import { buildDocument } from './open/create.ts'
+import { PeerSession } from './open/live-session.ts'
+import { loadDocument } from './open/load.ts'
+import { OpenDocument } from './open/open-document.ts'
+import { Registry } from './open/registry.ts'
+import { patchDocument, replayPatch } from './patch.ts'
+import { DocumentDamage } from './records/damage.ts'
+import { decodeHead, factsOf } from './records/head.ts'
+import { rebuildText } from './records/history-text.ts'
+
+export interface DocumentsParts {
+  readonly store: Store
+  readonly runtime: Runtime
+  /** Told of every document that had to be dropped, and why (for the log). */
+  readonly onTrouble: (trouble: { slug: Slug; error: unknown }) => void
+}
+
+const sweepEveryMs = 3_600_000
+
+export function openDocuments(parts: DocumentsParts): Documents {
+  return new StoredDocuments(parts)
+}
+
+class StoredDocuments implements Documents {
+  readonly #parts: DocumentsParts
+  readonly #store: Store
+  readonly #registry: Registry
+  readonly #idempotency: Idempotency
+  #sweep: Timer
+
+  constructor(parts: DocumentsParts) {
+    const { store, runtime } = parts
+    this.#parts = parts
+    this.#store = store
+    this.#idempotency = new Idempotency(store, runtime)
+    this.#registry = new Registry({
+      runtime,
+      load: async (slug, hooks) => {
+        const loaded = await loadDocument(store, slug, runtime)
+        return new OpenDocument({ ...loaded, runtime, ...hooks })
+      },
+      onDead: (slug, error) => parts.onTrouble({ slug, error }),
+    })
+    this.#sweep = this.#scheduleSweep()
+  }
+
+  get openCount(): number {
+    return this.#registry.count
+  }
+
+  create(request: CreateRequest): Promise<CreateOutcome> {
+    return this.#idempotency.once(request.idempotency, 'DOC_SLUG_CONFLICT_UNVERIFIED', {
+      effect: (checks) => this.#create(request, checks),
+      replay: (kept) => this.#replayCreate(kept),
+    })
+  }
+
+  async facts(slug: Slug): Promise<DocumentFacts> {
+    try {
+      const stored = await this.#store.get(docHead(slug))
+      if (stored === undefined) throw new Refusal('DOC_NOT_FOUND', { slug })
+      return factsOf(slug, decodeHead(slug, stored.value))
+    } catch (error) {
+      if (error instanceof StoreDamage) throw new DocumentDamage(slug, error.message)
+      throw error
+    }
+  }
+
+  async read(slug: Slug): Promise<DocumentView> {
+    const document = await this.#open(slug)
+    const view = document.settle()
+    await document.durable()
+    return view
+  }
+
+  patch(slug: Slug, request: PatchRequest): Promise<PatchOutcome> {
+    const claim = request.dryRun ? undefined : request.idempotency
+    return this.#idempotency.once(claim, 'IDEMPOTENCY_KEY_REUSED', {
+      effect: async (checks) => {
+        const document = await this.#open(slug)
+        return patchDocument(document, request, { checks, idempotency: this.#idempotency })
+      },
+      replay: (kept) => replayPatch(kept, (at) => this.#keptText(kept.slug, at)),
+    })
+  }
+
+  revisionText(slug: Slug, revision: number): Promise<string | undefined> {
+    return rebuildText(this.#store, slug, revision)
+  }
+
+  async connect(slug: Slug, peer: LivePeer): Promise<LiveSession> {
+    const document = await this.#open(slug)
+    return new PeerSession(document, peer, this.#parts.runtime)
+  }
+
+  async follow(slug: Slug, listener: (change: Change) => void): Promise<Following> {
+    const document = await this.#open(slug)
+    const { revision } = document.settle()
+    const stop = document.peers.follow(listener)
+    await document.durable()
+    return {
+      revision,
+      current: () => document.durableRevision,
+      stop: () => {
+        stop()
+        document.left()
+      },
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#sweep.cancel()
+    await this.#registry.close()
+  }
+
+  #open(slug: Slug): Promise<OpenDocument> {
+    return this.#registry.open(slug)
+  }
+
+  async #create(request: CreateRequest, checks: readonly Check[]): Promise<CreateOutcome> {
+    const { runtime } = this.#parts
+    const { slug, writer, idempotency } = request
+    const built = await buildDocument({ ...request, store: this.#store, runtime })
+    const puts = [...request.puts]
+    if (idempotency !== undefined) {
+      const answer = { replay: request.replay, title: titleOf(built.state.text) }
+      puts.push(this.#idempotency.record(idempotency, { slug, revision: 1, answer }))
+    }
+    const document = await this.#registry.adopt(slug, async (hooks) => {
+      const created = new OpenDocument({ ...built, runtime, ...hooks })
+      created.begin(built.change, writer, { puts, checks })
+      await created.durable()
+      return created
+    })
+    return { kind: 'created', view: document.settle() }
+  }
+
+  async #replayCreate(kept: KeptOutcome): Promise<CreateOutcome> {
+    const { slug } = kept
+    const { replay, title } = kept.answer as { replay: unknown; title: string }
+    const markdown = await this.#keptText(slug, 1)
+    return { kind: 'replayed', slug, replay, title, markdown, revision: 1 }
+  }
+
+  async #keptText(slug: Slug, revision: number): Promise<string> {
+    const text = await this.revisionText(slug, revision)
+    if (text === undefined) throw new DocumentDamage(slug, `revision ${revision} is missing`)
+    return text
+  }
+
+  #scheduleSweep(): Timer {
+    return this.#parts.runtime.after(sweepEveryMs, () => {
+      void this.#idempotency.sweep()
+      this.#sweep = this.#scheduleSweep()
+    })
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * Requests with an `Idempotency-Key` (interface §4.2, §4.5): one effect and one outcome for 24 hours,
+ * under the identity that sent them. A second request with the key of one still running waits for it.
+ * Only outcomes that changed or confirmed something (2xx) are kept, in the same commit as their effect.
+ */
+import { idempotencyKey, kindRange } from '../../persistence/keys.ts'
+import type { Check, Store } from '../../persistence/store.ts'
+import type { ErrorCode } from '../../schema/errors.ts'
+import { Refusal } from '../../schema/errors.ts'
+import type { Slug } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import type { IdempotencyClaim } from './contract.ts'
+
+export interface KeptOutcome {
+  readonly fingerprint: string
+  readonly expiresAt: number
+  readonly slug: Slug
+  readonly revision: number
+  /** What else the answer needs. */
+  readonly answer: unknown
+}
+
+export class Idempotency {
+  readonly #store: Store
+  readonly #runtime: Runtime
+  readonly #running = new Map<string, Promise<unknown>>()
+
+  constructor(store: Store, runtime: Runtime) {
+    this.#store = store
+    this.#runtime = runtime
+  }
+
+  /**
+   * Runs `effect` unless the key has an outcome; then `replay` gets that. The key with another
+   * fingerprint is refused with `conflict`. The effect's commit must hold `checks` and `record`.
+   */
+  async once<Outcome>(
+    claim: IdempotencyClaim | undefined,
+    conflict: ErrorCode,
+    run: {
+      effect(checks: readonly Check[]): Promise<Outcome>
+      replay(kept: KeptOutcome): Promise<Outcome>
+    },
+  ): Promise<Outcome> {
+    if (claim === undefined) return run.effect([])
+    const key = idempotencyKey(claim.identity, claim.key)
+    for (;;) {
+      const running = this.#running.get(key)
+      if (running === undefined) break
+      await running
+    }
+    const finish = this.#begin(key)
+    try {
+      const stored = await this.#store.get(key)
+      const kept = stored && decode(stored.value)
+      if (kept === undefined || kept.expiresAt <= this.#runtime.now()) {
+        return await run.effect([{ key, version: stored?.version }])
+      }
+      if (kept.fingerprint !== claim.fingerprint) throw new Refusal(conflict)
+      return await run.replay(kept)
+    } finally {
+      finish()
+    }
+  }
+
+  /** The record to store in the same commit as the effect. */
+  record(
+    claim: IdempotencyClaim,
+    outcome: { readonly slug: Slug; readonly revision: number; readonly answer: unknown },
+  ): { readonly key: string; readonly value: Uint8Array } {
+    const kept: KeptOutcome = {
+      fingerprint: claim.fingerprint,
+      expiresAt: this.#runtime.now() + limits.idempotencyTtlMs,
+      ...outcome,
+    }
+    const value = Buffer.from(JSON.stringify(kept))
+    return { key: idempotencyKey(claim.identity, claim.key), value }
+  }
+
+  /** Deletes outcomes that are past their time; returns how many. */
+  async sweep(): Promise<number> {
+    const expired: string[] = []
+    for await (const { key, value } of this.#store.scan(kindRange('idempotency'))) {
+      if (decode(value).expiresAt <= this.#runtime.now()) expired.push(key)
+    }
+    for (let at = 0; at < expired.length; at += 500) {
+      await this.#store.commit({ deletes: expired.slice(at, at + 500) })
+    }
+    return expired.length
+  }
+
+  #begin(key: string): () => void {
+    let finish = () => {}
+    const running = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    this.#running.set(key, running)
+    return () => {
+      this.#running.delete(key)
+      finish()
+    }
+  }
+}
+
+const decode = (value: Uint8Array): KeptOutcome => JSON.parse(Buffer.from(value).toString())

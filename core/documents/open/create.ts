@@ -1,0 +1,70 @@
+/**
+ * A new document: its markdown becomes blocks, the blocks become the Y.Doc's first transaction under
+ * the creator's clientID, and the whole is revision 1, stored as a snapshot. Between the costly steps
+ * the event loop gets its turn.
+ */
+import type { Store } from '../../../persistence/store.ts'
+import type { Slug } from '../../../schema/ids.ts'
+import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import type { LinkAccess, Writer } from '../contract.ts'
+import type { Head } from '../records/head.ts'
+import { RecordTally } from '../records/record-tally.ts'
+import { DocumentState, type StateChange } from '../state.ts'
+import { DocumentJournal } from './journal.ts'
+
+export interface NewDocument {
+  readonly state: DocumentState
+  readonly journal: DocumentJournal
+  readonly change: StateChange
+}
+
+export interface CreateParts {
+  readonly store: Store
+  readonly runtime: Runtime
+  readonly slug: Slug
+  readonly markdown: string
+  readonly writer: Writer
+  readonly linkAccess: LinkAccess
+}
+
+/** Nothing is stored yet. Refuses INVALID_MARKDOWN for text over the parser's limits. */
+export async function buildDocument(parts: CreateParts): Promise<NewDocument> {
+  const { store, runtime, slug, writer } = parts
+  const parsed = parseMarkdown(parts.markdown)
+  await turn(runtime)
+  const state = new DocumentState(runtime)
+  const change = await state.fill(parsed.children, writer.actor, () => turn(runtime))
+  const now = runtime.now()
+  const head: Head = {
+    format: 1,
+    revision: 0,
+    seq: 0,
+    chain: '',
+    snapshotSeq: 0,
+    snapshotHash: '',
+    textRevision: 0,
+    tally: { count: 0, hash: '' },
+    createdAt: now,
+    changedAt: now,
+    linkAccess: parts.linkAccess,
+    readOnly: false,
+    commentsDisabled: false,
+  }
+  const journal = new DocumentJournal({
+    store,
+    slug,
+    head,
+    headVersion: undefined,
+    tally: new RecordTally(),
+    logRecords: 0,
+    logBytes: 0,
+    snapshotBytes: 0,
+  })
+  return { state, journal, change }
+}
+
+const turn = (runtime: Runtime): Promise<void> =>
+  new Promise((resolve) => {
+    runtime.after(0, resolve)
+  })

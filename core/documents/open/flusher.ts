@@ -1,0 +1,100 @@
+/**
+ * Brings an open document's changes to disk, one store commit at a time: what is applied while one is
+ * written joins the next. Changes are numbered by tickets; who wants to show one waits for its ticket.
+ * Knows nothing of what a commit holds.
+ */
+import { PendingCommit } from './pending-commit.ts'
+
+interface Waiter {
+  readonly ticket: number
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+export interface FlusherHost {
+  /** Starts the store commit in the same tick, so that it holds exactly what is applied now. */
+  write(pending: PendingCommit): Promise<void>
+  /** The commit is on disk. Called before anyone who waits for it goes on. */
+  onDurable(pending: PendingCommit): void
+  /** The store refused or failed; nothing that is not durable may be shown, ever. */
+  onFailed(error: unknown): void
+}
+
+export class Flusher {
+  readonly #host: FlusherHost
+  #pending: PendingCommit | undefined
+  #waiters: Waiter[] = []
+  #ticket = 0
+  #durable = 0
+  #flushing = false
+  #failure: { readonly error: unknown } | undefined
+
+  constructor(host: FlusherHost) {
+    this.#host = host
+  }
+
+  /** The newest change's number. */
+  get ticket(): number {
+    return this.#ticket
+  }
+
+  /** The newest change on disk. */
+  get durableTicket(): number {
+    return this.#durable
+  }
+
+  get isFlushing(): boolean {
+    return this.#flushing
+  }
+
+  /** The commit that a change made now will be part of. */
+  get pending(): PendingCommit {
+    this.#pending ??= new PendingCommit()
+    return this.#pending
+  }
+
+  /** A change was added to `pending`: numbers it and sees that it is stored. */
+  changed(): void {
+    this.#ticket++
+    if (!this.#flushing) void this.#flush()
+  }
+
+  /** Resolves when the change `ticket` (default: the newest) is on disk; rejects when that failed. */
+  durable(ticket = this.#ticket): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure.error)
+    if (ticket <= this.#durable) return Promise.resolve()
+    return new Promise((resolve, reject) => this.#waiters.push({ ticket, resolve, reject }))
+  }
+
+  async #flush(): Promise<void> {
+    this.#flushing = true
+    while (this.#pending !== undefined && this.#failure === undefined) {
+      const pending = this.#pending
+      const ticket = this.#ticket
+      this.#pending = undefined
+      try {
+        await this.#host.write(pending)
+        this.#durable = ticket
+        this.#host.onDurable(pending)
+        this.#wake()
+      } catch (error) {
+        this.#fail(error)
+      }
+    }
+    this.#flushing = false
+  }
+
+  #wake(): void {
+    const waiting = this.#waiters
+    this.#waiters = waiting.filter((waiter) => waiter.ticket > this.#durable)
+    for (const waiter of waiting) if (waiter.ticket <= this.#durable) waiter.resolve()
+  }
+
+  #fail(error: unknown): void {
+    this.#failure = { error }
+    const waiting = this.#waiters
+    this.#waiters = []
+    this.#host.onFailed(error)
+    for (const waiter of waiting) waiter.reject(error)
+  }
+}

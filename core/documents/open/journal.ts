@@ -1,0 +1,186 @@
+/**
+ * An open document's hand on the store: turns a pending commit into one conditional batch (log record,
+ * history rows, small records, head, now and then a snapshot or a whole text) and keeps the head.
+ * Safety against other writers is the check on the head's version alone.
+ */
+import {
+  docClient,
+  docException,
+  docHead,
+  docHistory,
+  docLedger,
+  docLog,
+  docSnapshot,
+  docText,
+  docTombstone,
+} from '../../../persistence/keys.ts'
+import type { Store } from '../../../persistence/store.ts'
+import { Refusal } from '../../../schema/errors.ts'
+import type { Slug } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
+import { encodeHead, type Head } from '../records/head.ts'
+import { encodeHistoryRow } from '../records/history-row.ts'
+import { chainHash, encodeLogRecord } from '../records/log-record.ts'
+import type { RecordTally } from '../records/record-tally.ts'
+import type { StateChange } from '../state.ts'
+import type { PendingCommit } from './pending-commit.ts'
+
+export interface JournalStart {
+  readonly store: Store
+  readonly slug: Slug
+  readonly head: Head
+  /** Undefined: the document is being created. */
+  readonly headVersion: number | undefined
+  readonly tally: RecordTally
+  /** What the log holds since the snapshot. */
+  readonly logRecords: number
+  readonly logBytes: number
+  readonly snapshotBytes: number
+}
+
+/** What the document is at the moment of a commit; costly parts only when asked. */
+export interface JournalMoment {
+  readonly revision: number
+  /** The newest revision's text cannot change any more. */
+  readonly sealed: boolean
+  readonly now: number
+  snapshot(): Uint8Array
+  text(): string
+}
+
+export class DocumentJournal {
+  readonly #store: Store
+  readonly slug: Slug
+  readonly #tally: RecordTally
+  #head: Head
+  #headVersion: number | undefined
+  #logRecords: number
+  #logBytes: number
+  #snapshotBytes: number
+
+  constructor(start: JournalStart) {
+    this.#store = start.store
+    this.slug = start.slug
+    this.#tally = start.tally
+    this.#head = start.head
+    this.#headVersion = start.headVersion
+    this.#logRecords = start.logRecords
+    this.#logBytes = start.logBytes
+    this.#snapshotBytes = start.snapshotBytes
+  }
+
+  get head(): Head {
+    return this.#head
+  }
+
+  get hasLog(): boolean {
+    return this.#logRecords > 0
+  }
+
+  /** Refuses UNAVAILABLE when another process wrote meanwhile; rethrows what the store throws. */
+  async commit(pending: PendingCommit, moment: JournalMoment): Promise<void> {
+    const puts = new Map<string, Uint8Array>()
+    const deletes = new Set<string>()
+    for (const row of pending.rows.values()) {
+      puts.set(docHistory(this.slug, row.revision), encodeHistoryRow(row))
+    }
+    this.#addRecords(pending, puts, deletes)
+    const head = this.#addContent(pending, moment, { puts, deletes })
+    puts.set(docHead(this.slug), encodeHead(head))
+    const result = await this.#store.commit({
+      checks: [{ key: docHead(this.slug), version: this.#headVersion }, ...pending.checks],
+      puts: Array.from(puts, ([key, value]) => ({ key, value })),
+      deletes: [...deletes],
+    })
+    if (!result.ok) throw new Refusal('UNAVAILABLE', { conflict: result.conflict })
+    this.#head = head
+    this.#headVersion = result.version
+  }
+
+  #addRecords(pending: PendingCommit, puts: Map<string, Uint8Array>, deletes: Set<string>): void {
+    const own = `doc/${this.slug}/`
+    for (const [key, value] of pending.puts) {
+      puts.set(key, value)
+      if (key.startsWith(own)) this.#tally.put(key, value)
+    }
+    for (const key of pending.deletes) {
+      deletes.add(key)
+      if (key.startsWith(own)) this.#tally.delete(key)
+    }
+  }
+
+  /** Log record or snapshot, whole text when due; the head that goes with them. */
+  #addContent(
+    pending: PendingCommit,
+    moment: JournalMoment,
+    batch: { puts: Map<string, Uint8Array>; deletes: Set<string> },
+  ): Head {
+    let { seq, chain, snapshotSeq, snapshotHash, textRevision, changedAt } = this.#head
+    if (pending.updates.length > 0) {
+      seq++
+      const record = { seq, revision: moment.revision, previous: chain, updates: pending.updates }
+      const bytes = encodeLogRecord(record)
+      chain = chainHash(bytes)
+      this.#logRecords++
+      this.#logBytes += bytes.length
+      changedAt = moment.now
+      batch.puts.set(docLog(this.slug, seq), bytes)
+    }
+    if (pending.compact || this.#compactionIsDue()) {
+      const snapshot = moment.snapshot()
+      snapshotHash = chainHash(snapshot)
+      for (let old = snapshotSeq + 1; old < seq; old++) batch.deletes.add(docLog(this.slug, old))
+      batch.puts.delete(docLog(this.slug, seq))
+      if (seq > snapshotSeq) batch.deletes.add(docLog(this.slug, seq))
+      batch.puts.set(docSnapshot(this.slug), snapshot)
+      snapshotSeq = seq
+      chain = snapshotHash
+      this.#logRecords = 0
+      this.#logBytes = 0
+      this.#snapshotBytes = snapshot.length
+    }
+    const textIsDue =
+      textRevision === 0 || moment.revision - textRevision >= limits.historyFullTextEvery
+    if (moment.sealed && textIsDue) {
+      batch.puts.set(docText(this.slug, moment.revision), Buffer.from(moment.text()))
+      textRevision = moment.revision
+    }
+    return {
+      ...this.#head,
+      revision: moment.revision,
+      seq,
+      chain,
+      snapshotSeq,
+      snapshotHash,
+      textRevision,
+      changedAt,
+      tally: this.#tally.current(),
+    }
+  }
+
+  #compactionIsDue(): boolean {
+    const bytes = Math.max(limits.compactMinBytes, this.#snapshotBytes / 4)
+    return this.#logRecords >= limits.compactAfterRecords || this.#logBytes > bytes
+  }
+}
+
+/** Adds what a change says beside the text: owners, exceptions, ledger, tombstones. */
+export function addStateRecords(
+  pending: PendingCommit,
+  of: { slug: Slug; revision: number; change: StateChange },
+): void {
+  const { slug, revision, change } = of
+  const { owners, exceptions, ledgerPuts, ledgerDeletes } = change.credits
+  for (const { client, actor } of owners) pending.put(docClient(slug, client), json({ actor }))
+  for (const { client, clock, length, actor } of exceptions) {
+    pending.put(docException(slug, client, clock), json({ length, actor }))
+  }
+  for (const { key, value } of ledgerPuts) pending.put(docLedger(slug, key), value)
+  for (const key of ledgerDeletes) pending.delete(docLedger(slug, key))
+  for (const id of change.revived) pending.delete(docTombstone(slug, id))
+  for (const { id, survivor, relation } of change.deleted) {
+    pending.put(docTombstone(slug, id), json({ survivor, relation, revision }))
+  }
+}
+
+const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))

@@ -1,0 +1,164 @@
+/**
+ * One live socket's side of an open document: judges what it sends, counts what of it is durable, and
+ * parks updates with gaps for as long as a reconnecting stock client may honestly send them (it sends
+ * new keystrokes before it answers the server's sync step 1).
+ */
+
+import { unattributed } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
+import type { Runtime, Timer } from '../../../schema/runtime.ts'
+import type { LivePeer, LiveSession } from '../contract.ts'
+import type { UpdateFacts } from '../guard/guard.ts'
+import type { OpenDocument } from './open-document.ts'
+import type { SavedCount } from './pending-commit.ts'
+
+export class PeerSession implements LiveSession, SavedCount {
+  readonly #document: OpenDocument
+  readonly #peer: LivePeer
+  readonly #runtime: Runtime
+  readonly #detach: () => void
+  #closed = false
+  #answered = false
+  #savedUpdates = 0
+  #parked: Uint8Array[] = []
+  #parkedBytes = 0
+  #parkedTimer: Timer | undefined
+  #largeBytes = 0
+  #largeSince = 0
+
+  constructor(document: OpenDocument, peer: LivePeer, runtime: Runtime) {
+    this.#document = document
+    this.#peer = peer
+    this.#runtime = runtime
+    this.#detach = document.peers.add(peer)
+  }
+
+  answerStep1(vector: Uint8Array): Promise<Uint8Array> {
+    const verdict = this.#document.guard.judgeStateVector(vector, this.#actor)
+    if (verdict.kind === 'refuse') this.#close(verdict.close, verdict.reason)
+    return this.#document.stateFor(vector)
+  }
+
+  stateVector(): Uint8Array {
+    return this.#document.stateVector()
+  }
+
+  reserveClient(client: number): boolean {
+    const { holder } = this.#peer.access()
+    return this.#document.authorship.reserve(client, holder, this.#actor)
+  }
+
+  receive(update: Uint8Array, answersStep1: boolean): void {
+    if (this.#closed) return
+    if (answersStep1) this.#answered = true
+    if (!this.#affords(update.length)) {
+      this.#close(4413, 'PAYLOAD_TOO_LARGE')
+      return
+    }
+    this.#judge(update)
+    if (answersStep1) this.#unpark()
+  }
+
+  leave(): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.#parkedTimer?.cancel()
+    this.#document.authorship.releaseReservations(this.#peer.access().holder)
+    this.#detach()
+    this.#document.left()
+  }
+
+  saved(count: number): void {
+    this.#savedUpdates += count
+    if (this.#closed || !this.#peer.events) return
+    this.#peer.onSaved({ revision: this.#document.revision, updates: this.#savedUpdates })
+  }
+
+  get #actor() {
+    return this.#peer.access().writer?.actor ?? unattributed
+  }
+
+  #judge(update: Uint8Array): void {
+    const access = this.#peer.access()
+    const verdict = this.#document.guard.judge(update, this.#actor, { mayPark: !this.#answered })
+    if (verdict.kind === 'refuse') {
+      this.#close(verdict.close, verdict.reason)
+      return
+    }
+    if (verdict.kind === 'park') {
+      this.#park(update)
+      return
+    }
+    const refused = this.#refusal(verdict.facts, access)
+    if (refused === 'drop') {
+      this.#document.settle(this)
+    } else if (refused !== undefined) {
+      this.#close(refused.close, refused.reason)
+    } else if (access.writer !== undefined) {
+      verdict.admit()
+      const { actor } = access.writer
+      const { update, facts } = verdict
+      this.#document.queue({
+        update,
+        actor,
+        claims: facts.claims,
+        writer: access.writer,
+        session: this,
+      })
+    }
+  }
+
+  /** What this peer's role makes of an update that is well-formed. */
+  #refusal(facts: UpdateFacts, access: ReturnType<LivePeer['access']>) {
+    if (facts.changesNothing) return 'drop'
+    if (access.role === 'viewer' || access.role === 'commenter') {
+      return facts.inserts ? { close: 4403, reason: 'FORBIDDEN' } : 'drop'
+    }
+    if (this.#document.facts.readOnly && access.role !== 'owner') {
+      return facts.inserts ? { close: 4403, reason: 'DOC_READ_ONLY' } : 'drop'
+    }
+    if (access.writer === undefined) return { close: 4412, reason: 'IDENTIFY_REQUIRED' }
+    return undefined
+  }
+
+  /** A large message is legitimate (a paste, an offline merge) but rare. */
+  #affords(bytes: number): boolean {
+    if (bytes > limits.socketMessageMaxBytes) return false
+    if (bytes <= limits.largeUpdateFromBytes) return true
+    const now = this.#runtime.now()
+    if (now - this.#largeSince > 60_000) {
+      this.#largeSince = now
+      this.#largeBytes = 0
+    }
+    this.#largeBytes += bytes
+    return this.#largeBytes <= limits.largeUpdateBudgetBytesPerMinute
+  }
+
+  #park(update: Uint8Array): void {
+    this.#parkedBytes += update.length
+    if (this.#parkedBytes > limits.parkedUpdateMaxBytes) {
+      this.#close(4409, 'updates with gaps')
+      return
+    }
+    this.#parked.push(update)
+    this.#parkedTimer ??= this.#runtime.after(limits.parkedUpdateMaxMs, () => {
+      this.#answered = true
+      this.#unpark()
+    })
+  }
+
+  #unpark(): void {
+    this.#parkedTimer?.cancel()
+    this.#parkedTimer = undefined
+    const parked = this.#parked
+    this.#parked = []
+    this.#parkedBytes = 0
+    for (const update of parked) if (!this.#closed) this.#judge(update)
+  }
+
+  #close(code: number, reason: string): void {
+    if (this.#closed) return
+    this.leave()
+    this.#peer.onClose(code, reason)
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Opens a stored document: verifies that its records are whole and fit together (snapshot hash, log
+ * chain, count of the small records), then rebuilds its state. Anything that does not fit is
+ * `DOC_DAMAGED`: the document is out of service and wrong bytes are never served.
+ */
+import * as Y from 'yjs'
+import {
+  docHead,
+  docLogFrom,
+  docSectionRange,
+  docSnapshot,
+  parseKey,
+} from '../../../persistence/keys.ts'
+import { type KeyedValue, type Store, StoreDamage } from '../../../persistence/store.ts'
+import { Refusal } from '../../../schema/errors.ts'
+import type { ActorId, Slug } from '../../../schema/ids.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import { DocumentDamage, intact } from '../records/damage.ts'
+import { decodeHead, type Head } from '../records/head.ts'
+import { chainHash, decodeLogRecord } from '../records/log-record.ts'
+import { RecordTally } from '../records/record-tally.ts'
+import { DocumentState } from '../state.ts'
+import { DocumentJournal } from './journal.ts'
+
+export interface StoredDocument {
+  readonly head: Head
+  readonly headVersion: number
+  readonly snapshot: Uint8Array
+  readonly updates: readonly Uint8Array[]
+  readonly logBytes: number
+  readonly records: readonly KeyedValue[]
+  readonly tally: RecordTally
+}
+
+/** Reads and verifies all that opening needs. Refuses DOC_NOT_FOUND and DOC_DAMAGED. */
+export async function readStored(store: Store, slug: Slug): Promise<StoredDocument> {
+  try {
+    return await readIntact(store, slug)
+  } catch (error) {
+    if (error instanceof StoreDamage) throw new DocumentDamage(slug, error.message)
+    throw error
+  }
+}
+
+async function readIntact(store: Store, slug: Slug): Promise<StoredDocument> {
+  const stored = await store.get(docHead(slug))
+  if (stored === undefined) return missing(store, slug)
+  const head = decodeHead(slug, stored.value)
+  const snapshot = await store.get(docSnapshot(slug))
+  intact(slug, snapshot !== undefined, 'the snapshot is missing')
+  intact(slug, chainHash(snapshot.value) === head.snapshotHash, 'the snapshot is another one')
+  let seq = head.snapshotSeq
+  let chain = head.snapshotHash
+  let logBytes = 0
+  const updates: Uint8Array[] = []
+  for await (const { value } of store.scan(docLogFrom(slug, seq + 1))) {
+    const record = decodeLogRecord(value)
+    seq++
+    intact(slug, record.seq === seq, `log record ${seq} is missing`)
+    intact(slug, record.previous === chain, `log record ${seq} does not follow the one before`)
+    chain = chainHash(value)
+    logBytes += value.length
+    updates.push(...record.updates)
+  }
+  intact(slug, seq === head.seq && chain === head.chain, 'the log does not end where the head says')
+  const tally = new RecordTally()
+  const records: KeyedValue[] = []
+  for (const section of ['client', 'exception', 'ledger', 'tombstone'] as const) {
+    for await (const record of store.scan(docSectionRange(slug, section))) {
+      records.push(record)
+      tally.put(record.key, record.value)
+    }
+  }
+  intact(
+    slug,
+    tally.equals(head.tally),
+    'a client, exception, ledger or tombstone record is missing',
+  )
+  const { version: headVersion } = stored
+  return { head, headVersion, snapshot: snapshot.value, updates, logBytes, records, tally }
+}
+
+/** No head: a document that never was, or one whose head is gone while other records are left. */
+async function missing(store: Store, slug: Slug): Promise<never> {
+  const left = await store.get(docSnapshot(slug))
+  if (left !== undefined) throw new DocumentDamage(slug, 'the head is missing')
+  throw new Refusal('DOC_NOT_FOUND', { slug })
+}
+
+/** A state and its journal out of verified records. */
+export async function loadDocument(
+  store: Store,
+  slug: Slug,
+  runtime: Runtime,
+): Promise<{ state: DocumentState; journal: DocumentJournal }> {
+  const stored = await readStored(store, slug)
+  const state = new DocumentState(runtime)
+  for (const { key, value } of stored.records) loadRecord(state, key, value)
+  state.load((ydoc) => {
+    Y.applyUpdateV2(ydoc, stored.snapshot)
+    for (const update of stored.updates) Y.applyUpdate(ydoc, update)
+  })
+  const journal = new DocumentJournal({
+    store,
+    slug,
+    head: stored.head,
+    headVersion: stored.headVersion,
+    tally: stored.tally,
+    logRecords: stored.head.seq - stored.head.snapshotSeq,
+    logBytes: stored.logBytes,
+    snapshotBytes: stored.snapshot.length,
+  })
+  return { state, journal }
+}
+
+function loadRecord(state: DocumentState, key: string, value: Uint8Array): void {
+  const parsed = parseKey(key)
+  if (parsed?.kind !== 'doc') return
+  const [first = '', second = ''] = parsed.path
+  const { authorship } = state
+  if (parsed.section === 'ledger') {
+    authorship.loadLedger(Number(first), value)
+    return
+  }
+  const facts: { actor: ActorId; length: number } = JSON.parse(Buffer.from(value).toString())
+  if (parsed.section === 'client') authorship.loadOwner(Number(first), facts.actor)
+  if (parsed.section === 'exception') {
+    const { actor, length } = facts
+    authorship.loadException({ client: Number(first), clock: Number(second), length, actor })
+  }
+}

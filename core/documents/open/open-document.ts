@@ -1,0 +1,350 @@
+/**
+ * One open document: applies writes to its state, gives them revisions, and shows them when they are
+ * stored. Invariants: nothing unflushed is ever shown; one store commit is in flight; live updates
+ * that arrive meanwhile are judged one by one and applied together when it is done; after a failed
+ * commit the object is dead and the registry loads the document anew.
+ */
+import * as Y from 'yjs'
+import type { Check } from '../../../persistence/store.ts'
+import { Refusal } from '../../../schema/errors.ts'
+import type { Slug } from '../../../schema/ids.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import type { Authorship } from '../authorship/authorship.ts'
+import type { Change, DocumentFacts, Writer } from '../contract.ts'
+import type { Plan } from '../edits/plan.ts'
+import { Guard } from '../guard/guard.ts'
+import { factsOf } from '../records/head.ts'
+import type { HistoryRow } from '../records/history-row.ts'
+import { diffTexts } from '../records/text-diff.ts'
+import type { AdmittedUpdate, DocumentState, StateChange } from '../state.ts'
+import { Flusher } from './flusher.ts'
+import { addStateRecords, type DocumentJournal } from './journal.ts'
+import { LivePeers } from './live-peers.ts'
+import type { PendingCommit, SavedCount } from './pending-commit.ts'
+import { RevisionWindow } from './revision-window.ts'
+import { EscapedChunks, TextView } from './view.ts'
+
+export interface OpenDocumentParts {
+  readonly state: DocumentState
+  readonly journal: DocumentJournal
+  readonly runtime: Runtime
+  /** Called once when nothing that is only here can be relied on any more. */
+  readonly onDead: (error: unknown) => void
+  /** A live session or follower went. */
+  readonly onLeft: () => void
+}
+
+export interface QueuedUpdate extends AdmittedUpdate {
+  readonly writer: Writer
+  readonly session: SavedCount
+}
+
+/** Records beside the document's own that must be stored exactly when the write is. */
+export interface Extras {
+  readonly checks: readonly Check[]
+  readonly puts: readonly { readonly key: string; readonly value: Uint8Array }[]
+}
+
+export class OpenDocument {
+  readonly slug: Slug
+  readonly guard: Guard
+  readonly peers: LivePeers
+  readonly #parts: OpenDocumentParts
+  readonly #state: DocumentState
+  readonly #window: RevisionWindow
+  readonly #flusher: Flusher
+  readonly #escaped = new EscapedChunks()
+  #revision: number
+  #changedAt: number
+  #queue: QueuedUpdate[] = []
+  #openRow: HistoryRow | undefined
+  #sealed: { readonly change: Change; readonly ticket: number }[] = []
+  #view: TextView | undefined
+  #durableView: TextView
+  #writtenView: TextView
+  #fullState: { readonly ticket: number; readonly update: Uint8Array } | undefined
+  #dead = false
+
+  constructor(parts: OpenDocumentParts) {
+    const { state, journal, runtime } = parts
+    this.#parts = parts
+    this.#state = state
+    this.slug = journal.slug
+    this.#revision = journal.head.revision
+    this.#changedAt = journal.head.changedAt
+    this.#durableView = this.#currentView()
+    this.#writtenView = this.#durableView
+    this.#window = new RevisionWindow(runtime, () => this.#sealOpenRow())
+    this.#flusher = new Flusher({
+      write: (pending) => this.#write(pending),
+      onDurable: (pending) => this.#onDurable(pending),
+      onFailed: (error) => this.#die(error),
+    })
+    this.guard = new Guard({
+      ydoc: state.ydoc,
+      ownerOf: (client) => state.authorship.ownerOf(client),
+    })
+    this.peers = new LivePeers(runtime, () => this.#durableView.authorship())
+  }
+
+  /** The newest revision, open typing included. */
+  get revision(): number {
+    return this.#revision
+  }
+
+  /** The newest revision that everyone may see. */
+  get durableRevision(): number {
+    return this.#durableView.revision
+  }
+
+  get facts(): DocumentFacts {
+    return factsOf(this.slug, this.#parts.journal.head)
+  }
+
+  get authorship(): Authorship {
+    return this.#state.authorship
+  }
+
+  get isDead(): boolean {
+    return this.#dead
+  }
+
+  get isBusy(): boolean {
+    return this.peers.count > 0 || this.#flusher.isFlushing || this.#queue.length > 0
+  }
+
+  /** Applies what is queued and seals open typing: the text that is read, or written on, now. */
+  settle(): TextView {
+    this.#applyQueue()
+    if (this.#dead) throw new Refusal('UNAVAILABLE')
+    this.#window.seal()
+    return this.#currentView()
+  }
+
+  /**
+   * Resolves when everything applied so far is on disk. When the store fails, its error goes to
+   * `onDead`, and the callers are refused with UNAVAILABLE: they may come back.
+   */
+  async durable(): Promise<void> {
+    try {
+      await this.#flusher.durable()
+    } catch {
+      throw new Refusal('UNAVAILABLE')
+    }
+  }
+
+  /** Applies a plan made on `settle()` in the same tick, as one revision; stores `extras` with it. */
+  edit(plan: Plan, writer: Writer, extras: (revision: number) => Extras): TextView {
+    const { pending } = this.#flusher
+    const changes = plan.steps.length > 0
+    if (changes) {
+      const change = this.#applyPlan(plan, writer)
+      this.#revision++
+      this.#addContent(pending, change, this.#newRow([writer], change))
+    }
+    addExtras(pending, extras(this.#revision))
+    if (!pending.isEmpty) this.#flusher.changed()
+    if (changes) this.#announce()
+    return this.#currentView()
+  }
+
+  /** Stores a document that was just built, as revision 1. */
+  begin(change: StateChange, writer: Writer, extras: Extras): void {
+    const { pending } = this.#flusher
+    this.#revision = 1
+    this.#addContent(pending, change, this.#newRow([writer], change))
+    addExtras(pending, extras)
+    pending.compact = true
+    this.#flusher.changed()
+  }
+
+  /** An admitted live update: applied now, or together with others when the disk is done. */
+  queue(update: QueuedUpdate): void {
+    this.#queue.push(update)
+    if (!this.#flusher.isFlushing) this.#applyQueue()
+  }
+
+  /** An update message that needs no storing of its own: settled when all before it are. */
+  settleDropped(session: SavedCount): void {
+    if (this.#flusher.isFlushing || this.#queue.length > 0) this.#flusher.pending.settle(session, 1)
+    else session.saved(1)
+  }
+
+  /** What a peer with this state vector lacks; resolves when all of it is on disk. */
+  async stateFor(vector: Uint8Array): Promise<Uint8Array> {
+    const { ticket } = this.#flusher
+    const isFresh = vector.length === 1 && vector[0] === 0
+    let update: Uint8Array
+    if (!isFresh) update = Y.encodeStateAsUpdate(this.#state.ydoc, vector)
+    else if (this.#fullState?.ticket === ticket) update = this.#fullState.update
+    else update = Y.encodeStateAsUpdate(this.#state.ydoc)
+    if (isFresh) this.#fullState = { ticket, update }
+    await this.#flusher.durable(ticket)
+    return update
+  }
+
+  stateVector(): Uint8Array {
+    return Y.encodeStateVector(this.#state.ydoc)
+  }
+
+  left(): void {
+    this.#parts.onLeft()
+  }
+
+  /** Stores everything, leaves a snapshot in place of the log, and lets go of memory. */
+  async unload(): Promise<void> {
+    if (!this.#dead) {
+      this.settle()
+      if (this.#parts.journal.hasLog || this.#flusher.isFlushing) {
+        this.#flusher.pending.compact = true
+        this.#flusher.changed()
+      }
+      this.#dead = true
+      await this.durable()
+    }
+    this.#state.destroy()
+  }
+
+  #currentView(): TextView {
+    if (this.#view?.revision === this.#revision && this.#view.text === this.#state.text) {
+      return this.#view
+    }
+    this.#view = new TextView({
+      text: this.#state.text,
+      revision: this.#revision,
+      facts: this.facts,
+      changedAt: this.#changedAt,
+      escaped: this.#escaped,
+      leafAuthor: (leaf) => this.#state.mirror.leafAuthor(leaf),
+    })
+    return this.#view
+  }
+
+  #applyQueue(): void {
+    if (this.#queue.length === 0 || this.#dead) return
+    const entries = this.#queue
+    this.#queue = []
+    try {
+      this.#applyTogether(entries)
+    } catch (error) {
+      this.#die(error)
+    }
+  }
+
+  #applyTogether(entries: readonly QueuedUpdate[]): void {
+    const actors = new Set(entries.map((entry) => entry.actor))
+    if (!this.#window.takes(actors)) this.#window.seal()
+    const change = this.#state.applyUpdates(entries)
+    this.guard.settled()
+    const { pending } = this.#flusher
+    for (const { session } of entries) pending.settle(session, 1)
+    if (change.updates.length > 0) {
+      const opens = !this.#window.isOpen
+      if (opens) this.#revision++
+      const writers = entries.map((entry) => entry.writer)
+      const row = opens ? this.#newRow(writers, change) : this.#joinedRow(writers, change)
+      this.#openRow = row
+      this.#window.touch(actors)
+      this.#addContent(pending, change, row)
+    }
+    this.#flusher.changed()
+  }
+
+  #newRow(writers: readonly Writer[], change: StateChange): HistoryRow {
+    const [first] = writers
+    if (first === undefined) throw new TypeError('a revision without a writer')
+    return {
+      revision: this.#revision,
+      at: this.#parts.runtime.now(),
+      event: 'edit',
+      actors: [...new Set(writers.map((writer) => writer.actor))],
+      authMethod: first.authMethod,
+      ...(first.ipHash === undefined ? {} : { ipHash: first.ipHash }),
+      splices: change.splices,
+    }
+  }
+
+  #joinedRow(writers: readonly Writer[], change: StateChange): HistoryRow {
+    const row = this.#openRow
+    if (row === undefined) throw new TypeError('an open revision without a row')
+    const actors = new Set([...row.actors, ...writers.map((writer) => writer.actor)])
+    return { ...row, actors: [...actors], splices: [...row.splices, ...change.splices] }
+  }
+
+  #addContent(pending: PendingCommit, change: StateChange, row: HistoryRow): void {
+    pending.updates.push(...change.updates)
+    pending.rows.set(row.revision, row)
+    addStateRecords(pending, { slug: this.slug, revision: row.revision, change })
+    this.#changedAt = row.at
+  }
+
+  #sealOpenRow(): void {
+    this.#openRow = undefined
+    this.#announce()
+  }
+
+  /** Tells everyone of the newest revision, when it is durable. */
+  #announce(): void {
+    const change = { revision: this.#revision, event: 'edit' }
+    this.#sealed.push({ change, ticket: this.#flusher.ticket })
+    this.#tell()
+  }
+
+  #tell(): void {
+    for (;;) {
+      const next = this.#sealed[0]
+      if (next === undefined || next.ticket > this.#flusher.durableTicket) return
+      this.#sealed.shift()
+      this.peers.changed(next.change)
+    }
+  }
+
+  #write(pending: PendingCommit): Promise<void> {
+    this.#writtenView = this.#currentView()
+    if (pending.isEmpty) return Promise.resolve()
+    return this.#parts.journal.commit(pending, {
+      revision: this.#revision,
+      sealed: !this.#window.isOpen,
+      now: this.#parts.runtime.now(),
+      snapshot: () => Y.encodeStateAsUpdateV2(this.#state.ydoc),
+      text: () => this.#state.text.toString(),
+    })
+  }
+
+  #onDurable(pending: PendingCommit): void {
+    this.#durableView = this.#writtenView
+    const [only] = pending.updates
+    if (only !== undefined) {
+      this.peers.update(pending.updates.length === 1 ? only : Y.mergeUpdates(pending.updates))
+    }
+    for (const [session, count] of pending.settled) session.saved(count)
+    this.#tell()
+    this.#applyQueue()
+  }
+
+  /** Applied and compared before anything is stored: what was planned, or nothing. */
+  #applyPlan(plan: Plan, writer: Writer): StateChange {
+    try {
+      const change = this.#state.applySteps(plan.steps, writer.actor)
+      if (diffTexts(plan.text, this.#state.text) === undefined) return change
+    } catch (error) {
+      this.#die(error)
+      throw error
+    }
+    this.#die(new Error('an applied edit does not read as planned'))
+    throw new Refusal('EDIT_VERIFICATION_FAILED')
+  }
+
+  #die(error: unknown): void {
+    if (this.#dead) return
+    this.#dead = true
+    this.#window.seal()
+    this.peers.closeAll(1013, 'UNAVAILABLE')
+    this.#parts.onDead(error)
+  }
+}
+
+function addExtras(pending: PendingCommit, { checks, puts }: Extras): void {
+  pending.checks.push(...checks)
+  for (const { key, value } of puts) pending.put(key, value)
+}

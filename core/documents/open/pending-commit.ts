@@ -1,0 +1,43 @@
+/**
+ * What an open document has applied in memory and not yet stored: one store commit in the making.
+ * Everything of it becomes durable at once or not at all; nothing of it has been shown to anyone.
+ */
+import type { Check } from '../../../persistence/store.ts'
+import type { HistoryRow } from '../records/history-row.ts'
+
+/** A live session that counts how many of its update messages are settled (stored or dropped). */
+export interface SavedCount {
+  saved(count: number): void
+}
+
+export class PendingCommit {
+  readonly updates: Uint8Array[] = []
+  readonly rows = new Map<number, HistoryRow>()
+  /** Records beside log, head and history, by key. */
+  readonly puts = new Map<string, Uint8Array>()
+  readonly deletes = new Set<string>()
+  /** What else must hold for this commit, beside the document's own head. */
+  readonly checks: Check[] = []
+  readonly settled = new Map<SavedCount, number>()
+  /** Write a snapshot in place of the log. */
+  compact = false
+
+  get isEmpty(): boolean {
+    const records = this.puts.size + this.deletes.size + this.rows.size
+    return this.updates.length + records === 0 && !this.compact
+  }
+
+  put(key: string, value: Uint8Array): void {
+    this.deletes.delete(key)
+    this.puts.set(key, value)
+  }
+
+  delete(key: string): void {
+    this.puts.delete(key)
+    this.deletes.add(key)
+  }
+
+  settle(session: SavedCount, count: number): void {
+    this.settled.set(session, (this.settled.get(session) ?? 0) + count)
+  }
+}

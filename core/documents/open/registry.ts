@@ -1,0 +1,125 @@
+/**
+ * Which documents are open. A document is loaded once however many ask at the same time, is never
+ * served before it has loaded, leaves when nobody used it for a while, and is loaded anew after its
+ * object died.
+ */
+import type { Slug } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
+import type { Runtime, Timer } from '../../../schema/runtime.ts'
+import type { OpenDocument, OpenDocumentParts } from './open-document.ts'
+
+interface Entry {
+  readonly opened: Promise<OpenDocument>
+  idle: Timer | undefined
+}
+
+export interface RegistryHost {
+  readonly runtime: Runtime
+  load(slug: Slug, hooks: Pick<OpenDocumentParts, 'onDead' | 'onLeft'>): Promise<OpenDocument>
+  onDead(slug: Slug, error: unknown): void
+}
+
+export class Registry {
+  readonly #host: RegistryHost
+  readonly #entries = new Map<Slug, Entry>()
+  /** Documents on their way out, so that a new load waits for the last commit of the old one. */
+  readonly #leaving = new Map<Slug, Promise<void>>()
+
+  constructor(host: RegistryHost) {
+    this.#host = host
+  }
+
+  get count(): number {
+    return this.#entries.size
+  }
+
+  /** The open document; loads it when needed. Rejects with what loading refuses. */
+  async open(slug: Slug): Promise<OpenDocument> {
+    const known = this.#entries.get(slug)
+    if (known !== undefined) {
+      this.#rest(slug, known)
+      return known.opened
+    }
+    const entry: Entry = { opened: this.#load(slug), idle: undefined }
+    return this.#keep(slug, entry)
+  }
+
+  /** Takes in a document that was just created. */
+  async adopt(
+    slug: Slug,
+    make: (hooks: Pick<OpenDocumentParts, 'onDead' | 'onLeft'>) => Promise<OpenDocument>,
+  ): Promise<OpenDocument> {
+    const entry: Entry = { opened: make(this.#hooks(slug)), idle: undefined }
+    return this.#keep(slug, entry)
+  }
+
+  async close(): Promise<void> {
+    const slugs = [...this.#entries.keys()]
+    await Promise.all(slugs.map((slug) => this.#unload(slug)))
+    await Promise.all(this.#leaving.values())
+  }
+
+  async #keep(slug: Slug, entry: Entry): Promise<OpenDocument> {
+    this.#entries.set(slug, entry)
+    try {
+      const document = await entry.opened
+      this.#rest(slug, entry)
+      return document
+    } catch (error) {
+      if (this.#entries.get(slug) === entry) this.#entries.delete(slug)
+      throw error
+    }
+  }
+
+  async #load(slug: Slug): Promise<OpenDocument> {
+    await this.#leaving.get(slug)
+    return this.#host.load(slug, this.#hooks(slug))
+  }
+
+  #hooks(slug: Slug): Pick<OpenDocumentParts, 'onDead' | 'onLeft'> {
+    return {
+      onDead: (error) => {
+        const entry = this.#entries.get(slug)
+        entry?.idle?.cancel()
+        this.#entries.delete(slug)
+        this.#host.onDead(slug, error)
+      },
+      onLeft: () => {
+        const entry = this.#entries.get(slug)
+        if (entry !== undefined) this.#rest(slug, entry)
+      },
+    }
+  }
+
+  /** Starts the time after which the document leaves unless somebody uses it. */
+  #rest(slug: Slug, entry: Entry): void {
+    entry.idle?.cancel()
+    entry.idle = this.#host.runtime.after(limits.openDocumentIdleMs, () => void this.#evict(slug))
+  }
+
+  async #evict(slug: Slug): Promise<void> {
+    const entry = this.#entries.get(slug)
+    if (entry === undefined) return
+    const document = await entry.opened
+    if (this.#entries.get(slug) !== entry) return
+    if (document.isBusy) this.#rest(slug, entry)
+    else await this.#unload(slug)
+  }
+
+  async #unload(slug: Slug): Promise<void> {
+    const entry = this.#entries.get(slug)
+    if (entry === undefined) return
+    entry.idle?.cancel()
+    this.#entries.delete(slug)
+    const leaving = entry.opened.then(
+      (document) => document.unload(),
+      () => undefined,
+    )
+    this.#leaving.set(slug, leaving)
+    try {
+      await leaving
+    } finally {
+      this.#leaving.delete(slug)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * One revision of a document as readers get it: immutable, costly parts computed once when asked and
+ * kept; bytes of unchanged chunks are shared between the views of one document.
+ */
+import { createHash } from 'node:crypto'
+import type { Node } from 'prosemirror-model'
+import type { ActorId, BlockId } from '../../../schema/ids.ts'
+import { isBlockId, unattributed } from '../../../schema/ids.ts'
+import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
+import { documentRuns } from '../../../schema/markdown/runs.ts'
+import { titleOf } from '../../../schema/markdown/title.ts'
+import type { AuthorRun, ContentBlock, DocumentFacts, DocumentView } from '../contract.ts'
+
+/** UTF-8 of a chunk's text escaped for JSON, without the quotes. */
+export class EscapedChunks {
+  readonly #bytes = new WeakMap<TextChunk, Uint8Array>()
+
+  of(text: DocumentText): readonly Uint8Array[] {
+    return [quote, ...text.chunks.map((chunk) => this.#escaped(chunk)), quote]
+  }
+
+  #escaped(chunk: TextChunk): Uint8Array {
+    const known = this.#bytes.get(chunk)
+    if (known !== undefined) return known
+    const bytes = Buffer.from(JSON.stringify(chunk.text).slice(1, -1))
+    this.#bytes.set(chunk, bytes)
+    return bytes
+  }
+}
+
+const quote = Buffer.from('"')
+
+interface ViewSource {
+  readonly text: DocumentText
+  readonly revision: number
+  readonly facts: DocumentFacts
+  readonly changedAt: number
+  readonly escaped: EscapedChunks
+  readonly leafAuthor: (leaf: Node) => ActorId | undefined
+}
+
+export class TextView implements DocumentView {
+  readonly revision: number
+  readonly facts: DocumentFacts
+  readonly changedAt: number
+  readonly text: DocumentText
+  readonly #source: ViewSource
+  #title: string | undefined
+  #hash: string | undefined
+  #blocks: readonly ContentBlock[] | undefined
+  #blocksJson: string | undefined
+  #runs: readonly AuthorRun[] | undefined
+
+  constructor(source: ViewSource) {
+    this.#source = source
+    this.text = source.text
+    this.revision = source.revision
+    this.facts = source.facts
+    this.changedAt = source.changedAt
+  }
+
+  /** The same revision as it would read with another text (a dry run). */
+  withText(text: DocumentText): TextView {
+    return new TextView({ ...this.#source, text })
+  }
+
+  get slug() {
+    return this.facts.slug
+  }
+
+  get title(): string {
+    this.#title ??= titleOf(this.text)
+    return this.#title
+  }
+
+  get markdown(): string {
+    return this.text.toString()
+  }
+
+  markdownJson(): readonly Uint8Array[] {
+    return this.#source.escaped.of(this.text)
+  }
+
+  contentHash(): string {
+    this.#hash ??= createHash('sha256').update(this.markdown).digest('hex')
+    return this.#hash
+  }
+
+  liveEtag(): string {
+    return `${this.contentHash().slice(0, 32)}`
+  }
+
+  contentBlocks(): readonly ContentBlock[] {
+    this.#blocks ??= Array.from(addressed(this.text), ({ id, from, to }) => ({
+      id,
+      range: { from, to },
+    }))
+    return this.#blocks
+  }
+
+  contentBlocksJson(): string {
+    if (this.#blocksJson === undefined) {
+      const items: string[] = []
+      for (const { id, from, to } of addressed(this.text)) {
+        const name = id === null ? 'null' : `"${id}"`
+        items.push(`{"id":${name},"range":{"from":${from},"to":${to}}}`)
+      }
+      this.#blocksJson = `[${items.join(',')}]`
+    }
+    return this.#blocksJson
+  }
+
+  authorship(): readonly AuthorRun[] {
+    this.#runs ??= documentRuns(this.text, this.#source.leafAuthor).map(({ from, to, author }) => ({
+      from,
+      to,
+      author: (author as ActorId | undefined) ?? unattributed,
+    }))
+    return this.#runs
+  }
+}
+
+const wrappers = new Set(['bullet_list', 'ordered_list', 'blockquote'])
+
+/** Blocks in document order; nested wrappers and table header rows have no address (id null). */
+function* addressed(text: DocumentText) {
+  let tablePos = -1
+  for (const { id, type, pos, from, to } of text.blocks()) {
+    if (type === 'table') tablePos = pos
+    const header = type === 'table_row' && pos === tablePos + 1
+    const wrapper = pos > 0 && wrappers.has(type)
+    const address: BlockId | null = isBlockId(id) && !header && !wrapper ? id : null
+    yield { id: address, from, to }
+  }
+}

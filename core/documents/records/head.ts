@@ -1,0 +1,45 @@
+/**
+ * The head of a document: the one record every commit checks and rewrites. It says how far the log
+ * goes and how its chain ends, so that a lost or foreign log record cannot pass unnoticed.
+ */
+import type { Slug } from '../../../schema/ids.ts'
+import type { DocumentFacts, LinkAccess } from '../contract.ts'
+import { DocumentDamage } from './damage.ts'
+import type { Tally } from './record-tally.ts'
+
+export interface Head {
+  readonly format: 1
+  readonly revision: number
+  /** Sequence number of the newest log record; 0: none since the create. */
+  readonly seq: number
+  /** Hash of the newest log record, or of the snapshot that took its place; hex. */
+  readonly chain: string
+  /** The snapshot holds everything up to this sequence number. */
+  readonly snapshotSeq: number
+  readonly snapshotHash: string
+  /** The newest revision whose whole text is stored. */
+  readonly textRevision: number
+  readonly tally: Tally
+  readonly createdAt: number
+  readonly changedAt: number
+  readonly linkAccess: LinkAccess
+  readonly readOnly: boolean
+  readonly commentsDisabled: boolean
+}
+
+export function encodeHead(head: Head): Uint8Array {
+  return Buffer.from(JSON.stringify(head))
+}
+
+export function decodeHead(slug: Slug, value: Uint8Array): Head {
+  const head: unknown = JSON.parse(Buffer.from(value).toString())
+  if (typeof head !== 'object' || head === null || !('format' in head) || head.format !== 1) {
+    throw new DocumentDamage(slug, 'the head has an unknown format')
+  }
+  return head as Head
+}
+
+export function factsOf(slug: Slug, head: Head): DocumentFacts {
+  const { linkAccess, readOnly, commentsDisabled, createdAt } = head
+  return { slug, linkAccess, readOnly, commentsDisabled, createdAt }
+}

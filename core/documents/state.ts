@@ -1,0 +1,219 @@
+/**
+ * What an open document is in memory: the Y.Doc, which is the only truth, and all that is derived from
+ * it and kept in step by each write: the ProseMirror mirror, the canonical text with its blocks, and
+ * authorship. Invariant: between two writes everything agrees, and no peer's bytes are ever visible
+ * un-normalised. Knows nothing of stores, sockets or revisions.
+ */
+import type { Node } from 'prosemirror-model'
+import * as Y from 'yjs'
+import { fragmentName } from '../../schema/document-schema.ts'
+import { type ActorId, newBlockId } from '../../schema/ids.ts'
+import { DocumentText } from '../../schema/markdown/document-text.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import { serverActor } from './actors.ts'
+import { Authorship, type AuthorshipChanges } from './authorship/authorship.ts'
+import { applyBlocks } from './edits/apply-blocks.ts'
+import type { EditStep } from './edits/plan.ts'
+import type { TextSplice } from './records/history-row.ts'
+import { diffTexts } from './records/text-diff.ts'
+import { BlockIds, type Tombstone } from './tree/block-ids.ts'
+import { buildElement } from './tree/build.ts'
+import { Mirror } from './tree/mirror.ts'
+import { repairStructure } from './tree/repair.ts'
+
+/** Top-level blocks per transaction while a new document is filled. */
+const fillAtOnce = 1_000
+
+/** What one write changed; empty `updates`: nothing at all. */
+export interface StateChange {
+  /** Yjs updates (V1), in order; together they are the write with its corrections. */
+  readonly updates: readonly Uint8Array[]
+  readonly splices: readonly TextSplice[]
+  readonly deleted: readonly Tombstone[]
+  readonly revived: readonly string[]
+  readonly credits: AuthorshipChanges
+}
+
+/** A live update that the guard admitted. */
+export interface AdmittedUpdate {
+  readonly update: Uint8Array
+  readonly actor: ActorId
+  /** Free clientIDs that become this actor's now. */
+  readonly claims: readonly number[]
+}
+
+export class DocumentState {
+  readonly ydoc = new Y.Doc({ gc: true })
+  readonly fragment = this.ydoc.getXmlFragment(fragmentName)
+  readonly authorship = new Authorship(this.ydoc)
+  readonly mirror: Mirror
+  readonly blockIds: BlockIds
+  #text = DocumentText.of([])
+  readonly #runtime: Runtime
+  readonly #clients = new Map<ActorId, number>()
+  #updates: Uint8Array[] = []
+  #transactions: Y.Transaction[] = []
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime
+    this.mirror = new Mirror(this.fragment, (client, clock) =>
+      this.authorship.authorOf(client, clock),
+    )
+    this.blockIds = new BlockIds(this.mirror, runtime)
+    this.ydoc.on('update', (update: Uint8Array) => this.#updates.push(update))
+    this.ydoc.on('afterTransaction', (transaction: Y.Transaction) =>
+      this.#transactions.push(transaction),
+    )
+  }
+
+  get text(): DocumentText {
+    return this.#text
+  }
+
+  /** Takes over stored updates as they are (they were normalised when they were written). */
+  load(write: (ydoc: Y.Doc) => void): void {
+    Y.transact(this.ydoc, () => write(this.ydoc), 'load', false)
+    this.#readAll()
+  }
+
+  /**
+   * Fills an empty document with these blocks, in several transactions; `pause` is awaited between
+   * them. Every block gets an id and all text is the actor's.
+   */
+  async fill(
+    nodes: readonly Node[],
+    actor: ActorId,
+    pause: () => Promise<void>,
+  ): Promise<StateChange> {
+    const options = { newId: () => newBlockId(this.#runtime), author: actor }
+    for (let at = 0; at < nodes.length; at += fillAtOnce) {
+      Y.transact(this.ydoc, () => {
+        this.ydoc.clientID = this.#clientOf(actor)
+        const elements = nodes.slice(at, at + fillAtOnce).map((node) => buildElement(node, options))
+        this.fragment.push(elements)
+      })
+      await pause()
+    }
+    this.ydoc.clientID = 0
+    this.#readAll()
+    await pause()
+    const credits = this.authorship.takeChanges()
+    return { updates: [], splices: [], deleted: [], revived: [], credits }
+  }
+
+  /** Applies live updates of any number of actors as one write. */
+  applyUpdates(entries: readonly AdmittedUpdate[]): StateChange {
+    return this.#write((transaction) => {
+      for (const { update, actor, claims } of entries) {
+        for (const client of claims) this.authorship.claim(client, actor)
+        Y.applyUpdate(this.ydoc, update)
+        this.authorship.note(transaction, actor)
+      }
+    })
+  }
+
+  /** Applies planned edits, each by the smallest writes it needs, as one write. */
+  applySteps(steps: readonly EditStep[], actor: ActorId): StateChange {
+    return this.#write((transaction) => {
+      const client = this.#clientOf(actor)
+      this.ydoc.clientID = client
+      const children = [...this.mirror.children]
+      let text = this.#text
+      for (const step of steps) {
+        const before = Array.from({ length: step.to - step.from }, (_, index) =>
+          text.node(step.from + index),
+        )
+        const host = {
+          fragment: this.fragment,
+          children,
+          actor,
+          newId: () => newBlockId(this.#runtime),
+          cloned: this.#cloned,
+        }
+        applyBlocks(host, step.from, before, step.nodes)
+        text = step.text
+      }
+      this.authorship.note(transaction, actor)
+    })
+  }
+
+  destroy(): void {
+    this.ydoc.destroy()
+  }
+
+  readonly #cloned = (
+    old: { client: number; clock: number },
+    now: { client: number; clock: number },
+    length: number,
+  ): void => {
+    for (let offset = 0; offset < length; offset++) {
+      const author = this.authorship.authorOf(old.client, old.clock + offset)
+      this.authorship.credit(now.client, now.clock + offset, 1, author)
+    }
+  }
+
+  /** The clientID under which this actor's REST edits are written; new at every load. */
+  #clientOf(actor: ActorId): number {
+    const known = this.#clients.get(actor)
+    if (known !== undefined) return known
+    const client = this.#freeClient()
+    this.#clients.set(actor, client)
+    this.authorship.claim(client, actor)
+    return client
+  }
+
+  #freeClient(): number {
+    for (;;) {
+      const bytes = this.#runtime.randomBytes(4)
+      const client = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0)
+      const taken = this.ydoc.store.clients.has(client) || this.authorship.ownerOf(client)
+      if (!taken) return client
+    }
+  }
+
+  /**
+   * One Yjs transaction: the write, then repair, block ids and authorship under the service's own
+   * clientID. It stays remote so that Yjs cleans up formats here; Yjs would then replace a clientID
+   * that was used inside it, hence the unused one at the end.
+   */
+  #write(write: (transaction: Y.Transaction) => void): StateChange {
+    this.#updates = []
+    this.#transactions = []
+    Y.transact(
+      this.ydoc,
+      (transaction) => {
+        write(transaction)
+        this.ydoc.clientID = this.#clientOf(serverActor)
+        repairStructure(transaction, this.mirror, this.#cloned)
+        this.blockIds.assign(transaction)
+        this.authorship.project(transaction)
+        this.ydoc.clientID = 0
+      },
+      'write',
+      false,
+    )
+    return this.#derive()
+  }
+
+  #readAll(): void {
+    this.#updates = []
+    this.#transactions = []
+    this.#text = DocumentText.of(this.mirror.load())
+    this.blockIds.load()
+  }
+
+  #derive(): StateChange {
+    const splices: TextSplice[] = []
+    for (const transaction of this.#transactions) {
+      for (const { from, to, nodes } of this.mirror.refresh(transaction)) {
+        const before = this.#text
+        this.#text = before.splice(from, to, nodes)
+        const splice = diffTexts(before, this.#text)
+        if (splice !== undefined) splices.push(splice)
+      }
+    }
+    const { deleted, revived } = this.blockIds.takeChanges()
+    const credits = this.authorship.takeChanges()
+    return { updates: this.#updates, splices, deleted, revived, credits }
+  }
+}
