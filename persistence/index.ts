@@ -1,9 +1,13 @@
 /** What the other layers may use of the store. */
+export { BackupRefused, type BackupReport, type BackupSource, backup } from './backup.ts'
+export { type BlobStore, openBlobStore } from './blob-store.ts'
+export { type DataPaths, dataPaths } from './data-directory.ts'
 export { epochKey, readEpoch } from './epoch.ts'
 export * from './keys.ts'
 export { verifyTables } from './level-files/verify.ts'
 export { type LevelStore, openLevelStore } from './level-store.ts'
 export { createMemoryRecords, type MemoryRecords, openMemoryStore } from './memory-store.ts'
+export { type ScrubFinding, scrubStore } from './scrub.ts'
 export type {
   Check,
   Commit,

@@ -24,11 +24,14 @@ function buildTables(): Int32Array {
 
 const lane = (number: number, byte: number): number => tables[number * 256 + byte] ?? 0
 
-/** The checksum of `bytes[from, to)`. */
-export function crc32c(bytes: Uint8Array, from: number, to: number): number {
+/** One view of all the bytes: many checksums of one file share it. */
+export const viewOf = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** The checksum of the bytes in `[from, to)`. */
+export function crc32c(view: DataView, from: number, to: number): number {
   let crc = ~0
   let at = from
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (; at + lanes <= to; at += lanes) {
     const a = view.getInt32(at, true) ^ crc
     const b = view.getInt32(at + 4, true)
@@ -36,7 +39,7 @@ export function crc32c(bytes: Uint8Array, from: number, to: number): number {
     const d = view.getInt32(at + 12, true)
     crc = fourBytes(a, 12) ^ fourBytes(b, 8) ^ fourBytes(c, 4) ^ fourBytes(d, 0)
   }
-  for (; at < to; at++) crc = lane(0, (crc ^ (bytes[at] ?? 0)) & 255) ^ (crc >>> 8)
+  for (; at < to; at++) crc = lane(0, (crc ^ view.getUint8(at)) & 255) ^ (crc >>> 8)
   return ~crc >>> 0
 }
 
@@ -51,17 +54,17 @@ function fourBytes(word: number, after: number): number {
 }
 
 /** The checksum as LevelDB writes it. */
-export function maskedCrc32c(bytes: Uint8Array, from: number, to: number): number {
-  const crc = crc32c(bytes, from, to)
-  return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0
+export function maskedCrc32c(view: DataView, from: number, to: number): number {
+  return masked(crc32c(view, from, to))
 }
+
+const masked = (crc: number): number => (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0
 
 /** Feeds one byte at a time: the masked checksum of every prefix that was fed so far. */
 export function runningMaskedCrc32c(): (byte: number) => number {
   let state = ~0
   return (byte) => {
     state = lane(0, (state ^ byte) & 255) ^ (state >>> 8)
-    const crc = ~state >>> 0
-    return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0
+    return masked(~state >>> 0)
   }
 }

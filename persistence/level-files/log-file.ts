@@ -4,7 +4,7 @@
  * what it cannot read; this reader tells the torn end a crash may leave from damage to what was durable.
  * Each logical record was fsynced before the next began, so only the last one can be torn.
  */
-import { maskedCrc32c, runningMaskedCrc32c } from './crc32c.ts'
+import { maskedCrc32c, runningMaskedCrc32c, viewOf } from './crc32c.ts'
 
 const blockBytes = 32 * 1024
 const headerBytes = 7
@@ -62,7 +62,7 @@ function skipTrailer(at: number): number {
 
 function physicalAt(bytes: Uint8Array, at: number): Physical {
   if (at + headerBytes > bytes.length) return { state: 'short' }
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const view = viewOf(bytes)
   const length = view.getUint16(at + 4, true)
   const type = view.getUint8(at + 6)
   if (isZero(bytes, at, at + headerBytes)) return { state: 'zeros' }
@@ -72,7 +72,7 @@ function physicalAt(bytes: Uint8Array, at: number): Physical {
   if (to > blockEnd) return { state: bytes.length < blockEnd ? 'short' : 'wrong' }
   if (to > bytes.length) return { state: 'short' }
   if (type < full || type > last) return { state: 'wrong' }
-  if (view.getUint32(at, true) !== maskedCrc32c(bytes, at + 6, to)) return { state: 'wrong' }
+  if (view.getUint32(at, true) !== maskedCrc32c(view, at + 6, to)) return { state: 'wrong' }
   return { state: 'sound', type, from, to }
 }
 
@@ -106,7 +106,7 @@ function recordStartAfter(bytes: Uint8Array, at: number): number | undefined {
 /** Whether the checksum holds for some shorter length: then the length itself was damaged. */
 function wasWhole(bytes: Uint8Array, at: number): boolean {
   if (at + headerBytes > bytes.length) return false
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const view = viewOf(bytes)
   const stored = view.getUint32(at, true)
   const feed = runningMaskedCrc32c()
   return bytes.subarray(at + headerBytes - 1).some((byte) => feed(byte) === stored)

@@ -38,7 +38,7 @@ export function liveFiles(records: readonly Uint8Array[]): LiveFiles {
 }
 
 function readOther(field: number, reader: ByteReader, tables: Map<number, number>): void {
-  const skipText = () => reader.take(reader.varint())
+  const skipText = () => reader.skip(reader.varint())
   switch (field) {
     case tag.nextFile:
     case tag.lastSequence:

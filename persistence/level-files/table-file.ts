@@ -3,7 +3,7 @@
  * block ends in a masked CRC-32C, which LevelDB itself does not check when it reads. A block with a
  * damaged key hides its records without an error, so this is the only way to know.
  */
-import { maskedCrc32c } from './crc32c.ts'
+import { maskedCrc32c, viewOf } from './crc32c.ts'
 import { unsnappy } from './snappy.ts'
 import { ByteReader } from './varint.ts'
 
@@ -22,17 +22,16 @@ interface Handle {
 export function tableDamage(bytes: Uint8Array): string | undefined {
   try {
     if (bytes.length < footerBytes) return 'it is cut off'
-    const footer = bytes.subarray(bytes.length - footerBytes)
-    const view = new DataView(footer.buffer, footer.byteOffset, footerBytes)
-    if (view.getBigUint64(footerBytes - 8, true) !== magic) return 'its last bytes are wrong'
-    const reader = new ByteReader(footer)
+    const view = viewOf(bytes)
+    if (view.getBigUint64(bytes.length - 8, true) !== magic) return 'its last bytes are wrong'
+    const reader = new ByteReader(bytes.subarray(bytes.length - footerBytes))
     const meta = handle(reader)
     const index = handle(reader)
     for (const block of [meta, index]) {
-      if (!isSound(bytes, block)) return `the block at byte ${block.offset} is wrong`
+      if (!isSound(view, block)) return `the block at byte ${block.offset} is wrong`
     }
     for (const block of blocksOf(plainBlock(bytes, index))) {
-      if (!isSound(bytes, block)) return `the block at byte ${block.offset} is wrong`
+      if (!isSound(view, block)) return `the block at byte ${block.offset} is wrong`
     }
     return undefined
   } catch (error) {
@@ -45,11 +44,10 @@ function handle(reader: ByteReader): Handle {
   return { offset: reader.varint(), size: reader.varint() }
 }
 
-function isSound(bytes: Uint8Array, { offset, size }: Handle): boolean {
+function isSound(view: DataView, { offset, size }: Handle): boolean {
   const end = offset + size
-  if (end + trailerBytes > bytes.length) return false
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return view.getUint32(end + 1, true) === maskedCrc32c(bytes, offset, end + 1)
+  if (end + trailerBytes > view.byteLength) return false
+  return view.getUint32(end + 1, true) === maskedCrc32c(view, offset, end + 1)
 }
 
 function plainBlock(bytes: Uint8Array, { offset, size }: Handle): Uint8Array {
@@ -57,16 +55,15 @@ function plainBlock(bytes: Uint8Array, { offset, size }: Handle): Uint8Array {
   return bytes[offset + size] === snappyCompressed ? unsnappy(stored, indexMaxBytes) : stored
 }
 
-/** The entries of an index block: shared and own key lengths, value length, own key, value. */
+/** The entries of an index block: lengths of shared key, own key and value; own key; the handle. */
 function* blocksOf(index: Uint8Array): Generator<Handle> {
-  const view = new DataView(index.buffer, index.byteOffset, index.byteLength)
-  const restarts = view.getUint32(index.length - 4, true)
+  const restarts = viewOf(index).getUint32(index.length - 4, true)
   const reader = new ByteReader(index.subarray(0, index.length - 4 - restarts * 4))
   while (!reader.done) {
     reader.varint()
     const keyBytes = reader.varint()
-    const valueBytes = reader.varint()
-    reader.take(keyBytes)
-    yield handle(new ByteReader(reader.take(valueBytes)))
+    reader.varint()
+    reader.skip(keyBytes)
+    yield handle(reader)
   }
 }

@@ -27,11 +27,14 @@ export class ByteReader {
     }
   }
 
+  skip(length: number): void {
+    this.#at += length
+    if (this.#at > this.#bytes.length) throw new RangeError('a record ends too early')
+  }
+
   take(length: number): Uint8Array {
-    const end = this.#at + length
-    if (end > this.#bytes.length) throw new RangeError('a record ends too early')
-    const taken = this.#bytes.subarray(this.#at, end)
-    this.#at = end
-    return taken
+    const from = this.#at
+    this.skip(length)
+    return this.#bytes.subarray(from, this.#at)
   }
 }

@@ -6,14 +6,13 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { KeyedValue, Range, Store } from '../../persistence/store.ts'
 import { StoreClosed } from '../../persistence/store-errors.ts'
+import { rejection, text, untext } from './fixtures.ts'
 
 export interface Disk {
   open(): Promise<Store>
   remove(): Promise<void>
 }
 
-const text = (value: string): Uint8Array => new TextEncoder().encode(value)
-const untext = (value: Uint8Array): string => new TextDecoder().decode(value)
 const put = (key: string, value = key) => ({ key, value: text(value) })
 
 async function collect(records: AsyncIterable<KeyedValue>): Promise<string[]> {
@@ -33,13 +32,6 @@ async function versionAfter(store: Store, key: string, value = key): Promise<num
   const result = await store.commit({ puts: [put(key, value)] })
   assert.ok(result.ok)
   return result.ok ? result.version : 0
-}
-
-async function rejection(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => assert.unreachable('should have been rejected'),
-    (error: unknown) => error,
-  )
 }
 
 export function storeSuite(name: string, newDisk: () => Promise<Disk>): void {

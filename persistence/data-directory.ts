@@ -1,0 +1,15 @@
+/** Where things lie in the service's data directory, and therefore in a backup of it. */
+import { join } from 'node:path'
+
+export interface DataPaths {
+  readonly store: string
+  readonly blobs: string
+  /** The service's own key, mode 0600; absent when the key comes from the environment. */
+  readonly key: string
+}
+
+export const dataPaths = (directory: string): DataPaths => ({
+  store: join(directory, 'store'),
+  blobs: join(directory, 'blobs'),
+  key: join(directory, 'secret-key'),
+})
