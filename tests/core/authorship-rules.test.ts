@@ -1,0 +1,370 @@
+/** Each rule of authorship by name: marks that lie, words put back, clientIDs, restarts. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import * as Y from 'yjs'
+import { Authorship } from '../../core/documents/authorship/authorship.ts'
+import { limits } from '../../schema/limits.ts'
+import {
+  addBlock,
+  alice,
+  bob,
+  carol,
+  joinBlocks,
+  type Peer,
+  splitBlock,
+  World,
+} from './authorship-world.ts'
+
+const long = 'It is forty characters long, or thereabouts.'
+
+interface Scene {
+  world: World
+  a: Peer
+  b: Peer
+  c: Peer
+  /** One change of a peer, committed and seen by all. */
+  act(peer: Peer, change: (peer: Peer) => void): void
+  undo(peer: Peer): void
+  redo(peer: Peer): void
+  check(...blocks: string[]): void
+}
+
+/** Alice has written the given blocks. */
+function scene(...blocks: string[]): Scene {
+  const world = new World()
+  const [a, b, c] = [world.join(alice), world.join(bob), world.join(carol)]
+  const act: Scene['act'] = (peer, change) => {
+    peer.act(change)
+    world.settle()
+  }
+  const undo = (peer: Peer) => {
+    peer.undo.undo()
+    world.settle()
+  }
+  const redo = (peer: Peer) => {
+    peer.undo.redo()
+    world.settle()
+  }
+  const check = (...expected: string[]) => {
+    assert.equal(world.read(), expected)
+    const seen = new World()
+    for (const peer of world.peers) {
+      seen.ydoc = peer.doc
+      assert.equal(seen.read(), expected, 'peers see the same')
+    }
+  }
+  act(a, (peer) => {
+    for (const [index, text] of blocks.entries()) addBlock(peer, index, text)
+  })
+  return { world, a, b, c, act, undo, redo, check }
+}
+
+const type = (block: number, at: number, text: string, attributes?: object) => (peer: Peer) =>
+  peer.texts[block]?.insert(at, text, attributes)
+const cut = (block: number, at: number, length: number) => (peer: Peer) =>
+  peer.texts[block]?.delete(at, length)
+const mark = (block: number, at: number, length: number, attributes: object) => (peer: Peer) =>
+  peer.texts[block]?.format(at, length, attributes)
+const by = (actor: string) => ({ authored: { by: actor } })
+
+test('text without marks is stamped, also inside of others and at their ends', () => {
+  const { a, b, act, check } = scene('one two')
+  check('alice:one two')
+  act(b, type(0, 3, ' and a half'))
+  check('alice:one | bob: and a half | alice: two')
+  act(b, type(0, 0, '>'))
+  act(a, type(0, 19, '!'))
+  check('bob:> | alice:one | bob: and a half | alice: two!')
+})
+
+test("typing on at the end of one's own run costs no correction", () => {
+  const { world, a, b, act, check } = scene('one')
+  act(b, type(0, 3, ' two'))
+  const before = world.corrections
+  for (const [index, char] of [...' three'].entries()) act(b, type(0, 7 + index, char))
+  act(a, type(0, 1, 'N'))
+  assert.is(world.corrections, before)
+  check('alice:oNne | bob: two three')
+})
+
+test('a forged mark on own text says the truth again', () => {
+  const { b, act, check } = scene('one')
+  act(b, type(0, 3, ' two', by(alice)))
+  act(b, type(0, 3, ' and', by(carol)))
+  check('alice:one | bob: and two')
+})
+
+test("a forged mark over others' text, over all of it or a part, changes nothing", () => {
+  const { b, c, act, check } = scene('one two three')
+  act(c, type(0, 7, '(c)'))
+  act(b, mark(0, 0, 16, by(bob)))
+  check('alice:one two | carol:(c) | alice: three')
+  act(b, mark(0, 2, 7, by(bob)))
+  check('alice:one two | carol:(c) | alice: three')
+})
+
+test('stripped marks come back', () => {
+  const { b, c, act, check } = scene('one two three')
+  act(c, type(0, 7, '(c)'))
+  act(b, mark(0, 0, 16, { authored: null }))
+  check('alice:one two | carol:(c) | alice: three')
+  act(b, mark(0, 8, 1, { authored: null }))
+  check('alice:one two | carol:(c) | alice: three')
+})
+
+test('a mark of more than `by`, of another type or spelling is replaced', () => {
+  const { b, act, check, world } = scene('one two')
+  for (const value of ['human:bob', 1, { by: alice, more: 1 }, { by: 7 }, [], true]) {
+    act(b, mark(0, 2, 3, { authored: value }))
+    check('alice:one two')
+  }
+  act(b, mark(0, 2, 3, { 'authored--abcdefgh': { by: 'human:bob' } }))
+  const [text] = [...world.ydoc.getXmlFragment('prosemirror').toArray()]
+  assert.is(text?.toString().includes('authored--'), false)
+})
+
+test("a mark's end that is removed is put back", () => {
+  const { world, b, c, act, check } = scene('one two')
+  act(c, type(0, 3, '(c)'))
+  const remove = (peer: Peer) =>
+    peer.doc.transact((transaction) => {
+      for (let item = peer.texts[0]?._start ?? null; item !== null; item = item.right) {
+        if (item.content instanceof Y.ContentFormat) item.delete(transaction)
+      }
+    })
+  act(b, remove)
+  check('alice:one | carol:(c) | alice: two')
+  assert.ok(world.corrections > 0)
+})
+
+test('bold by somebody else changes no author', () => {
+  const { world, b, act, check } = scene('one two')
+  const before = world.corrections
+  act(b, mark(0, 2, 3, { strong: {} }))
+  check('alice:one two')
+  assert.is(world.corrections, before)
+})
+
+test("undo of the deletion of another's text keeps the author at any length", () => {
+  const { b, act, undo, redo, check } = scene('yes and no')
+  act(b, cut(0, 4, 4))
+  check('alice:yes no')
+  undo(b)
+  check('alice:yes and no')
+  redo(b)
+  undo(b)
+  check('alice:yes and no')
+})
+
+test('undo puts several runs, of several authors, back to their authors', () => {
+  const { b, c, act, undo, check } = scene('yes and no')
+  act(c, type(0, 4, '(c)'))
+  act(b, (peer) => {
+    cut(0, 2, 4)(peer)
+    cut(0, 6, 2)(peer)
+  })
+  check('alice:ye | carol:) | alice:ando')
+  undo(b)
+  check('alice:yes  | carol:(c) | alice:and no')
+})
+
+test('characters deleted one by one come back under their author', () => {
+  const { world, b, check } = scene('yes and no')
+  b.undo.captureTimeout = 60_000
+  for (let at = 7; at > 3; at--) b.act(cut(0, at - 1, 1))
+  world.settle()
+  b.undo.undo()
+  world.settle()
+  check('alice:yes and no')
+})
+
+test('undo of the deletion of a whole block, short as it may be', () => {
+  const { b, act, undo, check } = scene('no', 'yes', 'maybe')
+  act(b, (peer) => peer.fragment.delete(1, 1))
+  check('alice:no', 'alice:maybe')
+  undo(b)
+  check('alice:no', 'alice:yes', 'alice:maybe')
+})
+
+test("undo of one's own deletion of one's own text is nobody else's", () => {
+  const { a, act, undo, check } = scene('yes and no')
+  act(a, cut(0, 4, 4))
+  undo(a)
+  check('alice:yes and no')
+})
+
+test("a short run pasted elsewhere is the paster's", () => {
+  const { b, act, check } = scene('yes and no')
+  act(b, cut(0, 4, 4))
+  act(b, type(0, 0, 'and '))
+  check('bob:and  | alice:yes no')
+})
+
+test("a long run cut and pasted elsewhere stays its author's, once", () => {
+  const { b, act, check } = scene(`a ${long} b`, 'c')
+  act(b, cut(0, 2, long.length))
+  act(b, type(1, 1, long))
+  check('alice:a  b', `alice:c${long}`)
+  act(b, type(1, 0, long))
+  check('alice:a  b', `bob:${long} | alice:c${long}`)
+})
+
+test("a part of a cut run is the paster's, at its place too", () => {
+  const { b, act, check } = scene(`a ${long} b`, 'c')
+  act(b, cut(0, 2, long.length))
+  act(b, type(0, 2, long.slice(0, -1)))
+  check(`alice:a  | bob:${long.slice(0, -1)} | alice: b`, 'alice:c')
+  act(b, type(1, 1, long.slice(0, 36)))
+  check(`alice:a  | bob:${long.slice(0, -1)} | alice: b`, `alice:c | bob:${long.slice(0, 36)}`)
+})
+
+test('by cutting parts nobody makes another say something else', () => {
+  const { b, act, check } = scene('I do not like it', 'and')
+  act(b, cut(0, 0, 2))
+  act(b, cut(0, 3, 4))
+  check('alice:do like it', 'alice:and')
+  act(b, type(1, 3, 'not '))
+  act(b, type(0, 3, 'I not '))
+  check('alice:do  | bob:I not  | alice:like it', 'alice:and | bob:not ')
+})
+
+test("what one cut another cannot paste as the author's", () => {
+  const { b, c, act, check } = scene(`a ${long} b`)
+  act(b, cut(0, 2, long.length))
+  act(c, type(0, 2, long))
+  check(`alice:a  | carol:${long} | alice: b`)
+})
+
+test('copying credits the copier', () => {
+  const { b, act, check } = scene(long, 'c')
+  act(b, type(1, 1, long))
+  check(`alice:${long}`, `alice:c | bob:${long}`)
+})
+
+test('split and join keep the authors at any length', () => {
+  const { b, c, act, undo, check } = scene('one two', 'three')
+  act(c, type(0, 5, '(c)'))
+  act(b, (peer) => splitBlock(peer, 0, 4))
+  check('alice:one ', 'alice:t | carol:(c) | alice:wo', 'alice:three')
+  act(b, (peer) => joinBlocks(peer, 1))
+  check('alice:one ', 'alice:t | carol:(c) | alice:wothree')
+  undo(b)
+  check('alice:one ', 'alice:t | carol:(c) | alice:wo', 'alice:three')
+  undo(b)
+  check('alice:one t | carol:(c) | alice:wo', 'alice:three')
+})
+
+test('a tail moved over living words is not a split', () => {
+  const { b, act, check } = scene('I did', 'not do it')
+  act(b, (peer) => {
+    cut(1, 0, 4)(peer)
+    type(0, 2, 'not ')(peer)
+  })
+  check('alice:I  | bob:not  | alice:did', 'alice:do it')
+})
+
+test("words put back in another order are the mover's", () => {
+  const { b, act, check } = scene('ab', 'cd', 'ef')
+  act(b, (peer) => {
+    peer.fragment.delete(0, 3)
+    addBlock(peer, 0, 'efcd')
+  })
+  check('bob:efcd')
+})
+
+test('a block dragged elsewhere in one update, or cut and pasted in two, keeps its author', () => {
+  const { b, act, check } = scene('no', 'yes', 'maybe')
+  act(b, (peer) => {
+    peer.fragment.delete(0, 1)
+    addBlock(peer, 2, 'no')
+  })
+  check('alice:yes', 'alice:maybe', 'alice:no')
+  act(b, (peer) => peer.fragment.delete(2, 1))
+  act(b, (peer) => addBlock(peer, 0, 'no'))
+  check('alice:no', 'alice:yes', 'alice:maybe')
+  act(b, (peer) => addBlock(peer, 0, 'no'))
+  check('bob:no', 'alice:no', 'alice:yes', 'alice:maybe')
+})
+
+test("a whole block pasted into a block is the paster's", () => {
+  const { b, act, check } = scene('no', 'I say ')
+  act(b, (peer) => peer.fragment.delete(0, 1))
+  act(b, type(0, 6, 'no'))
+  check('alice:I say  | bob:no')
+})
+
+test('a restart forgets nothing', () => {
+  const { world, a, b, c, act, undo, check } = scene('one two')
+  act(c, type(0, 3, '(c)'))
+  act(b, cut(0, 2, 4))
+  world.restart()
+  undo(b)
+  check('alice:one | carol:(c) | alice: two')
+  world.restart()
+  act(b, mark(0, 0, 10, by(bob)))
+  act(a, type(0, 0, '*'))
+  check('alice:*one | carol:(c) | alice: two')
+})
+
+test('updates of several actors in one commit are told apart', () => {
+  const { world, a, b, c, check } = scene('one two')
+  b.act(cut(0, 0, 4))
+  c.act(type(0, 7, ' three'))
+  a.act(type(0, 7, ' four'))
+  world.commit([...b.outbox.splice(0), ...c.outbox.splice(0), ...a.outbox.splice(0)])
+  world.settle()
+  assert.equal(world.read()[0]?.split(' | ').sort(), ['alice:two four', 'carol: three'].sort())
+  b.undo.undo()
+  world.settle()
+  assert.is(world.read()[0]?.startsWith('alice:one two four'), true)
+  check(...world.read())
+})
+
+test('the ledger is bounded, the oldest go first', () => {
+  const count = limits.ledgerMaxEntries + 1
+  const words = Array.from({ length: count }, (_, index) => `w${index}.`)
+  const { world, b, act, undo } = scene(words.join(''))
+  for (const word of words) act(b, cut(0, 0, word.length))
+  assert.is(world.ledgerSize, limits.ledgerMaxEntries)
+  for (const _ of words) undo(b)
+  assert.is(world.read()[0], `bob:w0. | alice:${words.slice(1).join('')}`)
+  assert.is(world.ledgerSize, 0)
+})
+
+test('a run longer than the ledger may be is not kept', () => {
+  const { world, b, act } = scene('x'.repeat(limits.ledgerMaxChars + 1))
+  act(b, cut(0, 0, limits.ledgerMaxChars + 1))
+  assert.is(world.ledgerSize, 0)
+})
+
+test("credited characters are their author's, in the mark and after a restart", () => {
+  const { world, b, act, check } = scene('one two')
+  act(b, type(0, 3, ' 🙂 suggested'))
+  world.within(() => world.authorship.credit(b.doc.clientID, 1, 3, carol))
+  world.settle()
+  check('alice:one | bob:  | carol:🙂  | bob:suggested | alice: two')
+  world.within(() => world.authorship.credit(b.doc.clientID, 0, 8, alice))
+  world.restart()
+  act(b, type(0, 0, '.'))
+  check('bob:. | alice:one 🙂 sugg | bob:ested | alice: two')
+})
+
+test('a clientID: reserved for a credential, claimed for ever', () => {
+  const authorship = new Authorship(new Y.Doc())
+  assert.is(authorship.reserve(7, 'key-1', alice), true)
+  assert.is(authorship.reserve(7, 'key-2', bob), false)
+  assert.is(authorship.holderOf(7), 'key-1')
+  assert.is(authorship.reserve(7, 'key-1', carol), true, 'the actor of a credential may change')
+  assert.is(authorship.ownerOf(7), carol)
+  authorship.releaseReservations('key-1')
+  assert.is(authorship.ownerOf(7), undefined)
+  authorship.claim(7, bob)
+  assert.is(authorship.reserve(7, 'key-1', carol), false)
+  assert.is(authorship.reserve(7, 'key-3', bob), true)
+  assert.throws(() => authorship.claim(7, alice), TypeError)
+  assert.equal(authorship.takeChanges().owners, [{ client: 7, actor: bob }])
+  assert.equal(authorship.takeChanges().owners, [])
+  assert.is(authorship.authorOf(8, 0), 'unknown:unattributed')
+})
+
+test.run()
