@@ -1,0 +1,128 @@
+/**
+ * The text of one block while it is being written, line by line behind the prefixes of the containers
+ * that are open (`> `, indents). A prefix or a marker's blank is only written once something follows
+ * it in its line, so that no line ends in a blank that containers put there.
+ */
+import type { Node } from 'prosemirror-model'
+import type { InlineText } from './inline-output.ts'
+import { idOf } from './node-attributes.ts'
+import type { NestedRange, PrintedBlock, Segment } from './printed.ts'
+
+export class BlockOutput {
+  readonly #segments: Segment[] = []
+  readonly #blocks: NestedRange[] = []
+  #md = ''
+  /** What goes ahead of the next text in the current line. */
+  #pending = ''
+  #prefix = ''
+
+  /** Text without line ends. */
+  write(text: string): void {
+    if (text === '') return
+    this.#md += this.#pending + text
+    this.#pending = ''
+  }
+
+  /** A blank that is only written if something follows in the line. */
+  blank(): void {
+    this.#md += this.#pending
+    this.#pending = ' '
+  }
+
+  endLine(): void {
+    this.#md += `${this.#pending.replace(/[ \t]+$/, '')}\n`
+    this.#pending = this.#prefix
+  }
+
+  /** Runs `body` with a longer prefix for all lines that begin in it. */
+  within(prefix: string, body: () => void): void {
+    const outer = this.#prefix
+    this.#prefix = outer + prefix
+    body()
+    this.#prefix = outer
+  }
+
+  /** Runs `body` and records what it wrote as the range of a block. */
+  block(node: Node, pos: number, body: () => void): void {
+    const index = this.#blocks.length
+    const from = this.#md.length + this.#pending.length
+    const range = { type: node.type.name, id: idOf(node), pos, from, to: from }
+    this.#blocks.push(range)
+    body()
+    const to = this.#md.length
+    this.#blocks[index] = { ...range, from: Math.min(from, to), to }
+  }
+
+  lines(text: string): void {
+    for (const [index, line] of text.split('\n').entries()) {
+      if (index > 0) this.endLine()
+      this.write(line)
+    }
+  }
+
+  /** Text with line ends, and its segments, whose positions count from `pos`. */
+  mapped(text: InlineText, pos: number): void {
+    if (text.md === '') return
+    if (this.#prefix === '' && this.#pending === '') {
+      const at = this.#md.length
+      this.#md += text.md
+      for (const own of text.segments) {
+        this.#segments.push({ ...own, md: own.md + at, pos: own.pos + pos })
+      }
+      return
+    }
+    this.#place(text.segments, pos, this.#lineStarts(text.md))
+  }
+
+  finish(): PrintedBlock {
+    return { md: this.#md, segments: this.#segments, blocks: this.#blocks }
+  }
+
+  /** Writes lines and tells where each of them begins: in the text, and in what is written. */
+  #lineStarts(md: string): readonly LineStart[] {
+    const starts: LineStart[] = []
+    let own = 0
+    for (const [index, line] of md.split('\n').entries()) {
+      if (index > 0) this.endLine()
+      const pending = line === '' ? this.#pending.trimEnd().length : this.#pending.length
+      starts.push({ own, written: this.#md.length + pending })
+      this.write(line)
+      own += line.length + 1
+    }
+    return starts
+  }
+
+  /** Cuts segments at line ends, behind which a prefix is written. */
+  #place(segments: readonly Segment[], pos: number, starts: readonly LineStart[]): void {
+    let line = 0
+    const lineOf = (at: number) => {
+      while ((starts[line + 1]?.own ?? Number.POSITIVE_INFINITY) <= at) line++
+      return starts[line] ?? { own: 0, written: 0 }
+    }
+    for (const segment of segments) {
+      const isText = segment.mdLength === segment.length
+      const end = segment.md + segment.mdLength
+      for (let at = segment.md; at < end; ) {
+        const start = lineOf(at)
+        const lineEnd = starts[line + 1]?.own ?? Number.POSITIVE_INFINITY
+        const cut = isText ? Math.min(end, lineEnd) : end
+        const md = start.written + at - start.own
+        const last = lineOf(cut - 1)
+        const mdLength = last.written + cut - last.own - md
+        const length = isText ? cut - at : segment.length
+        this.#segments.push({
+          md,
+          mdLength,
+          pos: pos + segment.pos + (isText ? at - segment.md : 0),
+          length,
+        })
+        at = cut
+      }
+    }
+  }
+}
+
+interface LineStart {
+  readonly own: number
+  readonly written: number
+}

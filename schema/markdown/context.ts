@@ -1,0 +1,26 @@
+/**
+ * What the printing of a top-level block depends on besides the block itself: its place in the
+ * document and the list before it. Two lists of a kind in a row would be read as one, so the second
+ * takes the other marker, the third the first again.
+ */
+import type { Node } from 'prosemirror-model'
+import { isList } from './node-attributes.ts'
+import type { PrintContext } from './printed.ts'
+
+/** A block and whether it was printed with the other marker. */
+export interface PrintedNeighbour {
+  readonly node: Node
+  readonly alternate: boolean
+}
+
+export function contextOf(
+  previous: PrintedNeighbour | undefined,
+  node: Node,
+  only: boolean,
+): PrintContext {
+  return { first: previous === undefined, only, alternate: takesOtherMarker(previous, node) }
+}
+
+export function takesOtherMarker(previous: PrintedNeighbour | undefined, node: Node): boolean {
+  return isList(node) && previous?.node.type === node.type && !previous.alternate
+}

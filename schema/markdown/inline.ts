@@ -1,0 +1,111 @@
+/**
+ * Prints the content of one textblock. Most text is spelled one obvious way; where that cannot be
+ * known to read back, it is read back, and other spellings are tried. What no spelling holds loses
+ * emphasis, and `runs` tells what was spelled in the end.
+ */
+import type { Node } from 'prosemirror-model'
+import { elidedRuns } from './elision.ts'
+import { type InlineStyle, usualStyle } from './inline-layout.ts'
+import {
+  type InlineRun,
+  type InlineShape,
+  isCode,
+  mergedRuns,
+  type TextRun,
+} from './inline-runs.ts'
+import { type WrittenInline, writtenInline } from './inline-writer.ts'
+import { delimitedMarks, settledMarks } from './mark-extents.ts'
+import { readsBackAs } from './parse-back.ts'
+import type { Segment } from './printed.ts'
+
+export interface PrintedInline {
+  readonly md: string
+  /** `pos` counts from the start of the textblock's content. */
+  readonly segments: readonly Segment[]
+  readonly runs: readonly InlineRun[]
+}
+
+const triesMax = 128
+const triedTextMaxChars = 64 * 1024
+
+export function printInline(textblock: Node, shape: InlineShape = {}): PrintedInline {
+  const runs = elidedRuns(textblock, shape)
+  if (runs.length === 0) return { md: '', segments: [], runs }
+  const usual = writtenInline(runs, shape, usualStyle)
+  if (isPlainlySafe(runs, usual) || readsBackAs(usual.md, runs, shape)) return { ...usual, runs }
+  return otherSpelling(runs, shape, usual) ?? withoutEmphasis(runs, shape)
+}
+
+function otherSpelling(
+  runs: readonly InlineRun[],
+  shape: InlineShape,
+  usual: WrittenInline,
+): PrintedInline | undefined {
+  let budget = triedTextMaxChars
+  for (const style of otherStyles(runs)) {
+    if (usual.md.length > budget) return undefined
+    budget -= usual.md.length
+    const written = writtenInline(runs, shape, style)
+    if (readsBackAs(written.md, runs, shape)) return { ...written, runs }
+  }
+  return undefined
+}
+
+/** Underscores for some delimiters, longer marks outside, and at last every escape. */
+function otherStyles(runs: readonly InlineRun[]): InlineStyle[] {
+  const spans = Math.min(6, emphasisCount(runs))
+  const masks = spans === 0 ? [0] : [...Array(1 << spans).keys()]
+  const spread = [0x55555555 | 0, -1]
+  const styles: InlineStyle[] = []
+  for (const escapeAll of [false, true]) {
+    const some = escapeAll ? [0, ...spread] : [...masks, ...spread]
+    for (const longerOutside of [false, true]) {
+      for (const underscores of some) styles.push({ underscores, longerOutside, escapeAll })
+    }
+  }
+  return styles.slice(1, triesMax)
+}
+
+function emphasisCount(runs: readonly InlineRun[]): number {
+  let count = 0
+  for (const [index, run] of runs.entries()) {
+    for (const mark of run.marks) {
+      if (mark.type.name !== 'em' && mark.type.name !== 'strong') continue
+      if (runs[index - 1]?.marks.some((before) => before.eq(mark)) !== true) count++
+    }
+  }
+  return count
+}
+
+/** Drops em, then strike, strong and links, until what is left can be spelled. */
+function withoutEmphasis(runs: readonly InlineRun[], shape: InlineShape): PrintedInline {
+  let left: readonly InlineRun[] = runs
+  let written: WrittenInline | undefined
+  for (const type of [...delimitedMarks].reverse()) {
+    const bare = left.map((run) => ({ ...run, marks: run.marks.filter((m) => m.type !== type) }))
+    left = mergedRuns(settledMarks(bare))
+    written = writtenInline(left, shape, { ...usualStyle, escapeAll: true })
+    if (readsBackAs(written.md, left, shape)) break
+  }
+  return { md: '', segments: [], ...written, runs: left }
+}
+
+const mayBeMarkup = /[\\`*_~[\]<&|!]|:\/\//
+const plainAddress = /^[\w\-./:#?=%~+,]+$/
+
+/** Shapes that are known to read back: no markup characters, no two marks that touch. */
+function isPlainlySafe(runs: readonly InlineRun[], written: WrittenInline): boolean {
+  if (written.changed || /^[^\p{L}`*[]/u.test(written.md)) return false
+  return runs.every((run, i) => {
+    if (run.kind === 'leaf' || run.marks.length > 1) return false
+    if (run.marks.length > 0 && (runs[i - 1]?.marks.length ?? 0) > 0) return false
+    return isCode(run) ? !/[`|]/.test(run.text) : isPlainText(run)
+  })
+}
+
+function isPlainText(run: TextRun): boolean {
+  const [mark] = run.marks
+  if (mayBeMarkup.test(run.text) || /\n(?!\p{L})/u.test(run.text)) return false
+  if (mark?.type.name !== 'link') return true
+  return mark.attrs['title'] === '' && plainAddress.test(mark.attrs['href'] as string)
+}

@@ -1,0 +1,68 @@
+/**
+ * Reading back what was printed, which is how the printer knows that a spelling holds: a textblock
+ * alone in the smallest wrapper of its shape, an HTML block with a paragraph behind it.
+ */
+import type { Node } from 'prosemirror-model'
+import { documentSchema } from '../document-schema.ts'
+import { Refusal } from '../errors.ts'
+import { elidedRuns } from './elision.ts'
+import { type InlineRun, type InlineShape, sameMarks } from './inline-runs.ts'
+import { checkedOf, sourceOf } from './node-attributes.ts'
+import { parseMarkdown } from './parser.ts'
+
+const { nodes } = documentSchema
+
+/** Whether the text of a textblock reads back as these runs. */
+export function readsBackAs(md: string, runs: readonly InlineRun[], shape: InlineShape): boolean {
+  const textblock = readTextblock(md, shape)
+  if (textblock === undefined) return false
+  const read = elidedRuns(textblock, shape)
+  return read.length === runs.length && runs.every((run, i) => isSameRun(run, read[i]))
+}
+
+/** Whether an HTML block's source, alone, is read as that block. */
+export function isHtmlBlock(source: string): boolean {
+  if (source === '' || source.trim() !== source) return false
+  const doc = parsed(`${source}\n\nx`)
+  const [html, paragraph] = doc?.children ?? []
+  if (doc?.childCount !== 2 || html?.type !== nodes.html_block) return false
+  return sourceOf(html) === source && paragraph?.type === nodes.paragraph
+}
+
+function readTextblock(md: string, shape: InlineShape): Node | undefined {
+  if (shape.cell === true) {
+    return soleDescendant(parsed(`| ${md} |\n| --- |`), ['table', 'table_row', 'table_header'])
+  }
+  if (shape.heading === true) return soleDescendant(parsed(`# ${md}`), ['heading'])
+  if (shape.itemFirst !== true) return soleDescendant(parsed(md), ['paragraph'])
+  const doc = parsed(`- ${md.replaceAll('\n', '\n  ')}`)
+  const item = soleDescendant(doc, ['bullet_list', 'list_item'])
+  if (item === undefined || checkedOf(item) !== null) return undefined
+  return soleDescendant(item, ['paragraph'])
+}
+
+/** The node at the end of a path of only children of these types. */
+function soleDescendant(from: Node | undefined, path: readonly string[]): Node | undefined {
+  let node = from
+  for (const name of path) {
+    const child = node?.childCount === 1 ? node.firstChild : null
+    if (child?.type.name !== name) return undefined
+    node = child
+  }
+  return node
+}
+
+function parsed(text: string): Node | undefined {
+  try {
+    return parseMarkdown(text, { start: false })
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+function isSameRun(a: InlineRun, b: InlineRun | undefined): boolean {
+  if (b === undefined || !sameMarks(a.marks, b.marks)) return false
+  if (a.kind === 'text' || b.kind === 'text') return a.kind === b.kind && a.text === b.text
+  return a.node.eq(b.node)
+}

@@ -1,0 +1,43 @@
+/**
+ * What printing yields besides the text: where content lies in it. Invariant: `segments` ascend in
+ * `md` and in `pos` and never overlap; what lies between them is markup that belongs to no position.
+ */
+
+/** What a block's markdown depends on besides the block. */
+export interface PrintContext {
+  /** First child of the document, where `---` would open front matter. */
+  readonly first: boolean
+  /** The sole child of the document: an empty paragraph prints nothing. */
+  readonly only: boolean
+  /** A list that takes the other marker, because it follows one of its kind with the usual marker. */
+  readonly alternate: boolean
+}
+
+/**
+ * A stretch of markdown that is a stretch of content. `pos` counts from the position just before the
+ * block node, so that its first content is at 1. Where `mdLength` equals `length`, characters stand
+ * for themselves one by one; otherwise (entities, images, HTML, breaks) it is a unit, all or nothing.
+ */
+export interface Segment {
+  readonly md: number
+  readonly mdLength: number
+  readonly pos: number
+  readonly length: number
+}
+
+/** Where a block is written: from its marker, or from behind the prefixes of what holds it. */
+export interface NestedRange {
+  readonly type: string
+  readonly id: string | null
+  readonly pos: number
+  readonly from: number
+  readonly to: number
+}
+
+export interface PrintedBlock {
+  /** Without a final newline. */
+  readonly md: string
+  readonly segments: readonly Segment[]
+  /** The block itself first, nested ones after the one that holds them. */
+  readonly blocks: readonly NestedRange[]
+}

@@ -1,0 +1,42 @@
+/**
+ * A document to canonical markdown. A block's text is a function of the block and its context alone;
+ * ids and authorship never show. Printed blocks are remembered per node, nodes being immutable.
+ */
+import type { Node } from 'prosemirror-model'
+import { BlockPrinter } from './block-printer.ts'
+import { contextOf, type PrintedNeighbour } from './context.ts'
+import type { PrintContext, PrintedBlock } from './printed.ts'
+import { isEmptyParagraph } from './tightness.ts'
+
+const remembered = new WeakMap<Node, PrintedBlock[]>()
+
+/** A top-level block, without a final newline. The same node and context give the same object. */
+export function printBlock(node: Node, context: PrintContext): PrintedBlock {
+  const key = (context.first ? 1 : 0) + (context.only ? 2 : 0) + (context.alternate ? 4 : 0)
+  const known = remembered.get(node)
+  const again = known?.[key]
+  if (again !== undefined) return again
+  const printer = new BlockPrinter()
+  printer.block(node, 0, { ...context, dashes: 0, itemFirst: false })
+  const printed = printer.finish()
+  if (known === undefined) {
+    const fresh: PrintedBlock[] = []
+    fresh[key] = printed
+    remembered.set(node, fresh)
+  } else known[key] = printed
+  return printed
+}
+
+/** Blocks joined by one blank line, one final newline; '' for the empty document. */
+export function canonicalMarkdown(doc: Node): string {
+  const only = doc.childCount === 1
+  if (only && doc.firstChild !== null && isEmptyParagraph(doc.firstChild)) return ''
+  const texts: string[] = []
+  let previous: PrintedNeighbour | undefined
+  for (const node of doc.children) {
+    const context = contextOf(previous, node, only)
+    texts.push(printBlock(node, context).md)
+    previous = { node, alternate: context.alternate }
+  }
+  return `${texts.join('\n\n')}\n`
+}

@@ -1,0 +1,113 @@
+/**
+ * The configured markdown-it: GFM tables and strikethrough, HTML, no linkifying, no typography, and
+ * the dialect's own rules. Invariant: no text is dropped; addresses are kept as written, and one with
+ * a scheme other than http, https or mailto makes no link at all.
+ */
+import MarkdownIt, { type StateBlock, type StateInline, type Token } from 'markdown-it'
+import { limits } from '../limits.ts'
+import { isSafeAddress } from './addresses.ts'
+import { bareUrlRule } from './bare-urls.ts'
+import { frontMatterRule } from './front-matter.ts'
+import { hasKnownName, isBreakTag } from './html.ts'
+import { definitionRule } from './link-definitions.ts'
+import { countStep, limitedState, type ParseEnv, refuseMarkdown } from './parse-env.ts'
+
+type BlockRule = (state: StateBlock, line: number, end: number, silent: boolean) => boolean
+type InlineRule = (state: StateInline, silent: boolean) => boolean
+
+/** Block tokens of a text, inline tokens in their `children`. Throws INVALID_MARKDOWN over a limit. */
+export function tokenize(text: string, start: boolean): Token[] {
+  const env: ParseEnv = { start, steps: 0, references: {} }
+  return tokenizer.parse(text, env)
+}
+
+/** A stock rule by the name of its function, to be wrapped by ours. */
+function stockRule<T extends BlockRule | InlineRule>(rules: readonly T[], name: string): T {
+  const rule = rules.find((candidate) => candidate.name === name)
+  if (rule === undefined) throw new TypeError(`markdown-it has no rule ${name}`)
+  return rule
+}
+
+/** A line that is only `<br />` is an empty paragraph. */
+const spacerRule: BlockRule = (state, line, _end, silent) => {
+  if ((state.sCount[line] ?? 0) - state.blkIndent >= 4) return false
+  if (!isBreakTag(lineText(state, line).trim())) return false
+  if (silent) return true
+  const open = state.push('paragraph_open', 'p', 1)
+  open.map = [line, line + 1]
+  state.push('inline', '', 0).children = []
+  state.push('paragraph_close', 'p', -1)
+  state.line = line + 1
+  return true
+}
+
+function lineText(state: StateBlock, line: number): string {
+  const from = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0)
+  return state.src.slice(from, state.eMarks[line])
+}
+
+function knownHtmlRule(stock: BlockRule): BlockRule {
+  return (state, line, end, silent) => {
+    const text = lineText(state, line)
+    return text.startsWith('<') && hasKnownName(text) && stock(state, line, end, silent)
+  }
+}
+
+/** A code span of blanks only is kept as it is; the stock rule takes one from each side. */
+function blankCodeRule(stock: InlineRule): InlineRule {
+  return (state, silent) => {
+    const from = state.pos
+    const count = state.tokens.length
+    if (!stock(state, silent)) return false
+    const token = silent || state.tokens.length === count ? undefined : state.tokens.at(-1)
+    if (token?.type === 'code_inline') {
+      const ticks = token.markup.length
+      const raw = state.src.slice(from + ticks, state.pos - ticks).replaceAll('\n', ' ')
+      if (/^ +$/.test(raw)) token.content = raw
+    }
+    return true
+  }
+}
+
+/** Refuses tables that are too wide, or whose rows hold cells that the header has no column for. */
+function boundedTableRule(stock: BlockRule): BlockRule {
+  return (state, line, end, silent) => {
+    const count = state.tokens.length
+    if (!stock(state, line, end, silent)) return false
+    if (silent) return true
+    let columns = 0
+    for (let i = count; state.tokens[i]?.type !== 'thead_close'; i++) {
+      if (state.tokens[i]?.type === 'th_open') columns++
+    }
+    if (columns > limits.tableMaxColumns) refuseMarkdown('too_many_columns')
+    return true
+  }
+}
+
+function createTokenizer(): MarkdownIt {
+  const md = new MarkdownIt('default', { html: true, linkify: false, typographer: false })
+  md.normalizeLink = (address) => address
+  md.normalizeLinkText = (address) => address
+  md.validateLink = isSafeAddress
+
+  const { ruler: blocks } = md.block
+  const { ruler: inlines } = md.inline
+  const stockBlocks = blocks.getRules('')
+  const stockInlines = inlines.getRules('')
+  md.block.State = limitedState(md.block.State)
+  blocks.at('table', boundedTableRule(stockRule(stockBlocks, 'table')), {
+    alt: ['paragraph', 'reference'],
+  })
+  blocks.at('html_block', knownHtmlRule(stockRule(stockBlocks, 'html_block')), {
+    alt: ['paragraph', 'reference', 'blockquote'],
+  })
+  blocks.at('reference', definitionRule(stockRule(stockBlocks, 'reference')))
+  blocks.before('html_block', 'spacer', spacerRule)
+  blocks.before('table', 'front_matter', frontMatterRule)
+  inlines.at('backticks', blankCodeRule(stockRule(stockInlines, 'backtick')))
+  inlines.before('text', 'count_step', countStep)
+  inlines.after('newline', 'bare_url', bareUrlRule)
+  return md
+}
+
+export const tokenizer: MarkdownIt = createTokenizer()
