@@ -40,6 +40,8 @@ export interface AdmittedUpdate {
   readonly actor: ActorId
   /** Free clientIDs that become this actor's now. */
   readonly claims: readonly number[]
+  /** The clientIDs it brings structs of. */
+  readonly clients: readonly { readonly client: number }[]
 }
 
 export class DocumentState {
@@ -104,10 +106,11 @@ export class DocumentState {
   /** Applies live updates of any number of actors as one write. */
   applyUpdates(entries: readonly AdmittedUpdate[]): StateChange {
     return this.#write((transaction) => {
-      for (const { update, actor, claims } of entries) {
+      for (const { update, actor, claims, clients } of entries) {
         for (const client of claims) this.authorship.claim(client, actor)
         Y.applyUpdate(this.ydoc, update)
-        this.authorship.note(transaction, actor)
+        const brought = clients.map(({ client }) => client)
+        this.authorship.note(transaction, actor, brought)
       }
     })
   }
@@ -133,7 +136,7 @@ export class DocumentState {
         applyBlocks(host, step.from, before, step.nodes)
         text = step.text
       }
-      this.authorship.note(transaction, actor)
+      this.authorship.note(transaction, actor, [client])
     })
   }
 
@@ -141,15 +144,9 @@ export class DocumentState {
     this.ydoc.destroy()
   }
 
-  readonly #cloned = (
-    old: { client: number; clock: number },
-    now: { client: number; clock: number },
-    length: number,
-  ): void => {
-    for (let offset = 0; offset < length; offset++) {
-      const author = this.authorship.authorOf(old.client, old.clock + offset)
-      this.authorship.credit(now.client, now.clock + offset, 1, author)
-    }
+  /** Text that was written again elsewhere stays its authors'. */
+  readonly #cloned = (original: ItemId, copy: ItemId, length: number): void => {
+    this.authorship.creditCopy(original, copy, length)
   }
 
   /** The clientID under which this actor's REST edits are written; new at every load. */

@@ -4,6 +4,7 @@
  * new keystrokes before it answers the server's sync step 1).
  */
 
+import { type ErrorCode, errorCatalogue } from '../../../schema/errors.ts'
 import { unattributed } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
@@ -80,45 +81,46 @@ export class PeerSession implements LiveSession, SavedCount {
 
   #judge(update: Uint8Array): void {
     const access = this.#peer.access()
-    const verdict = this.#document.guard.judge(update, this.#actor, { mayPark: !this.#answered })
+    const barred = this.#barred(access)
+    const mayPark = !this.#answered
+    const discard = barred !== undefined
+    const verdict = this.#document.guard.judge(update, this.#actor, { mayPark, discard })
     if (verdict.kind === 'refuse') {
       this.#close(verdict.close, verdict.reason)
-      return
-    }
-    if (verdict.kind === 'park') {
+    } else if (verdict.kind === 'park') {
       this.#park(update)
-      return
-    }
-    const refused = this.#refusal(verdict.facts, access)
-    if (refused === 'drop') {
-      this.#document.settle(this)
-    } else if (refused !== undefined) {
-      this.#close(refused.close, refused.reason)
-    } else if (access.writer !== undefined) {
-      verdict.admit()
-      const { actor } = access.writer
-      const { update, facts } = verdict
-      this.#document.queue({
-        update,
-        actor,
-        claims: facts.claims,
-        writer: access.writer,
+    } else if (barred !== undefined || access.writer === undefined) {
+      this.#drop(verdict.facts, barred ?? 'IDENTIFY_REQUIRED')
+    } else if (verdict.facts.changesNothing) {
+      this.#document.settleDropped(this)
+    } else {
+      const { writer } = access
+      const { claims, clients } = verdict.facts
+      const { update: admitted } = verdict
+      const entry = {
+        update: admitted,
+        actor: writer.actor,
+        claims,
+        clients,
+        writer,
         session: this,
-      })
+      }
+      this.#document.queue(entry)
     }
   }
 
-  /** What this peer's role makes of an update that is well-formed. */
-  #refusal(facts: UpdateFacts, access: ReturnType<LivePeer['access']>) {
-    if (facts.changesNothing) return 'drop'
-    if (access.role === 'viewer' || access.role === 'commenter') {
-      return facts.inserts ? { close: 4403, reason: 'FORBIDDEN' } : 'drop'
-    }
-    if (this.#document.facts.readOnly && access.role !== 'owner') {
-      return facts.inserts ? { close: 4403, reason: 'DOC_READ_ONLY' } : 'drop'
-    }
-    if (access.writer === undefined) return { close: 4412, reason: 'IDENTIFY_REQUIRED' }
-    return undefined
+  /** Why nothing this peer sends may change the document; undefined when it may. */
+  #barred(access: ReturnType<LivePeer['access']>): ErrorCode | undefined {
+    if (access.role === 'viewer' || access.role === 'commenter') return 'FORBIDDEN'
+    if (this.#document.facts.readOnly && access.role !== 'owner') return 'DOC_READ_ONLY'
+    return access.writer === undefined ? 'IDENTIFY_REQUIRED' : undefined
+  }
+
+  /** What honest editors emit as clean-up is dropped without a word; a real write ends the session. */
+  #drop(facts: UpdateFacts, barred: ErrorCode): void {
+    const isWrite = barred === 'IDENTIFY_REQUIRED' ? !facts.changesNothing : facts.inserts
+    if (isWrite) this.#close(errorCatalogue[barred].close ?? 4403, barred)
+    else this.#document.settleDropped(this)
   }
 
   /** A large message is legitimate (a paste, an offline merge) but rare. */

@@ -1,0 +1,44 @@
+/**
+ * Whether a stored document is whole: records fit together, it loads, its history is dense, and its
+ * newest text as rebuilt from history is the text that the document has. For scrub.
+ */
+import { docHistory, docSectionRange } from '../../persistence/keys.ts'
+import { type Store, StoreDamage } from '../../persistence/store.ts'
+import type { Slug } from '../../schema/ids.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import { loadDocument } from './open/load.ts'
+import { DocumentDamage, intact } from './records/damage.ts'
+import { decodeHistoryRow } from './records/history-row.ts'
+import { rebuildText } from './records/history-text.ts'
+
+/** What is wrong with it, for an operator; undefined: nothing. */
+export async function verifyDocument(
+  store: Store,
+  slug: Slug,
+  runtime: Runtime,
+): Promise<string | undefined> {
+  try {
+    const { state, journal } = await loadDocument(store, slug, runtime)
+    const { revision } = journal.head
+    await verifyHistory(store, slug, revision)
+    const text = await rebuildText(store, slug, revision)
+    intact(slug, text === state.text.toString(), 'the history does not lead to the present text')
+    state.destroy()
+    return undefined
+  } catch (error) {
+    if (error instanceof DocumentDamage) return error.found
+    if (error instanceof StoreDamage) return error.message
+    throw error
+  }
+}
+
+async function verifyHistory(store: Store, slug: Slug, newest: number): Promise<void> {
+  let next = 1
+  for await (const { key, value } of store.scan(docSectionRange(slug, 'history'))) {
+    const row = decodeHistoryRow(value)
+    const isNext = key === docHistory(slug, next) && row.revision === next
+    intact(slug, isNext, `the history row of revision ${next} is missing`)
+    next++
+  }
+  intact(slug, next === newest + 1, `the history row of revision ${next} is missing`)
+}

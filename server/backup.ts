@@ -1,0 +1,63 @@
+/**
+ * `npm run backup -- DIR`: a whole, verified copy of the data directory, from the running service by its
+ * socket, or from the files themselves when none runs. To restore: stop the service, put DIR in the
+ * place of its data directory, start it.
+ */
+import { existsSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join, resolve } from 'node:path'
+import { backup, dataPaths, openBlobStore, openLevelStore } from '../persistence/index.ts'
+import type { BackupAnswer } from './backup-socket.ts'
+import { readConfig } from './config.ts'
+import { systemRuntime } from './runtime.ts'
+
+const [target] = process.argv.slice(2)
+if (target === undefined) {
+  console.error('usage: npm run backup -- DIRECTORY')
+  process.exit(2)
+}
+const config = readConfig(process.env)
+const directory = resolve(target)
+const answer = (await askService()) ?? (await copyFiles())
+if (answer.ok) {
+  console.log(`${directory}: ${answer.records} records, ${answer.blobs} blobs, verified`)
+} else {
+  console.error(`backup failed: ${answer.error}`)
+  process.exitCode = 1
+}
+
+/** Undefined when no service listens. */
+function askService(): Promise<BackupAnswer | undefined> {
+  const path = join(config.dataDirectory, 'control.sock')
+  if (!existsSync(path)) return Promise.resolve(undefined)
+  return new Promise((done) => {
+    let reply = ''
+    const socket = connect(path, () => socket.write(`${JSON.stringify({ directory })}\n`))
+    socket.on('data', (data) => {
+      reply += data
+    })
+    socket.on('error', () => done(undefined))
+    socket.on('end', () => {
+      socket.destroy()
+      done(reply === '' ? undefined : JSON.parse(reply))
+    })
+  })
+}
+
+async function copyFiles(): Promise<BackupAnswer> {
+  if (config.store.kind !== 'level') return { ok: false, error: 'no service runs' }
+  const paths = dataPaths(config.dataDirectory)
+  if (!existsSync(config.store.directory)) {
+    return { ok: false, error: `there is no store in ${config.store.directory}` }
+  }
+  const store = await openLevelStore({ directory: config.store.directory, runtime: systemRuntime })
+  try {
+    const blobs = await openBlobStore({ directory: paths.blobs, runtime: systemRuntime })
+    const source = { store, blobs, keyFile: paths.key }
+    return { ok: true, ...(await backup(source, directory, systemRuntime)) }
+  } catch (error) {
+    return { ok: false, error: error instanceof Error ? error.message : String(error) }
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * The composition: everything is made here, in order, handed its parts, and closed in reverse order.
+ * The only place that knows every layer.
+ */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Documents } from '../core/documents/contract.ts'
+import { openDocuments } from '../core/documents/documents.ts'
+import { openPeople } from '../core/people/people.ts'
+import {
+  dataPaths,
+  epochKey,
+  openBlobStore,
+  openLevelStore,
+  openMemoryStore,
+  type Store,
+} from '../persistence/index.ts'
+import { createRest } from '../rest/create-rest.ts'
+import { limits } from '../schema/limits.ts'
+import type { Runtime } from '../schema/runtime.ts'
+import { listenForBackups } from './backup-socket.ts'
+import type { Config } from './config.ts'
+import { Metrics } from './metrics.ts'
+import { metricsFor } from './metrics-door.ts'
+import { keyFromFile, keyFromSetting } from './secret-key.ts'
+import { SocketServer } from './sockets/socket-server.ts'
+
+export interface Service {
+  /** The port it listens on (chosen by the system when the setting is 0). */
+  readonly port: number
+  readonly documents: Documents
+  readonly store: Store
+  /** Stops accepting, flushes and closes everything. */
+  stop(): Promise<void>
+}
+
+export interface ServiceParts {
+  readonly config: Config
+  readonly runtime: Runtime
+  readonly logger: Logger
+}
+
+/** Starts the service; resolves when it accepts connections. */
+export async function startService(parts: ServiceParts): Promise<Service> {
+  const closers: (() => Promise<void>)[] = []
+  const closeAll = async () => {
+    for (let close = closers.pop(); close !== undefined; close = closers.pop()) await close()
+  }
+  try {
+    return await compose(parts, closers, closeAll)
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+async function compose(
+  { config, runtime, logger }: ServiceParts,
+  closers: (() => Promise<void>)[],
+  closeAll: () => Promise<void>,
+): Promise<Service> {
+  const paths = dataPaths(config.dataDirectory)
+  const secretKey =
+    config.secretKey === undefined
+      ? await keyFromFile(paths.key, runtime)
+      : keyFromSetting(config.secretKey)
+  const store = await openStore(config, runtime)
+  closers.push(() => store.close())
+  const blobs = await openBlobStore({ directory: paths.blobs, runtime })
+  const documents = openDocuments({
+    store,
+    runtime,
+    onTrouble: ({ slug, error }) => {
+      metrics.trouble('document')
+      logger.error({ slug, err: error }, 'a document was dropped and will be loaded anew')
+    },
+  })
+  closers.push(() => documents.close())
+  const people = openPeople({ store, runtime, secretKey })
+  let isStopping = false
+  const metrics = new Metrics({
+    openDocuments: () => documents.openCount,
+    liveSockets: () => sockets.liveCount,
+    changeSockets: () => sockets.changeCount,
+  })
+  const rest = createRest({
+    documents,
+    people,
+    runtime,
+    logger,
+    config,
+    ready: async () => !isStopping && (await store.get(epochKey)) !== undefined,
+    metrics: metricsFor(metrics, config.metricsToken),
+    observe: (seen) => metrics.request(seen),
+  })
+  const sockets = new SocketServer({
+    documents,
+    rest,
+    runtime,
+    onError: (error) => {
+      metrics.trouble('socket')
+      logger.error({ err: error }, 'a socket was ended by an error')
+    },
+  })
+  const server = createServer(
+    { headersTimeout: limits.requestHeadersTimeoutMs, requestTimeout: limits.requestTimeoutMs },
+    rest.callback(),
+  )
+  sockets.attach(server)
+  closers.push(() => closeServer(server))
+  if (config.store.kind === 'level') {
+    const source = { store, blobs, keyFile: paths.key }
+    const socketPath = join(config.dataDirectory, 'control.sock')
+    closers.push(await listenForBackups({ source, socketPath, runtime, logger }))
+  }
+  await listen(server, config)
+  closers.push(async () => {
+    isStopping = true
+    sockets.close()
+    runtime.after(limits.stopWithinMs / 5, () => sockets.terminate())
+  })
+  const { port } = server.address() as AddressInfo
+  return { port, documents, store, stop: closeAll }
+}
+
+function openStore(config: Config, runtime: Runtime): Promise<Store> {
+  if (config.store.kind === 'memory') return openMemoryStore({ runtime })
+  return openLevelStore({ directory: config.store.directory, runtime })
+}
+
+function listen(server: Server, { port, host }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** Waits for requests under way; idle connections go at once. */
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })
+}

@@ -1,0 +1,128 @@
+/**
+ * The service's settings, read from the environment once, at the start. A value that cannot be used
+ * stops the start with one line that names the variable and says what it takes.
+ */
+import { limits } from '../schema/limits.ts'
+
+export interface Config {
+  readonly port: number
+  readonly host: string
+  readonly dataDirectory: string
+  readonly baseUrl: string
+  readonly shortLinkBase: string
+  /** Where the store is: a LevelDB directory, or memory alone (gone when the process ends). */
+  readonly store:
+    | { readonly kind: 'level'; readonly directory: string }
+    | { readonly kind: 'memory' }
+  readonly logLevel: string
+  /** How many proxies in front are believed about the caller's address. */
+  readonly trustProxy: number
+  /** Requests a minute and address; 0: no quota. */
+  readonly rates: {
+    readonly create: number
+    readonly identify: number
+    readonly account: number
+    readonly login: number
+  }
+  readonly maxMarkdownBytes: number
+  readonly registrationOpen: boolean
+  readonly secretKey: string | undefined
+  readonly metricsToken: string | undefined
+}
+
+/** A setting that cannot be used; the message is the line to print. */
+export class ConfigError extends Error {
+  constructor(variable: string, takes: string, value: string) {
+    super(`${variable} takes ${takes}, not "${value}"`)
+    this.name = 'ConfigError'
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+/** Throws `ConfigError` for the first variable that cannot be used. */
+export function readConfig(env: Environment): Config {
+  const text = (name: string, fallback: string) => env[name] || fallback
+  const port = whole(env, 'PORT', { fallback: 4000, min: 0, max: 65_535 })
+  const dataDirectory = text('DATA_DIR', './data')
+  const baseUrl = address(env, 'BASE_URL', `http://localhost:${port}`)
+  const rate = (name: string, fallback: number) =>
+    whole(env, name, { fallback, min: 0, max: 1_000_000 })
+  return {
+    port,
+    host: text('HOST', '127.0.0.1'),
+    dataDirectory,
+    baseUrl,
+    shortLinkBase: address(env, 'SHORT_LINK_BASE', `${baseUrl}/s`),
+    store: storeOf(env, dataDirectory),
+    logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
+    trustProxy: whole(env, 'TRUST_PROXY', { fallback: 0, min: 0, max: 10 }),
+    rates: {
+      create: rate('RATE_CREATE', 120),
+      identify: rate('RATE_IDENTIFY', 120),
+      account: rate('RATE_ACCOUNT', 30),
+      login: rate('RATE_LOGIN', 10),
+    },
+    maxMarkdownBytes: whole(env, 'MAX_MARKDOWN_BYTES', {
+      fallback: limits.markdownMaxBytes,
+      min: 1024,
+      max: limits.markdownMaxBytes,
+    }),
+    registrationOpen: oneOf(env, 'REGISTRATION', ['open', 'closed'], 'open') === 'open',
+    secretKey: secret(env, 'SECRET_KEY'),
+    metricsToken: secret(env, 'METRICS_TOKEN'),
+  }
+}
+
+function whole(
+  env: Environment,
+  name: string,
+  { fallback, min, max }: { fallback: number; min: number; max: number },
+): number {
+  const value = env[name]
+  if (value === undefined || value === '') return fallback
+  const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+  if (number >= min && number <= max) return number
+  throw new ConfigError(name, `a whole number from ${min} to ${max}`, value)
+}
+
+function oneOf(
+  env: Environment,
+  name: string,
+  values: readonly string[],
+  fallback: string,
+): string {
+  const value = env[name] || fallback
+  if (values.includes(value)) return value
+  throw new ConfigError(name, `one of ${values.join(', ')}`, value)
+}
+
+/** Without a trailing slash. */
+function address(env: Environment, name: string, fallback: string): string {
+  const value = env[name] || fallback
+  if (!/^https?:\/\/[^\s?#]+$/.test(value) || !URL.canParse(value)) {
+    throw new ConfigError(name, 'an http or https address without query', value)
+  }
+  return value.replace(/\/+$/, '')
+}
+
+/** The value itself is never repeated in a message. */
+function secret(env: Environment, name: string): string | undefined {
+  const value = env[name]
+  if (value === undefined || value === '') return undefined
+  if (value.length < 16) throw new ConfigError(name, 'at least 16 characters', '…')
+  return value
+}
+
+function storeOf(env: Environment, dataDirectory: string): Config['store'] {
+  const value = env['STORE_URL']
+  if (value === undefined || value === '') {
+    return { kind: 'level', directory: `${dataDirectory}/store` }
+  }
+  if (value === 'memory:') return { kind: 'memory' }
+  const directory = /^level:(.+)$/.exec(value)?.[1]
+  if (directory !== undefined) return { kind: 'level', directory }
+  throw new ConfigError('STORE_URL', '"level:DIRECTORY" or "memory:"', value)
+}

@@ -1,0 +1,53 @@
+/** `npm start`: reads the settings, starts the service, stops it on SIGTERM and SIGINT. */
+import { pino } from 'pino'
+import { limits } from '../schema/limits.ts'
+import { startService } from './compose.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { systemRuntime } from './runtime.ts'
+
+function settings() {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    console.error(error.message)
+    process.exit(2)
+  }
+}
+
+const config = settings()
+const logger = pino({
+  level: config.logLevel,
+  redact: {
+    paths: ['*.authorization', '*.cookie', '*.token', '*.access_token', '*.agent_secret'],
+    censor: '…',
+  },
+})
+
+async function start() {
+  try {
+    return await startService({ config, runtime: systemRuntime, logger })
+  } catch (error) {
+    logger.fatal({ err: error }, 'the service did not start')
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exit(1)
+  }
+}
+
+const service = await start()
+logger.info({ port: service.port, host: config.host, url: config.baseUrl }, 'ready')
+
+let stopping = false
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    if (stopping) return
+    stopping = true
+    logger.info({ signal }, 'stopping')
+    const late = setTimeout(() => {
+      logger.error('stopping took too long')
+      process.exit(1)
+    }, limits.stopWithinMs)
+    late.unref()
+    void service.stop().then(() => process.exit(0))
+  })
+}

@@ -1,0 +1,61 @@
+/** What an operator can measure (Prometheus text): requests, open documents, sockets, refused frames. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export interface Gauges {
+  openDocuments(): number
+  liveSockets(): number
+  changeSockets(): number
+}
+
+export class Metrics {
+  readonly #registry = new Registry()
+  readonly #requests: Histogram<'method' | 'route' | 'status'>
+  readonly #troubles: Counter<'kind'>
+
+  constructor(gauges: Gauges) {
+    const registers = [this.#registry]
+    collectDefaultMetrics({ register: this.#registry })
+    this.#requests = new Histogram({
+      name: 'scriptorium_request_seconds',
+      help: 'Time from a request to its answer, by route and status',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    })
+    this.#troubles = new Counter({
+      name: 'scriptorium_troubles_total',
+      help: 'Documents dropped after a failed write, sockets ended by an error, and the like',
+      labelNames: ['kind'],
+      registers,
+    })
+    const gauge = (name: string, help: string, read: () => number) =>
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read())
+        },
+      })
+    gauge('scriptorium_open_documents', 'Documents in memory', gauges.openDocuments)
+    gauge('scriptorium_live_sockets', 'Live editors connected', gauges.liveSockets)
+    gauge('scriptorium_change_sockets', 'Watchers connected', gauges.changeSockets)
+  }
+
+  request(seen: { method: string; route: string; status: number; ms: number }): void {
+    const { method, route, status, ms } = seen
+    this.#requests.observe({ method, route, status: String(status) }, ms / 1000)
+  }
+
+  trouble(kind: string): void {
+    this.#troubles.inc({ kind })
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics()
+  }
+
+  close(): void {
+    this.#registry.clear()
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * `npm run scrub`, with the service stopped: verifies every file, record and document of the store, names
+ * each that is broken, and exits 1 when there is any.
+ */
+import { verifyDocument } from '../core/documents/verify.ts'
+import {
+  allDocSlugs,
+  DamagedFile,
+  openLevelStore,
+  type Store,
+  scrubStore,
+  verifyTables,
+} from '../persistence/index.ts'
+import { readConfig } from './config.ts'
+import { systemRuntime } from './runtime.ts'
+
+const config = readConfig(process.env)
+if (config.store.kind !== 'level') {
+  console.error('scrub needs a store on disk')
+  process.exit(2)
+}
+
+const { directory } = config.store
+let broken = 0
+const report = (what: string, problem: string) => {
+  broken++
+  console.log(`${what}: ${problem}`)
+}
+
+try {
+  await verifyTables(directory)
+  const store = await openLevelStore({ directory, runtime: systemRuntime })
+  try {
+    await scrub(store)
+  } finally {
+    await store.close()
+  }
+} catch (error) {
+  if (!(error instanceof DamagedFile)) throw error
+  report('store', error.message)
+}
+process.exitCode = broken > 0 ? 1 : 0
+
+async function scrub(store: Store): Promise<void> {
+  for await (const { key, problem } of scrubStore(store)) report(key, problem)
+  let documents = 0
+  for await (const slug of allDocSlugs(store)) {
+    documents++
+    const problem = await verifyDocument(store, slug, systemRuntime)
+    if (problem !== undefined) report(`document ${slug}`, problem)
+  }
+  console.log(`${documents} documents verified, ${broken} problems`)
+}

@@ -1,0 +1,99 @@
+/**
+ * A watcher's socket (interface §6.1): `ready` on connect, `doc_changed` for each revision newer than
+ * the client's, `pong` with the current revision. Carries no content and never will.
+ */
+import type { Change, Following } from '../../core/documents/contract.ts'
+import type { Slug } from '../../schema/ids.ts'
+import type { Socket } from './socket.ts'
+
+export interface ChangeSocketParts {
+  readonly socket: Socket
+  readonly slug: Slug
+  /** The revision of the client's last read. */
+  readonly since: number | undefined
+  follow(listener: (change: Change) => void): Promise<Following>
+  onError(error: unknown): void
+}
+
+export class ChangeSocket {
+  readonly #parts: ChangeSocketParts
+  #following: Following | undefined
+  /** The last revision this client was told of, or said it has. */
+  #told = 0
+  #isClosed = false
+  #early: Change[] = []
+
+  constructor(parts: ChangeSocketParts) {
+    this.#parts = parts
+    parts.socket.onMessage((data, isBinary) => this.#onMessage(data, isBinary))
+    parts.socket.onClose(() => this.#leave())
+    void this.#begin()
+  }
+
+  close(code: number, reason: string): void {
+    this.#parts.socket.close(code, reason)
+  }
+
+  beat(): void {
+    this.#parts.socket.beat()
+  }
+
+  async #begin(): Promise<void> {
+    try {
+      const following = await this.#parts.follow((change) => this.#onChange(change))
+      this.#following = following
+      if (this.#isClosed) {
+        following.stop()
+        return
+      }
+      const { revision } = following
+      const since = this.#parts.since ?? revision
+      this.#send({ type: 'ready', revision, since_revision: since })
+      this.#told = Math.min(since, revision)
+      if (revision > since) this.#tell({ revision, event: 'edit' })
+      for (const change of this.#early) this.#tell(change)
+      this.#early = []
+    } catch (error) {
+      this.#parts.onError(error)
+      this.close(1013, 'UNAVAILABLE')
+    }
+  }
+
+  #onChange(change: Change): void {
+    if (this.#following === undefined) this.#early.push(change)
+    else this.#tell(change)
+  }
+
+  #tell({ revision, event }: Change): void {
+    if (revision <= this.#told) return
+    this.#send({ type: 'doc_changed', revision, since_revision: this.#told, event })
+    this.#told = revision
+  }
+
+  #onMessage(data: Buffer, isBinary: boolean): void {
+    if (isBinary || data.length > maxFrameBytes) return
+    if (isPing(data.toString())) {
+      this.#send({ type: 'pong', revision: this.#following?.current() ?? this.#told })
+    }
+  }
+
+  #send({ type, ...fields }: { type: string } & Readonly<Record<string, unknown>>): void {
+    this.#parts.socket.send(JSON.stringify({ type, slug: this.#parts.slug, ...fields }))
+  }
+
+  #leave(): void {
+    this.#isClosed = true
+    this.#following?.stop()
+  }
+}
+
+const maxFrameBytes = 4096
+
+function isPing(text: string): boolean {
+  try {
+    const frame: unknown = JSON.parse(text)
+    return typeof frame === 'object' && frame !== null && 'type' in frame && frame.type === 'ping'
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,224 @@
+/**
+ * A live editor's socket (interface §6.2): the y-websocket protocol in front of a LiveSession. Messages
+ * are handled in the order they came; a nameless token is looked up again before its first write is
+ * refused, since it may have identified meanwhile over REST.
+ */
+
+import type { Change, LivePeer, LiveSession } from '../../core/documents/contract.ts'
+import { type ErrorCode, errorCatalogue, Refusal } from '../../schema/errors.ts'
+import type { ActorId, Slug } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
+import type { AwarenessMember, AwarenessRoom } from './awareness.ts'
+import {
+  awarenessFrame,
+  decodeMessage,
+  eventFrame,
+  type LiveMessage,
+  step1Frame,
+  step2Frame,
+  updateFrame,
+} from './messages.ts'
+import type { Socket } from './socket.ts'
+
+/** Outside 4400–4499, where a stock client does not come back. */
+const roleChanged = 4503
+
+const closeCode = (code: ErrorCode): number => errorCatalogue[code].close ?? 1011
+
+export type PeerAccess = ReturnType<LivePeer['access']>
+
+export interface LiveSocketParts {
+  readonly socket: Socket
+  readonly slug: Slug
+  readonly room: AwarenessRoom
+  readonly events: boolean
+  readonly access: PeerAccess
+  /** What the credential is worth now. Throws the refusal when it is worth nothing any more. */
+  refresh(): Promise<PeerAccess>
+  connect(peer: LivePeer): Promise<LiveSession>
+  onError(error: unknown): void
+}
+
+export class LiveSocket implements LivePeer, AwarenessMember {
+  readonly events: boolean
+  readonly clients = new Set<number>()
+  readonly #parts: LiveSocketParts
+  #access: PeerAccess
+  #session: LiveSession | undefined
+  /** Messages wait for what is under way before them. */
+  #order: Promise<void> | undefined
+  #waiting: LiveMessage[] = []
+  #isClosed = false
+
+  constructor(parts: LiveSocketParts) {
+    this.#parts = parts
+    this.#access = parts.access
+    this.events = parts.events
+    parts.socket.onMessage((data, isBinary) => this.#onMessage(data, isBinary))
+    parts.socket.onClose(() => this.#leave())
+    this.#order = this.#begin()
+  }
+
+  access(): PeerAccess {
+    return this.#access
+  }
+
+  onUpdate(update: Uint8Array): void {
+    this.#parts.socket.send(updateFrame(update))
+  }
+
+  onChange(change: Change): void {
+    const { slug } = this.#parts
+    const { revision, event } = change
+    const since = revision - 1
+    const message = { type: 'doc_changed', slug, revision, since_revision: since, event }
+    this.#parts.socket.send(JSON.stringify(message))
+  }
+
+  onProvenance(ranges: readonly { from: number; to: number; author: ActorId }[]): void {
+    this.#parts.socket.send(eventFrame('provenance', ranges, { ranges }), true)
+  }
+
+  onSaved(saved: { readonly revision: number; readonly updates: number }): void {
+    this.#parts.socket.send(eventFrame('saved', saved, saved))
+  }
+
+  onClose(code: number, reason: string): void {
+    this.#parts.socket.close(code, reason)
+  }
+
+  reserve(client: number): boolean {
+    return this.#session?.reserveClient(client) ?? false
+  }
+
+  sendAwareness(update: Uint8Array): void {
+    this.#parts.socket.send(awarenessFrame(update))
+  }
+
+  /** Keeps an idle stock client, which gives up after 30 s without a message. */
+  keepWarm(): void {
+    if (this.#parts.socket.idleMs < limits.awarenessEchoEveryMs) return
+    this.sendAwareness(this.#parts.room.echo(this))
+  }
+
+  close(code: number, reason: string): void {
+    this.#parts.socket.close(code, reason)
+  }
+
+  beat(): void {
+    this.#parts.socket.beat()
+  }
+
+  async #begin(): Promise<void> {
+    try {
+      const session = await this.#parts.connect(this)
+      this.#session = session
+      if (this.#isClosed) {
+        session.leave()
+        return
+      }
+      this.#parts.socket.send(step1Frame(session.stateVector()))
+      this.#parts.room.join(this)
+    } catch (error) {
+      this.#fail(error)
+    }
+    await this.#drain()
+  }
+
+  #onMessage(data: Buffer, isBinary: boolean): void {
+    if (!isBinary) return
+    let message: LiveMessage | undefined
+    try {
+      message = decodeMessage(data)
+    } catch {
+      this.close(4403, 'malformed message')
+      return
+    }
+    if (message === undefined) return
+    if (this.#order === undefined && !this.#mustAsk(message)) {
+      this.#handle(message)
+      return
+    }
+    this.#waiting.push(message)
+    this.#order ??= this.#drain()
+  }
+
+  /** A write by somebody who had no name, or whose session is not there yet. */
+  #mustAsk(message: LiveMessage): boolean {
+    const writes = message.kind === 'update' || message.kind === 'step2'
+    return writes && this.#access.role === 'editor' && this.#access.writer === undefined
+  }
+
+  async #drain(): Promise<void> {
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      if (this.#mustAsk(next)) await this.refresh()
+      this.#handle(next)
+    }
+    this.#order = undefined
+  }
+
+  /**
+   * Looks the credential up again. Losing the right to read is final for a stock client; any other
+   * change of role ends the socket so that it comes back under the new role.
+   */
+  async refresh(): Promise<void> {
+    try {
+      const { role } = this.#access
+      this.#access = await this.#parts.refresh()
+      if (this.#access.role !== role) this.close(roleChanged, 'role changed')
+    } catch (error) {
+      if (error instanceof Refusal) this.close(closeCode(error.code), error.code)
+      else this.#fail(error)
+    }
+  }
+
+  #handle(message: LiveMessage): void {
+    if (this.#isClosed || this.#session === undefined) return
+    try {
+      this.#dispatch(message, this.#session)
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #dispatch(message: LiveMessage, session: LiveSession): void {
+    switch (message.kind) {
+      case 'step1':
+        void this.#answerStep1(session, message.vector)
+        break
+      case 'step2':
+        session.receive(message.update, true)
+        break
+      case 'update':
+        session.receive(message.update, false)
+        break
+      case 'awareness':
+        this.#parts.room.receive(this, message.update)
+        break
+      case 'query-awareness':
+        this.sendAwareness(this.#parts.room.all())
+        break
+    }
+  }
+
+  async #answerStep1(session: LiveSession, vector: Uint8Array): Promise<void> {
+    try {
+      this.#parts.socket.send(step2Frame(await session.answerStep1(vector)), true)
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  /** Whatever goes wrong in here ends this socket; the client comes back. */
+  #fail(error: unknown): void {
+    this.#parts.onError(error)
+    this.close(1013, 'UNAVAILABLE')
+  }
+
+  #leave(): void {
+    this.#isClosed = true
+    this.#waiting = []
+    this.#parts.room.leave(this)
+    this.#session?.leave()
+  }
+}

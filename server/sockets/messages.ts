@@ -1,0 +1,68 @@
+/**
+ * The frames of the y-websocket protocol (binary) and of our events (JSON text). A frame that goes to
+ * many sockets is encoded once.
+ */
+import * as decoding from 'lib0/decoding'
+import * as encoding from 'lib0/encoding'
+import { messageYjsSyncStep1, messageYjsSyncStep2, messageYjsUpdate } from 'y-protocols/sync'
+
+const messageSync = 0
+const messageAwareness = 1
+const messageQueryAwareness = 3
+
+export type LiveMessage =
+  | { readonly kind: 'step1'; readonly vector: Uint8Array }
+  | { readonly kind: 'step2' | 'update'; readonly update: Uint8Array }
+  | { readonly kind: 'awareness'; readonly update: Uint8Array }
+  | { readonly kind: 'query-awareness' }
+
+/** Undefined for a message type that stock clients do not send. Throws on malformed bytes. */
+export function decodeMessage(data: Uint8Array): LiveMessage | undefined {
+  const decoder = decoding.createDecoder(data)
+  const type = decoding.readVarUint(decoder)
+  if (type === messageQueryAwareness) return { kind: 'query-awareness' }
+  if (type === messageAwareness) {
+    return { kind: 'awareness', update: decoding.readVarUint8Array(decoder) }
+  }
+  if (type !== messageSync) return undefined
+  const step = decoding.readVarUint(decoder)
+  const payload = decoding.readVarUint8Array(decoder)
+  if (step === messageYjsSyncStep1) return { kind: 'step1', vector: payload }
+  if (step === messageYjsSyncStep2) return { kind: 'step2', update: payload }
+  return step === messageYjsUpdate ? { kind: 'update', update: payload } : undefined
+}
+
+function frame(types: readonly number[], payload: Uint8Array): Uint8Array {
+  const encoder = encoding.createEncoder()
+  for (const type of types) encoding.writeVarUint(encoder, type)
+  encoding.writeVarUint8Array(encoder, payload)
+  return encoding.toUint8Array(encoder)
+}
+
+export const step1Frame = (vector: Uint8Array): Uint8Array =>
+  frame([messageSync, messageYjsSyncStep1], vector)
+export const step2Frame = (update: Uint8Array): Uint8Array =>
+  frame([messageSync, messageYjsSyncStep2], update)
+export const awarenessFrame = (update: Uint8Array): Uint8Array => frame([messageAwareness], update)
+
+const updateFrames = new WeakMap<Uint8Array, Uint8Array>()
+
+/** The same frame object for the same update object. */
+export function updateFrame(update: Uint8Array): Uint8Array {
+  const known = updateFrames.get(update)
+  if (known !== undefined) return known
+  const made = frame([messageSync, messageYjsUpdate], update)
+  updateFrames.set(update, made)
+  return made
+}
+
+const eventFrames = new WeakMap<object, string>()
+
+/** A JSON text frame around `data`, encoded once for the same object. */
+export function eventFrame(event: string, key: object, data: unknown): string {
+  const known = eventFrames.get(key)
+  if (known !== undefined) return known
+  const made = JSON.stringify({ type: 'event', event, data })
+  eventFrames.set(key, made)
+  return made
+}

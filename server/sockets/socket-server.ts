@@ -1,0 +1,170 @@
+/**
+ * Upgrades and open sockets of the process. A refused upgrade is answered in HTTP before any socket
+ * opens; one sweep pings, keeps idle editors warm, and drops who does not answer.
+ */
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { Documents } from '../../core/documents/contract.ts'
+import type { Access } from '../../core/people/roles.ts'
+import type { Rest } from '../../rest/create-rest.ts'
+import { type Admission, refuseUpgrade } from '../../rest/upgrade.ts'
+import { Refusal } from '../../schema/errors.ts'
+import type { Slug } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
+import type { Runtime, Timer } from '../../schema/runtime.ts'
+import { AwarenessRoom } from './awareness.ts'
+import { ChangeSocket } from './change-socket.ts'
+import { LiveSocket, type PeerAccess } from './live-socket.ts'
+import { Socket } from './socket.ts'
+
+export interface SocketServerParts {
+  readonly documents: Documents
+  readonly rest: Rest
+  readonly runtime: Runtime
+  /** A socket or an upgrade that failed for a reason of ours. */
+  readonly onError: (error: unknown) => void
+}
+
+const warmEveryMs = 5_000
+
+export class SocketServer {
+  readonly #parts: SocketServerParts
+  readonly #wss: WebSocketServer
+  readonly #rooms = new Map<Slug, AwarenessRoom>()
+  readonly #live = new Set<LiveSocket>()
+  readonly #changes = new Set<ChangeSocket>()
+  #warm: Timer
+  #beat: Timer
+  #isStopping = false
+
+  constructor(parts: SocketServerParts) {
+    this.#parts = parts
+    this.#wss = new WebSocketServer({
+      noServer: true,
+      perMessageDeflate: false,
+      maxPayload: limits.socketMessageMaxBytes + 1024 * 1024,
+      handleProtocols: (offered) => (offered.has('yjs') ? 'yjs' : false),
+    })
+    this.#warm = this.#scheduleWarm()
+    this.#beat = this.#scheduleBeat()
+  }
+
+  get liveCount(): number {
+    return this.#live.size
+  }
+
+  get changeCount(): number {
+    return this.#changes.size
+  }
+
+  attach(server: Server): void {
+    server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head))
+  }
+
+  /** Ends every socket with 1001; new ones are refused. */
+  close(): void {
+    this.#isStopping = true
+    this.#warm.cancel()
+    this.#beat.cancel()
+    for (const socket of [...this.#live, ...this.#changes]) socket.close(1001, 'stopping')
+    this.#wss.close()
+  }
+
+  /** Ends what did not close by itself. */
+  terminate(): void {
+    for (const client of this.#wss.clients) client.terminate()
+  }
+
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const onSocketError = () => socket.destroy()
+    socket.on('error', onSocketError)
+    try {
+      if (this.#isStopping) throw new Refusal('UNAVAILABLE')
+      const admission = await this.#parts.rest.authenticateUpgrade(request)
+      const since = admission.kind === 'changes' ? sinceOf(admission.query) : undefined
+      socket.off('error', onSocketError)
+      this.#wss.handleUpgrade(request, socket, head, (ws) => {
+        ws.on('error', () => ws.terminate())
+        if (admission.kind === 'live') this.#openLive(ws, admission)
+        else this.#openChanges(ws, admission, since)
+      })
+    } catch (error) {
+      const { unexpected } = refuseUpgrade(socket, error, this.#parts.runtime)
+      if (unexpected !== undefined) this.#parts.onError(unexpected)
+    }
+  }
+
+  #openLive(ws: WebSocket, admission: Admission): void {
+    const { documents, runtime, onError } = this.#parts
+    const { slug } = admission
+    const room = this.#roomOf(slug)
+    const socket = new Socket(ws, runtime)
+    const live = new LiveSocket({
+      socket,
+      slug,
+      room,
+      events: admission.query.get('events') === 'json',
+      access: peerAccess(admission.access),
+      refresh: async () => peerAccess(await admission.refresh()),
+      connect: (peer) => documents.connect(slug, peer),
+      onError,
+    })
+    this.#live.add(live)
+    const unwatch = admission.watch(() => void live.refresh())
+    socket.onClose(() => {
+      unwatch()
+      this.#live.delete(live)
+      if (room.isEmpty) this.#rooms.delete(slug)
+    })
+  }
+
+  #openChanges(ws: WebSocket, admission: Admission, since: number | undefined): void {
+    const { documents, runtime, onError } = this.#parts
+    const { slug } = admission
+    const socket = new Socket(ws, runtime)
+    const changes = new ChangeSocket({
+      socket,
+      slug,
+      since,
+      follow: (listener) => documents.follow(slug, listener),
+      onError,
+    })
+    this.#changes.add(changes)
+    socket.onClose(() => this.#changes.delete(changes))
+  }
+
+  #roomOf(slug: Slug): AwarenessRoom {
+    let room = this.#rooms.get(slug)
+    if (room === undefined) {
+      room = new AwarenessRoom()
+      this.#rooms.set(slug, room)
+    }
+    return room
+  }
+
+  #scheduleWarm(): Timer {
+    return this.#parts.runtime.after(warmEveryMs, () => {
+      for (const live of this.#live) live.keepWarm()
+      this.#warm = this.#scheduleWarm()
+    })
+  }
+
+  #scheduleBeat(): Timer {
+    return this.#parts.runtime.after(limits.socketPingEveryMs, () => {
+      for (const socket of [...this.#live, ...this.#changes]) socket.beat()
+      this.#beat = this.#scheduleBeat()
+    })
+  }
+}
+
+const peerAccess = ({ role, writer, holder }: Access): PeerAccess => ({ role, writer, holder })
+
+/** `since_revision` of the change stream: a non-negative integer, or absent. */
+function sinceOf(query: URLSearchParams): number | undefined {
+  const value = query.get('since_revision')
+  if (value === null) return undefined
+  if (/^\d{1,15}$/.test(value)) return Number(value)
+  const issue = { path: 'since_revision', message: 'takes a non-negative integer' }
+  throw new Refusal('INVALID_REQUEST', { issues: [issue] })
+}
