@@ -47,7 +47,7 @@ function isPlain(run: InlineRun): boolean {
 }
 
 /** A line end between lines of text; in code and in one-line blocks it has become a blank. */
-const isLineEnd = (run: InlineRun | undefined): run is TextRun =>
+const isLineEnd = (run: InlineRun | undefined): run is TextRun & { text: '\n' } =>
   run?.kind === 'text' && run.text === '\n'
 
 function splitLines(run: InlineRun, shape: InlineShape): InlineRun[] {

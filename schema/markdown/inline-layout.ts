@@ -35,7 +35,8 @@ export type Piece =
   | { readonly kind: 'delimiter'; readonly md: string; readonly opens: boolean }
   | { readonly kind: 'unit'; readonly md: string; readonly from: number }
   | { readonly kind: 'text'; readonly run: TextRun; readonly inLink: boolean }
-  | { readonly kind: 'code' | 'literal'; readonly run: TextRun }
+  | { readonly kind: 'code'; readonly run: TextRun }
+  | { readonly kind: 'literal'; readonly run: TextRun }
 
 interface OpenMark {
   readonly mark: Mark

@@ -63,6 +63,6 @@ function parsed(text: string): Node | undefined {
 
 function isSameRun(a: InlineRun, b: InlineRun | undefined): boolean {
   if (b === undefined || !sameMarks(a.marks, b.marks)) return false
-  if (a.kind === 'text' || b.kind === 'text') return a.kind === b.kind && a.text === b.text
-  return a.node.eq(b.node)
+  if (a.kind === 'text') return b.kind === 'text' && a.text === b.text
+  return b.kind === 'leaf' && a.node.eq(b.node)
 }
