@@ -1,0 +1,74 @@
+/**
+ * Actor objects (interface §2.6): what is shown for an actor id. A name has one home, the token's or
+ * the agent's record, and the index here only says which, so a rename is seen everywhere at once.
+ */
+import { agentKey, indexKey, tokenBySha256 } from '../../persistence/keys.ts'
+import type { Store } from '../../persistence/store.ts'
+import { type ActorId, unattributed } from '../../schema/ids.ts'
+import { readRecords, records } from './records.ts'
+
+/** Wire spelling, as in `actors` of a read. */
+export interface ActorObject {
+  readonly actor_id: ActorId
+  readonly handle: string
+  readonly name: string
+  readonly is_human: boolean
+  readonly kind_label: string
+}
+
+export const actorHomeKey = (actor: ActorId): string => indexKey('actor', actor)
+
+const unnamed = 'Unnamed agent'
+
+function actorObject(actor: ActorId, name: string | undefined): ActorObject {
+  const colon = actor.indexOf(':')
+  const handle = actor.slice(colon + 1)
+  if (actor === unattributed) {
+    return { actor_id: actor, handle, name: 'Unknown', is_human: false, kind_label: 'Unknown' }
+  }
+  const human = actor.startsWith('human:')
+  const anonymous = handle.startsWith('anon.tkn.')
+  return {
+    actor_id: actor,
+    handle,
+    name: name ?? (anonymous ? unnamed : handle),
+    is_human: human,
+    kind_label: human ? 'Human' : 'AI agent',
+  }
+}
+
+/** An object for every id, in the order of their first occurrence; one nobody knows goes by its handle. */
+export async function actorObjects(
+  store: Store,
+  actors: Iterable<ActorId>,
+): Promise<Record<string, ActorObject>> {
+  const ids = [...new Set(actors)]
+  const names = await namesOf(store, ids)
+  return Object.fromEntries(ids.map((id) => [id, actorObject(id, names.get(id))]))
+}
+
+async function namesOf(store: Store, ids: readonly ActorId[]): Promise<Map<ActorId, string>> {
+  const names = new Map<ActorId, string>()
+  const known = ids.filter((id) => id !== unattributed)
+  const homes = await readRecords(store, known.map(actorHomeKey), records.actorHome)
+  const tokens: [ActorId, string][] = []
+  const agents: [ActorId, string][] = []
+  for (const [index, id] of known.entries()) {
+    const home = homes[index]?.record
+    if (home === undefined) continue
+    if ('token' in home) tokens.push([id, tokenBySha256(home.token)])
+    else agents.push([id, agentKey(home.agentId)])
+  }
+  const keys = (pairs: readonly [ActorId, string][]) => pairs.map(([, key]) => key)
+  const tokenRecords = await readRecords(store, keys(tokens), records.secret)
+  for (const [index, [id]] of tokens.entries()) {
+    const record = tokenRecords[index]?.record
+    if (record?.type === 'document' && record.displayName) names.set(id, record.displayName)
+  }
+  const agentRecords = await readRecords(store, keys(agents), records.agent)
+  for (const [index, [id]] of agents.entries()) {
+    const record = agentRecords[index]?.record
+    if (record !== undefined) names.set(id, record.name)
+  }
+  return names
+}

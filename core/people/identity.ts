@@ -1,0 +1,156 @@
+/**
+ * Who a bearer secret stands for (interface §5) and how a nameless token gets a name (§4.7).
+ * A credential is what one look at the store said: ask again where time has passed. Names change in a
+ * conditional commit of the token's record, the only place that holds them.
+ */
+import { tokenBySha256 } from '../../persistence/keys.ts'
+import type { Store } from '../../persistence/store.ts'
+import { Refusal } from '../../schema/errors.ts'
+import type { ActorId, Slug } from '../../schema/ids.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import type { Role } from '../documents/contract.ts'
+import { agentById } from './agents.ts'
+import { type DocumentToken, readRecord, records, type Versioned } from './records.ts'
+import { looksLikeSecret, sha256Hex } from './secrets.ts'
+
+export type Credential =
+  | {
+      readonly kind: 'token'
+      readonly holder: string
+      readonly tokenId: string
+      readonly sha256: string
+      readonly slug: Slug
+      readonly role: Exclude<Role, 'owner'>
+      readonly actor: ActorId
+      readonly shared: boolean
+      readonly displayName: string | undefined
+    }
+  | {
+      readonly kind: 'agent'
+      readonly holder: string
+      readonly agentId: string
+      readonly sha256: string
+      readonly actor: ActorId
+      readonly displayName: string
+    }
+
+type TokenCredential = Extract<Credential, { kind: 'token' }>
+
+interface Context {
+  readonly store: Store
+  readonly runtime: Runtime
+}
+
+/** The credential of a bearer secret; `undefined`: unknown, ended or revoked. */
+export function authenticate(context: Context, secret: string): Promise<Credential | undefined> {
+  if (!looksLikeSecret(secret)) return Promise.resolve(undefined)
+  return credentialOf(context, sha256Hex(secret))
+}
+
+/** As `authenticate`, for a secret that was seen before and only its hash kept. */
+export async function credentialOf(
+  context: Context,
+  sha256: string,
+): Promise<Credential | undefined> {
+  const found = await readRecord(context.store, tokenBySha256(sha256), records.secret)
+  if (found === undefined) return undefined
+  const { record } = found
+  if (record.type === 'document') {
+    return (await admitted(context, sha256, { record, version: found.version }))
+      ? tokenCredential(record, sha256)
+      : undefined
+  }
+  const agent = await agentById(context.store, record.agentId)
+  if (agent === undefined) return undefined
+  return {
+    kind: 'agent',
+    holder: `agent:${agent.agentId}`,
+    agentId: agent.agentId,
+    sha256,
+    actor: agent.actor as ActorId,
+    displayName: agent.name,
+  }
+}
+
+const tokenCredential = (record: DocumentToken, sha256: string): TokenCredential => ({
+  kind: 'token',
+  holder: `token:${record.id}`,
+  tokenId: record.id,
+  sha256,
+  slug: record.slug as Slug,
+  role: record.role,
+  actor: record.actor as ActorId,
+  shared: record.kind === 'shared',
+  displayName: record.displayName,
+})
+
+/** Whether the token still counts; its first use is noted, since an unused one ends. */
+async function admitted(
+  { store, runtime }: Context,
+  sha256: string,
+  { record, version }: Versioned<DocumentToken>,
+): Promise<boolean> {
+  const now = runtime.now()
+  if (record.parent !== undefined) {
+    const parent = await readRecord(store, tokenBySha256(record.parent), records.secret)
+    if (parent === undefined) return false
+  }
+  if (record.unusedUntil === undefined || record.usedAt !== undefined) return true
+  if (record.unusedUntil <= now) return false
+  const key = tokenBySha256(sha256)
+  const used: DocumentToken = { ...record, usedAt: now }
+  const noted = await store.commit({
+    checks: [{ key, version }],
+    puts: [{ key, value: records.secret.encode(used) }],
+  })
+  return noted.ok || (await store.get(key)) !== undefined
+}
+
+/**
+ * Gives the holder of a document token this name, or another one (interface §4.7). An agent keeps the
+ * name of its profile. `name` has passed `displayNameFrom`. Refuses AUTH_REQUIRED when the token ended.
+ */
+export async function identify(
+  { store, runtime }: Context,
+  credential: Credential,
+  name: string,
+): Promise<{ readonly actor: ActorId; readonly displayName: string }> {
+  const { actor } = credential
+  if (credential.kind === 'agent') return { actor, displayName: credential.displayName }
+  const key = tokenBySha256(credential.sha256)
+  for (;;) {
+    const found = await readRecord(store, key, records.secret)
+    if (found === undefined || found.record.type !== 'document') throw new Refusal('AUTH_REQUIRED')
+    if (found.record.displayName === name) return { actor, displayName: name }
+    const renamed: DocumentToken = {
+      ...found.record,
+      displayName: name,
+      usedAt: found.record.usedAt ?? runtime.now(),
+    }
+    const result = await store.commit({
+      checks: [{ key, version: found.version }],
+      puts: [{ key, value: records.secret.encode(renamed) }],
+    })
+    if (result.ok) return { actor, displayName: name }
+  }
+}
+
+/**
+ * What an inline `display_name` means for this caller (interface §4.7): the name to take now, or
+ * `undefined` to leave everything as it is. Refuses IDENTITY_MISMATCH for a shared token that goes by
+ * another name already.
+ */
+export function inlineNameFor(credential: Credential, name: string): string | undefined {
+  if (credential.kind === 'agent' || credential.displayName === name) return undefined
+  if (credential.displayName === undefined) return name
+  if (credential.shared) {
+    throw new Refusal('IDENTITY_MISMATCH', { display_name: credential.displayName })
+  }
+  return undefined
+}
+
+/** Refuses IDENTIFY_REQUIRED unless the caller has a name, or brings one (interface §2.3, §7). */
+export function requireIdentity(identified: boolean, name: string | undefined, slug: Slug): void {
+  if (identified || name !== undefined) return
+  throw new Refusal('IDENTIFY_REQUIRED', { next: 'POST /agents/identify', slug })
+}

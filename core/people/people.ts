@@ -1,0 +1,85 @@
+/**
+ * People as the layers above see them: who a secret stands for, what they may do with a document, what
+ * they are called. Made once by the composition; holds no state of its own beside the store's.
+ */
+import { tokenBySha256 } from '../../persistence/keys.ts'
+import type { Store } from '../../persistence/store.ts'
+import type { ActorId, Slug } from '../../schema/ids.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import type { DocumentFacts } from '../documents/contract.ts'
+import { type ActorObject, actorObjects } from './actors.ts'
+import { type RegisteredAgent, registerAgent } from './agents.ts'
+import {
+  type Creation,
+  type CreationNote,
+  type CreatorAccess,
+  creatorAccess,
+  prepareCreation,
+} from './creation.ts'
+import { recordedRoles } from './grants.ts'
+import { authenticate, type Credential, credentialOf, identify } from './identity.ts'
+import { type Access, accessOf, grantsOf } from './roles.ts'
+import type { SecretKey } from './secrets.ts'
+import { issueToken } from './tokens.ts'
+import { type Visitor, visitorOf } from './visitor.ts'
+
+export interface People {
+  /** The credential of a bearer secret; `undefined`: unknown, ended or revoked. */
+  authenticate(secret: string): Promise<Credential | undefined>
+  /** The same credential as it is now; `undefined` when it ended since. */
+  refresh(credential: Credential): Promise<Credential | undefined>
+  /** A hint that this credential's record may have changed; returns how to stop. */
+  watch(credential: Credential, listener: () => void): () => void
+  /** What the caller is on this document; `undefined` when it is nothing. */
+  access(credential: Credential | undefined, facts: DocumentFacts): Promise<Access | undefined>
+  /** Names a token's holder (interface §4.7); `name` has passed `displayNameFrom`. */
+  identify(
+    credential: Credential,
+    name: string,
+  ): Promise<{ readonly actor: ActorId; readonly displayName: string }>
+  /** A personal token in place of the shared one a link carried (interface §4.4). */
+  mintPersonal(credential: Extract<Credential, { kind: 'token' }>): Promise<string>
+  register(request: {
+    readonly name: string
+    readonly handle?: string | undefined
+  }): Promise<RegisteredAgent>
+  actors(ids: Iterable<ActorId>): Promise<Record<string, ActorObject>>
+  visitor(cookie: string | undefined): Visitor
+  prepareCreation(request: {
+    readonly slug: Slug
+    readonly credential: Credential | undefined
+    readonly displayName: string | undefined
+  }): Creation
+  creatorAccess(note: CreationNote | unknown): CreatorAccess
+}
+
+export function openPeople(options: {
+  readonly store: Store
+  readonly runtime: Runtime
+  /** At least 32 bytes. */
+  readonly secretKey: SecretKey
+}): People {
+  const { store, runtime, secretKey } = options
+  if (secretKey.length < 32) throw new TypeError('the secret key has fewer than 32 bytes')
+  return {
+    authenticate: (secret) => authenticate(options, secret),
+    refresh: (credential) => credentialOf(options, credential.sha256),
+    watch: (credential, listener) => store.watch(tokenBySha256(credential.sha256), listener),
+    async access(credential, facts) {
+      const recorded = credential ? await recordedRoles(store, facts.slug, credential.actor) : []
+      return accessOf(credential, grantsOf(credential, facts, recorded))
+    },
+    identify: (credential, name) => identify(options, credential, name),
+    async mintPersonal({ slug, role, sha256 }) {
+      const token = issueToken(options, { slug, role, origin: 'read', parent: sha256 })
+      const result = await store.commit({ puts: token.puts })
+      if (!result.ok) throw new TypeError('a commit without checks found a conflict')
+      return token.secret
+    },
+    register: (request) => registerAgent(options, request),
+    actors: (ids) => actorObjects(store, ids),
+    visitor: (cookie) => visitorOf(runtime, cookie),
+    prepareCreation: (request) => prepareCreation(options, request),
+    creatorAccess: (note) => creatorAccess(secretKey, note),
+  }
+}

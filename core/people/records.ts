@@ -1,0 +1,125 @@
+/**
+ * How the records of people lie in the store: JSON bytes, checked against their shape when read, so
+ * that a record of another kind or an older layout is a loud failure and never a wrong answer.
+ * It knows shapes, not who may see them.
+ */
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import type { Store, StoredValue } from '../../persistence/store.ts'
+
+/** A kind of record: how to write it and how to read it back. */
+export interface RecordShape<T> {
+  encode(record: T): Uint8Array
+  /** Throws TypeError when the bytes are not a record of this shape. */
+  decode(bytes: Uint8Array): T
+}
+
+function recordShape<S extends TSchema>(name: string, schema: S): RecordShape<Static<S>> {
+  const checker = TypeCompiler.Compile(schema)
+  return {
+    encode(record) {
+      if (!checker.Check(record)) throw new TypeError(`not a ${name} record`)
+      return new TextEncoder().encode(JSON.stringify(record))
+    },
+    decode(bytes) {
+      const record: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+      if (!checker.Check(record)) throw new TypeError(`a stored ${name} record has another shape`)
+      return record
+    },
+  }
+}
+
+const grantableRole = Type.Union([
+  Type.Literal('editor'),
+  Type.Literal('commenter'),
+  Type.Literal('viewer'),
+])
+
+const documentToken = Type.Object({
+  type: Type.Literal('document'),
+  /** Public; the secret is derived from it. */
+  id: Type.String(),
+  prefix: Type.Union([Type.Literal('dtk'), Type.Literal('shr')]),
+  slug: Type.String(),
+  role: grantableRole,
+  /** A shared token may be in many hands; a personal one stands for one holder. */
+  kind: Type.Union([Type.Literal('personal'), Type.Literal('shared')]),
+  /** How it came about: its document's create, that create's share address, or a shared token's read. */
+  origin: Type.Union([Type.Literal('create'), Type.Literal('handoff'), Type.Literal('read')]),
+  actor: Type.String(),
+  /** Absent: not identified yet. */
+  displayName: Type.Optional(Type.String()),
+  createdAt: Type.Integer(),
+  usedAt: Type.Optional(Type.Integer()),
+  /** Ends at this time unless it was used before. */
+  unusedUntil: Type.Optional(Type.Integer()),
+  /** SHA-256 of the shared token it was minted through, with which it ends. */
+  parent: Type.Optional(Type.String()),
+})
+
+const agentSecret = Type.Object({
+  type: Type.Literal('agent'),
+  agentId: Type.String(),
+  createdAt: Type.Integer(),
+})
+
+const agent = Type.Object({
+  agentId: Type.String(),
+  actor: Type.String(),
+  handle: Type.String(),
+  name: Type.String(),
+  createdAt: Type.Integer(),
+})
+
+/** What a handle stands for. */
+const handle = Type.Object({ agentId: Type.String() })
+
+/** Where an actor's name is kept, so that there is one place to rename. */
+const actorHome = Type.Union([
+  Type.Object({ token: Type.String() }),
+  Type.Object({ agentId: Type.String() }),
+])
+
+const grant = Type.Object({
+  role: Type.Union([Type.Literal('owner'), grantableRole]),
+  grantedAt: Type.Integer(),
+})
+
+export type DocumentToken = Static<typeof documentToken>
+export type AgentSecret = Static<typeof agentSecret>
+export type Agent = Static<typeof agent>
+
+export const records = {
+  secret: recordShape('secret', Type.Union([documentToken, agentSecret])),
+  agent: recordShape('agent', agent),
+  handle: recordShape('handle', handle),
+  actorHome: recordShape('actor', actorHome),
+  grant: recordShape('grant', grant),
+} as const
+
+/** A record with the version a conditional commit has to name. */
+export interface Versioned<T> {
+  readonly record: T
+  readonly version: number
+}
+
+const decoded = <T>(shape: RecordShape<T>, stored: StoredValue | undefined) =>
+  stored && { record: shape.decode(stored.value), version: stored.version }
+
+/** Absence is `undefined`. */
+export async function readRecord<T>(
+  store: Store,
+  key: string,
+  shape: RecordShape<T>,
+): Promise<Versioned<T> | undefined> {
+  return decoded(shape, await store.get(key))
+}
+
+/** In the order of `keys`. */
+export async function readRecords<T>(
+  store: Store,
+  keys: readonly string[],
+  shape: RecordShape<T>,
+): Promise<(Versioned<T> | undefined)[]> {
+  return (await store.getMany(keys)).map((stored) => decoded(shape, stored))
+}

@@ -1,0 +1,101 @@
+/**
+ * The one role resolver (interface §5): from a credential, or none, and the facts of a document to
+ * what its holder may do there. Access is the highest of a list of grants, so that a further source
+ * of rights is one more line in that list. It knows no HTTP and reads no store.
+ */
+import { Refusal } from '../../schema/errors.ts'
+import type { ActorId } from '../../schema/ids.ts'
+import type { DocumentFacts, Role, Writer } from '../documents/contract.ts'
+import type { Credential } from './identity.ts'
+
+/** One reason why somebody may do something. */
+export interface Grant {
+  readonly role: Role
+  readonly through: 'token' | 'actor' | 'general'
+}
+
+/** What a caller is on one document. */
+export interface Access {
+  readonly role: Role
+  /** Absent without a credential. */
+  readonly actor: ActorId | undefined
+  readonly displayName: string | undefined
+  /** Whether this caller may write without naming itself first. */
+  readonly identified: boolean
+  /** Who is credited with a write; absent while the caller is not identified. */
+  readonly writer: Writer | undefined
+  /** Names the credential, the same for as long as it lasts; never a secret. */
+  readonly holder: string
+  /** The credential may be in many hands. */
+  readonly sharedToken: boolean
+}
+
+const rank: Readonly<Record<Role, number>> = { viewer: 1, commenter: 2, editor: 3, owner: 4 }
+
+export const atLeast = (role: Role, needed: Role): boolean => rank[role] >= rank[needed]
+
+/**
+ * Every grant this caller has: the token's own, those recorded for the actor, and general access,
+ * which lets nobody do more than read. A token of another document has no grant at all.
+ */
+export function grantsOf(
+  credential: Credential | undefined,
+  facts: DocumentFacts,
+  recorded: readonly Role[],
+): Grant[] {
+  if (credential?.kind === 'token' && credential.slug !== facts.slug) return []
+  const grants: Grant[] = recorded.map((role) => ({ role, through: 'actor' }))
+  if (credential?.kind === 'token') grants.push({ role: credential.role, through: 'token' })
+  if (facts.linkAccess.mode === 'anyone') grants.push({ role: 'viewer', through: 'general' })
+  return grants
+}
+
+/** The access of the highest grant; `undefined` when there is none. */
+export function accessOf(
+  credential: Credential | undefined,
+  grants: readonly Grant[],
+): Access | undefined {
+  const best = grants.reduce<Grant | undefined>(
+    (high, grant) => (high !== undefined && atLeast(high.role, grant.role) ? high : grant),
+    undefined,
+  )
+  if (best === undefined) return undefined
+  if (credential === undefined) {
+    return {
+      role: best.role,
+      actor: undefined,
+      displayName: undefined,
+      identified: false,
+      writer: undefined,
+      holder: 'nobody',
+      sharedToken: false,
+    }
+  }
+  const identified = credential.displayName !== undefined
+  return {
+    role: best.role,
+    actor: credential.actor,
+    displayName: credential.displayName,
+    identified,
+    writer: identified ? { actor: credential.actor, authMethod: credential.kind } : undefined,
+    holder: credential.holder,
+    sharedToken: credential.kind === 'token' && credential.shared,
+  }
+}
+
+/**
+ * The access, or the refusal in its place: AUTH_REQUIRED when a credential could help, FORBIDDEN when
+ * the one that came does not reach `needed`.
+ */
+export function requireRole(
+  credential: Credential | undefined,
+  access: Access | undefined,
+  needed: Role,
+): Access {
+  if (access !== undefined && atLeast(access.role, needed)) return access
+  if (credential === undefined) throw new Refusal('AUTH_REQUIRED')
+  throw new Refusal('FORBIDDEN', {
+    required_role: needed,
+    ...(access && { your_role: access.role }),
+  })
+}

@@ -1,0 +1,27 @@
+/**
+ * Bearer secrets: their forms, their hashes and how those that must be handed out again are derived.
+ * The store never holds a secret; whoever has the store and not the key cannot make one.
+ */
+import { createHash, createHmac } from 'node:crypto'
+import type { Runtime } from '../../schema/runtime.ts'
+
+/** The service's key: what derived secrets and their renewal depend on. At least 32 bytes. */
+export type SecretKey = Uint8Array
+
+const secretBytes = 32
+const shape = /^(?:dtk|shr|as)_[A-Za-z0-9_-]{43}$/
+
+/** Whether the text could be a secret of ours; spares the store a look-up of anything else. */
+export const looksLikeSecret = (text: string): boolean => shape.test(text)
+
+export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** 256 bits that can be derived again from the same id and key. */
+export function derivedSecret(key: SecretKey, prefix: 'dtk' | 'shr', id: string): string {
+  const mac = createHmac('sha256', key).update(`${prefix}:${id}`).digest('base64url')
+  return `${prefix}_${mac}`
+}
+
+/** 256 random bits, shown once. */
+export const randomSecret = (runtime: Runtime, prefix: 'as'): string =>
+  `${prefix}_${Buffer.from(runtime.randomBytes(secretBytes)).toString('base64url')}`

@@ -1,0 +1,80 @@
+/**
+ * Document tokens (interface §5): making their records. A new token is a list of
+ * puts, so that it can be committed together with what it belongs to. The secret is derived from the
+ * record's id, so a replay can hand it out again; the store holds its SHA-256 only.
+ */
+import { indexKey, tokenById, tokenBySha256 } from '../../persistence/keys.ts'
+import type { Commit } from '../../persistence/store.ts'
+import { type ActorId, randomName, type Slug } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import { actorHomeKey } from './actors.ts'
+import { type DocumentToken, records } from './records.ts'
+import { derivedSecret, type SecretKey, sha256Hex } from './secrets.ts'
+
+export interface IssuedToken {
+  readonly id: string
+  readonly secret: string
+  readonly actor: ActorId
+  readonly puts: NonNullable<Commit['puts']>
+}
+
+export interface TokenRequest {
+  readonly slug: Slug
+  readonly role: DocumentToken['role']
+  readonly origin: DocumentToken['origin']
+  readonly displayName?: string | undefined
+  /** SHA-256 of the token it is minted through. */
+  readonly parent?: string
+}
+
+const prefixOf = (origin: DocumentToken['origin']): DocumentToken['prefix'] =>
+  origin === 'handoff' ? 'shr' : 'dtk'
+
+/** A new token and the records that make it valid once they are committed. */
+export function issueToken(
+  { runtime, secretKey }: { readonly runtime: Runtime; readonly secretKey: SecretKey },
+  request: TokenRequest,
+): IssuedToken {
+  const { slug, role, origin, displayName, parent } = request
+  const id = `tok_${randomName(runtime, 20)}`
+  const prefix = prefixOf(origin)
+  const secret = derivedSecret(secretKey, prefix, id)
+  const actor = `ai:anon.tkn.${randomName(runtime, 16)}` as ActorId
+  const createdAt = runtime.now()
+  const unusedUntil = createdAt + limits.unusedTokenTtlMs
+  const record: DocumentToken = {
+    type: 'document',
+    id,
+    prefix,
+    slug,
+    role,
+    kind: origin === 'handoff' ? 'shared' : 'personal',
+    origin,
+    actor,
+    createdAt,
+    ...(displayName !== undefined && { displayName }),
+    ...(origin === 'read' && { unusedUntil }),
+    ...(parent !== undefined && { parent }),
+  }
+  const sha256 = sha256Hex(secret)
+  const pointer = records.actorHome.encode({ token: sha256 })
+  const puts = [
+    { key: tokenBySha256(sha256), value: records.secret.encode(record) },
+    { key: tokenById(id), value: pointer },
+    { key: actorHomeKey(actor), value: pointer },
+  ]
+  if (origin === 'read') puts.push({ key: unusedTokenKey(unusedUntil, id), value: pointer })
+  return { id, secret, actor, puts }
+}
+
+/** The secret that was handed out for the token `id`. */
+export const secretAgain = (
+  secretKey: SecretKey,
+  origin: DocumentToken['origin'],
+  id: string,
+): string => derivedSecret(secretKey, prefixOf(origin), id)
+
+/** By the second in which an unused token ends. */
+const unusedTokenKey = (endsAt: number, id: string): string =>
+  indexKey('unused-token', Math.ceil(endsAt / 1000), id)

@@ -1,0 +1,199 @@
+/**
+ * From a matched route to a request its handler may act on. The one place that knows in which order
+ * refusals apply: quota 429, no such document 404, credential 401, role 403, archived 423, body and
+ * query 400, identity 412, lock 403; whatever the handler refuses (409, 422) comes after.
+ */
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Role } from '../core/documents/contract.ts'
+import { displayNameFrom } from '../core/people/display-name.ts'
+import { type Credential, inlineNameFor, requireIdentity } from '../core/people/identity.ts'
+import { atLeast, requireRole } from '../core/people/roles.ts'
+import { Refusal } from '../schema/errors.ts'
+import { isSlug } from '../schema/ids.ts'
+import { limits } from '../schema/limits.ts'
+import type { Answer } from './answer.ts'
+import { callerAddress } from './caller-address.ts'
+import { bearerOf, cookieOf } from './credentials.ts'
+import { type JsonBody, readJsonBody } from './json-body.ts'
+import type { QuotaState } from './quotas.ts'
+import type { Admitted, AnyDeclaration, DocumentContext, Route } from './route.ts'
+import type { Services } from './services.ts'
+
+/** A request whose route is known. */
+export interface Arrival {
+  readonly request: IncomingMessage
+  readonly requestId: string
+  readonly path: string
+  readonly params: Readonly<Record<string, string>>
+  readonly search: URLSearchParams
+  /** Told before anything else is decided, so that refusals carry the headers too. */
+  onQuota(state: QuotaState): void
+}
+
+/** Runs the route for this request, or refuses. */
+export async function admit(route: Route, arrival: Arrival, services: Services): Promise<Answer> {
+  const { declaration } = route
+  const { request } = arrival
+  const address = callerAddress(request, services.config.trustProxy)
+  takeQuota(declaration, address, arrival, services)
+  const early = declaration.slugIn === 'body' ? await settled(readJsonBody(request)) : undefined
+  const { credential, document } = await admitCaller(declaration, arrival, early, services)
+  const body = await bodyOf(declaration, request, early)
+  const act = route.prepare(queryRecord(arrival.search, declaration), body?.value, services.config)
+  const displayName = inlineName(declaration, body?.value)
+  const idempotencyKey = idempotencyKeyOf(request)
+  if (declaration.writesText && document !== undefined) {
+    requireIdentity(document.access.identified, displayName, document.slug)
+    if (document.facts.readOnly && document.access.role !== 'owner') {
+      throw new Refusal('DOC_READ_ONLY')
+    }
+    if (displayName !== undefined && credential !== undefined)
+      inlineNameFor(credential, displayName)
+  }
+  const admitted: Admitted = {
+    method: request.method ?? 'GET',
+    requestId: arrival.requestId,
+    addressHash: createHash('sha256').update(address).digest('hex'),
+    credential,
+    document,
+    displayName,
+    idempotencyKey,
+    fingerprint: fingerprintOf(arrival, body),
+    metricsCaller: {
+      socketAddress: request.socket.remoteAddress ?? '',
+      proxied: request.headers['x-forwarded-for'] !== undefined,
+      authorization: request.headers.authorization,
+    },
+    header: (name) => one(request.headers[name]),
+    cookie: (name) => cookieOf(request, name),
+  }
+  return act(admitted, services)
+}
+
+function takeQuota(
+  declaration: AnyDeclaration,
+  address: string,
+  arrival: Arrival,
+  services: Services,
+): void {
+  if (declaration.quota === undefined) return
+  const state = services.quotas.take(declaration.quota, address)
+  if (state === undefined) return
+  arrival.onQuota(state)
+  if (state.exceeded) throw new Refusal('RATE_LIMITED', { retry_after: state.resetSeconds })
+}
+
+/** Document, then credential, then role; the parts a route does not ask for are left out. */
+export async function admitCaller(
+  declaration: AnyDeclaration,
+  arrival: Pick<Arrival, 'request' | 'params' | 'search'>,
+  early: Settled<JsonBody> | undefined,
+  services: Pick<Services, 'documents' | 'people'>,
+): Promise<{ credential: Credential | undefined; document: DocumentContext | undefined }> {
+  const { role } = declaration
+  if (role === 'none') return { credential: undefined, document: undefined }
+  const { people, documents } = services
+  if (role === 'optional') {
+    return { credential: await credentialOf(arrival, people), document: undefined }
+  }
+  const slug = early === undefined ? arrival.params['slug'] : slugIn(early)
+  if (slug === undefined) {
+    if ((await credentialOf(arrival, people)) === undefined) throw new Refusal('AUTH_REQUIRED')
+    return { credential: undefined, document: undefined }
+  }
+  if (!isSlug(slug)) throw new Refusal('DOC_NOT_FOUND')
+  const facts = await documents.facts(slug)
+  const credential = await credentialOf(arrival, people)
+  if (credential === undefined && (declaration.credentialRequired || !readable(role))) {
+    throw new Refusal('AUTH_REQUIRED')
+  }
+  const access = requireRole(credential, await people.access(credential, facts), role)
+  return { credential, document: { slug, facts, access } }
+}
+
+const readable = (role: Role): boolean => !atLeast(role, 'commenter')
+
+/** `undefined`: none came. Refuses AUTH_HEADER_REQUIRED and AUTH_REQUIRED for one that is no good. */
+async function credentialOf(
+  { request, search }: Pick<Arrival, 'request' | 'search'>,
+  people: Services['people'],
+): Promise<Credential | undefined> {
+  if (search.has('token')) throw new Refusal('AUTH_HEADER_REQUIRED')
+  const header = request.headers.authorization
+  if (header === undefined) return undefined
+  const secret = bearerOf(header)
+  const credential = secret === undefined ? undefined : await people.authenticate(secret)
+  if (credential === undefined) throw new Refusal('AUTH_REQUIRED')
+  return credential
+}
+
+/** An attempt whose failure has to wait for its turn among the refusals. */
+type Settled<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; error: unknown }
+
+const settled = <T>(attempt: Promise<T>): Promise<Settled<T>> =>
+  attempt.then(
+    (value) => ({ ok: true, value }) as const,
+    (error: unknown) => ({ ok: false, error }) as const,
+  )
+
+/** The slug a body names; `undefined` when it names none, which is for the body's check to say. */
+function slugIn(early: Settled<JsonBody>): string | undefined {
+  const body = early.ok ? early.value.value : undefined
+  if (typeof body !== 'object' || body === null || !('slug' in body)) return undefined
+  return typeof body.slug === 'string' ? body.slug : undefined
+}
+
+async function bodyOf(
+  declaration: AnyDeclaration,
+  request: IncomingMessage,
+  early: Settled<JsonBody> | undefined,
+): Promise<JsonBody | undefined> {
+  if (declaration.body === undefined) return undefined
+  if (early === undefined) return readJsonBody(request)
+  if (early.ok) return early.value
+  throw early.error
+}
+
+/** Flags repeat harmlessly and `include` adds up; any other repetition has two meanings. */
+function queryRecord(search: URLSearchParams, declaration: AnyDeclaration): Record<string, string> {
+  const record = new Map<string, string>()
+  for (const [name, value] of search) {
+    const before = record.get(name)
+    if (before === undefined) record.set(name, value)
+    else if (name === 'include') record.set(name, `${before},${value}`)
+    else if (before !== value) throw repeated(name, declaration)
+  }
+  return Object.fromEntries(record)
+}
+
+function repeated(name: string, declaration: AnyDeclaration): Refusal {
+  const issues = [{ path: `?${name}`, message: 'is given twice' }]
+  return declaration.filters?.has(name)
+    ? new Refusal('INVALID_FILTER', { filter: name, issues })
+    : new Refusal('INVALID_REQUEST', { issues })
+}
+
+/** The name a checked body carries, in the form it is kept. */
+function inlineName(declaration: AnyDeclaration, body: unknown): string | undefined {
+  if (declaration.body === undefined) return undefined
+  if (typeof body !== 'object' || body === null || !('display_name' in body)) return undefined
+  return typeof body.display_name === 'string' ? displayNameFrom(body.display_name) : undefined
+}
+
+function idempotencyKeyOf(request: IncomingMessage): string | undefined {
+  const key = one(request.headers['idempotency-key'])
+  if (key === undefined) return undefined
+  if (key.length <= limits.idempotencyKeyMaxChars && /^[\x21-\x7e]+$/.test(key)) return key
+  const message = `must be 1 to ${limits.idempotencyKeyMaxChars} visible ASCII characters`
+  throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'Idempotency-Key', message }] })
+}
+
+function fingerprintOf({ request, path }: Arrival, body: JsonBody | undefined): string {
+  const hash = createHash('sha256').update(`${request.method} ${path}\n`)
+  if (body !== undefined) hash.update(body.bytes)
+  return hash.digest('hex')
+}
+
+const one = (header: string | readonly string[] | undefined): string | undefined =>
+  typeof header === 'object' ? header[0] : header

@@ -1,0 +1,71 @@
+/**
+ * What a handler gives back: a body in its declared shape, or bytes that already are that shape's JSON
+ * (a large document is not serialised twice), with the headers that go with it.
+ */
+import type { ServerResponse } from 'node:http'
+
+export type AnswerHeaders = Readonly<Record<string, string>>
+
+export interface Answer<T = unknown> {
+  /** The declared success status unless given. */
+  readonly status?: number
+  readonly headers?: AnswerHeaders
+  readonly body:
+    | { readonly json: T }
+    | { readonly bytes: Uint8Array; readonly type: string }
+    | { readonly empty: true }
+}
+
+export const jsonType = 'application/json; charset=utf-8'
+
+export const json = <T>(value: T, headers: AnswerHeaders = {}): Answer<T> => ({
+  headers,
+  body: { json: value },
+})
+
+/** Bytes the handler vouches for. */
+export const bytesOf = (
+  bytes: Uint8Array,
+  type: string,
+  headers: AnswerHeaders = {},
+): Answer<never> => ({ headers, body: { bytes, type } })
+
+export const textOf = (text: string, type: string, headers: AnswerHeaders = {}): Answer<never> =>
+  bytesOf(Buffer.from(text), type, headers)
+
+/** The caller has this already. */
+export const notModified = (headers: AnswerHeaders): Answer<never> => ({
+  status: 304,
+  headers,
+  body: { empty: true },
+})
+
+/** One JSON object: plain fields, then fields whose JSON is given in pieces. Neither may be empty. */
+export function jsonObject(
+  fields: Readonly<Record<string, unknown>>,
+  raw: Readonly<Record<string, readonly (Uint8Array | string)[]>>,
+): Uint8Array {
+  const parts: Uint8Array[] = [Buffer.from(JSON.stringify(fields).slice(0, -1))]
+  for (const [name, pieces] of Object.entries(raw)) {
+    parts.push(Buffer.from(`,${JSON.stringify(name)}:`))
+    for (const piece of pieces) parts.push(typeof piece === 'string' ? Buffer.from(piece) : piece)
+  }
+  parts.push(Buffer.from('}'))
+  return Buffer.concat(parts)
+}
+
+/** Sends the answer; the headers of every response are on it already. */
+export function send(response: ServerResponse, answer: Answer, successStatus: number): void {
+  response.statusCode = answer.status ?? successStatus
+  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value)
+  const { body } = answer
+  if ('empty' in body) {
+    response.end()
+    return
+  }
+  const bytes = 'json' in body ? Buffer.from(JSON.stringify(body.json)) : body.bytes
+  response.setHeader('Content-Type', 'json' in body ? jsonType : body.type)
+  response.setHeader('Content-Length', bytes.length)
+  if (response.req.method === 'HEAD') response.end()
+  else response.end(bytes)
+}

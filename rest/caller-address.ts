@@ -1,0 +1,18 @@
+/**
+ * The address a request counts for. Each trusted proxy appends the address it saw to
+ * `X-Forwarded-For`, so with n of them the caller is the n-th from the right; what stands further left
+ * is the caller's own claim and counts for nothing.
+ */
+import type { IncomingMessage } from 'node:http'
+
+export function callerAddress(request: IncomingMessage, trustedProxies: number): string {
+  const socketAddress = request.socket.remoteAddress ?? 'unknown'
+  if (trustedProxies === 0) return socketAddress
+  const header = request.headers['x-forwarded-for']
+  const forwarded = (Array.isArray(header) ? header.join(',') : (header ?? ''))
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  const index = Math.max(0, forwarded.length - trustedProxies)
+  return forwarded[index] ?? socketAddress
+}

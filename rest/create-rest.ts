@@ -1,0 +1,119 @@
+/**
+ * The REST layer as one HTTP request handler, made by the composition. Mounts the route list on a
+ * router, in front of it the headers, request ids, error bodies and the log line of every response.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import Router from '@koa/router'
+import Koa from 'koa'
+import { Refusal } from '../schema/errors.ts'
+import { randomName } from '../schema/ids.ts'
+import { admit } from './admission.ts'
+import { send } from './answer.ts'
+import { failureAnswer } from './failure.ts'
+import { setSecurityHeaders } from './headers.ts'
+import { createParseQueue } from './parse-queue.ts'
+import { createQuotas, type QuotaState } from './quotas.ts'
+import type { Route } from './route.ts'
+import { routes } from './routes/all.ts'
+import type { RestOptions, Services } from './services.ts'
+import { type Admission, admitUpgrade } from './upgrade.ts'
+
+export type { Admission } from './upgrade.ts'
+
+export interface Rest {
+  /** The handler for `http.createServer`. */
+  callback(): (request: IncomingMessage, response: ServerResponse) => void
+  /**
+   * Decides on a websocket upgrade before any socket opens, in the order of every other refusal.
+   * Throws Refusal; `refuseUpgrade` writes it to the wire.
+   */
+  authenticateUpgrade(request: IncomingMessage): Promise<Admission>
+}
+
+export function createRest(options: RestOptions): Rest {
+  const services: Services = {
+    ...options,
+    parseQueue: createParseQueue(),
+    quotas: createQuotas(options.runtime, options.config.rates),
+  }
+  const app = application(services)
+  const handle = app.callback()
+  return {
+    callback: () => (request, response) => void handle(request, response),
+    authenticateUpgrade: (request) => admitUpgrade(request, services),
+  }
+}
+
+interface State {
+  requestId: string
+  route: string
+}
+
+function application(services: Services): Koa<State> {
+  const app = new Koa<State>()
+  const router = new Router<State>()
+  for (const route of routes) mount(router, route, services)
+  app.use((ctx, next) => answered(ctx, next, services))
+  app.use(router.routes())
+  app.use((ctx) => {
+    const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods)
+    if (methods.length === 0) throw new Refusal('NOT_FOUND')
+    throw new Refusal('METHOD_NOT_ALLOWED', { allow: [...new Set(methods)].sort() })
+  })
+  return app
+}
+
+/** Everything below answers through the raw response, so that large bodies are sent as they are. */
+async function answered(
+  ctx: Koa.ParameterizedContext<State>,
+  next: () => Promise<unknown>,
+  services: Services,
+): Promise<void> {
+  const { runtime, logger, observe } = services
+  const startedAt = runtime.elapsed()
+  const requestId = `req_${randomName(runtime, 20)}`
+  ctx.respond = false
+  ctx.state.requestId = requestId
+  ctx.state.route = 'none'
+  setSecurityHeaders(ctx.res, requestId)
+  try {
+    await next()
+  } catch (thrown) {
+    if (ctx.req.destroyed && !ctx.req.complete) return void ctx.res.destroy()
+    const slug = /^\/docs\/([0-9a-z]{20})(?:\/|$)/.exec(ctx.path)?.[1]
+    const { answer, unexpected } = failureAnswer(thrown, { id: requestId, slug })
+    if (unexpected !== undefined) {
+      logger.error({ err: unexpected, request_id: requestId }, 'a request failed')
+    }
+    if (ctx.res.headersSent) return void ctx.res.destroy()
+    send(ctx.res, answer, 500)
+  } finally {
+    const ms = Math.round((runtime.elapsed() - startedAt) * 10) / 10
+    const seen = { method: ctx.method, route: ctx.state.route, status: ctx.res.statusCode, ms }
+    logger.info({ ...seen, request_id: requestId }, 'request')
+    observe?.(seen)
+  }
+}
+
+function mount(router: Router<State>, route: Route, services: Services): void {
+  const { declaration } = route
+  const { method, path, success } = declaration
+  router.register(path, [method], async (ctx) => {
+    ctx.state.route = path
+    const arrival = {
+      request: ctx.req,
+      requestId: ctx.state.requestId,
+      path: ctx.path,
+      params: ctx.params,
+      search: new URLSearchParams(ctx.querystring),
+      onQuota: (state: QuotaState) => setQuotaHeaders(ctx.res, state),
+    }
+    send(ctx.res, await admit(route, arrival, services), success.status)
+  })
+}
+
+function setQuotaHeaders(response: ServerResponse, state: QuotaState): void {
+  response.setHeader('RateLimit-Limit', state.limit)
+  response.setHeader('RateLimit-Remaining', state.remaining)
+  response.setHeader('RateLimit-Reset', state.resetSeconds)
+}

@@ -1,0 +1,56 @@
+/**
+ * From what was thrown to what is answered (interface §7): a refusal with its catalogue's status and
+ * its details; a store that does not answer as UNAVAILABLE; anything else as INTERNAL, told to the log
+ * with its stack and to the caller with nothing but the request's id.
+ */
+import { isStoreOutage } from '../core/people/outage.ts'
+import { errorCatalogue, Refusal } from '../schema/errors.ts'
+import type { Answer } from './answer.ts'
+
+export interface Failure {
+  readonly answer: Answer
+  /** Present when this is a bug, or the store's failure: for the log. */
+  readonly unexpected: unknown
+}
+
+export function failureAnswer(
+  thrown: unknown,
+  request: { readonly id: string; readonly slug: string | undefined },
+): Failure {
+  const refusal = refusalOf(thrown)
+  const { code, status, details, message } = refusal
+  const slug = request.slug ?? textOf(details['slug'])
+  const reportable = errorCatalogue[code].reportable === true && slug !== undefined
+  const body = {
+    ...details,
+    ...(reportable && { feedback: `/docs/${slug}/feedback?ref=${request.id}` }),
+    error: message,
+    code,
+    request_id: request.id,
+  }
+  return {
+    answer: { status, headers: headersOf(refusal), body: { json: body } },
+    unexpected: refusal === thrown ? undefined : thrown,
+  }
+}
+
+function refusalOf(thrown: unknown): Refusal {
+  if (thrown instanceof Refusal) return thrown
+  return new Refusal(isStoreOutage(thrown) ? 'UNAVAILABLE' : 'INTERNAL')
+}
+
+function headersOf({ code, status, details }: Refusal): Record<string, string> {
+  const headers: Record<string, string> = {}
+  if (status === 401) headers['WWW-Authenticate'] = 'Bearer'
+  if (status === 413) headers['Connection'] = 'close'
+  if (code === 'UPGRADE_REQUIRED') headers['Upgrade'] = 'websocket'
+  if (status === 429 || status === 503) {
+    headers['Retry-After'] = String(details['retry_after'] ?? 1)
+  }
+  const allow = details['allow']
+  if (status === 405 && Array.isArray(allow)) headers['Allow'] = allow.join(', ')
+  return headers
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined

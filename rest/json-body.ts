@@ -1,0 +1,93 @@
+/**
+ * JSON bodies, read with a bound before anything is parsed: size, media type, UTF-8,
+ * depth, and names that would reach a prototype. What it returns is plain data of no particular shape.
+ */
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from '../schema/errors.ts'
+import { limits } from '../schema/limits.ts'
+
+export interface JsonBody {
+  readonly bytes: Uint8Array
+  readonly value: unknown
+}
+
+/** Refuses UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_REQUEST, UNEXPECTED_FIELD. */
+export async function readJsonBody(request: IncomingMessage): Promise<JsonBody> {
+  requireJsonType(request.headers['content-type'], request.headers['content-encoding'])
+  const bytes = await readBytes(request, limits.jsonBodyMaxBytes)
+  const value = parsed(bytes)
+  inspect(value)
+  return { bytes, value }
+}
+
+function requireJsonType(contentType: string | undefined, encoding: string | undefined): void {
+  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
+  const charset = parameters
+    .map((parameter) => parameter.trim())
+    .find((parameter) => parameter.startsWith('charset='))
+    ?.slice('charset='.length)
+    .replaceAll('"', '')
+  const known = type.trim() === 'application/json' && (charset ?? 'utf-8') === 'utf-8'
+  if (known && (encoding ?? 'identity').toLowerCase() === 'identity') return
+  throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { accepted: ['application/json'] })
+}
+
+async function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array> {
+  const declared = Number(request.headers['content-length'] ?? 0)
+  if (declared > limit) throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size: declared })
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    if (!(chunk instanceof Buffer)) throw new TypeError('the request has been given an encoding')
+    size += chunk.length
+    if (size > limit) throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new Refusal('INVALID_JSON')
+  }
+}
+
+const poisonous: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+/** Identity comes from the token and titles from the text (interface §4.5, §5 rule 2). */
+const derived: ReadonlySet<string> = new Set(['by', 'title'])
+const loneSurrogate = /\p{Surrogate}/u
+
+/** Walks everything once, level by level, so that depth costs no stack. */
+function inspect(root: unknown): void {
+  let level: { path: string; value: unknown }[] = [{ path: '', value: root }]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limits.jsonMaxDepth) {
+      throw malformed('', `is nested more than ${limits.jsonMaxDepth} levels deep`)
+    }
+    const next: typeof level = []
+    for (const { path, value } of level) {
+      if (typeof value === 'string') {
+        if (loneSurrogate.test(value)) throw malformed(path, 'holds half a surrogate pair')
+      } else if (Array.isArray(value)) {
+        for (const [index, entry] of value.entries()) {
+          if (mayHold(entry)) next.push({ path: `${path}/${index}`, value: entry })
+        }
+      } else if (typeof value === 'object' && value !== null) {
+        for (const [key, entry] of Object.entries(value)) {
+          const at = `${path}/${key}`
+          if (poisonous.has(key)) throw malformed(at, 'is not a field name that is accepted')
+          if (derived.has(key)) throw new Refusal('UNEXPECTED_FIELD', { field: key, path: at })
+          if (mayHold(entry)) next.push({ path: at, value: entry })
+        }
+      }
+    }
+    level = next
+  }
+}
+
+const mayHold = (value: unknown): boolean => typeof value === 'string' || typeof value === 'object'
+
+const malformed = (path: string, message: string): Refusal =>
+  new Refusal('INVALID_REQUEST', { issues: [{ path, message }] })

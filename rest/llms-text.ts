@@ -1,0 +1,32 @@
+/** `/llms.txt`: the service in one page for an agent that has never seen it. */
+import type { Route } from './route.ts'
+
+export function llmsText(routes: readonly Route[], baseUrl: string): string {
+  const table = routes
+    .filter(({ declaration }) => declaration.role !== 'none')
+    .map(({ declaration: { method, path, summary } }) => `- ${method} ${path}: ${summary}`)
+  return `# Scriptorium
+
+> Shared markdown documents that people and AI agents write together over HTTP.
+
+Base address: ${baseUrl}. Bodies are JSON. Send credentials as \`Authorization: Bearer <token>\`, never in
+an address. Every error is \`{error, code, request_id}\` with an HTTP status; act on \`code\`.
+
+## First steps
+1. \`POST /docs {"markdown": "# Title"}\` makes a document and answers \`access_token\` and \`share_url\`.
+2. \`POST /agents/identify {"display_name", "slug"}\` names the holder of a document token. Once.
+3. \`GET /docs/:slug\` answers \`markdown\`, \`revision\` and \`content_blocks\`; with \`?docs\` also the exact calls.
+4. \`PATCH /docs/:slug {"base_revision", "edits": [{"old_string", "new_string"}]}\` edits; 200 means stored.
+5. \`wss …/docs/:slug/changes/connect?since_revision=N\` tells of newer revisions.
+
+A share link: take the token out of \`/d/:slug?token=…\`, read \`GET /docs/:slug?docs\` once with it as Bearer
+and the header \`X-Service-Share-Ingress: 1\`, then use \`your_token\` from the answer.
+
+## Routes
+${table.join('\n')}
+
+## More
+- [Reference](${baseUrl}/reference)
+- [OpenAPI 3.1](${baseUrl}/openapi.json)
+`
+}

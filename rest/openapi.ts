@@ -1,0 +1,111 @@
+/** OpenAPI 3.1 out of the route list: the shapes are JSON Schema already, so nothing is translated. */
+import type { TSchema } from '@sinclair/typebox'
+import { type ErrorCode, errorCatalogue } from '../schema/errors.ts'
+import { errorShape } from '../schema/wire/error.ts'
+import { type AnyDeclaration, errorsOf, type Route } from './route.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+export function openApi(routes: readonly Route[], baseUrl: string) {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const { declaration } of routes) {
+    const path = declaration.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] ??= {}
+    paths[path][declaration.method.toLowerCase()] = operation(declaration)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Scriptorium',
+      version: '1',
+      description: 'Shared markdown documents that people and AI agents write together.',
+    },
+    servers: [{ url: baseUrl }],
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+    },
+  }
+}
+
+function operation(declaration: AnyDeclaration): Json {
+  const { summary, description, role, body, success } = declaration
+  return {
+    operationId: operationId(declaration),
+    summary,
+    ...(description !== undefined && { description }),
+    ...(role !== 'none' && { security: security(declaration) }),
+    'x-role': role,
+    parameters: parameters(declaration),
+    ...(body !== undefined && {
+      requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    }),
+    responses: {
+      [success.status]: { description: 'Success', content: content(declaration) },
+      ...errorResponses(declaration),
+    },
+  }
+}
+
+/** An empty requirement means that no credential is an answer too. */
+function security({ role, credentialRequired }: AnyDeclaration): Json[] {
+  const optional = role === 'optional' || (role === 'viewer' && credentialRequired === undefined)
+  return optional ? [{ bearer: [] }, {}] : [{ bearer: [] }]
+}
+
+const operationId = ({ method, path }: AnyDeclaration): string =>
+  `${method.toLowerCase()}${path.replace(/[/:.]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`
+
+function parameters({ path, query, headers }: AnyDeclaration): Json[] {
+  const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
+  const fields: Readonly<Record<string, TSchema>> = query['properties'] ?? {}
+  return [
+    ...names.map((name) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    ...Object.entries(fields).map(([name, schema]) => ({
+      name,
+      in: 'query',
+      required: false,
+      schema,
+    })),
+    ...Object.entries(headers ?? {}).map(([name, description]) => ({
+      name,
+      in: 'header',
+      required: false,
+      description,
+      schema: { type: 'string' },
+    })),
+  ]
+}
+
+function content({ success }: AnyDeclaration): Json {
+  const types = [success.type ?? 'application/json', ...(success.otherTypes ?? [])]
+  return Object.fromEntries(
+    types.map((type) => {
+      const media = type.split(';')[0] ?? type
+      return [media, { schema: media === 'application/json' ? success.body : { type: 'string' } }]
+    }),
+  )
+}
+
+/** One response a status; its body names the codes that share it. */
+function errorResponses(declaration: AnyDeclaration): Record<string, Json> {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of errorsOf(declaration)) {
+    const { status } = errorCatalogue[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      {
+        description: codes.map((code) => `${code}: ${errorCatalogue[code].message}`).join(' '),
+        content: { 'application/json': { schema: errorShape(codes) } },
+      },
+    ]),
+  )
+}

@@ -1,0 +1,85 @@
+/**
+ * The personal quickstart of `?docs` (interface §4.4): the few exact calls an agent needs first, with
+ * this document's address in them. Secrets stay out of command lines: curl reads them from a file.
+ */
+import type { Static } from '@sinclair/typebox'
+import type { Access } from '../core/people/roles.ts'
+import { atLeast } from '../core/people/roles.ts'
+import type { Slug } from '../schema/ids.ts'
+import type { quickstartShape } from '../schema/wire/read-document.ts'
+
+type Quickstart = Static<typeof quickstartShape>
+type Step = Quickstart['steps'][number]
+
+export interface QuickstartReader {
+  readonly baseUrl: string
+  readonly slug: Slug
+  readonly revision: number
+  readonly access: Access
+  /** This very answer carries `your_token`. */
+  readonly newToken: boolean
+}
+
+export function quickstartFor(reader: QuickstartReader): Quickstart {
+  const { access, slug, newToken } = reader
+  const named = access.identified && !newToken
+  return {
+    summary:
+      `You read document ${slug} as ${access.role}. ` +
+      (named ? `You go by ${access.displayName}. ` : 'You have no name here yet. ') +
+      'Send the token in the Authorization header only; never in an address or a log.',
+    steps: [
+      keepToken(reader),
+      ...(atLeast(access.role, 'commenter') && !named ? [identify(reader)] : []),
+      read(reader),
+      ...(atLeast(access.role, 'editor') ? [patch(reader)] : []),
+      watch(reader),
+    ],
+  }
+}
+
+const curl = (...parts: readonly string[]): string => ['curl -sS -H @auth.txt', ...parts].join(' ')
+
+const jsonArgument = (value: unknown): string =>
+  `-H 'Content-Type: application/json' -d '${JSON.stringify(value)}'`
+
+const keepToken = ({ newToken }: QuickstartReader): Step => ({
+  step: 'Keep your token',
+  why: newToken
+    ? 'your_token in this answer is yours alone; the link you came by is shared with others.'
+    : 'Every call below reads the header from a file, so that no secret stands in a command line.',
+  request: `umask 077; printf 'Authorization: Bearer %s' "$TOKEN" > auth.txt`,
+})
+
+const identify = ({ baseUrl, slug }: QuickstartReader): Step => ({
+  step: 'Identify',
+  why: 'A token without a name may read but not write (412 IDENTIFY_REQUIRED).',
+  request: curl(
+    `-X POST ${baseUrl}/agents/identify`,
+    jsonArgument({ display_name: 'YOUR NAME', slug }),
+  ),
+})
+
+const read = ({ baseUrl, slug }: QuickstartReader): Step => ({
+  step: 'Read',
+  why: 'markdown is the text, revision its number; content_blocks names its blocks.',
+  request: curl(`${baseUrl}/docs/${slug}`),
+})
+
+const patch = ({ baseUrl, slug, revision }: QuickstartReader): Step => ({
+  step: 'Edit',
+  why: 'old_string is matched against markdown; 200 means the edit is stored.',
+  request: curl(
+    `-X PATCH ${baseUrl}/docs/${slug} -H "Idempotency-Key: $(uuidgen)"`,
+    jsonArgument({
+      base_revision: revision,
+      edits: [{ old_string: 'OLD TEXT', new_string: 'NEW TEXT' }],
+    }),
+  ),
+})
+
+const watch = ({ baseUrl, slug, revision }: QuickstartReader): Step => ({
+  step: 'Watch',
+  why: 'A websocket that says when there is a newer revision; then read again.',
+  request: `${baseUrl.replace(/^http/, 'ws')}/docs/${slug}/changes/connect?since_revision=${revision}`,
+})

@@ -1,0 +1,78 @@
+/**
+ * Timed quotas (interface §8): so many requests a minute from one address, counted in
+ * windows that begin with the first request. Kept in this process; a bound on the number of addresses
+ * keeps a flood from filling memory.
+ */
+import type { Runtime } from '../schema/runtime.ts'
+import type { Rates } from './services.ts'
+
+export type QuotaName = keyof Rates
+
+/** What the `RateLimit-*` headers say. */
+export interface QuotaState {
+  readonly limit: number
+  readonly remaining: number
+  readonly resetSeconds: number
+  readonly exceeded: boolean
+}
+
+export interface Quotas {
+  /** Counts one request; `undefined`: there is no such quota. */
+  take(name: QuotaName, address: string): QuotaState | undefined
+}
+
+const windowMs = 60_000
+const addressesMax = 20_000
+
+interface Window {
+  readonly endsAt: number
+  taken: number
+}
+
+export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
+  const windows = new Map<string, Window>()
+  const makeRoom = (now: number) => {
+    if (windows.size < addressesMax) return
+    for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key)
+    for (const key of windows.keys()) {
+      if (windows.size < addressesMax) return
+      windows.delete(key)
+    }
+  }
+  return {
+    take(name, address) {
+      const limit = rates[name]
+      if (limit === 0) return undefined
+      const now = runtime.elapsed()
+      const key = `${name} ${network(address)}`
+      let window = windows.get(key)
+      if (window === undefined || window.endsAt <= now) {
+        windows.delete(key)
+        makeRoom(now)
+        window = { endsAt: now + windowMs, taken: 0 }
+        windows.set(key, window)
+      }
+      window.taken += 1
+      return {
+        limit,
+        remaining: Math.max(0, limit - window.taken),
+        resetSeconds: Math.max(1, Math.ceil((window.endsAt - now) / 1000)),
+        exceeded: window.taken > limit,
+      }
+    },
+  }
+}
+
+/** An IPv6 caller owns its whole /64, so that is what counts as one address. */
+function network(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address.replace(/^::ffff:/i, '')
+  const [head = '', tail = ''] = address.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === '' ? [] : tail.split(':')
+  const gap = address.includes('::') ? 8 - left.length - right.length : 0
+  const groups = [...left, ...Array.from({ length: Math.max(0, gap) }, () => '0'), ...right]
+  return groups
+    .slice(0, 4)
+    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
+    .join(':')
+}

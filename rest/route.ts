@@ -1,0 +1,222 @@
+/**
+ * One declaration a route: method, path, who may call it, shapes, errors. From the list of them come
+ * mounting, validation, `/openapi.json`, `/reference` and the tests, so none of these can drift.
+ * A handler gets checked values, returns the success body and throws refusals.
+ */
+import type { Static, TSchema } from '@sinclair/typebox'
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+import type { DocumentFacts, Role } from '../core/documents/contract.ts'
+import type { Credential } from '../core/people/identity.ts'
+import type { Access } from '../core/people/roles.ts'
+import { type ErrorCode, Refusal } from '../schema/errors.ts'
+import type { Slug } from '../schema/ids.ts'
+import type { Answer } from './answer.ts'
+import type { QuotaName } from './quotas.ts'
+import type { MetricsCaller, RestConfig, Services } from './services.ts'
+
+/**
+ * Who may call: a least role on the document (a reader without a credential may come by general
+ * access), any credential or none (`optional`), or nobody is asked (`none`).
+ */
+export type Caller = Role | 'optional' | 'none'
+
+export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSchema> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Parameters as `:name`. */
+  readonly path: string
+  readonly summary: string
+  /** Further meaning, for the reference. */
+  readonly description?: string
+  readonly role: Caller
+  /** Where the document's slug stands when `role` is a role on it; the path unless said otherwise. */
+  readonly slugIn?: 'path' | 'body'
+  /** General access is not enough: a credential has to come along. */
+  readonly credentialRequired?: true
+  /** Writes the document's text: needs a name (412) and an unlocked document (403). */
+  readonly writesText?: true
+  readonly quota?: QuotaName
+  /** Names and patterns of the path parameters are their own documentation. */
+  readonly params?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query: Q
+  /** Query parameters whose malformed values are INVALID_FILTER. */
+  readonly filters?: ReadonlySet<string>
+  readonly body?: B
+  /** Rules between fields of a body that has its shape. Refuses with 400 and 413 codes. */
+  check?(body: Static<B>, config: RestConfig): void
+  /** An unknown field is UNEXPECTED_FIELD instead of INVALID_REQUEST. */
+  readonly closedBody?: true
+  readonly success: {
+    readonly status: number
+    readonly body: S
+    /** `application/json` unless given. */
+    readonly type?: string
+    readonly otherTypes?: readonly string[]
+  }
+  /** The codes this route adds to those its other fields bring along; see `errorsOf`. */
+  readonly errors: readonly ErrorCode[]
+}
+
+export type AnyDeclaration = Declaration<TSchema, TSchema, TSchema>
+
+/** The document a request is about and what the caller is on it. */
+export interface DocumentContext {
+  readonly slug: Slug
+  readonly facts: DocumentFacts
+  readonly access: Access
+}
+
+/** A request that passed every general refusal. */
+export interface Admitted {
+  readonly method: string
+  readonly requestId: string
+  /** SHA-256 of the caller's address, hex. */
+  readonly addressHash: string
+  readonly credential: Credential | undefined
+  readonly document: DocumentContext | undefined
+  /** What the body's `display_name` asks for, when it has one and the route takes one. */
+  readonly displayName: string | undefined
+  readonly idempotencyKey: string | undefined
+  /** SHA-256 of method, path and body. */
+  readonly fingerprint: string
+  readonly metricsCaller: MetricsCaller
+  header(name: string): string | undefined
+  cookie(name: string): string | undefined
+}
+
+export interface Checked<Q, B> {
+  readonly query: Q
+  readonly body: B
+}
+
+export type Handler<Q, B, S> = (
+  input: Admitted & Checked<Q, B>,
+  services: Services,
+) => Promise<Answer<S>>
+
+type DocumentHandler<Q, B, S> = (
+  input: Admitted & Checked<Q, B> & { readonly document: DocumentContext },
+  services: Services,
+) => Promise<Answer<S>>
+
+export interface Route {
+  readonly declaration: AnyDeclaration
+  /** Checks query and body; what it returns does the work. Refuses with the 400 codes. */
+  prepare(
+    query: Readonly<Record<string, string>>,
+    body: unknown,
+    config: RestConfig,
+  ): (admitted: Admitted, services: Services) => Promise<Answer>
+}
+
+export function route<Q extends TSchema, B extends TSchema, S extends TSchema>(
+  declaration: Declaration<Q, B, S>,
+  handler: Handler<Static<Q>, Static<B>, Static<S>>,
+): Route {
+  const queryCheck = TypeCompiler.Compile(declaration.query)
+  const bodyCheck = declaration.body && TypeCompiler.Compile(declaration.body)
+  return {
+    declaration,
+    prepare(query, body, config) {
+      if (!queryCheck.Check(query)) throw queryRefusal(declaration, queryCheck, query)
+      if (bodyCheck === undefined) {
+        return (admitted, services) =>
+          handler({ ...admitted, query, body: undefined as Static<B> }, services)
+      }
+      if (!bodyCheck.Check(body)) throw bodyRefusal(declaration, bodyCheck, body)
+      declaration.check?.(body, config)
+      return (admitted, services) => handler({ ...admitted, query, body }, services)
+    },
+  }
+}
+
+/** A route about one document: its handler can rely on the document being there. */
+export function documentRoute<Q extends TSchema, B extends TSchema, S extends TSchema>(
+  declaration: Declaration<Q, B, S> & { readonly role: Role },
+  handler: DocumentHandler<Static<Q>, Static<B>, Static<S>>,
+): Route {
+  return route(declaration, (input, services) => {
+    const { document } = input
+    if (document === undefined) throw new TypeError('a document route was run without a document')
+    return handler({ ...input, document }, services)
+  })
+}
+
+interface Issue {
+  readonly path: string
+  readonly message: string
+}
+
+const issuesMax = 20
+
+function issuesOf(check: TypeCheck<TSchema>, value: unknown): Issue[] {
+  const issues: Issue[] = []
+  for (const { path, message } of check.Errors(value)) {
+    issues.push({ path, message })
+    if (issues.length === issuesMax) break
+  }
+  return issues
+}
+
+function queryRefusal(
+  declaration: AnyDeclaration,
+  check: TypeCheck<TSchema>,
+  query: Readonly<Record<string, string>>,
+): Refusal {
+  const issues = issuesOf(check, query).map(({ path, message }) => ({
+    path: `?${path.slice(1)}`,
+    message,
+  }))
+  const filter = issues.find(({ path }) => declaration.filters?.has(path.slice(1)))
+  if (filter === undefined) return new Refusal('INVALID_REQUEST', { issues })
+  return new Refusal('INVALID_FILTER', { filter: filter.path.slice(1), issues })
+}
+
+function bodyRefusal(
+  declaration: AnyDeclaration,
+  check: TypeCheck<TSchema>,
+  body: unknown,
+): Refusal {
+  const known: unknown = check.Schema()['properties']
+  if (declaration.closedBody && isObject(body) && isObject(known)) {
+    const field = Object.keys(body).find((name) => !Object.hasOwn(known, name))
+    if (field !== undefined) return new Refusal('UNEXPECTED_FIELD', { field, path: `/${field}` })
+  }
+  return new Refusal('INVALID_REQUEST', { issues: issuesOf(check, body) })
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const everywhere: readonly ErrorCode[] = ['INTERNAL', 'UNAVAILABLE']
+const withCredential: readonly ErrorCode[] = ['AUTH_REQUIRED', 'AUTH_HEADER_REQUIRED']
+const withDocument: readonly ErrorCode[] = [
+  'DOC_NOT_FOUND',
+  'FORBIDDEN',
+  'DOC_ARCHIVED',
+  'DOC_DAMAGED',
+]
+const withBody: readonly ErrorCode[] = [
+  'INVALID_JSON',
+  'UNEXPECTED_FIELD',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+]
+
+/** Every code this route can answer with. */
+export function errorsOf(declaration: AnyDeclaration): ErrorCode[] {
+  const { role, body, filters, writesText, quota, errors } = declaration
+  return [
+    ...new Set<ErrorCode>([
+      'INVALID_REQUEST',
+      ...everywhere,
+      ...(role === 'none' ? [] : withCredential),
+      ...(role === 'none' || role === 'optional' ? [] : withDocument),
+      ...(body === undefined ? [] : withBody),
+      ...(filters === undefined ? [] : (['INVALID_FILTER'] as const)),
+      ...(writesText ? (['IDENTIFY_REQUIRED', 'IDENTITY_MISMATCH', 'DOC_READ_ONLY'] as const) : []),
+      ...(quota === undefined ? [] : (['RATE_LIMITED'] as const)),
+      ...errors,
+    ]),
+  ]
+}

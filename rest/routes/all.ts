@@ -1,0 +1,22 @@
+/** The one list of routes: what is mounted, documented and tested. */
+import type { Route } from '../route.ts'
+import { identify, register } from './agents.ts'
+import { createDocument } from './create-document.ts'
+import { patchDocument } from './patch-document.ts'
+import { readDocument } from './read-document.ts'
+import { health, metrics, readiness, referenceRoutes } from './service.ts'
+import { connectChanges, connectLive } from './sockets.ts'
+
+export const routes: readonly Route[] = [
+  createDocument,
+  readDocument,
+  connectChanges,
+  connectLive,
+  patchDocument,
+  identify,
+  register,
+  ...referenceRoutes(() => routes),
+  health,
+  readiness,
+  metrics,
+]

@@ -1,0 +1,133 @@
+/** POST /docs (interface §2.3, §4.2): a new document, and what its creator gets in the hand. */
+import type { Static } from '@sinclair/typebox'
+import { Refusal } from '../../schema/errors.ts'
+import { newSlug, type Slug } from '../../schema/ids.ts'
+import { createDocumentBody, createDocumentSuccess } from '../../schema/wire/create-document.ts'
+import { noQuery } from '../../schema/wire/service.ts'
+import { json } from '../answer.ts'
+import { cookieHeader } from '../credentials.ts'
+import { markdownBytes, requireMarkdownSize } from '../markdown-size.ts'
+import { type Admitted, route } from '../route.ts'
+import type { Services } from '../services.ts'
+
+type Body = Static<typeof createDocumentBody>
+
+const visitorCookie = 'visitor'
+const visitorMaxAgeSeconds = 365 * 24 * 3600
+
+export const createDocument = route(
+  {
+    method: 'POST',
+    path: '/docs',
+    summary: 'Create a document',
+    description:
+      'Without a credential, or with a document token, the create is anonymous and the answer ' +
+      'carries an `access_token` for the new document. A registered agent creates under its handle.',
+    role: 'optional',
+    quota: 'create',
+    headers: {
+      'Idempotency-Key':
+        'A retry with the same key and body, under the same Bearer or visitor cookie, gets the ' +
+        'first answer again.',
+    },
+    query: noQuery,
+    body: createDocumentBody,
+    closedBody: true,
+    check: ({ markdown }, { maxMarkdownBytes }) =>
+      requireMarkdownSize(markdownBytes(markdown), maxMarkdownBytes),
+    success: { status: 201, body: createDocumentSuccess },
+    errors: ['NOT_AUTHORIZED', 'INVALID_KIND', 'DOC_SLUG_CONFLICT_UNVERIFIED', 'INVALID_MARKDOWN'],
+  },
+  async (input, services) => {
+    const { documents, people, runtime } = services
+    const { body, credential } = input
+    const size = markdownBytes(body.markdown)
+    requirePlaceable(body)
+    const slug = newSlug(runtime)
+    const creation = people.prepareCreation({ slug, credential, displayName: input.displayName })
+    const owner = keyOwner(input, services)
+    const outcome = await services.parseQueue.run(size, () =>
+      documents.create({
+        markdown: body.markdown,
+        linkAccess: creation.linkAccess,
+        slug,
+        writer: { ...creation.writer, ipHash: input.addressHash },
+        puts: creation.puts,
+        replay: creation.note,
+        ...(input.idempotencyKey !== undefined && {
+          idempotency: {
+            identity: owner.identity,
+            key: input.idempotencyKey,
+            fingerprint: input.fingerprint,
+          },
+        }),
+      }),
+    )
+    if (outcome.kind === 'replayed') {
+      const { title, markdown, revision } = outcome
+      const text = { title, markdown, revision }
+      return json(created(outcome.slug, outcome.replay, text, services), owner.headers)
+    }
+    const { title, markdown, revision } = outcome.view
+    return json(
+      created(slug, creation.note, { title, markdown, revision }, services),
+      owner.headers,
+    )
+  },
+)
+
+/** Whose Idempotency-Keys these are (interface §4.2): the Bearer's, else the visitor's. */
+function keyOwner(
+  { credential, cookie }: Pick<Admitted, 'credential' | 'cookie'>,
+  { people, config }: Services,
+): { identity: string; headers: Record<string, string> } {
+  if (credential !== undefined) return { identity: credential.holder, headers: {} }
+  const visitor = people.visitor(cookie(visitorCookie))
+  const header = cookieHeader(visitorCookie, visitor.cookie, {
+    secure: config.baseUrl.startsWith('https:'),
+    maxAgeSeconds: visitorMaxAgeSeconds,
+  })
+  return { identity: visitor.holder, headers: visitor.isNew ? { 'Set-Cookie': header } : {} }
+}
+
+const ownedKinds: ReadonlySet<string> = new Set(['personal', 'team', 'bot'])
+
+/** Nobody who can call this owns a workspace, so every target but the default one is another's. */
+function requirePlaceable({ library_target: target }: Body): void {
+  if (target === undefined || target.kind === 'default') return
+  if (ownedKinds.has(target.kind)) throw new Refusal('NOT_AUTHORIZED', { kind: target.kind })
+  throw new Refusal('INVALID_KIND', { kind: target.kind })
+}
+
+interface FirstText {
+  readonly title: string
+  readonly markdown: string
+  readonly revision: number
+}
+
+function created(
+  slug: Slug,
+  note: unknown,
+  text: FirstText,
+  { people }: Services,
+): Static<typeof createDocumentSuccess> {
+  const creator = people.creatorAccess(note)
+  const url = `/docs/${slug}`
+  return {
+    id: slug,
+    title: text.title,
+    markdown: text.markdown,
+    revision: text.revision,
+    ...(creator.accessToken !== undefined && {
+      access_token: creator.accessToken,
+      access_token_role: 'editor',
+    }),
+    url,
+    api_url: url,
+    share_url: `/d/${slug}?token=${creator.shareToken}`,
+    actor_id: creator.actor,
+    identify_required: !creator.identified,
+    identify_url: '/agents/identify',
+    docs_url: `${url}?docs`,
+  }
+}

@@ -1,0 +1,111 @@
+/** PATCH /docs/:slug (interface §4.5): edits to the text, or a whole new one. */
+import type { Writer } from '../../core/documents/contract.ts'
+import { inlineNameFor } from '../../core/people/identity.ts'
+import { Refusal } from '../../schema/errors.ts'
+import {
+  editProblem,
+  needsBaseRevision,
+  type PatchBody,
+  patchDocumentBody,
+  patchDocumentQuery,
+  patchDocumentSuccess,
+} from '../../schema/wire/patch-document.ts'
+import { bytesOf, jsonObject, jsonType } from '../answer.ts'
+import { editErrors } from '../edit-errors.ts'
+import { markdownBytes, requireMarkdownSize } from '../markdown-size.ts'
+import { type Admitted, type DocumentContext, documentRoute } from '../route.ts'
+import type { RestConfig, Services } from '../services.ts'
+
+export const patchDocument = documentRoute(
+  {
+    method: 'PATCH',
+    path: '/docs/:slug',
+    summary: 'Edit the text',
+    description:
+      'Up to 100 edits, each matched against the markdown of the document, or replace_document. ' +
+      '200 means that at least one edit is committed; 409 and 422 mean that nothing is.',
+    role: 'editor',
+    writesText: true,
+    headers: {
+      'Idempotency-Key': 'A retry of the exact same request gets the first answer again.',
+    },
+    query: patchDocumentQuery,
+    body: patchDocumentBody,
+    check: checkBody,
+    success: { status: 200, body: patchDocumentSuccess },
+    errors: ['BASE_REVISION_REQUIRED', 'REPLACE_DOCUMENT_WITH_EDITS', ...editErrors],
+  },
+  async (input, services) => {
+    const { body, document, idempotencyKey } = input
+    const dryRun = input.query.dryRun === 'true'
+    const size = sizeOf(body)
+    await refuseOutcomes(body, document, services)
+    const writer = await writerOf(input, dryRun, services)
+    const outcome = await services.parseQueue.run(size, () =>
+      services.documents.patch(document.slug, {
+        edits: body.edits ?? [{ replace_document: body.replace_document }],
+        dryRun,
+        writer: { ...writer, ipHash: input.addressHash },
+        ...(body.base_revision !== undefined && { baseRevision: body.base_revision }),
+        ...(idempotencyKey !== undefined && {
+          idempotency: {
+            identity: document.access.holder,
+            key: idempotencyKey,
+            fingerprint: input.fingerprint,
+          },
+        }),
+      }),
+    )
+    const { revision, fields } = outcome
+    return bytesOf(
+      jsonObject({ revision, ...fields }, { markdown: outcome.markdownJson() }),
+      jsonType,
+    )
+  },
+)
+
+/** The rules between fields. Refuses with the 400 codes of §4.5, and 413. */
+function checkBody(body: PatchBody, { maxMarkdownBytes }: RestConfig): void {
+  const { edits, replace_document: whole, base_revision: base } = body
+  if (edits !== undefined && whole !== undefined) throw new Refusal('REPLACE_DOCUMENT_WITH_EDITS')
+  if (edits === undefined && whole === undefined) {
+    const message = 'one of edits and replace_document is needed'
+    throw new Refusal('INVALID_REQUEST', { issues: [{ path: '/edits', message }] })
+  }
+  const issues = (edits ?? []).flatMap((edit, index) => {
+    const message = editProblem(edit)
+    return message === undefined ? [] : [{ path: `/edits/${index}`, message }]
+  })
+  if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues })
+  const index = (edits ?? []).findIndex(needsBaseRevision)
+  if (base === undefined && (whole !== undefined || index >= 0)) {
+    throw new Refusal('BASE_REVISION_REQUIRED', index < 0 ? {} : { edits: [{ index }] })
+  }
+  requireMarkdownSize(sizeOf(body), maxMarkdownBytes)
+}
+
+const sizeOf = ({ edits, replace_document: whole }: PatchBody): number =>
+  markdownBytes(whole ?? '', ...(edits ?? []).map((edit) => edit.new_string ?? ''))
+
+/** A declaration names a comment (§4.5); this document has none. */
+async function refuseOutcomes(
+  { comment_outcomes: outcomes }: PatchBody,
+  { slug }: DocumentContext,
+  { documents }: Services,
+): Promise<void> {
+  if (outcomes === undefined || outcomes.length === 0) return
+  const { markdown, revision } = await documents.read(slug)
+  throw new Refusal('COMMENT_NOT_FOUND', { index: 0, affected_comments: [], markdown, revision })
+}
+
+/** Who is credited, after an inline `display_name` took effect (§4.7); a dry run names nobody. */
+async function writerOf(
+  { credential, displayName, document }: Admitted & { readonly document: DocumentContext },
+  dryRun: boolean,
+  { people }: Services,
+): Promise<Writer> {
+  if (credential === undefined) throw new TypeError('a writer without a credential was admitted')
+  const name = displayName === undefined ? undefined : inlineNameFor(credential, displayName)
+  if (name !== undefined && !dryRun) await people.identify(credential, name)
+  return document.access.writer ?? { actor: credential.actor, authMethod: credential.kind }
+}

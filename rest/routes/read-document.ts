@@ -1,0 +1,210 @@
+/**
+ * GET /docs/:slug (interface §2.2, §4.4): the document with what the caller asked for beside it, as
+ * JSON or as an OKF file. The text is not serialised again: the view has it as JSON already.
+ */
+import type { Static } from '@sinclair/typebox'
+import type { DocumentView } from '../../core/documents/contract.ts'
+import type { ActorObject } from '../../core/people/actors.ts'
+import { Refusal } from '../../schema/errors.ts'
+import type { ActorId } from '../../schema/ids.ts'
+import { manifestOf, okfFile } from '../../schema/okf.ts'
+import {
+  readDocumentQuery,
+  readDocumentSuccess,
+  readFilters,
+} from '../../schema/wire/read-document.ts'
+import { type Answer, bytesOf, jsonObject, jsonType, notModified, textOf } from '../answer.ts'
+import { entityTag, matchesTag } from '../entity-tag.ts'
+import { quickstartFor } from '../quickstart.ts'
+import { type Admitted, type DocumentContext, documentRoute } from '../route.ts'
+import type { Services } from '../services.ts'
+
+type Query = Static<typeof readDocumentQuery>
+type Input = Admitted & { readonly query: Query; readonly document: DocumentContext }
+
+const markdownType = 'text/markdown; charset=utf-8'
+
+export const readDocument = documentRoute(
+  {
+    method: 'GET',
+    path: '/docs/:slug',
+    summary: 'Read the document',
+    description:
+      'A document whose general access is anyone-with-link is readable without a credential. ' +
+      'Offsets are UTF-16 code units into `markdown`.',
+    role: 'viewer',
+    headers: {
+      'X-Service-Share-Ingress': '`1` on the first read with a share token: mints `your_token`.',
+      'If-None-Match': 'The ETag of an earlier answer: 304 when nothing the caller sees changed.',
+    },
+    query: readDocumentQuery,
+    filters: readFilters,
+    success: {
+      status: 200,
+      body: readDocumentSuccess,
+      otherTypes: [markdownType],
+    },
+    errors: ['THREAD_NOT_FOUND'],
+  },
+  async (input, services) => {
+    const { document, query } = input
+    const view = await services.documents.read(document.slug)
+    if (query.thread_id !== undefined) throw new Refusal('THREAD_NOT_FOUND')
+    if (query.format === 'okf') return okfAnswer(input, view, services)
+    return jsonAnswer(input, view, services)
+  },
+)
+
+/** What the caller asked for beside the text. */
+interface Wishes {
+  readonly authorship: boolean
+  readonly blockQuotes: boolean
+  readonly manifest: boolean
+  readonly quickstart: boolean
+}
+
+function wishesOf({ include, docs }: Query): Wishes {
+  const parts = new Set(include?.split(','))
+  return {
+    authorship: parts.has('authorship'),
+    blockQuotes: parts.has('block_quotes'),
+    manifest: parts.has('manifest'),
+    quickstart: docs !== undefined,
+  }
+}
+
+/** Everything that can change between two reads of one revision goes into the tag. */
+function tagParts(
+  input: Input,
+  view: DocumentView,
+  actors: Readonly<Record<string, ActorObject>>,
+): unknown[] {
+  const { role, actor, displayName } = input.document.access
+  const { facts, revision } = view
+  const query = Object.entries(input.query).sort(([a], [b]) => (a < b ? -1 : 1))
+  return [revision, view.liveEtag(), facts, role, actor, displayName, query, actors]
+}
+
+async function okfAnswer(
+  input: Input,
+  view: DocumentView,
+  { config }: Services,
+): Promise<Answer<never>> {
+  const headers = validators(entityTag(tagParts(input, view, {}), 'weak'))
+  if (matchesTag(input.header('if-none-match'), headers.ETag)) return notModified(headers)
+  const file = okfFile(view.markdown, {
+    slug: view.slug,
+    title: view.title,
+    revision: view.revision,
+    contentHash: view.contentHash(),
+    liveEtag: view.liveEtag(),
+    liveUrl: `${config.baseUrl}/docs/${view.slug}`,
+    changedAt: view.changedAt,
+  })
+  return textOf(file, markdownType, headers)
+}
+
+async function jsonAnswer(
+  input: Input,
+  view: DocumentView,
+  services: Services,
+): Promise<Answer<never>> {
+  const wishes = wishesOf(input.query)
+  const actors = await services.people.actors(shownActors(input, view, wishes))
+  const token = await mintedToken(input, wishes, services)
+  const headers = token === undefined ? validators(jsonTag(input, view, actors)) : undefined
+  if (headers !== undefined && matchesTag(input.header('if-none-match'), headers.ETag)) {
+    return notModified(headers)
+  }
+  const fields = fieldsOf(input, view, services)
+  const { access } = input.document
+  const extra = {
+    actors,
+    ...(token !== undefined && { your_token: token }),
+    ...(wishes.quickstart && {
+      quickstart: quickstartFor({
+        baseUrl: services.config.baseUrl,
+        slug: view.slug,
+        revision: view.revision,
+        access,
+        newToken: token !== undefined,
+      }),
+    }),
+    ...(wishes.manifest && { manifest: manifestOf(view.markdown, view) }),
+    ...(input.query.focus !== undefined && { focused: null }),
+  }
+  const authorship = wishes.authorship ? { authorship: [JSON.stringify(view.authorship())] } : {}
+  const bytes = jsonObject(
+    { ...fields, ...extra },
+    {
+      ...authorship,
+      markdown: view.markdownJson(),
+      content_blocks: [
+        wishes.blockQuotes ? JSON.stringify(quotedBlocks(view)) : view.contentBlocksJson(),
+      ],
+    },
+  )
+  return bytesOf(bytes, jsonType, headers ?? {})
+}
+
+function jsonTag(
+  input: Input,
+  view: DocumentView,
+  actors: Readonly<Record<string, ActorObject>>,
+): string {
+  return entityTag(tagParts(input, view, actors), 'strong')
+}
+
+const validators = (tag: string) =>
+  ({ ETag: tag, 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' }) as const
+
+/** The caller, and everybody the answer credits with something. */
+function shownActors(input: Input, view: DocumentView, wishes: Wishes): Set<ActorId> {
+  const { actor } = input.document.access
+  const shown = new Set<ActorId>(actor === undefined ? [] : [actor])
+  if (wishes.authorship) for (const run of view.authorship()) shown.add(run.author)
+  return shown
+}
+
+/** A shared credential gets a personal one in its place, on the reads that ask for it (§4.4). */
+async function mintedToken(
+  input: Input,
+  wishes: Wishes,
+  { people }: Services,
+): Promise<string | undefined> {
+  const { credential, method, document } = input
+  const ingress = input.header('x-service-share-ingress') === '1'
+  if (method !== 'GET' || !document.access.sharedToken) return undefined
+  if (!ingress && !wishes.quickstart) return undefined
+  return credential?.kind === 'token' ? people.mintPersonal(credential) : undefined
+}
+
+function fieldsOf(input: Input, view: DocumentView, { config }: Services) {
+  const { role, displayName } = input.document.access
+  const { facts } = view
+  return {
+    id: view.slug,
+    title: view.title,
+    revision: view.revision,
+    your_role: role,
+    read_only: facts.readOnly,
+    comments_disabled: facts.commentsDisabled,
+    threads: [],
+    threads_info: { returned: 0, total: 0, next: null },
+    suggestions_info: { pending: 0, stale: 0 },
+    link_access: facts.linkAccess,
+    ...(displayName !== undefined && { display_name: displayName }),
+    api_reference_url: `${config.baseUrl}/reference`,
+    content_hash: view.contentHash(),
+    live_etag: view.liveEtag(),
+  }
+}
+
+function quotedBlocks(view: DocumentView) {
+  const { markdown } = view
+  return view.contentBlocks().map(({ id, range }) => ({
+    id,
+    range,
+    quote: markdown.slice(range.from, range.to),
+  }))
+}

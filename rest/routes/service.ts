@@ -1,0 +1,101 @@
+/** Routes about the service itself: how it is, and what it offers. None asks who calls. */
+import { Refusal } from '../../schema/errors.ts'
+import { noQuery, okSuccess, openApiSuccess, textSuccess } from '../../schema/wire/service.ts'
+import { json, textOf } from '../answer.ts'
+import { llmsText } from '../llms-text.ts'
+import { openApi } from '../openapi.ts'
+import { referencePage, referencePolicy } from '../reference-page.ts'
+import { type Route, route } from '../route.ts'
+
+const open = { role: 'none', query: noQuery } as const
+const hour = { 'Cache-Control': 'public, max-age=3600' }
+
+export const health = route(
+  {
+    ...open,
+    method: 'GET',
+    path: '/healthz',
+    summary: 'Whether the process is up',
+    success: { status: 200, body: okSuccess },
+    errors: [],
+  },
+  () => Promise.resolve(json({ ok: true as const })),
+)
+
+export const readiness = route(
+  {
+    ...open,
+    method: 'GET',
+    path: '/readyz',
+    summary: 'Whether the store answers and requests are taken',
+    success: { status: 200, body: okSuccess },
+    errors: [],
+  },
+  async (_, { ready }) => {
+    if (!(await ready())) throw new Refusal('UNAVAILABLE')
+    return json({ ok: true as const })
+  },
+)
+
+export const metrics = route(
+  {
+    ...open,
+    method: 'GET',
+    path: '/metrics',
+    summary: 'Metrics for Prometheus',
+    description: 'For loopback callers and holders of the metrics token; others get 404.',
+    success: { status: 200, body: textSuccess, type: 'text/plain; version=0.0.4; charset=utf-8' },
+    errors: ['NOT_FOUND'],
+  },
+  async ({ metricsCaller }, services) => {
+    const text = await services.metrics?.(metricsCaller)
+    if (text === undefined) throw new Refusal('NOT_FOUND')
+    return textOf(text, 'text/plain; version=0.0.4; charset=utf-8')
+  },
+)
+
+/** The pages about the routes, themselves among them. */
+export function referenceRoutes(all: () => readonly Route[]): Route[] {
+  return [
+    route(
+      {
+        ...open,
+        method: 'GET',
+        path: '/openapi.json',
+        summary: 'This reference as OpenAPI 3.1',
+        success: { status: 200, body: openApiSuccess },
+        errors: [],
+      },
+      (_, { config }) => Promise.resolve(json(openApi(all(), config.baseUrl), hour)),
+    ),
+    route(
+      {
+        ...open,
+        method: 'GET',
+        path: '/reference',
+        summary: 'This reference as a page',
+        success: { status: 200, body: textSuccess, type: 'text/html; charset=utf-8' },
+        errors: [],
+      },
+      (_, { config }) => {
+        const page = referencePage(all(), config.baseUrl)
+        const headers = { ...hour, 'Content-Security-Policy': referencePolicy }
+        return Promise.resolve(textOf(page, 'text/html; charset=utf-8', headers))
+      },
+    ),
+    route(
+      {
+        ...open,
+        method: 'GET',
+        path: '/llms.txt',
+        summary: 'What an agent needs to know, in one page of text',
+        success: { status: 200, body: textSuccess, type: 'text/plain; charset=utf-8' },
+        errors: [],
+      },
+      (_, { config }) => {
+        const text = llmsText(all(), config.baseUrl)
+        return Promise.resolve(textOf(text, 'text/plain; charset=utf-8', hour))
+      },
+    ),
+  ]
+}

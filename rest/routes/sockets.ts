@@ -1,0 +1,43 @@
+/**
+ * The two websocket addresses (interface §6), declared so that they are documented and refused like
+ * every other route. The upgrade itself never comes here: the socket layer takes it before.
+ */
+import { Refusal } from '../../schema/errors.ts'
+import { changesQuery, liveQuery, textSuccess } from '../../schema/wire/service.ts'
+import { documentRoute } from '../route.ts'
+
+const upgradeOnly = () => Promise.reject(new Refusal('UPGRADE_REQUIRED'))
+
+export const connectChanges = documentRoute(
+  {
+    method: 'GET',
+    path: '/docs/:slug/changes/connect',
+    summary: 'Follow revisions over a websocket',
+    description:
+      'JSON text frames: `ready` on connect, `doc_changed` for newer revisions, `pong` for `ping`. ' +
+      'A client that can set no header may send its document token as `?token=`.',
+    role: 'viewer',
+    credentialRequired: true,
+    query: changesQuery,
+    success: { status: 101, body: textSuccess },
+    errors: ['UPGRADE_REQUIRED'],
+  },
+  upgradeOnly,
+)
+
+export const connectLive = documentRoute(
+  {
+    method: 'GET',
+    path: '/docs/:slug/live',
+    summary: 'Edit live over a websocket',
+    description:
+      'The y-websocket protocol in binary frames. The credential is a Bearer header or the ' +
+      'subprotocol pair `yjs`, `bearer.<token>`.',
+    role: 'viewer',
+    credentialRequired: true,
+    query: liveQuery,
+    success: { status: 101, body: textSuccess },
+    errors: ['UPGRADE_REQUIRED'],
+  },
+  upgradeOnly,
+)

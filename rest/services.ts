@@ -1,0 +1,67 @@
+/** What the routes are given: the core, the doors to the outside, and the settings of this process. */
+import type { Documents } from '../core/documents/contract.ts'
+import type { People } from '../core/people/people.ts'
+import type { Runtime } from '../schema/runtime.ts'
+import type { ParseQueue } from './parse-queue.ts'
+import type { Quotas } from './quotas.ts'
+
+/** The part of a structured logger that is used here. */
+export interface Logger {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** Requests a minute and address; 0 is no quota. */
+export interface Rates {
+  readonly create: number
+  readonly identify: number
+  readonly account: number
+}
+
+export interface RestConfig {
+  /** Origin and path that all addresses begin with; no slash at the end. */
+  readonly baseUrl: string
+  /** How many proxies in front of the service are believed about the caller's address. */
+  readonly trustProxy: number
+  readonly rates: Rates
+  /** Whether anybody may register an agent. */
+  readonly registrationOpen: boolean
+  /** What a document's text may measure, in UTF-8 bytes; at most 4 MiB. */
+  readonly maxMarkdownBytes: number
+}
+
+export interface RestOptions {
+  readonly documents: Documents
+  readonly people: People
+  readonly runtime: Runtime
+  readonly logger: Logger
+  readonly config: RestConfig
+  /** Whether the store answers and the service is not stopping. */
+  readonly ready: () => Promise<boolean>
+  /** The metrics as Prometheus text; `undefined`: this caller may not have them. */
+  readonly metrics?: (caller: MetricsCaller) => Promise<string | undefined>
+  /** Called once for every answered request. */
+  readonly observe?: (seen: ObservedRequest) => void
+}
+
+export interface MetricsCaller {
+  /** The address of the socket, whatever a proxy says. */
+  readonly socketAddress: string
+  /** A proxy header came with the request. */
+  readonly proxied: boolean
+  readonly authorization: string | undefined
+}
+
+export interface ObservedRequest {
+  readonly method: string
+  /** The declared path, so that labels stay few; `none` when no route matched. */
+  readonly route: string
+  readonly status: number
+  readonly ms: number
+}
+
+export interface Services extends RestOptions {
+  readonly parseQueue: ParseQueue
+  readonly quotas: Quotas
+}

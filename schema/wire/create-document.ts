@@ -1,0 +1,35 @@
+/** POST /docs: request and response (interface §2.3, §2.8). */
+import { Type } from '@sinclair/typebox'
+import { displayNameShape } from './primitives.ts'
+
+export const createDocumentBody = Type.Object(
+  {
+    markdown: Type.String({ description: 'The document. Its title is its first non-empty line.' }),
+    library_target: Type.Optional(
+      Type.Object(
+        { kind: Type.String({ description: '`default`, `personal`, `team` or `bot`.' }) },
+        { additionalProperties: true, description: 'Where to place the document.' },
+      ),
+    ),
+    display_name: Type.Optional(displayNameShape),
+  },
+  { additionalProperties: false },
+)
+
+export const createDocumentSuccess = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  markdown: Type.String(),
+  revision: Type.Integer({ minimum: 1 }),
+  access_token: Type.Optional(
+    Type.String({ description: "The creator's own token; absent when an agent created." }),
+  ),
+  access_token_role: Type.Optional(Type.Literal('editor')),
+  url: Type.String(),
+  api_url: Type.String(),
+  share_url: Type.String({ description: 'For people, with a token of its own. Hand this on.' }),
+  actor_id: Type.String(),
+  identify_required: Type.Boolean(),
+  identify_url: Type.Literal('/agents/identify'),
+  docs_url: Type.String(),
+})

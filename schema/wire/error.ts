@@ -1,0 +1,27 @@
+/** The body of every refusal (interface §7). Codes add fields of their own. */
+import { Type } from '@sinclair/typebox'
+import type { ErrorCode } from '../errors.ts'
+
+export const issueShape = Type.Object({
+  path: Type.String({
+    description: 'JSON pointer into the body, or `?name` of a query parameter.',
+  }),
+  message: Type.String(),
+})
+
+/** The body of a refusal whose code is one of `codes`. */
+export const errorShape = (codes: readonly ErrorCode[]) =>
+  Type.Object(
+    {
+      error: Type.String({ description: 'What went wrong, for people.' }),
+      code: Type.Unsafe<ErrorCode>({ type: 'string', enum: [...codes] }),
+      request_id: Type.String({ description: 'Also in the header X-Request-Id.' }),
+      feedback: Type.Optional(Type.String({ description: 'Where to report this.' })),
+      issues: Type.Optional(Type.Array(issueShape)),
+      markdown: Type.Optional(Type.String({ description: 'The document as it is now.' })),
+      revision: Type.Optional(Type.Integer()),
+      next: Type.Optional(Type.String()),
+      slug: Type.Optional(Type.String()),
+    },
+    { additionalProperties: true },
+  )
