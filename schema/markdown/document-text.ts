@@ -16,6 +16,8 @@ import {
   type TextChunk,
 } from './text-chunk.ts'
 
+export type { TextChunk } from './text-chunk.ts'
+
 /**
  * A block, item or row: `from` and `to` are UTF-16 offsets in the markdown, `index` is its top-level
  * block and `pos` its position there (0 for the block itself).

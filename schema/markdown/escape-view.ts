@@ -1,0 +1,135 @@
+/**
+ * The view of canonical markdown that a reader means when quoting it: backslash escapes and character
+ * references resolved, everything else as it is. Code, front matter and raw HTML stay as written.
+ * Invariant: outside the listed units the view is the markdown character by character.
+ */
+import { lastAtMost } from './bisect.ts'
+import { type PlacedBlock, separator, type TextChunk } from './text-chunk.ts'
+import { tokenizer } from './tokenizer.ts'
+
+/** An escape or a reference: `length` characters of the view at `at` stand for markdown [from, to). */
+export interface ViewUnit {
+  readonly at: number
+  readonly length: number
+  readonly from: number
+  readonly to: number
+}
+
+export interface EscapeView {
+  readonly text: string
+  /** Ascending. */
+  readonly units: readonly ViewUnit[]
+}
+
+/** A UTF-16 range, `to` excluded. */
+export interface TextRange {
+  readonly from: number
+  readonly to: number
+}
+
+const chunkViews = new WeakMap<TextChunk, EscapeView>()
+const blockViews = new WeakMap<PlacedBlock, EscapeView>()
+
+/** The view of a chunk, from the chunk's start. Remembered. */
+export function viewOfChunk(chunk: TextChunk): EscapeView {
+  const known = chunkViews.get(chunk)
+  if (known) return known
+  const view = /[\\&]/.test(chunk.text) ? joinedViews(chunk) : { text: chunk.text, units: [] }
+  chunkViews.set(chunk, view)
+  return view
+}
+
+function joinedViews(chunk: TextChunk): EscapeView {
+  const units: ViewUnit[] = []
+  const texts: string[] = []
+  let length = 0
+  for (const [index, block] of chunk.blocks.entries()) {
+    const view = viewOfBlock(block)
+    const start = chunk.starts[index] ?? 0
+    for (const { at, from, to, ...unit } of view.units) {
+      units.push({ ...unit, at: length + at, from: start + from, to: start + to })
+    }
+    texts.push(view.text)
+    length += view.text.length + separator.length
+  }
+  const last = chunk.blocks.at(-1)
+  const end = (chunk.starts.at(-1) ?? 0) + (last?.printed.md.length ?? 0)
+  return { text: texts.join(separator) + chunk.text.slice(end), units }
+}
+
+function viewOfBlock(block: PlacedBlock): EscapeView {
+  const { md } = block.printed
+  if (!/[\\&]/.test(md)) return { text: md, units: [] }
+  const known = blockViews.get(block)
+  if (known) return known
+  const view = viewOf(md, literalRanges(block))
+  blockViews.set(block, view)
+  return view
+}
+
+const unit = /\\[!-/:-@[-`{-~]|&(?:#[xX][\da-fA-F]{1,6}|#\d{1,7}|[A-Za-z][A-Za-z\d]{1,31});/g
+
+/** The view of any markdown, given the ascending ranges that are literal. */
+export function viewOf(md: string, literal: readonly TextRange[] = []): EscapeView {
+  const units: ViewUnit[] = []
+  let text = ''
+  let done = 0
+  let next = 0
+  unit.lastIndex = 0
+  for (let match = unit.exec(md); match; match = unit.exec(md)) {
+    const from = match.index
+    let range = literal[next]
+    while (range && range.to <= from) range = literal[++next]
+    if (range && range.from <= from) {
+      unit.lastIndex = range.to
+      continue
+    }
+    const meaning = match[0].startsWith('\\') ? match[0].slice(1) : decodeReference(match[0])
+    if (meaning === undefined) continue
+    text += md.slice(done, from)
+    done = from + match[0].length
+    units.push({ at: text.length, length: meaning.length, from, to: done })
+    text += meaning
+  }
+  return { text: text + md.slice(done), units }
+}
+
+const literalTypes: ReadonlySet<string> = new Set(['code_block', 'front_matter', 'html_block'])
+
+/**
+ * Where markup characters stand for themselves: code and HTML blocks, HTML in text, and every stretch
+ * of text that prints as it is, bare addresses and code spans among them.
+ */
+function literalRanges({ node, printed }: PlacedBlock): TextRange[] {
+  const ranges: TextRange[] = printed.blocks.filter((block) => literalTypes.has(block.type))
+  for (const { md, mdLength, pos, length } of printed.segments) {
+    const literal = mdLength === length || node.nodeAt(pos - 1)?.type.name === 'html_inline'
+    if (literal) ranges.push({ from: md, to: md + mdLength })
+  }
+  return ranges.sort((a, b) => a.from - b.from)
+}
+
+/** What a character reference stands for; undefined when its name is unknown. */
+function decodeReference(reference: string): string | undefined {
+  const meaning = tokenizer.utils.unescapeAll(reference)
+  if (meaning !== reference) return meaning
+  return reference.startsWith('&#') ? '\u{fffd}' : undefined
+}
+
+/**
+ * The markdown offset of a character of the view: where it begins (`from`) or ends (`to`). A
+ * character that comes from a unit is the whole unit.
+ */
+export function markdownOffset({ units }: EscapeView, place: number, side: 'from' | 'to'): number {
+  const step = side === 'to' ? 1 : 0
+  const unit = units[lastAtMost(units.length, place, (index) => units[index]?.at ?? 0)]
+  if (!unit) return place + step
+  const beyond = place - unit.at - unit.length
+  return beyond < 0 ? unit[side] : unit.to + beyond + step
+}
+
+/** A markdown offset, moved to one side of the unit that it cuts. */
+export function wholeUnit({ units }: EscapeView, offset: number, side: 'from' | 'to'): number {
+  const unit = units[lastAtMost(units.length, offset - 1, (index) => units[index]?.from ?? 0)]
+  return unit && offset < unit.to ? unit[side] : offset
+}

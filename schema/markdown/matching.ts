@@ -1,0 +1,173 @@
+/**
+ * Finds the text that an edit names (interface §4.5). Four stages, the first with a hit decides:
+ * the exact bytes; the text in the escape view; the view of the text there; its canonical form.
+ * Invariants: hits are whole units (an escape or a reference is never cut), and every occurrence is
+ * counted, overlapping ones too. It does not choose among several.
+ */
+import { Refusal } from '../errors.ts'
+import { lastAtMost } from './bisect.ts'
+import type { DocumentText } from './document-text.ts'
+import { markdownOffset, type TextRange, viewOf, viewOfChunk, wholeUnit } from './escape-view.ts'
+import { eachOccurrenceInPieces } from './occurrences.ts'
+import { parseMarkdown } from './parser.ts'
+import { canonicalMarkdown } from './printer.ts'
+
+export type MatchStage = 'exact' | 'view' | 'wanted-view' | 'canonical' | 'none'
+
+export type { TextRange } from './escape-view.ts'
+
+export interface TextMatches {
+  readonly stage: MatchStage
+  /** How often the text occurs, listed or not. */
+  readonly total: number
+  /** The first occurrences, ascending. */
+  readonly matches: readonly TextRange[]
+  /** The occurrence at the offset that was asked for, listed or not. */
+  readonly chosen?: TextRange
+}
+
+const matchesListedMax = 1000
+
+/** Occurrences of `wanted`; `at` is the offset of the one to choose, as listed or as in the text. */
+export function findText(text: DocumentText, wanted: string, at?: number): TextMatches {
+  const exact = findExact(text, wanted, at)
+  if (exact.total > 0) return { stage: 'exact', ...exact }
+  const inView = findInView(text, wanted, at)
+  if (inView.total > 0) return { stage: 'view', ...inView }
+  const view = viewOf(wanted).text
+  const viewed = view === wanted ? inView : findInView(text, view, at)
+  if (viewed.total > 0) return { stage: 'wanted-view', ...viewed }
+  const canonical = canonicalForm(wanted)
+  if (canonical === undefined || canonical === wanted) return nothing
+  const found = [
+    () => findExact(text, canonical, at),
+    () => findInView(text, canonical, at),
+    () => findInView(text, viewOf(canonical).text, at),
+  ]
+  for (const find of found) {
+    const hits = find()
+    if (hits.total > 0) return { stage: 'canonical', ...hits }
+  }
+  return nothing
+}
+
+const nothing: TextMatches = { stage: 'none', total: 0, matches: [] }
+
+type Hits = Omit<TextMatches, 'stage'>
+
+/** Counts hits in ascending order and lists the first; equal neighbours are one hit. */
+class HitList {
+  readonly #at: number | undefined
+  readonly #matches: TextRange[] = []
+  #total = 0
+  #last: TextRange | undefined
+  #chosen: TextRange | undefined
+
+  constructor(at: number | undefined) {
+    this.#at = at
+  }
+
+  /** `from`: where the hit begins before it is widened. */
+  add(range: TextRange, from: number): void {
+    if (this.#last?.from === range.from && this.#last.to === range.to) return
+    this.#last = range
+    this.#total++
+    if (this.#matches.length < matchesListedMax) this.#matches.push(range)
+    if (this.#at === range.from || this.#at === from) this.#chosen ??= range
+  }
+
+  get hits(): Hits {
+    const hits = { total: this.#total, matches: this.#matches }
+    return this.#chosen ? { ...hits, chosen: this.#chosen } : hits
+  }
+}
+
+function findExact(text: DocumentText, wanted: string, at: number | undefined): Hits {
+  const list = new HitList(at)
+  if (wanted === '') return list.hits
+  const pieces = text.chunks.map((chunk) => chunk.text)
+  const offsets = startsOf(pieces)
+  const edge = (place: number, side: 'from' | 'to'): number => {
+    const index = Math.max(0, lastIndexAtMost(offsets, place - 1))
+    const [chunk, offset] = [text.chunks[index], offsets[index] ?? 0]
+    if (!chunk || !mayCutUnit(chunk.text, place - offset)) return place
+    return offset + wholeUnit(viewOfChunk(chunk), place - offset, side)
+  }
+  eachOccurrenceInPieces(pieces, wanted, (from) => {
+    list.add({ from: edge(from, 'from'), to: edge(from + wanted.length, 'to') }, from)
+  })
+  return list.hits
+}
+
+/** The longest reference has 34 characters. */
+const referenceMaxChars = 34
+
+/** Whether an escape or a reference may lie across an offset: cheap, and mostly no. */
+function mayCutUnit(md: string, at: number): boolean {
+  const before = md.slice(Math.max(0, at - referenceMaxChars), at)
+  return before.endsWith('\\') || before.includes('&')
+}
+
+function findInView(text: DocumentText, wanted: string, at: number | undefined): Hits {
+  const list = new HitList(at)
+  if (wanted === '') return list.hits
+  const views = text.chunks.map(viewOfChunk)
+  const pieces = views.map((view) => view.text)
+  const places = startsOf(pieces)
+  const offsets = startsOf(text.chunks.map((chunk) => chunk.text))
+  const edge = (place: number, side: 'from' | 'to'): number => {
+    const index = lastIndexAtMost(places, place)
+    const view = views[index]
+    const within = place - (places[index] ?? 0)
+    return (offsets[index] ?? 0) + (view ? markdownOffset(view, within, side) : within)
+  }
+  eachOccurrenceInPieces(pieces, wanted, (from) => {
+    const range = { from: edge(from, 'from'), to: edge(from + wanted.length - 1, 'to') }
+    list.add(range, range.from)
+  })
+  return list.hits
+}
+
+/** Where each piece begins in all of them joined. */
+function startsOf(pieces: readonly string[]): readonly number[] {
+  let length = 0
+  return pieces.map((piece) => {
+    length += piece.length
+    return length - piece.length
+  })
+}
+
+const lastIndexAtMost = (ascending: readonly number[], wanted: number): number =>
+  lastAtMost(ascending.length, wanted, (index) => ascending[index] ?? 0)
+
+/** As the text would stand in a document; blanks and newlines around it stay as they are. */
+function canonicalForm(wanted: string): string | undefined {
+  const core = wanted.trim()
+  if (core === '') return undefined
+  const lead = wanted.length - wanted.trimStart().length
+  try {
+    const canonical = canonicalMarkdown(parseMarkdown(core)).trimEnd()
+    return wanted.slice(0, lead) + canonical + wanted.slice(lead + core.length)
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+export interface Snippet {
+  /** The offset to send as `at`. */
+  readonly offset: number
+  readonly text: string
+}
+
+/** Each match with up to `around` UTF-16 units of text on either side, no character cut in two. */
+export function snippets(
+  text: DocumentText,
+  matches: readonly TextRange[],
+  around = 40,
+): readonly Snippet[] {
+  return matches.map(({ from, to }) => {
+    const cut = text.slice(Math.max(0, from - around), Math.min(text.length, to + around))
+    return { offset: from, text: cut.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '') }
+  })
+}

@@ -1,0 +1,116 @@
+/**
+ * When a freshly parsed node says what an old one says, the old one stays: with its block ids, its
+ * authors and whatever somebody is typing that does not print yet. It does not know which part of
+ * the text was edited.
+ */
+import { Fragment, type Mark, type Node } from 'prosemirror-model'
+import { documentSchema } from '../document-schema.ts'
+import { placeIn } from './text-chunk.ts'
+
+const plainContext = { first: false, only: false, alternate: false }
+const { nodes: types } = documentSchema
+
+/**
+ * `fresh`, with each node that says the same as its counterpart in `old` replaced by that one, at
+ * any depth: from the front, from the back, and pair by pair where as many are left on both sides.
+ */
+export function keepOld(old: readonly Node[], fresh: readonly Node[]): Node[] {
+  const shorter = Math.min(old.length, fresh.length)
+  const kept = [...fresh]
+  let front = 0
+  for (; front < shorter; front++) {
+    const [before, after] = [old[front], fresh[front]]
+    if (!before || !after || !saysTheSame(before, after)) break
+    kept[front] = before
+  }
+  let back = 0
+  for (; back < shorter - front; back++) {
+    const [before, after] = [old[old.length - 1 - back], fresh[fresh.length - 1 - back]]
+    if (!before || !after || !saysTheSame(before, after)) break
+    kept[fresh.length - 1 - back] = before
+  }
+  if (old.length !== fresh.length) return kept
+  for (let index = front; index < fresh.length - back; index++) {
+    const [before, after] = [old[index], fresh[index]]
+    if (before && after) kept[index] = keepWithin(before, after)
+  }
+  return kept
+}
+
+function keepWithin(old: Node, fresh: Node): Node {
+  if (saysTheSame(old, fresh)) return old
+  if (old.type !== fresh.type || fresh.isLeaf || fresh.inlineContent) return fresh
+  return fresh.copy(Fragment.fromArray(keepOld(old.children, fresh.children)))
+}
+
+function saysTheSame(old: Node, fresh: Node): boolean {
+  if (sameNode(old, fresh)) return true
+  const texts = [old, fresh].map(ownText)
+  return texts[0] !== undefined && texts[0] === texts[1]
+}
+
+/** What a block or an item prints by itself; rows and cells say more than they print. */
+function ownText(node: Node): string | undefined {
+  if (node.type === types['list_item']) {
+    const list = types['bullet_list']?.create({ tight: false }, node)
+    return list && placeIn(plainContext, list).printed.md
+  }
+  const isPart = node.type === types['table_row'] || node.type.spec['tableRole'] === 'cell'
+  if (isPart || node.type.spec['tableRole'] === 'header_cell') return undefined
+  return placeIn(plainContext, node).printed.md
+}
+
+/** Equal but for block ids and authors. */
+export function sameNode(a: Node, b: Node): boolean {
+  if (a === b) return true
+  if (a.type !== b.type || !sameAttributes(a, b)) return false
+  if (a.inlineContent) return sameInline(a, b)
+  return (
+    a.childCount === b.childCount &&
+    a.children.every((child, index) => sameNode(child, b.child(index)))
+  )
+}
+
+function sameAttributes(a: Node, b: Node): boolean {
+  for (const name of Object.keys(a.attrs)) {
+    if (name !== 'id' && a.attrs[name] !== b.attrs[name]) return false
+  }
+  return true
+}
+
+interface InlineRun {
+  readonly leaf: Node | undefined
+  readonly marks: readonly Mark[]
+  text: string
+}
+
+function sameInline(a: Node, b: Node): boolean {
+  const [left, right] = [inlineRuns(a), inlineRuns(b)]
+  return (
+    left.length === right.length &&
+    left.every((run, index) => {
+      const other = right[index]
+      if (!other || run.text !== other.text || !sameMarks(run.marks, other.marks)) return false
+      if (!run.leaf || !other.leaf) return run.leaf === other.leaf
+      return run.leaf.type === other.leaf.type && sameAttributes(run.leaf, other.leaf)
+    })
+  )
+}
+
+/** The inline content with the runs of different authors joined. */
+function inlineRuns(textblock: Node): InlineRun[] {
+  const runs: InlineRun[] = []
+  textblock.forEach((node) => {
+    const marks = node.marks.filter((mark) => mark.type.name !== 'authored')
+    const last = runs.at(-1)
+    if (node.isText && last && !last.leaf && sameMarks(last.marks, marks)) {
+      last.text += node.text ?? ''
+    } else {
+      runs.push({ leaf: node.isText ? undefined : node, marks, text: node.text ?? '' })
+    }
+  })
+  return runs
+}
+
+const sameMarks = (a: readonly Mark[], b: readonly Mark[]): boolean =>
+  a.length === b.length && a.every((mark, index) => b[index]?.eq(mark) ?? false)

@@ -1,0 +1,82 @@
+/**
+ * Every occurrence of a string in a text that lies in pieces, overlapping ones too, as stepping
+ * `indexOf` by one finds them. Invariant: time grows with the text alone, also where a text of one
+ * repeated letter is searched for more of it. Knows nothing of markdown.
+ */
+
+/** Calls `found` with the offset of each occurrence in `text`, ascending. */
+export function eachOccurrence(text: string, wanted: string, found: (at: number) => void): void {
+  let at = text.indexOf(wanted)
+  while (at >= 0) {
+    found(at)
+    const next = text.indexOf(wanted, at + 1)
+    if (next >= 0 && next < at + wanted.length) {
+      eachOverlapping(text, wanted, { from: at + 1, found })
+      return
+    }
+    at = next
+  }
+}
+
+interface Scan {
+  readonly from: number
+  readonly found: (at: number) => void
+}
+
+/** Knuth, Morris and Pratt: looks at each character once however the occurrences overlap. */
+function eachOverlapping(text: string, wanted: string, { from, found }: Scan): void {
+  const borders = borderLengths(wanted)
+  let matched = 0
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    while (matched > 0 && wanted.charCodeAt(matched) !== code) matched = borders[matched - 1] ?? 0
+    if (wanted.charCodeAt(matched) === code) matched++
+    if (matched === wanted.length) {
+      found(at + 1 - matched)
+      matched = borders[matched - 1] ?? 0
+    }
+  }
+}
+
+/** For each prefix of `text`, the length of its longest proper prefix that also ends it. */
+function borderLengths(text: string): Int32Array {
+  const borders = new Int32Array(text.length)
+  let length = 0
+  for (let index = 1; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    while (length > 0 && text.charCodeAt(length) !== code) length = borders[length - 1] ?? 0
+    if (text.charCodeAt(length) === code) length++
+    borders[index] = length
+  }
+  return borders
+}
+
+/** As `eachOccurrence` in the pieces joined, without joining them. */
+export function eachOccurrenceInPieces(
+  pieces: readonly string[],
+  wanted: string,
+  found: (at: number) => void,
+): void {
+  const overhang = wanted.length - 1
+  let offset = 0
+  for (const [index, piece] of pieces.entries()) {
+    eachOccurrence(piece, wanted, (at) => found(offset + at))
+    const tail = overhang > 0 ? piece.slice(-overhang) : ''
+    const border = offset + piece.length - tail.length
+    if (tail !== '') {
+      eachOccurrence(tail + headOf(pieces, index + 1, overhang), wanted, (at) => {
+        if (at < tail.length) found(border + at)
+      })
+    }
+    offset += piece.length
+  }
+}
+
+/** The first `length` characters of the pieces from `index` on. */
+function headOf(pieces: readonly string[], index: number, length: number): string {
+  let head = ''
+  for (let next = index; next < pieces.length && head.length < length; next++) {
+    head += pieces[next]?.slice(0, length - head.length)
+  }
+  return head
+}

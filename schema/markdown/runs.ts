@@ -1,0 +1,143 @@
+/**
+ * Who wrote which part of the markdown (interface §2.2). Invariants: the runs cover every character,
+ * ascend, and no two neighbours have the same author. Markup, prefixes and blank lines belong to the
+ * text they precede, those at the end to the text before (a block with nothing to credit is its
+ * leaf's author's). It trusts the `authored` marks; keeping them true is not its business.
+ */
+import type { Node } from 'prosemirror-model'
+import { unattributed } from '../ids.ts'
+import type { DocumentText } from './document-text.ts'
+import type { PrintedBlock } from './printed.ts'
+import type { TextChunk } from './text-chunk.ts'
+
+/** UTF-16 offsets, `to` excluded. */
+export interface AuthorRun {
+  readonly from: number
+  readonly to: number
+  readonly author: string
+}
+
+/**
+ * The author of a node without text: an image, a break, a rule, an empty paragraph. Must be pure:
+ * answers are remembered for as long as the function is.
+ */
+export type LeafAuthor = (leaf: Node) => string | undefined
+
+interface Credit {
+  /** Where the credited text ends; what is before it and has no author yet is its too. */
+  readonly to: number
+  readonly author: string
+}
+
+/** The runs of one printed block, from the start of its markdown to its end. */
+export function blockRuns(
+  printed: PrintedBlock,
+  node: Node,
+  leafAuthor: LeafAuthor,
+): readonly AuthorRun[] {
+  const credits = creditsOf(printed, node, leafAuthor)
+  const end = printed.md.length
+  if (credits.length === 0) credits.push({ to: end, author: leafAuthor(node) ?? unattributed })
+  const list = new RunList()
+  for (const { to, author } of credits) list.extend(to, author)
+  list.extend(end, credits.at(-1)?.author ?? unattributed)
+  return list.runs
+}
+
+/** Runs in the making: each extends from where the last one ends. */
+class RunList {
+  readonly runs: AuthorRun[] = []
+
+  extend(to: number, author: string): void {
+    const last = this.runs.at(-1)
+    if (to <= (last?.to ?? 0)) return
+    if (last?.author !== author) this.runs.push({ from: last?.to ?? 0, to, author })
+    else this.runs[this.runs.length - 1] = { from: last.from, to, author }
+  }
+}
+
+interface Holder {
+  readonly from: number
+  readonly to: number
+  readonly author: string
+}
+
+/** Text and leaves inside a block by position, with their authors. */
+function holdersOf(node: Node, leafAuthor: LeafAuthor): readonly Holder[] {
+  const holders: Holder[] = []
+  node.descendants((child, pos) => {
+    if (!child.isLeaf) return
+    const mark = child.marks.find((candidate) => candidate.type.name === 'authored')
+    const written = child.isText ? mark?.attrs['by'] : leafAuthor(child)
+    const author: string = written ?? unattributed
+    holders.push({ from: pos + 1, to: pos + 1 + child.nodeSize, author })
+  })
+  return holders
+}
+
+/** The printed text and leaves in order, each with the author of its every part. */
+function creditsOf(printed: PrintedBlock, node: Node, leafAuthor: LeafAuthor): Credit[] {
+  const holders = holdersOf(node, leafAuthor)
+  const credits: Credit[] = []
+  let next = 0
+  const units = [...printed.segments, ...blockLeaves(printed, node)].sort((a, b) => a.md - b.md)
+  for (const { md, mdLength, pos, length } of units) {
+    while ((holders[next]?.to ?? Number.POSITIVE_INFINITY) <= pos) next++
+    const plain = mdLength === length
+    for (let index = next; ; index++) {
+      const holder = holders[index]
+      if (!holder || holder.from >= pos + length) break
+      const part = plain ? Math.min(holder.to - pos, length) : mdLength
+      credits.push({ to: md + part, author: holder.author })
+      if (!plain) break
+    }
+  }
+  return credits
+}
+
+/** Nested rules and HTML blocks: content that no segment maps. */
+function blockLeaves({ blocks }: PrintedBlock, node: Node) {
+  return blocks
+    .filter(({ type, pos }) => pos > 0 && node.type.schema.nodes[type]?.isLeaf)
+    .map(({ from, to, pos }) => ({ md: from, mdLength: to - from, pos, length: 1 }))
+}
+
+type ChunkRuns = WeakMap<TextChunk, readonly AuthorRun[]>
+type KnownRuns = WeakMap<PrintedBlock, readonly AuthorRun[]>
+
+const known = new WeakMap<LeafAuthor, { readonly chunks: ChunkRuns; readonly blocks: KnownRuns }>()
+
+/**
+ * The `authorship` of a read: the runs of the whole markdown. Only what changed since the last call
+ * with the same `leafAuthor` is worked out anew, so a document keeps one such function.
+ */
+export function documentRuns(text: DocumentText, leafAuthor: LeafAuthor): readonly AuthorRun[] {
+  const list = new RunList()
+  let offset = 0
+  for (const chunk of text.chunks) {
+    for (const { to, author } of runsOfChunk(chunk, leafAuthor)) list.extend(offset + to, author)
+    offset += chunk.length
+  }
+  list.extend(text.length, list.runs.at(-1)?.author ?? unattributed)
+  return list.runs
+}
+
+/** From the start of the chunk to the end of its last block. */
+function runsOfChunk(chunk: TextChunk, leafAuthor: LeafAuthor): readonly AuthorRun[] {
+  const { chunks, blocks } = known.get(leafAuthor) ?? {
+    chunks: new WeakMap(),
+    blocks: new WeakMap(),
+  }
+  known.set(leafAuthor, { chunks, blocks })
+  const ready = chunks.get(chunk)
+  if (ready) return ready
+  const list = new RunList()
+  for (const [index, { node, printed }] of chunk.blocks.entries()) {
+    const runs = blocks.get(printed) ?? blockRuns(printed, node, leafAuthor)
+    blocks.set(printed, runs)
+    const start = chunk.starts[index] ?? 0
+    for (const { to, author } of runs) list.extend(start + to, author)
+  }
+  chunks.set(chunk, list.runs)
+  return list.runs
+}

@@ -1,0 +1,26 @@
+/**
+ * The title of a document (interface §2.2): its first line that says something, behind front matter.
+ * Only a heading's marker is taken off it; the rest stays as written. Never stored, never written.
+ */
+import type { DocumentText } from './document-text.ts'
+
+const titleMaxCodePoints = 200
+
+/** '' when the document has no line; a `<br />` spacer is none. Looks at the first blocks only. */
+export function titleOf(text: DocumentText): string {
+  for (let index = 0; index < text.blockCount; index++) {
+    const { md, blocks } = text.printed(index)
+    const isHead = text.node(index).type.name === 'front_matter' && blocks[0]?.type !== 'code_block'
+    const end = md.indexOf('\n')
+    const line = end < 0 ? md : md.slice(0, end)
+    if (isHead || line === '' || line === '<br />') continue
+    const said = blocks[0]?.type === 'heading' ? line.replace(/^#{1,6} ?/, '') : line
+    return firstCodePoints(said)
+  }
+  return ''
+}
+
+function firstCodePoints(line: string): string {
+  if (line.length <= titleMaxCodePoints) return line
+  return [...line.slice(0, 2 * titleMaxCodePoints)].slice(0, titleMaxCodePoints).join('')
+}

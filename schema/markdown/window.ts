@@ -1,0 +1,128 @@
+/**
+ * What a splice of the markdown does to the top-level blocks, without parsing the whole. Invariant:
+ * the blocks are those that the full parse of the spliced text gives. It holds because canonical
+ * blocks are closed, begin at column 0 and hold no link definitions, so that only a list reaches over
+ * a blank line. It does not know whether the caller may make the edit.
+ */
+import type { Node } from 'prosemirror-model'
+import type { DocumentText } from './document-text.ts'
+import { isList } from './node-attributes.ts'
+import { keepOld } from './node-sameness.ts'
+import { parseMarkdown } from './parser.ts'
+import { separator } from './text-chunk.ts'
+import { type BlockSplice, spliceTextblock, type TextSplice } from './textblock-splice.ts'
+import { tokenize } from './tokenizer.ts'
+
+/** `definition`: the new text defines a link label, which could change any block. */
+export type Reparsed = BlockSplice | { readonly refused: 'definition' }
+
+/**
+ * The blocks that change when the UTF-16 range [from, to) of the text gives way to `insert`. Old
+ * nodes that still say the same stay the same objects; parsed ones have no ids and no authors. Throws
+ * what the parser throws: INVALID_MARKDOWN over a limit.
+ */
+export function reparse(text: DocumentText, splice: TextSplice): Reparsed {
+  return spliceTextblock(text, splice) ?? reparseWindow(text, splice)
+}
+
+/** The same, always by parsing whole top-level blocks. */
+export function reparseWindow(text: DocumentText, splice: TextSplice): Reparsed {
+  const end = text.blockCount - 1
+  let { first, last } = touchedBlocks(text, splice)
+  for (let reach = 1; ; ) {
+    const window = windowOf(text, splice, { first, last })
+    if (first > 0 && isList(text.node(first - 1)) && mayContinueList(window.md)) {
+      first--
+      continue
+    }
+    if (last === end) return unlessDefinition(window)
+    const nodes = parseClosed(window)
+    const before = nodes?.at(-1) ?? (first > 0 ? text.node(first - 1) : undefined)
+    if (!nodes) {
+      last = Math.min(end, last + reach)
+      reach *= 2
+    } else if (before && isList(before) && isList(text.node(last + 1))) last++
+    else if (opensFrontMatter(window, nodes)) last = end
+    else return unlessDefinition(window, nodes)
+  }
+}
+
+/** Top-level blocks by index, both included. */
+interface BlockSpan {
+  readonly first: number
+  readonly last: number
+}
+
+interface Window extends BlockSpan {
+  readonly text: DocumentText
+  readonly md: string
+}
+
+/** The blocks that the splice touches; both neighbours of a touched gap. */
+function touchedBlocks(text: DocumentText, { from, to }: TextSplice): BlockSpan {
+  const end = text.blockCount - 1
+  const first = text.indexAt(from)
+  const last = text.indexAt(to)
+  const reaches = to > text.end(last) && last < end
+  return { first, last: reaches ? last + 1 : last }
+}
+
+function windowOf(text: DocumentText, splice: TextSplice, { first, last }: BlockSpan): Window {
+  const end = last === text.blockCount - 1 ? text.length : text.end(last)
+  const head = text.slice(text.start(first), splice.from)
+  return { text, first, last, md: head + splice.insert + text.slice(splice.to, end) }
+}
+
+/** Indented, an item, or blank: the line may belong to a list before the blank line before it. */
+function mayContinueList(md: string): boolean {
+  const [, indent, word] = /^(?:[ \t]*[\r\n])*([ \t]*)([^\s]{0,11})/.exec(md) ?? []
+  return indent !== '' || word === undefined || /^(?:[-+*]|\d{1,9}[.)])?$/.test(word)
+}
+
+const sentinel = 'Zq0SentinelqZ'
+
+/** The blocks of a window that ends before others; undefined if it would swallow them. */
+function parseClosed({ md, first }: Window): readonly Node[] | undefined {
+  const text = `${md}${separator}${sentinel}\n`
+  const nodes = parseMarkdown(text, { start: first === 0 }).children
+  const last = nodes.at(-1)
+  const closed = last?.type.name === 'paragraph' && last.childCount === 1
+  const plain = closed && last.textContent === sentinel && last.firstChild?.marks.length === 0
+  return plain ? nodes.slice(0, -1) : undefined
+}
+
+/** Front matter that does not close in the window may close anywhere behind it. */
+function opensFrontMatter({ md, first }: Window, nodes: readonly Node[]): boolean {
+  return first === 0 && nodes[0]?.type.name !== 'front_matter' && /^---[ \t]*(?:[\r\n]|$)/.test(md)
+}
+
+function parseToEnd({ text, md, first }: Window): readonly Node[] {
+  const nodes = parseMarkdown(md, { start: first === 0 }).children
+  const needed = first === 0 || (first === 1 && text.node(0).type.name === 'front_matter')
+  return /^[ \t\r\n]*$/.test(md) && !needed ? [] : nodes
+}
+
+function unlessDefinition(window: Window, nodes = parseToEnd(window)): Reparsed {
+  if (holdsDefinition(window)) return { refused: 'definition' }
+  const { text, first, last } = window
+  const old = Array.from({ length: last - first + 1 }, (_, index) => text.node(first + index))
+  return trimmed(first, old, keepOld(old, nodes))
+}
+
+/** Every definition has these two characters; the tokens tell it from code that shows one. */
+function holdsDefinition({ md, first }: Window): boolean {
+  if (!md.includes(']:')) return false
+  return tokenize(md, first === 0).some((token) => token.type === 'link_definition')
+}
+
+/** Without the blocks that stay at either end. */
+function trimmed(first: number, old: readonly Node[], nodes: readonly Node[]): BlockSplice {
+  let front = 0
+  while (front < old.length && front < nodes.length && old[front] === nodes[front]) front++
+  let [to, end] = [old.length, nodes.length]
+  while (to > front && end > front && old[to - 1] === nodes[end - 1]) {
+    to--
+    end--
+  }
+  return { from: first + front, to: first + to, nodes: nodes.slice(front, end) }
+}

@@ -1,0 +1,119 @@
+/**
+ * The law of edits: a splice parsed locally gives the blocks that the full parse gives. Compared as
+ * normalized: an old block that prints the same stays, whatever the parse leaves unprinted.
+ */
+import type { Node } from 'prosemirror-model'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { documentSchema } from '../../schema/document-schema.ts'
+import { DocumentText } from '../../schema/markdown/document-text.ts'
+import { normalize } from '../../schema/markdown/normalize.ts'
+import { parseMarkdown } from '../../schema/markdown/parser.ts'
+import {
+  type BlockSplice,
+  spliceTextblock,
+  type TextSplice,
+} from '../../schema/markdown/textblock-splice.ts'
+import { type Reparsed, reparseWindow } from '../../schema/markdown/window.ts'
+import { type Dice, diceOf, randomDocument } from './text-corpus.ts'
+
+const seed = Number(process.env['SEED'] ?? 1)
+const runs = Number(process.env['RUNS'] ?? (process.env['LONG'] === undefined ? 2_500 : 50_000))
+
+const nasty =
+  'a|\n|\n\n|- |- x\n|1. |  |    |> |```\n|~~~|<div>\n|<!--|-->|---\n|===|# |*|**|`|<br />\n|\\|[|](u)' +
+  '|* y|+ z\n|text|<script>|\n\n- q\n\n|\n\n2. q\n\n|---\nk: v\n---\n|\t|<b>| |&amp;|[ ] |https://x.y' +
+  '|- - -|_|~~|\r|[x](y)|[q]: u\n| #|word|\n  |\n    '
+const insertions = [...nasty.split('|'), '|', '| a | b |\n| - | - |\n', '', '']
+
+function randomSplice(dice: Dice, length: number): TextSplice {
+  const from = dice.below(length + 1)
+  const reach = dice.chance(0.4) ? 0 : dice.below(dice.chance(0.3) ? 60 : 6)
+  let insert = ''
+  for (let count = dice.below(4); count > 0; count--) insert += dice.pick(insertions)
+  return { from, to: Math.min(length, from + reach), insert }
+}
+
+/** A splice that probably stays in one line: what people and agents do most. */
+function randomTextSplice(dice: Dice, text: DocumentText): TextSplice {
+  const { segments } = text.printed(dice.below(text.blockCount))
+  const index = dice.below(text.blockCount)
+  const units = text.printed(index).segments
+  if (segments.length === 0 || units.length === 0) return randomSplice(dice, text.length)
+  const unit = dice.pick(units)
+  const at = dice.below(unit.mdLength + 1)
+  const removed = dice.chance(0.5) ? 0 : dice.below(5)
+  const from = text.start(index) + unit.md + at
+  const inserted = [dice.pick(insertions), dice.chance(0.3) ? dice.pick(insertions) : '']
+  const insert = inserted.join('').replaceAll(/[\n\r\t]/g, '')
+  return { from, to: Math.min(text.length, from + removed), insert }
+}
+
+function applied(text: DocumentText, splice: BlockSplice): Node[] {
+  const nodes = Array.from({ length: text.blockCount }, (_, index) => text.node(index))
+  return nodes.toSpliced(splice.from, splice.to - splice.from, ...splice.nodes)
+}
+
+function fullParse(text: DocumentText, { from, to, insert }: TextSplice): Node | undefined {
+  const whole = text.toString()
+  try {
+    return parseMarkdown(whole.slice(0, from) + insert + whole.slice(to))
+  } catch {
+    return undefined
+  }
+}
+
+interface Tally {
+  local: number
+  window: number
+  widened: number
+  refused: number
+  unparsable: number
+}
+
+function check(text: DocumentText, splice: TextSplice, tally: Tally): void {
+  const told = `${JSON.stringify(text.toString())} ${JSON.stringify(splice)}`
+  const full = fullParse(text, splice)
+  if (!full) {
+    tally.unparsable++
+    return
+  }
+  const agree = (way: string, result: Reparsed) => {
+    if ('refused' in result) return
+    const doc = documentSchema.topNodeType.create(null, applied(text, result))
+    if (!normalize(doc).eq(normalize(full)))
+      assert.unreachable(`${way}: ${told}\n ${doc}\n ${full}`)
+  }
+  const local = spliceTextblock(text, splice)
+  if (local) {
+    tally.local++
+    agree('local', local)
+    return
+  }
+  const window = reparseWindow(text, splice)
+  if ('refused' in window) tally.refused++
+  else {
+    tally.window++
+    if (window.to - window.from > 1) tally.widened++
+    for (let index = window.from; index < window.to; index++) {
+      assert.ok(window.nodes.length === 0 || window.nodes[0] !== text.node(index), told)
+    }
+  }
+  agree('window', window)
+}
+
+test('random splices equal the full parse', () => {
+  const dice = diceOf(seed)
+  const tally: Tally = { local: 0, window: 0, widened: 0, refused: 0, unparsable: 0 }
+  for (let run = 0; run < runs; run++) {
+    const text = DocumentText.of(randomDocument(dice, 8).children)
+    check(text, randomSplice(dice, text.length), tally)
+    check(text, randomTextSplice(dice, text), tally)
+  }
+  console.log(`seed ${seed} reparse: ${JSON.stringify(tally)}`)
+  for (const path of ['local', 'window', 'widened', 'refused'] as const) {
+    assert.ok(tally[path] > 0, `no splice took the path ${path}`)
+  }
+})
+
+test.run()
