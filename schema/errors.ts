@@ -27,6 +27,7 @@ const rows = {
     message: 'Send the credential in the Authorization header, not in the address.',
   },
   FORBIDDEN: { status: 403, close: 4403, message: 'Your role does not allow this.' },
+  NOT_AUTHORIZED: { status: 403, message: 'This target belongs to somebody else.' },
   DOC_READ_ONLY: { status: 403, close: 4403, message: 'The owner has locked this document.' },
   DOC_NOT_FOUND: { status: 404, close: 4404, message: 'There is no such document.' },
   NOT_FOUND: { status: 404, message: 'There is no such resource.' },
@@ -34,6 +35,7 @@ const rows = {
     status: 404,
     message: 'This block is not in the document and was not deleted recently.',
   },
+  THREAD_NOT_FOUND: { status: 404, message: 'There is no such thread.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'This resource does not take that method.' },
   DOC_SLUG_CONFLICT_UNVERIFIED: {
     status: 409,
@@ -63,6 +65,16 @@ const rows = {
     reportable: true,
     message: 'The text occurs several times; add context or use at.',
   },
+  EDIT_OVERLAP: {
+    status: 409,
+    reportable: true,
+    message: 'Another edit of this request replaces the same text.',
+  },
+  EDIT_DRIFT_UNRESOLVED: {
+    status: 409,
+    reportable: true,
+    message: 'Other edits of this request moved the text; send this one again by itself.',
+  },
   EDIT_VERIFICATION_FAILED: {
     status: 409,
     reportable: true,
@@ -83,7 +95,10 @@ const rows = {
     message: 'The result would not be markdown this service can hold.',
   },
   EDIT_FAILED: { status: 422, reportable: true, message: 'The edit could not be applied.' },
+  INVALID_KIND: { status: 422, message: 'There is no such kind of library target.' },
+  COMMENT_NOT_FOUND: { status: 422, message: 'A declared comment is not in this document.' },
   DOC_ARCHIVED: { status: 423, close: 4423, message: 'This document is archived.' },
+  UPGRADE_REQUIRED: { status: 426, message: 'This address takes websocket upgrades only.' },
   RATE_LIMITED: { status: 429, close: 1013, message: 'Too many requests.' },
   INTERNAL: {
     status: 500,
