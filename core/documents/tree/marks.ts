@@ -5,6 +5,7 @@
  */
 import { Mark, type MarkType, type NodeType } from 'prosemirror-model'
 import { documentSchema } from '../../../schema/document-schema.ts'
+import { isSafeAddress } from '../../../schema/markdown/addresses.ts'
 
 /** Attributes of a mark as a format value carries them: a record of strings, or nothing. */
 type FormatValue = Readonly<Record<string, string>>
@@ -24,12 +25,15 @@ function read(type: MarkType, value: unknown): FormatValue | undefined {
 
 /**
  * What repair makes of a format: its exact value under y-prosemirror's comparison (all attributes of
- * the mark, no others), or undefined where no such mark can stand in a text of `parent`.
+ * the mark, no others), or undefined where no such mark can stand in a text of `parent`, or where it
+ * leads to an address that no document links to.
  */
 export function exactFormat(parent: NodeType, name: string, value: unknown) {
   const type = documentSchema.marks[name]
   if (type === undefined || !parent.allowsMarkType(type)) return undefined
-  return read(type, value)
+  const exact = read(type, value)
+  const href = name === 'link' ? exact?.['href'] : undefined
+  return href === undefined || isSafeAddress(href) ? exact : undefined
 }
 
 /** True where y-prosemirror would hold `value` equal to `exact`, so that nothing need be written. */

@@ -26,12 +26,6 @@ export interface BlockChange {
   readonly nodes: readonly Node[]
 }
 
-/** A node as it would be now, and the way back from its parts to the Y.Doc. */
-export interface Preview {
-  readonly node: Node
-  typeOf(node: Node): Y.XmlElement | undefined
-}
-
 type AuthorOf = (client: number, clock: number) => ActorId
 
 export class Mirror {
@@ -94,19 +88,16 @@ export class Mirror {
    * The nodes of the touched top-level elements as they stand in a running transaction, without
    * taking them over: what `refresh` would build if the transaction ended now.
    */
-  preview(touched: Touched): ReadonlyMap<Y.XmlElement, Preview> {
+  preview(touched: Touched): ReadonlyMap<Y.XmlElement, Node> {
     const { dirty, tops } = outdated(touched)
     const made = new Map<Y.XmlElement, Node>()
-    const typeByNode = new Map<Node, Y.XmlElement>()
     const read = (element: Y.XmlElement): Node => {
       const known = dirty.has(element) ? made.get(element) : this.#nodeByType.get(element)
       const node = known ?? readNode(element, read)
       if (known === undefined) made.set(element, node)
-      typeByNode.set(node, element)
       return node
     }
-    const typeOf = (node: Node) => typeByNode.get(node) ?? this.#typeByNode.get(node)
-    return new Map([...tops].map((top) => [top, { node: read(top), typeOf }]))
+    return new Map([...tops].map((top) => [top, read(top)]))
   }
 
   /**

@@ -1,0 +1,156 @@
+/**
+ * Durable block ids: after each write every block has one, well-formed and unique. On a duplicate the
+ * previous holder that still claims the id keeps it, else the first claimant with content in document
+ * order; what is missing, malformed or somebody else's is issued anew. The index from id to element
+ * follows the transactions; only touched elements are looked at. Knows no revisions and keeps no
+ * tombstones: it reports which ids went and came.
+ */
+import * as Y from 'yjs'
+import { identifiedTypes } from '../../../schema/document-schema.ts'
+import { type BlockId, isBlockId, newBlockId } from '../../../schema/ids.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import { childrenOf } from './children.ts'
+import { DocumentOrder } from './document-order.ts'
+import type { Mirror } from './mirror.ts'
+import { isBlank } from './shape.ts'
+import { type Tombstone, tombstonesFor } from './tombstones.ts'
+import { touchedTypes } from './touched.ts'
+
+export type { Tombstone } from './tombstones.ts'
+
+export interface BlockIdChanges {
+  readonly deleted: readonly Tombstone[]
+  /** Ids that arrived with a write: new ones and ones that came back. Whoever has tombstones drops theirs. */
+  readonly revived: readonly BlockId[]
+}
+
+export class BlockIds {
+  readonly #mirror: Mirror
+  readonly #runtime: Runtime
+  #elements = new Map<BlockId, Y.XmlElement>()
+  #ids = new WeakMap<Y.XmlElement, BlockId>()
+  #deleted: Tombstone[] = []
+  #revived: BlockId[] = []
+
+  constructor(mirror: Mirror, runtime: Runtime) {
+    this.#mirror = mirror
+    this.#runtime = runtime
+  }
+
+  /** The element that holds an id now; undefined when none does. */
+  elementOf(id: BlockId): Y.XmlElement | undefined {
+    return this.#elements.get(id)
+  }
+
+  /** Takes over the ids of a loaded document, in which they are right already. */
+  load(): void {
+    this.#elements = new Map()
+    this.#ids = new WeakMap()
+    const visit = (element: Y.XmlElement) => {
+      const id = claimOf(element)
+      if (id !== undefined && !this.#elements.has(id)) this.#hold(element, id)
+      for (const child of childrenOf(element)) if (child instanceof Y.XmlElement) visit(child)
+    }
+    for (const child of this.#mirror.children) visit(child)
+  }
+
+  /**
+   * Settles the ids of what the running transaction touched, after repair and before the mirror is
+   * refreshed. Writes nothing where all is right.
+   */
+  assign(transaction: Y.Transaction): void {
+    const lost = this.#forgetDeleted(transaction)
+    const elements = [...touchedTypes(transaction).elements].filter(isIdentified)
+    const claims = new Map<BlockId, Y.XmlElement[]>()
+    const without: Y.XmlElement[] = []
+    for (const element of elements) {
+      const claim = claimOf(element)
+      if (claim === undefined) without.push(element)
+      else claims.set(claim, [...(claims.get(claim) ?? []), element])
+    }
+    for (const element of elements) {
+      const held = this.#ids.get(element)
+      if (held !== undefined && claimOf(element) !== held) {
+        this.#release(element, held)
+        lost.set(held, element)
+      }
+    }
+    without.push(...this.#settle(claims, lost))
+    for (const element of without) {
+      const id = newBlockId(this.#runtime)
+      element.setAttribute('id', id)
+      this.#hold(element, id)
+    }
+    const gone = [...lost].filter(([id]) => !this.#elements.has(id))
+    const survives = (id: BlockId) => this.#elements.has(id)
+    this.#deleted.push(...tombstonesFor(gone, { mirror: this.#mirror, survives }))
+  }
+
+  /** What changed since the last call. */
+  takeChanges(): BlockIdChanges {
+    const changes = { deleted: this.#deleted, revived: this.#revived }
+    this.#deleted = []
+    this.#revived = []
+    return changes
+  }
+
+  /** The ids of elements that this transaction deleted, with those elements. */
+  #forgetDeleted(transaction: Y.Transaction): Map<BlockId, Y.XmlElement> {
+    const lost = new Map<BlockId, Y.XmlElement>()
+    Y.iterateDeletedStructs(transaction, transaction.deleteSet, (struct) => {
+      if (!(struct instanceof Y.Item && struct.content instanceof Y.ContentType)) return
+      const element = struct.content.type
+      if (!(element instanceof Y.XmlElement)) return
+      const id = this.#ids.get(element)
+      if (id === undefined) return
+      this.#release(element, id)
+      lost.set(id, element)
+    })
+    return lost
+  }
+
+  /** Gives each claimed id to one claimant; answers with the others. */
+  #settle(
+    claims: ReadonlyMap<BlockId, readonly Y.XmlElement[]>,
+    lost: ReadonlyMap<BlockId, Y.XmlElement>,
+  ): Y.XmlElement[] {
+    const order = new DocumentOrder(this.#mirror.fragment)
+    const losers: Y.XmlElement[] = []
+    for (const [id, claimants] of claims) {
+      const holder = this.#elements.get(id)
+      const winner = holder ?? preferred(claimants, order)
+      losers.push(...claimants.filter((element) => element !== winner))
+      if (holder !== undefined || winner === undefined) continue
+      this.#hold(winner, id)
+      if (!lost.has(id)) this.#revived.push(id)
+    }
+    return losers
+  }
+
+  #hold(element: Y.XmlElement, id: BlockId): void {
+    this.#elements.set(id, element)
+    this.#ids.set(element, id)
+  }
+
+  #release(element: Y.XmlElement, id: BlockId): void {
+    this.#ids.delete(element)
+    if (this.#elements.get(id) === element) this.#elements.delete(id)
+  }
+}
+
+const isIdentified = (element: Y.XmlElement): boolean => identifiedTypes.has(element.nodeName)
+
+function claimOf(element: Y.XmlElement): BlockId | undefined {
+  const id: unknown = element.getAttribute('id')
+  return isBlockId(id) ? id : undefined
+}
+
+/** The first claimant with content in document order, else the first. */
+function preferred(
+  claimants: readonly Y.XmlElement[],
+  order: DocumentOrder,
+): Y.XmlElement | undefined {
+  if (claimants.length === 1) return claimants[0]
+  const sorted = [...claimants].sort((a, b) => order.compare(a, b))
+  return sorted.find((element) => !isBlank(element)) ?? sorted[0]
+}

@@ -1,0 +1,237 @@
+/**
+ * From a tree that breaks the schema to the nearest one that keeps it, decided before anything is
+ * written: what is out of place is wrapped, lifted, converted or said as text; only empty shells go.
+ * Pure reading of Y types; the plan is made of pieces that name the types they come from. Reading order
+ * is kept, but for what is lifted out of a block: that follows the block.
+ */
+import * as Y from 'yjs'
+import { limits } from '../../../schema/limits.ts'
+import { childrenOf } from './children.ts'
+import { contentOf, type Kind, kindOf } from './shape.ts'
+
+/** An element of the new tree: `source` as it is, `source` under another name, or a new one. */
+export interface ElementPiece {
+  readonly name: string
+  readonly source?: Y.XmlElement
+  readonly attributes?: Readonly<Record<string, unknown>>
+  readonly children: readonly Piece[]
+}
+
+/** A text of the old tree, in place or moved. */
+export interface TextPiece {
+  readonly text: Y.XmlText
+}
+
+/** A leaf that has to be said as text. */
+export interface SpelledLeaf {
+  readonly leaf: Y.XmlElement
+  readonly spelling: string
+  readonly formats?: Readonly<Record<string, unknown>>
+}
+
+export type Piece = ElementPiece | TextPiece | SpelledLeaf
+
+interface Arranged {
+  readonly inside: readonly Piece[]
+  /** What has to leave the element; it follows it in the parent. */
+  readonly lifted: readonly Piece[]
+}
+
+const isElement = (piece: Piece): piece is ElementPiece => 'name' in piece
+const kind = (piece: Piece): Kind => (isElement(piece) ? kindOf(piece.name) : 'inline')
+const isEmptyText = (piece: Piece): boolean => 'text' in piece && piece.text.length === 0
+const made = (name: string, children: readonly Piece[]): ElementPiece => ({ name, children })
+
+/** The top-level pieces for neighbouring children of the root. */
+export function fitBlocks(children: readonly (Y.XmlElement | Y.XmlText)[], atStart: boolean) {
+  const pieces = children.flatMap(fit)
+  const first = pieces[0]
+  const front = atStart && first !== undefined && kind(first) === 'front' ? [first] : []
+  const blocks = arrangeBlocks(pieces.slice(front.length)).map((block) => bounded(block, 1))
+  return [...front, ...blocks]
+}
+
+/** The element made valid, with what had to leave it behind it; without it if nothing is left. */
+function fit(child: Y.XmlElement | Y.XmlText): readonly Piece[] {
+  if (child instanceof Y.XmlText) return [{ text: child }]
+  const { inside, lifted } = arrange(child.nodeName, childrenOf(child).flatMap(fit))
+  const content = contentOf(child.nodeName)
+  const hollow = content === 'items' || content === 'rows' || content === 'cells'
+  if (hollow && inside.length === 0) return lifted
+  return [{ name: child.nodeName, source: child, children: inside }, ...lifted]
+}
+
+function arrange(name: string, pieces: readonly Piece[]): Arranged {
+  switch (contentOf(name)) {
+    case 'blocks': {
+      const blocks = arrangeBlocks(pieces)
+      return { inside: blocks.length > 0 ? blocks : [made('paragraph', [])], lifted: [] }
+    }
+    case 'items':
+      return { inside: arrangeItems(pieces), lifted: [] }
+    case 'rows':
+      return arrangeRows(pieces)
+    case 'cells':
+      return arrangeCells(pieces)
+    case 'inline':
+      return only('inline', kindOf(name) === 'cell' ? joined(pieces) : pieces)
+    case 'text':
+      return only('inline', pieces.map(spelled))
+    case 'nothing':
+      return { inside: [], lifted: pieces.filter((piece) => !isEmptyText(piece)) }
+  }
+}
+
+function only(wanted: Kind, pieces: readonly Piece[]): Arranged {
+  return {
+    inside: pieces.filter((piece) => kind(piece) === wanted),
+    lifted: pieces.filter((piece) => kind(piece) !== wanted),
+  }
+}
+
+function arrangeBlocks(pieces: readonly Piece[]): ElementPiece[] {
+  return groups(pieces).flatMap((group) => blocksOf(group.kind, group.pieces))
+}
+
+/** Pieces of one kind as blocks. */
+function blocksOf(kind: Kind, pieces: readonly Piece[]): ElementPiece[] {
+  switch (kind) {
+    case 'block':
+      return pieces.filter(isElement)
+    case 'front':
+      return pieces.filter(isElement).map(asCodeBlock)
+    case 'inline':
+      return [made('paragraph', pieces)]
+    case 'item':
+      return [made('bullet_list', pieces)]
+    case 'row':
+      return [made('table', pieces)]
+    case 'cell':
+      return [made('table', [made('table_row', pieces)])]
+  }
+}
+
+const asCodeBlock = (front: ElementPiece): ElementPiece => ({
+  ...front,
+  name: 'code_block',
+  attributes: { params: 'yaml' },
+})
+
+/** A list right in a list gives its items; so no nesting grows. */
+function arrangeItems(pieces: readonly Piece[]): readonly Piece[] {
+  const flat = pieces.flatMap((piece) =>
+    isElement(piece) && contentOf(piece.name) === 'items' ? piece.children : [piece],
+  )
+  const items: Piece[] = []
+  let loose: Piece[] = []
+  const flush = () => {
+    const blocks = arrangeBlocks(loose)
+    if (blocks.length > 0) items.push(made('list_item', blocks))
+    loose = []
+  }
+  for (const piece of flat) {
+    if (kind(piece) !== 'item') loose.push(piece)
+    else {
+      flush()
+      items.push(piece)
+    }
+  }
+  flush()
+  return items
+}
+
+function arrangeRows(pieces: readonly Piece[]): Arranged {
+  const inside: Piece[] = []
+  const lifted: Piece[] = []
+  for (const group of groups(pieces)) {
+    if (group.kind === 'row') inside.push(...group.pieces)
+    else if (group.kind === 'cell') inside.push(made('table_row', group.pieces))
+    else if (group.kind === 'inline') {
+      inside.push(made('table_row', [made('table_cell', group.pieces)]))
+    } else lifted.push(...group.pieces)
+  }
+  return { inside, lifted }
+}
+
+function arrangeCells(pieces: readonly Piece[]): Arranged {
+  const inside: Piece[] = []
+  const lifted: Piece[] = []
+  for (const group of groups(pieces)) {
+    if (group.kind === 'cell') inside.push(...group.pieces)
+    else if (group.kind === 'inline') inside.push(made('table_cell', group.pieces))
+    else {
+      for (const piece of group.pieces) {
+        if (isProse(piece)) inside.push({ ...piece, name: 'table_cell' })
+        else lifted.push(piece)
+      }
+    }
+  }
+  return { inside, lifted }
+}
+
+const isProse = (piece: Piece): piece is ElementPiece =>
+  isElement(piece) && kind(piece) === 'block' && contentOf(piece.name) === 'inline'
+
+/** The content of a cell: paragraphs in it become lines of it. */
+function joined(pieces: readonly Piece[]): readonly Piece[] {
+  const line: Piece[] = []
+  for (const piece of pieces) {
+    if (!isProse(piece)) line.push(piece)
+    else {
+      if (line.some((each) => kind(each) === 'inline' && !isEmptyText(each))) {
+        line.push(made('hard_break', []))
+      }
+      line.push(...piece.children)
+    }
+  }
+  return line
+}
+
+/** An inline leaf as characters, for where nothing else may stand. */
+function spelled(piece: Piece): Piece {
+  if (!isElement(piece) || piece.source === undefined || kind(piece) !== 'inline') return piece
+  const leaf = piece.source
+  const attribute = (name: string) => String(leaf.getAttribute(name) ?? '')
+  switch (piece.name) {
+    case 'image':
+      return { leaf, spelling: `![${attribute('alt')}](${attribute('src')})` }
+    case 'html_inline':
+      return { leaf, spelling: attribute('source') }
+    default:
+      return { leaf, spelling: '\n' }
+  }
+}
+
+interface Group {
+  readonly kind: Kind
+  readonly pieces: Piece[]
+}
+
+/** Neighbours of one kind together; texts without a character are left out. */
+function groups(pieces: readonly Piece[]): Group[] {
+  const found: Group[] = []
+  for (const piece of pieces) {
+    if (isEmptyText(piece)) continue
+    const last = found.at(-1)
+    if (last?.kind === kind(piece)) last.pieces.push(piece)
+    else found.push({ kind: kind(piece), pieces: [piece] })
+  }
+  return found
+}
+
+/** Wrapping may have made the tree deeper than can be read back: there, only textblocks are left. */
+function bounded(piece: ElementPiece, depth: number): ElementPiece {
+  const flatten = contentOf(piece.name) === 'blocks' && depth + 3 > limits.nodeMaxDepth
+  const children = piece.children.flatMap((child): readonly Piece[] => {
+    if (!isElement(child)) return [child]
+    return flatten ? textblocks(child) : [bounded(child, depth + 1)]
+  })
+  return { ...piece, children }
+}
+
+function textblocks(piece: ElementPiece): readonly ElementPiece[] {
+  if (kind(piece) === 'cell') return [made('paragraph', piece.children)]
+  const content = contentOf(piece.name)
+  const whole = content === 'inline' || content === 'text' || content === 'nothing'
+  return whole ? [piece] : piece.children.filter(isElement).flatMap(textblocks)
+}

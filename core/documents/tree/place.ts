@@ -1,0 +1,151 @@
+/**
+ * Writes a plan of pieces into the Y.Doc. What stays with its parent is not touched; Yjs cannot move,
+ * so what changes its parent or its name is cloned, each character with its formats, and reported, so
+ * that its author keeps it. All reading comes before all deleting. Knows nothing of the schema.
+ */
+import * as Y from 'yjs'
+import { setAttribute } from './build.ts'
+import { type Child, childrenOf, textRuns } from './children.ts'
+import type { ElementPiece, Piece, SpelledLeaf } from './fit.ts'
+
+export interface StructId {
+  readonly client: number
+  readonly clock: number
+}
+
+/** `length` structs from `copy` on repeat those from `original` on: the same author's. */
+export type Cloned = (original: StructId, copy: StructId, length: number) => void
+
+export class Placement {
+  readonly #transaction: Y.Transaction
+  readonly #cloned: Cloned
+  readonly #copies: (() => void)[] = []
+  readonly #gone: Child[] = []
+
+  constructor(transaction: Y.Transaction, cloned: Cloned) {
+    this.#transaction = transaction
+    this.#cloned = cloned
+  }
+
+  /** Makes the neighbouring children `old` of `parent`, which stand after `left`, into `pieces`. */
+  replace(
+    parent: Y.XmlFragment,
+    { left, old }: { readonly left: Child | undefined; readonly old: readonly Child[] },
+    pieces: readonly Piece[],
+  ): void {
+    const kept = new Set<Child>()
+    let last = left ?? null
+    for (const piece of pieces) {
+      const standing = standingIn(parent, piece)
+      if (standing === undefined) {
+        const made = this.#make(piece)
+        parent.insertAfter(last, [made])
+        last = made
+        continue
+      }
+      kept.add(standing)
+      last = standing
+      if (standing instanceof Y.XmlElement) {
+        const children = childrenOf(standing)
+        this.replace(standing, { left: undefined, old: children }, childPieces(piece))
+      }
+    }
+    this.#gone.push(...old.filter((child) => !kept.has(child)))
+  }
+
+  /** Reports the clones, then deletes what they were made from and what was left out. */
+  finish(): void {
+    for (const report of this.#copies) report()
+    for (const child of this.#gone) child._item?.delete(this.#transaction)
+  }
+
+  #make(piece: Piece): Child {
+    if ('text' in piece) return this.#copyText(piece.text)
+    if ('leaf' in piece) return this.#spell(piece)
+    const element = new Y.XmlElement(piece.name)
+    for (const [name, value] of Object.entries(attributesOf(piece))) {
+      setAttribute(element, name, value)
+    }
+    element.insert(
+      0,
+      piece.children.map((child) => this.#make(child)),
+    )
+    const original = piece.source
+    if (original !== undefined) {
+      this.#copies.push(() => this.#cloned(structId(original), structId(element), 1))
+    }
+    return element
+  }
+
+  #copyText(original: Y.XmlText): Y.XmlText {
+    const copy = new Y.XmlText()
+    copy.applyDelta(
+      [...textRuns(original)].map(({ text, formats }) => ({
+        insert: text,
+        attributes: Object.fromEntries(formats),
+      })),
+    )
+    this.#copies.push(() => this.#reportText(original, copy))
+    return copy
+  }
+
+  #reportText(original: Y.XmlText, copy: Y.XmlText): void {
+    const copies = [...textRuns(copy)]
+    let used = 0
+    for (const { item, text } of textRuns(original)) {
+      for (let done = 0; done < text.length; ) {
+        const into = copies[0]
+        if (into === undefined) throw new TypeError('a copy is shorter than its original')
+        const length = Math.min(text.length - done, into.text.length - used)
+        this.#cloned(shifted(item.id, done), shifted(into.item.id, used), length)
+        done += length
+        used += length
+        if (used === into.text.length) {
+          copies.shift()
+          used = 0
+        }
+      }
+    }
+  }
+
+  /** Every character of the spelling is its leaf's author's. */
+  #spell({ leaf, spelling, formats }: SpelledLeaf): Y.XmlText {
+    const text = new Y.XmlText()
+    text.insert(0, spelling, { ...formats })
+    this.#copies.push(() => {
+      for (const run of textRuns(text)) {
+        for (let at = 0; at < run.text.length; at++) {
+          this.#cloned(structId(leaf), shifted(run.item.id, at), 1)
+        }
+      }
+    })
+    return text
+  }
+}
+
+/** The type that a piece leaves where it is. */
+function standingIn(parent: Y.XmlFragment, piece: Piece): Child | undefined {
+  if ('leaf' in piece) return undefined
+  if ('text' in piece) return piece.text.parent === parent ? piece.text : undefined
+  const { source } = piece
+  return source?.parent === parent && source.nodeName === piece.name ? source : undefined
+}
+
+const childPieces = (piece: Piece): readonly Piece[] => ('name' in piece ? piece.children : [])
+
+/** A clone has all attributes of its original; under a new name only the id goes with it. */
+function attributesOf({ name, source, attributes }: ElementPiece): Record<string, unknown> {
+  if (source === undefined) return { ...attributes }
+  const own: Record<string, unknown> = source.getAttributes()
+  return source.nodeName === name ? own : { id: own['id'], ...attributes }
+}
+
+function structId(type: Child): StructId {
+  if (type._item === null) throw new TypeError('only types that stand in the document are reported')
+  return type._item.id
+}
+
+const shifted = ({ client, clock }: StructId, by: number): StructId => ({
+  client,
+  clock: clock + by,
+})

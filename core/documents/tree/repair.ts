@@ -1,0 +1,98 @@
+/**
+ * Puts a running transaction's result right before anyone sees it: the tree valid in the schema, its
+ * values exact, and what markdown cannot say (ragged tables, a task box before a list …) brought to
+ * what it can. Nothing is written where nothing is wrong; a second run writes nothing. All text is
+ * kept: what cannot stand where it is gets wrapped, lifted, converted or spelled. Deterministic.
+ * Looks only at what the transaction touched. Block ids and authorship are others' business.
+ */
+import * as Y from 'yjs'
+import { after, before, type Child, topLevel } from './children.ts'
+import { makeExpressible } from './expressible.ts'
+import { fitBlocks } from './fit.ts'
+import type { Mirror } from './mirror.ts'
+import { type Cloned, Placement } from './place.ts'
+import { firstChild, fitsParent, kindOf, needsContent } from './shape.ts'
+import { type Touched, touchedTypes } from './touched.ts'
+import { repairValues } from './values.ts'
+
+export type { Cloned, StructId } from './place.ts'
+
+/**
+ * Repairs what `transaction` touched, with the clientID the caller has set. The mirror is that of the
+ * state before it. `cloned` hears of every struct that had to be written again elsewhere.
+ */
+export function repairStructure(transaction: Y.Transaction, mirror: Mirror, cloned: Cloned): void {
+  const state = { mirror, cloned }
+  repairTree(transaction, state)
+  repairValues(transaction, { touched: touchedTypes(transaction), cloned })
+  repairMeaning(transaction, state)
+}
+
+interface State {
+  readonly mirror: Mirror
+  readonly cloned: Cloned
+}
+
+/** Every child in a place that the schema gives it, and nothing without the content it needs. */
+function repairTree(transaction: Y.Transaction, { mirror, cloned }: State): void {
+  const touched = touchedTypes(transaction)
+  const root = mirror.fragment
+  const wrong = wrongBlocks(touched, mirror)
+  const placement = new Placement(transaction, cloned)
+  for (const row of neighbours(wrong)) {
+    const left = row[0] && before(row[0])
+    placement.replace(root, { left, old: row }, fitBlocks(row, left === undefined))
+  }
+  placement.finish()
+  if (touched.root || wrong.size > 0) fillRoot(root)
+}
+
+/** Changes of text alone cannot make a block inexpressible. */
+function repairMeaning(transaction: Y.Transaction, { mirror, cloned }: State): void {
+  const touched = touchedTypes(transaction)
+  if (touched.elements.size === 0) return
+  const placement = new Placement(transaction, cloned)
+  for (const [element, node] of mirror.preview(touched)) {
+    makeExpressible(element, node, placement)
+  }
+  placement.finish()
+}
+
+/** The children of the root that are wrong or have something wrong in them. */
+function wrongBlocks({ texts, elements, root }: Touched, mirror: Mirror): ReadonlySet<Child> {
+  const wrong = new Set<Child>()
+  for (const text of texts) {
+    if (!fitsParent(text, mirror.fragment)) wrong.add(topLevel(text))
+  }
+  for (const element of elements) {
+    const hollow = needsContent(element.nodeName) && firstChild(element) === undefined
+    if (hollow || !fitsParent(element, mirror.fragment)) wrong.add(topLevel(element))
+  }
+  const front = root ? mirror.children[0] : undefined
+  if (front?._item?.deleted === false && !fitsParent(front, mirror.fragment)) wrong.add(front)
+  return wrong
+}
+
+/** The wrong blocks in rows of neighbours, each in document order. */
+function neighbours(wrong: ReadonlySet<Child>): Child[][] {
+  const rows: Child[][] = []
+  for (const child of wrong) {
+    const left = before(child)
+    if (left !== undefined && wrong.has(left)) continue
+    const row: Child[] = []
+    for (let next: Child | undefined = child; next !== undefined; next = after(next)) {
+      if (!wrong.has(next)) break
+      row.push(next)
+    }
+    rows.push(row)
+  }
+  return rows
+}
+
+/** A document has at least one block besides its front matter. */
+function fillRoot(root: Y.XmlFragment): void {
+  const first = firstChild(root)
+  const front = first instanceof Y.XmlElement && kindOf(first.nodeName) === 'front'
+  if (first !== undefined && !(front && after(first) === undefined)) return
+  root.insertAfter(first ?? null, [new Y.XmlElement('paragraph')])
+}

@@ -1,0 +1,89 @@
+/**
+ * Attributes and formats put right on touched types: every attribute of the node type present with a
+ * value the schema takes, no others; in texts only marks the parent allows, with exactly their
+ * attributes. This is what y-prosemirror itself would write, so that it never sees a difference.
+ */
+import * as Y from 'yjs'
+import { setAttribute } from './build.ts'
+import { cleanCharacters, cleanString } from './characters.ts'
+import { parentElement, textRuns } from './children.ts'
+import { exactFormat, isExact } from './marks.ts'
+import type { Cloned } from './place.ts'
+import { nodeTypeOf } from './read-node.ts'
+import type { Touched } from './touched.ts'
+
+/** Whole numbers from … to; what is outside is drawn to the nearer end. */
+const ranges: Readonly<Record<string, readonly [number, number]>> = {
+  level: [1, 6],
+  order: [0, 999_999_999],
+  colspan: [1, 1],
+  rowspan: [1, 1],
+}
+
+export function repairValues(
+  transaction: Y.Transaction,
+  { touched, cloned }: { readonly touched: Touched; readonly cloned: Cloned },
+): void {
+  for (const element of touched.elements) repairAttributes(element)
+  for (const text of touched.texts) {
+    repairFormats(transaction, text)
+    cleanCharacters(text, cloned)
+  }
+}
+
+/** Ids are left alone: they have their own rules. */
+function repairAttributes(element: Y.XmlElement): void {
+  const specs = nodeTypeOf(element).spec.attrs ?? {}
+  const given: Record<string, unknown> = element.getAttributes()
+  for (const name of Object.keys(given)) {
+    if (!(name in specs)) element.removeAttribute(name)
+  }
+  for (const [name, spec] of Object.entries(specs)) {
+    if (name === 'id') continue
+    const value = given[name] ?? null
+    const right = rightValue(name, spec, value)
+    if (right !== value) setAttribute(element, name, right)
+  }
+}
+
+interface AttributeSpec {
+  readonly default?: unknown
+  readonly validate?: unknown
+}
+
+function rightValue(name: string, spec: AttributeSpec, value: unknown): unknown {
+  const fallback = 'default' in spec ? spec.default : ''
+  const types = typeof spec.validate === 'string' ? spec.validate.split('|') : ['null']
+  if (!types.includes(value === null ? 'null' : typeof value)) return fallback
+  if (typeof value === 'string') return cleanString(value)
+  if (typeof value !== 'number') return value
+  const [low, high] = ranges[name] ?? [value, value]
+  const whole = Math.trunc(Math.min(high, Math.max(low, value)))
+  return Number.isNaN(whole) ? fallback : whole
+}
+
+function repairFormats(transaction: Y.Transaction, text: Y.XmlText): void {
+  const parent = parentElement(text)
+  if (parent === undefined) return
+  const type = nodeTypeOf(parent)
+  for (let item = text._start; item !== null; item = item.right) {
+    if (item.deleted || item.content instanceof Y.ContentString) continue
+    const format = item.content instanceof Y.ContentFormat ? item.content : undefined
+    const ends = format?.value === null
+    if (!format || (!ends && exactFormat(type, format.key, format.value) === undefined)) {
+      item.delete(transaction)
+    }
+  }
+  let at = 0
+  const wrong: { from: number; length: number; name: string; value: object }[] = []
+  for (const { text: run, formats } of textRuns(text)) {
+    for (const [name, value] of formats) {
+      const exact = exactFormat(type, name, value)
+      if (exact !== undefined && !isExact(value, exact)) {
+        wrong.push({ from: at, length: run.length, name, value: exact })
+      }
+    }
+    at += run.length
+  }
+  for (const { from, length, name, value } of wrong) text.format(from, length, { [name]: value })
+}
