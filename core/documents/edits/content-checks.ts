@@ -97,11 +97,11 @@ const hasTable = (nodes: readonly Node[]): boolean => {
 const pipe = /(?<!\\)(?:\\\\)*\|/
 
 function tableFault(asked: Asked): ContentFault | undefined {
-  const { text, from, to, insert, blocks } = asked
+  const { text, from, to, insert } = asked
   const cell = isInCell(text, from, to)
   if (cell && !insert.includes('\n') && pipe.test(insert)) return 'column_added'
   if (cell && insert.includes('\n') && !pipe.test(insert)) return 'cell_divided'
-  return hasTable(blocks.nodes) && hasSurplusCells(asked) ? 'surplus_cells' : undefined
+  return hasSurplusCells(asked) ? 'surplus_cells' : undefined
 }
 
 /** Does the range lie within one cell of a table? */
@@ -118,12 +118,13 @@ const delimiterRow = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
 
 /** A row that was touched (or whose header was) and has more cells than the header. */
 function hasSurplusCells({ text, from, to, insert, blocks }: Asked): boolean {
-  const first = Math.min(blocks.from, text.blockCount - 1)
-  const last = Math.min(Math.max(blocks.to - 1, first), text.blockCount - 1)
-  if (first < 0) return false
-  const start = Math.min(from, text.start(first))
-  const end = Math.max(to, text.end(last))
-  const lines = (text.slice(start, from) + insert + text.slice(to, end)).split('\n')
+  if (text.blockCount === 0) return false
+  const first = Math.min(blocks.from, text.indexAt(from))
+  const last = Math.max(blocks.to - 1, text.indexAt(to))
+  const old = Array.from({ length: last - first + 1 }, (_, index) => text.node(first + index))
+  if (!hasTable(blocks.nodes) && !hasTable(old)) return false
+  const start = text.start(first)
+  const lines = (text.slice(start, from) + insert + text.slice(to, text.end(last))).split('\n')
   const touched = { from: from - start, to: from - start + insert.length }
   let columns: number | undefined
   let headerTouched = false
