@@ -254,6 +254,36 @@ test('split and join keep the authors at any length', () => {
   check('alice:one t | carol:(c) | alice:wo', 'alice:three')
 })
 
+test('what is left of a deletion over several blocks keeps its author, and undo brings all back', () => {
+  const { b, c, act, undo, redo, check } = scene('one two', 'three', 'four five')
+  act(c, type(2, 7, '(c)'))
+  const whole = ['alice:one two', 'alice:three', 'alice:four fi | carol:(c) | alice:ve']
+  check(...whole)
+  act(b, (peer) => {
+    cut(0, 4, 3)(peer)
+    type(0, 4, 'fi(c)ve')(peer)
+    peer.fragment.delete(1, 2)
+  })
+  check('alice:one fi | carol:(c) | alice:ve')
+  undo(b)
+  check(...whole)
+  redo(b)
+  check('alice:one fi | carol:(c) | alice:ve')
+  undo(b)
+  check(...whole)
+})
+
+test('a run that lives on in part serves nowhere else', () => {
+  const { b, act, check } = scene('one two', 'four five')
+  act(b, (peer) => {
+    type(0, 7, 'five')(peer)
+    peer.fragment.delete(1, 1)
+  })
+  check('alice:one twofive')
+  act(b, (peer) => addBlock(peer, 1, 'four five'))
+  check('alice:one twofive', 'bob:four five')
+})
+
 test('a tail moved over living words is not a split', () => {
   const { b, act, check } = scene('I did', 'not do it')
   act(b, (peer) => {

@@ -11,7 +11,7 @@ import { type AuthorRun, Exceptions, type Interval } from './exceptions.ts'
 import { type Deletion, Ledger, type LedgerChanges } from './ledger.ts'
 import { type Owner, Owners } from './owners.ts'
 import { isText, itemsOf, projectMarks } from './projection.ts'
-import { joinedAuthors, movedRuns, restoredElsewhere, restoredInPlace } from './restoring.ts'
+import { movesIn, restoredElsewhere, restoredInPlace, slicedAuthors } from './restoring.ts'
 import { type Run, runsOf } from './runs.ts'
 
 export interface AuthorshipChanges extends LedgerChanges {
@@ -119,11 +119,18 @@ export class Authorship {
     if (deleted.length === 0 && !hasEntries) return
     const inserted = this.#insertedRuns(transaction, fresh)
     const [own, credited] = partition(inserted, ({ authors }) => isAllBy(authors, actor))
-    const moved = movedRuns(deleted, own)
-    for (const [run, source] of moved) this.#creditRun(run, source.authors)
-    const spent = new Set([...moved.values(), ...originalsOf(credited, deleted)])
-    for (const run of deleted) if (!spent.has(run)) this.#ledger.add(deletionOf(run, actor))
-    for (const run of own) if (!moved.has(run)) this.#restore(run, actor)
+    const moves = new Map(movesIn(deleted, own).map((move) => [move.source, move]))
+    for (const { run, source, from } of moves.values()) {
+      this.#creditRun(run, slicedAuthors(source.authors, from, run.text.length))
+    }
+    const copied = new Set(credited.map(({ text }) => text))
+    for (const run of deleted) {
+      const moved = moves.get(run)?.run
+      const livesOnWhole = moved?.text === run.text || copied.has(run.text)
+      if (!livesOnWhole) this.#ledger.add(deletionOf(run, actor, moved))
+    }
+    const placed = new Set([...moves.values()].map(({ run }) => run))
+    for (const run of own) if (!placed.has(run)) this.#restore(run, actor)
   }
 
   /**
@@ -220,25 +227,33 @@ export class Authorship {
     const entries = this.#ledger.of(actor)
     if (entries.size === 0) return
     const inPlace = restoredInPlace(this.#ydoc.store, run, entries)
-    const elsewhere = inPlace.length > 0 ? undefined : restoredElsewhere(run, entries)
+    const elsewhere =
+      inPlace.length > 0 ? undefined : restoredElsewhere(this.#ydoc.store, run, entries)
     const spent = elsewhere === undefined ? inPlace : [elsewhere]
-    if (spent.length === 0) return
-    for (const entry of spent) this.#ledger.remove(entry)
-    this.#creditRun(run, joinedAuthors(spent))
+    for (const entry of spent) {
+      this.#ledger.remove(entry)
+      for (const range of entry.movedTo ?? []) this.#ledger.removeIn(range, actor)
+    }
+    if (spent.length > 0) {
+      this.#creditRun(
+        run,
+        spent.flatMap(({ authors }) => authors),
+      )
+    }
   }
 
   /** Lays the authors of as many characters over an inserted run. */
   #creditRun(run: Run, authors: readonly AuthorRun[]): void {
-    const left = authors.map(({ length, author }) => ({ length, author }))
+    let [index, used] = [0, 0]
     for (const { id, length } of run.items) {
       for (let done = 0; done < length; ) {
-        const next = left[0]
+        const next = authors[index]
         if (next === undefined) throw new TypeError('authors are shorter than their run')
-        const step = Math.min(next.length, length - done)
+        const step = Math.min(next.length - used, length - done)
         this.credit(id.client, id.clock + done, step, next.author)
-        next.length -= step
         done += step
-        if (next.length === 0) left.shift()
+        used += step
+        if (used === next.length) [index, used] = [index + 1, 0]
       }
     }
   }
@@ -258,19 +273,20 @@ interface Range {
 const isAllBy = (authors: readonly AuthorRun[], actor: ActorId): boolean =>
   authors.every(({ author }) => author === actor)
 
-/** The deleted runs that live on in copies which the service has credited itself. */
-function originalsOf(copies: readonly Run[], deleted: readonly Run[]): Run[] {
-  const texts = new Set(copies.map(({ text }) => text))
-  return deleted.filter(({ text }) => texts.has(text))
-}
-
 function partition<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {
   return [all.filter(belongs), all.filter((one) => !belongs(one))]
 }
 
-function deletionOf(run: Run, actor: ActorId): Deletion {
+function deletionOf(run: Run, actor: ActorId, moved: Run | undefined): Deletion {
   const [first] = run.items
   if (first === undefined) throw new TypeError('a run without items')
   const { text, authors, isBlock } = run
-  return { actor, text, authors, isBlock, client: first.id.client, clock: first.id.clock }
+  const deletion = { actor, text, authors, isBlock, ...idOf(first) }
+  if (moved === undefined) return deletion
+  return {
+    ...deletion,
+    movedTo: moved.items.map((item) => ({ ...idOf(item), length: item.length })),
+  }
 }
+
+const idOf = ({ id }: Y.Item): ItemId => ({ client: id.client, clock: id.clock })

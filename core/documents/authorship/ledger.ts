@@ -18,6 +18,14 @@ export interface Deletion {
   /** The id of the run's first character: its tombstone marks the place. */
   readonly client: number
   readonly clock: number
+  /** Where the same update put a part of the run: while that stands, the entry does not serve. */
+  readonly movedTo?: readonly ClockRange[]
+}
+
+export interface ClockRange {
+  readonly client: number
+  readonly clock: number
+  readonly length: number
 }
 
 export interface LedgerEntry extends Deletion {
@@ -70,6 +78,14 @@ export class Ledger {
     own?.delete(entry)
     if (own?.size === 0) this.#ofActor.delete(entry.actor)
     if (!this.#puts.delete(entry.key)) this.#deletes.add(entry.key)
+  }
+
+  /** Forgets the actor's deletions that begin in a range of clocks. */
+  removeIn({ client, clock, length }: ClockRange, actor: ActorId): void {
+    for (const entry of [...this.of(actor)]) {
+      const begins = entry.client === client && entry.clock >= clock && entry.clock < clock + length
+      if (begins) this.remove(entry)
+    }
   }
 
   takeChanges(): LedgerChanges {

@@ -1,7 +1,8 @@
 /**
  * Which inserted runs are words put back, and so keep their authors. Three rules, strictest reading:
- * (1) in one update, a run deleted and the same run inserted with no living text between the two
- * places (split, join, change of block type): the words stand as they stood, any length;
+ * (1) in one update, a run deleted and all of it, its head or its tail inserted with no living text
+ * between the two places (split, join, change of block type, deletion over several blocks): the words
+ * stand in their old order, as if the rest had been deleted first; any length;
  * (2) at the same place, one or more whole deleted runs in their old order, any length: the text
  * stands as if they had never been deleted; (3) elsewhere, a whole run of at least 32 characters, or
  * a whole block as a whole block. Each deleted run serves once, its deleter only, never in part.
@@ -9,6 +10,7 @@
 import * as Y from 'yjs'
 import type { AuthorRun } from './exceptions.ts'
 import type { Deletion } from './ledger.ts'
+import { itemsOf } from './projection.ts'
 import { chainsOf, invisibleAround, type Run } from './runs.ts'
 
 /** Characters from which a run is kept wherever it is put back. */
@@ -16,23 +18,35 @@ export const keptAnywhereFromChars = 32
 
 const chainStepsMax = 10_000
 
-/** The runs of rule 1: each inserted run with the deleted run it repeats. */
-export function movedRuns(deleted: readonly Run[], inserted: readonly Run[]): Map<Run, Run> {
-  const moved = new Map<Run, Run>()
+/** An inserted run with the deleted run it repeats, from the first character that it repeats. */
+export interface Move {
+  readonly run: Run
+  readonly source: Run
+  readonly from: number
+}
+
+/** Rule 1. */
+export function movesIn(deleted: readonly Run[], inserted: readonly Run[]): Move[] {
+  const moves: Move[] = []
+  if (deleted.length === 0) return moves
   for (const chain of chainsOf([...deleted, ...inserted], chainStepsMax)) {
-    const gone = chain.filter((run) => run.kind === 'deleted')
-    let from = 0
+    const sources = chain.filter((run) => run.kind === 'deleted')
+    let next = 0
     for (const run of chain) {
       if (run.kind !== 'inserted') continue
-      const found = gone.findIndex((other, index) => index >= from && other.text === run.text)
-      const source = gone[found]
+      const found = sources.findIndex((source, index) => index >= next && repeats(run, source))
+      const source = sources[found]
       if (source === undefined) continue
-      moved.set(run, source)
-      from = found + 1
+      const isHead = source.text.startsWith(run.text)
+      moves.push({ run, source, from: isHead ? 0 : source.text.length - run.text.length })
+      next = found + 1
     }
   }
-  return moved
+  return moves
 }
+
+const repeats = (run: Run, source: Run): boolean =>
+  source.text.startsWith(run.text) || source.text.endsWith(run.text)
 
 /** Rule 2: the deletions an inserted run puts back where they were, in order; empty if none. */
 export function restoredInPlace<Kept extends Deletion>(
@@ -40,14 +54,17 @@ export function restoredInPlace<Kept extends Deletion>(
   run: Run,
   deletions: Iterable<Kept>,
 ): Kept[] {
-  const short = [...deletions].filter(({ text }) => text.length <= run.text.length)
-  if (short.length === 0) return []
-  const places = new Map(invisibleAround(run).map((item, index) => [item, index]))
+  const places = new Map<Y.Item, number>()
+  for (const [index, item] of invisibleAround(run).entries()) {
+    if (item.deleted) places.set(item, index)
+  }
+  if (places.size === 0) return []
   const here: { kept: Kept; place: number }[] = []
-  for (const kept of short) {
+  for (const kept of deletions) {
+    if (kept.text.length > run.text.length) continue
     const tombstone = itemAt(store, kept)
     const place = tombstone === undefined ? undefined : places.get(tombstone)
-    if (place !== undefined) here.push({ kept, place })
+    if (place !== undefined && !livesOn(store, kept)) here.push({ kept, place })
   }
   here.sort((a, b) => a.place - b.place || a.kept.clock - b.kept.clock)
   return spelling(
@@ -58,20 +75,37 @@ export function restoredInPlace<Kept extends Deletion>(
 
 /** Rule 3: the newest deletion that an inserted run may put back anywhere. */
 export function restoredElsewhere<Kept extends Deletion>(
+  store: Y.Doc['store'],
   run: Run,
   deletions: Iterable<Kept>,
 ): Kept | undefined {
+  const isLong = run.text.length >= keptAnywhereFromChars
+  if (!isLong && !run.isBlock) return undefined
   let found: Kept | undefined
   for (const kept of deletions) {
-    if (kept.text.length !== run.text.length) continue
-    const mayMove = kept.text.length >= keptAnywhereFromChars || (kept.isBlock && run.isBlock)
-    if (mayMove && kept.text === run.text) found = kept
+    if (kept.text.length !== run.text.length || !(isLong || kept.isBlock)) continue
+    if (kept.text === run.text && !livesOn(store, kept)) found = kept
   }
   return found
 }
 
-export const joinedAuthors = (kept: readonly Deletion[]): AuthorRun[] =>
-  kept.flatMap(({ authors }) => authors)
+/** `length` authors from the one of character `from` on. */
+export function slicedAuthors(authors: readonly AuthorRun[], from: number, length: number) {
+  const slice: AuthorRun[] = []
+  let start = 0
+  for (const run of authors) {
+    const [head, tail] = [Math.max(start, from), Math.min(start + run.length, from + length)]
+    if (tail > head) slice.push({ length: tail - head, author: run.author })
+    start += run.length
+  }
+  return slice
+}
+
+/** A part of the deleted run was put elsewhere at once and still stands there. */
+const livesOn = (store: Y.Doc['store'], { movedTo }: Deletion): boolean =>
+  movedTo?.some(({ client, clock, length }) =>
+    [...itemsOf(store, client, clock, clock + length)].some((item) => !item.deleted),
+  ) ?? false
 
 /** The first way to spell a text with some of the pieces, whole and in order. */
 function spelling<Kept extends Deletion>(text: string, pieces: readonly Kept[]): Kept[] {
