@@ -1,8 +1,9 @@
 /**
  * Copies everything the service keeps into a fresh directory while it serves. To restore, stop the
- * service and put that directory in the place of its data directory; nothing needs converting.
- * The copy has an epoch of its own, as every new store has, so that clients that know more than it does notice a restore. Record
- * versions start anew in the copy: they mean something to running commits only.
+ * service and put that directory in the place of its data directory; nothing needs converting. The
+ * copy has an epoch of its own, as every new store has, so that clients that know more than it does
+ * notice a restore. Record versions start anew in the copy: they mean something to running commits
+ * only.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { mkdir, readdir, readFile } from 'node:fs/promises'

@@ -1,7 +1,7 @@
 /**
  * Bytes too large for records (images, artifacts), kept by id. A blob never changes: one id, one
- * content. Each file is the SHA-256 of id and content, then the content, so damage and mixed-up files
- * are never served. It knows nothing of what the bytes are.
+ * content. Each file is the SHA-256 of id and content, then the content, so damage and mixed-up
+ * files are never served. It knows nothing of what the bytes are.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, unlink } from 'node:fs/promises'
@@ -13,8 +13,8 @@ import { StoreDamage } from './store.ts'
 
 export interface BlobStore {
   /**
-   * Durable when it resolves. Putting the same bytes again is no change; other bytes under a taken id
-   * are a bug (TypeError).
+   * Durable when it resolves. Putting the same bytes again is no change; other bytes under a taken
+   * id are a bug (TypeError).
    */
   put(id: string, content: Uint8Array): Promise<void>
   /** Absence is `undefined`. Throws `StoreDamage` when the bytes are not what was put. */
@@ -25,7 +25,9 @@ export interface BlobStore {
   list(): Promise<string[]>
 }
 
-/** Opens the blobs in `directory`, makes it when needed, and clears what a crash left half-written. */
+/**
+ * Opens the blobs in `directory`, makes it when needed, and clears what a crash left half-written.
+ */
 export async function openBlobStore(options: {
   readonly directory: string
   readonly runtime: Runtime

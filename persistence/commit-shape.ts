@@ -1,6 +1,7 @@
 /**
- * What every engine asks of keys and commits before it looks at them, so that all engines accept the
- * same calls. A violation is a bug of the caller and throws TypeError; nothing here knows documents.
+ * What every engine asks of keys and commits before it looks at them, so that all engines accept
+ * the same calls. A violation is a bug of the caller and throws TypeError; nothing here knows
+ * documents.
  */
 import type { Check, Commit } from './store.ts'
 

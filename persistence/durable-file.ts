@@ -7,7 +7,9 @@ export async function syncDirectory(directory: string): Promise<void> {
   await withFile(await open(directory, 'r'), (handle) => handle.sync())
 }
 
-/** Writes `temporary`, fsyncs it, renames it to `path` (same directory) and fsyncs the directory. */
+/**
+ * Writes `temporary`, fsyncs it, renames it to `path` (same directory) and fsyncs the directory.
+ */
 export async function writeFileDurably(
   path: string,
   bytes: Uint8Array,

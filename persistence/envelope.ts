@@ -1,7 +1,8 @@
 /**
- * The bytes under a key: 16 bytes of checksum, 8 of version, then the value. The checksum is the front
- * of SHA-256 over version, value and key, so a value that was damaged, moved under another key or mixed
- * with an older one is never returned. (2 µs for 1 KB, 5 ms for 8 MB on the machine it was chosen on.)
+ * The bytes under a key: 16 bytes of checksum, 8 of version, then the value. The checksum is the
+ * front of SHA-256 over version, value and key, so a value that was damaged, moved under another
+ * key or mixed with an older one is never returned. (2 µs for 1 KB, 5 ms for 8 MB on the machine it
+ * was chosen on.)
  */
 import { createHash } from 'node:crypto'
 import { StoreDamage, type StoredValue } from './store.ts'

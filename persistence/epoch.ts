@@ -1,6 +1,6 @@
 /**
- * The epoch names one unbroken life of the data. Every new store draws one, a backup draws another, so
- * after a restore each client that remembers the old one knows that its copy is ahead of ours.
+ * The epoch names one unbroken life of the data. Every new store draws one, a backup draws another,
+ * so after a restore each client that remembers the old one knows that its copy is ahead of ours.
  */
 import { randomName } from '../schema/ids.ts'
 import type { Runtime } from '../schema/runtime.ts'

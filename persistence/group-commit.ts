@@ -1,8 +1,8 @@
 /**
  * Many commits, one fsync: whatever arrives while a batch is being written joins the next one.
- * Invariant: commits are judged in the order they arrived, each against everything accepted before it,
- * and nobody is answered on the strength of a write that is not durable yet. One batch is in flight.
- * It knows versions and operations, not files.
+ * Invariant: commits are judged in the order they arrived, each against everything accepted before
+ * it, and nobody is answered on the strength of a write that is not durable yet. One batch is in
+ * flight. It knows versions and operations, not files.
  */
 import { Refusal } from '../schema/errors.ts'
 import { assertCommit, firstConflict } from './commit-shape.ts'
@@ -24,7 +24,9 @@ export interface BatchWrite {
 export interface GroupCommitPorts {
   /** Durable when it resolves, all or nothing. */
   write(batch: BatchWrite): Promise<void>
-  /** The durable versions of keys, in their order; a damaged record has none that can be trusted. */
+  /**
+   * The durable versions of keys, in their order; a damaged record has none that can be trusted.
+   */
   readVersions(keys: readonly string[]): Promise<(Version | StoreDamage)[]>
   /** Told after each durable batch. */
   written(keys: Iterable<string>): void

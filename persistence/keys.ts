@@ -1,7 +1,7 @@
 /**
- * The layout of the store: the only file that spells keys. `/` separates segments and no segment holds
- * one: every value that comes from outside is escaped or hashed. Numbers that give an order are padded.
- * It knows names, not values.
+ * The layout of the store: the only file that spells keys. `/` separates segments and no segment
+ * holds one: every value that comes from outside is escaped or hashed. Numbers that give an order
+ * are padded. It knows names, not values.
  */
 import { createHash } from 'node:crypto'
 import { isSlug, type Slug } from '../schema/ids.ts'
@@ -70,6 +70,8 @@ export type DocSection = (typeof docSections)[number]
 
 /** Everything of one document, its head included. */
 export const docRange = (slug: Slug): Range => below(inDoc(slug))
+/** Whether `key` is one of the document's records. */
+export const isDocKey = (slug: Slug, key: string): boolean => key.startsWith(`${inDoc(slug)}/`)
 /** One section of one document, in the order of its numbers or names. */
 export const docSectionRange = (slug: Slug, section: DocSection): Range =>
   below(inDoc(slug, section))
@@ -80,8 +82,8 @@ export const docLogFrom = (slug: Slug, seq: number): Range => ({
 })
 
 /**
- * The kinds of record outside documents. `token` is keyed by the SHA-256 of the secret and `token-id`
- * by the public id; `index` by the name of the index and what it is ordered by.
+ * The kinds of record outside documents. `token` is keyed by the SHA-256 of the secret and
+ * `token-id` by the public id; `index` by the name of the index and what it is ordered by.
  */
 export const kinds = [
   'account',

@@ -1,13 +1,15 @@
 /**
- * The Store in a LevelDB directory: the embedded default. Every batch is fsynced; every value carries
- * its own checksum; the files are verified before LevelDB touches them, because LevelDB drops damaged
- * records in silence. Knows bytes and keys; LevelDB is reached nowhere else.
+ * The Store in a LevelDB directory: the embedded default. Every batch is fsynced; every value
+ * carries its own checksum; the files are verified before LevelDB touches them, because LevelDB
+ * drops damaged records in silence. Knows bytes and keys; LevelDB is reached nowhere else.
  */
 import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Level } from 'level'
 import type { Runtime } from '../schema/runtime.ts'
 import { assertKey } from './commit-shape.ts'
+import { syncDirectory } from './durable-file.ts'
 import { openEnvelope, sealEnvelope, wrapValue } from './envelope.ts'
 import { ensureEpoch } from './epoch.ts'
 import { type BatchWrite, GroupCommit } from './group-commit.ts'
@@ -40,14 +42,16 @@ export interface LevelStore extends Store {
 }
 
 /**
- * Opens the store in `directory`, or makes one. Throws `DamagedFile` when its files are not what was
- * written, `StoreInUse` when another process holds it.
+ * Opens the store in `directory`, or makes one. Throws `DamagedFile` when its files are not what
+ * was written, `StoreInUse` when another process holds it.
  */
 export async function openLevelStore(options: {
   readonly directory: string
   readonly runtime: Runtime
 }): Promise<LevelStore> {
   const { directory, runtime } = options
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await syncDirectory(join(directory, '..'))
   await assertNotInUse(directory)
   const cleanStop = await verifyDirectory(directory)
   const database = await openDatabase(directory)
@@ -73,8 +77,8 @@ async function openDatabase(directory: string, errorIfExists = false): Promise<D
 }
 
 /**
- * Another process may be writing the files that are about to be verified. LevelDB takes its lock before
- * it looks whether a database exists, and this asks for none, so it changes nothing.
+ * Another process may be writing the files that are about to be verified. LevelDB takes its lock
+ * before it looks whether a database exists, and this asks for none, so it changes nothing.
  */
 async function assertNotInUse(directory: string): Promise<void> {
   if (!existsSync(join(directory, 'CURRENT'))) return
@@ -136,7 +140,10 @@ class OpenLevelStore implements LevelStore {
     return undamaged(this.scanRaw(range))
   }
 
-  /** Opens its iterator at once: that is the snapshot. An unread scan holds it until the store closes. */
+  /**
+   * Opens its iterator at once: that is the snapshot. An unread scan holds it until the store
+   * closes.
+   */
   scanRaw(range: Range): AsyncGenerator<RawRecord> {
     this.#assertOpen()
     return walk(this.#database.iterator(levelRange(range)))

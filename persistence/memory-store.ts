@@ -1,7 +1,7 @@
 /**
- * The Store in memory: for tests and throw-away servers, with the same contract as the durable engines.
- * What outlives a close is in `MemoryRecords`, so that reopening can be told from starting empty.
- * Values are copied on the way in and out; nobody holds the stored bytes.
+ * The Store in memory: for tests and throw-away servers, with the same contract as the durable
+ * engines. What outlives a close is in `MemoryRecords`, so that reopening can be told from starting
+ * empty. Values are copied on the way in and out; nobody holds the stored bytes.
  */
 import type { Runtime } from '../schema/runtime.ts'
 import { assertCommit, assertKey, firstConflict } from './commit-shape.ts'
@@ -32,12 +32,13 @@ export async function openMemoryStore(options: {
 class MemoryStore implements Store {
   readonly #records: MemoryRecords
   readonly #watchers = createWatchers()
-  /** All keys in order; rebuilt by the next scan after a key came or went. */
-  #sortedKeys: string[] | undefined
+  /** All keys in order. */
+  readonly #keys: string[]
   #closed = false
 
   constructor(records: MemoryRecords) {
     this.#records = records
+    this.#keys = [...records.values.keys()].sort(compareKeys)
   }
 
   async commit(commit: Commit): Promise<CommitResult> {
@@ -49,12 +50,12 @@ class MemoryStore implements Store {
     const version = ++this.#records.lastVersion
     const written: string[] = []
     for (const { key, value } of commit.puts ?? []) {
-      if (!values.has(key)) this.#sortedKeys = undefined
+      if (!values.has(key)) this.#keys.splice(firstAtLeast(this.#keys, key), 0, key)
       values.set(key, { value: new Uint8Array(value), version })
       written.push(key)
     }
     for (const key of commit.deletes ?? []) {
-      if (values.delete(key)) this.#sortedKeys = undefined
+      if (values.delete(key)) this.#keys.splice(firstAtLeast(this.#keys, key), 1)
       written.push(key)
     }
     this.#watchers.tell(written)
@@ -105,8 +106,7 @@ class MemoryStore implements Store {
   }
 
   #keysIn(range: Range): string[] {
-    this.#sortedKeys ??= [...this.#records.values.keys()].sort(compareKeys)
-    const keys = this.#sortedKeys
+    const keys = this.#keys
     const from = Math.max(
       range.gte === undefined ? 0 : firstAtLeast(keys, range.gte),
       range.gt === undefined ? 0 : firstAfter(keys, range.gt),

@@ -1,6 +1,7 @@
 /**
- * Reads every record of a store and names what is wrong at this level: bytes that fail their checksum,
- * and keys that no layout knows. Whether the records of a document belong together is for core to say.
+ * Reads every record of a store and names what is wrong at this level: bytes that fail their
+ * checksum, and keys that no layout knows. Whether the records of a document belong together is for
+ * core to say.
  */
 import { parseKey } from './keys.ts'
 import { type Store, StoreDamage } from './store.ts'

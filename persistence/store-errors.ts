@@ -1,6 +1,7 @@
 /**
- * How a store fails as a whole, beside `StoreDamage` of one record: it was closed, a write failed and
- * its outcome is unknown, or its files are not what was written. None of them reaches a client as it is.
+ * How a store fails as a whole, beside `StoreDamage` of one record: it was closed, a write failed
+ * and its outcome is unknown, or its files are not what was written. None of them reaches a client
+ * as it is.
  */
 
 /** The store was closed, or is closing: this call came too late. */

@@ -1,7 +1,10 @@
 /**
- * The Store port: ordered string keys, byte values, one conditional atomic commit.
- * Nothing above it may assume a single process: safety is the version check, never a lock in memory.
- * A commit that resolved is on disk; a value whose bytes were damaged is never returned.
+ * The Store port: ordered string keys, byte values, one conditional atomic commit. Nothing above it
+ * may assume a single process: safety is the version check, never a lock in memory. A commit that
+ * resolved is on disk; a value whose bytes were damaged is never returned. Keys are well-formed,
+ * not empty, do not begin with U+0000, and are ordered by code point; a commit writes each key at
+ * most once. Anything else is a bug of the caller (TypeError). After `close` every call fails with
+ * `StoreClosed`; after a failed write commits do, with `StoreFailed`.
  */
 export interface StoredValue {
   readonly value: Uint8Array

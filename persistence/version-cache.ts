@@ -1,6 +1,7 @@
 /**
- * The versions of recently used keys, so that a conditional commit need not read first. It may forget
- * but never err: every durable write passes through it. Holds the keys used last, up to its bound.
+ * The versions of recently used keys, so that a conditional commit need not read first. It may
+ * forget but never err: every durable write passes through it. Holds the keys used last, up to its
+ * bound.
  */
 export interface VersionCache {
   has(key: string): boolean

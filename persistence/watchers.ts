@@ -1,6 +1,6 @@
 /**
- * Who wants a hint when keys change. A hint only: it may come late, twice or never across processes,
- * and a listener that throws harms nobody else.
+ * Who wants a hint when keys change. A hint only: it may come late, twice or, from another process,
+ * never. Listeners run after the commit on their own, so that none can break it by throwing.
  */
 export interface Watchers {
   add(prefix: string, listener: (key: string) => void): () => void

@@ -1,7 +1,7 @@
 /**
  * The marker a clean stop leaves: the number of the last batch and the size of every file. The next
- * start must find all of it, so that a log cut at a record's edge, which no checksum shows, is noticed.
- * No marker means that the last stop was a crash, after which a torn end is no damage.
+ * start must find all of it, so that a log cut at a record's edge, which no checksum shows, is
+ * noticed. No marker means that the last stop was a crash, after which a torn end is no damage.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'

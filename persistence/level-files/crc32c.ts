@@ -1,6 +1,6 @@
 /**
- * CRC-32C (Castagnoli), the checksum of LevelDB's files, sixteen bytes a step: about 1.3 GB/s, so that
- * whole stores can be verified at every start. LevelDB stores it "masked", rotated and offset.
+ * CRC-32C (Castagnoli), the checksum of LevelDB's files, sixteen bytes a step: about 1.3 GB/s, so
+ * that whole stores can be verified at every start. LevelDB stores it "masked", rotated and offset.
  */
 const polynomial = 0x82f63b78
 const lanes = 16

@@ -1,8 +1,9 @@
 /**
  * Reads LevelDB's log format, of its write-ahead logs and its manifest: 32 KiB blocks of physical
- * records (masked CRC-32C, length, type), one or several of which make a logical record. LevelDB skips
- * what it cannot read; this reader tells the torn end a crash may leave from damage to what was durable.
- * Each logical record was fsynced before the next began, so only the last one can be torn.
+ * records (masked CRC-32C, length, type), one or several of which make a logical record. LevelDB
+ * skips what it cannot read; this reader tells the torn end a crash may leave from damage to what
+ * was durable. Each logical record was fsynced before the next began, so only the last one can be
+ * torn.
  */
 import { maskedCrc32c, runningMaskedCrc32c, viewOf } from './crc32c.ts'
 
@@ -26,8 +27,8 @@ type Physical =
   | { readonly state: 'short' | 'zeros' | 'wrong' }
 
 /**
- * All logical records up to the first that is incomplete or wrong. `stop.damage` says why that cannot
- * be the work of a crash; `undefined` there: it is a torn end, and nothing durable was lost.
+ * All logical records up to the first that is incomplete or wrong. `stop.damage` says why that
+ * cannot be the work of a crash; `undefined` there: it is a torn end, and nothing durable was lost.
  */
 export function readLog(bytes: Uint8Array): LogContent {
   const records: Uint8Array[] = []

@@ -1,11 +1,13 @@
 /**
- * Which files a LevelDB directory lives on, as its manifest's records say. Everything else that lies
- * there is left over and not read by LevelDB.
+ * Which files a LevelDB directory lives on, as its manifest's records say. Everything else that
+ * lies there is left over and not read by LevelDB.
  */
 import { ByteReader } from './varint.ts'
 
 export interface LiveFiles {
-  /** Write-ahead logs from this number on hold what no table holds yet. 0: none was needed so far. */
+  /**
+   * Write-ahead logs from this number on hold what no table holds yet. 0: none was needed so far.
+   */
   readonly firstLog: number
   /** Table number → size in bytes. */
   readonly tables: ReadonlyMap<number, number>

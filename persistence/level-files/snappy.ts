@@ -1,4 +1,6 @@
-/** Snappy, decoding only: LevelDB compresses its blocks with it. Throws RangeError on broken input. */
+/**
+ * Snappy, decoding only: LevelDB compresses its blocks with it. Throws RangeError on broken input.
+ */
 import { ByteReader } from './varint.ts'
 
 const literal = 0

@@ -1,7 +1,7 @@
 /**
- * Verifies one LevelDB table file: the footer points to the index, the index to every block, and each
- * block ends in a masked CRC-32C, which LevelDB itself does not check when it reads. A block with a
- * damaged key hides its records without an error, so this is the only way to know.
+ * Verifies one LevelDB table file: the footer points to the index, the index to every block, and
+ * each block ends in a masked CRC-32C, which LevelDB itself does not check when it reads. A block
+ * with a damaged key hides its records without an error, so this is the only way to know.
  */
 import { maskedCrc32c, viewOf } from './crc32c.ts'
 import { unsnappy } from './snappy.ts'

@@ -1,4 +1,7 @@
-/** LevelDB's variable-length numbers, read from the front of a record; runs off its end with RangeError. */
+/**
+ * LevelDB's variable-length numbers, read from the front of a record; runs off its end with
+ * RangeError.
+ */
 export class ByteReader {
   readonly #bytes: Uint8Array
   #at = 0

@@ -1,7 +1,8 @@
 /**
  * Verifies a LevelDB directory before LevelDB opens it, and its tables at any time. LevelDB drops
- * damaged log records without a word, starts empty when `CURRENT` is gone, and reads tables unchecked;
- * and what it dropped it then deletes for good. Reads only: a refused directory stays as it was.
+ * damaged log records without a word, starts empty when `CURRENT` is gone, and reads tables
+ * unchecked; and what it dropped it then deletes for good. Reads only: a refused directory stays as
+ * it was.
  */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,15 +16,12 @@ import { tableDamage } from './table-file.ts'
 const restore = 'Restore the directory from a backup.'
 
 /**
- * Throws `DamagedFile` unless everything the directory holds is what was written, apart from the torn
- * end of a crash. Returns the marker of the clean stop, if there was one.
+ * Throws `DamagedFile` unless everything the directory holds is what was written, apart from the
+ * torn end of a crash. Returns the marker of the clean stop, if there was one.
  */
 export async function verifyDirectory(directory: string): Promise<CleanStop | undefined> {
-  const names = await readdir(directory).catch((error: unknown): string[] => {
-    if (isMissing(error)) return []
-    throw error
-  })
-  const cleanStop = names.length === 0 ? undefined : await readCleanStop(directory)
+  const names = await readdir(directory)
+  const cleanStop = await readCleanStop(directory)
   if (cleanStop !== undefined) await verifySizes(directory, cleanStop)
   if (!names.includes('CURRENT')) {
     if (!names.some((name) => /\.(log|ldb|sst)$/.test(name))) return cleanStop
@@ -37,8 +35,8 @@ export async function verifyDirectory(directory: string): Promise<CleanStop | un
 }
 
 /**
- * What is wrong with the table files that count now, one finding a file. Also while the store is open:
- * a table that LevelDB replaced meanwhile is looked for in the new manifest.
+ * What is wrong with the table files that count now, one finding a file. Also while the store is
+ * open: a table that LevelDB replaced meanwhile is looked for in the new manifest.
  */
 export async function verifyTables(directory: string): Promise<DamagedFile[]> {
   const found: DamagedFile[] = []
@@ -78,7 +76,8 @@ async function verifySizes(directory: string, cleanStop: CleanStop): Promise<voi
       now === undefined
         ? 'it was there at the last clean stop and is missing'
         : `it had ${size} bytes at the last clean stop and has ${now.size}`
-    throw new DamagedFile(path, problem, restore)
+    const advice = `Restore a backup; or, if this was done on purpose, ${withoutMarker(directory)}.`
+    throw new DamagedFile(path, problem, advice)
   }
 }
 

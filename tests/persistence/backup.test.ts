@@ -53,7 +53,7 @@ test('a blob is what was put, once and for all', async () => {
   await end()
 })
 
-test('a blob name that is a path is a bug, and damaged or exchanged bytes are never served', async () => {
+test('a blob name that is a path is a bug; damaged or exchanged bytes are never served', async () => {
   const { blobs, paths, end } = await service()
   for (const id of [
     '',
@@ -83,7 +83,7 @@ test('a blob name that is a path is a bug, and damaged or exchanged bytes are ne
   await end()
 })
 
-test('a backup of a store that is being written is one moment of it, under a new epoch', async () => {
+test('a backup of a store under writes is one moment of it, with a new epoch', async () => {
   const { root, store, blobs, source, end } = await service()
   // Each commit moves the pair forward together: a backup that saw half of one would differ.
   const pair = (round: number) => ({
@@ -135,7 +135,7 @@ test('a backup needs no key file, and refuses a directory with anything in it', 
   await end()
 })
 
-test('scrub names damaged records and keys of no layout; reads and backups of them fail', async () => {
+test('scrub names damaged records and unknown keys; reads and backups of them fail', async () => {
   const { root, paths, store, blobs, end } = await service()
   const good = docHead(slug)
   const bad = docLog(slug, 1)

@@ -1,6 +1,6 @@
 /**
- * One flipped bit anywhere in the files of a store: it is noticed, or it changes nothing. Never a wrong
- * value, an old value, or a record that is silently gone. LONG=1 flips five times as many.
+ * One flipped bit anywhere in the files of a store: it is noticed, or it changes nothing. Never a
+ * wrong value, an old value, or a record that is silently gone. LONG=1 flips five times as many.
  */
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,9 @@ import { contentOf, runtime, scratchDirectory, seededInts } from './fixtures.ts'
 const flips = process.env['LONG'] === undefined ? 40 : 200
 const seed = 20_261_121
 
-/** Enough writing, overwriting and deleting over several starts for tables, a manifest and a log. */
+/**
+ * Enough writing, overwriting and deleting over several starts for tables, a manifest and a log.
+ */
 async function fillStore(directory: string): Promise<LevelStore> {
   const random = seededInts(seed)
   const value = (bytes: number) =>

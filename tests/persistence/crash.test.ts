@@ -1,4 +1,7 @@
-/** A process that is killed while it commits loses nothing it acknowledged. LONG=1 kills ten times as often. */
+/**
+ * A process that is killed while it commits loses nothing it acknowledged. LONG=1 kills ten times
+ * as often.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
@@ -13,7 +16,9 @@ const kills = process.env['LONG'] === undefined ? 5 : 50
 const seed = 7
 const child = fileURLToPath(new URL('crash-child.ts', import.meta.url))
 
-/** Runs the child until it acknowledged `count` commits, kills it, and gives all it acknowledged. */
+/**
+ * Runs the child until it acknowledged `count` commits, kills it, and gives all it acknowledged.
+ */
 async function acknowledgedBeforeKill(args: readonly string[], count: number): Promise<number[]> {
   const process_ = spawn(process.execPath, ['--import', 'tsx', child, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],

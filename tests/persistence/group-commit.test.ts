@@ -1,4 +1,7 @@
-/** Group commit against a disk that this test holds in its hand: what is joined, answered and rejected. */
+/**
+ * Group commit against a disk that this test holds in its hand: what is joined, answered and
+ * rejected.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type BatchWrite, GroupCommit } from '../../persistence/group-commit.ts'
@@ -48,7 +51,7 @@ function heldDisk(durable: Readonly<Record<string, number | StoreDamage>> = {}) 
 const ok = (version: number): CommitResult => ({ ok: true, version })
 const conflict = (key: string): CommitResult => ({ ok: false, conflict: key })
 
-test('commits of one tick share a batch; those made while it is written share the next', async () => {
+test('commits of one tick share a batch, those made during its write the next', async () => {
   const { put, nextWrite, writes } = heldDisk()
   const first = [put('a'), put('b')]
   const one = await nextWrite()
@@ -65,7 +68,7 @@ test('commits of one tick share a batch; those made while it is written share th
   assert.equal(await Promise.all(second), [ok(13), ok(14), ok(15)])
 })
 
-test('a check sees what was accepted into the waiting batch, and only that commit conflicts', async () => {
+test('a check sees what the waiting batch accepted, and only that commit conflicts', async () => {
   const { put, nextWrite } = heldDisk({ head: 7 })
   const results = [
     put('head', ['head', 7]),
@@ -79,7 +82,7 @@ test('a check sees what was accepted into the waiting batch, and only that commi
   assert.equal(await Promise.all(results), [ok(11), conflict('head'), ok(12), ok(13)])
 })
 
-test('a put and a later delete of one key in one batch leave the delete, and the other way round', async () => {
+test('of a put and a delete of one key in one batch the later counts', async () => {
   const { commits, put, nextWrite } = heldDisk()
   const done = [put('a'), commits.commit({ deletes: ['a', 'b'] }), put('b')]
   const { batch, finish } = await nextWrite()
@@ -99,7 +102,7 @@ test('versions are read once, then known', async () => {
   assert.equal(reads, [['a']])
 })
 
-test('a failed write rejects its batch, its conflicts, what waits, and every later commit', async () => {
+test('a failed write rejects its batch, its conflicts, what waits and what comes later', async () => {
   const { commits, put, nextWrite } = heldDisk({ head: 7 })
   const taken = [put('head', ['head', 7]), put('x', ['head', 7])]
   const write = await nextWrite()

@@ -1,4 +1,6 @@
-/** The key layout: distinct, ordered as promised, closed against what users send, and readable back. */
+/**
+ * The key layout: distinct, ordered as promised, closed against what users send, and readable back.
+ */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -114,6 +116,8 @@ test('ranges hold one document, one section, one index, and no neighbour', async
     return keysFound
   }
   assert.equal(await found(keys.docRange(slug)), inside)
+  assert.ok(inside.every((key) => keys.isDocKey(slug, key)))
+  assert.not(outside.some((key) => keys.isDocKey(slug, key)))
   assert.equal(await found(keys.docSectionRange(slug, 'log')), inside.slice(2))
   assert.equal(await found(keys.docLogFrom(slug, 10)), inside.slice(3))
   assert.equal(await found(keys.indexRange('x')), [keys.indexKey('x', 'a', 1)])
