@@ -78,6 +78,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 class Model {
   readonly authors = new Map<string, string>()
+  readonly typists = new Map<string, ActorId>()
   readonly ever = new Map<string, Set<string>>()
   /** What each actor deleted in one go and has not put back. */
   readonly deleted = new Map<ActorId, string[]>()
@@ -134,10 +135,12 @@ class Run {
 
   #commit(batch: readonly Sent[]): void {
     const before = readAll(this.world.ydoc)
-    const last = new Map(before.flat().map(({ char, by }) => [char, by]))
+    const last = new Map<string, Set<string>>()
+    for (const { char, by } of before.flat()) last.set(char, (last.get(char) ?? new Set()).add(by))
     this.world.commit(batch)
     const after = readAll(this.world.ydoc)
     const origins = originsOf(batch, this.#kindOf)
+    this.#noteReinserted(origins)
     const alone = this.#calm && batch.length === 1 ? batch[0]?.peer.actor : undefined
     if (alone !== undefined) this.#noteDeleted(alone, before, after)
     for (const text of after) {
@@ -154,7 +157,10 @@ class Run {
     }
   }
 
-  #judge(one: Char, { last, origin }: { last: Map<string, string>; origin: Origin | undefined }) {
+  #judge(
+    one: Char,
+    { last, origin }: { last: Map<string, Set<string>>; origin: Origin | undefined },
+  ) {
     const { model } = this
     const known = model.authors.get(one.id)
     if (known !== undefined) {
@@ -165,16 +171,24 @@ class Run {
     const { actor, kind } = origin
     const ever = model.ever.get(one.char) ?? new Set()
     if (ever.size === 0) {
+      model.typists.set(one.char, actor)
       assert.is(one.by, actor, "a typed character is its typist's")
     } else if (this.#calm && (kind === 'split' || kind === 'join' || kind === 'move')) {
-      assert.is(one.by, last.get(one.char), `${kind} keeps the author`)
+      assert.ok(last.get(one.char)?.has(one.by), `${kind} keeps the author`)
     } else {
       assert.ok(one.by === actor || ever.has(one.by), `${one.by} once was the author`)
       model.restored += 1
-      if (ever.has(one.by)) model.kept += 1
+      if (one.by !== actor || model.typists.get(one.char) === actor) model.kept += 1
     }
     model.authors.set(one.id, one.by)
     model.ever.set(one.char, ever.add(one.by))
+  }
+
+  /** Whoever inserts a known character again may count as its author, if only within one commit. */
+  #noteReinserted(origins: readonly Origin[]): void {
+    for (const { text, actor } of origins) {
+      for (const char of text) this.model.ever.get(char)?.add(actor)
+    }
   }
 
   /** A run that kept another author must be spelled by whole runs its inserter deleted. */
@@ -247,14 +261,17 @@ interface Origin {
   readonly to: number
   readonly actor: ActorId
   readonly kind: Kind
+  readonly text: string
 }
 
 function originsOf(batch: readonly Sent[], kindOf: WeakMap<Sent, Kind>): Origin[] {
   return batch.flatMap((sent) =>
-    Y.decodeUpdate(sent.update).structs.map(({ id, length }) => {
-      const { client, clock: from } = id
+    Y.decodeUpdate(sent.update).structs.map((struct) => {
+      const { client, clock: from } = struct.id
+      const content = struct instanceof Y.Item ? struct.content : undefined
+      const text = content instanceof Y.ContentString ? content.str : ''
       const kind = kindOf.get(sent) ?? 'bold'
-      return { client, from, to: from + length, actor: sent.peer.actor, kind }
+      return { client, from, to: from + struct.length, actor: sent.peer.actor, kind, text }
     }),
   )
 }
