@@ -42,7 +42,6 @@ function refusalOf(thrown: unknown): Refusal {
 function headersOf({ code, status, details }: Refusal): Record<string, string> {
   const headers: Record<string, string> = {}
   if (status === 401) headers['WWW-Authenticate'] = 'Bearer'
-  if (status === 413) headers['Connection'] = 'close'
   if (code === 'UPGRADE_REQUIRED') headers['Upgrade'] = 'websocket'
   if (status === 429 || status === 503) {
     headers['Retry-After'] = String(details['retry_after'] ?? 1)

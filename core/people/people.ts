@@ -1,26 +1,21 @@
 /**
  * People as the layers above see them: who a secret stands for, what they may do with a document, what
- * they are called. Made once by the composition; holds no state of its own beside the store's.
+ * they are called. Made once by the composition; keeps nothing but a timer beside what the store has.
  */
 import { tokenBySha256 } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
-import type { Runtime } from '../../schema/runtime.ts'
+import type { Runtime, Timer } from '../../schema/runtime.ts'
 import type { DocumentFacts } from '../documents/contract.ts'
 import { type ActorObject, actorObjects } from './actors.ts'
 import { type RegisteredAgent, registerAgent } from './agents.ts'
-import {
-  type Creation,
-  type CreationNote,
-  type CreatorAccess,
-  creatorAccess,
-  prepareCreation,
-} from './creation.ts'
+import { type Creation, type CreatorAccess, creatorAccess, prepareCreation } from './creation.ts'
 import { recordedRoles } from './grants.ts'
 import { authenticate, type Credential, credentialOf, identify } from './identity.ts'
 import { type Access, accessOf, grantsOf } from './roles.ts'
 import type { SecretKey } from './secrets.ts'
 import { issueToken } from './tokens.ts'
+import { sweepUnusedTokens } from './unused-tokens.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
 
 export interface People {
@@ -50,17 +45,31 @@ export interface People {
     readonly credential: Credential | undefined
     readonly displayName: string | undefined
   }): Creation
-  creatorAccess(note: CreationNote | unknown): CreatorAccess
+  /** From the `note` of `prepareCreation`, as it came back from the store. */
+  creatorAccess(note: unknown): CreatorAccess
+  /** Ends the work in the background. */
+  close(): void
 }
+
+const sweepEveryMs = 3_600_000
 
 export function openPeople(options: {
   readonly store: Store
   readonly runtime: Runtime
   /** At least 32 bytes. */
   readonly secretKey: SecretKey
+  /** Told when work in the background failed (for the log); it is tried again later. */
+  readonly onTrouble?: (error: unknown) => void
 }): People {
-  const { store, runtime, secretKey } = options
+  const { store, runtime, secretKey, onTrouble = () => {} } = options
   if (secretKey.length < 32) throw new TypeError('the secret key has fewer than 32 bytes')
+  let sweep = scheduleSweep()
+  function scheduleSweep(): Timer {
+    return runtime.after(sweepEveryMs, () => {
+      sweepUnusedTokens(store, runtime).catch(onTrouble)
+      sweep = scheduleSweep()
+    })
+  }
   return {
     authenticate: (secret) => authenticate(options, secret),
     refresh: (credential) => credentialOf(options, credential.sha256),
@@ -81,5 +90,6 @@ export function openPeople(options: {
     visitor: (cookie) => visitorOf(runtime, cookie),
     prepareCreation: (request) => prepareCreation(options, request),
     creatorAccess: (note) => creatorAccess(secretKey, note),
+    close: () => sweep.cancel(),
   }
 }

@@ -3,7 +3,7 @@
  * puts, so that it can be committed together with what it belongs to. The secret is derived from the
  * record's id, so a replay can hand it out again; the store holds its SHA-256 only.
  */
-import { indexKey, tokenById, tokenBySha256 } from '../../persistence/keys.ts'
+import { tokenById, tokenBySha256 } from '../../persistence/keys.ts'
 import type { Commit } from '../../persistence/store.ts'
 import { type ActorId, randomName, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
@@ -11,6 +11,7 @@ import type { Runtime } from '../../schema/runtime.ts'
 import { actorHomeKey } from './actors.ts'
 import { type DocumentToken, records } from './records.ts'
 import { derivedSecret, type SecretKey, sha256Hex } from './secrets.ts'
+import { unusedTokenKey } from './unused-tokens.ts'
 
 export interface IssuedToken {
   readonly id: string
@@ -74,7 +75,3 @@ export const secretAgain = (
   origin: DocumentToken['origin'],
   id: string,
 ): string => derivedSecret(secretKey, prefixOf(origin), id)
-
-/** By the second in which an unused token ends. */
-const unusedTokenKey = (endsAt: number, id: string): string =>
-  indexKey('unused-token', Math.ceil(endsAt / 1000), id)

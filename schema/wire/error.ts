@@ -14,7 +14,7 @@ export const errorShape = (codes: readonly ErrorCode[]) =>
   Type.Object(
     {
       error: Type.String({ description: 'What went wrong, for people.' }),
-      code: Type.Unsafe<ErrorCode>({ type: 'string', enum: [...codes] }),
+      code: Type.Union(codes.map((code) => Type.Literal(code))),
       request_id: Type.String({ description: 'Also in the header X-Request-Id.' }),
       feedback: Type.Optional(Type.String({ description: 'Where to report this.' })),
       issues: Type.Optional(Type.Array(issueShape)),
