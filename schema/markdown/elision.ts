@@ -24,7 +24,10 @@ import { sourceOf } from './node-attributes.ts'
 
 /** The runs of a textblock that are printed, in order. */
 export function elidedRuns(textblock: Node, shape: InlineShape): readonly InlineRun[] {
-  const raw = rawRuns(textblock, shape)
+  return elided(rawRuns(textblock, shape), shape)
+}
+
+export function elided(raw: readonly InlineRun[], shape: InlineShape): readonly InlineRun[] {
   const [only] = raw
   if (only === undefined || (raw.length === 1 && isPlain(only))) return raw
   const lines = withoutBlankEdges(

@@ -2,13 +2,15 @@
  * Which characters of plain text need a backslash so as not to be read as markup. An escape is only
  * added where the character could mean something in its place, so that ordinary text stays as typed.
  */
+/** Not `\\s`: a line separator is no blank to markdown. */
+const blank = /[\t-\r\p{Zs}]/u
 const punctuation = /[\p{P}\p{S}]/u
 const asciiPunctuation = /[!-/:-@[-`{-~]/
 const reference = /^&(?:#x[a-f0-9]{1,6}|#[0-9]{1,7}|[a-z][a-z0-9]{1,31});/i
 
 /** How a character counts when emphasis is read. */
 export function flankOf(char: string): 'blank' | 'punctuation' | 'word' {
-  if (char === '' || /\s/.test(char)) return 'blank'
+  if (char === '' || blank.test(char)) return 'blank'
   return punctuation.test(char) ? 'punctuation' : 'word'
 }
 

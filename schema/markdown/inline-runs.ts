@@ -116,9 +116,8 @@ export function rawRuns(textblock: Node, shape: InlineShape): InlineRun[] {
 }
 
 function leafRun(leaf: Node, from: number, shape: InlineShape): InlineRun {
-  const own = linkOfLeaf(leaf)
-  const node = leaf.marks.length > 0 ? leaf.mark([]) : leaf
-  if (node.type === nodes.image) return { kind: 'leaf', node: flatImage(node), marks: own, from }
+  const node = flatLeaf(leaf)
+  const own = linkOfLeaf(node)
   const html = node.type === nodes.html_inline
   if (html && !isReadableHtml(sourceOf(node), shape)) return sourceRun(node, own, from)
   return { kind: 'leaf', node, marks: own, from }
@@ -137,17 +136,33 @@ export function sourceRun(html: Node, marks: readonly Mark[], from: number): Tex
 
 /** The link of an image or HTML atom, as the mark it is printed as. */
 function linkOfLeaf(leaf: Node): readonly Mark[] {
-  const href = leaf.attrs['href'] as string | null | undefined
-  if (href === null || href === undefined) return []
-  const title = flatText(leaf.attrs['hrefTitle'] as string)
-  return [marks.link.create({ href: flatAddress(href), title })]
+  const { href, hrefTitle } = leaf.attrs as { href?: string | null; hrefTitle: string }
+  return typeof href === 'string' ? [marks.link.create({ href, title: hrefTitle })] : []
 }
 
-function flatImage(image: Node): Node {
-  const { src, alt, title } = image.attrs as { src: string; alt: string; title: string }
-  const flat = { src: flatAddress(src), alt: flatText(alt), title: flatText(title) }
-  if (flat.src === src && flat.alt === alt && flat.title === title) return image
-  return image.type.create({ ...image.attrs, ...flat })
+/** An image or HTML atom without its link; other leaves as they are. */
+export function unlinked(leaf: Node): Node {
+  if (typeof leaf.attrs['href'] !== 'string') return leaf
+  return leaf.type.create({ ...leaf.attrs, href: null, hrefTitle: '' })
+}
+
+const flatteners: Readonly<Record<string, (value: string) => string>> = {
+  src: flatAddress,
+  href: flatAddress,
+  alt: flatText,
+  title: flatText,
+  hrefTitle: flatText,
+}
+
+/** A leaf without marks, its attributes as they can be written. */
+function flatLeaf(leaf: Node): Node {
+  const changed: Record<string, string> = {}
+  for (const [name, value] of Object.entries(leaf.attrs)) {
+    const flat = typeof value === 'string' ? flatteners[name]?.(value) : undefined
+    if (flat !== undefined && flat !== value) changed[name] = flat
+  }
+  const bare = leaf.marks.length > 0 ? leaf.mark([]) : leaf
+  return Object.keys(changed).length === 0 ? bare : leaf.type.create({ ...leaf.attrs, ...changed })
 }
 
 function printedMarks(own: readonly Mark[]): readonly Mark[] {

@@ -3,18 +3,12 @@
  * known to read back, it is read back, and other spellings are tried. What no spelling holds loses
  * emphasis, and `runs` tells what was spelled in the end.
  */
-import type { Node } from 'prosemirror-model'
-import { elidedRuns } from './elision.ts'
+import type { MarkType, Node } from 'prosemirror-model'
+import { elided, elidedRuns } from './elision.ts'
 import { type InlineStyle, usualStyle } from './inline-layout.ts'
-import {
-  type InlineRun,
-  type InlineShape,
-  isCode,
-  mergedRuns,
-  type TextRun,
-} from './inline-runs.ts'
+import { type InlineRun, type InlineShape, isCode, type TextRun, unlinked } from './inline-runs.ts'
 import { type WrittenInline, writtenInline } from './inline-writer.ts'
-import { delimitedMarks, settledMarks } from './mark-extents.ts'
+import { delimitedMarks } from './mark-extents.ts'
 import { readsBackAs } from './parse-back.ts'
 import type { Segment } from './printed.ts'
 
@@ -31,20 +25,17 @@ const triedTextMaxChars = 64 * 1024
 export function printInline(textblock: Node, shape: InlineShape = {}): PrintedInline {
   const runs = elidedRuns(textblock, shape)
   if (runs.length === 0) return { md: '', segments: [], runs }
-  const usual = writtenInline(runs, shape, usualStyle)
-  if (isPlainlySafe(runs, usual) || readsBackAs(usual.md, runs, shape)) return { ...usual, runs }
-  return otherSpelling(runs, shape, usual) ?? withoutEmphasis(runs, shape)
+  return spelled(runs, shape) ?? withoutEmphasis(runs, shape)
 }
 
-function otherSpelling(
-  runs: readonly InlineRun[],
-  shape: InlineShape,
-  usual: WrittenInline,
-): PrintedInline | undefined {
+/** A spelling that is known to read back, if there is one. */
+function spelled(runs: readonly InlineRun[], shape: InlineShape): PrintedInline | undefined {
+  const usual = writtenInline(runs, shape, usualStyle)
+  if (isPlainlySafe(runs, usual) || readsBackAs(usual.md, runs, shape)) return { ...usual, runs }
   let budget = triedTextMaxChars
   for (const style of otherStyles(runs)) {
-    if (usual.md.length > budget) return undefined
     budget -= usual.md.length
+    if (budget < 0) return undefined
     const written = writtenInline(runs, shape, style)
     if (readsBackAs(written.md, runs, shape)) return { ...written, runs }
   }
@@ -79,15 +70,20 @@ function emphasisCount(runs: readonly InlineRun[]): number {
 
 /** Drops em, then strike, strong and links, until what is left can be spelled. */
 function withoutEmphasis(runs: readonly InlineRun[], shape: InlineShape): PrintedInline {
-  let left: readonly InlineRun[] = runs
-  let written: WrittenInline | undefined
+  let left = runs
   for (const type of [...delimitedMarks].reverse()) {
-    const bare = left.map((run) => ({ ...run, marks: run.marks.filter((m) => m.type !== type) }))
-    left = mergedRuns(settledMarks(bare))
-    written = writtenInline(left, shape, { ...usualStyle, escapeAll: true })
-    if (readsBackAs(written.md, left, shape)) break
+    const bare = left.map((run) => bareRun(run, type))
+    left = elided(bare, shape)
+    const printed = spelled(left, shape)
+    if (printed !== undefined) return printed
   }
-  return { md: '', segments: [], ...written, runs: left }
+  return { ...writtenInline(left, shape, { ...usualStyle, escapeAll: true }), runs: left }
+}
+
+function bareRun(run: InlineRun, type: MarkType): InlineRun {
+  const marks = run.marks.filter((mark) => mark.type !== type)
+  if (run.kind === 'text' || type.name !== 'link') return { ...run, marks }
+  return { ...run, marks, node: unlinked(run.node) }
 }
 
 const mayBeMarkup = /[\\`*_~[\]<&|!]|:\/\//

@@ -53,8 +53,11 @@ function knownHtmlRule(stock: BlockRule): BlockRule {
   }
 }
 
-/** A code span of blanks only is kept as it is; the stock rule takes one from each side. */
-function blankCodeRule(stock: InlineRule): InlineRule {
+/**
+ * One blank leaves each side of a code span that has one on both, unless there is nothing else. The
+ * stock rule errs on spans of blanks only and on spans with line separators.
+ */
+function codeSpanRule(stock: InlineRule): InlineRule {
   return (state, silent) => {
     const from = state.pos
     const count = state.tokens.length
@@ -63,7 +66,8 @@ function blankCodeRule(stock: InlineRule): InlineRule {
     if (token?.type === 'code_inline') {
       const ticks = token.markup.length
       const raw = state.src.slice(from + ticks, state.pos - ticks).replaceAll('\n', ' ')
-      if (/^ +$/.test(raw)) token.content = raw
+      const padded = raw.startsWith(' ') && raw.endsWith(' ') && /[^ ]/.test(raw)
+      token.content = padded ? raw.slice(1, -1) : raw
     }
     return true
   }
@@ -104,7 +108,7 @@ function createTokenizer(): MarkdownIt {
   blocks.at('reference', definitionRule(stockRule(stockBlocks, 'reference')))
   blocks.before('html_block', 'spacer', spacerRule)
   blocks.before('table', 'front_matter', frontMatterRule)
-  inlines.at('backticks', blankCodeRule(stockRule(stockInlines, 'backtick')))
+  inlines.at('backticks', codeSpanRule(stockRule(stockInlines, 'backtick')))
   inlines.before('text', 'count_step', countStep)
   inlines.after('newline', 'bare_url', bareUrlRule)
   return md
