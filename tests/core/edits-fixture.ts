@@ -77,7 +77,13 @@ export class Workbench {
   }
 
   /** Applies one change as `actor` and gives the count of structs it wrote. */
-  apply(from: number, count: number, newNodes: readonly Node[], actor: ActorId = bot): number {
+  apply(
+    from: number,
+    count: number,
+    newNodes: readonly Node[],
+    actor: ActorId = bot,
+    oldNodes: readonly Node[] = this.nodes.slice(from, from + count),
+  ): number {
     const client = actor === alice ? 1000 : 7
     const before = Y.getState(this.doc.store, client)
     let structs = 0
@@ -91,7 +97,7 @@ export class Workbench {
         cloned: (old, now, length) =>
           this.clones.push({ old: [old.client, old.clock], now: [now.client, now.clock], length }),
       }
-      applyBlocks(host, from, this.nodes.slice(from, from + count), newNodes)
+      applyBlocks(host, from, oldNodes, newNodes)
       for (const struct of this.doc.store.clients.get(client) ?? []) {
         if (struct.id.clock >= before) structs++
       }

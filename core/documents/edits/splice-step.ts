@@ -9,6 +9,7 @@ import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { reparse } from '../../../schema/markdown/window.ts'
 import { sameContent } from './content.ts'
 import { type Asked, breaksInText, contentFault, inlineBreaks } from './content-checks.ts'
+import { withUnprinted } from './unprinted.ts'
 
 /** The top-level blocks [from, to) give way to `nodes`, which makes `text`. */
 export interface EditStep {
@@ -53,8 +54,9 @@ function parsedStep(text: DocumentText, splice: Splice): SpliceOutcome {
   const asked = { text, ...splice, blocks }
   const fault = contentFault(asked) ?? (writesBreaks(asked) ? 'break_in_text' : undefined)
   if (fault) return invalid(fault)
-  const { from, to, nodes } = blocks
-  if (from === to && nodes.length === 0) return { kind: 'unchanged' }
+  const { from, to } = blocks
+  if (from === to && blocks.nodes.length === 0) return { kind: 'unchanged' }
+  const nodes = withUnprinted(text, blocks)
   const step = { from, to, nodes, text: text.splice(from, to, nodes) }
   if (!readsBack(text, step)) {
     return { kind: 'refused', code: 'EDIT_VERIFICATION_FAILED', reason: 'does_not_read_back' }
