@@ -28,7 +28,7 @@ const report = (what: string, problem: string) => {
 }
 
 try {
-  await verifyTables(directory)
+  for (const { message } of await verifyTables(directory)) report('store', message)
   const store = await openLevelStore({ directory, runtime: systemRuntime })
   try {
     await scrub(store)

@@ -7,6 +7,7 @@ import type { Check } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { PatchOutcome, PatchRequest } from './contract.ts'
 import { type Plan, planEdits } from './edits/plan.ts'
+import { readEdits } from './edits/request.ts'
 import type { Idempotency, KeptOutcome } from './idempotency.ts'
 import type { OpenDocument } from './open/open-document.ts'
 import type { TextView } from './open/view.ts'
@@ -59,7 +60,8 @@ export async function replayPatch(
 /** Refusals about the content are outcomes here, for they are answered with the text. */
 function plan(view: TextView, request: PatchRequest): Plan | Refusal {
   const { text, revision } = view
-  const { edits, baseRevision, writer } = request
+  const { baseRevision, writer } = request
+  const edits = readEdits(request.edits)
   try {
     return planEdits({
       text,

@@ -12,7 +12,7 @@ import { DocumentText } from '../../schema/markdown/document-text.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { serverActor } from './actors.ts'
 import { Authorship, type AuthorshipChanges } from './authorship/authorship.ts'
-import { applyBlocks } from './edits/apply-blocks.ts'
+import { applyBlocks, type StructId } from './edits/apply-blocks.ts'
 import type { EditStep } from './edits/plan.ts'
 import type { TextSplice } from './records/history-row.ts'
 import { diffTexts } from './records/text-diff.ts'
@@ -145,7 +145,7 @@ export class DocumentState {
   }
 
   /** Text that was written again elsewhere stays its authors'. */
-  readonly #cloned = (original: ItemId, copy: ItemId, length: number): void => {
+  readonly #cloned = (original: StructId, copy: StructId, length: number): void => {
     this.authorship.creditCopy(original, copy, length)
   }
 

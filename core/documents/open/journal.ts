@@ -104,8 +104,8 @@ export class DocumentJournal {
       if (key.startsWith(own)) this.#tally.put(key, value)
     }
     for (const key of pending.deletes) {
+      if (key.startsWith(own) && !this.#tally.delete(key)) continue
       deletes.add(key)
-      if (key.startsWith(own)) this.#tally.delete(key)
     }
   }
 

@@ -25,11 +25,13 @@ export class RecordTally {
     this.#hash ^= added
   }
 
-  delete(key: string): void {
+  /** Whether there was such a record. */
+  delete(key: string): boolean {
     const removed = this.#fingerprints.get(key)
-    if (removed === undefined) return
+    if (removed === undefined) return false
     this.#fingerprints.delete(key)
     this.#hash ^= removed
+    return true
   }
 
   current(): Tally {

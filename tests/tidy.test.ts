@@ -1,0 +1,196 @@
+/** The rules of the house that a program can check: layers, sizes, homes of libraries, clock and chance. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Which folder may import from which. A file below bench/ has its own package and is not judged. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  schema: [],
+  persistence: ['schema'],
+  core: ['schema', 'persistence'],
+  rest: ['core', 'schema'],
+  server: ['rest', 'core', 'persistence', 'schema'],
+  web: ['schema'],
+  examples: [],
+  tests: ['schema', 'persistence', 'core', 'rest', 'server', 'web', 'examples', 'bench'],
+}
+
+/** What persistence may use of the schema: no document knowledge. */
+const persistenceMayUse = ['errors.ts', 'limits.ts', 'ids.ts', 'runtime.ts']
+
+/** The only folders in which a library may be imported (examples and tests apart). */
+const homes: Readonly<Record<string, readonly string[]>> = {
+  koa: ['rest'],
+  '@koa/router': ['rest'],
+  ws: ['server'],
+  'y-protocols': ['server'],
+  level: ['persistence'],
+  'classic-level': ['persistence'],
+  yjs: ['core', 'web'],
+  'markdown-it': ['schema'],
+  'prosemirror-markdown': ['schema'],
+  pino: ['server'],
+  'prom-client': ['server'],
+}
+
+/** Files that may be longer than 400 lines. Meant to stay empty. */
+const longFiles: readonly string[] = []
+
+interface Source {
+  readonly path: string
+  readonly folder: string
+  readonly text: string
+  readonly imports: readonly string[]
+}
+
+const sources: Source[] = Object.keys(arrows).flatMap((folder) => {
+  const directory = join(root, folder)
+  const names = readdirSync(root).includes(folder)
+    ? readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    : []
+  return names
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
+    .map((name) => {
+      const path = join(folder, name)
+      const text = readFileSync(join(root, path), 'utf8')
+      const imports = [...text.matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
+        (m) => m[1] ?? '',
+      )
+      return { path, folder, text, imports }
+    })
+})
+
+function offences(judge: (source: Source) => readonly string[]): string[] {
+  return sources.flatMap((source) => judge(source).map((what) => `${source.path}: ${what}`))
+}
+
+const none = (found: readonly string[]) => assert.equal(found, [])
+const targetOf = ({ path }: Source, imported: string) =>
+  relative(root, resolve(root, dirname(path), imported))
+
+test('there is something to judge', () => {
+  assert.ok(sources.length > 100, `${sources.length} sources`)
+})
+
+test('imports follow the arrows', () => {
+  none(
+    offences((source) =>
+      source.imports
+        .filter((imported) => imported.startsWith('.'))
+        .map((imported) => targetOf(source, imported))
+        .filter((target) => {
+          const to = target.split('/')[0] ?? ''
+          return to !== source.folder && !(arrows[source.folder] ?? []).includes(to)
+        }),
+    ),
+  )
+})
+
+test('persistence knows bytes and keys, not documents', () => {
+  none(
+    offences((source) =>
+      source.folder === 'persistence'
+        ? source.imports
+            .map((imported) => targetOf(source, imported))
+            .filter((target) => target.startsWith('schema/'))
+            .filter((target) => !persistenceMayUse.includes(target.slice('schema/'.length)))
+        : [],
+    ),
+  )
+})
+
+test('every library has one home', () => {
+  none(
+    offences((source) =>
+      source.imports.filter((imported) => {
+        const parts = imported.split('/')
+        const name = imported.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? '')
+        const home = homes[name]
+        const isOutside = source.folder === 'tests' || source.folder === 'examples'
+        return home !== undefined && !isOutside && !home.includes(source.folder)
+      }),
+    ),
+  )
+})
+
+test('schema is pure: no node modules', () => {
+  none(
+    offences((source) =>
+      source.folder === 'schema' ? source.imports.filter((name) => name.startsWith('node:')) : [],
+    ),
+  )
+})
+
+test('files have at most 400 lines, lines at most 100 columns', () => {
+  none(
+    offences((source) => {
+      const lines = source.text.split('\n')
+      const long = lines.flatMap((line, index) =>
+        line.length > 100 && !/https?:|^\s*(import|export) |[`'"]/.test(line)
+          ? [`line ${index + 1}`]
+          : [],
+      )
+      const many = lines.length > 400 && !longFiles.includes(source.path)
+      return many ? [`${lines.length} lines`, ...long] : long
+    }),
+  )
+})
+
+test('clock and chance come from the Runtime alone', () => {
+  const forbidden =
+    /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bperformance\.now\(|\bset(Timeout|Interval|Immediate)\(|\brandomBytes\(|\brandomUUID\(/
+  const exempt = new Set(['server/runtime.ts', 'server/main.ts'])
+  none(
+    offences((source) => {
+      if (['tests', 'examples', 'web'].includes(source.folder) || exempt.has(source.path)) return []
+      const code = source.text
+        .replace(/\bruntime\.randomBytes\(/g, '')
+        .replace(/\/\*[^]*?\*\//g, '')
+      return forbidden.test(code.replace(/randomBytes\(count: number\)/g, ''))
+        ? [String(forbidden.exec(code)?.[0])]
+        : []
+    }),
+  )
+})
+
+test('every test file runs its tests', () => {
+  none(
+    offences((source) => {
+      const isTest = /\.(test|long)\.tsx?$/.test(source.path)
+      return isTest && !/\.run\(\)/.test(source.text) ? ['no .run()'] : []
+    }),
+  )
+})
+
+test('every source says what it is', () => {
+  none(offences((source) => (/^(#!.*\n)?\/\*\*/.test(source.text) ? [] : ['no opening comment'])))
+})
+
+test('no default exports, no any, no skipped checks', () => {
+  none(
+    offences((source) => {
+      const code = source.text.replace(/\/\*[^]*?\*\//g, '')
+      const smells = /\bexport default\b|: any\b|\bas any\b|@ts-ignore|@ts-expect-error|\.only\(/
+      return source.path !== 'tests/tidy.test.ts' && smells.test(code)
+        ? [String(smells.exec(code)?.[0])]
+        : []
+    }),
+  )
+})
+
+test('nothing in the project speaks of how it is made', () => {
+  const forbidden = /\.\.\/shared|\/work\/|open-details|interface\.md/
+  none(
+    offences((source) =>
+      source.path !== 'tests/tidy.test.ts' && forbidden.test(source.text)
+        ? [String(forbidden.exec(source.text)?.[0])]
+        : [],
+    ),
+  )
+})
+
+test.run()
