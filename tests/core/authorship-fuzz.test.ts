@@ -4,7 +4,8 @@
  * what each actor deleted, by comparing texts before and after.
  * Laws after each commit: a character that stays keeps its author; a typed one is its typist's; a
  * split, join or move in a calm document changes no author; words put back are their inserter's or
- * their old author's, the latter only as whole deleted runs of that inserter, each once.
+ * their old author's, the latter only if the words of the document stand as before less some, or as
+ * whole deleted runs of that inserter, each once.
  */
 import fc from 'fast-check'
 import { test } from 'uvu'
@@ -150,7 +151,8 @@ class Run {
         if (one !== undefined) this.#judge(one, { last, origin: originOf(origins, one.id) })
         if (isNew) run.push(one)
         else if (run.length > 0) {
-          if (alone !== undefined) this.#judgeRun(run, alone)
+          const standsAsBefore = alone !== undefined && isSubsequence({ run, after, before })
+          if (alone !== undefined && !standsAsBefore) this.#judgeRun(run, alone)
           run = []
         }
       }
@@ -253,6 +255,23 @@ class Run {
     const codes = Array.from({ length }, () => this.#nextChar++)
     return String.fromCharCode(...codes)
   }
+}
+
+/**
+ * Whether the characters of a new run, with all that stayed, stand in the order of the document
+ * before: then the update is no more than a deletion (and a split or a join).
+ */
+function isSubsequence(of: { run: readonly Char[]; before: Char[][]; after: Char[][] }): boolean {
+  const ids = new Set(of.run.map(({ id }) => id))
+  const [before, after] = [of.before.flat(), of.after.flat()]
+  const [old, stays] = [before, after].map((chars) => new Set(chars.map(({ id }) => id)))
+  const left = before.map(({ id, char }) => (stays?.has(id) ? id : char))
+  const right = after
+    .filter(({ id }) => old?.has(id) || ids.has(id))
+    .map(({ id, char }) => (ids.has(id) ? char : id))
+  let next = 0
+  for (const one of left) if (one === right[next]) next += 1
+  return next === right.length
 }
 
 interface Origin {

@@ -273,6 +273,25 @@ test('what is left of a deletion over several blocks keeps its author, and undo 
   check(...whole)
 })
 
+test('undo of a split into which its author went on typing keeps her the author', () => {
+  const { a, b, act, undo, check } = scene('one two')
+  act(b, (peer) => splitBlock(peer, 0, 3))
+  act(a, type(1, 2, 'XY'))
+  check('alice:one', 'alice: tXYwo')
+  undo(b)
+  check('alice:one two')
+})
+
+test('a character of two code units is never parted', () => {
+  const { b, c, act, check } = scene('one 😀')
+  act(c, type(0, 6, '-😁'))
+  act(b, (peer) => {
+    cut(0, 4, 5)(peer)
+    addBlock(peer, 1, '😁')
+  })
+  check('alice:one ', 'carol:😁')
+})
+
 test('a run that lives on in part serves nowhere else', () => {
   const { b, act, check } = scene('one two', 'four five')
   act(b, (peer) => {

@@ -10,22 +10,14 @@ import { type ActorId, unattributed } from '../../../schema/ids.ts'
 import { type AuthorRun, Exceptions, type Interval } from './exceptions.ts'
 import { type Deletion, Ledger, type LedgerChanges } from './ledger.ts'
 import { type Owner, Owners } from './owners.ts'
-import { isText, itemsOf, projectMarks } from './projection.ts'
-import { movesIn, restoredElsewhere, restoredInPlace, slicedAuthors } from './restoring.ts'
+import { itemsOf, projectMarks } from './projection.ts'
+import { movesIn, restoredElsewhere, restoredInPlace } from './restoring.ts'
 import { type Run, runsOf } from './runs.ts'
+import { TransactionNotes } from './transaction-notes.ts'
 
 export interface AuthorshipChanges extends LedgerChanges {
   readonly owners: Owner[]
   readonly exceptions: Interval[]
-}
-
-/** What the notes of one transaction have covered so far. */
-interface Noted {
-  readonly transaction: Y.Transaction
-  /** Client → the state up to which its new structs are noted. */
-  readonly states: Map<number, number>
-  /** Client → how many ranges of its part of the delete set are noted. */
-  readonly deletes: Map<number, number>
 }
 
 export class Authorship {
@@ -35,7 +27,7 @@ export class Authorship {
   readonly #ledger = new Ledger()
   #credited: Interval[] = []
   #changed = new Map<string, Interval>()
-  #noted: Noted | undefined
+  #notes: TransactionNotes | undefined
 
   constructor(ydoc: Y.Doc) {
     this.#ydoc = ydoc
@@ -109,20 +101,17 @@ export class Authorship {
    * without it every client of the document is looked at.
    */
   note(transaction: Y.Transaction, actor: ActorId, clients?: Iterable<number>): void {
-    const noted = this.#notedIn(transaction)
-    const hasEntries = this.#ledger.of(actor).size > 0
-    const fresh = this.#newRanges(noted, clients ?? this.#ydoc.store.clients.keys())
+    const notes = this.#notesOf(transaction)
+    const fresh = notes.takeNew(clients ?? this.#ydoc.store.clients.keys())
     for (const { client } of fresh) {
       if (this.#owners.durable(client) === undefined) this.#owners.claim(client, actor)
     }
-    const deleted = this.#deletedRuns(noted, fresh, actor)
-    if (deleted.length === 0 && !hasEntries) return
-    const inserted = this.#insertedRuns(transaction, fresh)
+    const deleted = this.#foreignRuns(transaction, notes.takeDeleted(fresh), actor)
+    if (deleted.length === 0 && this.#ledger.of(actor).size === 0) return
+    const inserted = this.#runsOf(transaction, 'inserted', notes.inserted(fresh))
     const [own, credited] = partition(inserted, ({ authors }) => isAllBy(authors, actor))
     const moves = new Map(movesIn(deleted, own).map((move) => [move.source, move]))
-    for (const { run, source, from } of moves.values()) {
-      this.#creditRun(run, slicedAuthors(source.authors, from, run.text.length))
-    }
+    for (const { run, authors } of moves.values()) this.#creditRun(run, authors)
     const copied = new Set(credited.map(({ text }) => text))
     for (const run of deleted) {
       const moved = moves.get(run)?.run
@@ -139,17 +128,17 @@ export class Authorship {
    * those of the present `ydoc.clientID`.
    */
   project(transaction: Y.Transaction): void {
-    const { states } = this.#notedIn(transaction)
+    const notes = this.#notesOf(transaction)
     const { store, clientID } = this.#ydoc
     const credited: Y.Item[] = []
     for (const { client, clock, length } of this.#credited) {
       const to = Math.min(clock + length, Y.getState(store, client))
-      if (clock < to) credited.push(...itemsOf(store, client, clock, to))
+      for (const item of itemsOf(store, client, clock, to)) credited.push(item)
     }
-    const clients = new Set([...states.keys(), clientID])
+    const clients = new Set([...notes.clients, clientID])
     projectMarks({ transaction, clients, credited }, (item) => this.#authorsOf(item))
     this.#credited = []
-    this.#noted = undefined
+    this.#notes = undefined
   }
 
   /** What the commit must store since the last call; an exception is stored under client and clock. */
@@ -159,11 +148,9 @@ export class Authorship {
     return { owners: this.#owners.takeFresh(), exceptions, ...this.#ledger.takeChanges() }
   }
 
-  #notedIn(transaction: Y.Transaction): Noted {
-    if (this.#noted?.transaction !== transaction) {
-      this.#noted = { transaction, states: new Map(), deletes: new Map() }
-    }
-    return this.#noted
+  #notesOf(transaction: Y.Transaction): TransactionNotes {
+    if (this.#notes?.transaction !== transaction) this.#notes = new TransactionNotes(transaction)
+    return this.#notes
   }
 
   #authorsOf(item: Y.Item): AuthorRun[] {
@@ -175,52 +162,15 @@ export class Authorship {
     return this.#exceptions.runs({ client, clock, length }, owner)
   }
 
-  #newRanges(noted: Noted, clients: Iterable<number>): Range[] {
-    const ranges: Range[] = []
-    for (const client of clients) {
-      const to = Y.getState(this.#ydoc.store, client)
-      const from = noted.states.get(client) ?? noted.transaction.beforeState.get(client) ?? 0
-      if (to <= from) continue
-      noted.states.set(client, to)
-      ranges.push({ client, from, to })
-    }
-    return ranges
-  }
-
-  /** The runs this note deleted that hold others' words. */
-  #deletedRuns(noted: Noted, fresh: readonly Range[], actor: ActorId): Run[] {
-    const born = new Map(fresh.map(({ client, from }) => [client, from]))
-    const { transaction } = noted
-    const items: Y.Item[] = []
-    let hasForeign = false
-    for (const [client, ranges] of transaction.deleteSet.clients) {
-      const bornFrom = born.get(client) ?? Number.POSITIVE_INFINITY
-      for (let index = noted.deletes.get(client) ?? 0; index < ranges.length; index += 1) {
-        const range = ranges[index]
-        if (range === undefined || range.clock >= bornFrom) continue
-        const { clock, len } = range
-        for (const item of itemsOf(this.#ydoc.store, client, clock, clock + len)) {
-          if (!(item.content instanceof Y.ContentString)) continue
-          if (!(item.parent instanceof Y.XmlText)) continue
-          items.push(item)
-          hasForeign ||= !isAllBy(this.#authorsOf(item), actor)
-        }
-      }
-      noted.deletes.set(client, ranges.length)
-    }
-    if (!hasForeign) return []
-    const runs = runsOf(transaction, { kind: 'deleted', items }, (item) => this.#authorsOf(item))
+  /** The deleted runs that hold others' words. */
+  #foreignRuns(transaction: Y.Transaction, deleted: readonly Y.Item[], actor: ActorId): Run[] {
+    if (deleted.every((item) => isAllBy(this.#authorsOf(item), actor))) return []
+    const runs = this.#runsOf(transaction, 'deleted', deleted)
     return runs.filter(({ authors }) => !isAllBy(authors, actor))
   }
 
-  #insertedRuns(transaction: Y.Transaction, fresh: readonly Range[]): Run[] {
-    const items: Y.Item[] = []
-    for (const { client, from, to } of fresh) {
-      for (const item of itemsOf(this.#ydoc.store, client, from, to)) {
-        if (isText(item)) items.push(item)
-      }
-    }
-    return runsOf(transaction, { kind: 'inserted', items }, (item) => this.#authorsOf(item))
+  #runsOf(transaction: Y.Transaction, kind: Run['kind'], items: readonly Y.Item[]): Run[] {
+    return runsOf(transaction, { kind, items }, (item) => this.#authorsOf(item))
   }
 
   #restore(run: Run, actor: ActorId): void {
@@ -262,12 +212,6 @@ export class Authorship {
 interface ItemId {
   readonly client: number
   readonly clock: number
-}
-
-interface Range {
-  readonly client: number
-  readonly from: number
-  readonly to: number
 }
 
 const isAllBy = (authors: readonly AuthorRun[], actor: ActorId): boolean =>

@@ -1,6 +1,6 @@
 /**
  * Which inserted runs are words put back, and so keep their authors. Three rules, strictest reading:
- * (1) in one update, a run deleted and all of it, its head or its tail inserted with no living text
+ * (1) in one update, a run deleted and all of it, or its head and tail, inserted with no living text
  * between the two places (split, join, change of block type, deletion over several blocks): the words
  * stand in their old order, as if the rest had been deleted first; any length;
  * (2) at the same place, one or more whole deleted runs in their old order, any length: the text
@@ -17,12 +17,15 @@ import { chainsOf, invisibleAround, type Run } from './runs.ts'
 export const keptAnywhereFromChars = 32
 
 const chainStepsMax = 10_000
+/** How many deleted runs ahead an inserted one is looked for in its chain. */
+const sourcesAheadMax = 64
 
-/** An inserted run with the deleted run it repeats, from the first character that it repeats. */
+/** An inserted run that repeats a deleted one, or its head and its tail. */
 export interface Move {
   readonly run: Run
   readonly source: Run
-  readonly from: number
+  /** The authors of the inserted run. */
+  readonly authors: readonly AuthorRun[]
 }
 
 /** Rule 1. */
@@ -34,19 +37,37 @@ export function movesIn(deleted: readonly Run[], inserted: readonly Run[]): Move
     let next = 0
     for (const run of chain) {
       if (run.kind !== 'inserted') continue
-      const found = sources.findIndex((source, index) => index >= next && repeats(run, source))
-      const source = sources[found]
-      if (source === undefined) continue
-      const isHead = source.text.startsWith(run.text)
-      moves.push({ run, source, from: isHead ? 0 : source.text.length - run.text.length })
-      next = found + 1
+      const end = Math.min(sources.length, next + sourcesAheadMax)
+      for (let index = next; index < end; index += 1) {
+        const source = sources[index]
+        const head = source === undefined ? undefined : repeatedHead(run.text, source.text)
+        if (source === undefined || head === undefined) continue
+        moves.push({ run, source, authors: repeatedAuthors(run, source, head) })
+        next = index + 1
+        break
+      }
     }
   }
   return moves
 }
 
-const repeats = (run: Run, source: Run): boolean =>
-  source.text.startsWith(run.text) || source.text.endsWith(run.text)
+/** How much of a text is the head of a longer one, if the rest of it is the tail of that. */
+function repeatedHead(text: string, source: string): number | undefined {
+  if (text.length > source.length) return undefined
+  let head = 0
+  while (head < text.length && text.charCodeAt(head) === source.charCodeAt(head)) head += 1
+  const splitsPair = head < text.length && (text.charCodeAt(head - 1) & 0xfc00) === 0xd800
+  if (splitsPair) head -= 1
+  return source.endsWith(text.slice(head)) ? head : undefined
+}
+
+function repeatedAuthors({ text }: Run, source: Run, head: number): AuthorRun[] {
+  const tail = text.length - head
+  return [
+    ...slicedAuthors(source.authors, 0, head),
+    ...slicedAuthors(source.authors, source.text.length - tail, tail),
+  ]
+}
 
 /** Rule 2: the deletions an inserted run puts back where they were, in order; empty if none. */
 export function restoredInPlace<Kept extends Deletion>(
@@ -90,7 +111,7 @@ export function restoredElsewhere<Kept extends Deletion>(
 }
 
 /** `length` authors from the one of character `from` on. */
-export function slicedAuthors(authors: readonly AuthorRun[], from: number, length: number) {
+function slicedAuthors(authors: readonly AuthorRun[], from: number, length: number): AuthorRun[] {
   const slice: AuthorRun[] = []
   let start = 0
   for (const run of authors) {
