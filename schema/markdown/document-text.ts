@@ -81,7 +81,7 @@ export class DocumentText {
     while (end < this.blockCount) {
       const old = this.#block(end)
       const next = placeBlock(placed.at(-1) ?? before, old.node, false)
-      if (next === old) break
+      if (next.printed === old.printed) break
       placed.push(next)
       end++
     }

@@ -4,6 +4,7 @@
  * Invariant: outside the listed units the view is the markdown character by character.
  */
 import { lastAtMost } from './bisect.ts'
+import type { PrintedBlock } from './printed.ts'
 import { type PlacedBlock, separator, type TextChunk } from './text-chunk.ts'
 import { tokenizer } from './tokenizer.ts'
 
@@ -28,7 +29,7 @@ export interface TextRange {
 }
 
 const chunkViews = new WeakMap<TextChunk, EscapeView>()
-const blockViews = new WeakMap<PlacedBlock, EscapeView>()
+const blockViews = new WeakMap<PrintedBlock, EscapeView>()
 
 /** The view of a chunk, from the chunk's start. Remembered. */
 export function viewOfChunk(chunk: TextChunk): EscapeView {
@@ -60,10 +61,10 @@ function joinedViews(chunk: TextChunk): EscapeView {
 function viewOfBlock(block: PlacedBlock): EscapeView {
   const { md } = block.printed
   if (!/[\\&]/.test(md)) return { text: md, units: [] }
-  const known = blockViews.get(block)
+  const known = blockViews.get(block.printed)
   if (known) return known
   const view = viewOf(md, literalRanges(block))
-  blockViews.set(block, view)
+  blockViews.set(block.printed, view)
   return view
 }
 

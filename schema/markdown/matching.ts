@@ -1,16 +1,16 @@
 /**
  * Finds the text that an edit names (interface §4.5). Four stages, the first with a hit decides:
- * the exact bytes; the text in the escape view; the view of the text there; its canonical form.
+ * the exact bytes; the text in the escape view; the view of the text there; the view
+ * of its canonical form.
  * Invariants: hits are whole units (an escape or a reference is never cut), and every occurrence is
  * counted, overlapping ones too. It does not choose among several.
  */
 import { Refusal } from '../errors.ts'
 import { lastAtMost } from './bisect.ts'
-import type { DocumentText } from './document-text.ts'
+import { DocumentText } from './document-text.ts'
 import { markdownOffset, type TextRange, viewOf, viewOfChunk, wholeUnit } from './escape-view.ts'
 import { eachOccurrenceInPieces } from './occurrences.ts'
 import { parseMarkdown } from './parser.ts'
-import { canonicalMarkdown } from './printer.ts'
 
 export type MatchStage = 'exact' | 'view' | 'wanted-view' | 'canonical' | 'none'
 
@@ -37,18 +37,10 @@ export function findText(text: DocumentText, wanted: string, at?: number): TextM
   const view = viewOf(wanted).text
   const viewed = view === wanted ? inView : findInView(text, view, at)
   if (viewed.total > 0) return { stage: 'wanted-view', ...viewed }
-  const canonical = canonicalForm(wanted)
-  if (canonical === undefined || canonical === wanted) return nothing
-  const found = [
-    () => findExact(text, canonical, at),
-    () => findInView(text, canonical, at),
-    () => findInView(text, viewOf(canonical).text, at),
-  ]
-  for (const find of found) {
-    const hits = find()
-    if (hits.total > 0) return { stage: 'canonical', ...hits }
-  }
-  return nothing
+  const canonical = canonicalView(wanted)
+  if (canonical === undefined || canonical === view) return nothing
+  const likewise = findInView(text, canonical, at)
+  return likewise.total > 0 ? { stage: 'canonical', ...likewise } : nothing
 }
 
 const nothing: TextMatches = { stage: 'none', total: 0, matches: [] }
@@ -140,14 +132,15 @@ function startsOf(pieces: readonly string[]): readonly number[] {
 const lastIndexAtMost = (ascending: readonly number[], wanted: number): number =>
   lastAtMost(ascending.length, wanted, (index) => ascending[index] ?? 0)
 
-/** As the text would stand in a document; blanks and newlines around it stay as they are. */
-function canonicalForm(wanted: string): string | undefined {
+/** The view of the text as a document of its own; blanks and newlines around it stay. */
+function canonicalView(wanted: string): string | undefined {
   const core = wanted.trim()
   if (core === '') return undefined
   const lead = wanted.length - wanted.trimStart().length
   try {
-    const canonical = canonicalMarkdown(parseMarkdown(core)).trimEnd()
-    return wanted.slice(0, lead) + canonical + wanted.slice(lead + core.length)
+    const text = DocumentText.of(parseMarkdown(core).children)
+    const view = text.chunks.map((chunk) => viewOfChunk(chunk).text).join('')
+    return wanted.slice(0, lead) + view.trimEnd() + wanted.slice(lead + core.length)
   } catch (error) {
     if (error instanceof Refusal) return undefined
     throw error

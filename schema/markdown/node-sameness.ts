@@ -4,11 +4,11 @@
  * the text was edited.
  */
 import { Fragment, type Mark, type Node } from 'prosemirror-model'
-import { documentSchema } from '../document-schema.ts'
-import { placeIn } from './text-chunk.ts'
+import { isList } from './node-attributes.ts'
+import { printBlock } from './printer.ts'
+import { effectiveTight } from './tightness.ts'
 
 const plainContext = { first: false, only: false, alternate: false }
-const { nodes: types } = documentSchema
 
 /**
  * `fresh`, with each node that says the same as its counterpart in `old` replaced by that one, at
@@ -43,21 +43,31 @@ function keepWithin(old: Node, fresh: Node): Node {
   return fresh.copy(Fragment.fromArray(keepOld(old.children, fresh.children)))
 }
 
+/** Whether both print the same: containers by what they hold, all else by itself. */
 function saysTheSame(old: Node, fresh: Node): boolean {
-  if (sameNode(old, fresh)) return true
-  const texts = [old, fresh].map(ownText)
-  return texts[0] !== undefined && texts[0] === texts[1]
+  if (old.isLeaf || old.inlineContent || fresh.isLeaf || fresh.inlineContent) {
+    return sameNode(old, fresh) || samePrint(old, fresh)
+  }
+  return (
+    old.type === fresh.type &&
+    old.childCount === fresh.childCount &&
+    sameSetting(old, fresh) &&
+    old.children.every((child, index) => saysTheSame(child, fresh.child(index)))
+  )
 }
 
-/** What a block or an item prints by itself; rows and cells say more than they print. */
-function ownText(node: Node): string | undefined {
-  if (node.type === types['list_item']) {
-    const list = types['bullet_list']?.create({ tight: false }, node)
-    return list && placeIn(plainContext, list).printed.md
-  }
-  const isPart = node.type === types['table_row'] || node.type.spec['tableRole'] === 'cell'
-  if (isPart || node.type.spec['tableRole'] === 'header_cell') return undefined
-  return placeIn(plainContext, node).printed.md
+/** The attributes, save that a list is as tight as it can be printed. */
+function sameSetting(old: Node, fresh: Node): boolean {
+  if (!isList(old)) return sameAttributes(old, fresh)
+  return (
+    effectiveTight(old) === effectiveTight(fresh) && old.attrs['order'] === fresh.attrs['order']
+  )
+}
+
+/** Cells are not printed by themselves. */
+function samePrint(old: Node, fresh: Node): boolean {
+  if ([old, fresh].some((node) => node.type.spec['tableRole'] || !node.isBlock)) return false
+  return printBlock(old, plainContext).md === printBlock(fresh, plainContext).md
 }
 
 /** Equal but for block ids and authors. */

@@ -57,19 +57,25 @@ export function eachOccurrenceInPieces(
   wanted: string,
   found: (at: number) => void,
 ): void {
-  const overhang = wanted.length - 1
   let offset = 0
   for (const [index, piece] of pieces.entries()) {
     eachOccurrence(piece, wanted, (at) => found(offset + at))
-    const tail = overhang > 0 ? piece.slice(-overhang) : ''
-    const border = offset + piece.length - tail.length
-    if (tail !== '') {
-      eachOccurrence(tail + headOf(pieces, index + 1, overhang), wanted, (at) => {
-        if (at < tail.length) found(border + at)
+    if (mayCross(piece, wanted)) {
+      const tail = piece.slice(1 - wanted.length)
+      const head = headOf(pieces, index + 1, wanted.length - 1)
+      eachOccurrence(tail + head, wanted, (at) => {
+        if (at < tail.length) found(offset + piece.length - tail.length + at)
       })
     }
     offset += piece.length
   }
+}
+
+/** What crosses the end of a piece has the piece's last character, and not as its own last. */
+function mayCross(piece: string, wanted: string): boolean {
+  if (piece === '') return false
+  const at = wanted.indexOf(piece.charAt(piece.length - 1))
+  return at >= 0 && at < wanted.length - 1
 }
 
 /** The first `length` characters of the pieces from `index` on. */

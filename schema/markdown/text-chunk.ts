@@ -10,7 +10,10 @@ import { contextOf } from './context.ts'
 import type { NestedRange, PrintContext, PrintedBlock } from './printed.ts'
 import { printBlock } from './printer.ts'
 
-/** A top-level block, printed for its place: the bytes depend on node and context alone. */
+/**
+ * A top-level block, printed for its place. The same node in the same context has the same `printed`
+ * object, so `===` tells whether a block prints as before.
+ */
 export interface PlacedBlock {
   readonly node: Node
   readonly context: PrintContext
@@ -22,32 +25,15 @@ export const separator = '\n\n'
 
 export type Terminator = '' | '\n' | typeof separator
 
-const memos: readonly WeakMap<Node, PlacedBlock>[] = Array.from({ length: 8 }, () => new WeakMap())
-
-const memoOf = (context: PrintContext) =>
-  memos[(context.first ? 1 : 0) | (context.only ? 2 : 0) | (context.alternate ? 4 : 0)]
-
-/**
- * `node` as it prints after `previous` (undefined at the document's start). The same node in the
- * same context is the same object, so `===` tells whether a block has to be printed anew.
- */
+/** `node` as it prints after `previous`, undefined at the document's start. */
 export function placeBlock(
   previous: PlacedBlock | undefined,
   node: Node,
   only: boolean,
 ): PlacedBlock {
   const before = previous && { node: previous.node, alternate: previous.context.alternate }
-  return placeIn(contextOf(before, node, only), node)
-}
-
-/** `node` as it prints in a given context. */
-export function placeIn(context: PrintContext, node: Node): PlacedBlock {
-  const memo = memoOf(context)
-  const known = memo?.get(node)
-  if (known) return known
-  const placed = { node, context, printed: printBlock(node, context) }
-  memo?.set(node, placed)
-  return placed
+  const context = contextOf(before, node, only)
+  return { node, context, printed: printBlock(node, context) }
 }
 
 interface LocatedRange {
