@@ -25,13 +25,12 @@ export function tableDamage(bytes: Uint8Array): string | undefined {
     const view = viewOf(bytes)
     if (view.getBigUint64(bytes.length - 8, true) !== magic) return 'its last bytes are wrong'
     const reader = new ByteReader(bytes.subarray(bytes.length - footerBytes))
-    const meta = handle(reader)
-    const index = handle(reader)
-    for (const block of [meta, index]) {
-      if (!isSound(view, block)) return `the block at byte ${block.offset} is wrong`
-    }
-    for (const block of blocksOf(plainBlock(bytes, index))) {
-      if (!isSound(view, block)) return `the block at byte ${block.offset} is wrong`
+    // The meta index, which points to the filter, and the index, which points to the records.
+    for (const index of [handle(reader), handle(reader)]) {
+      if (!isSound(view, index)) return wrongBlock(index)
+      for (const block of blocksOf(plainBlock(bytes, index))) {
+        if (!isSound(view, block)) return wrongBlock(block)
+      }
     }
     return undefined
   } catch (error) {
@@ -39,6 +38,8 @@ export function tableDamage(bytes: Uint8Array): string | undefined {
     throw error
   }
 }
+
+const wrongBlock = ({ offset }: Handle): string => `the block at byte ${offset} is wrong`
 
 function handle(reader: ByteReader): Handle {
   return { offset: reader.varint(), size: reader.varint() }

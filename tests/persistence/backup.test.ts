@@ -53,7 +53,7 @@ test('a blob is what was put, once and for all', async () => {
   await end()
 })
 
-test('a blob name that is a path is a bug; damaged or exchanged bytes are never served', async () => {
+test('a blob name that is a path is a bug; damaged or swapped bytes are never served', async () => {
   const { blobs, paths, end } = await service()
   for (const id of [
     '',

@@ -102,7 +102,7 @@ test('versions are read once, then known', async () => {
   assert.equal(reads, [['a']])
 })
 
-test('a failed write rejects its batch, its conflicts, what waits and what comes later', async () => {
+test('a failed write rejects its batch, its conflicts, what waits and what comes', async () => {
   const { commits, put, nextWrite } = heldDisk({ head: 7 })
   const taken = [put('head', ['head', 7]), put('x', ['head', 7])]
   const write = await nextWrite()

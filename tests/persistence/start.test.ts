@@ -1,6 +1,7 @@
 /** What the level store takes for a crash, what for damage, and what a clean stop promises. */
 import { appendFile, cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Level } from 'level'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readEpoch } from '../../persistence/epoch.ts'
@@ -185,6 +186,11 @@ test(
   withStores(async ({ stopped }) => {
     const store = await open(stopped)
     assert.instance(await rejection(open(stopped)), StoreInUse)
+    // Not even when its half-written files would look damaged to the second opener.
+    const halfWritten = join(stopped, '999999.log')
+    await writeFile(halfWritten, 'x'.repeat(1000))
+    assert.instance(await rejection(open(stopped)), StoreInUse)
+    await rm(halfWritten)
     assert.ok((await store.commit({ puts: [{ key: 'a', value: text('a') }] })).ok)
     const epoch = await readEpoch(store)
     await store.close()
@@ -193,5 +199,33 @@ test(
     await again.close()
   }),
 )
+
+test('every batch is written with fsync: lost power cannot be staged, the flag can be seen', async () => {
+  const directory = await scratchDirectory()
+  const level = new Level(join(directory, 'other'))
+  await level.open()
+  const batch = level.batch()
+  const prototype: { write(options?: { sync?: boolean }): Promise<void> } = Object.getPrototypeOf(
+    Object.getPrototypeOf(batch),
+  )
+  await batch.close()
+  await level.close()
+  const written: (boolean | undefined)[] = []
+  const write = prototype.write
+  prototype.write = function (options) {
+    written.push(options?.sync)
+    return write.call(this, options)
+  }
+  try {
+    const store = await open(join(directory, 'store'))
+    await store.commit({ puts: [{ key: 'a', value: text('a') }] })
+    await store.commit({ deletes: ['a'] })
+    await store.close()
+  } finally {
+    prototype.write = write
+  }
+  assert.equal(written, [true, true, true])
+  await rm(directory, { recursive: true })
+})
 
 test.run()
