@@ -188,7 +188,7 @@ test(
     assert.instance(await rejection(open(stopped)), StoreInUse)
     // Not even when its half-written files would look damaged to the second opener.
     const halfWritten = join(stopped, '999999.log')
-    await writeFile(halfWritten, 'x'.repeat(1000))
+    await writeFile(halfWritten, 'x'.repeat(40_000))
     assert.instance(await rejection(open(stopped)), StoreInUse)
     await rm(halfWritten)
     assert.ok((await store.commit({ puts: [{ key: 'a', value: text('a') }] })).ok)
