@@ -6,6 +6,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { DocumentText } from './document-text.ts'
+import { spliceItems } from './item-window.ts'
 import { isList } from './node-attributes.ts'
 import { keepOld } from './node-sameness.ts'
 import { parseMarkdown } from './parser.ts'
@@ -22,8 +23,14 @@ export type Reparsed = BlockSplice | { readonly refused: 'definition' }
  * what the parser throws: INVALID_MARKDOWN over a limit.
  */
 export function reparse(text: DocumentText, splice: TextSplice): Reparsed {
-  return spliceTextblock(text, splice) ?? reparseWindow(text, splice)
+  const index = text.blockCount > 0 ? text.indexAt(splice.from) : undefined
+  const long = index !== undefined && text.node(index).childCount >= longListItems
+  const local = spliceTextblock(text, splice) ?? (long ? spliceItems(text, splice) : undefined)
+  return local ?? reparseWindow(text, splice)
 }
+
+/** From this many items on, a list is parsed in part; a shorter one is as quickly parsed whole. */
+const longListItems = 16
 
 /** The same, always by parsing whole top-level blocks. */
 export function reparseWindow(text: DocumentText, splice: TextSplice): Reparsed {

@@ -59,10 +59,26 @@ export function diceOf(seed: number): Dice {
   }
 }
 
+/** A list of some items, each a snippet or a few words. */
+export function randomList(dice: Dice): string {
+  const ordered = dice.chance(0.3)
+  const between = dice.chance(0.4) ? '\n\n' : '\n'
+  const items = Array.from({ length: 3 + dice.below(6) }, (_, index) => {
+    const marker = ordered ? `${index + 1}. ` : '- '
+    const said = dice.chance(0.6)
+      ? dice.pick(['one', '**two**', '[ ] do', 'a\nb'])
+      : dice.pick(snippets)
+    return marker + said.trimEnd().replaceAll('\n', `\n${' '.repeat(marker.length)}`)
+  })
+  return items.join(between)
+}
+
 /** A random document as the service would hold it: parsed from its own canonical markdown. */
 export function randomDocument(dice: Dice, snippetsMax: number): Node {
   let source = dice.chance(0.1) ? '---\nkey: value\n---\n\n' : ''
   const count = 1 + dice.below(snippetsMax)
-  for (let index = 0; index < count; index++) source += `${dice.pick(snippets)}\n\n`
+  for (let index = 0; index < count; index++) {
+    source += `${dice.chance(0.2) ? randomList(dice) : dice.pick(snippets)}\n\n`
+  }
   return parseMarkdown(canonicalMarkdown(parseMarkdown(source)))
 }

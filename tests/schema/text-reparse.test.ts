@@ -7,6 +7,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { documentSchema } from '../../schema/document-schema.ts'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
+import { spliceItems } from '../../schema/markdown/item-window.ts'
 import { normalize } from '../../schema/markdown/normalize.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import {
@@ -65,6 +66,7 @@ function fullParse(text: DocumentText, { from, to, insert }: TextSplice): Node |
 
 interface Tally {
   local: number
+  items: number
   window: number
   widened: number
   refused: number
@@ -90,6 +92,11 @@ function check(text: DocumentText, splice: TextSplice, tally: Tally): void {
     agree('local', local)
     return
   }
+  const items = spliceItems(text, splice)
+  if (items) {
+    tally.items++
+    agree('items', items)
+  }
   const window = reparseWindow(text, splice)
   if ('refused' in window) tally.refused++
   else {
@@ -104,14 +111,14 @@ function check(text: DocumentText, splice: TextSplice, tally: Tally): void {
 
 test('random splices equal the full parse', () => {
   const dice = diceOf(seed)
-  const tally: Tally = { local: 0, window: 0, widened: 0, refused: 0, unparsable: 0 }
+  const tally: Tally = { local: 0, items: 0, window: 0, widened: 0, refused: 0, unparsable: 0 }
   for (let run = 0; run < runs; run++) {
     const text = DocumentText.of(randomDocument(dice, 8).children)
     check(text, randomSplice(dice, text.length), tally)
     check(text, randomTextSplice(dice, text), tally)
   }
   console.log(`seed ${seed} reparse: ${JSON.stringify(tally)}`)
-  for (const path of ['local', 'window', 'widened', 'refused'] as const) {
+  for (const path of ['local', 'items', 'window', 'widened', 'refused'] as const) {
     assert.ok(tally[path] > 0, `no splice took the path ${path}`)
   }
 })
