@@ -78,14 +78,21 @@ function inlinePieces(element: Y.XmlElement, old: Node): Piece[] {
     if (child instanceof Y.XmlText) return [{ text: child }]
     const leaf = leaves.shift()
     if (leaf === undefined) throw new TypeError('each leaf element has its node')
-    const next = repairBlock(documentSchema.node('paragraph', null, leaf)).firstChild
-    if (next === null) return []
+    const next = repairedLeaf(leaf)
+    if (next === undefined) return []
     if (next.isText) {
       return [{ leaf: child, spelling: next.text ?? '', formats: formatsOf(next.marks) }]
     }
     changeAttributes(child, { old: leaf, next })
     return [{ name: child.nodeName, source: child, children: [] }]
   })
+}
+
+/** What becomes of a leaf, asked for it alone: the leaf, a text, or nothing. */
+function repairedLeaf(leaf: Node): Node | undefined {
+  const end = documentSchema.node('hard_break')
+  const { children } = repairBlock(documentSchema.node('paragraph', null, [leaf, end]))
+  return children.length > 1 ? children[0] : undefined
 }
 
 function changeAttributes(element: Y.XmlElement, { old, next }: Nodes): void {
