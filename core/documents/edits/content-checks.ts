@@ -1,10 +1,12 @@
 /**
  * What an edit may not bring in although the parser would take it (interface §4.5 on HTML and tables,
  * open-details §4): HTML that was not there, breaks written as HTML outside cells and headings, cells
- * without a column. Judged on the blocks before and after; gives a reason, never throws.
+ * without a column. Judged on the text that was asked for and the blocks it made; gives a reason,
+ * never throws, and takes time linear in the text.
  */
 import type { Node } from 'prosemirror-model'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
+import { reparse } from '../../../schema/markdown/window.ts'
 
 /** A splice of markdown with the blocks it made of [from, to). */
 export interface Asked {
@@ -12,7 +14,13 @@ export interface Asked {
   readonly from: number
   readonly to: number
   readonly insert: string
-  readonly blocks: { readonly from: number; readonly to: number; readonly nodes: readonly Node[] }
+  readonly blocks: BlockSplice
+}
+
+interface BlockSplice {
+  readonly from: number
+  readonly to: number
+  readonly nodes: readonly Node[]
 }
 
 export type ContentFault =
@@ -23,90 +31,113 @@ export type ContentFault =
   | 'surplus_cells'
 
 export function contentFault(asked: Asked): ContentFault | undefined {
-  if (asked.insert.includes('<') && addsHtml(asked)) return 'raw_html'
-  return tableFault(asked)
+  const window = windowOf(asked)
+  if (window.md.includes('<')) {
+    if (addsHtml(asked)) return 'raw_html'
+    if (addsBreaks(asked)) return 'break_in_text'
+  }
+  return window.md.includes('|') ? tableFault(asked, window) : undefined
 }
+
+/** The touched blocks as they were asked for, and where the splice is in them. */
+interface Window {
+  readonly md: string
+  readonly from: number
+  readonly to: number
+  readonly old: readonly Node[]
+}
+
+function windowOf({ text, from, to, insert, blocks }: Asked): Window {
+  if (text.blockCount === 0) return { md: insert, from: 0, to: insert.length, old: [] }
+  const first = Math.min(blocks.from, text.indexAt(from))
+  const last = Math.max(blocks.to - 1, text.indexAt(to))
+  const start = text.start(first)
+  return {
+    md: text.slice(start, from) + insert + text.slice(to, Math.max(to, text.end(last))),
+    from: from - start,
+    to: from - start + insert.length,
+    old: nodesOf(text, first, last + 1),
+  }
+}
+
+const nodesOf = (text: DocumentText, from: number, to: number): Node[] =>
+  Array.from({ length: to - from }, (_, index) => text.node(from + index))
 
 /** HTML sources are kept byte for byte, so the new blocks may hold at most those of the old ones. */
 function addsHtml({ text, blocks }: Asked): boolean {
   const allowed = new Map<string, number>()
-  for (let index = blocks.from; index < blocks.to; index++) {
-    for (const source of htmlSources(text.node(index))) {
-      allowed.set(source, (allowed.get(source) ?? 0) + 1)
-    }
+  for (const source of nodesOf(text, blocks.from, blocks.to).flatMap(htmlSources)) {
+    allowed.set(source, (allowed.get(source) ?? 0) + 1)
   }
-  for (const node of blocks.nodes) {
-    for (const source of htmlSources(node)) {
-      const left = allowed.get(source) ?? 0
-      if (left === 0) return true
-      allowed.set(source, left - 1)
-    }
-  }
-  return false
+  return blocks.nodes.flatMap(htmlSources).some((source) => {
+    const left = allowed.get(source) ?? 0
+    allowed.set(source, left - 1)
+    return left <= 0
+  })
 }
 
 function htmlSources(node: Node): string[] {
   if (node.type.name === 'html_block') return [String(node.attrs['source'])]
   const sources: string[] = []
-  node.descendants((child) => {
-    const { name } = child.type
-    if (name === 'html_block' || name === 'html_inline') sources.push(String(child.attrs['source']))
+  node.descendants(({ type: { name }, attrs }) => {
+    if (name === 'html_block' || name === 'html_inline') sources.push(String(attrs['source']))
   })
   return sources
 }
 
-const inlineBreak = /<br[ \t]*\/?>/gi
-
-/** Where `insert` writes `<br>` within a line: one is fine in a cell or heading, and escaped. */
-export function inlineBreaks(insert: string): { readonly from: number; readonly to: number }[] {
-  const breaks: { from: number; to: number }[] = []
-  for (const match of insert.matchAll(inlineBreak)) {
-    const from = match.index
-    const to = from + match[0].length
-    const line = insert.slice(insert.lastIndexOf('\n', from - 1) + 1, from)
-    const rest = insert.slice(to).split('\n', 1)[0] ?? ''
-    if (!/^[ \t>]*$/.test(line) || !/^[ \t]*$/.test(rest)) breaks.push({ from, to })
-  }
-  return breaks
+/** Does `insert` write breaks in running text as `<br />`? A word in their place would make none. */
+function addsBreaks(asked: Asked): boolean {
+  const words = withoutInlineBreaks(asked.insert)
+  if (words === asked.insert) return false
+  const { text, from, to } = asked
+  const other = reparse(text, { from, to, insert: words })
+  return 'refused' in other || breaksAdded(text, other) < breaksAdded(text, asked.blocks)
 }
 
+/** A break alone on its line is a spacer and stays; one within a line becomes a word. */
+function withoutInlineBreaks(insert: string): string {
+  const isSpacer = (line: string) => /^[ \t>]*<br[ \t]*\/?>[ \t]*$/i.test(line)
+  const lines = insert.split('\n')
+  return lines
+    .map((line) => (isSpacer(line) ? line : line.replace(/<br[ \t]*\/?>/gi, 'br')))
+    .join('\n')
+}
+
+const breaksAdded = (text: DocumentText, { from, to, nodes }: BlockSplice): number =>
+  breaksInText(nodes) - breaksInText(nodesOf(text, from, to))
+
 /** Breaks in running text, as against cells and headings. */
-export function breaksInText(nodes: readonly Node[]): number {
+function breaksInText(nodes: readonly Node[]): number {
   let count = 0
-  for (const node of nodes) {
-    node.descendants((child, _pos, parent) => {
-      if (child.type.name === 'hard_break' && parent?.type.name === 'paragraph') count++
-    })
+  const visit = (node: Node): void => {
+    if (node.type.name !== 'paragraph') node.forEach(visit)
+    else node.forEach((child) => void (child.type.name === 'hard_break' && count++))
   }
+  nodes.forEach(visit)
   return count
 }
 
-const hasTable = (nodes: readonly Node[]): boolean => {
-  let found = false
-  for (const node of nodes) {
-    if (node.type.name === 'table') return true
-    node.descendants((child) => {
-      found ||= child.type.name === 'table'
-      return !found && !child.inlineContent
-    })
-  }
-  return found
-}
+const hasTable = (node: Node): boolean =>
+  node.type.name === 'table' || (!node.inlineContent && node.children.some(hasTable))
 
 /** A `|` that is not escaped: it ends a cell. */
-const pipe = /(?<!\\)(?:\\\\)*\|/
+const pipe = /(?<!\\)(?:\\\\)*\|/g
+const countPipes = (text: string): number => text.match(pipe)?.length ?? 0
 
-function tableFault(asked: Asked): ContentFault | undefined {
-  const { text, from, to, insert } = asked
-  const cell = isInCell(text, from, to)
-  if (cell && !insert.includes('\n') && pipe.test(insert)) return 'column_added'
-  if (cell && insert.includes('\n') && !pipe.test(insert)) return 'cell_divided'
-  return hasSurplusCells(asked) ? 'surplus_cells' : undefined
+function tableFault(asked: Asked, window: Window): ContentFault | undefined {
+  const { text, from, to, insert, blocks } = asked
+  if (!window.old.some(hasTable) && !blocks.nodes.some(hasTable)) return undefined
+  if (isInCell(text, from, to)) {
+    const divides = insert.includes('\n')
+    if (divides && countPipes(insert) === 0) return 'cell_divided'
+    if (!divides && countPipes(insert) > 0) return 'column_added'
+  }
+  return hasSurplusCells(window) ? 'surplus_cells' : undefined
 }
 
 /** Does the range lie within one cell of a table? */
 function isInCell(text: DocumentText, from: number, to: number): boolean {
-  if (text.blockCount === 0 || /[\n|]/.test(text.slice(from, to))) return false
+  if (/[\n|]/.test(text.slice(from, to))) return false
   const index = text.indexAt(from)
   const start = text.start(index)
   const { blocks } = text.printed(index)
@@ -114,30 +145,21 @@ function isInCell(text: DocumentText, from: number, to: number): boolean {
   return holder?.type === 'table_row'
 }
 
-const delimiterRow = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
-
 /** A row that was touched (or whose header was) and has more cells than the header. */
-function hasSurplusCells({ text, from, to, insert, blocks }: Asked): boolean {
-  if (text.blockCount === 0) return false
-  const first = Math.min(blocks.from, text.indexAt(from))
-  const last = Math.max(blocks.to - 1, text.indexAt(to))
-  const old = Array.from({ length: last - first + 1 }, (_, index) => text.node(first + index))
-  if (!hasTable(blocks.nodes) && !hasTable(old)) return false
-  const start = text.start(first)
-  const lines = (text.slice(start, from) + insert + text.slice(to, text.end(last))).split('\n')
-  const touched = { from: from - start, to: from - start + insert.length }
+function hasSurplusCells({ md, from, to }: Window): boolean {
+  const lines = md.split('\n')
   let columns: number | undefined
   let headerTouched = false
   let at = 0
   for (const [index, raw] of lines.entries()) {
-    const line = raw.replace(/^(?:[ \t>]|[-*+] |\d{1,9}[.)] )*/, '')
-    const isTouched = at <= touched.to && touched.from <= at + raw.length
+    const line = withoutPrefix(raw)
+    const isTouched = at <= to && from <= at + raw.length
     at += raw.length + 1
     if (!line.includes('|')) columns = undefined
-    else if (columns === undefined && delimiterRow.test(line)) {
-      columns = cellCount(line)
+    else if (columns === undefined && isDelimiterRow(line)) {
+      const header = cellCount(withoutPrefix(lines[index - 1] ?? ''))
+      columns = header === cellCount(line) ? header : undefined
       headerTouched = isTouched
-      if (isTouched && cellCount(lines[index - 1] ?? '') !== columns) columns = undefined
     } else if (columns !== undefined && (isTouched || headerTouched)) {
       if (cellCount(line) > columns) return true
     }
@@ -145,8 +167,15 @@ function hasSurplusCells({ text, from, to, insert, blocks }: Asked): boolean {
   return false
 }
 
+/** Without the markers of what holds the line. */
+const withoutPrefix = (line: string): string =>
+  line.replace(/^(?:[ \t>]|[-*+] |\d{1,9}[.)] )*/, '').trimEnd()
+
+const isDelimiterRow = (line: string): boolean => line.includes('-') && /^[-:| \t]+$/.test(line)
+
 function cellCount(line: string): number {
-  const inner = line.trim().replace(/^\|/, '')
-  const borders = inner.match(/(?<!\\)(?:\\\\)*\|/g)?.length ?? 0
-  return pipe.test(inner.slice(-1)) && !/\\\|$/.test(inner) ? borders : borders + 1
+  const inner = line.startsWith('|') ? line.slice(1) : line
+  const pipes = countPipes(inner)
+  const isClosed = inner.endsWith('|') && countPipes(inner.slice(0, -1)) < pipes
+  return isClosed ? pipes : pipes + 1
 }

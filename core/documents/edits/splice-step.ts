@@ -8,7 +8,7 @@ import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { reparse } from '../../../schema/markdown/window.ts'
 import { sameContent } from './content.ts'
-import { type Asked, breaksInText, contentFault, inlineBreaks } from './content-checks.ts'
+import { contentFault } from './content-checks.ts'
 import { withUnprinted } from './unprinted.ts'
 
 /** The top-level blocks [from, to) give way to `nodes`, which makes `text`. */
@@ -51,8 +51,7 @@ export function spliceStep(text: DocumentText, splice: Splice): SpliceOutcome {
 function parsedStep(text: DocumentText, splice: Splice): SpliceOutcome {
   const blocks = reparse(text, splice)
   if ('refused' in blocks) return invalid('link_definition')
-  const asked = { text, ...splice, blocks }
-  const fault = contentFault(asked) ?? (writesBreaks(asked) ? 'break_in_text' : undefined)
+  const fault = contentFault({ text, ...splice, blocks })
   if (fault) return invalid(fault)
   const { from, to } = blocks
   if (from === to && blocks.nodes.length === 0) return { kind: 'unchanged' }
@@ -62,21 +61,6 @@ function parsedStep(text: DocumentText, splice: Splice): SpliceOutcome {
     return { kind: 'refused', code: 'EDIT_VERIFICATION_FAILED', reason: 'does_not_read_back' }
   }
   return { kind: 'step', step }
-}
-
-/** Breaks in running text that are gone when `<br />` is not written, but a word in its place. */
-function writesBreaks({ text, from, to, insert, blocks }: Asked): boolean {
-  const breaks = inlineBreaks(insert)
-  if (breaks.length === 0) return false
-  let without = ''
-  let at = 0
-  for (const each of breaks) {
-    without += `${insert.slice(at, each.from)}br`
-    at = each.to
-  }
-  without += insert.slice(at)
-  const other = reparse(text, { from, to, insert: without })
-  return 'refused' in other || breaksInText(other.nodes) < breaksInText(blocks.nodes)
 }
 
 /** What is printed must be read as what was planned: nothing is ever committed that would drift. */

@@ -20,12 +20,12 @@ interface BlockSplice {
 /** `nodes` with what the old blocks held unprinted in the parts that stay. */
 export function withUnprinted(text: DocumentText, { from, to, nodes }: BlockSplice): Node[] {
   const old = Array.from({ length: to - from }, (_, index) => text.node(from + index))
-  if (!old.some(mayHoldUnprinted)) return [...nodes]
   const partners = alignSiblings(old, nodes)
+  if (!losesUnprinted(old, nodes, partners)) return [...nodes]
   return nodes.map((node, index) => {
     const partner = partners[index]
     const was = partner === undefined ? undefined : old[partner]
-    if (partner === undefined || was === undefined || !mayHoldUnprinted(was)) return node
+    if (partner === undefined || was === undefined || was === node) return node
     const { md } = text.printed(from + partner)
     const [printed, more] = parseMarkdown(md, { start: from + partner === 0 }).children
     if (printed === undefined || more !== undefined) return node
@@ -34,12 +34,24 @@ export function withUnprinted(text: DocumentText, { from, to, nodes }: BlockSpli
   })
 }
 
-function mayHoldUnprinted(node: Node): boolean {
-  if (!node.inlineContent) return node.children.some(mayHoldUnprinted)
-  if (node.type.spec.code) return false
-  const { chars } = inlineRow(node)
-  return /^[ \t\n\uFFFC]|[ \t\n\uFFFC]$|[ \t\n\uFFFC][\n\uFFFC]|[\n\uFFFC][ \t\n\uFFFC]/.test(chars)
+/** Does a textblock that changed hold what may not print? */
+function losesUnprinted(
+  old: readonly Node[],
+  next: readonly Node[],
+  partners: readonly (number | undefined)[],
+): boolean {
+  return next.some((node, index) => {
+    const was = old[partners[index] ?? -1]
+    if (was === undefined || was === node || was.type !== node.type) return false
+    if (was.inlineContent) return !was.type.spec.code && blankAtLineEdge.test(inlineRow(was).chars)
+    const children = alignSiblings(was.children, node.children)
+    return losesUnprinted(was.children, node.children, children)
+  })
 }
+
+/** A leaf counts as a break here; it is told from others when the printed text is compared. */
+const blankAtLineEdge =
+  /^[ \t\n\uFFFC]|[ \t\n\uFFFC]$|[ \t\n\uFFFC][\n\uFFFC]|[\n\uFFFC][ \t\n\uFFFC]/
 
 const printAlone = (node: Node): string => DocumentText.of([node]).toString()
 
