@@ -2,17 +2,31 @@
 import { randomBytes } from 'node:crypto'
 import type { Runtime } from '../schema/runtime.ts'
 
-export const systemRuntime: Runtime = {
-  now: () => Date.now(),
-  elapsed: () => performance.now(),
-  after(ms, callback) {
-    if (ms <= 0) {
-      const turn = setImmediate(callback)
-      return { cancel: () => clearImmediate(turn) }
-    }
-    const timer = setTimeout(callback, ms)
-    timer.unref()
-    return { cancel: () => clearTimeout(timer) }
-  },
-  randomBytes: (count) => randomBytes(count),
+/** Ids take a few bytes each, thousands at a time: one call to the system serves many. */
+const poolBytes = 8192
+
+function createRuntime(): Runtime {
+  let pool = Buffer.alloc(0)
+  return {
+    now: () => Date.now(),
+    elapsed: () => performance.now(),
+    after(ms, callback) {
+      if (ms <= 0) {
+        const turn = setImmediate(callback)
+        return { cancel: () => clearImmediate(turn) }
+      }
+      const timer = setTimeout(callback, ms)
+      timer.unref()
+      return { cancel: () => clearTimeout(timer) }
+    },
+    randomBytes(count) {
+      if (count > poolBytes / 8) return randomBytes(count)
+      if (pool.length < count) pool = randomBytes(poolBytes)
+      const taken = pool.subarray(0, count)
+      pool = pool.subarray(count)
+      return taken
+    },
+  }
 }
+
+export const systemRuntime: Runtime = createRuntime()

@@ -145,12 +145,23 @@ export interface Following {
   stop(): void
 }
 
+/** What a live peer's credential is worth at the moment. */
+export interface PeerAccess {
+  readonly role: Role
+  /** Known before its holder has a name; undefined: a credential that stands for nobody yet. */
+  readonly actor: ActorId | undefined
+  /** Who is credited with its writes; undefined: it has to identify first. */
+  readonly writer: Writer | undefined
+  /** Names the credential, not the account that it may take later. */
+  readonly holder: string
+}
+
 /** One live socket as the document sees it. Called back only with what is durable. */
 export interface LivePeer {
   /** Whether this socket asked for JSON events. */
   readonly events: boolean
   /** Asked at each update, since roles and identities change while a socket is open. */
-  access(): { readonly role: Role; readonly writer: Writer | undefined; readonly holder: string }
+  access(): PeerAccess
   /** A merged Yjs update (V1). */
   onUpdate(update: Uint8Array): void
   onChange(change: Change): void

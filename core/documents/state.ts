@@ -24,6 +24,9 @@ import { repairStructure } from './tree/repair.ts'
 /** Top-level blocks per transaction while a new document is filled. */
 const fillAtOnce = 1_000
 
+/** The top 2^28 clientIDs. */
+const correctionClients = 0xf0000000
+
 /** What one write changed; empty `updates`: nothing at all. */
 export interface StateChange {
   /** Yjs updates (V1), in order; together they are the write with its corrections. */
@@ -153,16 +156,21 @@ export class DocumentState {
   #clientOf(actor: ActorId): number {
     const known = this.#clients.get(actor)
     if (known !== undefined) return known
-    const client = this.#freeClient()
+    const client = this.#freeClient(actor === serverActor)
     this.#clients.set(actor, client)
     this.authorship.claim(client, actor)
     return client
   }
 
-  #freeClient(): number {
+  /**
+   * Corrections take a high clientID: of two writes at one place Yjs puts the lower one to the left,
+   * so a character typed while its neighbour is corrected stays in its author's run.
+   */
+  #freeClient(forCorrections: boolean): number {
     for (;;) {
       const bytes = this.#runtime.randomBytes(4)
-      const client = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0)
+      const drawn = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0)
+      const client = forCorrections ? (drawn | correctionClients) >>> 0 : drawn
       const taken = this.ydoc.store.clients.has(client) || this.authorship.ownerOf(client)
       if (!taken) return client
     }

@@ -4,7 +4,7 @@
  * refused, since it may have identified meanwhile over REST.
  */
 
-import type { Change, LivePeer, LiveSession } from '../../core/documents/contract.ts'
+import type { Change, LivePeer, LiveSession, PeerAccess } from '../../core/documents/contract.ts'
 import { type ErrorCode, errorCatalogue, Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
@@ -24,8 +24,6 @@ import type { Socket } from './socket.ts'
 const roleChanged = 4503
 
 const closeCode = (code: ErrorCode): number => errorCatalogue[code].close ?? 1011
-
-export type PeerAccess = ReturnType<LivePeer['access']>
 
 export interface LiveSocketParts {
   readonly socket: Socket

@@ -5,7 +5,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { Documents } from '../../core/documents/contract.ts'
+import type { Documents, PeerAccess } from '../../core/documents/contract.ts'
 import type { Access } from '../../core/people/roles.ts'
 import type { Rest } from '../../rest/create-rest.ts'
 import { type Admission, refuseUpgrade } from '../../rest/upgrade.ts'
@@ -15,7 +15,7 @@ import { limits } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
 import { AwarenessRoom } from './awareness.ts'
 import { ChangeSocket } from './change-socket.ts'
-import { LiveSocket, type PeerAccess } from './live-socket.ts'
+import { LiveSocket } from './live-socket.ts'
 import { Socket } from './socket.ts'
 
 export interface SocketServerParts {
@@ -158,7 +158,12 @@ export class SocketServer {
   }
 }
 
-const peerAccess = ({ role, writer, holder }: Access): PeerAccess => ({ role, writer, holder })
+const peerAccess = ({ role, actor, writer, holder }: Access): PeerAccess => ({
+  role,
+  actor,
+  writer,
+  holder,
+})
 
 /** `since_revision` of the change stream: a non-negative integer, or absent. */
 function sinceOf(query: URLSearchParams): number | undefined {

@@ -5,10 +5,10 @@
  */
 
 import { type ErrorCode, errorCatalogue } from '../../../schema/errors.ts'
-import { unattributed } from '../../../schema/ids.ts'
+import { type ActorId, unattributed } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
-import type { LivePeer, LiveSession } from '../contract.ts'
+import type { LivePeer, LiveSession, PeerAccess } from '../contract.ts'
 import type { UpdateFacts } from '../guard/guard.ts'
 import type { OpenDocument } from './open-document.ts'
 import type { SavedCount } from './pending-commit.ts'
@@ -21,6 +21,7 @@ export class PeerSession implements LiveSession, SavedCount {
   #closed = false
   #answered = false
   #savedUpdates = 0
+  readonly #reserved = new Map<number, ActorId>()
   #parked: Uint8Array[] = []
   #parkedBytes = 0
   #parkedTimer: Timer | undefined
@@ -46,7 +47,9 @@ export class PeerSession implements LiveSession, SavedCount {
 
   reserveClient(client: number): boolean {
     const { holder } = this.#peer.access()
-    return this.#document.authorship.reserve(client, holder, this.#actor)
+    const isOurs = this.#document.authorship.reserve(client, holder, this.#actor)
+    if (isOurs) this.#reserved.set(client, this.#actor)
+    return isOurs
   }
 
   receive(update: Uint8Array, answersStep1: boolean): void {
@@ -76,10 +79,18 @@ export class PeerSession implements LiveSession, SavedCount {
   }
 
   get #actor() {
-    return this.#peer.access().writer?.actor ?? unattributed
+    return this.#peer.access().actor ?? unattributed
+  }
+
+  /** A credential may take an account after it announced its clientIDs: they follow it. */
+  #renewReservations(): void {
+    for (const [client, actor] of this.#reserved) {
+      if (actor !== this.#actor) this.reserveClient(client)
+    }
   }
 
   #judge(update: Uint8Array): void {
+    this.#renewReservations()
     const access = this.#peer.access()
     const barred = this.#barred(access)
     const mayPark = !this.#answered
@@ -110,7 +121,7 @@ export class PeerSession implements LiveSession, SavedCount {
   }
 
   /** Why nothing this peer sends may change the document; undefined when it may. */
-  #barred(access: ReturnType<LivePeer['access']>): ErrorCode | undefined {
+  #barred(access: PeerAccess): ErrorCode | undefined {
     if (access.role === 'viewer' || access.role === 'commenter') return 'FORBIDDEN'
     if (this.#document.facts.readOnly && access.role !== 'owner') return 'DOC_READ_ONLY'
     return access.writer === undefined ? 'IDENTIFY_REQUIRED' : undefined
