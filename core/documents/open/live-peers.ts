@@ -26,6 +26,12 @@ export class LivePeers {
     return this.#peers.size + this.#followers.size
   }
 
+  /** Whether this credential has a live session. */
+  has(holder: string): boolean {
+    for (const peer of this.#peers) if (peer.access().holder === holder) return true
+    return false
+  }
+
   add(peer: LivePeer): () => void {
     this.#peers.add(peer)
     return () => this.#peers.delete(peer)

@@ -67,8 +67,9 @@ export class PeerSession implements LiveSession, SavedCount {
     if (this.#closed) return
     this.#closed = true
     this.#parkedTimer?.cancel()
-    this.#document.authorship.releaseReservations(this.#peer.access().holder)
     this.#detach()
+    const { holder } = this.#peer.access()
+    if (!this.#document.peers.has(holder)) this.#document.authorship.releaseReservations(holder)
     this.#document.left()
   }
 
