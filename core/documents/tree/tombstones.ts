@@ -132,7 +132,7 @@ class Level {
   }
 }
 
-/** Nested lists and quotes only wrap, and a header row belongs to its table (open-details §4). */
+/** Nested lists and quotes only wrap, and a header row belongs to its table. */
 function isAddressable(nested: Node): boolean {
   const { name } = nested.type
   if (name === 'table_row') return nested.firstChild?.type.name !== 'table_header'
