@@ -5,7 +5,7 @@
  */
 import { lastAtMost } from './bisect.ts'
 import type { PrintedBlock } from './printed.ts'
-import { type PlacedBlock, separator, type TextChunk } from './text-chunk.ts'
+import { separator, type TextChunk } from './text-chunk.ts'
 import { tokenizer } from './tokenizer.ts'
 
 /** An escape or a reference: `length` characters of the view at `at` stand for markdown [from, to). */
@@ -45,7 +45,7 @@ function joinedViews(chunk: TextChunk): EscapeView {
   const texts: string[] = []
   let length = 0
   for (const [index, block] of chunk.blocks.entries()) {
-    const view = viewOfBlock(block)
+    const view = viewOfBlock(block.printed)
     const start = chunk.starts[index] ?? 0
     for (const { at, from, to, ...unit } of view.units) {
       units.push({ ...unit, at: length + at, from: start + from, to: start + to })
@@ -58,13 +58,13 @@ function joinedViews(chunk: TextChunk): EscapeView {
   return { text: texts.join(separator) + chunk.text.slice(end), units }
 }
 
-function viewOfBlock(block: PlacedBlock): EscapeView {
-  const { md } = block.printed
+function viewOfBlock(printed: PrintedBlock): EscapeView {
+  const { md } = printed
   if (!/[\\&]/.test(md)) return { text: md, units: [] }
-  const known = blockViews.get(block.printed)
+  const known = blockViews.get(printed)
   if (known) return known
-  const view = viewOf(md, literalRanges(block))
-  blockViews.set(block.printed, view)
+  const view = viewOf(md, literalRanges(printed))
+  blockViews.set(printed, view)
   return view
 }
 
@@ -101,11 +101,11 @@ const literalTypes: ReadonlySet<string> = new Set(['code_block', 'front_matter',
  * Where markup characters stand for themselves: code and HTML blocks, HTML in text, and every stretch
  * of text that prints as it is, bare addresses and code spans among them.
  */
-function literalRanges({ node, printed }: PlacedBlock): TextRange[] {
+function literalRanges(printed: PrintedBlock): TextRange[] {
   const ranges: TextRange[] = printed.blocks.filter((block) => literalTypes.has(block.type))
-  for (const { md, mdLength, pos, length } of printed.segments) {
-    const literal = mdLength === length || node.nodeAt(pos - 1)?.type.name === 'html_inline'
-    if (literal) ranges.push({ from: md, to: md + mdLength })
+  for (const { md, mdLength, length } of printed.segments) {
+    const isHtml = printed.md.startsWith('<', md)
+    if (mdLength === length || isHtml) ranges.push({ from: md, to: md + mdLength })
   }
   return ranges.sort((a, b) => a.from - b.from)
 }

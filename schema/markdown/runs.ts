@@ -17,10 +17,7 @@ export interface AuthorRun {
   readonly author: string
 }
 
-/**
- * The author of a node without text: an image, a break, a rule, an empty paragraph. Must be pure:
- * answers are remembered for as long as the function is.
- */
+/** The author of a node without text: an image, a break, a rule, an empty paragraph. */
 export type LeafAuthor = (leaf: Node) => string | undefined
 
 interface Credit {
@@ -102,14 +99,13 @@ function blockLeaves({ blocks }: PrintedBlock, node: Node) {
     .map(({ from, to, pos }) => ({ md: from, mdLength: to - from, pos, length: 1 }))
 }
 
-type ChunkRuns = WeakMap<TextChunk, readonly AuthorRun[]>
-type KnownRuns = WeakMap<PrintedBlock, readonly AuthorRun[]>
-
-const known = new WeakMap<LeafAuthor, { readonly chunks: ChunkRuns; readonly blocks: KnownRuns }>()
+/** Runs that come from the marks of text alone, which no leaf's author can change. */
+const chunkRuns = new WeakMap<TextChunk, readonly AuthorRun[]>()
+const printedRuns = new WeakMap<PrintedBlock, readonly AuthorRun[]>()
 
 /**
- * The `authorship` of a read: the runs of the whole markdown. Only what changed since the last call
- * with the same `leafAuthor` is worked out anew, so a document keeps one such function.
+ * The `authorship` of a read: the runs of the whole markdown. Blocks of text alone are worked out
+ * once; `leafAuthor` is asked anew in every call.
  */
 export function documentRuns(text: DocumentText, leafAuthor: LeafAuthor): readonly AuthorRun[] {
   const list = new RunList()
@@ -124,20 +120,30 @@ export function documentRuns(text: DocumentText, leafAuthor: LeafAuthor): readon
 
 /** From the start of the chunk to the end of its last block. */
 function runsOfChunk(chunk: TextChunk, leafAuthor: LeafAuthor): readonly AuthorRun[] {
-  const { chunks, blocks } = known.get(leafAuthor) ?? {
-    chunks: new WeakMap(),
-    blocks: new WeakMap(),
-  }
-  known.set(leafAuthor, { chunks, blocks })
-  const ready = chunks.get(chunk)
+  const ready = chunkRuns.get(chunk)
   if (ready) return ready
   const list = new RunList()
-  for (const [index, { node, printed }] of chunk.blocks.entries()) {
-    const runs = blocks.get(printed) ?? blockRuns(printed, node, leafAuthor)
-    blocks.set(printed, runs)
-    const start = chunk.starts[index] ?? 0
-    for (const { to, author } of runs) list.extend(start + to, author)
+  let asked = false
+  const ask: LeafAuthor = (leaf) => {
+    asked = true
+    return leafAuthor(leaf)
   }
-  chunks.set(chunk, list.runs)
+  for (const [index, { node, printed }] of chunk.blocks.entries()) {
+    const start = chunk.starts[index] ?? 0
+    for (const { to, author } of knownRuns(printed, node, ask)) list.extend(start + to, author)
+  }
+  if (!asked) chunkRuns.set(chunk, list.runs)
   return list.runs
+}
+
+function knownRuns(printed: PrintedBlock, node: Node, leafAuthor: LeafAuthor) {
+  const ready = printedRuns.get(printed)
+  if (ready) return ready
+  let asked = false
+  const runs = blockRuns(printed, node, (leaf) => {
+    asked = true
+    return leafAuthor(leaf)
+  })
+  if (!asked) printedRuns.set(printed, runs)
+  return runs
 }

@@ -80,7 +80,7 @@ test('splices equal a fresh print', () => {
     }
     assert.is(text.findBlock('bid_none'), undefined)
   }
-  console.log(`seed ${seed} document text: ${splices} splices`)
+  console.log(`\nseed ${seed} document text: ${splices} splices`)
 })
 
 test('a splice shares the chunks it does not touch', () => {
@@ -120,7 +120,7 @@ test('offsets and positions go round', () => {
       assert.ok(node.nodeSize > 0)
     }
   }
-  console.log(`seed ${seed + 1} offsets: ${units} units`)
+  console.log(`\nseed ${seed + 1} offsets: ${units} units`)
 })
 
 test('every segment of plain text maps its own characters', () => {
@@ -138,7 +138,7 @@ test('every segment of plain text maps its own characters', () => {
     }
   }
   assert.ok(compared > 100)
-  console.log(`seed ${seed + 2} segments: ${compared} compared`)
+  console.log(`\nseed ${seed + 2} segments: ${compared} compared`)
 })
 
 test('positions between the units move to the next or the previous one', () => {
@@ -172,7 +172,7 @@ test('one changed block costs the same in a large document', () => {
   }
   measure(1000)
   const [small, large] = [measure(1000), measure(10_000)].map((ms) => `${ms.toFixed(4)} ms`)
-  console.log(`seed none one-block splice: ${small} of 1,000 blocks, ${large} of 10,000`)
+  console.log(`\nseed none one-block splice: ${small} of 1,000 blocks, ${large} of 10,000`)
 })
 
 test.run()

@@ -100,7 +100,7 @@ test('searching in pieces equals searching the whole', () => {
     hits += found.length
   }
   assert.ok(hits > 1000)
-  console.log(`seed ${seed} pieces: ${hits} hits`)
+  console.log(`\nseed ${seed} pieces: ${hits} hits`)
 })
 
 /** For each character of the view, the markdown that it stands for. */
@@ -162,7 +162,7 @@ test('matches in a large text agree with a naive search of the whole view', () =
     }
   }
   assert.ok(hits > 1000)
-  console.log(`seed ${seed + 1} view: ${hits} hits`)
+  console.log(`\nseed ${seed + 1} view: ${hits} hits`)
 })
 
 test('every block finds itself', () => {
@@ -177,7 +177,7 @@ test('every block finds itself', () => {
       assert.equal(found.chosen, { from: text.start(index), to: text.end(index) })
     }
   }
-  console.log(`seed ${seed + 2} every block: 100 runs`)
+  console.log(`\nseed ${seed + 2} every block: 100 runs`)
 })
 
 test('what a search costs in 1 MB', () => {
@@ -200,7 +200,7 @@ test('what a search costs in 1 MB', () => {
   }
   const view = (performance.now() - edited) / rounds
   const times = [warm - cold, exact, view].map((ms) => `${ms.toFixed(2)} ms`)
-  console.log(`seed none search of ${text.length}: cold, exact, edited view ${times.join(', ')}`)
+  console.log(`\nseed none search of ${text.length}: cold, exact, edited view ${times.join(', ')}`)
 })
 
 test.run()

@@ -117,10 +117,42 @@ test('random splices equal the full parse', () => {
     check(text, randomSplice(dice, text.length), tally)
     check(text, randomTextSplice(dice, text), tally)
   }
-  console.log(`seed ${seed} reparse: ${JSON.stringify(tally)}`)
+  console.log(`\nseed ${seed} reparse: ${JSON.stringify(tally)}`)
   for (const path of ['local', 'items', 'window', 'widened', 'refused'] as const) {
     assert.ok(tally[path] > 0, `no splice took the path ${path}`)
   }
+})
+
+test('what looks local and is not', () => {
+  const tally: Tally = { local: 0, items: 0, window: 0, widened: 0, refused: 0, unparsable: 0 }
+  const cases: readonly (readonly [source: string, wanted: string, insert: string])[] = [
+    ['- a\n\n* bc\n', 'bc', '**'],
+    ['| a | b |\n| - | - |\n| c | d |\n', 'd', 'x | y'],
+    ['| a | b |\n| - | - |\n| c\\|e | d |\n', '\\|', '|'],
+    ['| a | b |\n| - | - |\n| c | d |\n', 'c', 'c\\'],
+    ['a\n\n[x]\n', 'a', '[x]: y'],
+    ['> a\n> b\n', 'b', '- b'],
+    ['- [ ] a\n', 'a', ''],
+    ['- a\n', 'a', '[x] a'],
+    ['1. a\n\n   b\n', 'b', '```'],
+    ['# a\n', 'a', '# a #'],
+    ['a\n\nb\n', 'a', '---'],
+    ['---\nk: v\n---\n\na\n', 'k: v', '- v'],
+    ['a\n\nb\n\n---\n', 'a', '---\nk: v'],
+    ['- a\n- b\n\nc\n\n- d\n', 'c', ''],
+    ['- a\n\nb\n\n1. c\n', 'b', '  b'],
+    ['<!-- x -->\n\na\n\nb\n', ' -->', ''],
+    ['```\na\n```\n\nb\n\n```\nc\n```\n', 'a\n```', 'a'],
+    ['a\n\nb\n', '\n\n', '\r\n\r\n'],
+  ]
+  for (const [source, wanted, insert] of cases) {
+    const text = DocumentText.of(parseMarkdown(source).children)
+    const from = text.toString().indexOf(wanted)
+    assert.ok(from >= 0, text.toString())
+    check(text, { from, to: from + wanted.length, insert }, tally)
+  }
+  assert.is(tally.window + tally.local + tally.refused + tally.unparsable, cases.length)
+  console.log(`\nseed none named cases: ${JSON.stringify(tally)}`)
 })
 
 test.run()

@@ -109,7 +109,7 @@ test('random documents agree with a naive colouring', () => {
     if (text.blockCount > 0) checkRuns(text)
   }
   assert.ok(runs > 1000)
-  console.log(`seed ${seed} authorship: ${runs} runs`)
+  console.log(`\nseed ${seed} authorship: ${runs} runs`)
 })
 
 test('markup belongs to the text it precedes, at the end to the text before', () => {
@@ -153,7 +153,7 @@ test('what the runs of 10,000 blocks cost when one changes', () => {
     documentRuns(text, leafAuthor)
   }
   const times = [warm - cold, (performance.now() - warm) / rounds].map((ms) => ms.toFixed(2))
-  console.log(`seed none runs of 10,000 blocks: cold, one changed ${times.join(' ms, ')} ms`)
+  console.log(`\nseed none runs of 10,000 blocks: cold, one changed ${times.join(' ms, ')} ms`)
 })
 
 test.run()
