@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { Fragment, type Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import { type ApplyHost, applyBlocks } from '../../core/documents/edits/apply-blocks.ts'
-import { buildElement } from '../../core/documents/edits/build-element.ts'
+import { buildElement } from '../../core/documents/tree/build.ts'
 import { documentSchema, fragmentName } from '../../schema/document-schema.ts'
 import type { ActorId, BlockId } from '../../schema/ids.ts'
 
@@ -59,7 +59,7 @@ export class Workbench {
     const newId = () => this.newId()
     this.fragment.insert(
       0,
-      nodes.map((node) => buildElement(node, { newId, author })),
+      nodes.map((node) => buildElement(node, { newId, author, keepIds: true, keepAuthors: true })),
     )
     this.children = this.fragment.toArray() as Y.XmlElement[]
   }

@@ -8,6 +8,7 @@ import { Fragment, type Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import { identifiedTypes } from '../../../schema/document-schema.ts'
 import { type ActorId, unattributed } from '../../../schema/ids.ts'
+import { childrenOf } from '../tree/children.ts'
 import { contentKey, likeness } from './content.ts'
 import { diffInline, type InlineRow, inlineRow, keptBetween } from './inline.ts'
 import {
@@ -58,7 +59,7 @@ export function addedBlock(node: Node): AddedBlock {
 
 /** The element children of a container in Yjs, in order. */
 export function blockChildren(element: Y.XmlElement): Y.XmlElement[] {
-  return element.toArray().filter((child): child is Y.XmlElement => child instanceof Y.XmlElement)
+  return childrenOf(element).filter((child) => child instanceof Y.XmlElement)
 }
 
 /** Words in common below which two texts have nothing to do with each other. */
@@ -172,19 +173,23 @@ export function grow(block: AddedBlock): Growth {
   const wrapper = source ? structOfType(source.element) : []
   if (!node.inlineContent) {
     const content = Fragment.fromArray(children.map((child) => child.node))
-    return { node: withId(node, source).copy(content), children, wrapper, kept: [] }
+    return { node: withIdOf(source, node, content), children, wrapper, kept: [] }
   }
-  if (!source) return { node, children, wrapper, kept: [] }
+  const next = inlineRow(node)
+  if (!source) {
+    const content = withAuthors(node, next, [])
+    return { node: withIdOf(source, node, content), children, wrapper, kept: [] }
+  }
   if (!source.node.inlineContent) throw new TypeError('text is taken over from text')
   const own = inlineChildren(source.element)
-  const [old, next] = [inlineRow(source.node), inlineRow(node)]
+  const old = inlineRow(source.node)
   const kept = keptBetween(old, diffInline(old, next))
   const authors = authorsOf(own)
   const authored = kept.flatMap(({ from, to, nextFrom }) =>
     within(authors, from, to).map((run) => shift(run, nextFrom - from)),
   )
   return {
-    node: withId(node, source).copy(withAuthors(node, next, authored)),
+    node: withIdOf(source, node, withAuthors(node, next, authored)),
     children,
     wrapper,
     kept: kept.map(({ from, to, nextFrom }) => ({
@@ -195,10 +200,11 @@ export function grow(block: AddedBlock): Growth {
   }
 }
 
-function withId(node: Node, source: RemovedBlock | undefined): Node {
-  const id = source?.element.getAttribute('id')
-  if (!id || node.attrs['id'] || !identifiedTypes.has(node.type.name)) return node
-  return node.type.create({ ...node.attrs, id }, node.content, node.marks)
+/** Ids come from sources only: a planned node may still carry that of a block that stays elsewhere. */
+function withIdOf(source: RemovedBlock | undefined, node: Node, content: Fragment): Node {
+  if (!identifiedTypes.has(node.type.name)) return node.copy(content)
+  const id = source?.element.getAttribute('id') ?? null
+  return node.type.create({ ...node.attrs, id }, content)
 }
 
 interface AuthorUnits {

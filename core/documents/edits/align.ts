@@ -7,7 +7,7 @@ import type { Node } from 'prosemirror-model'
 import { contentKey, likeness, sameContent } from './content.ts'
 import { commonSubsequence, heaviestPairs } from './subsequence.ts'
 
-/** Pairs tried by likeness; beyond it, siblings of one type pair in order. */
+/** Pairs tried by likeness; beyond it, siblings of one type pair by their beginnings, then in order. */
 const likenessMaxCells = 16_384
 /** What a partner of the same type is worth before any likeness: more than half of the most likeness. */
 const typeWorth = 0.6
@@ -44,6 +44,8 @@ const same = (a: Node | undefined, b: Node | undefined): boolean =>
 const compatibleIds = (a: Node, b: Node): boolean =>
   a === b || (b.attrs['id'] ?? a.attrs['id']) === a.attrs['id']
 
+const mayPair = (a: Node, b: Node): boolean => a.type === b.type && compatibleIds(a, b)
+
 const identityOf = (node: Node): unknown => node.attrs['id'] ?? node
 
 interface Gap {
@@ -66,7 +68,7 @@ function pairUp(
     .map(([i, j]): [number, number] => [gap.a + i, gap.b + j])
     .filter(([i, j]) => {
       const [a, b] = [old[i], next[j]]
-      return a !== undefined && b !== undefined && a.type === b.type && compatibleIds(a, b)
+      return a !== undefined && b !== undefined && mayPair(a, b)
     })
 }
 
@@ -87,31 +89,37 @@ function between(
   return gaps
 }
 
+/** In a gap too large for likeness, blocks that begin alike divide it first. */
 function byLikeness(old: readonly Node[], next: readonly Node[], gap: Gap): [number, number][] {
-  const rows = gap.aEnd - gap.a
-  const columns = gap.bEnd - gap.b
-  const typeOnly = rows * columns > likenessMaxCells || rows * columns === 1
-  const weight = (i: number, j: number): number => {
-    const [a, b] = [old[gap.a + i], next[gap.b + j]]
-    if (a === undefined || b === undefined || a.type !== b.type) return 0
-    if (!compatibleIds(a, b)) return 0
-    return typeOnly ? 1 : typeWorth + likeness(a, b)
+  if (cellsOf(gap) <= likenessMaxCells) return byTable(old, next, gap)
+  const pairs = pairUp(old, next, gap, openingOf)
+  for (const rest of between([gap], pairs, [])) {
+    const isSmall = cellsOf(rest) <= likenessMaxCells
+    pairs.push(...(isSmall ? byTable(old, next, rest) : inOrder(old, next, rest)))
   }
-  const pairs =
-    rows * columns > likenessMaxCells * 64
-      ? inOrder(rows, columns, weight)
-      : heaviestPairs(rows, columns, weight)
+  return pairs
+}
+
+const cellsOf = (gap: Gap): number => (gap.aEnd - gap.a) * (gap.bEnd - gap.b)
+
+const openingOf = (node: Node): string =>
+  `${node.type.name} ${node.textBetween(0, Math.min(node.content.size, 32), ' ')}`
+
+function byTable(old: readonly Node[], next: readonly Node[], gap: Gap): [number, number][] {
+  const isOnlyOne = cellsOf(gap) === 1
+  const pairs = heaviestPairs(gap.aEnd - gap.a, gap.bEnd - gap.b, (i, j) => {
+    const [a, b] = [old[gap.a + i], next[gap.b + j]]
+    if (a === undefined || b === undefined || !mayPair(a, b)) return 0
+    return isOnlyOne ? 1 : typeWorth + likeness(a, b)
+  })
   return pairs.map(([i, j]) => [gap.a + i, gap.b + j])
 }
 
-function inOrder(
-  rows: number,
-  columns: number,
-  weight: (row: number, column: number) => number,
-): [number, number][] {
+function inOrder(old: readonly Node[], next: readonly Node[], gap: Gap): [number, number][] {
   const pairs: [number, number][] = []
-  for (let i = 0, j = 0; i < rows && j < columns; i++, j++) {
-    if (weight(i, j) > 0) pairs.push([i, j])
+  for (let i = gap.a, j = gap.b; i < gap.aEnd && j < gap.bEnd; i++, j++) {
+    const [a, b] = [old[i], next[j]]
+    if (a !== undefined && b !== undefined && mayPair(a, b)) pairs.push([i, j])
   }
   return pairs
 }

@@ -7,6 +7,7 @@
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
+import { buildElement } from '../tree/build.ts'
 import {
   type AddedBlock,
   addedBlock,
@@ -19,7 +20,6 @@ import {
 } from './adoption.ts'
 import { alignSiblings } from './align.ts'
 import { applyText } from './apply-text.ts'
-import { buildElement } from './build-element.ts'
 import { sameContent } from './content.ts'
 import type { WriteHost } from './write-host.ts'
 import {
@@ -27,7 +27,6 @@ import {
   deleteTypes,
   inlineChildren,
   type StructRange,
-  setAttribute,
   structOfType,
   structsOfUnits,
 } from './y-text.ts'
@@ -166,11 +165,7 @@ function write(
   },
 ): void {
   for (const block of change.texts) applyText(host, block.element, block)
-  for (const { element, old, next } of change.attributes) {
-    changeAttributes(element, old, next)
-    const id: unknown = next.attrs['id']
-    if (id && id !== element.getAttribute('id')) setAttribute(element, 'id', id)
-  }
+  for (const { element, old, next } of change.attributes) changeAttributes(element, old, next)
   for (const level of change.levels) writeLevel(host, level, growths)
   deleteTypes(
     host.doc,
@@ -197,7 +192,12 @@ function writeLevel(host: WriteHost, level: Level, growths: ReadonlyMap<AddedBlo
     }
     const growth = growths.get(place)
     if (growth === undefined) throw new TypeError('an added block was not grown')
-    const element = buildElement(growth.node, { newId: host.newId, author: host.actor })
+    const element = buildElement(growth.node, {
+      newId: host.newId,
+      author: host.actor,
+      keepIds: true,
+      keepAuthors: true,
+    })
     grown.push([growth, element])
     pending.push(element)
     level.written.push(element)

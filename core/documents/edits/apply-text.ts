@@ -6,6 +6,8 @@
  */
 import { Mark, type Node } from 'prosemirror-model'
 import * as Y from 'yjs'
+import { buildElement } from '../tree/build.ts'
+import type { Child } from '../tree/children.ts'
 import {
   diffInline,
   forRunsOf,
@@ -22,7 +24,6 @@ import {
   type InlineChild,
   inlineChildren,
   markChange,
-  setAttribute,
   structsOfText,
   textAttributes,
 } from './y-text.ts'
@@ -177,8 +178,8 @@ function insertAroundLeaves(
   element.insertAfter(left, childrenOf(host, inner))
 }
 
-function childrenOf(host: WriteHost, pieces: readonly Piece[]): (Y.XmlText | Y.XmlElement)[] {
-  const made: (Y.XmlText | Y.XmlElement)[] = []
+function childrenOf(host: WriteHost, pieces: readonly Piece[]): Child[] {
+  const made: Child[] = []
   let delta: object[] = []
   const flush = (): void => {
     if (delta.length === 0) return
@@ -193,18 +194,10 @@ function childrenOf(host: WriteHost, pieces: readonly Piece[]): (Y.XmlText | Y.X
       continue
     }
     flush()
-    made.push(leafElement(leaf))
+    made.push(buildElement(leaf, { newId: host.newId, author: host.actor }))
   }
   flush()
   return made
-}
-
-function leafElement(leaf: Node): Y.XmlElement {
-  const element = new Y.XmlElement(leaf.type.name)
-  for (const [name, value] of Object.entries(leaf.attrs)) {
-    if (value !== null) setAttribute(element, name, value)
-  }
-  return element
 }
 
 /** The children on either side of the unit offset; a text that spans it is divided there. */
@@ -212,7 +205,7 @@ function divideAt(
   host: WriteHost,
   element: Y.XmlElement,
   at: number,
-): [left: InlineChild['type'] | null, right: InlineChild['type'] | null] {
+): [left: Child | null, right: Child | null] {
   const children = inlineChildren(element)
   let index = children.findIndex((child) => child.to >= at && (child.to > at || child.from === at))
   if (index < 0) index = children.length
@@ -232,7 +225,7 @@ function divideAt(
 function moveText(
   host: WriteHost,
   text: Y.XmlText,
-  { from, to, after }: { from: number; to: number; after: InlineChild['type'] | null },
+  { from, to, after }: { from: number; to: number; after: Child | null },
 ): Y.XmlText {
   const clone = new Y.XmlText()
   const parent = text.parent

@@ -7,10 +7,13 @@
 import type { Mark, Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
+import { setAttribute } from '../tree/build.ts'
+import { type Child, childrenOf } from '../tree/children.ts'
+import { formatsOf } from '../tree/marks.ts'
 
 /** One inline child of an element: a text of any length, or a leaf. */
 export interface InlineChild {
-  readonly type: Y.XmlText | Y.XmlElement
+  readonly type: Child
   readonly from: number
   readonly to: number
 }
@@ -18,26 +21,17 @@ export interface InlineChild {
 export function inlineChildren(element: Y.XmlElement): InlineChild[] {
   const children: InlineChild[] = []
   let at = 0
-  for (let item = element._start; item !== null; item = item.right) {
-    if (item.deleted || !(item.content instanceof Y.ContentType)) continue
-    const type = item.content.type
-    if (type instanceof Y.XmlText) {
-      children.push({ type, from: at, to: at + type.length })
-      at += type.length
-    } else if (type instanceof Y.XmlElement) {
-      children.push({ type, from: at, to: at + 1 })
-      at += 1
-    }
+  for (const type of childrenOf(element)) {
+    const from = at
+    at += type instanceof Y.XmlText ? type.length : 1
+    children.push({ type, from, to: at })
   }
   return children
 }
 
 /** Attributes of inserted text: its marks and its author. Made anew, since Yjs writes into them. */
 export function textAttributes(marks: readonly Mark[], author: ActorId): Record<string, object> {
-  const attributes: Record<string, object> = {}
-  for (const mark of marks) attributes[mark.type.name] = { ...mark.attrs }
-  attributes['authored'] = { by: author }
-  return attributes
+  return { ...formatsOf(marks), authored: { by: author } }
 }
 
 /** What turns `before` into `after`: set marks with their attributes, gone ones null. */
@@ -62,14 +56,8 @@ export function changeAttributes(element: Y.XmlElement, before: Node, after: Nod
   }
 }
 
-/** Attributes may hold any primitive, which the types of Yjs do not say; null is absence. */
-export function setAttribute(element: Y.XmlElement, name: string, value: unknown): void {
-  if (value === null || value === undefined) element.removeAttribute(name)
-  else element.setAttribute(name, value as string)
-}
-
 /** Deletes whole children in O(1) each; `element.delete(index)` would walk to them. */
-export function deleteTypes(doc: Y.Doc, types: Iterable<Y.XmlText | Y.XmlElement>): void {
+export function deleteTypes(doc: Y.Doc, types: Iterable<Child>): void {
   Y.transact(doc, (transaction) => {
     for (const type of types) type._item?.delete(transaction)
   })
@@ -115,7 +103,7 @@ export function structsOfUnits(
   return ranges
 }
 
-export function structOfType(type: Y.XmlElement | Y.XmlText): StructRange[] {
+export function structOfType(type: Child): StructRange[] {
   const id = type._item?.id
   return id ? [{ client: id.client, clock: id.clock, length: 1 }] : []
 }
