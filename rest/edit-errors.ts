@@ -8,6 +8,8 @@ export const editErrors: readonly ErrorCode[] = [
   'EDIT_STALE_FUTURE',
   'EDIT_NOT_FOUND',
   'EDIT_AMBIGUOUS',
+  'EDIT_OVERLAP',
+  'EDIT_DRIFT_UNRESOLVED',
   'EDIT_VERIFICATION_FAILED',
   'ALL_EDITS_FAILED',
   'INVALID_MARKDOWN',

@@ -9,7 +9,7 @@ import type { Answer } from './answer.ts'
 
 export interface Failure {
   readonly answer: Answer
-  /** Present when this is a bug, or the store's failure: for the log. */
+  /** Present when an operator has to know: a bug, the store's failure, a damaged document. */
   readonly unexpected: unknown
 }
 
@@ -30,7 +30,7 @@ export function failureAnswer(
   }
   return {
     answer: { status, headers: headersOf(refusal), body: { json: body } },
-    unexpected: refusal === thrown ? undefined : thrown,
+    unexpected: refusal === thrown && code !== 'DOC_DAMAGED' ? undefined : thrown,
   }
 }
 

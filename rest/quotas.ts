@@ -31,11 +31,10 @@ interface Window {
 
 export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
   const windows = new Map<string, Window>()
+  /** Windows are as long as each other and stand in the order they began: the oldest ends first. */
   const makeRoom = (now: number) => {
-    if (windows.size < addressesMax) return
-    for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key)
-    for (const key of windows.keys()) {
-      if (windows.size < addressesMax) return
+    for (const [key, window] of windows) {
+      if (window.endsAt > now && windows.size < addressesMax) return
       windows.delete(key)
     }
   }
