@@ -1,7 +1,7 @@
 /**
- * Clients that write a document at the same time without regard for the schema, as the guard would let
- * them: known names, primitive values of the right type, any structure. A run is a list of numbers,
- * so that fast-check can shrink it.
+ * Clients that write a document at the same time without regard for the schema, as the guard would
+ * let them: known names, primitive values of the right type, any structure. A run is a list of
+ * numbers, so that fast-check can shrink it.
  */
 import * as Y from 'yjs'
 import { documentSchema, fragmentName } from '../../schema/document-schema.ts'
@@ -49,7 +49,7 @@ export class Crowd {
   readonly #desk: Desk
   readonly #clients: readonly { ydoc: Y.Doc; sent: number; undo: Y.UndoManager }[]
   #waiting: Uint8Array[][]
-  /** How often each action had an effect. */
+  /** How often each action was taken. */
   readonly done = new Map<string, number>()
 
   constructor(desk: Desk, size: number) {

@@ -1,4 +1,6 @@
-/** Any admissible mess of concurrent writes, committed: the laws of the tree hold after each commit. */
+/**
+ * Any admissible mess of concurrent writes, committed: the laws of the tree hold after each commit.
+ */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

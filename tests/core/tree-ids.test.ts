@@ -1,4 +1,7 @@
-/** Block ids: who keeps an id that several claim, what is issued anew, and what deletions leave behind. */
+/**
+ * Block ids: who keeps an id that several claim, what is issued anew, and what deletions leave
+ * behind.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
@@ -143,7 +146,7 @@ test('survivors: the one before, else the one after, else nobody', () => {
   made.check()
 })
 
-test('survivors of nested blocks: siblings that can be addressed, else the parent, else its place', () => {
+test('survivors of nested blocks: addressable siblings, else the parent, else its place', () => {
   const nested = y('bullet_list', { id: bid('n') }, item('x'))
   const made = desk(
     p('a'),

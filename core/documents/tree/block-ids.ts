@@ -1,9 +1,9 @@
 /**
- * Durable block ids: after each write every block has one, well-formed and unique. On a duplicate the
- * previous holder that still claims the id keeps it, else the first claimant with content in document
- * order; what is missing, malformed or somebody else's is issued anew. The index from id to element
- * follows the transactions; only touched elements are looked at. Knows no revisions and keeps no
- * tombstones: it reports which ids went and came.
+ * Durable block ids: after each write every block has one, well-formed and unique. On a duplicate
+ * the previous holder that still claims the id keeps it, else the first claimant with content in
+ * document order; what is missing, malformed or somebody else's is issued anew. The index from id
+ * to element follows the transactions; only touched elements are looked at. Knows no revisions and
+ * keeps no tombstones: it reports which ids went and came.
  */
 import * as Y from 'yjs'
 import { identifiedTypes } from '../../../schema/document-schema.ts'
@@ -20,7 +20,10 @@ export type { Tombstone } from './tombstones.ts'
 
 export interface BlockIdChanges {
   readonly deleted: readonly Tombstone[]
-  /** Ids that arrived with a write: new ones and ones that came back. Whoever has tombstones drops theirs. */
+  /**
+   * Ids that arrived with a write: new ones and ones that came back. Whoever has tombstones drops
+   * theirs.
+   */
   readonly revived: readonly BlockId[]
 }
 

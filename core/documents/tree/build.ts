@@ -1,7 +1,7 @@
 /**
- * New Y types from ProseMirror nodes, in the shapes y-prosemirror writes: every attribute that is not
- * null, neighbouring text nodes as one text, marks as formats. All text is credited to an author.
- * The types made here are not part of a document yet; the caller inserts them.
+ * New Y types from ProseMirror nodes, in the shapes y-prosemirror writes: every attribute that is
+ * not null, neighbouring text nodes as one text, marks as formats. All text is credited to an
+ * author. The types made here are not part of a document yet; the caller inserts them.
  */
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'

@@ -1,6 +1,6 @@
 /**
- * Characters that no markdown text can hold (carriage returns, NUL) replaced in a Y text by what they
- * become when markdown is read. The author of the old character is credited with the new one.
+ * Characters that no markdown text can hold (carriage returns, NUL) replaced in a Y text by what
+ * they become when markdown is read. The author of the old character is credited with the new one.
  */
 import * as Y from 'yjs'
 import { textRuns } from './children.ts'

@@ -1,6 +1,6 @@
 /**
- * Walking the tree of Y types without its array methods, which are O(n) for one position or write to
- * the document. Only living children are seen. Knows nothing of the schema.
+ * Walking the tree of Y types without its array methods, which are O(n) for one position or write
+ * to the document. Only living children are seen. Knows nothing of the schema.
  */
 import * as Y from 'yjs'
 

@@ -1,6 +1,6 @@
 /**
- * Which of two elements comes first in the document. The positions of a parent's children are counted
- * once, when they are first asked for; made anew for each use, since the tree changes.
+ * Which of two elements comes first in the document. The positions of a parent's children are
+ * counted once, when they are first asked for; made anew for each use, since the tree changes.
  */
 import type * as Y from 'yjs'
 import { type Child, childrenOf, parentElement } from './children.ts'

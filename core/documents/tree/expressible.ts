@@ -1,9 +1,9 @@
 /**
- * Writes into the Y.Doc what `repairBlock` of the markdown dialect asks of a block, so that canonical
- * markdown can say all of it. `repairBlock` decides; this file carries it over, relying on how it works:
- * it keeps the order and number of children (but adds cells at the end of a row), and deals with each
- * inline node alone. Texts are no business of this file: their characters and formats are put
- * right as they are read, in `values`.
+ * Writes into the Y.Doc what `repairBlock` of the markdown dialect asks of a block, so that
+ * canonical markdown can say all of it. `repairBlock` decides; this file carries it over, relying
+ * on how it works: it keeps the order and number of children (but adds cells at the end of a row),
+ * and deals with each inline node alone. Texts are no business of this file: their characters and
+ * formats are put right as they are read, in `values`.
  */
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'

@@ -1,8 +1,8 @@
 /**
  * From a tree that breaks the schema to the nearest one that keeps it, decided before anything is
- * written: what is out of place is wrapped, lifted, converted or said as text; only empty shells go.
- * Pure reading of Y types; the plan is made of pieces that name the types they come from. Reading order
- * is kept, but for what is lifted out of a block: that follows the block.
+ * written: what is out of place is wrapped, lifted, converted or said as text; only empty shells
+ * go. Pure reading of Y types; the plan is made of pieces that name the types they come from.
+ * Reading order is kept, but for what is lifted out of a block: that follows the block.
  */
 import * as Y from 'yjs'
 import { limits } from '../../../schema/limits.ts'
@@ -219,7 +219,9 @@ function groups(pieces: readonly Piece[]): Group[] {
   return found
 }
 
-/** Wrapping may have made the tree deeper than can be read back: there, only textblocks are left. */
+/**
+ * Wrapping may have made the tree deeper than can be read back: there, only textblocks are left.
+ */
 function bounded(piece: ElementPiece, depth: number): ElementPiece {
   const flatten = contentOf(piece.name) === 'blocks' && depth + 3 > limits.nodeMaxDepth
   const children = piece.children.flatMap((child): readonly Piece[] => {

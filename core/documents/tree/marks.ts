@@ -1,7 +1,7 @@
 /**
- * Text formats of Yjs and marks of ProseMirror: attribute name = mark name, value = the mark's attrs,
- * as y-prosemirror writes them (every mark of the schema excludes itself, so no hashed names are
- * written). One table decides what a format means; the mirror and repair both ask it.
+ * Text formats of Yjs and marks of ProseMirror: attribute name = mark name, value = the mark's
+ * attrs, as y-prosemirror writes them (every mark of the schema excludes itself, so no hashed names
+ * are written). One table decides what a format means; the mirror and repair both ask it.
  */
 import { Mark, type MarkType, type NodeType } from 'prosemirror-model'
 import { documentSchema } from '../../../schema/document-schema.ts'
@@ -24,9 +24,9 @@ function read(type: MarkType, value: unknown): FormatValue | undefined {
 }
 
 /**
- * What repair makes of a format: its exact value under y-prosemirror's comparison (all attributes of
- * the mark, no others), or undefined where no such mark can stand in a text of `parent`, or where it
- * leads to an address that no document links to.
+ * What repair makes of a format: its exact value under y-prosemirror's comparison (all attributes
+ * of the mark, no others), or undefined where no such mark can stand in a text of `parent`, or
+ * where it leads to an address that no document links to.
  */
 export function exactFormat(parent: NodeType, name: string, value: unknown) {
   const type = documentSchema.marks[name]
@@ -36,7 +36,9 @@ export function exactFormat(parent: NodeType, name: string, value: unknown) {
   return href === undefined || isSafeAddress(href) ? exact : undefined
 }
 
-/** True where y-prosemirror would hold `value` equal to `exact`, so that nothing need be written. */
+/**
+ * True where y-prosemirror would hold `value` equal to `exact`, so that nothing need be written.
+ */
 export function isExact(value: unknown, exact: FormatValue): boolean {
   if (typeof value !== 'object' || value === null) return Object.keys(exact).length === 0
   const names = Object.keys(value)

@@ -2,7 +2,8 @@
  * The immutable ProseMirror document of one Y fragment, kept by rebuilding only what a transaction
  * touched. A pure reader: it never writes to the Y.Doc.
  * Invariants: after `load` and each `refresh`, `nodes[i]` is the node of `children[i]`; an element
- * that was not touched, nor anything in it, keeps its very Node object; one Node belongs to one element.
+ * that was not touched, nor anything in it, keeps its very Node object; one Node belongs to one
+ * element.
  * It expects a repaired tree, and knows neither ids nor markdown.
  */
 import type { Node } from 'prosemirror-model'
@@ -16,8 +17,8 @@ import { Splices } from './splices.ts'
 import { type Touched, touchedTypes } from './touched.ts'
 
 /**
- * The top-level nodes [from, to) were replaced by `nodes`. The changes of one refresh ascend, do not
- * touch each other, and are to be applied one after the other: each counts in the list as the
+ * The top-level nodes [from, to) were replaced by `nodes`. The changes of one refresh ascend, do
+ * not touch each other, and are to be applied one after the other: each counts in the list as the
  * changes before it have left it.
  */
 export interface BlockChange {
@@ -51,7 +52,9 @@ export class Mirror {
     return this.#places.list
   }
 
-  /** The position of a top-level element as of the last refresh, or -1. Constant time, amortised. */
+  /**
+   * The position of a top-level element as of the last refresh, or -1. Constant time, amortised.
+   */
   indexOf(child: Y.XmlElement): number {
     return this.#places.indexOf(child)
   }

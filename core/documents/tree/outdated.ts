@@ -1,6 +1,6 @@
 /**
- * Which nodes of a mirror a transaction puts out of date: those of touched elements, of the elements
- * that hold touched texts, and of all their ancestors.
+ * Which nodes of a mirror a transaction puts out of date: those of touched elements, of the
+ * elements that hold touched texts, and of all their ancestors.
  */
 import type { Node } from 'prosemirror-model'
 import type * as Y from 'yjs'
@@ -30,8 +30,8 @@ export function outdated({ texts, elements }: Touched): Outdated {
 }
 
 /**
- * True where a node built anew may be dropped for the old one: equal, with the same Node objects for
- * all elements in it (so that a leaf still leads to its own struct).
+ * True where a node built anew may be dropped for the old one: equal, with the same Node objects
+ * for all elements in it (so that a leaf still leads to its own struct).
  */
 export function sameNode(old: Node, made: Node): boolean {
   if (!old.sameMarkup(made) || old.childCount !== made.childCount) return false

@@ -1,7 +1,8 @@
 /**
- * Writes a plan of pieces into the Y.Doc. What stays with its parent is not touched; Yjs cannot move,
- * so what changes its parent or its name is cloned, each character with its formats, and reported, so
- * that its author keeps it. All reading comes before all deleting. Knows nothing of the schema.
+ * Writes a plan of pieces into the Y.Doc. What stays with its parent is not touched; Yjs cannot
+ * move, so what changes its parent or its name is cloned, each character with its formats, and
+ * reported, so that its author keeps it. All reading comes before all deleting. Knows nothing of
+ * the schema.
  */
 import * as Y from 'yjs'
 import { setAttribute } from './build.ts'

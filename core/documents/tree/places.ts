@@ -8,7 +8,9 @@ const driftMax = 128
 /** So many splices are done by copying the list in blocks; more of them in one pass. */
 const spliceMax = 8
 
-/** Items [from, to), counted after the splices before this one were applied, give way to `items`. */
+/**
+ * Items [from, to), counted after the splices before this one were applied, give way to `items`.
+ */
 export interface Splice<Item> {
   readonly from: number
   readonly to: number

@@ -1,6 +1,7 @@
 /**
- * One Y element as a ProseMirror node: the pure reader. It never writes to the Y.Doc (y-prosemirror's
- * readers do) and expects a repaired tree; of adjacent texts it makes one run of inline content.
+ * One Y element as a ProseMirror node: the pure reader. It never writes to the Y.Doc
+ * (y-prosemirror's readers do) and expects a repaired tree; of adjacent texts it makes one run of
+ * inline content.
  */
 import { strict as assert } from 'node:assert'
 import { Fragment, type Node, type NodeType } from 'prosemirror-model'

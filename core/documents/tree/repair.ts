@@ -1,9 +1,10 @@
 /**
- * Puts a running transaction's result right before anyone sees it: the tree valid in the schema, its
- * values exact, and what markdown cannot say (ragged tables, a task box before a list …) brought to
- * what it can. Nothing is written where nothing is wrong; a second run writes nothing. All text is
- * kept: what cannot stand where it is gets wrapped, lifted, converted or spelled. Deterministic.
- * Looks only at what the transaction touched. Block ids and authorship are others' business.
+ * Puts a running transaction's result right before anyone sees it: the tree valid in the schema,
+ * its values exact, and what markdown cannot say (ragged tables, a task box before a list …)
+ * brought to what it can. Nothing is written where nothing is wrong; a second run writes nothing.
+ * All text is kept: what cannot stand where it is gets wrapped, lifted, converted or spelled.
+ * Deterministic. Looks only at what the transaction touched. Block ids and authorship are others'
+ * business.
  */
 import * as Y from 'yjs'
 import { after, before, type Child, topLevel } from './children.ts'
@@ -18,8 +19,8 @@ import { repairValues } from './values.ts'
 export type { Cloned, StructId } from './place.ts'
 
 /**
- * Repairs what `transaction` touched, with the clientID the caller has set. The mirror is that of the
- * state before it. `cloned` hears of every struct that had to be written again elsewhere.
+ * Repairs what `transaction` touched, with the clientID the caller has set. The mirror is that of
+ * the state before it. `cloned` hears of every struct that had to be written again elsewhere.
  */
 export function repairStructure(transaction: Y.Transaction, mirror: Mirror, cloned: Cloned): void {
   const state = { mirror, cloned }

@@ -1,7 +1,7 @@
 /**
- * Gathers what one transaction did to the list of top-level blocks (replaced, born, gone) and puts it
- * into the form of splices. Works from the changed places; the list is only searched for blocks that
- * are gone, and only when the count says that some are.
+ * Gathers what one transaction did to the list of top-level blocks (replaced, born, gone) and puts
+ * it into the form of splices. Works from the changed places; the list is only searched for blocks
+ * that are gone, and only when the count says that some are.
  */
 import type { Node } from 'prosemirror-model'
 import type * as Y from 'yjs'

@@ -1,7 +1,7 @@
 /**
- * Where a deleted block stood, told by a block that survives: the nearest before it among its siblings
- * of old, else the nearest after it, else the same question one level up. Only blocks that can be
- * addressed count. Works on the mirror as it was before the transaction.
+ * Where a deleted block stood, told by a block that survives: the nearest before it among its
+ * siblings of old, else the nearest after it, else the same question one level up. Only blocks that
+ * can be addressed count. Works on the mirror as it was before the transaction.
  */
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
@@ -57,7 +57,9 @@ function neighbourOf(element: Y.XmlElement, search: Search): Neighbour {
   return { survivor: null, relation: 'after' }
 }
 
-/** The old children of one parent. However many of them are gone, each is passed once a direction. */
+/**
+ * The old children of one parent. However many of them are gone, each is passed once a direction.
+ */
 class Level {
   readonly #parent: Y.XmlFragment
   readonly #facts: Facts

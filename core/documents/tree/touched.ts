@@ -16,8 +16,8 @@ export interface Touched {
 }
 
 /**
- * Every living type that this transaction (still running or just ended) changed or made. A type whose
- * parent changed is not touched by that alone. Deleted types are left out.
+ * Every living type that this transaction (still running or just ended) changed or made. A type
+ * whose parent changed is not touched by that alone. Deleted types are left out.
  */
 export function touchedTypes(transaction: Y.Transaction): Touched {
   const texts = new Set<Y.XmlText>()

@@ -1,6 +1,6 @@
 /**
- * Attributes and formats put right on touched types: every attribute of the node type present with a
- * value the schema takes, no others; in texts only marks the parent allows, with exactly their
+ * Attributes and formats put right on touched types: every attribute of the node type present with
+ * a value the schema takes, no others; in texts only marks the parent allows, with exactly their
  * attributes. This is what y-prosemirror itself would write, so that it never sees a difference.
  */
 import * as Y from 'yjs'
