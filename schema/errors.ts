@@ -1,5 +1,5 @@
 /**
- * The error catalogue (interface §7, open-details §2): one row a code, thrown as `Refusal`.
+ * The error catalogue (interface §7): one row a code, thrown as `Refusal`.
  * `status` is the HTTP status when the refusal ends the request; `close` the websocket close code when
  * it ends a socket; `reportable` errors carry a `feedback` address.
  */
