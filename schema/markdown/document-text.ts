@@ -134,15 +134,17 @@ export class DocumentText {
   /** Every block, item and row in document order, a nested one after the one that holds it. */
   *blocks(): Generator<BlockRange> {
     let index = 0
-    for (const [at, chunk] of this.chunks.entries()) {
-      const offset = this.#offsets[at] ?? 0
-      for (const [block, { printed }] of chunk.blocks.entries()) {
-        const start = offset + (chunk.starts[block] ?? 0)
+    let offset = 0
+    for (const { blocks, starts, length } of this.chunks) {
+      let block = 0
+      for (const { printed } of blocks) {
+        const start = offset + (starts[block++] ?? 0)
         for (const { id, type, from, to, pos } of printed.blocks) {
           yield { id, type, from: start + from, to: start + to, index, pos }
         }
         index++
       }
+      offset += length
     }
   }
 

@@ -10,7 +10,7 @@ const titleMaxCodePoints = 200
 export function titleOf(text: DocumentText): string {
   for (let index = 0; index < text.blockCount; index++) {
     const { md, blocks } = text.printed(index)
-    const isHead = text.node(index).type.name === 'front_matter' && blocks[0]?.type !== 'code_block'
+    const isHead = blocks[0]?.type === 'front_matter' && md.startsWith('---')
     const end = md.indexOf('\n')
     const line = end < 0 ? md : md.slice(0, end)
     if (isHead || line === '' || line === '<br />') continue

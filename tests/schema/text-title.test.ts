@@ -1,6 +1,7 @@
 /** The title: the first line that says something, without a heading's marker. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { documentSchema } from '../../schema/document-schema.ts'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import { titleOf } from '../../schema/markdown/title.ts'
@@ -30,5 +31,10 @@ for (const [markdown, title] of cases) {
     assert.is(titleOf(DocumentText.of(parseMarkdown(markdown).children)), title)
   })
 }
+
+test('front matter that is none prints as code, which is a line', () => {
+  const broken = documentSchema.node('front_matter', null, documentSchema.text('no key'))
+  assert.is(titleOf(DocumentText.of([broken, documentSchema.node('paragraph')])), '```yaml')
+})
 
 test.run()
