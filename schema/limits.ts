@@ -4,6 +4,7 @@ export const limits = {
   jsonBodyMaxBytes: 6 * 1024 * 1024,
   jsonMaxDepth: 32,
   editsPerPatch: 100,
+  snippetsPerEdit: 100,
   displayNameMaxChars: 80,
   idempotencyKeyMaxChars: 200,
   idempotencyTtlMs: 24 * 3_600_000,

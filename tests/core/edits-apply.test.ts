@@ -1,4 +1,6 @@
-/** Blocks written into Yjs (applyBlocks): the smallest writes, ids and authors kept, nothing lost. */
+/**
+ * Blocks written into Yjs (applyBlocks): the smallest writes, ids and authors kept, nothing lost.
+ */
 import fc from 'fast-check'
 import type { Node } from 'prosemirror-model'
 import { test } from 'uvu'

@@ -1,6 +1,6 @@
 /**
- * Material for the tests of edits: a Y.Doc that holds given nodes, random nodes, and a reader of its
- * own (nodes, ids and authors), so that the writers are not judged by themselves.
+ * Material for the tests of edits: a Y.Doc that holds given nodes, random nodes, and a reader of
+ * its own (nodes, ids and authors), so that the writers are not judged by themselves.
  */
 import fc from 'fast-check'
 import { Fragment, type Node } from 'prosemirror-model'
@@ -46,7 +46,9 @@ export const marked = (text: string, ...names: string[]): Node =>
     names.map((name) => documentSchema.mark(name, name === 'link' ? { href: 'u' } : null)),
   )
 
-/** A document in Yjs with a writer: counts what is cloned and keeps the list of children in step. */
+/**
+ * A document in Yjs with a writer: counts what is cloned and keeps the list of children in step.
+ */
 export class Workbench {
   readonly doc = new Y.Doc()
   readonly fragment = this.doc.getXmlFragment(fragmentName)

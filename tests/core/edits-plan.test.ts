@@ -1,4 +1,4 @@
-/** What a PATCH plans (interface §4.5, §7; open-details §4): one case a rule. */
+/** What a PATCH plans (interface §4.5, §7): one case a rule. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Plan, type PlanInput, planEdits } from '../../core/documents/edits/plan.ts'
@@ -183,7 +183,7 @@ test('§4.5 raw HTML in new_string is 422', () => {
   }
 })
 
-test('open-details §4: HTML that the replaced text held may stay', () => {
+test('HTML that the replaced text held may stay', () => {
   const markdown = 'a <b>x</b> c\n'
   assert.is(result(markdown, [replace('a <b>x</b>', 'A <b>y</b>')]), 'A <b>y</b> c\n')
   refused('INVALID_MARKDOWN', () => plan(markdown, [replace('a <b>x', 'a <b><b>x')]))
@@ -199,13 +199,13 @@ test('§4.5 `<br />` alone on a line is an empty spacer', () => {
   assert.is(result('one\n\ntwo\n', [replace('one', 'one\n\n<br />')]), 'one\n\n<br />\n\ntwo\n')
 })
 
-test('open-details §4: `<br />` is a break in cells and headings', () => {
+test('`<br />` is a break in cells and headings', () => {
   assert.is(result('# one\n', [replace('one', 'one<br />two')]), '# one<br />two\n')
   const table = '| a | b |\n| --- | --- |\n| c | d |\n'
   assert.ok(result(table, [replace('c', 'c<br />e')]).includes('| c<br />e | d |'))
 })
 
-test('markdown.md §1: a link definition is 422', () => {
+test('a link definition is 422', () => {
   refused('INVALID_MARKDOWN', () => plan('one\n', [replace('one', '[a]: b')]))
   assert.is(result('one\n', [replace('one', '`[a]: b`')]), '`[a]: b`\n')
 })

@@ -1,6 +1,7 @@
 /**
- * Random edits of random documents, planned and applied: the text is what splicing and canonicalising
- * the whole gives, Yjs reads as planned, and nothing is touched that the edit does not name.
+ * Random edits of random documents, planned and applied: the text is what splicing and
+ * canonicalising the whole gives, Yjs reads as planned, and nothing is touched that the edit does
+ * not name.
  */
 import fc from 'fast-check'
 import { test } from 'uvu'
@@ -69,7 +70,7 @@ const nodesOf = (text: DocumentText) =>
   Array.from({ length: text.blockCount }, (_, index) => text.node(index))
 const shown = (nodes: readonly { toString(): string }[]): string => nodes.join('\n')
 
-test('a splice makes the text that canonicalising the whole makes, and Yjs reads as planned', () => {
+test('a splice makes what canonicalising the whole makes, and Yjs reads as planned', () => {
   console.log(`seed ${seed} spliceStep and applyBlocks: ${runs} runs`)
   let steps = 0
   let refusals = 0
@@ -142,7 +143,7 @@ test('a batch, on a current or a stale base, applies in one transaction as it wa
   assert.ok(applied > runs / 3, `${applied} steps`)
 })
 
-test('architecture §6: a one-word edit keeps every author but that of the word', () => {
+test('a one-word edit keeps every author but that of the word', () => {
   console.log(`seed ${seed} authorship of one-word edits: ${runs} runs`)
   fc.assert(
     fc.property(document, fc.nat(10_000), (text, pick) => {
@@ -164,7 +165,7 @@ test('architecture §6: a one-word edit keeps every author but that of the word'
   )
 })
 
-test('open-details §4, markdown.md §2: a blank that somebody just typed outlives an edit beside it', () => {
+test('a blank that was just typed outlives an edit beside it', () => {
   const cases = [
     [p('hello wor '), 'hello', 'goodbye', 'goodbye wor '],
     [h(2, 'title of '), 'title', 'name', 'name of '],
@@ -182,7 +183,7 @@ test('open-details §4, markdown.md §2: a blank that somebody just typed outliv
   }
 })
 
-test('architecture §6: what is typed meanwhile beside a planned edit is never lost', () => {
+test('what is typed meanwhile beside a planned edit is never lost', () => {
   console.log(`seed ${seed} typing beside planned edits: ${runs} runs`)
   let typed = 0
   fc.assert(

@@ -1,8 +1,8 @@
 /**
- * Blocks that Yjs makes us write again although their text stays: moved, wrapped into a list or quote,
- * taken out of one, or changed in type. Each added block is paired with a removed one of the same
- * content, or else of like text; it takes over the id, the authors of the kept characters and their
- * credit. A removed block is taken over at most once. Reads Yjs, writes nothing.
+ * Blocks that Yjs makes us write again although their text stays: moved, wrapped into a list or
+ * quote, taken out of one, or changed in type. Each added block is paired with a removed one of the
+ * same content, or else of like text; it takes over the id, the authors of the kept characters and
+ * their credit. A removed block is taken over at most once. Reads Yjs, writes nothing.
  */
 import { Fragment, type Node } from 'prosemirror-model'
 import * as Y from 'yjs'
@@ -166,7 +166,9 @@ interface KeptStructs {
   readonly structs: readonly StructRange[]
 }
 
-/** The node with its source's id and the authors of kept text as marks; the rest has no author yet. */
+/**
+ * The node with its source's id and the authors of kept text as marks; the rest has no author yet.
+ */
 export function grow(block: AddedBlock): Growth {
   const { node, source } = block
   const children = block.children.map(grow)
@@ -200,7 +202,9 @@ export function grow(block: AddedBlock): Growth {
   }
 }
 
-/** Ids come from sources only: a planned node may still carry that of a block that stays elsewhere. */
+/**
+ * Ids come from sources only: a planned node may still carry that of a block that stays elsewhere.
+ */
 function withIdOf(source: RemovedBlock | undefined, node: Node, content: Fragment): Node {
   if (!identifiedTypes.has(node.type.name)) return node.copy(content)
   const id = source?.element.getAttribute('id') ?? null

@@ -1,15 +1,20 @@
 /**
  * Which of the new siblings is which of the old ones: identical nodes first, then nodes of the same
- * content, then nodes of one type by likeness, always in order. What stays without a partner was added
- * or removed (or moved, wrapped, converted: see adoption.ts). Pure.
+ * content, then nodes of one type by likeness, always in order. What stays without a partner was
+ * added or removed (or moved, wrapped, converted: see adoption.ts). Pure.
  */
 import type { Node } from 'prosemirror-model'
 import { contentKey, likeness, sameContent } from './content.ts'
 import { commonSubsequence, heaviestPairs } from './subsequence.ts'
 
-/** Pairs tried by likeness; beyond it, siblings of one type pair by their beginnings, then in order. */
+/**
+ * Pairs tried by likeness; beyond it, siblings of one type pair by their beginnings, then in order.
+ */
 const likenessMaxCells = 16_384
-/** What a partner of the same type is worth before any likeness: more than half of the most likeness. */
+/**
+ * What a partner of the same type is worth before any likeness: more than half of the most
+ * likeness.
+ */
 const typeWorth = 0.6
 
 /** For each new sibling the index of its old one; `undefined`: it has none. Increasing. */
@@ -72,7 +77,9 @@ function pairUp(
     })
 }
 
-/** Enters `pairs` into `partner` and gives the stretches between them where both sides have nodes. */
+/**
+ * Enters `pairs` into `partner` and gives the stretches between them where both sides have nodes.
+ */
 function between(
   [gap]: readonly [Gap],
   pairs: readonly [number, number][],

@@ -1,8 +1,8 @@
 /**
- * Writes a change of blocks into the Y.Doc by the smallest writes: blocks that stay are not touched,
- * text changes by character splices, attributes one by one; only what is new, moved or of another type
- * is written whole. First everything is read and decided, then written. Knows neither markdown nor
- * revisions; ids and authors are read from Yjs, since planned nodes carry none.
+ * Writes a change of blocks into the Y.Doc by the smallest writes: blocks that stay are not
+ * touched, text changes by character splices, attributes one by one; only what is new, moved or of
+ * another type is written whole. First everything is read and decided, then written. Knows neither
+ * markdown nor revisions; ids and authors are read from Yjs, since planned nodes carry none.
  */
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
@@ -38,7 +38,9 @@ export interface StructId {
 
 export interface ApplyHost {
   readonly fragment: Y.XmlFragment
-  /** The top-level Yjs children, kept in step here; the fragment itself finds a child in O(n) only. */
+  /**
+   * The top-level Yjs children, kept in step here; the fragment itself finds a child in O(n) only.
+   */
   readonly children: Y.XmlElement[]
   newId(): BlockId
   /** Credited with everything inserted. */
@@ -49,8 +51,9 @@ export interface ApplyHost {
 
 /**
  * Makes the top-level children [from, from + oldNodes.length), which mirror `oldNodes`, read as
- * `newNodes`. Runs inside the caller's transaction with the actor's clientID. A kept or changed block
- * keeps its id, a new one gets one. Inserted text is authored by the actor, kept text keeps its author.
+ * `newNodes`. Runs inside the caller's transaction with the actor's clientID. A kept or changed
+ * block keeps its id, a new one gets one. Inserted text is authored by the actor, kept text keeps
+ * its author.
  */
 export function applyBlocks(
   host: ApplyHost,

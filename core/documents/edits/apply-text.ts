@@ -1,8 +1,8 @@
 /**
- * Makes the inline content of one Yjs element read as another textblock's, by character splices: text
- * that stays is never written again, so its authors, and what somebody types there meanwhile, stay.
- * A text is divided (its shorter part cloned, credited through `cloned`) only where a leaf lands inside.
- * No XmlText is ever removed, for a keystroke may be on its way to it.
+ * Makes the inline content of one Yjs element read as another textblock's, by character splices:
+ * text that stays is never written again, so its authors, and what somebody types there meanwhile,
+ * stay. A text is divided (its shorter part cloned, credited through `cloned`) only where a leaf
+ * lands inside. No XmlText is ever removed, for a keystroke may be on its way to it.
  */
 import { Mark, type Node } from 'prosemirror-model'
 import * as Y from 'yjs'
@@ -121,7 +121,9 @@ function insertPieces(
   return offset - at
 }
 
-/** Writes before it deletes, so that what is typed at the end of the old text lands after the new. */
+/**
+ * Writes before it deletes, so that what is typed at the end of the old text lands after the new.
+ */
 function spliceText(
   host: WriteHost,
   element: Y.XmlElement,
@@ -142,7 +144,10 @@ function spliceText(
   } else deleteUnits(host, shifted, from, to)
 }
 
-/** The text that can take units at `at` and its start: rather the one that ends there. Made if need be. */
+/**
+ * The text that can take units at `at` and its start: rather the one that ends there. Made if need
+ * be.
+ */
 function textAt(
   element: Y.XmlElement,
   children: readonly InlineChild[],

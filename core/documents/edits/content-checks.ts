@@ -1,6 +1,6 @@
 /**
- * What an edit may not bring in although the parser would take it (interface §4.5 on HTML and tables,
- * open-details §4): HTML that was not there, breaks written as HTML outside cells and headings, cells
+ * What an edit may not bring in although the parser would take it (interface §4.5 on HTML and
+ * tables): HTML that was not there, breaks written as HTML outside cells and headings, cells
  * without a column. Judged on the text that was asked for and the blocks it made; gives a reason,
  * never throws, and takes time linear in the text.
  */
@@ -63,7 +63,9 @@ function windowOf({ text, from, to, insert, blocks }: Asked): Window {
 const nodesOf = (text: DocumentText, from: number, to: number): Node[] =>
   Array.from({ length: to - from }, (_, index) => text.node(from + index))
 
-/** HTML sources are kept byte for byte, so the new blocks may hold at most those of the old ones. */
+/**
+ * HTML sources are kept byte for byte, so the new blocks may hold at most those of the old ones.
+ */
 function addsHtml({ text, blocks }: Asked): boolean {
   const allowed = new Map<string, number>()
   for (const source of nodesOf(text, blocks.from, blocks.to).flatMap(htmlSources)) {
@@ -85,7 +87,9 @@ function htmlSources(node: Node): string[] {
   return sources
 }
 
-/** Does `insert` write breaks in running text as `<br />`? A word in their place would make none. */
+/**
+ * Does `insert` write breaks in running text as `<br />`? A word in their place would make none.
+ */
 function addsBreaks(asked: Asked): boolean {
   const words = withoutInlineBreaks(asked.insert)
   if (words === asked.insert) return false

@@ -1,6 +1,6 @@
 /**
- * What two nodes say, apart from who they are: equality and likeness of content that ignore block ids
- * and authors, on any level of the tree. Pure; results are remembered per node, since nodes are
+ * What two nodes say, apart from who they are: equality and likeness of content that ignore block
+ * ids and authors, on any level of the tree. Pure; results are remembered per node, since nodes are
  * immutable. It knows nothing of Yjs or of the edit that made a node.
  */
 import { Mark, type Node } from 'prosemirror-model'

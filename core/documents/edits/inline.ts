@@ -1,7 +1,7 @@
 /**
- * The content of one textblock as a row of units (UTF-16 code units, and one unit per inline leaf), and
- * the difference of two such rows: the fewest regions that were rewritten, and the kept units whose
- * marks changed. Authors are no part of it: kept text keeps its own. Pure, no Yjs.
+ * The content of one textblock as a row of units (UTF-16 code units, and one unit per inline leaf),
+ * and the difference of two such rows: the fewest regions that were rewritten, and the kept units
+ * whose marks changed. Authors are no part of it: kept text keeps its own. Pure, no Yjs.
  */
 import { Mark, type Node } from 'prosemirror-model'
 import { sameAttributes, textMarks } from './content.ts'
@@ -60,8 +60,8 @@ function makeRow(textblock: Node): InlineRow {
 
 /**
  * What changed from `old` to `next`, in order, never touching one another. Regions start and end on
- * code points. Words that stand on both sides of a larger rewrite are kept, so that their authors and
- * whatever is being typed in them stay.
+ * code points. Words that stand on both sides of a larger rewrite are kept, so that their authors
+ * and whatever is being typed in them stay.
  */
 export function diffInline(old: InlineRow, next: InlineRow): Region[] {
   const whole = { from: 0, to: old.chars.length, nextFrom: 0, nextTo: next.chars.length }

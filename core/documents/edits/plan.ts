@@ -1,11 +1,12 @@
 /**
- * What a PATCH does to a document's text (interface §4.5): which places the edits name, and the steps
- * that make them. With a current base, edits apply one after the other, and each sees what the ones
- * before it made; with a stale base, all are matched against the text as it is now. Pure: no Yjs, no
- * clock; nothing happens until the steps are applied.
+ * What a PATCH does to a document's text (interface §4.5): which places the edits name, and the
+ * steps that make them. With a current base, edits apply one after the other, and each sees what
+ * the ones before it made; with a stale base, all are matched against the text as it is now. Pure:
+ * no Yjs, no clock; nothing happens until the steps are applied.
  */
 import { type ErrorCode, Refusal } from '../../../schema/errors.ts'
 import type { ActorId } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { TextRange } from '../../../schema/markdown/escape-view.ts'
 import { findText, type Snippet, snippets } from '../../../schema/markdown/matching.ts'
@@ -47,8 +48,8 @@ export interface Plan {
 /**
  * At least one edit of the plan applies (or none was asked for). Throws Refusal, with nothing to
  * commit: EDIT_STALE_FUTURE, EDIT_STALE, BASE_REVISION_REQUIRED, INVALID_REQUEST for the request; a
- * single failing edit's own code, ALL_EDITS_FAILED for several. Where edits were tried, details carry
- * `edits` and `failed_edit_indexes`; the caller adds the text and its revision.
+ * single failing edit's own code, ALL_EDITS_FAILED for several. Where edits were tried, details
+ * carry `edits` and `failed_edit_indexes`; the caller adds the text and its revision.
  */
 export function planEdits(input: PlanInput): Plan {
   const rebased = isStale(input)
@@ -189,7 +190,8 @@ class Planner {
     const wanted = this.#shown.get(outcome.index)
     if (wanted === undefined) return outcome
     const { total, matches } = findText(this.#text, wanted)
-    return { ...outcome, occurrences: total, snippets: snippets(this.#text, matches) }
+    const listed = matches.slice(0, limits.snippetsPerEdit)
+    return { ...outcome, occurrences: total, snippets: snippets(this.#text, listed) }
   }
 }
 

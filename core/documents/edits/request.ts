@@ -1,6 +1,6 @@
 /**
- * The edit forms of interface §4.5 as one tagged union, and their reading from the wire, whose shape
- * has been checked. What depends on the document (does the text match?) is not judged here.
+ * The edit forms of interface §4.5 as one tagged union, and their reading from the wire, whose
+ * shape has been checked. What depends on the document (does the text match?) is not judged here.
  */
 import { assertNever, Refusal } from '../../../schema/errors.ts'
 import { type EditItem, editProblem, formOf } from '../../../schema/wire/patch-document.ts'
@@ -13,7 +13,9 @@ export interface ReplaceEdit {
   readonly at?: number
 }
 
-/** Inserts beside text anchors; null is the start (`after`) or the end (`before`) of the document. */
+/**
+ * Inserts beside text anchors; null is the start (`after`) or the end (`before`) of the document.
+ */
 export interface AnchorInsertEdit {
   readonly form: 'anchor_insert'
   readonly newString: string
@@ -58,7 +60,9 @@ export type Edit =
 /** Line ends of the sender become those of markdown. */
 const unixLines = (text: string): string => text.replace(/\r\n?/g, '\n')
 
-/** Items of `edits` as they came, of the documented shape; a whole document is `{replace_document}`. */
+/**
+ * Items of `edits` as they came, of the documented shape; a whole document is `{replace_document}`.
+ */
 export function readEdits(items: readonly Readonly<Record<string, unknown>>[]): Edit[] {
   return items.map((item, index) => {
     const { replace_document: markdown } = item

@@ -1,6 +1,7 @@
 /**
  * One splice of the canonical markdown as a change of blocks: re-parsed in its window, judged, and
- * read back before anyone applies it. Pure; an edit that cannot be made is an outcome, not an error.
+ * read back before anyone applies it. Pure; an edit that cannot be made is an outcome, not an
+ * error.
  */
 import { Fragment, type Node } from 'prosemirror-model'
 import { type ErrorCode, Refusal } from '../../../schema/errors.ts'

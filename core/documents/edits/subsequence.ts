@@ -1,8 +1,8 @@
 /**
- * The common subsequence of two rows of tokens, by patience: tokens that occur once on both sides are
- * aligned first (longest increasing run of them), what lies between is aligned the same way, and small
- * rests exactly. The result is always a common subsequence, in order; on large repetitive rests it may
- * not be the longest. It knows nothing of what a token stands for.
+ * The common subsequence of two rows of tokens, by patience: tokens that occur once on both sides
+ * are aligned first (longest increasing run of them), what lies between is aligned the same way,
+ * and small rests exactly. The result is always a common subsequence, in order; on large repetitive
+ * rests it may not be the longest. It knows nothing of what a token stands for.
  */
 
 /** A token of the old row and its partner in the new row. */
@@ -113,7 +113,10 @@ function exact(
   )
 }
 
-/** The increasing pairs of `rows` × `columns` with the greatest sum of weights; weight 0 never pairs. */
+/**
+ * The increasing pairs of `rows` × `columns` with the greatest sum of weights; weight 0 never
+ * pairs.
+ */
 export function heaviestPairs(
   rows: number,
   columns: number,

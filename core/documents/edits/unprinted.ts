@@ -1,8 +1,8 @@
 /**
- * What somebody is typing and markdown cannot spell yet (a blank at the end of a line, a break at the
- * end of a block) is not in the text that an edit was matched against, nor in the blocks parsed from
- * it. Here it is put back, so that an edit of the same block does not delete it. The result prints
- * the same; where that cannot be had, the parsed blocks stand.
+ * What somebody is typing and markdown cannot spell yet (a blank at the end of a line, a break at
+ * the end of a block) is not in the text that an edit was matched against, nor in the blocks parsed
+ * from it. Here it is put back, so that an edit of the same block does not delete it. The result
+ * prints the same; where that cannot be had, the parsed blocks stand.
  */
 import { Fragment, type Node } from 'prosemirror-model'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
@@ -71,7 +71,9 @@ function restore(old: Node, printed: Node, next: Node): Node {
   return next.copy(Fragment.fromArray(children))
 }
 
-/** Units [from, to) of the old row that are not printed; they stand before the printed unit `at`. */
+/**
+ * Units [from, to) of the old row that are not printed; they stand before the printed unit `at`.
+ */
 interface Extra {
   readonly at: number
   readonly from: number

@@ -1,7 +1,7 @@
 /**
  * The inline children of one Yjs element as a row of units that matches `inlineRow` of its node:
- * several neighbouring XmlTexts are one stretch of text (concurrent edits leave such), a leaf is one
- * unit. Reading, splitting and writing at unit offsets; attributes in y-prosemirror's shape,
+ * several neighbouring XmlTexts are one stretch of text (concurrent edits leave such), a leaf is
+ * one unit. Reading, splitting and writing at unit offsets; attributes in y-prosemirror's shape,
  * `{markName: markAttributes}`. Does not decide what changes.
  */
 import type { Mark, Node } from 'prosemirror-model'
