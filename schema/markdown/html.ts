@@ -81,6 +81,17 @@ export function startsHtmlBlock(source: string, alone: boolean): boolean {
   return alone && !source.includes('\n') && loneTag.test(source)
 }
 
+/** Whether a source is plainly one block, without reading it: a one-line comment, a named element. */
+export function isPlainHtmlBlock(source: string): boolean {
+  if (source.startsWith('<!--')) {
+    return (
+      !source.includes('\n') && source.length > 7 && source.indexOf('-->') === source.length - 3
+    )
+  }
+  if (!namedBlock.test(source) || !hasKnownName(source)) return false
+  return source.trimEnd() === source && !/\n[ \t]*\n|\r/.test(source)
+}
+
 /** The stored source of a block: no blanks around it, and closed when it was left open. */
 export function closedHtmlBlock(content: string): string {
   const source = content.replace(/^[ ]+/, '').trimEnd()

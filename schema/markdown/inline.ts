@@ -72,6 +72,7 @@ function emphasisCount(runs: readonly InlineRun[]): number {
 function withoutEmphasis(runs: readonly InlineRun[], shape: InlineShape): PrintedInline {
   let left = runs
   for (const type of [...delimitedMarks].reverse()) {
+    if (!left.some((run) => run.marks.some((mark) => mark.type === type))) continue
     const bare = left.map((run) => bareRun(run, type))
     left = elided(bare, shape)
     const printed = spelled(left, shape)

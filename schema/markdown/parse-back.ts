@@ -6,6 +6,7 @@ import type { Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
 import { Refusal } from '../errors.ts'
 import { elidedRuns } from './elision.ts'
+import { isPlainHtmlBlock } from './html.ts'
 import { type InlineRun, type InlineShape, sameMarks } from './inline-runs.ts'
 import { checkedOf, sourceOf } from './node-attributes.ts'
 import { parseMarkdown } from './parser.ts'
@@ -23,6 +24,7 @@ export function readsBackAs(md: string, runs: readonly InlineRun[], shape: Inlin
 /** Whether an HTML block's source, alone, is read as that block. */
 export function isHtmlBlock(source: string): boolean {
   if (source === '' || source.trim() !== source) return false
+  if (isPlainHtmlBlock(source)) return true
   const doc = parsed(`${source}\n\nx`)
   const [html, paragraph] = doc?.children ?? []
   if (doc?.childCount !== 2 || html?.type !== nodes.html_block) return false
