@@ -10,6 +10,7 @@ import { DocumentText } from '../../schema/markdown/document-text.ts'
 import { spliceItems } from '../../schema/markdown/item-window.ts'
 import { normalize } from '../../schema/markdown/normalize.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
+import { canonicalMarkdown } from '../../schema/markdown/printer.ts'
 import {
   type BlockSplice,
   spliceTextblock,
@@ -121,6 +122,50 @@ test('random splices equal the full parse', () => {
   for (const path of ['local', 'items', 'window', 'widened', 'refused'] as const) {
     assert.ok(tally[path] > 0, `no splice took the path ${path}`)
   }
+})
+
+/** The same blocks with blanks and empty marks that do not print, as while somebody is typing. */
+function typedIn(node: Node, dice: Dice): Node {
+  if (node.isText && dice.chance(0.3)) {
+    const said = `${dice.pick(['', ' ', '  '])}${node.text}${dice.pick(['', ' ', '  '])}`
+    const marks = dice.chance(0.3) ? [documentSchema.mark(dice.pick(['em', 'strong']))] : node.marks
+    return node.marks.some((mark) => mark.type.name === 'code')
+      ? node
+      : documentSchema.text(said, marks)
+  }
+  if (node.isLeaf || node.type.spec.code) return node
+  return node.type.create(
+    node.attrs,
+    node.children.map((child) => typedIn(child, dice)),
+    node.marks,
+  )
+}
+
+test('edits while somebody is typing print as the full parse does', () => {
+  const dice = diceOf(seed + 1)
+  let compared = 0
+  for (let run = 0; run < runs / 5; run++) {
+    const nodes = randomDocument(dice, 6).children.map((node) => typedIn(node, dice))
+    const text = DocumentText.of(nodes)
+    for (const splice of [randomSplice(dice, text.length), randomTextSplice(dice, text)]) {
+      const full = fullParse(text, splice)
+      if (!full) continue
+      const results = [spliceTextblock(text, splice), spliceItems(text, splice)]
+      for (const result of [...results, reparseWindow(text, splice)]) {
+        if (!result || 'refused' in result) continue
+        const after = text.splice(result.from, result.to, result.nodes).toString()
+        if (after !== canonicalMarkdown(full)) {
+          assert.is(
+            after,
+            canonicalMarkdown(full),
+            `${JSON.stringify(text.toString())} ${JSON.stringify(splice)}`,
+          )
+        }
+        compared++
+      }
+    }
+  }
+  console.log(`\nseed ${seed + 1} typed in: ${compared} compared`)
 })
 
 test('what looks local and is not', () => {
