@@ -8,6 +8,7 @@
 import type * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import { Effort, Judged } from './effort.ts'
 import { Known } from './known.ts'
 import { Placement } from './placement.ts'
 import { trimUpdate } from './trim.ts'
@@ -30,6 +31,8 @@ export interface UpdateFacts {
   readonly deletes: boolean
   /** Nothing new at all, as a sync step 2 of a copy that is in step. */
   readonly changesNothing: boolean
+  /** About how many microseconds it takes to merge beyond its length; for budgets of sockets. */
+  readonly effort: number
   /** The clocks it brings, `to` exclusive. */
   readonly clients: readonly {
     readonly client: number
@@ -66,6 +69,7 @@ export class Guard {
   readonly #host: GuardHost
   readonly #known: Known
   readonly #claimed = new Map<number, ActorId>()
+  readonly #judged = new Judged()
 
   constructor(host: GuardHost) {
     this.#host = host
@@ -97,6 +101,7 @@ export class Guard {
   settled(): void {
     this.#known.overlay.clear()
     this.#claimed.clear()
+    this.#judged.clear()
   }
 
   /**
@@ -124,19 +129,22 @@ export class Guard {
     { actor, discard }: JudgeOptions & { readonly actor: ActorId },
   ): Verdict {
     const claims = this.#claims(parsed.sections, actor)
-    const placement = new Placement(this.#known, parsed.sections)
+    const effort = new Effort(this.#known, this.#judged, actor)
+    const placement = new Placement(this.#known, effort, parsed.sections)
     const parts = placement.run()
-    const deletes = this.#deletes(parsed)
+    const deletes = this.#deletes(parsed, effort)
     const facts: UpdateFacts = {
       claims,
       inserts: placement.inserts,
       deletes,
       changesNothing: parts.length === 0 && !deletes,
+      effort: effort.steps,
       clients: parts.map(({ section, from, to }) => ({ client: section.client, from, to })),
     }
     if (discard !== true) {
       this.#known.overlay.addAll(this.#known.draft)
       for (const client of claims) this.#claimed.set(client, actor)
+      effort.admit()
     }
     return { kind: 'admit', update: trimUpdate(update, parsed, { parts, deletes }), facts }
   }
@@ -161,11 +169,11 @@ export class Guard {
     return owner
   }
 
-  #deletes({ deleted }: ParsedUpdate): boolean {
+  #deletes({ deleted }: ParsedUpdate, effort: Effort): boolean {
     let deletes = false
     for (const range of deleted) {
       if (range.end > this.#known.next(range.client)) throw new Gap('what is deleted is unknown')
-      if (!deletes) deletes = this.#known.hasLive(range)
+      if (effort.delete(range)) deletes = true
     }
     return deletes
   }

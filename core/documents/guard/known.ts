@@ -1,42 +1,20 @@
 /**
  * What a reference in an update may mean: the structs of the Y.Doc, those of updates that were
  * admitted but are not applied yet (the overlay), and those of the update being judged (the draft).
- * Invariant: a look-up is a binary search; nothing here walks the document or changes it.
+ * Invariant: a look-up is a binary search; the document is neither walked beyond a given number of
+ * steps nor changed.
  */
 import * as Y from 'yjs'
+import { fragmentName } from '../../../schema/document-schema.ts'
+import {
+  type Found,
+  type FreshStruct,
+  FreshStructs,
+  type Holder,
+  type Latest,
+  type Place,
+} from './fresh-structs.ts'
 import type { DeletedRange, Id } from './update-reader.ts'
-
-/** A shared type as a place for items; one object a type, so that places compare by identity. */
-export interface Holder {
-  /** `nowhere`: garbage-collected, Yjs drops what is put there; `foreign`: no type of ours. */
-  readonly kind: 'root' | 'element' | 'text' | 'nowhere' | 'foreign'
-  /** The node name of an element. */
-  readonly name: string
-  /** Elements from the root down, this one included. */
-  readonly depth: number
-  /** The type in the Y.Doc; undefined while it is only in the overlay or the draft. */
-  readonly type: Y.AbstractType<unknown> | undefined
-}
-
-/** Where an item stands: in the list of a holder, or (with `sub`) as the value of an attribute. */
-export interface Place {
-  readonly holder: Holder
-  readonly sub: string | undefined
-}
-
-/** A struct under any of its clocks. */
-export interface Found {
-  readonly place: Place
-  /** The holder that lives in this struct, if it is one. */
-  readonly own: Holder | undefined
-  readonly deleted: boolean
-}
-
-/** A struct that is not in the Y.Doc yet. */
-export interface FreshStruct extends Found {
-  readonly clock: number
-  readonly end: number
-}
 
 const noHolder: Holder = { kind: 'nowhere', name: '', depth: 0, type: undefined }
 export const nowhere: Place = { holder: noHolder, sub: undefined }
@@ -44,61 +22,10 @@ const root: Holder = { kind: 'root', name: '', depth: 0, type: undefined }
 export const rootPlace = (sub: string | undefined): Place => ({ holder: root, sub })
 const collected: Found = { place: nowhere, own: noHolder, deleted: true }
 
-/** Structs by client and clock, each client's without holes. */
-export class FreshStructs {
-  readonly #clients = new Map<number, FreshStruct[]>()
-
-  next(client: number): number {
-    return this.#clients.get(client)?.at(-1)?.end ?? 0
-  }
-
-  add(client: number, struct: FreshStruct): void {
-    const structs = this.#clients.get(client)
-    if (structs === undefined) this.#clients.set(client, [struct])
-    else structs.push(struct)
-  }
-
-  addAll(other: FreshStructs): void {
-    for (const [client, structs] of other.#clients) {
-      const mine = this.#clients.get(client)
-      if (mine === undefined) this.#clients.set(client, structs)
-      else for (const struct of structs) mine.push(struct)
-    }
-  }
-
-  clear(): void {
-    this.#clients.clear()
-  }
-
-  find(client: number, clock: number): FreshStruct | undefined {
-    const structs = this.#clients.get(client) ?? []
-    const struct = structs[this.#indexOf(structs, clock)]
-    return struct !== undefined && struct.clock <= clock && clock < struct.end ? struct : undefined
-  }
-
-  /** Whether a struct that is not deleted lies in the range. */
-  hasLive({ client, clock, end }: DeletedRange): boolean {
-    const structs = this.#clients.get(client) ?? []
-    for (let index = this.#indexOf(structs, clock); index < structs.length; index++) {
-      const struct = structs[index]
-      if (struct === undefined || struct.clock >= end) return false
-      if (!struct.deleted && struct.end > clock) return true
-    }
-    return false
-  }
-
-  /** The last struct that begins at or before `clock`, else the first. */
-  #indexOf(structs: readonly FreshStruct[], clock: number): number {
-    let low = 0
-    let high = structs.length - 1
-    if ((structs[high]?.clock ?? 0) <= clock) return Math.max(high, 0)
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1
-      if ((structs[middle]?.clock ?? 0) <= clock) low = middle
-      else high = middle - 1
-    }
-    return low
-  }
+/** One struct of a range, with the clocks it spans. */
+export interface Span extends Found {
+  readonly clock: number
+  readonly end: number
 }
 
 export class Known {
@@ -113,45 +40,112 @@ export class Known {
 
   /** The first clock of this client that is not known. */
   next(client: number): number {
-    const applied = Y.getState(this.#ydoc.store, client)
-    return Math.max(applied, this.overlay.next(client), this.draft.next(client))
+    return Math.max(this.#applied(client), this.overlay.next(client), this.draft.next(client))
   }
 
   has(id: Id): boolean {
     return id.clock < this.next(id.client)
   }
 
+  /** The structs of this client; Yjs moves about as many when it splits one. */
+  count(client: number): number {
+    const applied = this.#ydoc.store.clients.get(client)?.length ?? 0
+    return applied + this.overlay.count(client) + this.draft.count(client)
+  }
+
+  latest(origin: Id | undefined, place: Place): Latest | undefined {
+    return this.draft.latest(origin, place) ?? this.overlay.latest(origin, place)
+  }
+
   /** The struct that covers a known id. */
-  find(id: Id): Found {
-    const { client, clock } = id
-    if (clock < Y.getState(this.#ydoc.store, client)) return this.#applied(id)
-    const fresh = this.overlay.find(client, clock) ?? this.draft.find(client, clock)
-    if (fresh === undefined) throw new TypeError(`no struct ${client}:${clock}`)
+  find(id: Id): Span {
+    if (id.clock < this.#applied(id.client)) return this.#span(this.#struct(id))
+    const fresh = this.overlay.find(id) ?? this.draft.find(id)
+    if (fresh === undefined) throw new TypeError(`no struct ${id.client}:${id.clock}`)
     return fresh
   }
 
-  /** Whether deleting this known range would delete anything that is not deleted yet. */
-  hasLive(range: DeletedRange): boolean {
-    const structs = this.#ydoc.store.clients.get(range.client) ?? []
-    if (range.clock < Y.getState(this.#ydoc.store, range.client)) {
+  /** The struct of an id that is known but not applied. */
+  fresh(id: Id): FreshStruct | undefined {
+    if (id.clock < this.#applied(id.client)) return undefined
+    return this.overlay.find(id) ?? this.draft.find(id)
+  }
+
+  /** For an id that is not applied yet: its right neighbour in the Y.Doc. For others: the id itself. */
+  docRight(id: Id | undefined): Id | undefined {
+    return id && (this.fresh(id) ?? { docRight: id }).docRight
+  }
+
+  /** The structs of a known range. */
+  *within(range: DeletedRange): Iterable<Span> {
+    if (range.clock < this.#applied(range.client)) {
+      const structs = this.#ydoc.store.clients.get(range.client) ?? []
       for (let at = Y.findIndexSS(structs, range.clock); at < structs.length; at++) {
         const struct = structs[at]
         if (struct === undefined || struct.id.clock >= range.end) break
-        if (!struct.deleted) return true
+        yield this.#span(struct)
       }
     }
-    return this.overlay.hasLive(range) || this.draft.hasLive(range)
+    yield* this.overlay.within(range)
+    yield* this.draft.within(range)
   }
 
-  #applied({ client, clock }: Id): Found {
+  /**
+   * The items of the Y.Doc between two applied ids of a place (undefined: its ends), `most` at most,
+   * beginning with the rest of `left`, the item of `origin`, if `right` is not in it.
+   */
+  between(
+    place: Place,
+    { origin, right }: { readonly origin: Id | undefined; readonly right: Id | undefined },
+    most: number,
+  ): { readonly left: Y.Item | undefined; readonly items: readonly Y.Item[] } {
+    const last = right && this.#struct(right)
+    const left = origin && this.#struct(origin)
+    const items: Y.Item[] = []
+    if (left !== undefined && !(left instanceof Y.Item)) return { left: undefined, items }
+    if (left !== undefined && origin !== undefined && !endsAt(left, origin)) {
+      if (left !== last || !follows(origin, right)) items.push(left)
+      if (left === last) return { left, items }
+    }
+    let item = left === undefined ? this.#start(place) : left.right
+    for (; item !== null && item !== last && items.length < most; item = item.right)
+      items.push(item)
+    return { left, items }
+  }
+
+  #start({ holder, sub }: Place): Y.Item | null {
+    const type = holder === root ? this.#ydoc.share.get(fragmentName) : holder.type
+    if (type === undefined) return null
+    if (sub === undefined) return type._start
+    let item = type._map.get(sub) ?? null
+    while (item !== null && item.left !== null) item = item.left
+    return item
+  }
+
+  #applied(client: number): number {
+    return Y.getState(this.#ydoc.store, client)
+  }
+
+  #struct({ client, clock }: Id): Y.Item | Y.GC {
     const structs = this.#ydoc.store.clients.get(client) ?? []
-    const item = structs[Y.findIndexSS(structs, clock)]
-    if (!(item instanceof Y.Item) || !(item.parent instanceof Y.AbstractType)) return collected
+    const struct = structs[Y.findIndexSS(structs, clock)]
+    if (struct === undefined) throw new TypeError(`no struct ${client}:${clock}`)
+    return struct
+  }
+
+  #span(item: Y.Item | Y.GC): Span {
+    const { clock } = item.id
+    const span = { clock, end: clock + item.length }
+    if (!(item instanceof Y.Item) || !(item.parent instanceof Y.AbstractType)) {
+      return { ...collected, ...span }
+    }
     const place = { holder: this.#holderOf(item.parent), sub: item.parentSub ?? undefined }
     const { content, deleted } = item
-    if (content instanceof Y.ContentType)
-      return { place, own: this.#holderOf(content.type), deleted }
-    return { place, own: content instanceof Y.ContentDeleted ? noHolder : undefined, deleted }
+    if (content instanceof Y.ContentType) {
+      return { ...span, place, own: this.#holderOf(content.type), deleted }
+    }
+    const own = content instanceof Y.ContentDeleted ? noHolder : undefined
+    return { ...span, place, own, deleted }
   }
 
   /** Depths are counted from the nearest ancestor that is known already. */
@@ -173,6 +167,11 @@ export class Known {
     return at
   }
 }
+
+const endsAt = ({ id, length }: Y.Item, { clock }: Id): boolean => id.clock + length === clock + 1
+
+const follows = (left: Id, right: Id | undefined): boolean =>
+  right !== undefined && right.client === left.client && right.clock === left.clock + 1
 
 function inside({ depth }: Holder, type: Y.AbstractType<unknown>): Holder {
   const base = { name: '', depth, type }

@@ -6,7 +6,9 @@
  */
 import { limits } from '../../../schema/limits.ts'
 import { isAttribute } from './content-rules.ts'
-import { type Found, type Holder, type Known, nowhere, type Place, rootPlace } from './known.ts'
+import type { Effort } from './effort.ts'
+import type { FreshStruct, Holder, Place } from './fresh-structs.ts'
+import { type Known, nowhere, rootPlace } from './known.ts'
 import { Gap, Unfit } from './unfit.ts'
 import type { Content, Id, Section, Struct } from './update-reader.ts'
 
@@ -36,11 +38,13 @@ export class Placement {
   /** Whether content or attributes come, not only traces of what is deleted. */
   inserts = false
   readonly #known: Known
+  readonly #effort: Effort
   readonly #cursors = new Map<number, Cursor>()
   #deletedClocks = 0
 
-  constructor(known: Known, sections: readonly Section[]) {
+  constructor(known: Known, effort: Effort, sections: readonly Section[]) {
     this.#known = known
+    this.#effort = effort
     for (const section of sections) {
       const cursor = { section, index: 0, first: -1, last: 0, from: 0, waiting: false }
       this.#cursors.set(section.client, cursor)
@@ -88,7 +92,7 @@ export class Placement {
       const origin = struct.clock < next ? { client, clock: next - 1 } : struct.origin
       const missing = this.#missing({ client, clock: next }, origin, struct)
       if (missing !== undefined) return missing
-      this.#known.draft.add(client, { ...this.#place(struct, origin, next), clock: next, end })
+      this.#known.draft.add(client, this.#fresh(struct, origin, next))
       if (cursor.first < 0) {
         cursor.first = cursor.index
         cursor.from = next
@@ -111,17 +115,17 @@ export class Placement {
     return undefined
   }
 
-  #place(struct: Struct, origin: Id | undefined, from: number): Found {
-    const { content } = struct
-    if (content.kind === 'gc') {
-      this.#countDeleted(struct.clock + struct.length - from)
-      return { place: nowhere, own: nowhere.holder, deleted: true }
-    }
-    const place = this.#placeOf(struct, origin)
+  #fresh(struct: Struct, origin: Id | undefined, clock: number): FreshStruct {
+    const { content, rightOrigin } = struct
+    const end = struct.clock + struct.length
+    if (content.kind === 'gc' || content.kind === 'deleted') this.#countDeleted(end - clock)
+    else this.inserts = true
+    const place = content.kind === 'gc' ? nowhere : this.#placeOf(struct, origin)
+    const own = ownHolder(place, content)
     const deleted = content.kind === 'deleted' || place.holder === nowhere.holder
-    if (content.kind !== 'deleted') this.inserts = true
-    else this.#countDeleted(struct.clock + struct.length - from)
-    return { place, own: ownHolder(place, content), deleted }
+    const { cluster, tight } = this.#effort.insert({ place, origin, rightOrigin })
+    const docRight = this.#known.docRight(rightOrigin)
+    return { clock, end, place, own, deleted, origin, docRight, cluster, tight }
   }
 
   #countDeleted(clocks: number): void {
