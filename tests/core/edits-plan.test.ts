@@ -70,6 +70,20 @@ test('§4.5 replace: line ends of the sender are normalised', () => {
   assert.is(result('a\n\nb\n', edits), 'c\nd\n')
 })
 
+test('§4.5 replace: half a surrogate pair neither matches nor gets in', () => {
+  const half = readEdits([{ old_string: '\ud83d', new_string: 'x' }])
+  refused('EDIT_NOT_FOUND', () => plan('a😀\n', half))
+  const into = readEdits([{ old_string: 'a', new_string: 'b\ude00' }])
+  assert.is(result('a\n', into), 'b\ufffd\n')
+})
+
+test('§4.5 replace: text of the front matter', () => {
+  const markdown = '---\ntitle: x\n---\n\none\n'
+  assert.is(result(markdown, [replace('title: x', 'title: y')]), markdown.replace('x', 'y'))
+  const whole = plan('---\na: b\n---\n', [replace('a: b', 'a: c\nd: e')])
+  assert.ok(whole.text.toString().startsWith('---\na: c\nd: e\n---\n'))
+})
+
 test('§4.5 replace: a change that changes nothing is ok and no step', () => {
   const made = plan('one\n', [replace('one', 'one'), replace('one', 'one ')])
   assert.equal(made.failedIndexes, [])

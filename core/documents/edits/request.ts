@@ -57,8 +57,9 @@ export type Edit =
   | MoveBlockEdit
   | ReplaceDocumentEdit
 
-/** Line ends of the sender become those of markdown. */
-const unixLines = (text: string): string => text.replace(/\r\n?/g, '\n')
+/** Line ends become those of markdown; half a surrogate pair is no character: Yjs cannot hold it. */
+const clean = (text: string): string =>
+  text.replace(/\r\n?/g, '\n').replace(/\p{Surrogate}/gu, '\uFFFD')
 
 /**
  * Items of `edits` as they came, of the documented shape; a whole document is `{replace_document}`.
@@ -67,7 +68,7 @@ export function readEdits(items: readonly Readonly<Record<string, unknown>>[]): 
   return items.map((item, index) => {
     const { replace_document: markdown } = item
     if (typeof markdown === 'string') {
-      return { form: 'replace_document', markdown: unixLines(markdown) }
+      return { form: 'replace_document', markdown: clean(markdown) }
     }
     const edit = readEdit(item)
     if (edit !== undefined) return edit
@@ -79,14 +80,14 @@ export function readEdits(items: readonly Readonly<Record<string, unknown>>[]): 
 function readEdit(item: EditItem): Edit | undefined {
   const form = formOf(item)
   if (form === undefined || editProblem(item) !== undefined) return undefined
-  const newString = unixLines(item.new_string ?? '')
+  const newString = clean(item.new_string ?? '')
   const blockTarget = {
     ...(item.after_block === undefined ? {} : { afterBlock: item.after_block }),
     ...(item.before_block === undefined ? {} : { beforeBlock: item.before_block }),
   }
   switch (form) {
     case 'replace': {
-      const oldString = unixLines(item.old_string ?? '')
+      const oldString = clean(item.old_string ?? '')
       const at = item.at === undefined ? {} : { at: item.at }
       return { form: 'replace', oldString, newString, ...at }
     }
@@ -95,8 +96,8 @@ function readEdit(item: EditItem): Edit | undefined {
       return {
         form: 'anchor_insert',
         newString,
-        ...(after === undefined ? {} : { after: after && unixLines(after) }),
-        ...(before === undefined ? {} : { before: before && unixLines(before) }),
+        ...(after === undefined ? {} : { after: after && clean(after) }),
+        ...(before === undefined ? {} : { before: before && clean(before) }),
       }
     }
     case 'block insert':

@@ -77,7 +77,9 @@ function readsBack(before: DocumentText, { from, to, nodes, text }: EditStep): b
     }
   }
   const md = text.slice(text.start(from), text.end(from + nodes.length - 1))
-  return saysSame(nodes, parseMarkdown(md, { start: from === 0 }).children, text, from)
+  const read = parseMarkdown(md, { start: from === 0 }).children
+  const isAllFrontMatter = nodes.at(-1)?.type.name === 'front_matter'
+  return saysSame(nodes, isAllFrontMatter ? read.slice(0, -1) : read, text, from)
 }
 
 /** Children from which a container is read back by its changed ones only. */
