@@ -11,7 +11,15 @@ import { type PrintedNeighbour, takesOtherMarker } from './context.ts'
 import { isFrontMatter } from './front-matter.ts'
 import { printInline } from './inline.ts'
 import type { InlineShape } from './inline-runs.ts'
-import { alignOf, checkedOf, firstNumber, levelOf, paramsOf, sourceOf } from './node-attributes.ts'
+import {
+  alignOf,
+  checkedOf,
+  columnCount,
+  firstNumber,
+  levelOf,
+  paramsOf,
+  sourceOf,
+} from './node-attributes.ts'
 import { isHtmlBlock } from './parse-back.ts'
 import type { PrintContext, PrintedBlock } from './printed.ts'
 import { canFollowTight, effectiveTight } from './tightness.ts'
@@ -182,7 +190,7 @@ export class BlockPrinter {
   }
 
   #table(table: Node, pos: number): void {
-    const columns = Math.max(...table.children.map((row) => row.childCount))
+    const columns = columnCount(table)
     table.forEach((row, offset, index) => {
       if (index > 0) this.#out.endLine()
       const rowPos = pos + 1 + offset

@@ -123,10 +123,13 @@ function withoutHtmlBlocks(runs: readonly InlineRun[]): InlineRun[] {
     else if (isLineEnd(before)) {
       kept.pop()
       kept.push({ ...before, text: ' ' }, run)
-    } else kept.push(...splitLines(sourceRun(run.node, run.marks, run.from), {}))
+    } else for (const part of sourceLines(run)) kept.push(part)
   }
   return kept
 }
+
+const sourceLines = (html: LeafRun): InlineRun[] =>
+  splitLines(sourceRun(html.node, html.marks, html.from), {})
 
 function opensBlock(leaf: LeafRun, before?: InlineRun, after?: InlineRun): boolean {
   if (leaf.node.type.name !== 'html_inline') return false

@@ -43,7 +43,7 @@ function settled(runs: readonly InlineRun[], type: MarkType): readonly InlineRun
     }
     const last = lastOfStretch(runs, i, mark)
     const stretch = runs.slice(i, last + 1).map((run) => withMark(run, mark))
-    result.push(...withoutBlankEdges(stretch, mark))
+    for (const part of withoutBlankEdges(stretch, mark)) result.push(part)
     i = last + 1
   }
   return result

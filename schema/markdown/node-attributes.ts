@@ -13,6 +13,11 @@ export const alignOf = (cell: Node): string | null => cell.attrs['align'] as str
 export const isList = (node: Node): boolean =>
   node.type.name === 'bullet_list' || node.type.name === 'ordered_list'
 
+/** The width of a table: of its widest row. */
+export function columnCount(table: Node): number {
+  return table.children.reduce((widest, row) => Math.max(widest, row.childCount), 0)
+}
+
 const largestOrder = 999_999_999
 
 /** The number of a list's first item, such that no item's number is longer than nine digits. */

@@ -45,7 +45,7 @@ export function limitedState(State: typeof StateBlock): typeof StateBlock {
   return class extends State {
     override push(...[type, tag, nesting]: Parameters<StateBlock['push']>) {
       if (this.tokens.length >= limits.parseBlockTokens) refuseMarkdown('too_many_blocks')
-      if (this.level > limits.parseMaxLevel) refuseMarkdown('too_deep')
+      if (nesting === 1 && this.level > limits.parseMaxLevel) refuseMarkdown('too_deep')
       return super.push(type, tag, nesting)
     }
   }

@@ -101,7 +101,7 @@ class BlockBuilder {
   #inline(token: Token): void {
     const block = this.#top
     const content = inlineContent(token.children ?? [], block.type !== nodes.paragraph)
-    block.content.push(...this.#withoutTaskBox(token.content, content))
+    for (const node of this.#withoutTaskBox(token.content, content)) block.content.push(node)
   }
 
   /** Moves a task box at the start of an item's first paragraph to the item. */

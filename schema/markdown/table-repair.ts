@@ -4,13 +4,13 @@
  */
 import type { Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
-import { alignOf } from './node-attributes.ts'
+import { alignOf, columnCount } from './node-attributes.ts'
 
 const { nodes } = documentSchema
 
 /** The table, the same object if nothing is to be done; `cellContent` repairs what is in a cell. */
 export function repairTable(table: Node, cellContent: (cell: Node) => Node): Node {
-  const columns = Math.max(...table.children.map((row) => row.childCount))
+  const columns = columnCount(table)
   const header = table.firstChild
   const aligns = Array.from({ length: columns }, (_, column) => {
     const cell = header?.maybeChild(column)

@@ -133,7 +133,7 @@ const plainBlock: fc.Arbitrary<Node> = fc.oneof(
 )
 
 const { block } = fc.letrec<{ block: Node }>((tie) => {
-  const blocks = fc.array(tie('block'), { minLength: 1, maxLength: 3 })
+  const blocks = fc.array(tie('block'), { minLength: 1, maxLength: 2 })
   const item = fc
     .tuple(fc.constantFrom(null, null, true, false), blocks)
     .map(([checked, content]) => nodes.list_item.create({ checked }, content))
@@ -193,7 +193,7 @@ export const inlineDocument: fc.Arbitrary<Node> = fc
 
 /** Whole documents, front matter included. */
 export const blockDocument: fc.Arbitrary<Node> = fc
-  .tuple(frontMatter, fc.array(block, { minLength: 1, maxLength: 5 }))
+  .tuple(frontMatter, fc.array(block, { minLength: 1, maxLength: 4 }))
   .map(([matter, blocks]) => {
     const start = matter === null ? [] : [nodes.front_matter.create(null, textOf(matter))]
     return nodes.doc.create(null, [...start, ...blocks])

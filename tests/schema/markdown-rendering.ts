@@ -52,13 +52,11 @@ function renderedInline(tokens: readonly Token[]): string {
       )
     else add(renderedLeaf(token))
   }
-  const line = runs
-    .map(({ marks, text }) => `{${marks}:${text}}`)
-    .join('')
-    .replace(/\{:<br>\}$/, '')
+  const line = runs.map(({ marks, text }) => `{${marks}:${text}}`).join('')
   return collapsed(breakSpelling(line))
     .replace(/^(\{[^:}]*:) /, '$1')
     .replace(/(?:<br>| )\}$/, '}')
+    .replace(/\{:\}$/, '')
 }
 
 function renderedLeaf(token: Token): string {
