@@ -68,8 +68,10 @@ export class BlockIds {
     const without: Y.XmlElement[] = []
     for (const element of elements) {
       const claim = claimOf(element)
+      const others = claim && claims.get(claim)
       if (claim === undefined) without.push(element)
-      else claims.set(claim, [...(claims.get(claim) ?? []), element])
+      else if (others !== undefined) others.push(element)
+      else claims.set(claim, [element])
     }
     for (const element of elements) {
       const held = this.#ids.get(element)

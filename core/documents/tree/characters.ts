@@ -1,9 +1,11 @@
 /**
  * Characters that no markdown text can hold (carriage returns, NUL) replaced in a Y text by what
- * they become when markdown is read. The author of the old character is credited with the new one.
+ * they become when markdown is read. In each run the stretch from the first to the last of them is
+ * written again in one piece, so that hostile text costs no more than its length; its characters
+ * stay their authors'.
  */
 import * as Y from 'yjs'
-import { textRuns } from './children.ts'
+import { type TextRun, textRuns } from './children.ts'
 import type { Cloned, StructId } from './place.ts'
 
 const foreign = /[\r\0]/
@@ -17,36 +19,70 @@ export function cleanString(text: string): string {
 export function cleanCharacters(text: Y.XmlText, cloned: Cloned): void {
   const runs = [...textRuns(text)]
   if (!runs.some((run) => foreign.test(run.text))) return
-  const whole = runs.map((run) => run.text).join('')
-  const originals: StructId[] = []
+  const stretches: Stretch[] = []
   const delta: object[] = []
-  let [at, kept] = [0, 0]
-  for (const { text: run, item, formats } of runs) {
-    for (let index = 0; index < run.length; index++, at++) {
-      const char = run.charAt(index)
-      if (!foreign.test(char)) continue
-      if (at > kept) delta.push({ retain: at - kept })
-      delta.push({ delete: 1 })
-      kept = at + 1
-      if (char === '\r' && whole.charAt(at + 1) === '\n') continue
-      const insert = char === '\r' ? '\n' : '\uFFFD'
-      delta.push({ insert, attributes: Object.fromEntries(formats) })
-      originals.push({ client: item.id.client, clock: item.id.clock + index })
+  for (const [index, run] of runs.entries()) {
+    const from = run.text.search(foreign)
+    if (from === -1) {
+      delta.push({ retain: run.text.length })
+      continue
     }
+    const to = Math.max(run.text.lastIndexOf('\r'), run.text.lastIndexOf('\0')) + 1
+    const stretch = cleanStretch(run, { from, to, next: runs[index + 1]?.text.charAt(0) })
+    if (from > 0) delta.push({ retain: from })
+    delta.push({ delete: to - from })
+    if (stretch.text !== '') {
+      delta.push({ insert: stretch.text, attributes: Object.fromEntries(run.formats) })
+      stretches.push(stretch)
+    }
+    if (to < run.text.length) delta.push({ retain: run.text.length - to })
   }
-  replace(text, delta, (copy) => {
-    const original = originals.shift()
-    if (original !== undefined) cloned(original, copy, 1)
-  })
+  report(stretches, insertedBy(text, delta), cloned)
 }
 
-/** Applies the delta and tells of each character it inserted, in order. */
-function replace(text: Y.XmlText, delta: object[], inserted: (id: StructId) => void): void {
+/** Cleaned text, and for each of its characters the struct it stands for. */
+interface Stretch {
+  readonly text: string
+  readonly client: number
+  readonly clocks: readonly number[]
+}
+
+function cleanStretch(
+  { text, item }: TextRun,
+  { from, to, next }: { readonly from: number; readonly to: number; next: string | undefined },
+): Stretch {
+  const chars: string[] = []
+  const clocks: number[] = []
+  for (let at = from; at < to; at++) {
+    const char = text.charAt(at)
+    const follower = at + 1 < text.length ? text.charAt(at + 1) : next
+    if (char === '\r' && follower === '\n') continue
+    chars.push(cleanString(char))
+    clocks.push(item.id.clock + at)
+  }
+  return { text: chars.join(''), client: item.id.client, clocks }
+}
+
+/** Applies the delta; the structs it inserted, in order. */
+function insertedBy(text: Y.XmlText, delta: object[]): StructId[] {
   if (text.doc === null) throw new TypeError('only texts of a document are cleaned')
   const { clientID, store } = text.doc
   const clock = Y.getState(store, clientID)
   text.applyDelta(delta)
-  for (const { item } of textRuns(text)) {
-    if (item.id.client === clientID && item.id.clock >= clock) inserted(item.id)
+  return [...textRuns(text)]
+    .map(({ item }) => item.id)
+    .filter((id) => id.client === clientID && id.clock >= clock)
+}
+
+/** Reports the longest stretches that are contiguous on both sides. */
+function report(stretches: readonly Stretch[], copies: readonly StructId[], cloned: Cloned): void {
+  for (const [index, { client, clocks }] of stretches.entries()) {
+    const copy = copies[index]
+    if (copy === undefined) throw new TypeError('each stretch is one struct')
+    for (let at = 0, length = 1; at < clocks.length; at += length, length = 1) {
+      const clock = clocks[at] as number
+      while (clocks[at + length] === clock + length) length++
+      cloned({ client, clock }, { client: copy.client, clock: copy.clock + at }, length)
+    }
   }
 }

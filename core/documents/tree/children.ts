@@ -47,13 +47,6 @@ export function parentElement(child: Child): Y.XmlElement | undefined {
   return parent instanceof Y.XmlElement ? parent : undefined
 }
 
-/** The ancestor of `child` (or itself) that stands directly below the root. */
-export function topLevel(child: Child): Child {
-  let top = child
-  for (let up = parentElement(child); up !== undefined; up = parentElement(up)) top = up
-  return top
-}
-
 /** A stretch of text with one set of formats; `item` holds it whole. */
 export interface TextRun {
   readonly item: Y.Item

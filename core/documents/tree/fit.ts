@@ -6,15 +6,18 @@
  */
 import * as Y from 'yjs'
 import { limits } from '../../../schema/limits.ts'
-import { childrenOf } from './children.ts'
-import { contentOf, type Kind, kindOf } from './shape.ts'
+import { type Child, childrenOf } from './children.ts'
+import { contentOf, firstChild, type Kind, kindOf } from './shape.ts'
 
-/** An element of the new tree: `source` as it is, `source` under another name, or a new one. */
+/**
+ * An element of the new tree: `source` as it is, `source` under another name, or a new one. Without
+ * `children` it keeps those of its source.
+ */
 export interface ElementPiece {
   readonly name: string
   readonly source?: Y.XmlElement
   readonly attributes?: Readonly<Record<string, unknown>>
-  readonly children: readonly Piece[]
+  readonly children?: readonly Piece[]
 }
 
 /** A text of the old tree, in place or moved. */
@@ -42,19 +45,32 @@ const kind = (piece: Piece): Kind => (isElement(piece) ? kindOf(piece.name) : 'i
 const isEmptyText = (piece: Piece): boolean => 'text' in piece && piece.text.length === 0
 const made = (name: string, children: readonly Piece[]): ElementPiece => ({ name, children })
 
-/** The top-level pieces for neighbouring children of the root. */
-export function fitBlocks(children: readonly (Y.XmlElement | Y.XmlText)[], atStart: boolean) {
-  const pieces = children.flatMap(fit)
-  const first = pieces[0]
-  const front = atStart && first !== undefined && kind(first) === 'front' ? [first] : []
-  const blocks = arrangeBlocks(pieces.slice(front.length)).map((block) => bounded(block, 1))
-  return [...front, ...blocks]
+/** The pieces below a piece. */
+export function contentsOf({ source, children }: ElementPiece): readonly Piece[] {
+  if (children !== undefined || source === undefined) return children ?? []
+  return childrenOf(source).map(asItStands)
+}
+
+const asItStands = (child: Child): Piece =>
+  child instanceof Y.XmlText ? { text: child } : { name: child.nodeName, source: child }
+
+/** The top-level pieces for neighbouring children of the root; `wrong` types hold something wrong. */
+export function fitBlocks(
+  children: readonly Child[],
+  { root, wrong }: { readonly root: Y.XmlFragment; readonly wrong: ReadonlySet<Child> },
+): ElementPiece[] {
+  const pieces = children.flatMap((child) => fit(child, wrong))
+  const front = pieces.slice(0, 1).filter(isElement)
+  const atStart = children[0] === firstChild(root) && front.some((piece) => kind(piece) === 'front')
+  const blocks = atStart ? [...front, ...arrangeBlocks(pieces.slice(1))] : arrangeBlocks(pieces)
+  return blocks.map((block) => bounded(block, { depth: 1, parent: root }))
 }
 
 /** The element made valid, with what had to leave it behind it; without it if nothing is left. */
-function fit(child: Y.XmlElement | Y.XmlText): readonly Piece[] {
-  if (child instanceof Y.XmlText) return [{ text: child }]
-  const { inside, lifted } = arrange(child.nodeName, childrenOf(child).flatMap(fit))
+function fit(child: Child, wrong: ReadonlySet<Child>): readonly Piece[] {
+  if (child instanceof Y.XmlText || !wrong.has(child)) return [asItStands(child)]
+  const pieces = childrenOf(child).flatMap((each) => fit(each, wrong))
+  const { inside, lifted } = arrange(child.nodeName, pieces)
   const content = contentOf(child.nodeName)
   const hollow = content === 'items' || content === 'rows' || content === 'cells'
   if (hollow && inside.length === 0) return lifted
@@ -113,6 +129,7 @@ function blocksOf(kind: Kind, pieces: readonly Piece[]): ElementPiece[] {
 
 const asCodeBlock = (front: ElementPiece): ElementPiece => ({
   ...front,
+  children: contentsOf(front),
   name: 'code_block',
   attributes: { params: 'yaml' },
 })
@@ -120,7 +137,7 @@ const asCodeBlock = (front: ElementPiece): ElementPiece => ({
 /** A list right in a list gives its items; so no nesting grows. */
 function arrangeItems(pieces: readonly Piece[]): readonly Piece[] {
   const flat = pieces.flatMap((piece) =>
-    isElement(piece) && contentOf(piece.name) === 'items' ? piece.children : [piece],
+    isElement(piece) && contentOf(piece.name) === 'items' ? contentsOf(piece) : [piece],
   )
   const items: Piece[] = []
   let loose: Piece[] = []
@@ -161,8 +178,8 @@ function arrangeCells(pieces: readonly Piece[]): Arranged {
     else if (group.kind === 'inline') inside.push(made('table_cell', group.pieces))
     else {
       for (const piece of group.pieces) {
-        if (isProse(piece)) inside.push({ ...piece, name: 'table_cell' })
-        else lifted.push(piece)
+        if (!isProse(piece)) lifted.push(piece)
+        else inside.push({ ...piece, name: 'table_cell', children: contentsOf(piece) })
       }
     }
   }
@@ -181,7 +198,7 @@ function joined(pieces: readonly Piece[]): readonly Piece[] {
       if (line.some((each) => kind(each) === 'inline' && !isEmptyText(each))) {
         line.push(made('hard_break', []))
       }
-      line.push(...piece.children)
+      line.push(...contentsOf(piece))
     }
   }
   return line
@@ -221,19 +238,27 @@ function groups(pieces: readonly Piece[]): Group[] {
 
 /**
  * Wrapping may have made the tree deeper than can be read back: there, only textblocks are left.
+ * What stays with its parent is as deep as it was.
  */
-function bounded(piece: ElementPiece, depth: number): ElementPiece {
-  const flatten = contentOf(piece.name) === 'blocks' && depth + 3 > limits.nodeMaxDepth
-  const children = piece.children.flatMap((child): readonly Piece[] => {
+function bounded(
+  piece: ElementPiece,
+  { depth, parent }: { readonly depth: number; readonly parent: Y.XmlFragment | undefined },
+): ElementPiece {
+  const { source, name } = piece
+  const stays = source !== undefined && source.parent === parent && source.nodeName === name
+  if (stays && piece.children === undefined) return piece
+  const flatten = contentOf(name) === 'blocks' && depth + 3 > limits.nodeMaxDepth
+  const children = contentsOf(piece).flatMap((child): readonly Piece[] => {
     if (!isElement(child)) return [child]
-    return flatten ? textblocks(child) : [bounded(child, depth + 1)]
+    if (flatten) return textblocks(child)
+    return [bounded(child, { depth: depth + 1, parent: stays ? source : undefined })]
   })
   return { ...piece, children }
 }
 
 function textblocks(piece: ElementPiece): readonly ElementPiece[] {
-  if (kind(piece) === 'cell') return [made('paragraph', piece.children)]
+  if (kind(piece) === 'cell') return [made('paragraph', contentsOf(piece))]
   const content = contentOf(piece.name)
   const whole = content === 'inline' || content === 'text' || content === 'nothing'
-  return whole ? [piece] : piece.children.filter(isElement).flatMap(textblocks)
+  return whole ? [piece] : contentsOf(piece).filter(isElement).flatMap(textblocks)
 }

@@ -7,7 +7,7 @@
 import * as Y from 'yjs'
 import { setAttribute } from './build.ts'
 import { type Child, childrenOf, textRuns } from './children.ts'
-import type { ElementPiece, Piece, SpelledLeaf } from './fit.ts'
+import { contentsOf, type ElementPiece, type Piece, type SpelledLeaf } from './fit.ts'
 
 export interface StructId {
   readonly client: number
@@ -46,9 +46,9 @@ export class Placement {
       }
       kept.add(standing)
       last = standing
-      if (standing instanceof Y.XmlElement) {
-        const children = childrenOf(standing)
-        this.replace(standing, { left: undefined, old: children }, childPieces(piece))
+      const inner = 'name' in piece ? piece.children : undefined
+      if (inner !== undefined && standing instanceof Y.XmlElement) {
+        this.replace(standing, { left: undefined, old: childrenOf(standing) }, inner)
       }
     }
     this.#gone.push(...old.filter((child) => !kept.has(child)))
@@ -69,7 +69,7 @@ export class Placement {
     }
     element.insert(
       0,
-      piece.children.map((child) => this.#make(child)),
+      contentsOf(piece).map((child) => this.#make(child)),
     )
     const original = piece.source
     if (original !== undefined) {
@@ -92,19 +92,16 @@ export class Placement {
 
   #reportText(original: Y.XmlText, copy: Y.XmlText): void {
     const copies = [...textRuns(copy)]
-    let used = 0
+    let [index, used] = [0, 0]
     for (const { item, text } of textRuns(original)) {
       for (let done = 0; done < text.length; ) {
-        const into = copies[0]
+        const into = copies[index]
         if (into === undefined) throw new TypeError('a copy is shorter than its original')
         const length = Math.min(text.length - done, into.text.length - used)
         this.#cloned(shifted(item.id, done), shifted(into.item.id, used), length)
         done += length
         used += length
-        if (used === into.text.length) {
-          copies.shift()
-          used = 0
-        }
+        if (used === into.text.length) [index, used] = [index + 1, 0]
       }
     }
   }
@@ -131,8 +128,6 @@ function standingIn(parent: Y.XmlFragment, piece: Piece): Child | undefined {
   const { source } = piece
   return source?.parent === parent && source.nodeName === piece.name ? source : undefined
 }
-
-const childPieces = (piece: Piece): readonly Piece[] => ('name' in piece ? piece.children : [])
 
 /** A clone has all attributes of its original; under a new name only the id goes with it. */
 function attributesOf({ name, source, attributes }: ElementPiece): Record<string, unknown> {

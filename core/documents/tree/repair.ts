@@ -7,7 +7,7 @@
  * business.
  */
 import * as Y from 'yjs'
-import { after, before, type Child, topLevel } from './children.ts'
+import { after, before, type Child, parentElement } from './children.ts'
 import { makeExpressible } from './expressible.ts'
 import { fitBlocks } from './fit.ts'
 import type { Mirror } from './mirror.ts'
@@ -38,11 +38,11 @@ interface State {
 function repairTree(transaction: Y.Transaction, { mirror, cloned }: State): void {
   const touched = touchedTypes(transaction)
   const root = mirror.fragment
-  const wrong = wrongBlocks(touched, mirror)
+  const wrong = wrongTypes(touched, mirror)
   const placement = new Placement(transaction, cloned)
-  for (const row of neighbours(wrong)) {
+  for (const row of neighbours([...wrong].filter((child) => child.parent === root))) {
     const left = row[0] && before(row[0])
-    placement.replace(root, { left, old: row }, fitBlocks(row, left === undefined))
+    placement.replace(root, { left, old: row }, fitBlocks(row, { root, wrong }))
   }
   placement.finish()
   if (touched.root || wrong.size > 0) fillRoot(root)
@@ -59,23 +59,30 @@ function repairMeaning(transaction: Y.Transaction, { mirror, cloned }: State): v
   placement.finish()
 }
 
-/** The children of the root that are wrong or have something wrong in them. */
-function wrongBlocks({ texts, elements, root }: Touched, mirror: Mirror): ReadonlySet<Child> {
+/** What is wrong, and every element around it. */
+function wrongTypes({ texts, elements, root }: Touched, mirror: Mirror): ReadonlySet<Child> {
   const wrong = new Set<Child>()
+  const add = (child: Child) => {
+    for (let type: Child | undefined = child; type && !wrong.has(type); ) {
+      wrong.add(type)
+      type = parentElement(type)
+    }
+  }
   for (const text of texts) {
-    if (!fitsParent(text, mirror.fragment)) wrong.add(topLevel(text))
+    if (!fitsParent(text, mirror.fragment)) add(text)
   }
   for (const element of elements) {
     const hollow = needsContent(element.nodeName) && firstChild(element) === undefined
-    if (hollow || !fitsParent(element, mirror.fragment)) wrong.add(topLevel(element))
+    if (hollow || !fitsParent(element, mirror.fragment)) add(element)
   }
   const front = root ? mirror.children[0] : undefined
-  if (front?._item?.deleted === false && !fitsParent(front, mirror.fragment)) wrong.add(front)
+  if (front?._item?.deleted === false && !fitsParent(front, mirror.fragment)) add(front)
   return wrong
 }
 
-/** The wrong blocks in rows of neighbours, each in document order. */
-function neighbours(wrong: ReadonlySet<Child>): Child[][] {
+/** Blocks in rows of neighbours, each in document order. */
+function neighbours(blocks: readonly Child[]): Child[][] {
+  const wrong = new Set(blocks)
   const rows: Child[][] = []
   for (const child of wrong) {
     const left = before(child)

@@ -74,16 +74,16 @@ function repairFormats(transaction: Y.Transaction, text: Y.XmlText): void {
       item.delete(transaction)
     }
   }
-  let at = 0
-  const wrong: { from: number; length: number; name: string; value: object }[] = []
+  const delta: object[] = []
+  let isWrong = false
   for (const { text: run, formats } of textRuns(text)) {
+    const attributes: Record<string, object> = {}
     for (const [name, value] of formats) {
       const exact = exactFormat(type, name, value)
-      if (exact !== undefined && !isExact(value, exact)) {
-        wrong.push({ from: at, length: run.length, name, value: exact })
-      }
+      if (exact !== undefined && !isExact(value, exact)) attributes[name] = exact
     }
-    at += run.length
+    isWrong ||= Object.keys(attributes).length > 0
+    delta.push({ retain: run.length, attributes })
   }
-  for (const { from, length, name, value } of wrong) text.format(from, length, { [name]: value })
+  if (isWrong) text.applyDelta(delta)
 }
