@@ -11,6 +11,20 @@ import { serverActor } from '../../core/documents/actors.ts'
 import { Guard } from '../../core/documents/guard/guard.ts'
 import { fragmentName } from '../../schema/document-schema.ts'
 import type { ActorId } from '../../schema/ids.ts'
+import {
+  ada,
+  admitted,
+  bytesOf,
+  eves,
+  id,
+  idOf,
+  info,
+  judge,
+  refused,
+  right,
+  str,
+  type,
+} from './guard-bytes.ts'
 import { type Random, randomOf } from './guard-world.ts'
 
 const rounds = process.env['LONG'] ? 50_000 : 1_500
@@ -107,6 +121,53 @@ function countLooks(apply: () => void): number {
   }
   return added / 2
 }
+
+/** The service's 2,000 paragraphs, the last one with a text of 200,000 characters. */
+function longSetting() {
+  const ydoc = new Y.Doc()
+  ydoc.clientID = service
+  const fragment = ydoc.getXmlFragment('prosemirror')
+  for (let at = 0; at < 2_000; at++) fragment.insert(at, [new Y.XmlElement('paragraph')])
+  const text = new Y.XmlText('x'.repeat(200_000))
+  const last = fragment.get(1_999)
+  if (last instanceof Y.XmlElement) last.insert(0, [text])
+  return { ydoc, text: idOf(text), guard: new Guard({ ydoc, ownerOf: ownerOfService }) }
+}
+const ownerOfService = (client: number) => (client === service ? serverActor : undefined)
+
+test('insertions that name far neighbours are refused before Yjs walks between them', () => {
+  const far = (count: number, client = eves): Uint8Array => {
+    const structs = Array.from({ length: count }, () => [info(type), 1, 'prosemirror', 3, 'image'])
+    return bytesOf(1, count, client, 0, ...structs.flat(), 0)
+  }
+  const { guard } = longSetting()
+  refused(judge(guard, far(2_000)), 4413, /too long/)
+  assert.ok(admitted(judge(guard, far(200))).facts.effort > 200 * 2_000)
+  const more = far(200, 4)
+  refused(judge(guard, more), 4413, /too long/)
+  admitted(judge(guard, far(20, 5), ada))
+  guard.settled()
+  assert.is(judge(guard, more).kind, 'admit')
+})
+
+test('a crowd beside one neighbour', () => {
+  const { guard, text } = longSetting()
+  const beside = (client: number, count: number): Uint8Array => {
+    const structs = Array.from({ length: count }, (_, at) =>
+      at === 0 ? [info(str), 0, ...id(text), 'x'] : [info(str, right), ...id(end), 'x'],
+    )
+    return bytesOf(1, count, client, 0, ...structs.flat(), 0)
+  }
+  const end = { client: service, clock: 2_001 }
+  admitted(judge(guard, beside(3, 300)))
+  refused(judge(guard, beside(4, 2_000)), 4413, /too long/)
+})
+
+test('a text cut into pieces by deletions', () => {
+  const { guard } = longSetting()
+  const ranges = Array.from({ length: 20_000 }, (_, at) => [2_100 + 2 * at, 1])
+  refused(judge(guard, bytesOf(0, 1, service, ranges.length, ...ranges.flat())), 4413, /too long/)
+})
 
 test('Yjs never looks at more than was counted', () => {
   let highest = 0

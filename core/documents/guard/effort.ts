@@ -6,7 +6,7 @@
  * Invariant: never far below what Yjs spends; about one step a struct for what editors send.
  */
 import type { ActorId } from '../../../schema/ids.ts'
-import type { FreshStruct, Holder, Latest, Place } from './fresh-structs.ts'
+import type { Cluster, FreshStruct, Holder, Latest, Place } from './fresh-structs.ts'
 import { type Known, nowhere } from './known.ts'
 import { Unfit } from './unfit.ts'
 import type { DeletedRange, Id } from './update-reader.ts'
@@ -17,15 +17,6 @@ const effortMax = 500_000
 const movesPerStep = 100_000
 /** Format clean-up looks at this many items in one step. */
 const looksPerStep = 400
-
-/** Fresh structs that stand behind one neighbour in the Y.Doc, each behind another of them or it. */
-export interface Cluster {
-  size: number
-  /** The item of that neighbour. */
-  readonly item: object | undefined
-  /** Its first struct may have passed other items, and the cluster stands somewhere behind them. */
-  readonly passing: boolean
-}
 
 interface Insertion {
   readonly place: Place
@@ -176,8 +167,7 @@ export class Effort {
   }
 
   #split(id: Id, at: number): void {
-    const { clock, end } = this.#known.find(id)
-    if (clock < at && at < end) this.#splitOf(id.client)
+    if (this.#known.isInside(id, at)) this.#splitOf(id.client)
   }
 
   #splitOf(client: number): void {

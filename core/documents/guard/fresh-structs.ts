@@ -4,7 +4,6 @@
  * other without holes; a look-up is a binary search.
  */
 import type * as Y from 'yjs'
-import type { Cluster } from './effort.ts'
 import type { DeletedRange, Id } from './update-reader.ts'
 
 /** A shared type as a place for items; one object a type, so that places compare by identity. */
@@ -31,6 +30,15 @@ export interface Found {
   /** The holder that lives in this struct, if it is one. */
   readonly own: Holder | undefined
   readonly deleted: boolean
+}
+
+/** Fresh structs that stand behind one neighbour in the Y.Doc, each behind another of them or it. */
+export interface Cluster {
+  size: number
+  /** The item of that neighbour. */
+  readonly item: object | undefined
+  /** Its first struct may have passed other items, and the cluster stands somewhere behind them. */
+  readonly passing: boolean
 }
 
 export interface FreshStruct extends Found {

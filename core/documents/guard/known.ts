@@ -20,7 +20,6 @@ const noHolder: Holder = { kind: 'nowhere', name: '', depth: 0, type: undefined 
 export const nowhere: Place = { holder: noHolder, sub: undefined }
 const root: Holder = { kind: 'root', name: '', depth: 0, type: undefined }
 export const rootPlace = (sub: string | undefined): Place => ({ holder: root, sub })
-const collected: Found = { place: nowhere, own: noHolder, deleted: true }
 
 /** One struct of a range, with the clocks it spans. */
 export interface Span extends Found {
@@ -69,6 +68,14 @@ export class Known {
   fresh(id: Id): FreshStruct | undefined {
     if (id.clock < this.#applied(id.client)) return undefined
     return this.overlay.find(id) ?? this.draft.find(id)
+  }
+
+  /** Whether clock `at` lies inside the struct of a known id, so that Yjs would split it there. */
+  isInside(id: Id, at: number): boolean {
+    const fresh = this.fresh(id)
+    if (fresh !== undefined) return fresh.clock < at && at < fresh.end
+    const struct = this.#struct(id)
+    return struct.id.clock < at && at < struct.id.clock + struct.length
   }
 
   /** For an id that is not applied yet: its right neighbour in the Y.Doc. For others: the id itself. */
@@ -135,21 +142,22 @@ export class Known {
 
   #span(item: Y.Item | Y.GC): Span {
     const { clock } = item.id
-    const span = { clock, end: clock + item.length }
+    const end = clock + item.length
     if (!(item instanceof Y.Item) || !(item.parent instanceof Y.AbstractType)) {
-      return { ...collected, ...span }
+      return { clock, end, place: nowhere, own: noHolder, deleted: true }
     }
     const place = { holder: this.#holderOf(item.parent), sub: item.parentSub ?? undefined }
     const { content, deleted } = item
-    if (content instanceof Y.ContentType) {
-      return { ...span, place, own: this.#holderOf(content.type), deleted }
-    }
-    const own = content instanceof Y.ContentDeleted ? noHolder : undefined
-    return { ...span, place, own, deleted }
+    let own: Holder | undefined
+    if (content instanceof Y.ContentType) own = this.#holderOf(content.type)
+    else if (content instanceof Y.ContentDeleted) own = noHolder
+    return { clock, end, place, own, deleted }
   }
 
   /** Depths are counted from the nearest ancestor that is known already. */
   #holderOf(type: Y.AbstractType<unknown>): Holder {
+    const known = this.#holders.get(type)
+    if (known !== undefined) return known
     const path: Y.AbstractType<unknown>[] = []
     let above: Y.AbstractType<unknown> | undefined = type
     let holder: Holder | undefined

@@ -5,12 +5,13 @@
  * once a reference, so the time is that of the update; no recursion.
  */
 import { limits } from '../../../schema/limits.ts'
+import type { Content } from './content-reader.ts'
 import { isAttribute } from './content-rules.ts'
 import type { Effort } from './effort.ts'
 import type { FreshStruct, Holder, Place } from './fresh-structs.ts'
 import { type Known, nowhere, rootPlace } from './known.ts'
 import { Gap, Unfit } from './unfit.ts'
-import type { Content, Id, Section, Struct } from './update-reader.ts'
+import type { Id, Section, Struct } from './update-reader.ts'
 
 /** The fresh structs of one section: those from index `first` to before `last`. */
 export interface FreshPart {

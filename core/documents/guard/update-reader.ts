@@ -6,32 +6,14 @@
  */
 import * as decoding from 'lib0/decoding'
 import { fragmentName } from '../../../schema/document-schema.ts'
-import {
-  isMarkName,
-  isMarkValue,
-  isNodeName,
-  markValueMaxBytes,
-  type Primitive,
-} from './content-rules.ts'
+import { type Content, readContent } from './content-reader.ts'
+import { clockMax, malformed, readByte, readCount, readLength, readNumber } from './numbers.ts'
 import { Unfit } from './unfit.ts'
-
-/** The highest clock of a client: two billion characters. */
-export const clockMax = 2 ** 31 - 1
 
 export interface Id {
   readonly client: number
   readonly clock: number
 }
-
-export type Content =
-  | { readonly kind: 'gc' | 'skip' | 'deleted' | 'format' | 'text' }
-  | { readonly kind: 'string'; readonly chars: string }
-  | { readonly kind: 'element'; readonly name: string }
-  | {
-      readonly kind: 'values'
-      readonly values: readonly Primitive[]
-      readonly at: readonly number[]
-    }
 
 /** One struct; `from` and `to` are its bytes in the update. */
 export interface Struct {
@@ -72,36 +54,6 @@ const hasRightOrigin = 0b0100_0000
 const hasOrigin = 0b1000_0000
 const skipRef = 10
 
-function malformed(what: string): never {
-  throw new Unfit(4403, `malformed update: ${what}`)
-}
-
-function readByte(decoder: decoding.Decoder): number {
-  const byte = decoder.arr[decoder.pos]
-  if (byte === undefined) malformed('it ends early')
-  decoder.pos++
-  return byte
-}
-
-function readNumber(decoder: decoding.Decoder, max: number): number {
-  const number = decoding.readVarUint(decoder)
-  if (number > max) malformed('a number is out of range')
-  return number
-}
-
-/** A count of things that take at least `bytesEach` bytes each. */
-function readCount(decoder: decoding.Decoder, bytesEach: number): number {
-  const count = decoding.readVarUint(decoder)
-  if (count * bytesEach > decoder.arr.length - decoder.pos) malformed('a count exceeds the bytes')
-  return count
-}
-
-function readLength(decoder: decoding.Decoder): number {
-  const length = readNumber(decoder, clockMax)
-  if (length === 0) malformed('a struct is empty')
-  return length
-}
-
 const readClient = (decoder: decoding.Decoder): number =>
   readNumber(decoder, Number.MAX_SAFE_INTEGER)
 
@@ -109,91 +61,6 @@ const readId = (decoder: decoding.Decoder): Id => ({
   client: readClient(decoder),
   clock: readNumber(decoder, clockMax),
 })
-
-/** A value as lib0 writes it; only primitives, so that nothing nests. */
-function readPrimitive(decoder: decoding.Decoder): Primitive {
-  switch (readByte(decoder)) {
-    case 126:
-      return null
-    case 125:
-      if (decoder.pos === decoder.arr.length) malformed('it ends early')
-      return decoding.readVarInt(decoder)
-    case 124:
-      return decoding.readFloat32(decoder)
-    case 123:
-      return decoding.readFloat64(decoder)
-    case 121:
-      return false
-    case 120:
-      return true
-    case 119:
-      return decoding.readVarString(decoder)
-    default:
-      throw new Unfit(4403, 'an attribute value is not a primitive')
-  }
-}
-
-function readValues(decoder: decoding.Decoder): Content {
-  const values: Primitive[] = []
-  const at: number[] = []
-  for (let left = readCount(decoder, 1); left > 0; left--) {
-    at.push(decoder.pos)
-    values.push(readPrimitive(decoder))
-  }
-  return { kind: 'values', values, at }
-}
-
-const format: Content = { kind: 'format' }
-
-function readFormat(decoder: decoding.Decoder): Content {
-  const mark = decoding.readVarString(decoder)
-  if (!isMarkName(mark)) throw new Unfit(4403, 'a mark is not of the schema')
-  const bytes = decoding.readVarUint8Array(decoder)
-  if (bytes.length > markValueMaxBytes) throw new Unfit(4413, 'a mark value is too long')
-  const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  if (!isMarkValue(mark, value)) throw new Unfit(4403, 'a mark value is not of the schema')
-  return format
-}
-
-const text: Content = { kind: 'text' }
-
-function readType(decoder: decoding.Decoder): Content {
-  switch (decoding.readVarUint(decoder)) {
-    case 3: {
-      const name = decoding.readVarString(decoder)
-      if (!isNodeName(name)) throw new Unfit(4403, 'a node is not of the schema')
-      return { kind: 'element', name }
-    }
-    case 6:
-      return text
-    default:
-      throw new Unfit(4403, 'a shared type is neither an XML element nor an XML text')
-  }
-}
-
-const deleted: Content = { kind: 'deleted' }
-
-/** The content and its length in clocks. */
-function readContent(decoder: decoding.Decoder, ref: number): [Content, number] {
-  switch (ref) {
-    case 1:
-      return [deleted, readLength(decoder)]
-    case 4: {
-      const chars = decoding.readVarString(decoder)
-      return [{ kind: 'string', chars }, chars.length]
-    }
-    case 6:
-      return [readFormat(decoder), 1]
-    case 7:
-      return [readType(decoder), 1]
-    case 8: {
-      const content = readValues(decoder)
-      return [content, content.kind === 'values' ? content.values.length : 0]
-    }
-    default:
-      throw new Unfit(4403, 'a kind of content is not of this document')
-  }
-}
 
 function readParent(decoder: decoding.Decoder): Id | 'root' {
   if (decoding.readVarUint(decoder) !== 1) return readId(decoder)
