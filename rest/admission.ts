@@ -5,16 +5,14 @@
  */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Role } from '../core/documents/contract.ts'
 import { displayNameFrom } from '../core/people/display-name.ts'
 import { type Credential, inlineNameFor, requireIdentity } from '../core/people/identity.ts'
-import { atLeast, requireRole } from '../core/people/roles.ts'
 import { Refusal } from '../schema/errors.ts'
-import { isSlug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import type { Answer } from './answer.ts'
-import { callerAddress } from './caller-address.ts'
+import { callerAddress, hashedAddress } from './caller-address.ts'
 import { bearerOf, cookieOf } from './credentials.ts'
+import { enterDocument } from './document-door.ts'
 import { type JsonBody, readJsonBody } from './json-body.ts'
 import type { QuotaState } from './quotas.ts'
 import type { Admitted, AnyDeclaration, DocumentContext, Route } from './route.ts'
@@ -54,7 +52,7 @@ export async function admit(route: Route, arrival: Arrival, services: Services):
   const admitted: Admitted = {
     method: request.method ?? 'GET',
     requestId: arrival.requestId,
-    addressHash: createHash('sha256').update(address).digest('hex'),
+    addressHash: hashedAddress(address),
     credential,
     document,
     displayName,
@@ -85,36 +83,31 @@ function takeQuota(
 }
 
 /** Document, then credential, then role; the parts a route does not ask for are left out. */
-export async function admitCaller(
-  declaration: AnyDeclaration,
-  arrival: Pick<Arrival, 'request' | 'params' | 'search'>,
+async function admitCaller(
+  { role, credentialRequired }: AnyDeclaration,
+  arrival: Arrival,
   early: Settled<JsonBody> | undefined,
-  services: Pick<Services, 'documents' | 'people'>,
+  services: Services,
 ): Promise<{ credential: Credential | undefined; document: DocumentContext | undefined }> {
-  const { role } = declaration
   if (role === 'none') return { credential: undefined, document: undefined }
-  const { people, documents } = services
-  if (role === 'optional') {
-    return { credential: await credentialOf(arrival, people), document: undefined }
-  }
+  const credential = () => credentialOf(arrival, services.people)
+  if (role === 'optional') return { credential: await credential(), document: undefined }
   const slug = early === undefined ? arrival.params['slug'] : slugIn(early)
   if (slug === undefined) {
-    if ((await credentialOf(arrival, people)) === undefined) throw new Refusal('AUTH_REQUIRED')
+    if ((await credential()) === undefined) throw new Refusal('AUTH_REQUIRED')
     return { credential: undefined, document: undefined }
   }
-  if (!isSlug(slug)) throw new Refusal('DOC_NOT_FOUND')
-  const facts = await documents.facts(slug)
-  const credential = await credentialOf(arrival, people)
-  if (credential === undefined && (declaration.credentialRequired || !readable(role))) {
-    throw new Refusal('AUTH_REQUIRED')
-  }
-  const access = requireRole(credential, await people.access(credential, facts), role)
-  return { credential, document: { slug, facts, access } }
+  return enterDocument(services, {
+    slug,
+    role,
+    credentialRequired: credentialRequired === true,
+    credential,
+  })
 }
 
-const readable = (role: Role): boolean => !atLeast(role, 'commenter')
-
-/** `undefined`: none came. Refuses AUTH_HEADER_REQUIRED and AUTH_REQUIRED for one that is no good. */
+/**
+ * `undefined`: none came. Refuses AUTH_HEADER_REQUIRED and AUTH_REQUIRED for one that is no good.
+ */
 async function credentialOf(
   { request, search }: Pick<Arrival, 'request' | 'search'>,
   people: Services['people'],

@@ -1,6 +1,6 @@
 /**
- * What a handler gives back: a body in its declared shape, or bytes that already are that shape's JSON
- * (a large document is not serialised twice), with the headers that go with it.
+ * What a handler gives back: a body in its declared shape, or bytes that already are that shape's
+ * JSON (a large document is not serialised twice), with the headers that go with it.
  */
 import type { ServerResponse } from 'node:http'
 
@@ -40,7 +40,9 @@ export const notModified = (headers: AnswerHeaders): Answer<never> => ({
   body: { empty: true },
 })
 
-/** One JSON object: plain fields, then fields whose JSON is given in pieces. Neither may be empty. */
+/**
+ * One JSON object: plain fields, then fields whose JSON is given in pieces. Neither may be empty.
+ */
 export function jsonObject(
   fields: Readonly<Record<string, unknown>>,
   raw: Readonly<Record<string, readonly (Uint8Array | string)[]>>,

@@ -1,8 +1,9 @@
 /**
  * The address a request counts for. Each trusted proxy appends the address it saw to
- * `X-Forwarded-For`, so with n of them the caller is the n-th from the right; what stands further left
- * is the caller's own claim and counts for nothing.
+ * `X-Forwarded-For`, so with n of them the caller is the n-th from the right; what stands further
+ * left is the caller's own claim and counts for nothing.
  */
+import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
 export function callerAddress(request: IncomingMessage, trustedProxies: number): string {
@@ -16,3 +17,7 @@ export function callerAddress(request: IncomingMessage, trustedProxies: number):
   const index = Math.max(0, forwarded.length - trustedProxies)
   return forwarded[index] ?? socketAddress
 }
+
+/** SHA-256 in hex: what history keeps of an address (interface §2.7). */
+export const hashedAddress = (address: string): string =>
+  createHash('sha256').update(address).digest('hex')

@@ -63,6 +63,9 @@ function application(services: Services): Koa<State> {
   return app
 }
 
+/** For the log: the caller left before its request was whole. */
+const goneAway = 499
+
 /** Everything below answers through the raw response, so that large bodies are sent as they are. */
 async function answered(
   ctx: Koa.ParameterizedContext<State>,
@@ -79,7 +82,10 @@ async function answered(
   try {
     await next()
   } catch (thrown) {
-    if (ctx.req.destroyed && !ctx.req.complete) return void ctx.res.destroy()
+    if (ctx.req.destroyed && !ctx.req.complete) {
+      ctx.res.statusCode = goneAway
+      return void ctx.res.destroy()
+    }
     const slug = /^\/docs\/([0-9a-z]{20})(?:\/|$)/.exec(ctx.path)?.[1]
     const { answer, unexpected } = failureAnswer(thrown, { id: requestId, slug })
     if (unexpected !== undefined) {

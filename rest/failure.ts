@@ -1,7 +1,7 @@
 /**
- * From what was thrown to what is answered (interface §7): a refusal with its catalogue's status and
- * its details; a store that does not answer as UNAVAILABLE; anything else as INTERNAL, told to the log
- * with its stack and to the caller with nothing but the request's id.
+ * From what was thrown to what is answered (interface §7): a refusal with its catalogue's status
+ * and its details; a store that does not answer as UNAVAILABLE; anything else as INTERNAL, told to
+ * the log with its stack and to the caller with nothing but the request's id.
  */
 import { isStoreOutage } from '../core/people/outage.ts'
 import { errorCatalogue, Refusal } from '../schema/errors.ts'

@@ -1,6 +1,6 @@
 /**
- * JSON bodies, read with a bound before anything is parsed: size, media type, UTF-8,
- * depth, and names that would reach a prototype. What it returns is plain data of no particular shape.
+ * JSON bodies, read with a bound before anything is parsed: size, media type, UTF-8, depth, and
+ * names that would reach a prototype. What it returns is plain data of no particular shape.
  */
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../schema/errors.ts'
@@ -11,7 +11,10 @@ export interface JsonBody {
   readonly value: unknown
 }
 
-/** Refuses UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_REQUEST, UNEXPECTED_FIELD. */
+/**
+ * Refuses UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_REQUEST,
+ * UNEXPECTED_FIELD.
+ */
 export async function readJsonBody(request: IncomingMessage): Promise<JsonBody> {
   requireJsonType(request.headers['content-type'], request.headers['content-encoding'])
   const bytes = await readBytes(request, limits.jsonBodyMaxBytes)

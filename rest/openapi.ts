@@ -1,4 +1,6 @@
-/** OpenAPI 3.1 out of the route list: the shapes are JSON Schema already, so nothing is translated. */
+/**
+ * OpenAPI 3.1 out of the route list: the shapes are JSON Schema already, so nothing is translated.
+ */
 import type { TSchema } from '@sinclair/typebox'
 import { type ErrorCode, errorCatalogue } from '../schema/errors.ts'
 import { errorShape } from '../schema/wire/error.ts'

@@ -1,6 +1,7 @@
 /**
- * A bounded queue before large parses: one at a time, so that small requests are answered in between,
- * and no more in line than can be served soon. Past that it is better to say "later" at once.
+ * A bounded queue before large parses: one at a time, so that small requests are answered in
+ * between, and no more in line than can be served soon. Past that it is better to say "later" at
+ * once.
  */
 import { Refusal } from '../schema/errors.ts'
 import { limits } from '../schema/limits.ts'

@@ -1,6 +1,7 @@
 /**
- * The personal quickstart of `?docs` (interface §4.4): the few exact calls an agent needs first, with
- * this document's address in them. Secrets stay out of command lines: curl reads them from a file.
+ * The personal quickstart of `?docs` (interface §4.4): the few exact calls an agent needs first,
+ * with this document's address in them. Secrets stay out of command lines: curl reads them from a
+ * file.
  */
 import type { Static } from '@sinclair/typebox'
 import type { Access } from '../core/people/roles.ts'

@@ -1,7 +1,7 @@
 /**
- * Timed quotas (interface §8): so many requests a minute from one address, counted in
- * windows that begin with the first request. Kept in this process; a bound on the number of addresses
- * keeps a flood from filling memory.
+ * Timed quotas (interface §8): so many requests a minute from one address, counted in windows that
+ * begin with the first request. Kept in this process; a bound on the number of addresses keeps a
+ * flood from filling memory.
  */
 import type { Runtime } from '../schema/runtime.ts'
 import type { Rates } from './services.ts'

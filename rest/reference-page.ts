@@ -1,18 +1,28 @@
-/** `/reference`: the route list as a page for people. Plain HTML and one style sheet, no scripts. */
+/**
+ * `/reference`: the route list as a page for people. Plain HTML and one style sheet, no scripts.
+ */
 import { createHash } from 'node:crypto'
 import type { TSchema } from '@sinclair/typebox'
 import { errorCatalogue } from '../schema/errors.ts'
-import { type AnyDeclaration, errorsOf, type Route } from './route.ts'
+import { type AnyDeclaration, type Caller, errorsOf, type Route } from './route.ts'
 
 const style = `
 :root { color-scheme: light dark; --edge: color-mix(in srgb, currentColor 18%, transparent) }
-body { font: 16px/1.55 system-ui, sans-serif; max-width: 56rem; margin: 0 auto; padding: 2rem 1rem 6rem }
-h1 { margin-bottom: 0 } h2 { margin-top: 3rem; border-top: 1px solid var(--edge); padding-top: 1.5rem }
-h2 code { font-size: .95em } h3 { font-size: 1rem; margin: 1.2rem 0 .3rem }
+body {
+  font: 16px/1.55 system-ui, sans-serif; max-width: 56rem; margin: 0 auto; padding: 2rem 1rem 6rem
+}
+h1 { margin-bottom: 0 }
+h2 { margin-top: 3rem; border-top: 1px solid var(--edge); padding-top: 1.5rem }
+h2 code { font-size: .95em }
+h3 { font-size: 1rem; margin: 1.2rem 0 .3rem }
 code { font-family: ui-monospace, monospace; font-size: .9em; overflow-wrap: anywhere }
 table { border-collapse: collapse; width: 100%; display: block; overflow-x: auto }
-td, th { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--edge) }
-nav ul { list-style: none; padding: 0 } nav li { padding: .15rem 0 }
+td {
+  text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0;
+  border-bottom: 1px solid var(--edge)
+}
+nav ul { list-style: none; padding: 0 }
+nav li { padding: .15rem 0 }
 `
 
 /** Only the page's own style sheet may be used. */
@@ -30,8 +40,8 @@ export function referencePage(routes: readonly Route[], baseUrl: string): string
 <meta name="viewport" content="width=device-width"><style>${style}</style></head><body>
 <h1>Scriptorium reference</h1>
 <p>Shared markdown documents that people and AI agents write together. Base address:
-<code>${escaped(baseUrl)}</code>. Credentials go in the <code>Authorization</code> header. Every error is
-<code>{error, code, request_id}</code>. Also as <a href="/openapi.json">OpenAPI 3.1</a>.</p>
+<code>${escaped(baseUrl)}</code>. Credentials go in the <code>Authorization</code> header. Every
+error is <code>{error, code, request_id}</code>. Also as <a href="/openapi.json">OpenAPI 3.1</a>.</p>
 <nav><ul>${links.join('\n')}</ul></nav>
 ${declarations.map(section).join('\n')}
 </body></html>
@@ -46,14 +56,13 @@ const headline = ({ method, path }: AnyDeclaration): string =>
 
 function section(declaration: AnyDeclaration): string {
   const { summary, description, role, query, headers, body, success } = declaration
-  const who = { none: 'anybody; no credential is looked at', optional: 'anybody; Bearer optional' }
   const errors = errorsOf(declaration)
     .map((code) => ({ code, ...errorCatalogue[code] }))
     .sort((a, b) => a.status - b.status)
     .map(({ code, status, message }) => [String(status), `<code>${code}</code>`, escaped(message)])
   return `<h2 id="${anchor(declaration)}">${headline(declaration)}</h2>
 <p>${escaped(summary)}. ${escaped(description ?? '')}</p>
-<p>Who: ${role === 'none' || role === 'optional' ? who[role] : `${role} and above`}. Success: ${success.status}.</p>
+<p>Who: ${who(role)}. Success: ${success.status}.</p>
 ${fieldTable('Query', query)}
 ${table(
   'Headers',
@@ -62,6 +71,11 @@ ${table(
 ${body === undefined ? '' : fieldTable('Body', body)}
 ${fieldTable('Answer', success.body)}
 ${table('Errors', errors)}`
+}
+
+function who(role: Caller): string {
+  if (role === 'none') return 'anybody; no credential is looked at'
+  return role === 'optional' ? 'anybody; a Bearer is optional' : `${role} and above`
 }
 
 function fieldTable(title: string, schema: TSchema): string {

@@ -1,7 +1,7 @@
 /**
- * One declaration a route: method, path, who may call it, shapes, errors. From the list of them come
- * mounting, validation, `/openapi.json`, `/reference` and the tests, so none of these can drift.
- * A handler gets checked values, returns the success body and throws refusals.
+ * One declaration a route: method, path, who may call it, shapes, errors. From the list of them
+ * come mounting, validation, `/openapi.json`, `/reference` and the tests, so none of these can
+ * drift. A handler gets checked values, returns the success body and throws refusals.
  */
 import type { Static, TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
@@ -28,7 +28,9 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
   /** Further meaning, for the reference. */
   readonly description?: string
   readonly role: Caller
-  /** Where the document's slug stands when `role` is a role on it; the path unless said otherwise. */
+  /**
+   * Where the document's slug stands when `role` is a role on it; the path unless said otherwise.
+   */
   readonly slugIn?: 'path' | 'body'
   /** General access is not enough: a credential has to come along. */
   readonly credentialRequired?: true

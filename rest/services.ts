@@ -1,4 +1,6 @@
-/** What the routes are given: the core, the doors to the outside, and the settings of this process. */
+/**
+ * What the routes are given: the core, the doors to the outside, and the settings of this process.
+ */
 import type { Documents } from '../core/documents/contract.ts'
 import type { People } from '../core/people/people.ts'
 import type { Runtime } from '../schema/runtime.ts'

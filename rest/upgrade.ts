@@ -1,17 +1,18 @@
 /**
- * Websocket upgrades, up to the moment a socket may open: which document, whose credential, what role.
- * The credential of the change stream may stand in `?token=` (interface §5 rule 1), that of a live
- * editor in the subprotocol pair `yjs`, `bearer.<token>`, since browsers can set no header there.
- * It opens no socket and speaks no protocol.
+ * Websocket upgrades, up to the moment a socket may open: which document, whose credential, what
+ * role. The credential of the change stream may stand in `?token=` (interface §5 rule 1), that of a
+ * live editor in the subprotocol pair `yjs`, `bearer.<token>`, since browsers can set no header
+ * there. It opens no socket and speaks no protocol.
  */
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { DocumentFacts } from '../core/documents/contract.ts'
 import type { Credential } from '../core/people/identity.ts'
-import { type Access, requireRole } from '../core/people/roles.ts'
+import type { Access } from '../core/people/roles.ts'
 import { Refusal } from '../schema/errors.ts'
-import { isSlug, randomName, type Slug } from '../schema/ids.ts'
+import { randomName, type Slug } from '../schema/ids.ts'
+import { callerAddress, hashedAddress } from './caller-address.ts'
 import { bearerOf } from './credentials.ts'
+import { enterDocument } from './document-door.ts'
 import { failureAnswer } from './failure.ts'
 import type { Services } from './services.ts'
 
@@ -32,45 +33,63 @@ export interface Admission {
   watch(listener: () => void): () => void
 }
 
-type Needs = Pick<Services, 'documents' | 'people'>
+type Needs = Pick<Services, 'documents' | 'people' | 'config'>
 
 const paths = /^\/docs\/([^/]+)\/(changes\/connect|live)$/
 
-/** Refuses NOT_FOUND, DOC_NOT_FOUND, AUTH_HEADER_REQUIRED, AUTH_REQUIRED, FORBIDDEN, in this order. */
+/** Refuses NOT_FOUND, then like every request for a document. */
 export async function admitUpgrade(request: IncomingMessage, needs: Needs): Promise<Admission> {
-  const url = new URL(request.url ?? '/', 'http://upgrade.invalid')
-  const match = paths.exec(url.pathname)
-  const slug = match?.[1]
+  const [path = '', search = ''] = (request.url ?? '').split('?', 2)
+  const [, slug, address] = paths.exec(path) ?? []
   if (slug === undefined) throw new Refusal('NOT_FOUND')
-  if (!isSlug(slug)) throw new Refusal('DOC_NOT_FOUND')
-  const kind: UpgradeKind = match?.[2] === 'live' ? 'live' : 'changes'
-  const facts = await needs.documents.facts(slug)
-  const offered = offeredProtocols(request)
-  const secret = secretOf(request, kind, { query: url.searchParams, offered })
-  const credential = secret === undefined ? undefined : await needs.people.authenticate(secret)
-  if (credential === undefined) throw new Refusal('AUTH_REQUIRED')
-  const fromQuery = kind === 'changes' && request.headers.authorization === undefined
-  if (fromQuery && credential.kind !== 'token') throw new Refusal('AUTH_HEADER_REQUIRED')
-  const access = await accessTo(facts, credential, needs)
+  const kind: UpgradeKind = address === 'live' ? 'live' : 'changes'
+  const query = new URLSearchParams(search)
+  const from = { request, query, offered: offeredProtocols(request) }
+  const visit = { slug, role: 'viewer', credentialRequired: true } as const
+  const entered = await enterDocument(needs, {
+    ...visit,
+    credential: () => credentialOf(kind, from, needs),
+  })
+  const { credential, document } = entered
+  if (credential === undefined) throw new TypeError('an upgrade was admitted without a credential')
+  const addressHash = hashedAddress(callerAddress(request, needs.config.trustProxy))
   return {
     kind,
-    slug,
+    slug: document.slug,
     credential,
-    access,
-    query: url.searchParams,
-    protocol: offered.includes('yjs') ? 'yjs' : undefined,
+    access: creditedTo(addressHash, document.access),
+    query,
+    protocol: from.offered.includes('yjs') ? 'yjs' : undefined,
     async refresh() {
-      const current = await needs.people.refresh(credential)
-      const now = await needs.documents.facts(slug)
-      if (current === undefined) throw new Refusal('AUTH_REQUIRED')
-      return accessTo(now, current, needs)
+      const again = () => needs.people.refresh(credential)
+      const { document: now } = await enterDocument(needs, { ...visit, credential: again })
+      return creditedTo(addressHash, now.access)
     },
     watch: (listener) => needs.people.watch(credential, listener),
   }
 }
 
-const accessTo = async (facts: DocumentFacts, credential: Credential, { people }: Needs) =>
-  requireRole(credential, await people.access(credential, facts), 'viewer')
+/** History keeps where a write came from, also one over a socket. */
+const creditedTo = (ipHash: string, access: Access): Access =>
+  access.writer === undefined ? access : { ...access, writer: { ...access.writer, ipHash } }
+
+interface Source {
+  readonly request: IncomingMessage
+  readonly query: URLSearchParams
+  readonly offered: readonly string[]
+}
+
+async function credentialOf(
+  kind: UpgradeKind,
+  from: Source,
+  { people }: Needs,
+): Promise<Credential | undefined> {
+  const secret = secretOf(kind, from)
+  const credential = secret === undefined ? undefined : await people.authenticate(secret)
+  const inAddress = kind === 'changes' && from.request.headers.authorization === undefined
+  if (credential?.kind === 'agent' && inAddress) throw new Refusal('AUTH_HEADER_REQUIRED')
+  return credential
+}
 
 function offeredProtocols(request: IncomingMessage): string[] {
   const header = request.headers['sec-websocket-protocol'] ?? ''
@@ -83,21 +102,19 @@ function offeredProtocols(request: IncomingMessage): string[] {
 const protocolPrefix = 'bearer.'
 
 /** The header counts most; a live editor's address may never carry a token. */
-function secretOf(
-  request: IncomingMessage,
-  kind: UpgradeKind,
-  from: { readonly query: URLSearchParams; readonly offered: readonly string[] },
-): string | undefined {
-  const token = from.query.get('token')
+function secretOf(kind: UpgradeKind, { request, query, offered }: Source): string | undefined {
+  const token = query.get('token')
   if (kind === 'live' && token !== null) throw new Refusal('AUTH_HEADER_REQUIRED')
   const header = request.headers.authorization
   if (header !== undefined) return bearerOf(header)
   if (kind === 'changes') return token ?? undefined
-  const pair = from.offered.find((protocol) => protocol.startsWith(protocolPrefix))
+  const pair = offered.find((protocol) => protocol.startsWith(protocolPrefix))
   return pair?.slice(protocolPrefix.length)
 }
 
-/** Answers a refused upgrade in HTTP and ends the connection. Returns what the log should be told. */
+/**
+ * Answers a refused upgrade in HTTP and ends the connection. Returns what the log should be told.
+ */
 export function refuseUpgrade(
   socket: Duplex,
   thrown: unknown,

@@ -1,7 +1,7 @@
 /**
- * Open Knowledge Format 0.1 (interface §4.4, §2.2 `manifest`): a document and its facts as one concept
- * file. The document's own front matter is untrusted YAML: bounded, and when it is not a plain map it
- * stays in the body as it is. Nothing made here is ever written back.
+ * Open Knowledge Format 0.1 (interface §4.4, §2.2 `manifest`): a document and its facts as one
+ * concept file. The document's own front matter is untrusted YAML: bounded, and when it is not a
+ * plain map it stays in the body as it is. Nothing made here is ever written back.
  */
 import { parseDocument, stringify } from 'yaml'
 
@@ -121,8 +121,8 @@ export function manifestOf(
 }
 
 /**
- * The concept file: front matter in a fixed order, then the body. `type` becomes `Reference` when the
- * document has none. Strings that any common YAML version reads as another type are quoted.
+ * The concept file: front matter in a fixed order, then the body. `type` becomes `Reference` when
+ * the document has none. Strings that any common YAML version reads as another type are quoted.
  */
 export function okfFile(markdown: string, facts: OkfFacts): string {
   const { entries, body } = splitFrontMatter(markdown)

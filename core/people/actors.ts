@@ -1,6 +1,7 @@
 /**
- * Actor objects (interface §2.6): what is shown for an actor id. A name has one home, the token's or
- * the agent's record, and the index here only says which, so a rename is seen everywhere at once.
+ * Actor objects (interface §2.6): what is shown for an actor id. A name has one home, the token's
+ * or the agent's record, and the index here only says which, so a rename is seen everywhere at
+ * once.
  */
 import { agentKey, indexKey, tokenBySha256 } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
@@ -37,7 +38,10 @@ function actorObject(actor: ActorId, name: string | undefined): ActorObject {
   }
 }
 
-/** An object for every id, in the order of their first occurrence; one nobody knows goes by its handle. */
+/**
+ * An object for every id, in the order of their first occurrence; one nobody knows goes by its
+ * handle.
+ */
 export async function actorObjects(
   store: Store,
   actors: Iterable<ActorId>,

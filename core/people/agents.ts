@@ -11,7 +11,9 @@ import { actorHomeKey } from './actors.ts'
 import { type Agent, readRecord, records } from './records.ts'
 import { randomSecret, sha256Hex } from './secrets.ts'
 
-/** No dot, so that no handle can look like a token's identity or a later holder of an old handle. */
+/**
+ * No dot, so that no handle can look like a token's identity or a later holder of an old handle.
+ */
 export const handlePattern = '^[a-z0-9][a-z0-9_-]{1,38}$'
 
 const attempts = 8
@@ -27,8 +29,8 @@ export async function agentById(store: Store, agentId: string): Promise<Agent | 
 }
 
 /**
- * Makes an agent; without a `handle` one is made from the name. `name` has passed `displayNameFrom`.
- * Refuses HANDLE_TAKEN.
+ * Makes an agent; without a `handle` one is made from the name. `name` has passed
+ * `displayNameFrom`. Refuses HANDLE_TAKEN.
  */
 export async function registerAgent(
   { store, runtime }: { readonly store: Store; readonly runtime: Runtime },

@@ -47,8 +47,8 @@ interface Context {
 }
 
 /**
- * A create by an agent is that agent's, which gets an editor's grant. Any other is anonymous, whatever
- * document token came with it, and gets a personal editor's token of its own.
+ * A create by an agent is that agent's, which gets an editor's grant. Any other is anonymous,
+ * whatever document token came with it, and gets a personal editor's token of its own.
  */
 export function prepareCreation(
   context: Context,
@@ -85,7 +85,10 @@ export function prepareCreation(
   }
 }
 
-/** What the creator was told, from the note alone. Throws TypeError when the note is not one of ours. */
+/**
+ * What the creator was told, from the note alone. Throws TypeError when the note is not one of
+ * ours.
+ */
 export function creatorAccess(secretKey: SecretKey, note: unknown): CreatorAccess {
   if (!Value.Check(creationNote, note)) throw new TypeError('not the note of a create')
   const { actor, identified, accessTokenId, shareTokenId } = note

@@ -1,13 +1,16 @@
 /**
- * Display names (interface §4.7): what people and agents call themselves. Untrusted text that is shown
- * next to other people's words, so it is one line without invisible direction changes.
+ * Display names (interface §4.7): what people and agents call themselves. Untrusted text that is
+ * shown next to other people's words, so it is one line without invisible direction changes.
  */
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
 
 const forbidden = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
-/** The name as it is kept: trimmed. Refuses INVALID_REQUEST when it is empty, too long or not one line. */
+/**
+ * The name as it is kept: trimmed. Refuses INVALID_REQUEST when it is empty, too long or not one
+ * line.
+ */
 export function displayNameFrom(text: string, path = '/display_name'): string {
   const name = text.trim()
   const length = [...name].length

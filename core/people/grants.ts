@@ -1,6 +1,6 @@
 /**
- * Grants recorded for an actor on one document: how registered agents (and later accounts) come to a
- * role without a token of that document. One record an actor and document.
+ * Grants recorded for an actor on one document: how registered agents (and later accounts) come to
+ * a role without a token of that document. One record an actor and document.
  */
 import { indexKey } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'

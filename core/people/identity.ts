@@ -1,6 +1,6 @@
 /**
- * Who a bearer secret stands for (interface §5) and how a nameless token gets a name (§4.7).
- * A credential is what one look at the store said: ask again where time has passed. Names change in a
+ * Who a bearer secret stands for (interface §5) and how a nameless token gets a name (§4.7). A
+ * credential is what one look at the store said: ask again where time has passed. Names change in a
  * conditional commit of the token's record, the only place that holds them.
  */
 import { tokenBySha256 } from '../../persistence/keys.ts'
@@ -107,8 +107,9 @@ async function admitted(
 }
 
 /**
- * Gives the holder of a document token this name, or another one (interface §4.7). An agent keeps the
- * name of its profile. `name` has passed `displayNameFrom`. Refuses AUTH_REQUIRED when the token ended.
+ * Gives the holder of a document token this name, or another one (interface §4.7). An agent keeps
+ * the name of its profile. `name` has passed `displayNameFrom`. Refuses AUTH_REQUIRED when the
+ * token ended.
  */
 export async function identify(
   { store, runtime }: Context,
@@ -137,8 +138,8 @@ export async function identify(
 
 /**
  * What an inline `display_name` means for this caller (interface §4.7): the name to take now, or
- * `undefined` to leave everything as it is. Refuses IDENTITY_MISMATCH for a shared token that goes by
- * another name already.
+ * `undefined` to leave everything as it is. Refuses IDENTITY_MISMATCH for a shared token that goes
+ * by another name already.
  */
 export function inlineNameFor(credential: Credential, name: string): string | undefined {
   if (credential.kind === 'agent' || credential.displayName === name) return undefined

@@ -1,6 +1,7 @@
 /**
- * People as the layers above see them: who a secret stands for, what they may do with a document, what
- * they are called. Made once by the composition; keeps nothing but a timer beside what the store has.
+ * People as the layers above see them: who a secret stands for, what they may do with a document,
+ * what they are called. Made once by the composition; keeps nothing but a timer beside what the
+ * store has.
  */
 import { tokenBySha256 } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'

@@ -44,7 +44,10 @@ const documentToken = Type.Object({
   role: grantableRole,
   /** A shared token may be in many hands; a personal one stands for one holder. */
   kind: Type.Union([Type.Literal('personal'), Type.Literal('shared')]),
-  /** How it came about: its document's create, that create's share address, or a shared token's read. */
+  /**
+   * How it came about: its document's create, that create's share address, or a shared token's
+   * read.
+   */
   origin: Type.Union([Type.Literal('create'), Type.Literal('handoff'), Type.Literal('read')]),
   actor: Type.String(),
   /** Absent: not identified yet. */

@@ -84,8 +84,8 @@ export function accessOf(
 }
 
 /**
- * The access, or the refusal in its place: AUTH_REQUIRED when a credential could help, FORBIDDEN when
- * the one that came does not reach `needed`.
+ * The access, or the refusal in its place: AUTH_REQUIRED when a credential could help, FORBIDDEN
+ * when the one that came does not reach `needed`.
  */
 export function requireRole(
   credential: Credential | undefined,

@@ -1,6 +1,6 @@
 /**
- * Bearer secrets: their forms, their hashes and how those that must be handed out again are derived.
- * The store never holds a secret; whoever has the store and not the key cannot make one.
+ * Bearer secrets: their forms, their hashes and how those that must be handed out again are
+ * derived. The store never holds a secret; whoever has the store and not the key cannot make one.
  */
 import { createHash, createHmac } from 'node:crypto'
 import type { Runtime } from '../../schema/runtime.ts'

@@ -1,7 +1,7 @@
 /**
- * Document tokens (interface §5): making their records. A new token is a list of
- * puts, so that it can be committed together with what it belongs to. The secret is derived from the
- * record's id, so a replay can hand it out again; the store holds its SHA-256 only.
+ * Document tokens (interface §5): making their records. A new token is a list of puts, so that it
+ * can be committed together with what it belongs to. The secret is derived from the record's id, so
+ * a replay can hand it out again; the store holds its SHA-256 only.
  */
 import { tokenById, tokenBySha256 } from '../../persistence/keys.ts'
 import type { Commit } from '../../persistence/store.ts'

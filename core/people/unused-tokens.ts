@@ -1,6 +1,7 @@
 /**
- * Tokens that were handed out and never used (interface §4.4): they end by themselves, and here their
- * records go. Every read of a share link may make one, so without this the store would only grow.
+ * Tokens that were handed out and never used (interface §4.4): they end by themselves, and here
+ * their records go. Every read of a share link may make one, so without this the store would only
+ * grow.
  */
 import { indexKey, indexRange, tokenById, tokenBySha256 } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
@@ -13,7 +14,9 @@ import { readRecord, records } from './records.ts'
 export const unusedTokenKey = (endsAt: number, id: string): string =>
   indexKey('unused-token', Math.ceil(endsAt / 1000), id)
 
-/** Deletes the tokens whose time to be used is over; returns how many. Safe beside their first use. */
+/**
+ * Deletes the tokens whose time to be used is over; returns how many. Safe beside their first use.
+ */
 export async function sweepUnusedTokens(store: Store, runtime: Runtime): Promise<number> {
   const range = { ...indexRange('unused-token'), lt: unusedTokenKey(runtime.now(), '!') }
   let swept = 0

@@ -1,13 +1,13 @@
 /** Routes about the service itself: how it is, and what it offers. None asks who calls. */
 import { Refusal } from '../../schema/errors.ts'
-import { noQuery, okSuccess, openApiSuccess, textSuccess } from '../../schema/wire/service.ts'
+import { anyQuery, okSuccess, openApiSuccess, textSuccess } from '../../schema/wire/service.ts'
 import { json, textOf } from '../answer.ts'
 import { llmsText } from '../llms-text.ts'
 import { openApi } from '../openapi.ts'
 import { referencePage, referencePolicy } from '../reference-page.ts'
 import { type Route, route } from '../route.ts'
 
-const open = { role: 'none', query: noQuery } as const
+const open = { role: 'none', query: anyQuery } as const
 const hour = { 'Cache-Control': 'public, max-age=3600' }
 
 export const health = route(

@@ -1,6 +1,6 @@
 /**
- * PATCH /docs/:slug: request and response (interface §4.5), and the rules between fields that a plain
- * shape cannot say: which fields make one edit form, and what needs `base_revision`.
+ * PATCH /docs/:slug: request and response (interface §4.5), and the rules between fields that a
+ * plain shape cannot say: which fields make one edit form, and what needs `base_revision`.
  */
 import { type Static, Type } from '@sinclair/typebox'
 import { limits } from '../limits.ts'

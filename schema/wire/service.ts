@@ -3,6 +3,9 @@ import { Type } from '@sinclair/typebox'
 
 export const noQuery = Type.Object({}, { additionalProperties: false })
 
+/** Whatever a link or a balancer adds to the address is let pass. */
+export const anyQuery = Type.Object({}, { additionalProperties: true })
+
 export const okSuccess = Type.Object({ ok: Type.Literal(true) })
 
 export const openApiSuccess = Type.Object(

@@ -1,4 +1,7 @@
-/** The one role resolver (interface §5): grants, the highest of them, and the refusals in their place. */
+/**
+ * The one role resolver (interface §5): grants, the highest of them, and the refusals in their
+ * place.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { accessOf, atLeast, grantsOf, requireRole } from '../../core/people/roles.ts'

@@ -1,4 +1,6 @@
-/** What the tests of people share: a memory store, a clock that can be moved, a document's facts. */
+/**
+ * What the tests of people share: a memory store, a clock that can be moved, a document's facts.
+ */
 import type { DocumentFacts } from '../../core/documents/contract.ts'
 import type { Credential } from '../../core/people/identity.ts'
 import { openPeople, type People } from '../../core/people/people.ts'

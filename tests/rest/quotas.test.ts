@@ -5,6 +5,7 @@ import { createParseQueue } from '../../rest/parse-queue.ts'
 import { createQuotas } from '../../rest/quotas.ts'
 import { limits } from '../../schema/limits.ts'
 import { systemRuntime } from '../../server/runtime.ts'
+import { bound } from './bound-documents.ts'
 import { startService, type TestService } from './service.ts'
 
 const rates = { create: 3, identify: 2, account: 1 }
@@ -146,6 +147,26 @@ test('a full queue is UNAVAILABLE; a failed job frees its place', async () => {
   open()
   assert.is((await outcomes)[0]?.status, 'rejected')
   assert.is(await queue.run(large, async () => 'ran'), 'ran')
+})
+
+test('a create past the queue is 503 with Retry-After; what waits is answered', async () => {
+  const { open, opened } = gate()
+  const service = await startService({
+    wrapDocuments: (documents) => ({
+      ...bound(documents),
+      create: (request) => opened.then(() => documents.create({ ...request, markdown: 'x' })),
+    }),
+  })
+  const body = { markdown: 'word '.repeat(large / 5 + 1) }
+  const post = () => service.call('POST', '/docs', { body })
+  const waiting = Array.from({ length: limits.parseQueueMaxJobs + 1 }, post)
+  const refused = await Promise.race(waiting)
+  assert.is(refused.json['code'], 'UNAVAILABLE')
+  assert.is(refused.headers['retry-after'], '1')
+  open()
+  const statuses = (await Promise.all(waiting)).map(({ status }) => status)
+  assert.is(statuses.filter((status) => status === 201).length, limits.parseQueueMaxJobs)
+  await service.close()
 })
 
 test.run()

@@ -1,6 +1,6 @@
 /**
- * A service without its process for the tests of the REST layer: memory store, a listening socket on a
- * free port, and a client that holds every response against what its route declares.
+ * A service without its process for the tests of the REST layer: memory store, a listening socket
+ * on a free port, and a client that holds every response against what its route declares.
  */
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'

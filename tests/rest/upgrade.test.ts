@@ -147,6 +147,7 @@ test('an admission can be asked again, and hears of a name', async () => {
   await hinted
   const access = await admitted?.refresh()
   assert.is(access?.writer?.authMethod, 'token')
+  assert.match(String(access?.writer?.ipHash), /^[0-9a-f]{64}$/)
   assert.is(access?.holder, admitted?.access.holder)
 })
 
