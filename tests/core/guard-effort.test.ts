@@ -185,7 +185,7 @@ test('Yjs never looks at more than was counted', () => {
     highest = Math.max(highest, looks / verdict.facts.effort)
   }
   console.log(
-    `seed 1..${rounds} guard effort: ${looksInAll} looks, at most ${highest.toFixed(2)} of what was counted`,
+    `\nseed 1..${rounds} guard effort: ${looksInAll} looks, at most ${highest.toFixed(2)} of what was counted`,
   )
   assert.ok(looksInAll > rounds * 100)
   assert.ok(highest <= 1)
