@@ -3,9 +3,9 @@
  * not null, neighbouring text nodes as one text, marks as formats. All text is credited to an
  * author. The types made here are not part of a document yet; the caller inserts them.
  */
-import type { Node } from 'prosemirror-model'
+import { Mark, type Node } from 'prosemirror-model'
 import * as Y from 'yjs'
-import { identifiedTypes } from '../../../schema/document-schema.ts'
+import { documentSchema, identifiedTypes } from '../../../schema/document-schema.ts'
 import { type ActorId, type BlockId, isBlockId } from '../../../schema/ids.ts'
 import type { Child } from './children.ts'
 import { formatsOf } from './marks.ts'
@@ -55,17 +55,22 @@ export function buildContent(node: Node, options: BuildOptions): Child[] {
 
 /** One text from text nodes that stand next to each other. */
 export function buildText(nodes: readonly Node[], options: BuildOptions): Y.XmlText {
+  const runs: { insert: string; marks: readonly Mark[] }[] = []
+  for (const { text: insert = '', marks } of nodes) {
+    const credited = withAuthor(marks, options)
+    const last = runs.at(-1)
+    if (last !== undefined && Mark.sameSet(last.marks, credited)) last.insert += insert
+    else runs.push({ insert, marks: credited })
+  }
   const text = new Y.XmlText()
-  text.applyDelta(
-    nodes.map(({ text: insert, marks }) => {
-      const attributes = formatsOf(marks)
-      if (!options.keepAuthors || attributes['authored'] === undefined) {
-        attributes['authored'] = { by: options.author }
-      }
-      return { insert, attributes }
-    }),
-  )
+  text.applyDelta(runs.map(({ insert, marks }) => ({ insert, attributes: formatsOf(marks) })))
   return text
+}
+
+function withAuthor(marks: readonly Mark[], { author, keepAuthors }: BuildOptions) {
+  const { authored } = documentSchema.marks
+  const credited = keepAuthors === true && authored.isInSet(marks) !== undefined
+  return credited ? marks : authored.create({ by: author }).addToSet(marks)
 }
 
 /** Attributes hold any primitive, which the types of Yjs do not say; null is absence. */

@@ -79,13 +79,16 @@ export class Placement {
   }
 
   #copyText(original: Y.XmlText): Y.XmlText {
+    const delta: { insert: string; attributes: object }[] = []
+    let current: ReadonlyMap<string, unknown> | undefined
+    for (const { text, formats } of textRuns(original)) {
+      const last = delta.at(-1)
+      if (last !== undefined && formats === current) last.insert += text
+      else delta.push({ insert: text, attributes: Object.fromEntries(formats) })
+      current = formats
+    }
     const copy = new Y.XmlText()
-    copy.applyDelta(
-      [...textRuns(original)].map(({ text, formats }) => ({
-        insert: text,
-        attributes: Object.fromEntries(formats),
-      })),
-    )
+    copy.applyDelta(delta)
     this.#copies.push(() => this.#reportText(original, copy))
     return copy
   }
