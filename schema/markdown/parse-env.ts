@@ -21,12 +21,7 @@ export interface ParseEnv {
   references: Record<string, LinkTarget>
 }
 
-export type ParseRefusalReason =
-  | 'too_complex'
-  | 'too_many_blocks'
-  | 'too_deep'
-  | 'too_many_columns'
-  | 'too_many_cells'
+export type ParseRefusalReason = 'too_complex' | 'too_many_blocks' | 'too_deep' | 'too_many_columns'
 
 export function refuseMarkdown(reason: ParseRefusalReason): never {
   throw new Refusal('INVALID_MARKDOWN', { reason })

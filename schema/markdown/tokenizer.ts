@@ -4,13 +4,13 @@
  * a scheme other than http, https or mailto makes no link at all.
  */
 import MarkdownIt, { type StateBlock, type StateInline, type Token } from 'markdown-it'
-import { limits } from '../limits.ts'
 import { isSafeAddress } from './addresses.ts'
 import { bareUrlRule } from './bare-urls.ts'
 import { frontMatterRule } from './front-matter.ts'
 import { hasKnownName, isBreakTag } from './html.ts'
 import { definitionRule } from './link-definitions.ts'
-import { countStep, limitedState, type ParseEnv, refuseMarkdown } from './parse-env.ts'
+import { countStep, limitedState, type ParseEnv } from './parse-env.ts'
+import { wideningTableRule } from './table-rule.ts'
 
 type BlockRule = (state: StateBlock, line: number, end: number, silent: boolean) => boolean
 type InlineRule = (state: StateInline, silent: boolean) => boolean
@@ -73,21 +73,6 @@ function codeSpanRule(stock: InlineRule): InlineRule {
   }
 }
 
-/** Refuses tables that are too wide, or whose rows hold cells that the header has no column for. */
-function boundedTableRule(stock: BlockRule): BlockRule {
-  return (state, line, end, silent) => {
-    const count = state.tokens.length
-    if (!stock(state, line, end, silent)) return false
-    if (silent) return true
-    let columns = 0
-    for (let i = count; state.tokens[i]?.type !== 'thead_close'; i++) {
-      if (state.tokens[i]?.type === 'th_open') columns++
-    }
-    if (columns > limits.tableMaxColumns) refuseMarkdown('too_many_columns')
-    return true
-  }
-}
-
 function createTokenizer(): MarkdownIt {
   const md = new MarkdownIt('default', { html: true, linkify: false, typographer: false })
   md.normalizeLink = (address) => address
@@ -99,7 +84,7 @@ function createTokenizer(): MarkdownIt {
   const stockBlocks = blocks.getRules('')
   const stockInlines = inlines.getRules('')
   md.block.State = limitedState(md.block.State)
-  blocks.at('table', boundedTableRule(stockRule(stockBlocks, 'table')), {
+  blocks.at('table', wideningTableRule(stockRule(stockBlocks, 'table')), {
     alt: ['paragraph', 'reference'],
   })
   blocks.at('html_block', knownHtmlRule(stockRule(stockBlocks, 'html_block')), {
