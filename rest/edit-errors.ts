@@ -13,6 +13,7 @@ export const editErrors: readonly ErrorCode[] = [
   'EDIT_VERIFICATION_FAILED',
   'ALL_EDITS_FAILED',
   'INVALID_MARKDOWN',
+  'BROAD_REWRITE',
   'EDIT_FAILED',
   'COMMENT_NOT_FOUND',
 ]

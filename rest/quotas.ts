@@ -3,6 +3,7 @@
  * begin with the first request. Kept in this process; a bound on the number of addresses keeps a
  * flood from filling memory.
  */
+import { limits } from '../schema/limits.ts'
 import type { Runtime } from '../schema/runtime.ts'
 import type { Rates } from './services.ts'
 
@@ -21,9 +22,6 @@ export interface Quotas {
   take(name: QuotaName, address: string): QuotaState | undefined
 }
 
-const windowMs = 60_000
-const addressesMax = 20_000
-
 interface Window {
   readonly endsAt: number
   taken: number
@@ -34,7 +32,7 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
   /** Windows are as long as each other and stand in the order they began: the oldest ends first. */
   const makeRoom = (now: number) => {
     for (const [key, window] of windows) {
-      if (window.endsAt > now && windows.size < addressesMax) return
+      if (window.endsAt > now && windows.size < limits.quotaAddressesMax) return
       windows.delete(key)
     }
   }
@@ -48,7 +46,7 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
       if (window === undefined || window.endsAt <= now) {
         windows.delete(key)
         makeRoom(now)
-        window = { endsAt: now + windowMs, taken: 0 }
+        window = { endsAt: now + limits.quotaWindowMs, taken: 0 }
         windows.set(key, window)
       }
       window.taken += 1

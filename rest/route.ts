@@ -10,6 +10,7 @@ import type { Credential } from '../core/people/identity.ts'
 import type { Access } from '../core/people/roles.ts'
 import { type ErrorCode, Refusal } from '../schema/errors.ts'
 import type { Slug } from '../schema/ids.ts'
+import { limits } from '../schema/limits.ts'
 import type { Answer } from './answer.ts'
 import type { QuotaName } from './quotas.ts'
 import type { MetricsCaller, RestConfig, Services } from './services.ts'
@@ -149,13 +150,11 @@ interface Issue {
   readonly message: string
 }
 
-const issuesMax = 20
-
 function issuesOf(check: TypeCheck<TSchema>, value: unknown): Issue[] {
   const issues: Issue[] = []
   for (const { path, message } of check.Errors(value)) {
     issues.push({ path, message })
-    if (issues.length === issuesMax) break
+    if (issues.length === limits.issuesPerRefusal) break
   }
   return issues
 }

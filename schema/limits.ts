@@ -5,6 +5,7 @@ export const limits = {
   jsonMaxDepth: 32,
   editsPerPatch: 100,
   snippetsPerEdit: 100,
+  editedBlocksMaxChars: 16 * 1024 * 1024,
   displayNameMaxChars: 80,
   idempotencyKeyMaxChars: 200,
   idempotencyTtlMs: 24 * 3_600_000,
@@ -39,6 +40,14 @@ export const limits = {
   historyFullTextEvery: 512,
   ledgerMaxEntries: 256,
   ledgerMaxChars: 1024 * 1024,
+
+  quotaWindowMs: 60_000,
+  quotaAddressesMax: 20_000,
+  issuesPerRefusal: 20,
+  frontMatterMaxChars: 64 * 1024,
+  frontMatterMaxAliases: 32,
+  frontMatterMaxValues: 10_000,
+  unusedTokenSweepEveryMs: 3_600_000,
 
   requestHeadersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,

@@ -4,6 +4,7 @@
  * plain map it stays in the body as it is. Nothing made here is ever written back.
  */
 import { parseDocument, stringify } from 'yaml'
+import { limits } from './limits.ts'
 
 export interface OkfFacts {
   readonly slug: string
@@ -27,9 +28,6 @@ export interface Manifest {
   readonly extensions: Record<string, unknown>
 }
 
-const frontMatterMaxChars = 64 * 1024
-const aliasesMax = 32
-const valuesMax = 10_000
 const wellKnown = ['type', 'title', 'description', 'resource', 'tags', 'timestamp']
 const identityKey = 'x-service'
 const fenced = /^---[ \t]*\n([\s\S]*?)\n?(?:---|\.\.\.)[ \t]*(?:\n|$)/
@@ -51,7 +49,7 @@ function frontMatterBlock(markdown: string): { source: string; length: number } 
   const lines = /\n(?:---|\.\.\.)[ \t]*(?=\n|$)/g
   lines.lastIndex = 3
   const close = lines.exec(markdown)
-  if (close === null || close.index > frontMatterMaxChars) return undefined
+  if (close === null || close.index > limits.frontMatterMaxChars) return undefined
   const match = fenced.exec(markdown.slice(0, close.index + close[0].length + 1))
   if (match === null) return undefined
   return { source: match[1] ?? '', length: match[0].length }
@@ -61,9 +59,12 @@ function parsedEntries(source: string): Entries | undefined {
   try {
     const document = parseDocument(source, { uniqueKeys: true, logLevel: 'silent' })
     if (document.errors.length > 0) return undefined
-    const value: unknown = document.toJS({ maxAliasCount: aliasesMax, mapAsMap: true })
+    const value: unknown = document.toJS({
+      maxAliasCount: limits.frontMatterMaxAliases,
+      mapAsMap: true,
+    })
     if (!(value instanceof Map)) return undefined
-    const budget = { left: valuesMax }
+    const budget = { left: limits.frontMatterMaxValues }
     const entries = new Map<string, unknown>()
     for (const [key, entry] of value) entries.set(String(key), plain(entry, budget))
     return entries

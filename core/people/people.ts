@@ -6,6 +6,7 @@
 import { tokenBySha256 } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
 import type { DocumentFacts } from '../documents/contract.ts'
 import { type ActorObject, actorObjects } from './actors.ts'
@@ -52,8 +53,6 @@ export interface People {
   close(): void
 }
 
-const sweepEveryMs = 3_600_000
-
 export function openPeople(options: {
   readonly store: Store
   readonly runtime: Runtime
@@ -66,7 +65,7 @@ export function openPeople(options: {
   if (secretKey.length < 32) throw new TypeError('the secret key has fewer than 32 bytes')
   let sweep = scheduleSweep()
   function scheduleSweep(): Timer {
-    return runtime.after(sweepEveryMs, () => {
+    return runtime.after(limits.unusedTokenSweepEveryMs, () => {
       sweepUnusedTokens(store, runtime).catch(onTrouble)
       sweep = scheduleSweep()
     })
