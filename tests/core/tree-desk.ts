@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert'
 import { updateYFragment, yXmlFragmentToProseMirrorRootNode } from 'y-prosemirror'
 import * as Y from 'yjs'
 import { BlockIds } from '../../core/documents/tree/block-ids.ts'
-import type { Child } from '../../core/documents/tree/children.ts'
+import { type Child, childrenOf, textRuns } from '../../core/documents/tree/children.ts'
 import { Mirror } from '../../core/documents/tree/mirror.ts'
 import { outdated } from '../../core/documents/tree/outdated.ts'
 import { type Cloned, repairStructure } from '../../core/documents/tree/repair.ts'
@@ -84,6 +84,8 @@ export class Desk {
   readonly updates: Uint8Array[] = []
   /** Every cloned struct of the last commit, one by one. */
   clones: Clone[] = []
+  /** Every struct the service ever wrote for somebody. */
+  readonly #credited = new Set<string>()
   #transactions: Y.Transaction[] = []
 
   constructor(seed = 1) {
@@ -115,13 +117,16 @@ export class Desk {
         this.ydoc.clientID = client
         write(this.ydoc)
         this.ydoc.clientID = 1
+        const written = charactersIn(this.fragment)
         repairStructure(transaction, this.mirror, note)
+        assertKept(written, charactersIn(this.fragment))
         this.ids.assign(transaction)
         this.ydoc.clientID = 0
       },
       'write',
       false,
     )
+    for (const { to } of this.clones) this.#credited.add(to)
     const { dirty } = outdated(touchedTypes(this.#transactions[0] as Y.Transaction))
     const nodes = [...old.nodes]
     for (const transaction of this.#transactions) {
@@ -171,9 +176,21 @@ export class Desk {
     const ids = this.idsInOrder()
     for (const id of ids) assert.ok(isBlockId(id), `${id} is a block id`)
     assert.is(new Set(ids).size, ids.length, 'ids are unique')
+    this.#checkCredits()
     this.#checkMirror()
     this.#checkRest()
     this.#checkStockReader(doc)
+  }
+
+  /** The service writes no text of its own: each of its characters was reported as somebody's. */
+  #checkCredits(): void {
+    for (const text of textsIn(this.fragment)) {
+      for (const { item } of textRuns(text)) {
+        for (let at = 0; item.id.client === 1 && at < item.length; at++) {
+          assert.ok(this.#credited.has(`1:${item.id.clock + at}`), 'a character has an author')
+        }
+      }
+    }
   }
 
   #checkMirror(): void {
@@ -237,6 +254,29 @@ function hasLooseTexts(parent: Y.XmlFragment): boolean {
     )
     return split || child.length === 0 || children[index + 1] instanceof Y.XmlText
   })
+}
+
+function textsIn(parent: Y.XmlFragment): Y.XmlText[] {
+  return childrenOf(parent).flatMap((child) =>
+    child instanceof Y.XmlText ? [child] : textsIn(child),
+  )
+}
+
+/** How often each character stands in the document, apart from those that repair may replace. */
+function charactersIn(fragment: Y.XmlFragment): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const char of textsIn(fragment)
+    .flatMap((text) => [...textRuns(text)].map((run) => run.text))
+    .join('')) {
+    if (!/[\r\n\0\uFFFD]/.test(char)) counts.set(char, (counts.get(char) ?? 0) + 1)
+  }
+  return counts
+}
+
+function assertKept(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): void {
+  for (const [char, count] of before) {
+    assert.ok((after.get(char) ?? 0) >= count, `${JSON.stringify(char)} is kept`)
+  }
 }
 
 function same<Item>(a: readonly Item[], b: readonly Item[]): boolean {

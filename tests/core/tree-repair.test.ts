@@ -228,6 +228,18 @@ test('moved text keeps its formats and reports each character', () => {
   )
 })
 
+test('what is embedded in a text goes', () => {
+  const text = t('ab')
+  const desk = new Desk()
+  desk.commit(() => {
+    desk.fragment.insert(0, [y('paragraph', {}, text)])
+    text.insertEmbed(1, { image: 'x' })
+    text.insertEmbed(1, p('inner'))
+  })
+  desk.check()
+  assert.is(desk.shape, 'paragraph("ab")')
+})
+
 test('wrapping never makes the tree deeper than can be read', () => {
   let inner: Y.XmlElement = p('deep')
   for (let depth = 0; depth < 46; depth++) {
