@@ -94,6 +94,11 @@ const rows = {
     reportable: true,
     message: 'The result would not be markdown this service can hold.',
   },
+  BROAD_REWRITE: {
+    status: 422,
+    reportable: true,
+    message: 'The edits of this request rewrite too much text; split it.',
+  },
   EDIT_FAILED: { status: 422, reportable: true, message: 'The edit could not be applied.' },
   INVALID_KIND: { status: 422, message: 'There is no such kind of library target.' },
   COMMENT_NOT_FOUND: { status: 422, message: 'A declared comment is not in this document.' },
