@@ -9,6 +9,7 @@ import { Refusal } from '../errors.ts'
 import { lastAtMost } from './bisect.ts'
 import { DocumentText } from './document-text.ts'
 import { markdownOffset, type TextRange, viewOf, viewOfChunk, wholeUnit } from './escape-view.ts'
+import { type Grams, gramsOf, mayHold, slotsOf } from './grams.ts'
 import { eachOccurrenceInPieces } from './occurrences.ts'
 import { parseMarkdown } from './parser.ts'
 
@@ -85,8 +86,10 @@ function findExact(text: DocumentText, wanted: string, at: number | undefined): 
     if (!chunk || !mayCutUnit(chunk.text, place - offset)) return place
     return offset + wholeUnit(viewOfChunk(chunk), place - offset, side)
   }
-  eachOccurrenceInPieces(pieces, wanted, (from) => {
-    list.add({ from: edge(from, 'from'), to: edge(from + wanted.length, 'to') }, from)
+  eachOccurrenceInPieces(pieces, wanted, {
+    found: (from) =>
+      list.add({ from: edge(from, 'from'), to: edge(from + wanted.length, 'to') }, from),
+    mayHold: sieve(text.chunks, wanted),
   })
   return list.hits
 }
@@ -113,12 +116,38 @@ function findInView(text: DocumentText, wanted: string, at: number | undefined):
     const within = place - (places[index] ?? 0)
     return (offsets[index] ?? 0) + (view ? markdownOffset(view, within, side) : within)
   }
-  eachOccurrenceInPieces(pieces, wanted, (from) => {
-    const range = { from: edge(from, 'from'), to: edge(from + wanted.length - 1, 'to') }
-    list.add(range, range.from)
+  eachOccurrenceInPieces(pieces, wanted, {
+    found: (from) => {
+      const range = { from: edge(from, 'from'), to: edge(from + wanted.length - 1, 'to') }
+      list.add(range, range.from)
+    },
+    mayHold: sieve(views, wanted),
   })
   return list.hits
 }
+
+const knownGrams = new WeakMap<object, Grams>()
+
+/** Leaves out pieces without the words; in a short document looking at all of them is cheaper. */
+function sieve(
+  pieces: readonly { readonly text: string }[],
+  wanted: string,
+): (index: number) => boolean {
+  if (pieces.length < sieveFromPieces) return () => true
+  const slots = slotsOf(wanted)
+  return (index) => {
+    const piece = pieces[index]
+    if (piece === undefined) return false
+    let grams = knownGrams.get(piece)
+    if (grams === undefined) {
+      grams = gramsOf(piece.text)
+      knownGrams.set(piece, grams)
+    }
+    return mayHold(grams, slots)
+  }
+}
+
+const sieveFromPieces = 4
 
 /** Where each piece begins in all of them joined. */
 function startsOf(pieces: readonly string[]): readonly number[] {

@@ -51,15 +51,21 @@ function borderLengths(text: string): Int32Array {
   return borders
 }
 
+export interface PieceScan {
+  readonly found: (at: number) => void
+  /** False only of a piece that cannot hold the whole of what is wanted. */
+  readonly mayHold?: (index: number) => boolean
+}
+
 /** As `eachOccurrence` in the pieces joined, without joining them. */
 export function eachOccurrenceInPieces(
   pieces: readonly string[],
   wanted: string,
-  found: (at: number) => void,
+  { found, mayHold = () => true }: PieceScan,
 ): void {
   let offset = 0
   for (const [index, piece] of pieces.entries()) {
-    eachOccurrence(piece, wanted, (at) => found(offset + at))
+    if (mayHold(index)) eachOccurrence(piece, wanted, (at) => found(offset + at))
     if (mayCross(piece, wanted)) {
       const tail = piece.slice(1 - wanted.length)
       const head = headOf(pieces, index + 1, wanted.length - 1)

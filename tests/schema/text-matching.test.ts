@@ -92,7 +92,7 @@ test('searching in pieces equals searching the whole', () => {
     )
     const whole = pieces.join('')
     const found: number[] = []
-    eachOccurrenceInPieces(pieces, wanted, (at) => found.push(at))
+    eachOccurrenceInPieces(pieces, wanted, { found: (at) => found.push(at) })
     assert.equal(found, naive(whole, wanted), JSON.stringify({ pieces, wanted }))
     const direct: number[] = []
     eachOccurrence(whole, wanted, (at) => direct.push(at))
@@ -126,7 +126,7 @@ test('matches in a large text agree with a naive search of the whole view', () =
   const words = ['a', 'b', '*', '&', '&amp;', '<b', ' ', '_', 'ab', '\\', '`c*`', '']
   let hits = 0
   for (let run = 0; run < 20; run++) {
-    const nodes = Array.from({ length: 300 }, () => {
+    const nodes = Array.from({ length: 700 }, () => {
       const said = Array.from({ length: 1 + dice.below(4) }, () => dice.pick(words)).join('')
       return documentSchema.node('paragraph', null, documentSchema.text(`${said}x`))
     })

@@ -2,7 +2,7 @@
  * The change between two versions of a document's text as one minimal splice. Versions share their
  * unchanged chunks by identity, so only the chunks that differ are compared.
  */
-import type { DocumentText } from '../../../schema/markdown/document-text.ts'
+import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
 import type { TextSplice } from './history-row.ts'
 
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
@@ -16,9 +16,10 @@ export function diffTexts(before: DocumentText, after: DocumentText): TextSplice
   const shorter = Math.min(old.length, now.length)
   let head = 0
   let offset = 0
-  while (head < shorter && old[head] === now[head]) offset += old[head++]?.text.length ?? 0
+  while (head < shorter && old[head] === now[head]) offset += old[head++]?.length ?? 0
   let tail = 0
-  while (tail < shorter - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++
+  const last = (chunks: readonly TextChunk[]) => chunks[chunks.length - 1 - tail]
+  while (tail < shorter - head && last(old) === last(now)) tail++
   const middle = (chunks: readonly { text: string }[]) =>
     chunks
       .slice(head, chunks.length - tail)
