@@ -241,8 +241,8 @@ export class Desk {
 }
 
 /**
- * y-prosemirror expects one text between two elements and one run for each set of formats; concurrent
- * typing leaves others.
+ * y-prosemirror expects one text between two elements and one run for each set of formats;
+ * concurrent typing leaves others.
  */
 function hasLooseTexts(parent: Y.XmlFragment): boolean {
   const children = parent.toArray()
