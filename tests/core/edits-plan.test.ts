@@ -271,6 +271,14 @@ test('§8 limits: what is too deep is 422', () => {
   assert.is((details['edits'] as { reason: string }[])[0]?.reason, 'too_deep')
 })
 
+test('§7 BROAD_REWRITE: a batch reads a huge block again only so often', () => {
+  const words = Array.from({ length: 60_000 }, (_, index) => `w${index}`).join(' ')
+  const edits = Array.from({ length: 60 }, (_, index) => replace(`w${index * 10} `, 'x\\\n'))
+  const made = plan(`${words}\n`, edits)
+  assert.ok(made.steps.length > 10 && made.steps.length < 60, `${made.steps.length} steps`)
+  assert.is(made.outcomes.at(-1)?.code, 'BROAD_REWRITE')
+})
+
 test('forms that this planner does not take are refused, not half done', () => {
   const forms: Edit[] = [
     { form: 'anchor_insert', newString: 'x', after: 'one' },

@@ -72,7 +72,7 @@ export function pairSources(added: readonly AddedBlock[], removed: readonly Remo
   const all = removed.flatMap(withDescendants)
   const byId = new Map(all.map((block) => [block.element.getAttribute('id'), block]))
   const byContent = new Map<string, RemovedBlock[]>()
-  for (const block of all) {
+  for (const block of all.toReversed()) {
     const key = contentKey(block.node)
     const same = byContent.get(key)
     if (same) same.push(block)
@@ -99,15 +99,15 @@ function unsourcedTextblocks(block: AddedBlock): AddedBlock[] {
 function takeEqual(
   block: AddedBlock,
   byId: ReadonlyMap<string | undefined, RemovedBlock>,
-  byContent: ReadonlyMap<string, readonly RemovedBlock[]>,
+  byContent: ReadonlyMap<string, RemovedBlock[]>,
 ): void {
   const id: unknown = block.node.attrs['id']
   const named = typeof id === 'string' ? byId.get(id) : undefined
   const key = contentKey(block.node)
-  const source =
-    named && isFree(named) && contentKey(named.node) === key
-      ? named
-      : byContent.get(key)?.find(isFree)
+  const equal = byContent.get(key)
+  while (equal?.at(-1)?.taken) equal.pop()
+  const isNamed = named && isFree(named) && contentKey(named.node) === key
+  const source = isNamed ? named : equal?.findLast(isFree)
   if (source) takeWhole(block, source)
   else for (const child of block.children) takeEqual(child, byId, byContent)
 }
@@ -127,8 +127,8 @@ function takeAlike(added: readonly AddedBlock[], removed: readonly RemovedBlock[
     let best: RemovedBlock | undefined
     let most = likenessMin
     for (const candidate of removed) {
-      if (candidate.taken) continue
       if (tries++ > likenessMaxTries) return
+      if (candidate.taken) continue
       const like = likeness(candidate.node, block.node)
       if (like > most) {
         best = candidate

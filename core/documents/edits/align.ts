@@ -102,7 +102,7 @@ function byLikeness(old: readonly Node[], next: readonly Node[], gap: Gap): [num
   const pairs = pairUp(old, next, gap, openingOf)
   for (const rest of between([gap], pairs, [])) {
     const isSmall = cellsOf(rest) <= likenessMaxCells
-    pairs.push(...(isSmall ? byTable(old, next, rest) : inOrder(old, next, rest)))
+    for (const pair of (isSmall ? byTable : inOrder)(old, next, rest)) pairs.push(pair)
   }
   return pairs
 }

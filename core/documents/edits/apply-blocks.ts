@@ -76,7 +76,20 @@ export function applyBlocks(
   pairSources(added, removed)
   const growths = new Map(added.map((block) => [block, grow(block)]))
   write(writeHost(host, doc), change, { growths, removed })
-  host.children.splice(from, elements.length, ...level.written)
+  replaceRange(host.children, { from, count: elements.length, by: level.written })
+}
+
+/** Without arguments spread on the stack: there may be a hundred thousand. */
+function replaceRange(
+  list: Y.XmlElement[],
+  { from, count, by }: { from: number; count: number; by: readonly Y.XmlElement[] },
+): void {
+  const shared = Math.min(count, by.length)
+  for (let index = 0; index < shared; index++) list[from + index] = by[index] as Y.XmlElement
+  if (count === by.length) return
+  const rest = list.splice(from + shared)
+  for (const element of by.slice(shared)) list.push(element)
+  for (const element of rest.slice(count - shared)) list.push(element)
 }
 
 /** One row of siblings: what stays (an element) and what comes, in order; and what goes. */

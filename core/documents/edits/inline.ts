@@ -68,8 +68,15 @@ export function diffInline(old: InlineRow, next: InlineRow): Region[] {
   const strict = trimRegion(old, next, { region: whole, sameMarks: true })
   const loose = trimRegion(old, next, { region: strict, sameMarks: false })
   if (isEmpty(loose)) return []
-  if (loose.from === loose.to || loose.nextFrom === loose.nextTo) return [loose]
-  return aroundKeptWords(old, next, loose)
+  return mayShareWords(old, next, loose) ? aroundKeptWords(old, next, loose) : [loose]
+}
+
+/** Is there room on both sides for words, or a leaf, worth keeping? */
+function mayShareWords(old: InlineRow, next: InlineRow, region: Region): boolean {
+  const before = old.chars.slice(region.from, region.to)
+  const after = next.chars.slice(region.nextFrom, region.nextTo)
+  const length = Math.min(before.length, after.length)
+  return length >= keptMinWeight || (before.includes('\uFFFC') && after.includes('\uFFFC'))
 }
 
 const isEmpty = (region: Region): boolean =>

@@ -118,6 +118,8 @@ class Planner {
   readonly #shown = new Map<number, string>()
   readonly #moved: Shift[] = []
   #text: DocumentText
+  /** UTF-16 units of blocks read again so far: what the plan costs. */
+  #work = 0
 
   constructor(text: DocumentText) {
     this.#text = text
@@ -168,6 +170,11 @@ class Planner {
   }
 
   #splice(index: number, splice: Splice): void {
+    this.#work += splice.insert.length + lengthOfTouched(this.#text, splice)
+    if (this.#work > limits.editedBlocksMaxChars && this.#steps.length > 0) {
+      this.#outcomes.push({ ok: false, index, code: 'BROAD_REWRITE' })
+      return
+    }
     const made = spliceStep(this.#text, splice)
     if (made.kind === 'refused') {
       this.#outcomes.push({ ok: false, index, code: made.code, reason: made.reason })
@@ -194,6 +201,9 @@ class Planner {
     return { ...outcome, occurrences: total, snippets: snippets(this.#text, listed) }
   }
 }
+
+const lengthOfTouched = (text: DocumentText, { from, to }: Splice): number =>
+  text.blockCount === 0 ? 0 : text.end(text.indexAt(to)) - text.start(text.indexAt(from))
 
 /** What stood at or behind `at` now stands `by` further. */
 interface Shift {

@@ -57,7 +57,7 @@ export type Edit =
   | MoveBlockEdit
   | ReplaceDocumentEdit
 
-/** Line ends become those of markdown; half a surrogate pair is no character: Yjs cannot hold it. */
+/** Line ends become those of markdown; half a surrogate pair, which Yjs cannot hold, is none. */
 const clean = (text: string): string =>
   text.replace(/\r\n?/g, '\n').replace(/\p{Surrogate}/gu, '\uFFFD')
 

@@ -97,7 +97,8 @@ export function structsOfUnits(
     if (child.to <= from || child.from >= to) continue
     if (child.type instanceof Y.XmlText) {
       const start = Math.max(from, child.from) - child.from
-      ranges.push(...structsOfText(child.type, start, Math.min(to, child.to) - child.from))
+      const end = Math.min(to, child.to) - child.from
+      for (const range of structsOfText(child.type, start, end)) ranges.push(range)
     } else ranges.push(...structOfType(child.type))
   }
   return ranges
