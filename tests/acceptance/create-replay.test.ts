@@ -1,0 +1,135 @@
+/** Interface §4.2 and extensions §4: a create with an Idempotency-Key, replayed, misused, raced. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Answer, asText, refused, Service, succeeded } from './client.ts'
+
+const service = new Service()
+test.before(() => service.start().then(() => undefined))
+test.after(() => service.remove())
+
+function visitorOf(answer: Answer): string {
+  const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('visitor='))
+  assert.ok(cookie, 'no visitor cookie')
+  return String(cookie).split(';')[0] ?? ''
+}
+
+async function visitor(): Promise<string> {
+  return visitorOf(await service.post('/docs', { markdown: 'first visit' }))
+}
+
+function create(key: string, cookie: string | undefined, markdown: string) {
+  const headers = { 'idempotency-key': key, ...(cookie === undefined ? {} : { cookie }) }
+  return service.post('/docs', { markdown }, { headers })
+}
+
+test('extensions §3: an anonymous create sets the cookie `visitor`, HttpOnly and Lax', async () => {
+  const answer = await service.post('/docs', { markdown: 'a' })
+  const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('visitor=')) ?? ''
+  assert.match(cookie, /HttpOnly/i)
+  assert.match(cookie, /SameSite=Lax/i)
+  assert.not.match(cookie, /Secure/i)
+})
+
+test('extensions §3: the visitor cookie asks for no Origin, a foreign one does no harm', async () => {
+  const cookie = await visitor()
+  const headers = { cookie, origin: 'https://elsewhere.test' }
+  succeeded(await service.post('/docs', { markdown: 'a' }, { headers }), 201)
+})
+
+test('interface §4.2: same key, same cookie, same request replays the response', async () => {
+  const cookie = await visitor()
+  const first = await create('k1', cookie, '# One')
+  const second = await create('k1', cookie, '# One')
+  succeeded(first, 201)
+  assert.equal(second.body, first.body)
+  assert.is(second.status, 201)
+  succeeded(await service.get(`/docs/${second.body['id']}`, asText(second.body['access_token'])))
+})
+
+test('interface §4.2: without the cookie the same key creates a duplicate', async () => {
+  const first = await create('k2', undefined, '# One')
+  const second = await create('k2', undefined, '# One')
+  assert.is.not(succeeded(second, 201)['id'], succeeded(first, 201)['id'])
+})
+
+test('interface §4.2: the cookie of another visitor replays nothing', async () => {
+  const first = await create('k3', await visitor(), '# One')
+  const second = await create('k3', await visitor(), '# One')
+  assert.is.not(succeeded(second, 201)['id'], succeeded(first, 201)['id'])
+})
+
+test('interface §4.2: same key, other body is DOC_SLUG_CONFLICT_UNVERIFIED', async () => {
+  const cookie = await visitor()
+  succeeded(await create('k4', cookie, '# One'), 201)
+  refused(await create('k4', cookie, '# Two'), 409, 'DOC_SLUG_CONFLICT_UNVERIFIED')
+})
+
+test('extensions §4: only 2xx outcomes are kept: a refused create frees its key', async () => {
+  const cookie = await visitor()
+  const headers = { cookie, 'idempotency-key': 'k5' }
+  const bad = await service.post('/docs', { markdown: 'a', title: 'x' }, { headers })
+  refused(bad, 400, 'UNEXPECTED_FIELD')
+  succeeded(await create('k5', cookie, 'a'), 201)
+})
+
+test('extensions §4: a second create with the key of a running one waits for it', async () => {
+  const cookie = await visitor()
+  const markdown = `# Big\n\n${'word '.repeat(60_000)}`
+  const answers = await Promise.all([1, 2, 3, 4].map(() => create('k6', cookie, markdown)))
+  for (const answer of answers) assert.is(answer.status, 201, answer.text.slice(0, 200))
+  assert.is(new Set(answers.map((answer) => answer.body['id'])).size, 1)
+  assert.is(new Set(answers.map((answer) => answer.text)).size, 1)
+})
+
+test('extensions §4: of two concurrent bodies under one key one creates, one is 409', async () => {
+  const cookie = await visitor()
+  const answers = await Promise.all([create('k7', cookie, '# A'), create('k7', cookie, '# B')])
+  assert.equal(answers.map((answer) => answer.status).sort(), [201, 409])
+})
+
+test('interface §4.2: Bearer auth is a namespace: two agents may use one key', async () => {
+  const [one, two] = await Promise.all([service.agent('Key one'), service.agent('Key two')])
+  const headers = { 'idempotency-key': 'shared-key' }
+  const ask = (agent: Record<string, unknown>, markdown: string) =>
+    service.post('/docs', { markdown }, { headers, token: asText(agent['agent_secret']) })
+  const first = succeeded(await ask(one, '# One'), 201)
+  const other = succeeded(await ask(two, '# Two'), 201)
+  assert.is.not(first['id'], other['id'])
+  assert.equal(succeeded(await ask(one, '# One'), 201), first)
+  refused(await ask(one, '# Two'), 409, 'DOC_SLUG_CONFLICT_UNVERIFIED')
+})
+
+test('interface §4.2: a replay answers as at first after the document was edited', async () => {
+  const cookie = await visitor()
+  const first = succeeded(await create('k8', cookie, '# Before'), 201)
+  const token = asText(first['access_token'])
+  const edits = [{ old_string: 'Before', new_string: 'After' }]
+  const path = `/docs/${first['id']}`
+  succeeded(await service.patch(path, { edits, display_name: 'Ed' }, { token }))
+  assert.equal(succeeded(await create('k8', cookie, '# Before'), 201), first)
+})
+
+test('extensions §4: a replay answers as at first after kill -9 and restart', async () => {
+  const cookie = await visitor()
+  const first = succeeded(await create('k9', cookie, '# Kept'), 201)
+  await service.end('SIGKILL')
+  await service.start()
+  const again = succeeded(await create('k9', cookie, '# Kept'), 201)
+  assert.equal(again, first)
+  const token = asText(again['access_token'])
+  assert.is(succeeded(await service.get(`/docs/${first['id']}`, token))['title'], 'Kept')
+  refused(await create('k9', cookie, '# Other'), 409, 'DOC_SLUG_CONFLICT_UNVERIFIED')
+})
+
+test('extensions §2: a replay comes after authentication: a bad credential is 401', async () => {
+  const headers = { 'idempotency-key': 'k10' }
+  const ask = { headers, token: 'as_unknown' }
+  refused(await service.post('/docs', { markdown: 'a' }, ask), 401, 'AUTH_REQUIRED')
+})
+
+test('interface §4.2: an Idempotency-Key that is absurdly long is refused or works', async () => {
+  const answer = await create('k'.repeat(5000), await visitor(), 'a')
+  assert.ok([201, 400].includes(answer.status), answer.text)
+})
+
+test.run()
