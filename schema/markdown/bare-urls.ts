@@ -1,6 +1,7 @@
 /**
  * Bare URLs are text whose characters are never markup: `https://x.y/a_b_c*d` needs no escapes and
- * viewers show it as a link. The tokenizer's rule and the printer share one idea of where a URL ends.
+ * viewers show it as a link. The tokenizer's rule and the printer share one idea of where a URL
+ * ends.
  */
 import type { StateInline } from 'markdown-it'
 import { limits } from '../limits.ts'

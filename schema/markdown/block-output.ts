@@ -1,7 +1,7 @@
 /**
- * The text of one block while it is being written, line by line behind the prefixes of the containers
- * that are open (`> `, indents). A prefix or a marker's blank is only written once something follows
- * it in its line, so that no line ends in a blank that containers put there.
+ * The text of one block while it is being written, line by line behind the prefixes of the
+ * containers that are open (`> `, indents). A prefix or a marker's blank is only written once
+ * something follows it in its line, so that no line ends in a blank that containers put there.
  */
 import type { Node } from 'prosemirror-model'
 import type { InlineText } from './inline-output.ts'

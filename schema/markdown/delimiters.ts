@@ -1,7 +1,7 @@
 /**
- * Characters written as references so that what surrounds them is read as meant: the outer neighbour
- * of a delimiter that could not flank otherwise (`**a:**&#98;`), and Unicode blanks at the ends of the
- * block, which would be lost.
+ * Characters written as references so that what surrounds them is read as meant: the outer
+ * neighbour of a delimiter that could not flank otherwise (`**a:**&#98;`), and Unicode blanks at
+ * the ends of the block, which would be lost.
  */
 import { characterAfter, characterBefore, flankOf } from './escapes.ts'
 import type { Delimiter, InlineOutput, TextChange } from './inline-output.ts'

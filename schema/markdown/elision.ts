@@ -1,7 +1,8 @@
 /**
- * Elision: what markdown cannot spell is left out when a textblock is printed (and only then: someone
- * may be typing it). Blanks at the ends of lines and of the block, trailing breaks, blanks at the
- * edges of marks. What remains has a spelling that reads back to itself; eliding twice is eliding once.
+ * Elision: what markdown cannot spell is left out when a textblock is printed (and only then:
+ * someone may be typing it). Blanks at the ends of lines and of the block, trailing breaks, blanks
+ * at the edges of marks. What remains has a spelling that reads back to itself; eliding twice is
+ * eliding once.
  */
 import type { Node } from 'prosemirror-model'
 import { startsHtmlBlock } from './html.ts'

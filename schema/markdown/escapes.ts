@@ -1,6 +1,7 @@
 /**
  * Which characters of plain text need a backslash so as not to be read as markup. An escape is only
- * added where the character could mean something in its place, so that ordinary text stays as typed.
+ * added where the character could mean something in its place, so that ordinary text stays as
+ * typed.
  */
 /** Not `\\s`: a line separator is no blank to markdown. */
 const blank = /[\t-\r\p{Zs}]/u
@@ -36,7 +37,9 @@ export interface Surroundings {
   readonly inCell: boolean
 }
 
-/** Characters that `needsEscape` is ever true for, besides line ends, which callers look out for. */
+/**
+ * Characters that `needsEscape` is ever true for, besides line ends, which callers look out for.
+ */
 export const specialCharacters = /[\\`*_~[\]<>&|!\n]/g
 export const everySpecialCharacter = /[\\`*_~[\]<>&|!:#\n]/g
 

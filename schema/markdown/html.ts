@@ -1,7 +1,8 @@
 /**
- * What counts as HTML in the dialect. Elements with a known name, comments, processing instructions,
- * declarations and CDATA are opaque atoms, kept byte for byte and never rendered; anything else that
- * looks like a tag (`vector<int>`) is text. `<br />` is never HTML here: it is a break or a spacer.
+ * What counts as HTML in the dialect. Elements with a known name, comments, processing
+ * instructions, declarations and CDATA are opaque atoms, kept byte for byte and never rendered;
+ * anything else that looks like a tag (`vector<int>`) is text. `<br />` is never HTML here: it is a
+ * break or a spacer.
  */
 import htmlBlockNames from 'markdown-it/lib/common/html_blocks.mjs'
 import { HTML_OPEN_CLOSE_TAG_RE, HTML_TAG_RE } from 'markdown-it/lib/common/html_re.mjs'
@@ -75,13 +76,18 @@ function withoutBlanks(line: string, atStart: boolean, atEnd: boolean): string {
   return line.slice(from, to)
 }
 
-/** Whether an atom at the start of a line would become a block; `alone`: nothing follows in the line. */
+/**
+ * Whether an atom at the start of a line would become a block; `alone`: nothing follows in the
+ * line.
+ */
 export function startsHtmlBlock(source: string, alone: boolean): boolean {
   if (enclosed.some((kind) => kind.opens.test(source)) || namedBlock.test(source)) return true
   return alone && !source.includes('\n') && loneTag.test(source)
 }
 
-/** Whether a source is plainly one block, without reading it: a one-line comment, a named element. */
+/**
+ * Whether a source is plainly one block, without reading it: a one-line comment, a named element.
+ */
 export function isPlainHtmlBlock(source: string): boolean {
   if (source.startsWith('<!--')) {
     return (

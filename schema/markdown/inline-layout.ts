@@ -1,7 +1,7 @@
 /**
- * The pieces of which a textblock is written, in order: delimiters, links, text, code, leaves. Marks
- * nest: the longest is opened first, emphasis outside a link of equal extent; where marks cross, the
- * one that ends later is closed and opened again.
+ * The pieces of which a textblock is written, in order: delimiters, links, text, code, leaves.
+ * Marks nest: the longest is opened first, emphasis outside a link of equal extent; where marks
+ * cross, the one that ends later is closed and opened again.
  */
 import type { Mark } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
@@ -18,7 +18,9 @@ import { sourceOf } from './node-attributes.ts'
 
 const { marks, nodes } = documentSchema
 
-/** How emphasis is spelled; everything but the first style is for text that the first cannot spell. */
+/**
+ * How emphasis is spelled; everything but the first style is for text that the first cannot spell.
+ */
 export interface InlineStyle {
   /** Bit k: the k-th emphasis that opens uses `_`. */
   readonly underscores: number

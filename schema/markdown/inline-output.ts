@@ -1,6 +1,7 @@
 /**
- * The text of one textblock while it is being written, with the segments that map it to content, and
- * the delimiters of emphasis, whose neighbours may have to be encoded once everything is written.
+ * The text of one textblock while it is being written, with the segments that map it to content,
+ * and the delimiters of emphasis, whose neighbours may have to be encoded once everything is
+ * written.
  */
 import type { TextRun } from './inline-runs.ts'
 import type { Segment } from './printed.ts'
@@ -90,7 +91,9 @@ export class InlineOutput {
   }
 }
 
-/** A change to written text: `replacement` stands for `length` characters of content from `at` on. */
+/**
+ * A change to written text: `replacement` stands for `length` characters of content from `at` on.
+ */
 export interface TextChange {
   readonly at: number
   readonly length: number

@@ -1,6 +1,6 @@
 /**
- * A textblock's content as the printer sees it: runs of text with equal marks, and leaves. A text run
- * knows where each of its stretches came from, because elision may leave gaps. `authored` marks
+ * A textblock's content as the printer sees it: runs of text with equal marks, and leaves. A text
+ * run knows where each of its stretches came from, because elision may leave gaps. `authored` marks
  * are no concern of markdown and never get this far.
  */
 import type { Mark, Node } from 'prosemirror-model'
@@ -72,7 +72,9 @@ export function slicedRun(run: TextRun, start: number, end = run.text.length): T
   return { ...run, text: run.text.slice(start, end), origins }
 }
 
-/** Adjacent text with equal marks becomes one run; pieces that met in the document stay one stretch. */
+/**
+ * Adjacent text with equal marks becomes one run; pieces that met in the document stay one stretch.
+ */
 export function mergedRuns(runs: readonly InlineRun[]): InlineRun[] {
   const merged: InlineRun[] = []
   for (let i = 0; i < runs.length; ) {

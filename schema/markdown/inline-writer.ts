@@ -1,6 +1,7 @@
 /**
- * Writes the runs of a textblock in one style: pieces, escapes, then the repairs that need the written
- * text: characters that keep a delimiter from being read, and the tail of a heading, are changed.
+ * Writes the runs of a textblock in one style: pieces, escapes, then the repairs that need the
+ * written text: characters that keep a delimiter from being read, and the tail of a heading, are
+ * changed.
  */
 import { bareUrls } from './bare-urls.ts'
 import { encodedNeighbours } from './delimiters.ts'

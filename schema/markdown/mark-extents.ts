@@ -1,7 +1,7 @@
 /**
  * Where marks begin and end once they are printed. Delimiters can only stand beside visible
- * characters, so blanks and breaks at the edge of a mark leave it; and a leaf, which has no marks of
- * its own, takes the marks of the text on both of its sides.
+ * characters, so blanks and breaks at the edge of a mark leave it; and a leaf, which has no marks
+ * of its own, takes the marks of the text on both of its sides.
  */
 import type { Mark, MarkType } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
@@ -29,7 +29,9 @@ export function settledMarks(runs: readonly InlineRun[]): readonly InlineRun[] {
   return delimitedMarks.reduce(settled, runs)
 }
 
-/** Each stretch of one mark shrinks to its first and last solid run; leaves between them join it. */
+/**
+ * Each stretch of one mark shrinks to its first and last solid run; leaves between them join it.
+ */
 function settled(runs: readonly InlineRun[], type: MarkType): readonly InlineRun[] {
   const result: InlineRun[] = []
   for (let i = 0; i < runs.length; ) {

@@ -1,4 +1,7 @@
-/** Typed reading of node attributes; the schema validates their values, TypeScript does not know them. */
+/**
+ * Typed reading of node attributes; the schema validates their values, TypeScript does not know
+ * them.
+ */
 import type { Node } from 'prosemirror-model'
 
 export const idOf = (node: Node): string | null => (node.attrs['id'] as string | null) ?? null

@@ -1,6 +1,6 @@
 /**
- * The document that printing and parsing again yields: repaired, elided, without ids and authorship.
- * It says in nodes what canonical markdown says in text.
+ * The document that printing and parsing again yields: repaired, elided, without ids and
+ * authorship. It says in nodes what canonical markdown says in text.
  */
 import type { Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'

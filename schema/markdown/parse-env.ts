@@ -1,6 +1,7 @@
 /**
- * What one run of the tokenizer carries along, and the limits it enforces. Limits are counts of work
- * (inline steps, block tokens, nesting), so a refusal depends on the text alone, never on the clock.
+ * What one run of the tokenizer carries along, and the limits it enforces. Limits are counts of
+ * work (inline steps, block tokens, nesting), so a refusal depends on the text alone, never on the
+ * clock.
  */
 import type { StateBlock, StateInline } from 'markdown-it'
 import { Refusal } from '../errors.ts'

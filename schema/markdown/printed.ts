@@ -1,6 +1,7 @@
 /**
  * What printing yields besides the text: where content lies in it. Invariant: `segments` ascend in
- * `md` and in `pos` and never overlap; what lies between them is markup that belongs to no position.
+ * `md` and in `pos` and never overlap; what lies between them is markup that belongs to no
+ * position.
  */
 
 /** What a block's markdown depends on besides the block. */
@@ -9,14 +10,17 @@ export interface PrintContext {
   readonly first: boolean
   /** The sole child of the document: an empty paragraph prints nothing. */
   readonly only: boolean
-  /** A list that takes the other marker, because it follows one of its kind with the usual marker. */
+  /**
+   * A list that takes the other marker, because it follows one of its kind with the usual marker.
+   */
   readonly alternate: boolean
 }
 
 /**
- * A stretch of markdown that is a stretch of content. `pos` counts from the position just before the
- * block node, so that its first content is at 1. Where `mdLength` equals `length`, characters stand
- * for themselves one by one; otherwise (entities, images, HTML, breaks) it is a unit, all or nothing.
+ * A stretch of markdown that is a stretch of content. `pos` counts from the position just before
+ * the block node, so that its first content is at 1. Where `mdLength` equals `length`, characters
+ * stand for themselves one by one; otherwise (entities, images, HTML, breaks) it is a unit, all or
+ * nothing.
  */
 export interface Segment {
   readonly md: number

@@ -1,6 +1,7 @@
 /**
- * A document to canonical markdown. A block's text is a function of the block and its context alone;
- * ids and authorship never show. Printed blocks are remembered per node, nodes being immutable.
+ * A document to canonical markdown. A block's text is a function of the block and its context
+ * alone; ids and authorship never show. Printed blocks are remembered per node, nodes being
+ * immutable.
  */
 import type { Node } from 'prosemirror-model'
 import { BlockPrinter } from './block-printer.ts'

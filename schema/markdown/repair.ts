@@ -17,10 +17,11 @@ const { nodes, marks } = documentSchema
 const sound = new WeakSet<Node>()
 
 /**
- * Tables are rectangular (as wide as the widest row, the first row headers and their alignment, spans
- * 1); task boxes stand before paragraphs; heading levels are 1…6; list numbers have nine digits at
- * most; HTML that does not read back becomes text; leaves carry no marks; links and images lead to
- * http, https, mailto or relative addresses; text holds no carriage return and no NUL.
+ * Tables are rectangular (as wide as the widest row, the first row headers and their alignment,
+ * spans 1); task boxes stand before paragraphs; heading levels are 1…6; list numbers have nine
+ * digits at most; HTML that does not read back becomes text; leaves carry no marks; links and
+ * images lead to http, https, mailto or relative addresses; text holds no carriage return and no
+ * NUL.
  */
 export function repairBlock(node: Node): Node {
   if (sound.has(node)) return node

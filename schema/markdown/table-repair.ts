@@ -1,6 +1,6 @@
 /**
- * The shape that every stored table has: rectangular, as wide as its widest row; header cells in the
- * first row and none elsewhere; one alignment a column, the header's; no spans and no widths.
+ * The shape that every stored table has: rectangular, as wide as its widest row; header cells in
+ * the first row and none elsewhere; one alignment a column, the header's; no spans and no widths.
  */
 import type { Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'

@@ -1,6 +1,6 @@
 /**
- * Tables as GFM reads them, but without its silent loss: where a row has more cells than the header,
- * the header is widened, and every row with it. Tables over the column limit are refused.
+ * Tables as GFM reads them, but without its silent loss: where a row has more cells than the
+ * header, the header is widened, and every row with it. Tables over the column limit are refused.
  */
 import type { StateBlock, Token } from 'markdown-it'
 import { limits } from '../limits.ts'

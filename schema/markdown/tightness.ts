@@ -1,7 +1,7 @@
 /**
- * Which lists are tight. A list's `tight` attribute is a wish: it is false where two neighbours in an
- * item need a blank line between them, and true where no blank line could show. The parser and the
- * printer both use the effective value, so that what is printed reads back the same.
+ * Which lists are tight. A list's `tight` attribute is a wish: it is false where two neighbours in
+ * an item need a blank line between them, and true where no blank line could show. The parser and
+ * the printer both use the effective value, so that what is printed reads back the same.
  */
 import type { Node } from 'prosemirror-model'
 import { isEmptyTextblock } from './elision.ts'

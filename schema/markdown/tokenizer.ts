@@ -1,7 +1,7 @@
 /**
  * The configured markdown-it: GFM tables and strikethrough, HTML, no linkifying, no typography, and
- * the dialect's own rules. Invariant: no text is dropped; addresses are kept as written, and one with
- * a scheme other than http, https or mailto makes no link at all.
+ * the dialect's own rules. Invariant: no text is dropped; addresses are kept as written, and one
+ * with a scheme other than http, https or mailto makes no link at all.
  */
 import MarkdownIt, { type StateBlock, type StateInline, type Token } from 'markdown-it'
 import { isSafeAddress } from './addresses.ts'
@@ -15,7 +15,9 @@ import { wideningTableRule } from './table-rule.ts'
 type BlockRule = (state: StateBlock, line: number, end: number, silent: boolean) => boolean
 type InlineRule = (state: StateInline, silent: boolean) => boolean
 
-/** Block tokens of a text, inline tokens in their `children`. Throws INVALID_MARKDOWN over a limit. */
+/**
+ * Block tokens of a text, inline tokens in their `children`. Throws INVALID_MARKDOWN over a limit.
+ */
 export function tokenize(text: string, start: boolean): Token[] {
   const env: ParseEnv = { start, steps: 0, references: {} }
   return tokenizer.parse(text, env)

@@ -1,6 +1,6 @@
 /**
- * The laws of canonical markdown on generated documents: every block in every other, tables that are
- * not rectangular, HTML that is none, lists side by side, front matter that is invalid.
+ * The laws of canonical markdown on generated documents: every block in every other, tables that
+ * are not rectangular, HTML that is none, lists side by side, front matter that is invalid.
  */
 import fc from 'fast-check'
 import { test } from 'uvu'

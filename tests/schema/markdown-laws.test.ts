@@ -1,6 +1,7 @@
 /**
  * The laws of canonical markdown on real text: (a) it is a fixed point, (b) it says the normalized
- * document, and (c) it renders as the original did. The prints tell how many samples each law holds for.
+ * document, and (c) it renders as the original did. The prints tell how many samples each law holds
+ * for.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

@@ -1,6 +1,6 @@
 /**
- * Hostile text ends soon: either it is over a limit of parse work and refused with a reason, or it is
- * read and printed. The limits count work, so the outcome never depends on the machine.
+ * Hostile text ends soon: either it is over a limit of parse work and refused with a reason, or it
+ * is read and printed. The limits count work, so the outcome never depends on the machine.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

@@ -1,8 +1,8 @@
 /**
  * What a reader sees of a markdown text, by stock markdown-it: blocks, and in each the visible runs
- * with the set of marks they show. It ignores what no reader sees: marks inside their like, the order
- * in which equal marks nest, blanks that collapse, how a break is spelled, one at the end of a block,
- * comments of definitions.
+ * with the set of marks they show. It ignores what no reader sees: marks inside their like, the
+ * order in which equal marks nest, blanks that collapse, how a break is spelled, one at the end of
+ * a block, comments of definitions.
  */
 import MarkdownIt, { type Token } from 'markdown-it'
 
