@@ -26,10 +26,12 @@ export const limits = {
   awarenessMaxBytes: 16 * 1024,
   largeUpdateFromBytes: 256 * 1024,
   largeUpdateBudgetBytesPerMinute: 32 * 1024 * 1024,
+  /** Steps of about a microsecond that applying live updates may cost, a socket and minute. */
+  effortPerMinute: 3_000_000,
   parkedUpdateMaxBytes: 256 * 1024,
   parkedUpdateMaxMs: 10_000,
   nodeMaxDepth: 48,
-  attributeMaxChars: 64 * 1024,
+  attributeMaxChars: 1024 * 1024,
 
   revisionIdleMs: 150,
   revisionMaxMs: 250,

@@ -78,7 +78,13 @@ async function compose(
     },
   })
   closers.push(() => documents.close())
-  const people = openPeople({ store, runtime, secretKey })
+  const people = openPeople({
+    store,
+    runtime,
+    secretKey,
+    onTrouble: (error) => logger.error({ err: error }, 'sweeping unused tokens failed'),
+  })
+  closers.push(async () => people.close())
   let isStopping = false
   const metrics = new Metrics({
     openDocuments: () => documents.openCount,

@@ -1,5 +1,6 @@
 /** `npm start`: reads the settings, starts the service, stops it on SIGTERM and SIGINT. */
 import { pino } from 'pino'
+import { secretPaths } from '../rest/headers.ts'
 import { limits } from '../schema/limits.ts'
 import { startService } from './compose.ts'
 import { ConfigError, readConfig } from './config.ts'
@@ -18,10 +19,7 @@ function settings() {
 const config = settings()
 const logger = pino({
   level: config.logLevel,
-  redact: {
-    paths: ['*.authorization', '*.cookie', '*.token', '*.access_token', '*.agent_secret'],
-    censor: '…',
-  },
+  redact: { paths: [...secretPaths], censor: '…' },
 })
 
 async function start() {

@@ -25,8 +25,9 @@ export class PeerSession implements LiveSession, SavedCount {
   #parked: Uint8Array[] = []
   #parkedBytes = 0
   #parkedTimer: Timer | undefined
+  #budgetSince = 0
   #largeBytes = 0
-  #largeSince = 0
+  #effort = 0
 
   constructor(document: OpenDocument, peer: LivePeer, runtime: Runtime) {
     this.#document = document
@@ -107,7 +108,7 @@ export class PeerSession implements LiveSession, SavedCount {
       this.#document.settleDropped(this)
     } else {
       const { writer } = access
-      const { claims, clients } = verdict.facts
+      const { claims, clients, effort } = verdict.facts
       const { update: admitted } = verdict
       const entry = {
         update: admitted,
@@ -118,6 +119,7 @@ export class PeerSession implements LiveSession, SavedCount {
         session: this,
       }
       this.#document.queue(entry)
+      if (!this.#affordsEffort(effort)) this.#close(1013, 'too many costly updates')
     }
   }
 
@@ -139,13 +141,24 @@ export class PeerSession implements LiveSession, SavedCount {
   #affords(bytes: number): boolean {
     if (bytes > limits.socketMessageMaxBytes) return false
     if (bytes <= limits.largeUpdateFromBytes) return true
-    const now = this.#runtime.now()
-    if (now - this.#largeSince > 60_000) {
-      this.#largeSince = now
-      this.#largeBytes = 0
-    }
+    this.#renewBudget()
     this.#largeBytes += bytes
     return this.#largeBytes <= limits.largeUpdateBudgetBytesPerMinute
+  }
+
+  /** What applying this peer's updates may cost the event loop, whatever their size. */
+  #affordsEffort(effort: number): boolean {
+    this.#renewBudget()
+    this.#effort += effort
+    return this.#effort <= limits.effortPerMinute
+  }
+
+  #renewBudget(): void {
+    const now = this.#runtime.now()
+    if (now - this.#budgetSince <= 60_000) return
+    this.#budgetSince = now
+    this.#largeBytes = 0
+    this.#effort = 0
   }
 
   #park(update: Uint8Array): void {
