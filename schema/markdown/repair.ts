@@ -57,7 +57,8 @@ function withRepairedChildren(node: Node): Node {
 }
 
 function withChildren(node: Node, children: readonly Node[]): Node {
-  if (children.every((child, i) => child === node.maybeChild(i))) return node
+  const same = children.length === node.childCount
+  if (same && children.every((child, i) => child === node.maybeChild(i))) return node
   return node.type.create(node.attrs, children, node.marks)
 }
 
