@@ -87,7 +87,8 @@ function bareRun(run: InlineRun, type: MarkType): InlineRun {
   return { ...run, marks, node: unlinked(run.node) }
 }
 
-const mayBeMarkup = /[\\`*_~[\]<&|!]|:\/\//
+/** Not among them: characters that mean nothing where they stand, such as `a_b`, `a & b`, `~5`. */
+const mayBeMarkup = /[\\`*[\]|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|~~|^~|~$|<(?! )|&(?! )|!$|:\/\//
 const plainAddress = /^[\w\-./:#?=%~+,]+$/
 
 /** Shapes that are known to read back: no markup characters, no two marks that touch. */
