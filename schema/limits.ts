@@ -32,6 +32,7 @@ export const limits = {
   parkedUpdateMaxMs: 10_000,
   nodeMaxDepth: 48,
   attributeMaxChars: 1024 * 1024,
+  markAttributeMaxChars: 64 * 1024,
 
   revisionIdleMs: 150,
   revisionMaxMs: 250,

@@ -121,7 +121,7 @@ test('values of marks', () => {
     ['link', { href: 1, title: '' }],
     ['link', { href: '/a', title: null }],
     ['link', { href: '/a', target: 'x' }],
-    ['link', { href: 'x'.repeat(limits.attributeMaxChars + 1) }],
+    ['link', { href: 'x'.repeat(limits.markAttributeMaxChars + 1) }],
     ['authored', { by: { deep: 1 } }],
     ['authored', { by: 'x'.repeat(1000) }],
     ['authored', {}],

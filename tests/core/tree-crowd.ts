@@ -38,7 +38,7 @@ function attributesFor(name: string, seed: number): Record<string, unknown> {
     if ((seed >> index) % 2 === 0 && !needed) continue
     const { validate } = spec as { validate?: string }
     const type = pick((validate ?? 'any').split('|'), seed)
-    if (needed) attributes[key] = pick(['<b>', 'x', '<?', 'a\r<i>'], seed)
+    if (needed) attributes[key] = pick(['<b>', 'x', '<?', 'a\r<i>', ''], seed)
     else if (key === 'id') attributes[key] = pick([bid(seed % 7), 'bid_bad', bid(seed)], seed)
     else attributes[key] = pick(samples[type] ?? [null], seed + index)
   }

@@ -20,14 +20,17 @@ type Fields = ReadonlyMap<string, Field>
 /** Longest name of an actor in an `authored` mark. */
 const authorMaxChars = 256
 /** A character of a mark's value takes at most six bytes as JSON (`\u0000`); every field at its longest. */
-export const markValueMaxBytes = 16 * limits.attributeMaxChars
+export const markValueMaxBytes = 16 * limits.markAttributeMaxChars
 
-function fieldsOf(attrs: Readonly<Record<string, object>> | null | undefined): Fields {
+function fieldsOf(
+  attrs: Readonly<Record<string, object>> | null | undefined,
+  maxChars: number,
+): Fields {
   return new Map(
     Object.entries(attrs ?? {}).map(([name, spec]) => {
       const validate = 'validate' in spec ? spec.validate : undefined
       const types = typeof validate === 'string' ? new Set(validate.split('|')) : undefined
-      return [name, { types, required: !('default' in spec), maxChars: limits.attributeMaxChars }]
+      return [name, { types, required: !('default' in spec), maxChars }]
     }),
   )
 }
@@ -35,18 +38,13 @@ function fieldsOf(attrs: Readonly<Record<string, object>> | null | undefined): F
 const attributesOf: ReadonlyMap<string, Fields> = new Map(
   Object.entries(documentSchema.nodes)
     .filter(([name]) => name !== 'doc' && name !== 'text')
-    .map(([name, type]) => [name, fieldsOf(type.spec.attrs)]),
+    .map(([name, type]) => [name, fieldsOf(type.spec.attrs, limits.attributeMaxChars)]),
 )
 
 const fieldsOfMark: ReadonlyMap<string, Fields> = new Map(
   Object.entries(documentSchema.marks).map(([name, type]) => {
-    const fields = fieldsOf(type.spec.attrs)
-    if (name !== 'authored') return [name, fields]
-    const bounded = [...fields].map(([key, field]): [string, Field] => [
-      key,
-      { ...field, maxChars: authorMaxChars },
-    ])
-    return [name, new Map(bounded)]
+    const maxChars = name === 'authored' ? authorMaxChars : limits.markAttributeMaxChars
+    return [name, fieldsOf(type.spec.attrs, maxChars)]
   }),
 )
 
