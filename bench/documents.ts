@@ -1,0 +1,62 @@
+/** Edits, history and live typing inside one process: what they cost without HTTP and sockets. */
+import type { EditNumbers, TypingNumbers } from './in-process.ts'
+import { MeasuredProcess } from './process.ts'
+import { Report, type Section } from './report.ts'
+import { digits, ms, times } from './stats.ts'
+
+async function measured<T>(...args: readonly (string | number)[]): Promise<T> {
+  const nodeArgs = ['--import', 'tsx', 'bench/in-process.ts', ...args.map(String)]
+  const child = new MeasuredProcess({ args: nodeArgs })
+  try {
+    return await child.message<T>()
+  } finally {
+    await child.stop()
+  }
+}
+
+export async function measureEdits(isQuick: boolean): Promise<Section> {
+  const report = new Report()
+  const [repeats, revisions] = isQuick ? [200, 1_000] : [500, 10_000]
+  const { edits, history } = await measured<EditNumbers>('edits', repeats, revisions)
+  for (const { name, p50, cpu } of edits) {
+    report.note(`edit ${name}: p50, processor time`, `${ms(p50)}, ${ms(cpu)}`)
+  }
+  const [smallest, , largest] = edits
+  if (smallest === undefined || largest === undefined) throw new Error('no sizes')
+  report.below('edit 1 MB by 10 KB, p50', largest.p50 / smallest.p50, { most: 1.5, write: times })
+  report.note('edit 1 MB by 10 KB, processor time', times(largest.cpu / smallest.cpu))
+  const { revisions: reached, slowest } = history
+  const what = `text of any of ${digits(reached)} revisions of 1 MB, slowest`
+  report.below(what, slowest, { most: 500, write: ms })
+  return {
+    title: 'Edits without HTTP',
+    how: 'One word through `documents.patch` on LevelDB, durable; the text is neither hashed nor sent.',
+    rows: report.rows,
+  }
+}
+
+export async function measureTyping(isQuick: boolean): Promise<Section> {
+  const report = new Report()
+  const count = isQuick ? 1_000 : 4_000
+  for (const [name, blocks] of [
+    ['10 KB', 100],
+    ['1 MB', 10_000],
+  ] as const) {
+    const memory = await measured<TypingNumbers>('typing-memory', blocks, count)
+    report.below(`keystroke ${name} before the disk, processor time`, memory.cpu, {
+      most: 0.15,
+      write: ms,
+    })
+    const disk = await measured<TypingNumbers>('typing-disk', blocks, count)
+    report.below(`keystroke ${name} with the disk, p50`, disk.p50, { most: 0.5, write: ms })
+    report.note(`keystroke ${name} with the disk: p99`, ms(disk.p99))
+    report.note(`keystroke ${name} with the disk: processor time, all threads`, ms(disk.cpu))
+  }
+  return {
+    title: 'Live typing',
+    how:
+      'One typist alone, each key waiting for the one before, a new paragraph every 60 keys: ' +
+      'guard, Yjs, repair, ids, authors, text, history row, commit.',
+    rows: report.rows,
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * `npm run bench [-- sections] [-- --write]`: measures the service against its targets. Sections: rest,
+ * holds, edits, typing, fanout, memory (default: all). `--quick`: fewer repeats. `--write` keeps the
+ * table in docs/bench.md.
+ */
+import { writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { root } from './process.ts'
+import { markdownOf, type Section } from './report.ts'
+import { measureEdits, measureTyping } from './documents.ts'
+import { measureHolds, measureRest } from './rest.ts'
+
+const args = process.argv.slice(2)
+const isQuick = args.includes('--quick')
+const wanted = args.filter((arg) => !arg.startsWith('--'))
+
+const sections: Readonly<Record<string, () => Promise<Section>>> = {
+  rest: () => measureRest(isQuick ? 40 : 200),
+  holds: () => measureHolds(),
+  edits: () => measureEdits(isQuick),
+  typing: () => measureTyping(isQuick),
+}
+
+const done: Section[] = []
+for (const [name, measure] of Object.entries(sections)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  console.log(`\n${name}`)
+  done.push(await measure())
+}
+
+if (args.includes('--write')) {
+  const date = new Date().toISOString().slice(0, 10)
+  const model = cpus()[0]?.model.trim() ?? 'unknown'
+  const machine = `${cpus().length} shared cores (${model}), Node ${process.version}, ${date}`
+  writeFileSync(join(root, 'docs', 'bench.md'), markdownOf(done, machine))
+}

@@ -1,0 +1,84 @@
+/** A measured process: started, asked over its IPC channel, ended by its id. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+const ticksPerSecond = 100
+
+export interface ProcessParts {
+  readonly command?: string
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export class MeasuredProcess {
+  readonly #child: ChildProcess
+  readonly #ended: Promise<void>
+  #hasEnded = false
+  #errors = ''
+
+  constructor({ command = process.execPath, args, env = {} }: ProcessParts) {
+    this.#child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      serialization: 'advanced',
+    })
+    this.#child.stderr?.on('data', (data) => {
+      this.#errors = (this.#errors + data).slice(-4000)
+    })
+    this.#ended = new Promise((resolve) => {
+      this.#child.on('exit', () => {
+        this.#hasEnded = true
+        resolve()
+      })
+    })
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
+  send(message: unknown): void {
+    this.#child.send(message as object)
+  }
+
+  /** The next message of the process; rejects when it ends instead. */
+  async message<T>(): Promise<T> {
+    const next = new Promise<T>((resolve) => {
+      this.#child.once('message', (message) => resolve(message as T))
+    })
+    const end = this.#ended.then(() => {
+      throw new Error(`a measured process ended:\n${this.#errors}`)
+    })
+    if (this.#hasEnded) await end
+    return Promise.race([next, end])
+  }
+
+  ask<T>(question: unknown): Promise<T> {
+    const answer = this.message<T>()
+    this.send(question)
+    return answer
+  }
+
+  /** Milliseconds of processor time so far, all threads; in steps of 10. */
+  cpuMs(): number {
+    const stat = readFileSync(`/proc/${this.pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond
+  }
+
+  residentBytes(): number {
+    const status = readFileSync(`/proc/${this.pid}/status`, 'utf8')
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024
+  }
+
+  async stop(): Promise<void> {
+    if (this.#hasEnded) return
+    this.#child.kill('SIGTERM')
+    const late = setTimeout(() => this.#child.kill('SIGKILL'), 15_000)
+    await this.#ended
+    clearTimeout(late)
+  }
+}
