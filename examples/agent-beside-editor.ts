@@ -1,6 +1,6 @@
 /**
- * An agent edits over REST while a person types in a live editor, in the same paragraph. Both see one
- * text, and every character has its author.
+ * An agent edits over REST while a person types in a live editor, in the same paragraph. Both see
+ * one text, and every character has its author.
  */
 
 import WebSocket from 'ws'

@@ -1,6 +1,6 @@
 /**
- * The first minute of an agent: create a document, hand its share address to somebody else, who takes a
- * token of their own, says who they are, reads, and edits by naming the text to replace.
+ * The first minute of an agent: create a document, hand its share address to somebody else, who
+ * takes a token of their own, says who they are, reads, and edits by naming the text to replace.
  */
 const service = process.env['SCRIPTORIUM_URL'] ?? 'http://localhost:4000'
 

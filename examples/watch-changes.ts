@@ -1,6 +1,7 @@
 /**
- * Follows a document: `ready`, then `doc_changed` for every revision, and reads the document anew each
- * time. `SCRIPTORIUM_DOC` and `SCRIPTORIUM_TOKEN` name one; without them it makes one and edits it.
+ * Follows a document: `ready`, then `doc_changed` for every revision, and reads the document anew
+ * each time. `SCRIPTORIUM_DOC` and `SCRIPTORIUM_TOKEN` name one; without them it makes one and
+ * edits it.
  */
 import WebSocket from 'ws'
 

@@ -1,4 +1,7 @@
-/** Identifier shapes (interface §2.1): branded types, their tests and their making from random bytes. */
+/**
+ * Identifier shapes (interface §2.1): branded types, their tests and their making from random
+ * bytes.
+ */
 import type { Runtime } from './runtime.ts'
 
 declare const brand: unique symbol

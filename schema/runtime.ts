@@ -1,4 +1,7 @@
-/** The one door to clock, timers and chance: made by the composition, handed down, simulated in tests. */
+/**
+ * The one door to clock, timers and chance: made by the composition, handed down, simulated in
+ * tests.
+ */
 export interface Timer {
   cancel(): void
 }

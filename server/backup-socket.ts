@@ -1,6 +1,6 @@
 /**
- * The door for `npm run backup` while the service runs: a Unix socket in the data directory, mode 0600.
- * One JSON line in, `{directory}`; one JSON line out, `{ok, …}`.
+ * The door for `npm run backup` while the service runs: a Unix socket in the data directory, mode
+ * 0600. One JSON line in, `{directory}`; one JSON line out, `{ok, …}`.
  */
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'

@@ -1,7 +1,7 @@
 /**
- * `npm run backup -- DIR`: a whole, verified copy of the data directory, from the running service by its
- * socket, or from the files themselves when none runs. To restore: stop the service, put DIR in the
- * place of its data directory, start it.
+ * `npm run backup -- DIR`: a whole, verified copy of the data directory, from the running service
+ * by its socket, or from the files themselves when none runs. To restore: stop the service, put DIR
+ * in the place of its data directory, start it.
  */
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'

@@ -1,6 +1,6 @@
 /**
- * The composition: everything is made here, in order, handed its parts, and closed in reverse order.
- * The only place that knows every layer.
+ * The composition: everything is made here, in order, handed its parts, and closed in reverse
+ * order. The only place that knows every layer.
  */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,6 @@
-/** Who may read the metrics: loopback without a proxy in between, or whoever has the metrics token. */
+/**
+ * Who may read the metrics: loopback without a proxy in between, or whoever has the metrics token.
+ */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { MetricsCaller } from '../rest/services.ts'
 import type { Metrics } from './metrics.ts'

@@ -1,4 +1,7 @@
-/** What an operator can measure (Prometheus text): requests, open documents, sockets, refused frames. */
+/**
+ * What an operator can measure (Prometheus text): requests, open documents, sockets, refused
+ * frames.
+ */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Gauges {

@@ -1,6 +1,6 @@
 /**
- * `npm run scrub`, with the service stopped: verifies every file, record and document of the store, names
- * each that is broken, and exits 1 when there is any.
+ * `npm run scrub`, with the service stopped: verifies every file, record and document of the store,
+ * names each that is broken, and exits 1 when there is any.
  */
 import { verifyDocument } from '../core/documents/verify.ts'
 import {

@@ -11,7 +11,9 @@ export function keyFromSetting(setting: string): Uint8Array {
   return createHash('sha256').update(setting).digest()
 }
 
-/** Reads the key file, or makes it with mode 0600. Throws when it holds anything else than a key. */
+/**
+ * Reads the key file, or makes it with mode 0600. Throws when it holds anything else than a key.
+ */
 export async function keyFromFile(path: string, runtime: Runtime): Promise<Uint8Array> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   try {

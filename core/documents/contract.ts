@@ -1,6 +1,6 @@
 /**
- * What core/documents offers to rest/ and server/: shapes and meanings, no behaviour.
- * Nothing here knows HTTP or sockets; a caller that got an answer may show it to anyone, for it is on disk.
+ * What core/documents offers to rest/ and server/: shapes and meanings, no behaviour. Nothing here
+ * knows HTTP or sockets; a caller that got an answer may show it to anyone, for it is on disk.
  */
 import type { ErrorCode } from '../../schema/errors.ts'
 import type { ActorId, BlockId, Slug } from '../../schema/ids.ts'
@@ -22,7 +22,10 @@ export interface DocumentFacts {
   readonly createdAt: number
 }
 
-/** Names one retry-safe request: the same `identity` and `key` with another `fingerprint` is a conflict. */
+/**
+ * Names one retry-safe request: the same `identity` and `key` with another `fingerprint` is a
+ * conflict.
+ */
 export interface IdempotencyClaim {
   /** Whose keys these are: a token id, an agent id, a visitor id. */
   readonly identity: string
@@ -64,14 +67,18 @@ export type CreateOutcome =
       readonly revision: number
     }
 
-/** One durable revision of a document, immutable. Costly parts are computed once, when first asked. */
+/**
+ * One durable revision of a document, immutable. Costly parts are computed once, when first asked.
+ */
 export interface DocumentView {
   readonly slug: Slug
   readonly revision: number
   readonly title: string
   readonly facts: DocumentFacts
   readonly markdown: string
-  /** UTF-8 of `markdown` as one JSON string literal, quotes included, in pieces cached per chunk. */
+  /**
+   * UTF-8 of `markdown` as one JSON string literal, quotes included, in pieces cached per chunk.
+   */
   markdownJson(): readonly Uint8Array[]
   /** SHA-256 of the markdown, hex. */
   contentHash(): string
@@ -110,7 +117,10 @@ export interface PatchOutcome {
   /** The text this request made (also on a replay), as pieces of one JSON string literal. */
   markdownJson(): readonly Uint8Array[]
   readonly markdown: string
-  /** Fields beside `markdown` and `revision`, in wire spelling (edits, failed_edit_indexes, rebased …). */
+  /**
+   * Fields beside `markdown` and `revision`, in wire spelling (edits, failed_edit_indexes, rebased
+   * …).
+   */
   readonly fields: Readonly<Record<string, unknown>>
 }
 
@@ -118,9 +128,14 @@ export interface Documents {
   create(request: CreateRequest): Promise<CreateOutcome>
   /** Without opening the document. Refuses DOC_NOT_FOUND. */
   facts(slug: Slug): Promise<DocumentFacts>
-  /** Seals pending typing and waits until that revision is durable. Refuses DOC_NOT_FOUND, DOC_DAMAGED. */
+  /**
+   * Seals pending typing and waits until that revision is durable. Refuses DOC_NOT_FOUND,
+   * DOC_DAMAGED.
+   */
   read(slug: Slug): Promise<DocumentView>
-  /** One commit or nothing (interface §4.5). 409 and 422 refusals carry `markdown` and `revision`. */
+  /**
+   * One commit or nothing (interface §4.5). 409 and 422 refusals carry `markdown` and `revision`.
+   */
   patch(slug: Slug, request: PatchRequest): Promise<PatchOutcome>
   /** The text of an old revision; undefined when there is no such revision. */
   revisionText(slug: Slug, revision: number): Promise<string | undefined>
@@ -174,11 +189,17 @@ export interface LivePeer {
 }
 
 export interface LiveSession {
-  /** The state this peer lacks (sync step 2); `vector` is its own state vector. Durable content only. */
+  /**
+   * The state this peer lacks (sync step 2); `vector` is its own state vector. Durable content
+   * only.
+   */
   answerStep1(vector: Uint8Array): Promise<Uint8Array>
   /** The server's own state vector, for its sync step 1. */
   stateVector(): Uint8Array
-  /** An update message or the peer's sync step 2 (`answersStep1`). Judged, applied, stored, then shown. */
+  /**
+   * An update message or the peer's sync step 2 (`answersStep1`). Judged, applied, stored, then
+   * shown.
+   */
   receive(update: Uint8Array, answersStep1: boolean): void
   /** Reserves a clientID that the peer announced by awareness; false: it is somebody else's. */
   reserveClient(client: number): boolean

@@ -1,7 +1,8 @@
 /**
- * Requests with an `Idempotency-Key` (interface §4.2, §4.5): one effect and one outcome for 24 hours,
- * under the identity that sent them. A second request with the key of one still running waits for it.
- * Only outcomes that changed or confirmed something (2xx) are kept, in the same commit as their effect.
+ * Requests with an `Idempotency-Key` (interface §4.2, §4.5): one effect and one outcome for 24
+ * hours, under the identity that sent them. A second request with the key of one still running
+ * waits for it. Only outcomes that changed or confirmed something (2xx) are kept, in the same
+ * commit as their effect.
  */
 import { idempotencyKey, kindRange } from '../../persistence/keys.ts'
 import type { Check, Store } from '../../persistence/store.ts'

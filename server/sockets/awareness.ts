@@ -1,7 +1,7 @@
 /**
  * Who is here: the awareness states of one document (y-protocols' format: clientID, clock, JSON). A
- * socket speaks only for clientIDs reserved for it; entries about others are ignored without a word,
- * because the stock client echoes what it heard. Nothing here is stored.
+ * socket speaks only for clientIDs reserved for it; entries about others are ignored without a
+ * word, because the stock client echoes what it heard. Nothing here is stored.
  */
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'

@@ -1,6 +1,6 @@
 /**
- * A watcher's socket (interface §6.1): `ready` on connect, `doc_changed` for each revision newer than
- * the client's, `pong` with the current revision. Carries no content and never will.
+ * A watcher's socket (interface §6.1): `ready` on connect, `doc_changed` for each revision newer
+ * than the client's, `pong` with the current revision. Carries no content and never will.
  */
 import type { Change, Following } from '../../core/documents/contract.ts'
 import type { Slug } from '../../schema/ids.ts'

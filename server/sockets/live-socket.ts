@@ -1,7 +1,7 @@
 /**
- * A live editor's socket (interface §6.2): the y-websocket protocol in front of a LiveSession. Messages
- * are handled in the order they came; a nameless token is looked up again before its first write is
- * refused, since it may have identified meanwhile over REST.
+ * A live editor's socket (interface §6.2): the y-websocket protocol in front of a LiveSession.
+ * Messages are handled in the order they came; a nameless token is looked up again before its first
+ * write is refused, since it may have identified meanwhile over REST.
  */
 
 import type { Change, LivePeer, LiveSession, PeerAccess } from '../../core/documents/contract.ts'

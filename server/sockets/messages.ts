@@ -1,6 +1,6 @@
 /**
- * The frames of the y-websocket protocol (binary) and of our events (JSON text). A frame that goes to
- * many sockets is encoded once.
+ * The frames of the y-websocket protocol (binary) and of our events (JSON text). A frame that goes
+ * to many sockets is encoded once.
  */
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'

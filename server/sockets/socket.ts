@@ -1,6 +1,6 @@
 /**
- * One accepted websocket with the bounds every socket has: a reader that lets more than 1 MiB pile up
- * is dropped, a peer that answers no ping is dropped. Knows no protocol above frames.
+ * One accepted websocket with the bounds every socket has: a reader that lets more than 1 MiB pile
+ * up is dropped, a peer that answers no ping is dropped. Knows no protocol above frames.
  */
 import type { RawData, WebSocket } from 'ws'
 import { limits } from '../../schema/limits.ts'
@@ -41,7 +41,10 @@ export class Socket {
     this.#ws.on('close', listener)
   }
 
-  /** Sends a frame, or drops the peer that does not read. `isState`: its size is not held against it. */
+  /**
+   * Sends a frame, or drops the peer that does not read. `isState`: its size is not held against
+   * it.
+   */
   send(data: Uint8Array | string, isState = false): void {
     if (!this.isOpen) return
     if (isState) this.#allowance += data.length

@@ -1,4 +1,6 @@
-/** Exception intervals against an array of authors, also after being loaded from their puts alone. */
+/**
+ * Exception intervals against an array of authors, also after being loaded from their puts alone.
+ */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

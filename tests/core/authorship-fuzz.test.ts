@@ -121,7 +121,9 @@ class Run {
     if (this.#calm || step.calm) this.deliver()
   }
 
-  /** Commits all that was sent, up to three peers' updates at once, until everyone has everything. */
+  /**
+   * Commits all that was sent, up to three peers' updates at once, until everyone has everything.
+   */
   deliver(): void {
     const { peers } = this.world
     for (let busy = true; busy; ) {

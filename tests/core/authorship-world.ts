@@ -1,7 +1,7 @@
 /**
  * A small world to test authorship in: one service that commits updates as the engine does, stores
- * what it is told to store and can be restarted from it, and plain Yjs peers, each of one actor, with
- * real undo. Peers neither know nor respect the marks.
+ * what it is told to store and can be restarted from it, and plain Yjs peers, each of one actor,
+ * with real undo. Peers neither know nor respect the marks.
  */
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'

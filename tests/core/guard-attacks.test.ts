@@ -1,4 +1,6 @@
-/** Attacks on the bytes, the clocks and the clientIDs of an update, and what only looks like one. */
+/**
+ * Attacks on the bytes, the clocks and the clientIDs of an update, and what only looks like one.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'

@@ -1,6 +1,6 @@
 /**
- * Mutated honest updates: judging never throws and never takes long, and what is admitted applies in
- * Yjs without a trace of trouble: nothing pending, nobody else's clocks moved, only nodes of the
+ * Mutated honest updates: judging never throws and never takes long, and what is admitted applies
+ * in Yjs without a trace of trouble: nothing pending, nobody else's clocks moved, only nodes of the
  * schema, and a copy that collects no garbage holds and lacks the same characters. (Their order is
  * Yjs's own affair: neighbours the wrong way round, which stock undo sends now and then, may put an
  * item at two places in two copies.)

@@ -81,7 +81,9 @@ function newBlock(random: Random): Node {
   }
 }
 
-/** A random edit as an editor would make it; may come to nothing where the place does not allow it. */
+/**
+ * A random edit as an editor would make it; may come to nothing where the place does not allow it.
+ */
 function randomStep(transform: Transform, random: Random): void {
   const size = transform.doc.content.size
   const from = random(size + 1)
@@ -127,7 +129,9 @@ function edited(doc: Node, random: Random): Node | undefined {
   return transform.docChanged ? transform.doc : undefined
 }
 
-/** One browser tab of a person: its copy, its undo stack, what it sent that nobody has taken yet. */
+/**
+ * One browser tab of a person: its copy, its undo stack, what it sent that nobody has taken yet.
+ */
 export class Client {
   readonly actor: ActorId
   readonly random: Random

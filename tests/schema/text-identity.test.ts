@@ -1,4 +1,6 @@
-/** What an edit leaves alone: old nodes stay the same objects, with ids, authors and unprinted text. */
+/**
+ * What an edit leaves alone: old nodes stay the same objects, with ids, authors and unprinted text.
+ */
 import type { Node } from 'prosemirror-model'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

@@ -1,9 +1,9 @@
 /**
  * Who wrote each character (interface §2.2). Truth is the durable table clientID → actor and the
- * exception intervals over it; the `authored` marks in the Y.Doc are its projection, enforced inside
- * every commit, so no client can forge, strip or stretch them. The facade of this folder: the commit
- * path notes each update it applies, projects once, then stores what `takeChanges` lists.
- * Knows neither the store nor sessions: a holder is whatever string names a credential.
+ * exception intervals over it; the `authored` marks in the Y.Doc are its projection, enforced
+ * inside every commit, so no client can forge, strip or stretch them. The facade of this folder:
+ * the commit path notes each update it applies, projects once, then stores what `takeChanges`
+ * lists. Knows neither the store nor sessions: a holder is whatever string names a credential.
  */
 import * as Y from 'yjs'
 import { type ActorId, unattributed } from '../../../schema/ids.ts'
@@ -56,7 +56,10 @@ export class Authorship {
     return this.#owners.holderOf(client)
   }
 
-  /** Keeps a free clientID for a credential; false if it is another's. Repeat it to change the actor. */
+  /**
+   * Keeps a free clientID for a credential; false if it is another's. Repeat it to change the
+   * actor.
+   */
   reserve(client: number, holder: string, actor: ActorId): boolean {
     return this.#owners.reserve(client, holder, actor)
   }
@@ -74,7 +77,9 @@ export class Authorship {
     return this.#exceptions.at(client, clock) ?? this.#owners.durable(client) ?? unattributed
   }
 
-  /** Credits characters to another than their client's owner: moves, clones, accepted suggestions. */
+  /**
+   * Credits characters to another than their client's owner: moves, clones, accepted suggestions.
+   */
   credit(client: number, clock: number, ...[length, actor]: [number, ActorId]): void {
     const isDefault = actor === (this.#owners.durable(client) ?? unattributed)
     if (length === 0 || (isDefault && !this.#exceptions.overlaps(client, clock, length))) return
@@ -141,7 +146,9 @@ export class Authorship {
     this.#notes = undefined
   }
 
-  /** What the commit must store since the last call; an exception is stored under client and clock. */
+  /**
+   * What the commit must store since the last call; an exception is stored under client and clock.
+   */
   takeChanges(): AuthorshipChanges {
     const exceptions = [...this.#changed.values()]
     this.#changed = new Map()

@@ -41,7 +41,9 @@ export class Exceptions {
     return found !== undefined && found.clock < clock + length
   }
 
-  /** The authors of a range, neighbours of one author joined; `owner` fills what no interval covers. */
+  /**
+   * The authors of a range, neighbours of one author joined; `owner` fills what no interval covers.
+   */
   runs(range: { client: number; clock: number; length: number }, owner: ActorId): AuthorRun[] {
     const list = this.#byClient.get(range.client)
     if (list === undefined) return [{ length: range.length, author: owner }]

@@ -1,6 +1,7 @@
 /**
- * Which actor a Yjs clientID belongs to. A durable owner is for ever; a reservation lives in memory,
- * belongs to a credential and ends with it. Knows no structs: the caller says when one is accepted.
+ * Which actor a Yjs clientID belongs to. A durable owner is for ever; a reservation lives in
+ * memory, belongs to a credential and ends with it. Knows no structs: the caller says when one is
+ * accepted.
  */
 import type { ActorId } from '../../../schema/ids.ts'
 

@@ -1,13 +1,14 @@
 /**
- * Makes the `authored` marks of a document say the truth after a transaction. Invariant: where every
- * mark was true before the transaction, every mark is true after `projectMarks`. Only the places the
- * transaction disturbed are visited, so a key in a long text costs no walk through it.
+ * Makes the `authored` marks of a document say the truth after a transaction. Invariant: where
+ * every mark was true before the transaction, every mark is true after `projectMarks`. Only the
+ * places the transaction disturbed are visited, so a key in a long text costs no walk through it.
  *
  * Why that is enough: a mark can only become false at a new or newly credited string, or behind an
- * `authored` format that is new or deleted ("disturbed" items). To the left of such a place stands a
- * string that was not disturbed, whose mark is its author (or will be made so when the disturbance
- * further left is visited). From there the walk goes right, setting each gap between two strings to
- * what the next one needs, up to the first undisturbed string: behind it all is as it was before.
+ * `authored` format that is new or deleted ("disturbed" items). To the left of such a place stands
+ * a string that was not disturbed, whose mark is its author (or will be made so when the
+ * disturbance further left is visited). From there the walk goes right, setting each gap between
+ * two strings to what the next one needs, up to the first undisturbed string: behind it all is as
+ * it was before.
  */
 import * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
@@ -142,7 +143,9 @@ const isAuthoredFormat = (item: Y.Item): boolean =>
   item.content.key === markName &&
   item.parent instanceof Y.XmlText
 
-/** y-prosemirror reads `authored--<hash>` as another mark of the same type: never legitimate here. */
+/**
+ * y-prosemirror reads `authored--<hash>` as another mark of the same type: never legitimate here.
+ */
 const hasOtherSpelling = (item: Y.Item): boolean =>
   item.content instanceof Y.ContentFormat && item.content.key.startsWith(`${markName}--`)
 

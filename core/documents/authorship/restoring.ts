@@ -1,11 +1,11 @@
 /**
- * Which inserted runs are words put back, and so keep their authors. Three rules, strictest reading:
- * (1) in one update, a run deleted and all of it, or its head and tail, inserted with no living text
- * between the two places (split, join, change of block type, deletion over several blocks): the words
- * stand in their old order, as if the rest had been deleted first; any length;
+ * Which inserted runs are words put back, and so keep their authors. Three rules, strictest
+ * reading: (1) in one update, a run deleted and all of it, or its head and tail, inserted with no
+ * living text between the two places (split, join, change of block type, deletion over several
+ * blocks): the words stand in their old order, as if the rest had been deleted first; any length;
  * (2) at the same place, one or more whole deleted runs in their old order, any length: the text
- * stands as if they had never been deleted; (3) elsewhere, a whole run of at least 32 characters, or
- * a whole block as a whole block. Each deleted run serves once, its deleter only, never in part.
+ * stands as if they had never been deleted; (3) elsewhere, a whole run of at least 32 characters,
+ * or a whole block as a whole block. Each deleted run serves once, its deleter only, never in part.
  */
 import * as Y from 'yjs'
 import type { AuthorRun } from './exceptions.ts'

@@ -114,7 +114,9 @@ function gather(
   return { items, fillsText: left === null && item === null }
 }
 
-/** Whether the text of an item is the only content its element has, or had before the transaction. */
+/**
+ * Whether the text of an item is the only content its element has, or had before the transaction.
+ */
 function isAlone(transaction: Y.Transaction, item: Y.Item, kind: Run['kind']): boolean {
   const text = item.parent
   if (!(text instanceof Y.XmlText) || text._item === null) return false

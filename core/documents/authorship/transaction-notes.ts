@@ -1,8 +1,8 @@
 /**
- * How much of a running transaction has been noted, so that each note sees only what is new since the
- * one before and updates of several actors can share a transaction. Yjs only appends to a client's
- * structs and to its part of the delete set while the transaction runs; this relies on it. Costs what
- * is new (and one look at each client named). Knows no actors.
+ * How much of a running transaction has been noted, so that each note sees only what is new since
+ * the one before and updates of several actors can share a transaction. Yjs only appends to a
+ * client's structs and to its part of the delete set while the transaction runs; this relies on it.
+ * Costs what is new (and one look at each client named). Knows no actors.
  */
 import * as Y from 'yjs'
 import { isText, itemsOf } from './projection.ts'

@@ -1,7 +1,7 @@
 /**
  * What may stand in the Y.Doc, drawn from the ProseMirror schema: node names, attributes and marks
- * with the primitive types their specs name. Whether a tree is valid (content expressions, ranges of
- * numbers, well-formed ids) is the business of the repair that follows every write.
+ * with the primitive types their specs name. Whether a tree is valid (content expressions, ranges
+ * of numbers, well-formed ids) is the business of the repair that follows every write.
  */
 import { documentSchema } from '../../../schema/document-schema.ts'
 import { limits } from '../../../schema/limits.ts'
@@ -19,7 +19,10 @@ type Fields = ReadonlyMap<string, Field>
 
 /** Longest name of an actor in an `authored` mark. */
 const authorMaxChars = 256
-/** A character of a mark's value takes at most six bytes as JSON (`\u0000`); every field at its longest. */
+/**
+ * A character of a mark's value takes at most six bytes as JSON (`\u0000`); every field at its
+ * longest.
+ */
 export const markValueMaxBytes = 16 * limits.markAttributeMaxChars
 
 function fieldsOf(
@@ -65,7 +68,10 @@ export function isAttribute(node: string, name: string, value: Primitive): boole
   return field !== undefined && fits(field, value)
 }
 
-/** Whether the value opens (attributes of the mark, or plain `true` when it has none) or ends (null) it. */
+/**
+ * Whether the value opens (attributes of the mark, or plain `true` when it has none) or ends (null)
+ * it.
+ */
 export function isMarkValue(mark: string, value: unknown): boolean {
   const fields = fieldsOfMark.get(mark)
   if (fields === undefined) return false

@@ -1,9 +1,10 @@
 /**
- * Estimates what Yjs will spend to merge an update beyond reading it, in steps of about a microsecond,
- * and refuses what would hold up the service: 50 KB of insertions at the two far ends of a long list
- * took 24 s. Yjs walks over all items between the neighbours that an insertion names, moves a client's
- * array of structs when it splits one, and cleans up formats around each deleted piece of a text.
- * Invariant: never far below what Yjs spends; about one step a struct for what editors send.
+ * Estimates what Yjs will spend to merge an update beyond reading it, in steps of about a
+ * microsecond, and refuses what would hold up the service: 50 KB of insertions at the two far ends
+ * of a long list took 24 s. Yjs walks over all items between the neighbours that an insertion
+ * names, moves a client's array of structs when it splits one, and cleans up formats around each
+ * deleted piece of a text. Invariant: never far below what Yjs spends; about one step a struct for
+ * what editors send.
  */
 import type { ActorId } from '../../../schema/ids.ts'
 import type { Cluster, FreshStruct, Holder, Latest, Place } from './fresh-structs.ts'
@@ -92,7 +93,10 @@ export class Effort {
     byActor.set(this.#actor, (byActor.get(this.#actor) ?? 0) + this.#steps)
   }
 
-  /** Counts an insertion; answers the cluster it is in, and whether it stands right beside its origin. */
+  /**
+   * Counts an insertion; answers the cluster it is in, and whether it stands right beside its
+   * origin.
+   */
   insert(insertion: Insertion): { readonly cluster: Cluster; readonly tight: boolean } {
     const { place, origin, rightOrigin } = insertion
     if (place.holder === nowhere.holder) return { cluster: nowhereCluster, tight: true }

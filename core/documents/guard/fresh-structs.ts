@@ -32,7 +32,9 @@ export interface Found {
   readonly deleted: boolean
 }
 
-/** Fresh structs that stand behind one neighbour in the Y.Doc, each behind another of them or it. */
+/**
+ * Fresh structs that stand behind one neighbour in the Y.Doc, each behind another of them or it.
+ */
 export interface Cluster {
   size: number
   /** The item of that neighbour. */

@@ -1,9 +1,9 @@
 /**
  * Judges live updates before they are applied, against the document and the updates admitted before
- * them that wait for the disk. Invariants: what is admitted applies in Yjs without throwing and leaves
- * nothing pending; judging costs time and memory in proportion to the update, never to the document;
- * the Y.Doc is only read. Who wrote a character is not judged beyond the clientID: the authorship
- * projection corrects forged marks. Roles are the caller's business.
+ * them that wait for the disk. Invariants: what is admitted applies in Yjs without throwing and
+ * leaves nothing pending; judging costs time and memory in proportion to the update, never to the
+ * document; the Y.Doc is only read. Who wrote a character is not judged beyond the clientID: the
+ * authorship projection corrects forged marks. Roles are the caller's business.
  */
 import type * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
@@ -25,7 +25,9 @@ export interface GuardHost {
 export interface UpdateFacts {
   /** Free clientIDs whose structs this update is the first to bring. */
   readonly claims: readonly number[]
-  /** Brings characters, nodes, marks or attributes, not only deletions or traces of deleted ones. */
+  /**
+   * Brings characters, nodes, marks or attributes, not only deletions or traces of deleted ones.
+   */
   readonly inserts: boolean
   /** Deletes something that was not deleted yet. */
   readonly deletes: boolean
@@ -41,7 +43,7 @@ export interface UpdateFacts {
   }[]
 }
 
-/** An update the socket does not survive, with the close code (open-details §5). */
+/** An update the socket does not survive, with the close code (extensions §5). */
 export interface Refused {
   readonly kind: 'refuse'
   readonly close: RefusalClose
@@ -58,7 +60,9 @@ export type Verdict =
 export interface JudgeOptions {
   /** The sender has not yet answered sync step 1, so that earlier structs may still come. */
   readonly mayPark: boolean
-  /** Judge only: an admitted update will not be applied, as of a reader's clean-up. Default false. */
+  /**
+   * Judge only: an admitted update will not be applied, as of a reader's clean-up. Default false.
+   */
   readonly discard?: boolean
 }
 
@@ -149,7 +153,9 @@ export class Guard {
     return { kind: 'admit', update: trimUpdate(update, parsed, { parts, deletes }), facts }
   }
 
-  /** Checks that all fresh structs are of clientIDs this actor has or may take; answers the latter. */
+  /**
+   * Checks that all fresh structs are of clientIDs this actor has or may take; answers the latter.
+   */
   #claims(sections: readonly Section[], actor: ActorId): readonly number[] {
     const claims: number[] = []
     for (const { client, structs } of sections) {

@@ -78,7 +78,9 @@ export class Known {
     return struct.id.clock < at && at < struct.id.clock + struct.length
   }
 
-  /** For an id that is not applied yet: its right neighbour in the Y.Doc. For others: the id itself. */
+  /**
+   * For an id that is not applied yet: its right neighbour in the Y.Doc. For others: the id itself.
+   */
   docRight(id: Id | undefined): Id | undefined {
     return id && (this.fresh(id) ?? { docRight: id }).docRight
   }
@@ -98,8 +100,8 @@ export class Known {
   }
 
   /**
-   * The items of the Y.Doc between two applied ids of a place (undefined: its ends), `most` at most,
-   * beginning with the rest of `left`, the item of `origin`, if `right` is not in it.
+   * The items of the Y.Doc between two applied ids of a place (undefined: its ends), `most` at
+   * most, beginning with the rest of `left`, the item of `origin`, if `right` is not in it.
    */
   between(
     place: Place,

@@ -1,6 +1,6 @@
 /**
- * Reads numbers from the bytes of a message, each within its bounds: nothing past the end, no count of
- * things that the bytes that are left cannot hold, no clock out of range.
+ * Reads numbers from the bytes of a message, each within its bounds: nothing past the end, no count
+ * of things that the bytes that are left cannot hold, no clock out of range.
  */
 import * as decoding from 'lib0/decoding'
 import { Unfit } from './unfit.ts'

@@ -1,8 +1,8 @@
 /**
  * Finds the place of every fresh struct of an update, in an order in which each comes after all it
- * refers to, and checks that the place may hold it. Structs the service has already are passed over,
- * whatever they claim to be. Invariant: each struct is placed once and each section entered at most
- * once a reference, so the time is that of the update; no recursion.
+ * refers to, and checks that the place may hold it. Structs the service has already are passed
+ * over, whatever they claim to be. Invariant: each struct is placed once and each section entered
+ * at most once a reference, so the time is that of the update; no recursion.
  */
 import { limits } from '../../../schema/limits.ts'
 import type { Content } from './content-reader.ts'
@@ -18,7 +18,9 @@ export interface FreshPart {
   readonly section: Section
   readonly first: number
   readonly last: number
-  /** The clocks they bring. If `from` lies inside the first struct, its beginning is known already. */
+  /**
+   * The clocks they bring. If `from` lies inside the first struct, its beginning is known already.
+   */
   readonly from: number
   readonly to: number
 }
@@ -151,8 +153,8 @@ export class Placement {
 const isGone = ({ type }: Holder): boolean => type?._item?.deleted === true
 
 /**
- * Left and right neighbours are siblings. Were they not, peers that collected one of the two and peers
- * that did not would disagree for ever on whether the item is there.
+ * Left and right neighbours are siblings. Were they not, peers that collected one of the two and
+ * peers that did not would disagree for ever on whether the item is there.
  */
 function commonPlace(left: Place, right: Place): Place {
   if (left.holder === right.holder && left.sub === right.sub) return left
@@ -161,7 +163,9 @@ function commonPlace(left: Place, right: Place): Place {
   throw new Unfit(4403, 'left and right neighbours are not siblings')
 }
 
-/** Checks that the place may hold the content; answers the holder that the content is, if it is one. */
+/**
+ * Checks that the place may hold the content; answers the holder that the content is, if it is one.
+ */
 function ownHolder({ holder, sub }: Place, content: Content): Holder | undefined {
   if (holder === nowhere.holder || content.kind === 'deleted') return nowhere.holder
   if (content.kind === 'values') {

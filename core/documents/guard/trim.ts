@@ -44,7 +44,10 @@ function writePart(encoder: encoding.Encoder, update: Uint8Array, part: FreshPar
   }
 }
 
-/** The part of a struct from clock `from` on, as Yjs writes it: its left neighbour is the part before. */
+/**
+ * The part of a struct from clock `from` on, as Yjs writes it: its left neighbour is the part
+ * before.
+ */
 function writeRest(
   encoder: encoding.Encoder,
   update: Uint8Array,

@@ -1,7 +1,7 @@
 /**
- * Why an update is not admitted, thrown and caught within this folder only.
- * 4403: bytes or content that no stock client of this schema sends; 4409: the copy claims more of the
- * document's history than there is; 4413: over a bound.
+ * Why an update is not admitted, thrown and caught within this folder only. 4403: bytes or content
+ * that no stock client of this schema sends; 4409: the copy claims more of the document's history
+ * than there is; 4413: over a bound.
  */
 export type RefusalClose = 4403 | 4409 | 4413
 

@@ -1,8 +1,12 @@
-/** Stored records that contradict each other: the document is out of service, never served wrong. */
+/**
+ * Stored records that contradict each other: the document is out of service, never served wrong.
+ */
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 
-/** 503 `DOC_DAMAGED`; `found` says to an operator what does not fit (logs and scrub, not clients). */
+/**
+ * 503 `DOC_DAMAGED`; `found` says to an operator what does not fit (logs and scrub, not clients).
+ */
 export class DocumentDamage extends Refusal {
   readonly found: string
 

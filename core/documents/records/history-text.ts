@@ -1,6 +1,6 @@
 /**
- * The text of any revision, rebuilt from the nearest stored whole text at or before it and the splices
- * of the rows between. Rows are dense: a missing one is damage, never a wrong text.
+ * The text of any revision, rebuilt from the nearest stored whole text at or before it and the
+ * splices of the rows between. Rows are dense: a missing one is damage, never a wrong text.
  */
 import { docHistory, docText } from '../../../persistence/keys.ts'
 import type { Store } from '../../../persistence/store.ts'

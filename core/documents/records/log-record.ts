@@ -1,6 +1,6 @@
 /**
- * One log record: the Yjs updates of one flush. Its sequence number is dense and it carries the hash
- * of the record before it, so that the log of a document is one unbroken chain up to its head.
+ * One log record: the Yjs updates of one flush. Its sequence number is dense and it carries the
+ * hash of the record before it, so that the log of a document is one unbroken chain up to its head.
  */
 import { createHash } from 'node:crypto'
 import * as decoding from 'lib0/decoding'

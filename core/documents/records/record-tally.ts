@@ -1,7 +1,7 @@
 /**
- * What a document's head says about its other small records (clients, exceptions, ledger, tombstones):
- * how many there are and an order-free hash of all of them, so that one that vanished is noticed.
- * Log, snapshot and history have chains of their own and are not counted here.
+ * What a document's head says about its other small records (clients, exceptions, ledger,
+ * tombstones): how many there are and an order-free hash of all of them, so that one that vanished
+ * is noticed. Log, snapshot and history have chains of their own and are not counted here.
  */
 import { createHash } from 'node:crypto'
 
