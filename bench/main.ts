@@ -6,6 +6,7 @@
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
+import { measureFanout } from './fanout.ts'
 import { root } from './process.ts'
 import { markdownOf, type Section } from './report.ts'
 import { measureEdits, measureTyping } from './documents.ts'
@@ -15,11 +16,14 @@ const args = process.argv.slice(2)
 const isQuick = args.includes('--quick')
 const wanted = args.filter((arg) => !arg.startsWith('--'))
 
+const only = (process.env['BENCH_FANOUT'] ?? '').split(',').filter((word) => word !== '')
+
 const sections: Readonly<Record<string, () => Promise<Section>>> = {
   rest: () => measureRest(isQuick ? 40 : 200),
   holds: () => measureHolds(),
   edits: () => measureEdits(isQuick),
   typing: () => measureTyping(isQuick),
+  fanout: () => measureFanout(only),
 }
 
 const done: Section[] = []
