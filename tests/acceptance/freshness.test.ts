@@ -13,7 +13,7 @@ function okf(made: Made, headers: Readonly<Record<string, string>> = {}) {
 }
 
 function parts(text: string): { readonly front: Fields; readonly body: string } {
-  const match = /^---\n([^]*?)\n---\n\n?([^]*)$/.exec(text)
+  const match = /^---\n([\s\S]*?)\n---\n\n?([\s\S]*)$/.exec(text)
   assert.ok(match, text)
   return { front: parse(match?.[1] ?? '') as Fields, body: match?.[2] ?? '' }
 }
