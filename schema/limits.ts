@@ -43,6 +43,8 @@ export const limits = {
   historyFullTextEvery: 512,
   ledgerMaxEntries: 256,
   ledgerMaxChars: 1024 * 1024,
+  /** Deleted blocks that a document remembers; about 300 bytes each. */
+  tombstonesMax: 20_000,
 
   quotaWindowMs: 60_000,
   quotaAddressesMax: 20_000,

@@ -7,15 +7,17 @@
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import { fragmentName } from '../../schema/document-schema.ts'
-import { type ActorId, newBlockId } from '../../schema/ids.ts'
+import { type ActorId, type BlockId, newBlockId } from '../../schema/ids.ts'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { serverActor } from './actors.ts'
 import { Authorship, type AuthorshipChanges } from './authorship/authorship.ts'
 import { applyBlocks, type StructId } from './edits/apply-blocks.ts'
 import type { EditStep } from './edits/plan.ts'
+import { type Clone, Forwarding } from './forwarding.ts'
 import type { TextSplice } from './records/history-row.ts'
 import { diffTexts } from './records/text-diff.ts'
+import { Tombstones } from './tombstones.ts'
 import { BlockIds, type Tombstone } from './tree/block-ids.ts'
 import { buildElement } from './tree/build.ts'
 import { Mirror } from './tree/mirror.ts'
@@ -33,7 +35,7 @@ export interface StateChange {
   readonly updates: readonly Uint8Array[]
   readonly splices: readonly TextSplice[]
   readonly deleted: readonly Tombstone[]
-  readonly revived: readonly string[]
+  readonly revived: readonly BlockId[]
   readonly credits: AuthorshipChanges
 }
 
@@ -53,9 +55,13 @@ export class DocumentState {
   readonly authorship = new Authorship(this.ydoc)
   readonly mirror: Mirror
   readonly blockIds: BlockIds
+  /** Kept in step by whoever numbers the revisions. */
+  readonly tombstones: Tombstones
   #text = DocumentText.of([])
   readonly #runtime: Runtime
   readonly #clients = new Map<ActorId, number>()
+  readonly #forwarding = new Forwarding()
+  #clones: Clone[] = []
   #updates: Uint8Array[] = []
   #transactions: Y.Transaction[] = []
 
@@ -65,6 +71,9 @@ export class DocumentState {
       this.authorship.authorOf(client, clock),
     )
     this.blockIds = new BlockIds(this.mirror, runtime)
+    this.tombstones = new Tombstones({
+      stands: (id) => this.blockIds.elementOf(id) !== undefined,
+    })
     this.ydoc.on('update', (update: Uint8Array) => this.#updates.push(update))
     this.ydoc.on('afterTransaction', (transaction: Y.Transaction) =>
       this.#transactions.push(transaction),
@@ -111,8 +120,9 @@ export class DocumentState {
     return this.#write((transaction) => {
       for (const { update, actor, claims, clients } of entries) {
         for (const client of claims) this.authorship.claim(client, actor)
-        Y.applyUpdate(this.ydoc, update)
         const brought = clients.map(({ client }) => client)
+        if (this.#forwarding.isEmpty) Y.applyUpdate(this.ydoc, update)
+        else brought.push(this.#applyForwarding(update, actor))
         this.authorship.note(transaction, actor, brought)
       }
     })
@@ -150,6 +160,17 @@ export class DocumentState {
   /** Text that was written again elsewhere stays its authors'. */
   readonly #cloned = (original: StructId, copy: StructId, length: number): void => {
     this.authorship.creditCopy(original, copy, length)
+    this.#clones.push({ original, copy, length })
+  }
+
+  /** Applies an update; what it writes where text no longer stands goes where it stands now. */
+  #applyForwarding(update: Uint8Array, actor: ActorId): number {
+    const client = this.#clientOf(actor)
+    const strays = this.#forwarding.read(this.ydoc.store, update)
+    Y.applyUpdate(this.ydoc, update)
+    this.ydoc.clientID = client
+    this.#forwarding.bring(this.ydoc, strays)
+    return client
   }
 
   /** The clientID under which this actor's REST edits are written; new at every load. */
@@ -193,6 +214,8 @@ export class DocumentState {
         this.blockIds.assign(transaction)
         this.authorship.project(transaction)
         this.ydoc.clientID = 0
+        this.#forwarding.learn(this.ydoc.store, this.#clones)
+        this.#clones = []
       },
       'write',
       false,

@@ -23,6 +23,7 @@ import { encodeHistoryRow } from '../records/history-row.ts'
 import { chainHash, encodeLogRecord } from '../records/log-record.ts'
 import type { RecordTally } from '../records/record-tally.ts'
 import type { StateChange } from '../state.ts'
+import type { TombstoneChanges } from '../tombstones.ts'
 import type { PendingCommit } from './pending-commit.ts'
 
 export interface JournalStart {
@@ -167,20 +168,18 @@ export class DocumentJournal {
 /** Adds what a change says beside the text: owners, exceptions, ledger, tombstones. */
 export function addStateRecords(
   pending: PendingCommit,
-  of: { slug: Slug; revision: number; change: StateChange },
+  of: { slug: Slug; credits: StateChange['credits']; tombstones: TombstoneChanges },
 ): void {
-  const { slug, revision, change } = of
-  const { owners, exceptions, ledgerPuts, ledgerDeletes } = change.credits
+  const { slug, credits, tombstones } = of
+  const { owners, exceptions, ledgerPuts, ledgerDeletes } = credits
   for (const { client, actor } of owners) pending.put(docClient(slug, client), json({ actor }))
   for (const { client, clock, length, actor } of exceptions) {
     pending.put(docException(slug, client, clock), json({ length, actor }))
   }
   for (const { key, value } of ledgerPuts) pending.put(docLedger(slug, key), value)
   for (const key of ledgerDeletes) pending.delete(docLedger(slug, key))
-  for (const id of change.revived) pending.delete(docTombstone(slug, id))
-  for (const { id, survivor, relation } of change.deleted) {
-    pending.put(docTombstone(slug, id), json({ survivor, relation, revision }))
-  }
+  for (const id of tombstones.deletes) pending.delete(docTombstone(slug, id))
+  for (const { id, facts } of tombstones.puts) pending.put(docTombstone(slug, id), json(facts))
 }
 
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))

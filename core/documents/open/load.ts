@@ -13,13 +13,14 @@ import {
 } from '../../../persistence/keys.ts'
 import { type KeyedValue, type Store, StoreDamage } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
-import type { ActorId, Slug } from '../../../schema/ids.ts'
+import type { ActorId, BlockId, Slug } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { DocumentDamage, intact } from '../records/damage.ts'
 import { decodeHead, type Head } from '../records/head.ts'
 import { chainHash, decodeLogRecord } from '../records/log-record.ts'
 import { RecordTally } from '../records/record-tally.ts'
 import { DocumentState } from '../state.ts'
+import type { StoredTombstone, TombstoneFacts } from '../tombstones.ts'
 import { DocumentJournal } from './journal.ts'
 
 export interface StoredDocument {
@@ -95,7 +96,8 @@ export async function loadDocument(
 ): Promise<{ state: DocumentState; journal: DocumentJournal }> {
   const stored = await readStored(store, slug)
   const state = new DocumentState(runtime)
-  for (const { key, value } of stored.records) loadRecord(state, key, value)
+  const tombstones = stored.records.flatMap(({ key, value }) => loadRecord(state, key, value))
+  state.tombstones.load(tombstones)
   state.load((ydoc) => {
     Y.applyUpdateV2(ydoc, stored.snapshot)
     for (const update of stored.updates) Y.applyUpdate(ydoc, update)
@@ -113,19 +115,25 @@ export async function loadDocument(
   return { state, journal }
 }
 
-function loadRecord(state: DocumentState, key: string, value: Uint8Array): void {
+/** Gives a record to the state; a tombstone is answered, for they are loaded together. */
+function loadRecord(state: DocumentState, key: string, value: Uint8Array): StoredTombstone[] {
   const parsed = parseKey(key)
-  if (parsed?.kind !== 'doc') return
+  if (parsed?.kind !== 'doc') return []
   const [first = '', second = ''] = parsed.path
   const { authorship } = state
   if (parsed.section === 'ledger') {
     authorship.loadLedger(Number(first), value)
-    return
+    return []
   }
-  const facts: { actor: ActorId; length: number } = JSON.parse(Buffer.from(value).toString())
+  const json: unknown = JSON.parse(Buffer.from(value).toString())
+  if (parsed.section === 'tombstone') {
+    return [{ id: first as BlockId, facts: json as TombstoneFacts }]
+  }
+  const facts = json as { actor: ActorId; length: number }
   if (parsed.section === 'client') authorship.loadOwner(Number(first), facts.actor)
   if (parsed.section === 'exception') {
     const { actor, length } = facts
     authorship.loadException({ client: Number(first), clock: Number(second), length, actor })
   }
+  return []
 }

@@ -17,6 +17,7 @@ import { factsOf } from '../records/head.ts'
 import type { HistoryRow } from '../records/history-row.ts'
 import { diffTexts } from '../records/text-diff.ts'
 import type { AdmittedUpdate, DocumentState, StateChange } from '../state.ts'
+import type { Tombstones } from '../tombstones.ts'
 import { Flusher } from './flusher.ts'
 import { addStateRecords, type DocumentJournal } from './journal.ts'
 import { LivePeers } from './live-peers.ts'
@@ -103,6 +104,11 @@ export class OpenDocument {
 
   get authorship(): Authorship {
     return this.#state.authorship
+  }
+
+  /** Of what is applied: in step with the text that `settle()` answers. */
+  get tombstones(): Tombstones {
+    return this.#state.tombstones
   }
 
   get isDead(): boolean {
@@ -274,7 +280,8 @@ export class OpenDocument {
   #addContent(pending: PendingCommit, change: StateChange, row: HistoryRow): void {
     pending.updates.push(...change.updates)
     pending.rows.set(row.revision, row)
-    addStateRecords(pending, { slug: this.slug, revision: row.revision, change })
+    const tombstones = this.#state.tombstones.follow(change, row.revision)
+    addStateRecords(pending, { slug: this.slug, credits: change.credits, tombstones })
     this.#changedAt = row.at
   }
 
