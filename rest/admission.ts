@@ -18,6 +18,9 @@ import type { QuotaState } from './quotas.ts'
 import type { Admitted, AnyDeclaration, DocumentContext, Route } from './route.ts'
 import type { Services } from './services.ts'
 
+/** One of these says that the socket's address is a proxy's. */
+const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
+
 /** A request whose route is known. */
 export interface Arrival {
   readonly request: IncomingMessage
@@ -52,6 +55,7 @@ export async function admit(route: Route, arrival: Arrival, services: Services):
   const admitted: Admitted = {
     method: request.method ?? 'GET',
     requestId: arrival.requestId,
+    params: arrival.params,
     addressHash: hashedAddress(address),
     credential,
     document,
@@ -60,7 +64,7 @@ export async function admit(route: Route, arrival: Arrival, services: Services):
     fingerprint: fingerprintOf(arrival, body),
     metricsCaller: {
       socketAddress: request.socket.remoteAddress ?? '',
-      proxied: request.headers['x-forwarded-for'] !== undefined,
+      proxied: proxyHeaders.some((name) => request.headers[name] !== undefined),
       authorization: request.headers.authorization,
     },
     header: (name) => one(request.headers[name]),
@@ -143,7 +147,9 @@ async function bodyOf(
   early: Settled<JsonBody> | undefined,
 ): Promise<JsonBody | undefined> {
   if (declaration.body === undefined) return undefined
-  if (early === undefined) return readJsonBody(request)
+  if (early === undefined) {
+    return readJsonBody(request, { closed: declaration.closedBody === true })
+  }
   if (early.ok) return early.value
   throw early.error
 }

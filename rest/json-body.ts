@@ -13,13 +13,16 @@ export interface JsonBody {
 
 /**
  * Refuses UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_REQUEST,
- * UNEXPECTED_FIELD.
+ * UNEXPECTED_FIELD. `closed`: a name that would reach a prototype is an unexpected field like others.
  */
-export async function readJsonBody(request: IncomingMessage): Promise<JsonBody> {
+export async function readJsonBody(
+  request: IncomingMessage,
+  { closed = false } = {},
+): Promise<JsonBody> {
   requireJsonType(request.headers['content-type'], request.headers['content-encoding'])
   const bytes = await readBytes(request, limits.jsonBodyMaxBytes)
   const value = parsed(bytes)
-  inspect(value)
+  inspect(value, closed)
   return { bytes, value }
 }
 
@@ -63,7 +66,7 @@ const derived: ReadonlySet<string> = new Set(['by', 'title'])
 const loneSurrogate = /\p{Surrogate}/u
 
 /** Walks everything once, level by level, so that depth costs no stack. */
-function inspect(root: unknown): void {
+function inspect(root: unknown, closed: boolean): void {
   let level: { path: string; value: unknown }[] = [{ path: '', value: root }]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > limits.jsonMaxDepth) {
@@ -80,8 +83,11 @@ function inspect(root: unknown): void {
       } else if (typeof value === 'object' && value !== null) {
         for (const [key, entry] of Object.entries(value)) {
           const at = `${path}/${key}`
-          if (poisonous.has(key)) throw malformed(at, 'is not a field name that is accepted')
-          if (derived.has(key)) throw new Refusal('UNEXPECTED_FIELD', { field: key, path: at })
+          const isPoisonous = poisonous.has(key)
+          if (derived.has(key) || (closed && isPoisonous)) {
+            throw new Refusal('UNEXPECTED_FIELD', { field: key, path: at })
+          }
+          if (isPoisonous) throw malformed(at, 'is not a field name that is accepted')
           if (mayHold(entry)) next.push({ path: at, value: entry })
         }
       }

@@ -38,6 +38,7 @@ function operation(declaration: AnyDeclaration): Json {
     ...(description !== undefined && { description }),
     ...(role !== 'none' && { security: security(declaration) }),
     'x-role': role,
+    ...(declaration.extension && { 'x-extension': true }),
     parameters: parameters(declaration),
     ...(body !== undefined && {
       requestBody: { required: true, content: { 'application/json': { schema: body } } },

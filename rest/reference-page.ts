@@ -48,6 +48,8 @@ ${declarations.map(section).join('\n')}
 `
 }
 
+const extensionNote = 'An extension of this implementation'
+
 const anchor = ({ method, path }: AnyDeclaration): string =>
   `${method}${path}`.replace(/\W+/g, '-').toLowerCase()
 
@@ -59,9 +61,13 @@ function section(declaration: AnyDeclaration): string {
   const errors = errorsOf(declaration)
     .map((code) => ({ code, ...errorCatalogue[code] }))
     .sort((a, b) => a.status - b.status)
-    .map(({ code, status, message }) => [String(status), `<code>${code}</code>`, escaped(message)])
+    .map(({ code, status, message, extension }) => [
+      String(status),
+      `<code>${code}</code>`,
+      escaped(message) + (extension ? ' <em>(extension)</em>' : ''),
+    ])
   return `<h2 id="${anchor(declaration)}">${headline(declaration)}</h2>
-<p>${escaped(summary)}. ${escaped(description ?? '')}</p>
+<p>${declaration.extension ? `<em>${extensionNote}.</em> ` : ''}${escaped(summary)}. ${escaped(description ?? '')}</p>
 <p>Who: ${who(role)}. Success: ${success.status}.</p>
 ${fieldTable('Query', query)}
 ${table(

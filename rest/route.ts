@@ -28,6 +28,8 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
   readonly summary: string
   /** Further meaning, for the reference. */
   readonly description?: string
+  /** Not part of the interface: an extension of this implementation. */
+  readonly extension?: true
   readonly role: Caller
   /**
    * Where the document's slug stands when `role` is a role on it; the path unless said otherwise.
@@ -73,6 +75,8 @@ export interface DocumentContext {
 export interface Admitted {
   readonly method: string
   readonly requestId: string
+  /** The parts of the address that the path names with `:`. */
+  readonly params: Readonly<Record<string, string>>
   /** SHA-256 of the caller's address, hex. */
   readonly addressHash: string
   readonly credential: Credential | undefined

@@ -106,6 +106,9 @@ export const documentSchema = new Schema({
   },
 })
 
+/** Grows when an older page could no longer edit a document without harm. */
+export const schemaVersion = 1
+
 /** The one root of the Y.Doc. */
 export const fragmentName = 'prosemirror'
 

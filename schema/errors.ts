@@ -8,11 +8,17 @@ interface CatalogueRow {
   readonly message: string
   readonly close?: number
   readonly reportable?: true
+  /** Not in the interface's table: this implementation's own. */
+  readonly extension?: true
 }
 
 const rows = {
-  INVALID_JSON: { status: 400, message: 'The body is not valid JSON.' },
-  INVALID_REQUEST: { status: 400, message: 'The request does not have the documented shape.' },
+  INVALID_JSON: { extension: true, status: 400, message: 'The body is not valid JSON.' },
+  INVALID_REQUEST: {
+    extension: true,
+    status: 400,
+    message: 'The request does not have the documented shape.',
+  },
   UNEXPECTED_FIELD: { status: 400, message: 'The body has a field that is not accepted here.' },
   BASE_REVISION_REQUIRED: { status: 400, message: 'This edit form needs base_revision.' },
   REPLACE_DOCUMENT_WITH_EDITS: {
@@ -20,34 +26,59 @@ const rows = {
     message: 'Send either edits or replace_document, not both.',
   },
   INVALID_FILTER: { status: 400, message: 'A read filter is malformed.' },
-  AUTH_REQUIRED: { status: 401, close: 4401, message: 'A valid credential is required.' },
+  AUTH_REQUIRED: {
+    extension: true,
+    status: 401,
+    close: 4401,
+    message: 'A valid credential is required.',
+  },
   AUTH_HEADER_REQUIRED: {
     status: 401,
     close: 4401,
     message: 'Send the credential in the Authorization header, not in the address.',
   },
-  FORBIDDEN: { status: 403, close: 4403, message: 'Your role does not allow this.' },
+  FORBIDDEN: {
+    extension: true,
+    status: 403,
+    close: 4403,
+    message: 'Your role does not allow this.',
+  },
   NOT_AUTHORIZED: { status: 403, message: 'This target belongs to somebody else.' },
   DOC_READ_ONLY: { status: 403, close: 4403, message: 'The owner has locked this document.' },
-  DOC_NOT_FOUND: { status: 404, close: 4404, message: 'There is no such document.' },
+  DOC_NOT_FOUND: {
+    extension: true,
+    status: 404,
+    close: 4404,
+    message: 'There is no such document.',
+  },
   NOT_FOUND: { status: 404, message: 'There is no such resource.' },
   BLOCK_ID_NOT_FOUND: {
     status: 404,
     message: 'This block is not in the document and was not deleted recently.',
   },
   THREAD_NOT_FOUND: { status: 404, message: 'There is no such thread.' },
-  METHOD_NOT_ALLOWED: { status: 405, message: 'This resource does not take that method.' },
+  METHOD_NOT_ALLOWED: {
+    extension: true,
+    status: 405,
+    message: 'This resource does not take that method.',
+  },
   DOC_SLUG_CONFLICT_UNVERIFIED: {
     status: 409,
     message: 'This Idempotency-Key was used for a different create request.',
   },
   IDEMPOTENCY_KEY_REUSED: {
+    extension: true,
     status: 409,
     message: 'This Idempotency-Key was used for a different request.',
   },
   IDENTITY_MISMATCH: {
     status: 409,
     message: 'This shared token is already identified by another name; use your_token.',
+  },
+  BLOCK_ID_AMBIGUOUS: { status: 409, message: 'This block id stands for several blocks.' },
+  BLOCK_ID_NOT_ADDRESSABLE: {
+    status: 409,
+    message: 'This block only wraps others; name the one that holds it or one that it holds.',
   },
   EDIT_STALE: { status: 409, reportable: true, message: 'base_revision is not current.' },
   EDIT_STALE_FUTURE: {
@@ -81,14 +112,23 @@ const rows = {
     message: 'The edit could not be verified before commit; nothing was committed.',
   },
   ALL_EDITS_FAILED: { status: 409, reportable: true, message: 'None of the edits applied.' },
-  HANDLE_TAKEN: { status: 409, message: 'This handle is taken.' },
+  HANDLE_TAKEN: { extension: true, status: 409, message: 'This handle is taken.' },
   IDENTIFY_REQUIRED: {
     status: 412,
     close: 4412,
     message: 'Identify with a display name before writing.',
   },
-  PAYLOAD_TOO_LARGE: { status: 413, close: 4413, message: 'The request is over a size limit.' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'This content type is not accepted here.' },
+  PAYLOAD_TOO_LARGE: {
+    extension: true,
+    status: 413,
+    close: 4413,
+    message: 'The request is over a size limit.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    extension: true,
+    status: 415,
+    message: 'This content type is not accepted here.',
+  },
   INVALID_MARKDOWN: {
     status: 422,
     reportable: true,
@@ -103,16 +143,27 @@ const rows = {
   INVALID_KIND: { status: 422, message: 'There is no such kind of library target.' },
   COMMENT_NOT_FOUND: { status: 422, message: 'A declared comment is not in this document.' },
   DOC_ARCHIVED: { status: 423, close: 4423, message: 'This document is archived.' },
-  UPGRADE_REQUIRED: { status: 426, message: 'This address takes websocket upgrades only.' },
-  RATE_LIMITED: { status: 429, close: 1013, message: 'Too many requests.' },
+  UPGRADE_REQUIRED: {
+    extension: true,
+    status: 426,
+    message: 'This address takes websocket upgrades only.',
+  },
+  RATE_LIMITED: { extension: true, status: 429, close: 1013, message: 'Too many requests.' },
   INTERNAL: {
+    extension: true,
     status: 500,
     close: 1011,
     reportable: true,
     message: 'Something went wrong on our side.',
   },
-  UNAVAILABLE: { status: 503, close: 1013, message: 'The service cannot answer just now.' },
+  UNAVAILABLE: {
+    extension: true,
+    status: 503,
+    close: 1013,
+    message: 'The service cannot answer just now.',
+  },
   DOC_DAMAGED: {
+    extension: true,
     status: 503,
     close: 1013,
     message: 'A stored record of this document is damaged; an operator has to restore it.',

@@ -15,11 +15,12 @@ import {
   openBlobStore,
   openLevelStore,
   openMemoryStore,
+  readEpoch,
   type Store,
 } from '../persistence/index.ts'
 import { createRest } from '../rest/create-rest.ts'
 import { limits } from '../schema/limits.ts'
-import type { Runtime } from '../schema/runtime.ts'
+import type { Runtime, Timer } from '../schema/runtime.ts'
 import { listenForBackups } from './backup-socket.ts'
 import type { Config } from './config.ts'
 import { Metrics } from './metrics.ts'
@@ -105,6 +106,7 @@ async function compose(
     documents,
     rest,
     runtime,
+    epoch: await readEpoch(store),
     onError: (error) => {
       metrics.trouble('socket')
       logger.error({ err: error }, 'a socket was ended by an error')
@@ -115,7 +117,7 @@ async function compose(
     rest.callback(),
   )
   sockets.attach(server)
-  closers.push(() => closeServer(server))
+  closers.push(() => closeServer(server, runtime))
   if (config.store.kind === 'level') {
     const source = { store, blobs, keyFile: paths.key }
     const socketPath = join(config.dataDirectory, 'control.sock')
@@ -146,10 +148,20 @@ function listen(server: Server, { port, host }: Config): Promise<void> {
   })
 }
 
-/** Waits for requests under way; idle connections go at once. */
-function closeServer(server: Server): Promise<void> {
+const closeIdleEveryMs = 50
+
+/** Waits for requests under way; a connection goes as soon as it is idle. */
+function closeServer(server: Server, runtime: Runtime): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeIdleConnections()
+    let idle: Timer
+    const closeIdle = () => {
+      server.closeIdleConnections()
+      idle = runtime.after(closeIdleEveryMs, closeIdle)
+    }
+    server.close(() => {
+      idle.cancel()
+      resolve()
+    })
+    closeIdle()
   })
 }

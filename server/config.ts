@@ -76,6 +76,27 @@ export function readConfig(env: Environment): Config {
   }
 }
 
+const codeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+
+/** Which setting made the start fail, when the system says so; else the error as it came. */
+export function settingAtFault(error: unknown, config: Config): unknown {
+  switch (codeOf(error)) {
+    case 'ENOTFOUND':
+    case 'EADDRNOTAVAIL':
+      return new ConfigError('HOST', 'an address of this machine', config.host)
+    case 'EADDRINUSE':
+      return new ConfigError('PORT', 'a port that is free', String(config.port))
+    case 'ENOTDIR':
+    case 'EEXIST':
+    case 'EROFS':
+    case 'EACCES':
+      return new ConfigError('DATA_DIR', 'a directory to write in', config.dataDirectory)
+    default:
+      return error
+  }
+}
+
 function whole(
   env: Environment,
   name: string,

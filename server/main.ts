@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { secretPaths } from '../rest/headers.ts'
 import { limits } from '../schema/limits.ts'
 import { startService } from './compose.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig, settingAtFault } from './config.ts'
 import { systemRuntime } from './runtime.ts'
 
 function settings() {
@@ -25,10 +25,11 @@ const logger = pino({
 async function start() {
   try {
     return await startService({ config, runtime: systemRuntime, logger })
-  } catch (error) {
-    logger.fatal({ err: error }, 'the service did not start')
+  } catch (thrown) {
+    const error = settingAtFault(thrown, config)
     console.error(error instanceof Error ? error.message : String(error))
-    process.exit(1)
+    if (error === thrown) logger.debug({ err: error }, 'the service did not start')
+    process.exit(error instanceof ConfigError ? 2 : 1)
   }
 }
 

@@ -97,6 +97,21 @@ export interface ContentBlock {
   readonly range: { readonly from: number; readonly to: number }
 }
 
+/** Where the place of a deleted block is, told by a block that stands (interface §7). */
+export interface RestingPlace {
+  readonly deletedAtRevision: number
+  /** Null: the place is the start of the document. */
+  readonly survivor: BlockId | null
+  /** `after`: retry with `after_block`; `before`: with `before_block`. */
+  readonly relation: 'after' | 'before'
+}
+
+/** What a durable block id stands for at `revision` (interface §4.11). */
+export type BlockFinding = { readonly id: BlockId; readonly revision: number } & (
+  | { readonly kind: 'block'; readonly range: ContentBlock['range']; readonly quote: string }
+  | { readonly kind: 'deleted'; readonly place: RestingPlace }
+)
+
 export interface AuthorRun {
   readonly from: number
   readonly to: number
@@ -175,6 +190,8 @@ export interface PeerAccess {
 export interface LivePeer {
   /** Whether this socket asked for JSON events. */
   readonly events: boolean
+  /** Its copy is known to be of the present life of the store (no restore in between). */
+  readonly knowsEpoch: boolean
   /** Asked at each update, since roles and identities change while a socket is open. */
   access(): PeerAccess
   /** A merged Yjs update (V1). */

@@ -7,7 +7,7 @@ import { openApi } from '../openapi.ts'
 import { referencePage, referencePolicy } from '../reference-page.ts'
 import { type Route, route } from '../route.ts'
 
-const open = { role: 'none', query: anyQuery } as const
+const open = { role: 'none', query: anyQuery, extension: true } as const
 const hour = { 'Cache-Control': 'public, max-age=3600' }
 
 export const health = route(

@@ -30,6 +30,7 @@ export const connectLive = documentRoute(
     method: 'GET',
     path: '/docs/:slug/live',
     summary: 'Edit live over a websocket',
+    extension: true,
     description:
       'The y-websocket protocol in binary frames. The credential is a Bearer header or the ' +
       'subprotocol pair `yjs`, `bearer.<token>`.',

@@ -30,6 +30,7 @@ export interface LiveSocketParts {
   readonly slug: Slug
   readonly room: AwarenessRoom
   readonly events: boolean
+  readonly knowsEpoch: boolean
   readonly access: PeerAccess
   /** What the credential is worth now. Throws the refusal when it is worth nothing any more. */
   refresh(): Promise<PeerAccess>
@@ -39,6 +40,7 @@ export interface LiveSocketParts {
 
 export class LiveSocket implements LivePeer, AwarenessMember {
   readonly events: boolean
+  readonly knowsEpoch: boolean
   readonly clients = new Set<number>()
   readonly #parts: LiveSocketParts
   #access: PeerAccess
@@ -52,6 +54,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     this.#parts = parts
     this.#access = parts.access
     this.events = parts.events
+    this.knowsEpoch = parts.knowsEpoch
     parts.socket.onMessage((data, isBinary) => this.#onMessage(data, isBinary))
     parts.socket.onClose(() => this.#leave())
     this.#order = this.#begin()
@@ -125,6 +128,10 @@ export class LiveSocket implements LivePeer, AwarenessMember {
 
   #onMessage(data: Buffer, isBinary: boolean): void {
     if (!isBinary) return
+    if (data.length > limits.socketMessageMaxBytes) {
+      this.close(4413, 'PAYLOAD_TOO_LARGE')
+      return
+    }
     let message: LiveMessage | undefined
     try {
       message = decodeMessage(data)

@@ -9,6 +9,7 @@ import type { Documents, PeerAccess } from '../../core/documents/contract.ts'
 import type { Access } from '../../core/people/roles.ts'
 import type { Rest } from '../../rest/create-rest.ts'
 import { type Admission, refuseUpgrade } from '../../rest/upgrade.ts'
+import { schemaVersion } from '../../schema/document-schema.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
@@ -22,6 +23,8 @@ export interface SocketServerParts {
   readonly documents: Documents
   readonly rest: Rest
   readonly runtime: Runtime
+  /** Names the present life of the store; a restore begins another. */
+  readonly epoch: string
   /** A socket or an upgrade that failed for a reason of ours. */
   readonly onError: (error: unknown) => void
 }
@@ -98,13 +101,23 @@ export class SocketServer {
   #openLive(ws: WebSocket, admission: Admission): void {
     const { documents, runtime, onError } = this.#parts
     const { slug } = admission
-    const room = this.#roomOf(slug)
     const socket = new Socket(ws, runtime)
+    if (isOutdated(admission.query)) {
+      socket.close(4426, 'reload the page: the schema has changed')
+      return
+    }
+    const epoch = admission.query.get('epoch')
+    if (epoch !== null && epoch !== this.#parts.epoch) {
+      socket.close(4409, 'the service was restored from a backup')
+      return
+    }
+    const room = this.#roomOf(slug)
     const live = new LiveSocket({
       socket,
       slug,
       room,
       events: admission.query.get('events') === 'json',
+      knowsEpoch: epoch !== null,
       access: peerAccess(admission.access),
       refresh: async () => peerAccess(await admission.refresh()),
       connect: (peer) => documents.connect(slug, peer),
@@ -164,6 +177,12 @@ const peerAccess = ({ role, actor, writer, holder }: Access): PeerAccess => ({
   writer,
   holder,
 })
+
+/** A page says by `?schema=` which schema it knows; one that says nothing knows this one. */
+function isOutdated(query: URLSearchParams): boolean {
+  const known = query.get('schema')
+  return known !== null && !(Number(known) >= schemaVersion)
+}
 
 /** `since_revision` of the change stream: a non-negative integer, or absent. */
 function sinceOf(query: URLSearchParams): number | undefined {

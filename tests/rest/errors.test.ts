@@ -166,10 +166,13 @@ test('depth over 32 is refused', async () => {
   assert.is((await service.call('POST', '/docs', { raw: fine, headers: json })).status, 201)
 })
 
-test('names that reach a prototype are refused', async () => {
+test('names that reach a prototype are refused, on create as unexpected fields', async () => {
   for (const name of ['__proto__', 'constructor', 'prototype']) {
     const raw = `{"markdown":"x","library_target":{"kind":"default","${name}":{"x":1}}}`
-    assert.is(await codeOf('POST', '/docs', { raw, headers: json }), 'INVALID_REQUEST', name)
+    assert.is(await codeOf('POST', '/docs', { raw, headers: json }), 'UNEXPECTED_FIELD', name)
+    const named = `{"name":"x","${name}":{"x":1}}`
+    const asked = { raw: named, headers: json }
+    assert.is(await codeOf('POST', '/agents/register', asked), 'INVALID_REQUEST', name)
   }
 })
 

@@ -64,6 +64,8 @@ export interface JudgeOptions {
    * Judge only: an admitted update will not be applied, as of a reader's clean-up. Default false.
    */
   readonly discard?: boolean
+  /** Whether the sender may be the first to use this free clientID. Default: any. */
+  mayClaim?(client: number): boolean
 }
 
 /** ClientIDs that one update may claim: an offline copy has one for each time it was opened. */
@@ -130,9 +132,12 @@ export class Guard {
   #judge(
     update: Uint8Array,
     parsed: ParsedUpdate,
-    { actor, discard }: JudgeOptions & { readonly actor: ActorId },
+    { actor, discard, mayClaim }: JudgeOptions & { readonly actor: ActorId },
   ): Verdict {
     const claims = this.#claims(parsed.sections, actor)
+    if (mayClaim !== undefined && !claims.every(mayClaim)) {
+      throw new Unfit(4409, 'this copy has a history that is not of this document')
+    }
     const effort = new Effort(this.#known, this.#judged, actor)
     const placement = new Placement(this.#known, effort, parsed.sections)
     const parts = placement.run()

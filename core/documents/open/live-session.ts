@@ -20,6 +20,8 @@ export class PeerSession implements LiveSession, SavedCount {
   readonly #detach: () => void
   #closed = false
   #answered = false
+  /** The one clientID of a peer that announces none. */
+  #unannounced: number | undefined
   #savedUpdates = 0
   readonly #reserved = new Map<number, ActorId>()
   #parked: Uint8Array[] = []
@@ -91,13 +93,27 @@ export class PeerSession implements LiveSession, SavedCount {
     }
   }
 
+  /**
+   * A free clientID is the peer's own when it announced it, or when its copy is known to be of this
+   * document's present life (then it is an earlier offline page's). Else it is a stranger's: of
+   * another document, or of what a restore has undone.
+   */
+  #mayClaim(client: number): boolean {
+    if (this.#peer.knowsEpoch || this.#reserved.has(client)) return true
+    if (this.#reserved.size > 0) return false
+    this.#unannounced ??= client
+    return this.#unannounced === client
+  }
+
   #judge(update: Uint8Array): void {
     this.#renewReservations()
     const access = this.#peer.access()
     const barred = this.#barred(access)
     const mayPark = !this.#answered
     const discard = barred !== undefined
-    const verdict = this.#document.guard.judge(update, this.#actor, { mayPark, discard })
+    const mayClaim = (client: number) => this.#mayClaim(client)
+    const options = { mayPark, discard, mayClaim }
+    const verdict = this.#document.guard.judge(update, this.#actor, options)
     if (verdict.kind === 'refuse') {
       this.#close(verdict.close, verdict.reason)
     } else if (verdict.kind === 'park') {
