@@ -15,7 +15,7 @@ import { Authorship, type AuthorshipChanges } from './authorship/authorship.ts'
 import { applyBlocks, type StructId } from './edits/apply-blocks.ts'
 import type { EditStep } from './edits/plan.ts'
 import { type Clone, Forwarding } from './forwarding.ts'
-import type { TextSplice } from './records/history-row.ts'
+import { changeOf, type TextChange, type TextSplice } from './records/text-change.ts'
 import { diffTexts } from './records/text-diff.ts'
 import { Tombstones } from './tombstones.ts'
 import { BlockIds, type Tombstone } from './tree/block-ids.ts'
@@ -33,7 +33,7 @@ const correctionClients = 0xf0000000
 export interface StateChange {
   /** Yjs updates (V1), in order; together they are the write with its corrections. */
   readonly updates: readonly Uint8Array[]
-  readonly splices: readonly TextSplice[]
+  readonly splices: TextChange
   readonly deleted: readonly Tombstone[]
   readonly revived: readonly BlockId[]
   readonly credits: AuthorshipChanges
@@ -242,6 +242,6 @@ export class DocumentState {
     }
     const { deleted, revived } = this.blockIds.takeChanges()
     const credits = this.authorship.takeChanges()
-    return { updates: this.#updates, splices, deleted, revived, credits }
+    return { updates: this.#updates, splices: changeOf(splices), deleted, revived, credits }
   }
 }

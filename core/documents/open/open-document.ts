@@ -15,6 +15,7 @@ import type { Plan } from '../edits/plan.ts'
 import { Guard } from '../guard/guard.ts'
 import { factsOf } from '../records/head.ts'
 import type { HistoryRow } from '../records/history-row.ts'
+import { composed } from '../records/text-change.ts'
 import { diffTexts } from '../records/text-diff.ts'
 import type { AdmittedUpdate, DocumentState, StateChange } from '../state.ts'
 import type { Tombstones } from '../tombstones.ts'
@@ -274,7 +275,7 @@ export class OpenDocument {
     const row = this.#openRow
     if (row === undefined) throw new TypeError('an open revision without a row')
     const actors = new Set([...row.actors, ...writers.map((writer) => writer.actor)])
-    return { ...row, actors: [...actors], splices: [...row.splices, ...change.splices] }
+    return { ...row, actors: [...actors], splices: composed(row.splices, change.splices) }
   }
 
   #addContent(pending: PendingCommit, change: StateChange, row: HistoryRow): void {

@@ -4,13 +4,7 @@
  * reading. A row is rewritten while its revision is still open, and final afterwards.
  */
 import type { ActorId } from '../../../schema/ids.ts'
-
-/** At `at` (UTF-16 units of the text so far) `remove` units were taken out and `insert` put in. */
-export interface TextSplice {
-  readonly at: number
-  readonly remove: number
-  readonly insert: string
-}
+import type { TextChange, TextSplice } from './text-change.ts'
 
 export interface HistoryRow {
   readonly revision: number
@@ -20,8 +14,8 @@ export interface HistoryRow {
   readonly actors: readonly ActorId[]
   readonly authMethod: string
   readonly ipHash?: string
-  /** Applied one after the other to the text of the revision before. */
-  readonly splices: readonly TextSplice[]
+  /** From the text of the revision before to this one's. */
+  readonly splices: TextChange
 }
 
 export const encodeHistoryRow = (row: HistoryRow): Uint8Array =>
@@ -37,12 +31,4 @@ export function decodeHistoryRow(value: Uint8Array): HistoryRow {
     insert,
   }))
   return { ...row, splices }
-}
-
-export function applySplices(text: string, splices: readonly TextSplice[]): string {
-  let result = text
-  for (const { at, remove, insert } of splices) {
-    result = result.slice(0, at) + insert + result.slice(at + remove)
-  }
-  return result
 }

@@ -6,7 +6,8 @@ import { docHistory, docText } from '../../../persistence/keys.ts'
 import type { Store } from '../../../persistence/store.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { intact } from './damage.ts'
-import { applySplices, decodeHistoryRow } from './history-row.ts'
+import { decodeHistoryRow } from './history-row.ts'
+import { applyChange, composed, type TextChange } from './text-change.ts'
 
 /** Undefined when there is no such revision (or it is not durable yet). */
 export async function rebuildText(
@@ -25,15 +26,15 @@ export async function rebuildText(
     }
   }
   intact(slug, base !== undefined, `no whole text at or before revision ${revision}`)
-  let { text } = base
+  let change: TextChange = []
   let next = base.revision + 1
   const rows = { gte: docHistory(slug, next), lte: docHistory(slug, revision) }
   for await (const { value } of store.scan(rows)) {
     const row = decodeHistoryRow(value)
     intact(slug, row.revision === next, `the history row of revision ${next} is missing`)
-    text = applySplices(text, row.splices)
+    change = composed(change, row.splices)
     next++
   }
   intact(slug, next === revision + 1, `the history row of revision ${next} is missing`)
-  return text
+  return applyChange(base.text, change)
 }

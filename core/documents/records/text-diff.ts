@@ -3,7 +3,7 @@
  * unchanged chunks by identity, so only the chunks that differ are compared.
  */
 import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
-import type { TextSplice } from './history-row.ts'
+import type { TextSplice } from './text-change.ts'
 
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
