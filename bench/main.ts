@@ -6,10 +6,10 @@
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
+import { measureEdits, measureTyping } from './documents.ts'
 import { measureFanout } from './fanout.ts'
 import { root } from './process.ts'
 import { markdownOf, type Section } from './report.ts'
-import { measureEdits, measureTyping } from './documents.ts'
 import { measureHolds, measureRest } from './rest.ts'
 
 const args = process.argv.slice(2)

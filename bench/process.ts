@@ -40,6 +40,11 @@ export class MeasuredProcess {
     return this.#child.pid ?? 0
   }
 
+  /** The end of what it wrote to its standard error. */
+  get errors(): string {
+    return this.#errors
+  }
+
   send(message: unknown): void {
     this.#child.send(message as object)
   }

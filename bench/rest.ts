@@ -95,10 +95,14 @@ async function besideTypist(
       if (!isBeside) await new Promise((resolve) => setTimeout(resolve, 20))
     }
     const { name, document } = size
-    report.below(`PATCH ${name} beside a typist: p50 by p50 alone`, median(beside) / median(alone), {
-      most: 2,
-      write: times,
-    })
+    report.below(
+      `PATCH ${name} beside a typist: p50 by p50 alone`,
+      median(beside) / median(alone),
+      {
+        most: 2,
+        write: times,
+      },
+    )
     await new Promise((resolve) => setTimeout(resolve, 500))
     const read = await service.must('GET', document.path, { token: document.owner.token })
     const { markdown } = jsonOf<{ markdown: string }>(read)

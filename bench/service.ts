@@ -172,7 +172,7 @@ export class BenchService {
       if (answer !== undefined) return
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
-    throw new Error('the service does not start')
+    throw new Error(`the service does not start: ${this.process.errors}`)
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import * as encoding from 'lib0/encoding'
 import * as Y from 'yjs'
-import { newBlockId, stampedParagraph } from './editor.ts'
+import { newBlockId, stampedParagraph, textOf } from './editor.ts'
 import { FrameReader, keyUpdate, readSync, syncFrame } from './typed-frames.ts'
 import { Wire } from './wire.ts'
 
@@ -43,6 +43,8 @@ export interface StageResult {
   /** Of the keys written, those every socket of the room heard. */
   readonly isComplete: boolean
   readonly closed: number
+  /** Why the last one that was closed was. */
+  readonly why?: string | undefined
 }
 
 const bucketsPerMs = 10
@@ -59,6 +61,8 @@ class Typist {
   #left = 0
   #right = 0
   #firstClock = 0
+  /** Of the letter that the paragraph began with. */
+  #leftmost = 0
   #written: number[] = []
 
   constructor(wire: Wire, prefix: Uint8Array, seat: Seat) {
@@ -74,11 +78,12 @@ class Typist {
     const before = Y.encodeStateVector(ydoc)
     fragment.push([stampedParagraph(newBlockId(), 'A', this.seat.actor)])
     this.send(Y.encodeStateAsUpdate(ydoc, before))
-    const clock = Y.getState(ydoc.store, this.client)
-    this.#clock = clock
-    this.#right = clock - 1
-    this.#left = clock - 2
-    this.#firstClock = clock
+    const letter = textOf(fragment, fragment.length - 1)._start?.right
+    this.#left = letter?.id.clock ?? 0
+    this.#right = letter?.right?.id.clock ?? 0
+    this.#leftmost = this.#left
+    this.#clock = Y.getState(ydoc.store, this.client)
+    this.#firstClock = this.#clock
     this.#written = []
   }
 
@@ -101,7 +106,7 @@ class Typist {
 
   /** The room's document takes over what was typed, so that the next paragraph can follow. */
   catchUp(ydoc: Y.Doc): void {
-    let left = this.#firstClock - 2
+    let left = this.#leftmost
     const updates: Uint8Array[] = []
     for (let clock = this.#firstClock; clock < this.#clock; clock++) {
       updates.push(keyUpdate({ client: this.client, clock, left, right: this.#right }))
@@ -121,6 +126,7 @@ class Crowd {
   #heard = 0
   #heardInAll = 0
   #closed = 0
+  #why: string | undefined
   #isMeasuring = false
 
   constructor(order: DriverOrder) {
@@ -172,6 +178,7 @@ class Crowd {
       p99: this.#latencyAt(0.99),
       isComplete: this.#heardInAll === expected,
       closed: this.#closed,
+      why: this.#why,
     }
   }
 
@@ -211,7 +218,10 @@ class Crowd {
           if (isFirst) Y.applyUpdate(ydoc, message.payload)
           resolve(typist)
         },
-        onClose: () => this.#closed++,
+        onClose: (why) => {
+          this.#closed++
+          this.#why = why
+        },
       })
       const typist = new Typist(wire, prefix, seat)
       wire.open().then(() => {

@@ -13,7 +13,8 @@ export interface WireParts {
   readonly path: string
   readonly protocols?: readonly string[]
   onMessage(payload: Buffer): void
-  onClose(): void
+  /** `why`: the code and reason the server gave. */
+  onClose(why: string): void
 }
 
 export class Wire {
@@ -24,6 +25,7 @@ export class Wire {
   #opened: () => void = () => {}
   #failed: (error: Error) => void = () => {}
   #fragments: Buffer[] = []
+  #why = 'no close frame'
 
   constructor(parts: WireParts) {
     this.#parts = parts
@@ -33,7 +35,7 @@ export class Wire {
     this.#socket.on('error', (error) => this.#failed(error))
     this.#socket.on('close', () => {
       this.#failed(new Error('closed'))
-      parts.onClose()
+      parts.onClose(this.#why)
     })
   }
 
@@ -67,7 +69,8 @@ export class Wire {
       const end = bytes.indexOf('\r\n\r\n')
       if (end >= 0) {
         const status = bytes.toString('latin1', 9, 12)
-        if (status !== '101') this.#failed(new Error(`upgrade: ${bytes.toString('latin1', 0, end)}`))
+        if (status !== '101')
+          this.#failed(new Error(`upgrade: ${bytes.toString('latin1', 0, end)}`))
         this.#isOpen = true
         this.#opened()
         bytes = bytes.subarray(end + 4)
@@ -101,8 +104,13 @@ export class Wire {
   #frame(first: number, payload: Buffer): void {
     const opcode = first & 0x0f
     if (opcode === opcodes.ping) this.#socket.write(frame(opcodes.pong, payload))
-    else if (opcode === opcodes.close) this.#socket.end()
+    else if (opcode === opcodes.close) this.#closed(payload)
     else if (opcode !== opcodes.pong) this.#message(payload, (first & 0x80) !== 0)
+  }
+
+  #closed(payload: Buffer): void {
+    if (payload.length >= 2) this.#why = `${payload.readUInt16BE(0)} ${payload.toString('utf8', 2)}`
+    this.#socket.end()
   }
 
   #message(payload: Buffer, isFinal: boolean): void {
