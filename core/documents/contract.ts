@@ -149,6 +149,11 @@ export interface Documents {
    */
   read(slug: Slug): Promise<DocumentView>
   /**
+   * What a block id stands for now; seals and waits as `read` does. Refuses BLOCK_ID_NOT_FOUND,
+   * malformed ids included, and BLOCK_ID_NOT_ADDRESSABLE.
+   */
+  block(slug: Slug, id: string): Promise<BlockFinding>
+  /**
    * One commit or nothing (interface §4.5). 409 and 422 refusals carry `markdown` and `revision`.
    */
   patch(slug: Slug, request: PatchRequest): Promise<PatchOutcome>

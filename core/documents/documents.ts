@@ -8,7 +8,9 @@ import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { titleOf } from '../../schema/markdown/title.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
+import { findBlock } from './block-address.ts'
 import type {
+  BlockFinding,
   Change,
   CreateOutcome,
   CreateRequest,
@@ -95,6 +97,10 @@ class StoredDocuments implements Documents {
     const view = document.settle()
     await document.durable()
     return view
+  }
+
+  async block(slug: Slug, id: string): Promise<BlockFinding> {
+    return findBlock(await this.#open(slug), id)
   }
 
   patch(slug: Slug, request: PatchRequest): Promise<PatchOutcome> {

@@ -6,6 +6,7 @@
  */
 import type { BlockId } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
+import type { RestingPlace } from './contract.ts'
 import type { Tombstone } from './tree/tombstones.ts'
 
 /** What is kept of a deleted block: the nearest block that survived that very write, and when. */
@@ -20,15 +21,6 @@ export interface TombstoneFacts {
 export interface StoredTombstone {
   readonly id: BlockId
   readonly facts: TombstoneFacts
-}
-
-/** Where the place of a deleted block is now. */
-export interface RestingPlace {
-  readonly deletedAtRevision: number
-  /** Stands in the document; null: the place is the start of the document. */
-  readonly survivor: BlockId | null
-  /** `after`: retry with `after_block`; `before`: with `before_block`. */
-  readonly relation: 'after' | 'before'
 }
 
 /** What one write did to the tombstones: the records to store and those to delete. */

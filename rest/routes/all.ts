@@ -3,6 +3,7 @@ import type { Route } from '../route.ts'
 import { identify, register } from './agents.ts'
 import { createDocument } from './create-document.ts'
 import { patchDocument } from './patch-document.ts'
+import { readBlock } from './read-block.ts'
 import { readDocument } from './read-document.ts'
 import { health, metrics, readiness, referenceRoutes } from './service.ts'
 import { connectChanges, connectLive } from './sockets.ts'
@@ -10,6 +11,7 @@ import { connectChanges, connectLive } from './sockets.ts'
 export const routes: readonly Route[] = [
   createDocument,
   readDocument,
+  readBlock,
   connectChanges,
   connectLive,
   patchDocument,

@@ -5,6 +5,7 @@ export const bound = (documents: Documents): Documents => ({
   create: (request) => documents.create(request),
   facts: (slug) => documents.facts(slug),
   read: (slug) => documents.read(slug),
+  block: (slug, id) => documents.block(slug, id),
   patch: (slug, request) => documents.patch(slug, request),
   revisionText: (slug, revision) => documents.revisionText(slug, revision),
   connect: (slug, peer) => documents.connect(slug, peer),

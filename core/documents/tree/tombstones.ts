@@ -6,6 +6,7 @@
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import { type BlockId, isBlockId } from '../../../schema/ids.ts'
+import { isAddressable } from './addressable.ts'
 import type { Mirror } from './mirror.ts'
 
 /** `after`: the place is after the survivor, so retry with `after_block` (interface §7). */
@@ -132,11 +133,4 @@ class Level {
     const id: unknown = node.attrs['id']
     return isBlockId(id) && this.#facts.survives(id) ? id : undefined
   }
-}
-
-/** Nested lists and quotes only wrap, and a header row belongs to its table. */
-function isAddressable(nested: Node): boolean {
-  const { name } = nested.type
-  if (name === 'table_row') return nested.firstChild?.type.name !== 'table_header'
-  return name !== 'bullet_list' && name !== 'ordered_list' && name !== 'blockquote'
 }

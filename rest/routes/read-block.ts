@@ -1,0 +1,28 @@
+/** GET /docs/:slug/blocks/:bid (interface §4.11): what a durable block id stands for now. */
+import { tombstoneFields } from '../../core/documents/block-address.ts'
+import { readBlockQuery, readBlockSuccess } from '../../schema/wire/read-block.ts'
+import { json } from '../answer.ts'
+import { documentRoute } from '../route.ts'
+
+export const readBlock = documentRoute(
+  {
+    method: 'GET',
+    path: '/docs/:slug/blocks/:bid',
+    summary: 'Find a block by its durable id',
+    description:
+      'Its range in the markdown of `revision` and its text or, when it was deleted recently, the ' +
+      'nearest block that stands. A nested list or quote and the header row of a table have no address.',
+    role: 'viewer',
+    query: readBlockQuery,
+    success: { status: 200, body: readBlockSuccess },
+    errors: ['BLOCK_ID_NOT_FOUND', 'BLOCK_ID_AMBIGUOUS', 'BLOCK_ID_NOT_ADDRESSABLE'],
+  },
+  async ({ document, params }, { documents }) => {
+    const found = await documents.block(document.slug, params['bid'] ?? '')
+    const { id, revision } = found
+    if (found.kind === 'deleted') {
+      return json({ id, revision, tombstone: tombstoneFields(found.place) })
+    }
+    return json({ id, revision, range: found.range, quote: found.quote })
+  },
+)
