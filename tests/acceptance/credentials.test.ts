@@ -154,6 +154,13 @@ test('interface §5: a registered agent is already identified', async () => {
   assert.is(pick(body, 'actors', asText(agent['actor_id']), 'name'), 'Already')
 })
 
+test('extensions §4: a document that an agent created is open to anyone as editor', async () => {
+  const token = asText((await service.agent('Opener'))['agent_secret'])
+  const created = succeeded(await service.post('/docs', { markdown: 'one\n' }, { token }), 201)
+  const body = succeeded(await service.get(`/docs/${created['id']}`, token))
+  assert.equal(body['link_access'], { mode: 'anyone', role: 'editor' })
+})
+
 test('extensions §4: register answers its five fields; a used handle is HANDLE_TAKEN', async () => {
   const body = { name: 'Handled', handle: 'handled-one' }
   const agent = succeeded(await service.post('/agents/register', body), 201)

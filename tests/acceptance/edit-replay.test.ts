@@ -84,6 +84,15 @@ test('extensions §4: a second request with the key of a running one waits for i
   assert.is(await made.markdown(), 'aa\n')
 })
 
+test('extensions §2: of two concurrent bodies under one key one is applied, one is 409', async () => {
+  const made = await service.document('a b\n')
+  const answers = await Promise.all([keyed(made, 'k', 'a', '1'), keyed(made, 'k', 'b', '2')])
+  const [won, lost] = answers.sort((x, y) => x.status - y.status)
+  assert.is(won?.status, 200)
+  if (lost !== undefined) refused(lost, 409, 'IDEMPOTENCY_KEY_REUSED')
+  assert.is(await made.revision(), 2)
+})
+
 test('extensions §4: a dry run ignores the key', async () => {
   const made = await service.document('one\n')
   succeeded(await keyed(made, 'k', 'one', 'two', '?dryRun=true'))

@@ -99,6 +99,32 @@ test('interface §4.5: an ambiguous old_string tells occurrences and snippets', 
   for (const offset of offsets) assert.is(markdown.slice(offset, offset + 3), 'cat')
 })
 
+test('interface §4.5: a snippet shows whole characters and the text in question', async () => {
+  const made = await service.document(
+    `${'\u{1F600}'.repeat(101)}cat${'\u{1F680}'.repeat(101)}cat\n`,
+  )
+  const answer = await made.swap('cat', 'dog')
+  for (const snippet of asList(pick(answer.body, 'edits', 0, 'snippets'))) {
+    const text = asText(snippet['text'])
+    assert.ok(text.includes('cat'), text)
+    assert.is(Buffer.from(text, 'utf8').toString('utf8'), text)
+  }
+})
+
+test('interface §4.5: a batch with one bad edit commits the rest or nothing, and says so', async () => {
+  const made = await service.document('one two\n')
+  const edits = [
+    { old_string: 'one', new_string: '1' },
+    { old_string: 'two', new_string: '<div>' },
+  ]
+  const answer = await made.patch({ base_revision: 1, edits })
+  assert.equal(answer.body['failed_edit_indexes'], answer.status === 200 ? [1] : [0, 1])
+  const markdown = answer.status === 200 ? '1 two\n' : 'one two\n'
+  assert.equal([await made.markdown(), answer.body['markdown']], [markdown, markdown])
+  const codes = [0, 1].map((index) => pick(answer.body, 'edits', index, 'code'))
+  assert.equal(codes, [answer.status === 200 ? undefined : 'BATCH_ROLLED_BACK', 'INVALID_MARKDOWN'])
+})
+
 test('interface §4.5: overlapping occurrences count as several places', async () => {
   const made = await service.document('aaa\n')
   refused(await made.swap('aa', 'b'), 409, 'EDIT_AMBIGUOUS')

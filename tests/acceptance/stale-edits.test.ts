@@ -176,4 +176,12 @@ test('interface §4.5: of concurrent writers of one word exactly one wins', asyn
   assert.is(await made.revision(), 2)
 })
 
+test('interface §4.5: a stale target that stands once bare and once escaped is not rebased', async () => {
+  const made = await moved('use vector\\<int\\> or `vector<int>`')
+  const before = await made.markdown()
+  const edits = [{ old_string: 'vector<int>', new_string: 'list' }]
+  refused(await made.patch({ base_revision: 1, edits }), 409, 'EDIT_AMBIGUOUS')
+  assert.equal([await made.markdown(), await made.revision()], [before, 2])
+})
+
 test.run()

@@ -106,7 +106,7 @@ for (const html of ['<br>', '<br/>', '<BR />', '<br class="x" />']) {
   })
 }
 
-for (const html of ['</b>', '<?php ?>', '<!DOCTYPE html>', '<![CDATA[x]]>', '<x-y>', '<a\nb>']) {
+for (const html of ['</b>', '<?php ?>', '<!DOCTYPE html>', '<![CDATA[x]]>', '<a\nb>']) {
   test(`interface §4.5: ${JSON.stringify(html)} is raw HTML`, async () => {
     await isRejected('a\n\nx\n\nb\n', 'x', html)
   })
