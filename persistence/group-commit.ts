@@ -30,6 +30,8 @@ export interface GroupCommitPorts {
   readVersions(keys: readonly string[]): Promise<(Version | StoreDamage)[]>
   /** Told after each durable batch. */
   written(keys: Iterable<string>): void
+  /** Told once, when a write failed. */
+  failed(failure: StoreFailed): void
   readonly lastVersion: number
 }
 
@@ -200,6 +202,7 @@ export class GroupCommit {
     this.#failure = failure
     this.#waitingBytes = 0
     for (const { reject } of [...taken, ...this.#waiting.splice(0)]) reject(failure)
+    this.#ports.failed(failure)
   }
 }
 

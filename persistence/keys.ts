@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { isSlug, type Slug } from '../schema/ids.ts'
-import type { Range, Store } from './store.ts'
+import type { DamagedRecords, KeyedValue, Range, Store } from './store.ts'
 
 const numberWidth = 12
 
@@ -42,6 +42,8 @@ export const docClient = (slug: Slug, clientId: number): string =>
 export const docException = (slug: Slug, clientId: number, clock: number): string =>
   inDoc(slug, 'exception', padded(clientId), padded(clock))
 export const docLedger = (slug: Slug, entry: number): string => inDoc(slug, 'ledger', padded(entry))
+/** Which structs of the Y.Doc stand for which, after text was written again elsewhere. */
+export const docMove = (slug: Slug, move: number): string => inDoc(slug, 'move', padded(move))
 export const docTombstone = (slug: Slug, blockId: string): string =>
   inDoc(slug, 'tombstone', segment(blockId))
 export const docThread = (slug: Slug, threadId: string): string =>
@@ -62,6 +64,7 @@ export const docSections = [
   'history',
   'ledger',
   'log',
+  'move',
   'text',
   'thread',
   'tombstone',
@@ -161,15 +164,20 @@ function unescaped(text: string): string {
 
 /**
  * The slug of every document that has any record, in order, also one whose head is gone or damaged.
+ * What lies among keys that are out of service is passed over.
  * Leaps from document to document: one short scan each, so not one snapshot over all.
  */
 export async function* allDocSlugs(store: Store): AsyncGenerator<Slug> {
   let from = 'doc/'
   for (;;) {
-    let next: string | undefined
-    for await (const { key } of store.scanRaw({ gte: from, lt: 'doc0', limit: 1 })) next = key
+    let next: KeyedValue | DamagedRecords | undefined
+    for await (const found of store.scanRaw({ gte: from, lt: 'doc0', limit: 1 })) next = found
     if (next === undefined) return
-    const slug = next.split('/')[1] ?? ''
+    if ('upTo' in next) {
+      from = `${next.upTo}\u0000`
+      continue
+    }
+    const slug = next.key.split('/')[1] ?? ''
     if (isSlug(slug)) yield slug
     from = `doc/${slug}0`
   }

@@ -13,9 +13,12 @@ import { syncDirectory } from './durable-file.ts'
 import { openEnvelope, sealEnvelope, wrapValue } from './envelope.ts'
 import { ensureEpoch } from './epoch.ts'
 import { type BatchWrite, GroupCommit } from './group-commit.ts'
-import { compareKeys } from './key-order.ts'
+import { asDamage, hasCode } from './level-errors.ts'
 import { type CleanStop, removeCleanStop, writeCleanStop } from './level-files/clean-stop.ts'
 import { verifyDirectory } from './level-files/verify.ts'
+import { type Database, type RawRecord, scanDatabase, scanUndamaged } from './level-scan.ts'
+import type { KeySpan, Quarantine } from './quarantine.ts'
+import { extendQuarantine } from './quarantine-start.ts'
 import {
   type Commit,
   type CommitResult,
@@ -25,40 +28,46 @@ import {
   StoreDamage,
   type StoredValue,
 } from './store.ts'
-import { DamagedFile, StoreClosed, StoreInUse } from './store-errors.ts'
+import { DamagedFile, StoreClosed, type StoreFailed, StoreInUse } from './store-errors.ts'
 import { createWatchers } from './watchers.ts'
-
-type Database = Level<string, Buffer>
-type RawRecord = KeyedValue | { readonly key: string; readonly damaged: true }
 
 /** Holds the number of the last batch; no key of a caller begins with U+0000. */
 const lastBatchKey = '\u0000last'
-const firstUserKey = '\u0001'
 
 export interface LevelStore extends Store {
   readonly directory: string
   /** The store-wide number of the last durable commit. */
   readonly lastVersion: number
+  /** Keys that damage put out of service: no read, scan, check or write of them is answered. */
+  readonly quarantine: readonly KeySpan[]
+  /** The keys that there still are around a span: all in it, the last before, the first after. */
+  keysAround(span: KeySpan): Promise<string[]>
+}
+
+export interface LevelStoreOptions {
+  readonly directory: string
+  readonly runtime: Runtime
+  /** Told once when a write failed: the store must be closed and opened anew. */
+  readonly onFailed?: (failure: StoreFailed) => void
 }
 
 /**
- * Opens the store in `directory`, or makes one. Throws `DamagedFile` when its files are not what
- * was written, `StoreInUse` when another process holds it.
+ * Opens the store in `directory`, or makes one. Blocks of records that are damaged put their keys
+ * out of service, durably. Throws `DamagedFile` when other parts of its files are not what was
+ * written, `StoreInUse` when another process holds it.
  */
-export async function openLevelStore(options: {
-  readonly directory: string
-  readonly runtime: Runtime
-}): Promise<LevelStore> {
+export async function openLevelStore(options: LevelStoreOptions): Promise<LevelStore> {
   const { directory, runtime } = options
   await mkdir(directory, { recursive: true, mode: 0o700 })
   await syncDirectory(join(directory, '..'))
   await assertNotInUse(directory)
-  const cleanStop = await verifyDirectory(directory)
+  const { cleanStop, damagedTables } = await verifyDirectory(directory)
+  const quarantine = await extendQuarantine(directory, damagedTables)
   const database = await openDatabase(directory)
   try {
     const lastVersion = await readLastVersion(database)
     if (cleanStop !== undefined) await acceptCleanStop(directory, cleanStop, lastVersion)
-    const store = new OpenLevelStore(directory, database, lastVersion)
+    const store = new OpenLevelStore({ ...options, database, lastVersion, quarantine })
     await ensureEpoch(store, runtime)
     return store
   } catch (error) {
@@ -95,21 +104,30 @@ async function acceptCleanStop(directory: string, { lastVersion }: CleanStop, fo
   await removeCleanStop(directory)
 }
 
+interface OpenParts extends LevelStoreOptions {
+  readonly database: Database
+  readonly lastVersion: number
+  readonly quarantine: Quarantine
+}
+
 class OpenLevelStore implements LevelStore {
   readonly directory: string
   readonly #database: Database
+  readonly #quarantine: Quarantine
   readonly #commits: GroupCommit
   readonly #watchers = createWatchers()
   #closing: Promise<void> | undefined
 
-  constructor(directory: string, database: Database, lastVersion: number) {
+  constructor({ directory, database, lastVersion, quarantine, onFailed }: OpenParts) {
     this.directory = directory
     this.#database = database
+    this.#quarantine = quarantine
     this.#commits = new GroupCommit({
       lastVersion,
       write: (batch) => writeBatch(database, batch),
       readVersions: (keys) => Promise.all(keys.map((key) => readVersion(database, key))),
       written: (keys) => this.#watchers.tell(keys),
+      failed: (failure) => onFailed?.(failure),
     })
   }
 
@@ -117,19 +135,26 @@ class OpenLevelStore implements LevelStore {
     return this.#commits.lastVersion
   }
 
-  commit(commit: Commit): Promise<CommitResult> {
+  get quarantine(): readonly KeySpan[] {
+    return this.#quarantine.spans
+  }
+
+  async commit(commit: Commit): Promise<CommitResult> {
+    this.#quarantine.assertFree(keysOf(commit))
     return this.#commits.commit(commit)
   }
 
   async get(key: string): Promise<StoredValue | undefined> {
     this.#assertOpen()
     assertKey(key)
+    this.#quarantine.assertFree([key])
     return readRecord(this.#database, key)
   }
 
   async getMany(keys: readonly string[]): Promise<(StoredValue | undefined)[]> {
     this.#assertOpen()
     for (const key of keys) assertKey(key)
+    this.#quarantine.assertFree(keys)
     const envelopes = await this.#database.getMany([...keys]).catch((error: unknown) => {
       throw asDamage(error, keys.join(', '))
     })
@@ -137,16 +162,26 @@ class OpenLevelStore implements LevelStore {
   }
 
   scan(range: Range): AsyncGenerator<KeyedValue> {
-    return undamaged(this.scanRaw(range))
+    this.#assertOpen()
+    return scanUndamaged(this.#database, range, this.#quarantine)
   }
 
-  /**
-   * Opens its iterator at once: that is the snapshot. An unread scan holds it until the store
-   * closes.
-   */
+  /** An unread scan holds its snapshot until the store closes. */
   scanRaw(range: Range): AsyncGenerator<RawRecord> {
     this.#assertOpen()
-    return walk(this.#database.iterator(levelRange(range)))
+    return scanDatabase(this.#database, range, this.#quarantine)
+  }
+
+  async keysAround({ from, to }: KeySpan): Promise<string[]> {
+    this.#assertOpen()
+    const bytes = { keyEncoding: 'buffer' } as const
+    const keys = (range: object) => this.#database.keys<Buffer>({ ...bytes, ...range }).all()
+    const around = await Promise.all([
+      keys({ lt: from, reverse: true, limit: 1 }),
+      keys({ gte: from, lte: to }),
+      keys({ gt: to, limit: 1 }),
+    ])
+    return around.flat().map((key) => Buffer.from(key).toString())
   }
 
   watch(prefix: string, listener: (key: string) => void): () => void {
@@ -168,6 +203,12 @@ class OpenLevelStore implements LevelStore {
   #assertOpen(): void {
     if (this.#closing !== undefined) throw new StoreClosed()
   }
+}
+
+function* keysOf({ checks = [], puts = [], deletes = [] }: Commit): Generator<string> {
+  for (const { key } of checks) yield key
+  for (const { key } of puts) yield key
+  yield* deletes
 }
 
 async function writeBatch(database: Database, batch: BatchWrite): Promise<void> {
@@ -202,54 +243,4 @@ async function readVersion(database: Database, key: string) {
     if (error instanceof StoreDamage) return error
     throw error
   }
-}
-
-async function* walk(records: AsyncIterable<[string, Buffer]>): AsyncGenerator<RawRecord> {
-  let reached = 'the beginning'
-  try {
-    for await (const [key, envelope] of records) {
-      reached = key
-      yield rawRecord(key, envelope)
-    }
-  } catch (error) {
-    if (hasCode(error, 'LEVEL_ITERATOR_NOT_OPEN')) throw new StoreClosed()
-    throw asDamage(error, `after ${reached}`)
-  }
-}
-
-function rawRecord(key: string, envelope: Buffer): RawRecord {
-  try {
-    return { key, ...openEnvelope(key, envelope) }
-  } catch (error) {
-    if (error instanceof StoreDamage) return { key, damaged: true }
-    throw error
-  }
-}
-
-async function* undamaged(records: AsyncGenerator<RawRecord>): AsyncGenerator<KeyedValue> {
-  for await (const record of records) {
-    if ('damaged' in record) throw new StoreDamage(record.key, 'its checksum is wrong')
-    yield record
-  }
-}
-
-/** One lower and one upper bound at most, and never our own records. */
-function levelRange(range: Range) {
-  const { gte = firstUserKey, gt, lte, lt, reverse = false, limit = -1 } = range
-  const least = compareKeys(gte, firstUserKey) < 0 ? firstUserKey : gte
-  const lower = gt !== undefined && compareKeys(gt, least) >= 0 ? { gt } : { gte: least }
-  const upTo = lt !== undefined && (lte === undefined || compareKeys(lt, lte) <= 0)
-  const upper = upTo ? { lt } : lte === undefined ? {} : { lte }
-  return { ...lower, ...upper, reverse, limit }
-}
-
-/** LevelDB's own finding that a block is broken is damage too. */
-function asDamage(error: unknown, key: string): unknown {
-  return hasCode(error, 'LEVEL_CORRUPTION') ? new StoreDamage(key, String(error)) : error
-}
-
-/** Level wraps what went wrong: the code may be the error's or its cause's. */
-function hasCode(error: unknown, code: string): boolean {
-  if (!(error instanceof Error)) return false
-  return ('code' in error && error.code === code) || hasCode(error.cause, code)
 }

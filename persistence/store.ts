@@ -41,6 +41,13 @@ export interface Range {
   readonly limit?: number
 }
 
+export interface DamagedRecords {
+  readonly key: string
+  readonly damaged: true
+  /** All keys from `key` up to this one are out of service, whether they had records or not. */
+  readonly upTo?: string
+}
+
 export interface Store {
   /** All of it or nothing; durable when it resolves. Checks and writes happen as of one moment. */
   commit(commit: Commit): Promise<CommitResult>
@@ -49,10 +56,8 @@ export interface Store {
   getMany(keys: readonly string[]): Promise<(StoredValue | undefined)[]>
   /** In key order over one snapshot taken at the call. Throws `StoreDamage` like `get`. */
   scan(range: Range): AsyncIterable<KeyedValue>
-  /** Like `scan`, but a damaged record is reported in its place instead of thrown (for scrub). */
-  scanRaw(
-    range: Range,
-  ): AsyncIterable<KeyedValue | { readonly key: string; readonly damaged: true }>
+  /** Like `scan`, but what is damaged is reported in its place instead of thrown (for scrub). */
+  scanRaw(range: Range): AsyncIterable<KeyedValue | DamagedRecords>
   /** A hint that keys under `prefix` may have changed; never relied on for safety. */
   watch(prefix: string, listener: (key: string) => void): () => void
   close(): Promise<void>

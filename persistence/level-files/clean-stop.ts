@@ -8,6 +8,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMissing, removeFileDurably, writeFileDurably } from '../durable-file.ts'
 import { DamagedFile } from '../store-errors.ts'
+import { quarantineName } from './quarantine-file.ts'
 
 const markerName = 'CLEAN-STOP'
 
@@ -33,8 +34,9 @@ export async function writeCleanStop(directory: string, lastVersion: number): Pr
   await writeFileDurably(markerPath(directory), bytes, { temporary })
 }
 
-/** The files of LevelDB that hold data. */
-const isKept = (name: string): boolean => /^(CURRENT|MANIFEST-\d+|\d+\.(log|ldb|sst))$/.test(name)
+/** The files of LevelDB that hold data, and what is known to be damaged in them. */
+const isKept = (name: string): boolean =>
+  /^(CURRENT|MANIFEST-\d+|\d+\.(log|ldb|sst))$/.test(name) || name === quarantineName
 
 const digest = (body: string): string => createHash('sha256').update(body).digest('hex')
 

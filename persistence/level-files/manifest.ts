@@ -4,13 +4,21 @@
  */
 import { ByteReader } from './varint.ts'
 
+export interface LiveTable {
+  /** In bytes. */
+  readonly size: number
+  /** Its first and its last key, as bytes. */
+  readonly first: Uint8Array
+  readonly last: Uint8Array
+}
+
 export interface LiveFiles {
   /**
    * Write-ahead logs from this number on hold what no table holds yet. 0: none was needed so far.
    */
   readonly firstLog: number
-  /** Table number → size in bytes. */
-  readonly tables: ReadonlyMap<number, number>
+  /** By the number in the file's name. */
+  readonly tables: ReadonlyMap<number, LiveTable>
 }
 
 const tag = {
@@ -24,9 +32,17 @@ const tag = {
   previousLog: 9,
 } as const
 
+const keyTrailerBytes = 8
+
+/** LevelDB appends a sequence number and a type to each key. */
+export function callersKey(internal: Uint8Array): Uint8Array {
+  if (internal.length < keyTrailerBytes) throw new RangeError('a key is too short')
+  return internal.subarray(0, internal.length - keyTrailerBytes)
+}
+
 /** Replays the manifest's edits. Throws RangeError when a record is not an edit. */
 export function liveFiles(records: readonly Uint8Array[]): LiveFiles {
-  const tables = new Map<number, number>()
+  const tables = new Map<number, LiveTable>()
   let firstLog = 0
   for (const record of records) {
     const reader = new ByteReader(record)
@@ -39,7 +55,7 @@ export function liveFiles(records: readonly Uint8Array[]): LiveFiles {
   return { firstLog, tables }
 }
 
-function readOther(field: number, reader: ByteReader, tables: Map<number, number>): void {
+function readOther(field: number, reader: ByteReader, tables: Map<number, LiveTable>): void {
   const skipText = () => reader.skip(reader.varint())
   switch (field) {
     case tag.nextFile:
@@ -61,9 +77,9 @@ function readOther(field: number, reader: ByteReader, tables: Map<number, number
     case tag.newTable: {
       reader.varint()
       const number = reader.varint()
-      tables.set(number, reader.varint())
-      skipText()
-      skipText()
+      const size = reader.varint()
+      const key = () => callersKey(reader.take(reader.varint()))
+      tables.set(number, { size, first: key(), last: key() })
       return
     }
     default:

@@ -1,37 +1,58 @@
 /**
  * Verifies a LevelDB directory before LevelDB opens it, and its tables at any time. LevelDB drops
  * damaged log records without a word, starts empty when `CURRENT` is gone, and reads tables
- * unchecked; and what it dropped it then deletes for good. Reads only: a refused directory stays as
- * it was.
+ * unchecked; and what it dropped it then deletes for good. Damage is a `DamagedFile` unless it is
+ * known which keys it hit. Reads only: a refused directory stays as it was.
  */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMissing } from '../durable-file.ts'
+import { type KeySpan, keyAfter } from '../quarantine.ts'
 import { DamagedFile } from '../store-errors.ts'
 import { type CleanStop, readCleanStop, withoutMarker } from './clean-stop.ts'
 import { readLog } from './log-file.ts'
-import { type LiveFiles, liveFiles } from './manifest.ts'
-import { tableDamage } from './table-file.ts'
+import { type LiveFiles, type LiveTable, liveFiles } from './manifest.ts'
+import { quarantineName } from './quarantine-file.ts'
+import { examineTable, type TableFinding, type WrongBlock, wrongBlock } from './table-file.ts'
 
 const restore = 'Restore the directory from a backup.'
 
+/** Blocks of one table whose records are lost, and the keys they can have had. */
+export interface DamagedTable {
+  readonly path: string
+  readonly blocks: readonly WrongBlock[]
+  readonly spans: readonly KeySpan[]
+}
+
+export interface VerifiedDirectory {
+  /** The marker of the clean stop, if there was one. */
+  readonly cleanStop: CleanStop | undefined
+  readonly damagedTables: readonly DamagedTable[]
+}
+
 /**
  * Throws `DamagedFile` unless everything the directory holds is what was written, apart from the
- * torn end of a crash. Returns the marker of the clean stop, if there was one.
+ * torn end of a crash and from blocks of records whose keys are known.
  */
-export async function verifyDirectory(directory: string): Promise<CleanStop | undefined> {
+export async function verifyDirectory(directory: string): Promise<VerifiedDirectory> {
   const names = await readdir(directory)
   const cleanStop = await readCleanStop(directory)
   if (cleanStop !== undefined) await verifySizes(directory, cleanStop)
   if (!names.includes('CURRENT')) {
-    if (!names.some((name) => /\.(log|ldb|sst)$/.test(name))) return cleanStop
+    if (!names.some((name) => /\.(log|ldb|sst)$/.test(name))) {
+      return { cleanStop, damagedTables: [] }
+    }
     throw new DamagedFile(join(directory, 'CURRENT'), 'it is missing', restore)
   }
   const live = await readManifest(directory, cleanStop !== undefined)
   await verifyLogs(directory, live, cleanStop !== undefined)
-  const [broken] = await verifyTables(directory)
-  if (broken !== undefined) throw broken
-  return cleanStop
+  const damagedTables: DamagedTable[] = []
+  for await (const { path, table, finding } of unsoundTables(directory)) {
+    if (finding.kind === 'broken') throw new DamagedFile(path, finding.problem, restore)
+    const { blocks } = finding
+    damagedTables.push({ path, blocks, spans: blocks.map((block) => spanOf(block, table)) })
+  }
+  return { cleanStop, damagedTables }
 }
 
 /**
@@ -40,23 +61,44 @@ export async function verifyDirectory(directory: string): Promise<CleanStop | un
  */
 export async function verifyTables(directory: string): Promise<DamagedFile[]> {
   const found: DamagedFile[] = []
-  for (const [number, size] of (await readManifest(directory, false)).tables) {
-    const damage = await damageOfTable(directory, number, size)
-    if (damage === undefined) continue
-    if (damage.gone && !(await readManifest(directory, false)).tables.has(number)) continue
-    found.push(new DamagedFile(tablePath(directory, number), damage.problem, restore))
+  for await (const { path, finding } of unsoundTables(directory)) {
+    const problem =
+      finding.kind === 'broken' ? finding.problem : finding.blocks.map(wrongBlock).join(', ')
+    found.push(new DamagedFile(path, problem, restore))
   }
   return found
 }
 
-async function damageOfTable(directory: string, number: number, size: number) {
-  const bytes = await readFile(tablePath(directory, number)).catch((error: unknown) => {
-    if (isMissing(error)) return undefined
-    throw error
-  })
-  if (bytes === undefined) return { gone: true, problem: 'it is missing' }
-  const problem = bytes.length === size ? tableDamage(bytes) : 'its size is wrong'
-  return problem === undefined ? undefined : { gone: false, problem }
+/** The keys a block can have had, given that all of its table's lie between two. */
+function spanOf({ after, upTo }: WrongBlock, { first, last }: LiveTable): KeySpan {
+  return { from: after === undefined ? first : keyAfter(after), to: upTo ?? last }
+}
+
+interface UnsoundTable {
+  readonly path: string
+  readonly table: LiveTable
+  readonly finding: Exclude<TableFinding, { kind: 'sound' }>
+}
+
+async function* unsoundTables(directory: string): AsyncGenerator<UnsoundTable> {
+  for (const [number, table] of (await readManifest(directory, false)).tables) {
+    const path = tablePath(directory, number)
+    const bytes = await readFile(path).catch((error: unknown) => {
+      if (isMissing(error)) return undefined
+      throw error
+    })
+    const finding = findingIn(bytes, table)
+    if (finding.kind === 'sound') continue
+    const isGone = bytes === undefined
+    if (isGone && !(await readManifest(directory, false)).tables.has(number)) continue
+    yield { path, table, finding }
+  }
+}
+
+function findingIn(bytes: Uint8Array | undefined, { size }: LiveTable): TableFinding {
+  if (bytes === undefined) return { kind: 'broken', problem: 'it is missing' }
+  if (bytes.length !== size) return { kind: 'broken', problem: 'its size is wrong' }
+  return examineTable(bytes)
 }
 
 const fileName = (number: number, ending: string): string =>
@@ -71,7 +113,8 @@ async function verifySizes(directory: string, cleanStop: CleanStop): Promise<voi
       if (isMissing(error)) return undefined
       throw error
     })
-    if (now?.size === size) continue
+    // What is out of service may have grown since, in a start that did not get through.
+    if (now?.size === size || (now !== undefined && name === quarantineName)) continue
     const problem =
       now === undefined
         ? 'it was there at the last clean stop and is missing'

@@ -33,6 +33,7 @@ function heldDisk(durable: Readonly<Record<string, number | StoreDamage>> = {}) 
       return keys.map((key) => durable[key])
     },
     written: () => {},
+    failed: () => {},
   })
   const nextWrite = async (): Promise<PendingWrite> => {
     if (writes.length === 0) await new Promise<void>((arrived) => arrivals.push(arrived))

@@ -5,7 +5,7 @@ import { Level } from 'level'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { unsnappy } from '../../persistence/level-files/snappy.ts'
-import { tableDamage } from '../../persistence/level-files/table-file.ts'
+import { examineTable } from '../../persistence/level-files/table-file.ts'
 import { scratchDirectory, seededInts } from './fixtures.ts'
 
 const seed = 5
@@ -48,18 +48,18 @@ for (const [name, count, value] of [
 ] as const) {
   test(`a ${name} table is sound, and no flipped or missing byte of it goes unseen`, async () => {
     const table = await tableOf(count, value)
-    assert.is(tableDamage(table), undefined)
+    assert.is(examineTable(table).kind, 'sound')
     const filler = fillerFrom(table)
     for (let flip = 0; flip < flips; flip++) {
       // Half of them in the index and the footer, which are small.
       const at = flip % 2 ? random(table.length) : Math.max(0, table.length - 1 - random(200))
       const flipped = Buffer.from(table)
       flipped.writeUInt8(table.readUInt8(at) ^ (1 << random(8)), at)
-      const seen = tableDamage(flipped) !== undefined
+      const seen = examineTable(flipped).kind !== 'sound'
       assert.is(seen, at < filler || at >= table.length - 8, `byte ${at} of ${table.length}`)
     }
     for (const cut of [0, 10, 47, table.length >> 1, table.length - 1]) {
-      assert.type(tableDamage(table.subarray(0, cut)), 'string')
+      assert.is(examineTable(table.subarray(0, cut)).kind, 'broken')
     }
     console.log(`\nseed ${seed} table flips ${name}: ${flips} runs`)
   })
