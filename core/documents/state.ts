@@ -14,7 +14,8 @@ import { serverActor } from './actors.ts'
 import { Authorship, type AuthorshipChanges } from './authorship/authorship.ts'
 import { applyBlocks, type StructId } from './edits/apply-blocks.ts'
 import type { EditStep } from './edits/plan.ts'
-import { type Clone, Forwarding } from './forwarding.ts'
+import { type Clone, Forwarding } from './moves/forwarding.ts'
+import type { MoveChanges } from './moves/move-table.ts'
 import { changeOf, type TextChange, type TextSplice } from './records/text-change.ts'
 import { diffTexts } from './records/text-diff.ts'
 import { Tombstones } from './tombstones.ts'
@@ -37,6 +38,7 @@ export interface StateChange {
   readonly deleted: readonly Tombstone[]
   readonly revived: readonly BlockId[]
   readonly credits: AuthorshipChanges
+  readonly moves: MoveChanges
 }
 
 /** A live update that the guard admitted. */
@@ -55,12 +57,12 @@ export class DocumentState {
   readonly authorship = new Authorship(this.ydoc)
   readonly mirror: Mirror
   readonly blockIds: BlockIds
+  readonly forwarding = new Forwarding()
   /** Kept in step by whoever numbers the revisions. */
   readonly tombstones: Tombstones
   #text = DocumentText.of([])
   readonly #runtime: Runtime
   readonly #clients = new Map<ActorId, number>()
-  readonly #forwarding = new Forwarding()
   #clones: Clone[] = []
   #updates: Uint8Array[] = []
   #transactions: Y.Transaction[] = []
@@ -112,7 +114,8 @@ export class DocumentState {
     this.#readAll()
     await pause()
     const credits = this.authorship.takeChanges()
-    return { updates: [], splices: [], deleted: [], revived: [], credits }
+    const moves = this.forwarding.takeChanges()
+    return { updates: [], splices: [], deleted: [], revived: [], credits, moves }
   }
 
   /** Applies live updates of any number of actors as one write. */
@@ -121,7 +124,7 @@ export class DocumentState {
       for (const { update, actor, claims, clients } of entries) {
         for (const client of claims) this.authorship.claim(client, actor)
         const brought = clients.map(({ client }) => client)
-        if (this.#forwarding.isEmpty) Y.applyUpdate(this.ydoc, update)
+        if (this.forwarding.isEmpty) Y.applyUpdate(this.ydoc, update)
         else brought.push(this.#applyForwarding(update, actor))
         this.authorship.note(transaction, actor, brought)
       }
@@ -166,10 +169,10 @@ export class DocumentState {
   /** Applies an update; what it writes where text no longer stands goes where it stands now. */
   #applyForwarding(update: Uint8Array, actor: ActorId): number {
     const client = this.#clientOf(actor)
-    const strays = this.#forwarding.read(this.ydoc.store, update)
+    const strays = this.forwarding.read(this.ydoc.store, update)
     Y.applyUpdate(this.ydoc, update)
     this.ydoc.clientID = client
-    this.#forwarding.bring(this.ydoc, strays)
+    this.forwarding.bring(this.ydoc, strays)
     return client
   }
 
@@ -214,7 +217,7 @@ export class DocumentState {
         this.blockIds.assign(transaction)
         this.authorship.project(transaction)
         this.ydoc.clientID = 0
-        this.#forwarding.learn(this.ydoc.store, this.#clones)
+        this.forwarding.learn(this.ydoc.store, this.#clones)
         this.#clones = []
       },
       'write',
@@ -242,6 +245,7 @@ export class DocumentState {
     }
     const { deleted, revived } = this.blockIds.takeChanges()
     const credits = this.authorship.takeChanges()
-    return { updates: this.#updates, splices: changeOf(splices), deleted, revived, credits }
+    const moves = this.forwarding.takeChanges()
+    return { updates: this.#updates, splices: changeOf(splices), deleted, revived, credits, moves }
   }
 }

@@ -10,6 +10,7 @@ import {
   docHistory,
   docLedger,
   docLog,
+  docMove,
   docSnapshot,
   docText,
   docTombstone,
@@ -165,19 +166,22 @@ export class DocumentJournal {
   }
 }
 
-/** Adds what a change says beside the text: owners, exceptions, ledger, tombstones. */
+/** Adds what a change says beside the text: owners, exceptions, ledger, moves, tombstones. */
 export function addStateRecords(
   pending: PendingCommit,
-  of: { slug: Slug; credits: StateChange['credits']; tombstones: TombstoneChanges },
+  of: { slug: Slug; change: StateChange; tombstones: TombstoneChanges },
 ): void {
-  const { slug, credits, tombstones } = of
-  const { owners, exceptions, ledgerPuts, ledgerDeletes } = credits
+  const { slug, change, tombstones } = of
+  const { owners, exceptions, ledgerPuts, ledgerDeletes } = change.credits
+  const { movePuts, moveDeletes } = change.moves
   for (const { client, actor } of owners) pending.put(docClient(slug, client), json({ actor }))
   for (const { client, clock, length, actor } of exceptions) {
     pending.put(docException(slug, client, clock), json({ length, actor }))
   }
   for (const { key, value } of ledgerPuts) pending.put(docLedger(slug, key), value)
   for (const key of ledgerDeletes) pending.delete(docLedger(slug, key))
+  for (const { key, value } of movePuts) pending.put(docMove(slug, key), value)
+  for (const key of moveDeletes) pending.delete(docMove(slug, key))
   for (const id of tombstones.deletes) pending.delete(docTombstone(slug, id))
   for (const { id, facts } of tombstones.puts) pending.put(docTombstone(slug, id), json(facts))
 }

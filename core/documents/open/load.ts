@@ -66,7 +66,7 @@ async function readIntact(store: Store, slug: Slug): Promise<StoredDocument> {
   intact(slug, seq === head.seq && chain === head.chain, 'the log does not end where the head says')
   const tally = new RecordTally()
   const records: KeyedValue[] = []
-  for (const section of ['client', 'exception', 'ledger', 'tombstone'] as const) {
+  for (const section of ['client', 'exception', 'ledger', 'move', 'tombstone'] as const) {
     for await (const record of store.scan(docSectionRange(slug, section))) {
       records.push(record)
       tally.put(record.key, record.value)
@@ -75,7 +75,7 @@ async function readIntact(store: Store, slug: Slug): Promise<StoredDocument> {
   intact(
     slug,
     tally.equals(head.tally),
-    'a client, exception, ledger or tombstone record is missing',
+    'a client, exception, ledger, move or tombstone record is missing',
   )
   const { version: headVersion } = stored
   return { head, headVersion, snapshot: snapshot.value, updates, logBytes, records, tally }
@@ -121,6 +121,10 @@ function loadRecord(state: DocumentState, key: string, value: Uint8Array): Store
   if (parsed?.kind !== 'doc') return []
   const [first = '', second = ''] = parsed.path
   const { authorship } = state
+  if (parsed.section === 'move') {
+    state.forwarding.load(Number(first), value)
+    return []
+  }
   if (parsed.section === 'ledger') {
     authorship.loadLedger(Number(first), value)
     return []

@@ -282,7 +282,7 @@ export class OpenDocument {
     pending.updates.push(...change.updates)
     pending.rows.set(row.revision, row)
     const tombstones = this.#state.tombstones.follow(change, row.revision)
-    addStateRecords(pending, { slug: this.slug, credits: change.credits, tombstones })
+    addStateRecords(pending, { slug: this.slug, change, tombstones })
     this.#changedAt = row.at
   }
 

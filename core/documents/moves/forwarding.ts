@@ -1,0 +1,161 @@
+/**
+ * Yjs cannot move a block: what is moved, wrapped or split off is written again elsewhere, and a
+ * keystroke that was on its way to the old text would be lost there. This brings such keystrokes and
+ * erasures to where the text stands now, under the clientID that writes for their sender. It does
+ * not know who that is.
+ */
+import * as Y from 'yjs'
+import type { StructId } from '../edits/apply-blocks.ts'
+import { type DeleteSet, isCovered, type Move, type MoveChanges, MoveTable } from './move-table.ts'
+import { deletionOf, holderOf, isLost, itemAt, itemsFrom, positionOf, typeAt } from './structs.ts'
+
+/** `length` structs from `copy` on stand for those from `original` on. */
+export interface Clone {
+  readonly original: StructId
+  readonly copy: StructId
+  readonly length: number
+}
+
+/** What an update does to text that stands elsewhere now. */
+export interface Strays {
+  readonly typed: readonly Y.Item[]
+  readonly erased: Uint8Array | undefined
+}
+
+export class Forwarding {
+  readonly #table = new MoveTable()
+
+  get isEmpty(): boolean {
+    return this.#table.isEmpty
+  }
+
+  /** Takes over a stored move. */
+  load(key: number, value: Uint8Array): void {
+    this.#table.load(key, value)
+  }
+
+  takeChanges(): MoveChanges {
+    return this.#table.takeChanges()
+  }
+
+  /** Called in the transaction that wrote the clones and deleted the originals. */
+  learn(store: Y.Doc['store'], clones: readonly Clone[]): void {
+    if (clones.length === 0) return
+    const move = this.#table.begin()
+    const texts = new Set<Y.XmlText>()
+    for (const { original, copy, length } of clones) {
+      this.#table.add(original, { length, move, copy, after: undefined })
+      const type = holderOf(itemAt(store, original), itemAt(store, copy))
+      if (type === undefined || texts.has(type.original)) continue
+      texts.add(type.original)
+      const [from, to] = [type.original._item?.id, type.copy._item?.id]
+      if (from && to) this.#table.add(from, { length: 1, move, copy: to, after: undefined })
+    }
+    for (const text of texts) if (text._item?.deleted) this.#anchorInvisible(text, move)
+  }
+
+  /** What to bring elsewhere once the update is applied; to be asked before. */
+  read(store: Y.Doc['store'], update: Uint8Array): Strays {
+    const { structs, ds } = Y.decodeUpdate(update)
+    const typed = structs.filter((struct): struct is Y.Item => {
+      const { client, clock } = struct.id
+      return struct instanceof Y.Item && clock >= Y.getState(store, client)
+    })
+    return { typed, erased: this.#erasures(ds) }
+  }
+
+  /** Called after the update was applied, with the clientID that is to write for its sender. */
+  bring(ydoc: Y.Doc, { typed, erased }: Strays): void {
+    for (const item of typed) {
+      if (!isLost(ydoc.store, item)) continue
+      if (item.content instanceof Y.ContentString) this.#retype(ydoc, item, item.content.str)
+      else if (item.content instanceof Y.ContentType) this.#adoptText(ydoc, item)
+    }
+    if (erased !== undefined) Y.applyUpdate(ydoc, erased)
+  }
+
+  #retype(ydoc: Y.Doc, item: Y.Item, words: string): void {
+    const place = this.#placeOf(ydoc.store, item)
+    if (place === undefined) return
+    const clock = Y.getState(ydoc.store, ydoc.clientID)
+    place.text.insert(place.index, words)
+    const made = itemsFrom(ydoc.store, ydoc.clientID, clock).find(
+      ({ content }) => content instanceof Y.ContentString,
+    )
+    if (made === undefined) return
+    const entry = { length: words.length, move: place.move, copy: made.id, after: undefined }
+    this.#table.add(item.id, entry)
+  }
+
+  /** A text that was made in an element, empty till then, that stands elsewhere now. */
+  #adoptText(ydoc: Y.Doc, item: Y.Item): void {
+    const { parent, content } = item
+    if (!(parent instanceof Y.ID) || !(content instanceof Y.ContentType)) return
+    if (!(content.type instanceof Y.XmlText)) return
+    const found = this.#table.resolve(parent)
+    const element = found && typeAt(ydoc.store, found.id)
+    if (!found || !(element instanceof Y.XmlElement) || element._item?.deleted) return
+    let text = element.toArray().find((child) => child instanceof Y.XmlText)
+    if (text === undefined) {
+      text = new Y.XmlText()
+      element.insert(element.length, [text])
+    }
+    const { move } = found
+    const copy = text._item?.id
+    if (copy) this.#table.add(item.id, { length: 1, move, copy, after: undefined })
+  }
+
+  /** Right of what stands left of it now, else left of its right, else at the start of its text. */
+  #placeOf(
+    store: Y.Doc['store'],
+    { origin, rightOrigin, parent }: Y.Item,
+  ): { text: Y.XmlText; index: number; move: Move } | undefined {
+    const left = origin && this.#table.resolve(origin)
+    const right = rightOrigin && this.#table.resolve(rightOrigin)
+    const holder = parent instanceof Y.ID ? this.#table.resolve(parent) : undefined
+    for (const found of [left, right, holder]) {
+      if (!found) continue
+      const type = typeAt(store, found.id)
+      const place =
+        type instanceof Y.XmlText
+          ? { text: type, index: 0 }
+          : positionOf(store, found.id, found === left || found.isLeftOf ? 1 : 0)
+      if (place && !place.text._item?.deleted) return { ...place, move: found.move }
+    }
+    return undefined
+  }
+
+  /** The erasures as an update of the clones, for moves that the sender had not seen. */
+  #erasures(ds: DeleteSet): Uint8Array | undefined {
+    const targets: StructId[] = []
+    const seen = new Map<Move, boolean>()
+    for (const [client, deletes] of ds.clients) {
+      for (const { clock, len } of deletes) {
+        for (const entry of this.#table.clonedIn(client, clock, len)) {
+          const isSeen = seen.get(entry.move) ?? isCovered(ds, entry.move)
+          seen.set(entry.move, isSeen)
+          if (isSeen) continue
+          const end = Math.min(clock + len, entry.clock + entry.length)
+          for (let at = Math.max(clock, entry.clock); at < end; at++) {
+            const target = this.#table.resolve({ client, clock: at })
+            if (target) targets.push(target.id)
+          }
+        }
+      }
+    }
+    return targets.length === 0 ? undefined : deletionOf(targets)
+  }
+
+  /** Formats and tombstones of a text that is gone: what is typed beside one goes where it stood. */
+  #anchorInvisible(text: Y.XmlText, move: Move): void {
+    let after: StructId | undefined = text._item?.id
+    for (let item = text._start; item !== null; item = item.right) {
+      const entry = this.#table.entryAt(item.lastId)
+      if (entry?.copy !== undefined) after = item.lastId
+      else if (entry === undefined) {
+        const invisible = { length: item.length, move, copy: undefined, after }
+        this.#table.add(item.id, invisible)
+      }
+    }
+  }
+}

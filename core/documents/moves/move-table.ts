@@ -1,0 +1,195 @@
+/**
+ * Which struct stands for which, since text was written again elsewhere. Intervals of each client's
+ * clock, sorted and disjoint, in groups: a move is what one transaction wrote again. Bounded: the
+ * oldest moves go first, and a very large one is not stored. Knows no document.
+ */
+import type * as Y from 'yjs'
+import type { StructId } from '../edits/apply-blocks.ts'
+
+/** What one transaction wrote again: a client that knows one of it deleted knows all deleted. */
+export interface Move {
+  readonly key: number
+  readonly entries: Entry[]
+}
+
+export interface Entry {
+  readonly client: number
+  readonly clock: number
+  readonly length: number
+  readonly move: Move
+  /** What stands for the first; undefined: nothing, but `after` is what stands left of it now. */
+  readonly copy: StructId | undefined
+  readonly after: StructId | undefined
+}
+
+export interface Found {
+  readonly id: StructId
+  readonly move: Move
+  /** It does not stand for the struct in question but left of it. */
+  readonly isLeftOf: boolean
+}
+
+/** What the commit must store: a record a move, and the records of moves that are forgotten. */
+export interface MoveChanges {
+  readonly movePuts: readonly { readonly key: number; readonly value: Uint8Array }[]
+  readonly moveDeletes: readonly number[]
+}
+
+export type DeleteSet = ReturnType<typeof Y.decodeUpdate>['ds']
+
+const movesMax = 64
+const storedEntriesMax = 2_000
+const chainMax = 64
+
+export class MoveTable {
+  readonly #entries = new Map<number, Entry[]>()
+  #moves: Move[] = []
+  #nextKey = 0
+  #changed = new Set<Move>()
+  #forgotten: number[] = []
+
+  get isEmpty(): boolean {
+    return this.#moves.length === 0
+  }
+
+  begin(): Move {
+    const move: Move = { key: this.#nextKey++, entries: [] }
+    this.#moves.push(move)
+    if (this.#moves.length > movesMax) this.#forget()
+    return move
+  }
+
+  /** Takes over a stored move. */
+  load(key: number, value: Uint8Array): void {
+    const move: Move = { key, entries: [] }
+    const rows: Row[] = JSON.parse(Buffer.from(value).toString())
+    for (const [client, clock, length, copy, after] of rows) {
+      const place = { copy: structId(copy), after: structId(after) }
+      this.add({ client, clock }, { length, move, ...place })
+    }
+    this.#moves.push(move)
+    this.#moves.sort((a, b) => a.key - b.key)
+    this.#nextKey = Math.max(this.#nextKey, key + 1)
+    this.#changed.clear()
+  }
+
+  takeChanges(): MoveChanges {
+    const movePuts = [...this.#changed]
+      .filter(({ entries }) => entries.length <= storedEntriesMax)
+      .map((move) => ({ key: move.key, value: encodeMove(move) }))
+    const moveDeletes = this.#forgotten
+    this.#changed = new Set()
+    this.#forgotten = []
+    return { movePuts, moveDeletes }
+  }
+
+  /** What is known already stays as it is. */
+  add({ client, clock }: StructId, facts: Omit<Entry, 'client' | 'clock'>): void {
+    const entries = this.#entries.get(client) ?? []
+    this.#entries.set(client, entries)
+    const index = firstEndingAfter(entries, clock)
+    const next = entries[index]
+    if (next !== undefined && next.clock < clock + facts.length) return
+    const entry = { client, clock, ...facts }
+    entries.splice(index, 0, entry)
+    facts.move.entries.push(entry)
+    this.#changed.add(facts.move)
+  }
+
+  entryAt({ client, clock }: StructId): Entry | undefined {
+    const entries = this.#entries.get(client)
+    const entry = entries?.[firstEndingAfter(entries, clock)]
+    return entry !== undefined && entry.clock <= clock ? entry : undefined
+  }
+
+  /** The newest struct that stands for this one, or left of where it stood. */
+  resolve(id: StructId): Found | undefined {
+    let found: Found | undefined
+    for (let steps = 0; steps < chainMax; steps++) {
+      const at: StructId = found?.id ?? id
+      const entry = this.entryAt(at)
+      if (entry === undefined) return found
+      const { copy, after, move } = entry
+      const next = copy && { client: copy.client, clock: copy.clock + at.clock - entry.clock }
+      const target = next ?? after
+      if (target === undefined) return found
+      found = { id: target, move, isLeftOf: next === undefined || found?.isLeftOf === true }
+    }
+    return found
+  }
+
+  /** The entries of structs in a range that have something that stands for them. */
+  *clonedIn(client: number, clock: number, length: number): Generator<Entry> {
+    const entries = this.#entries.get(client) ?? []
+    for (let index = firstEndingAfter(entries, clock); index < entries.length; index++) {
+      const entry = entries[index]
+      if (entry === undefined || entry.clock >= clock + length) return
+      if (entry.copy !== undefined) yield entry
+    }
+  }
+
+  /** The older half goes. */
+  #forget(): void {
+    for (const move of this.#moves.splice(0, this.#moves.length >> 1)) {
+      this.#changed.delete(move)
+      this.#forgotten.push(move.key)
+    }
+    const kept = new Set(this.#moves)
+    for (const [client, entries] of this.#entries) {
+      const left = entries.filter(({ move }) => kept.has(move))
+      if (left.length > 0) this.#entries.set(client, left)
+      else this.#entries.delete(client)
+    }
+  }
+}
+
+/** Whether a client that has these deletions knows of the move. */
+export function isCovered(ds: DeleteSet, { entries }: Move): boolean {
+  return entries.every(({ client, clock, length, copy }) => {
+    if (copy === undefined) return true
+    let at = clock
+    const ranges = (ds.clients.get(client) ?? []).toSorted((a, b) => a.clock - b.clock)
+    for (const range of ranges) {
+      if (range.clock <= at && range.clock + range.len > at) at = range.clock + range.len
+    }
+    return at >= clock + length
+  })
+}
+
+type Pair = readonly [client: number, clock: number]
+type Row = readonly [
+  client: number,
+  clock: number,
+  length: number,
+  copy: Pair | null,
+  after: Pair | null,
+]
+
+const structId = (pair: Pair | null): StructId | undefined =>
+  pair === null ? undefined : { client: pair[0], clock: pair[1] }
+const pairOf = (id: StructId | undefined): Pair | null => (id ? [id.client, id.clock] : null)
+
+function encodeMove({ entries }: Move): Uint8Array {
+  const rows = entries.map(
+    ({ client, clock, length, copy, after }): Row => [
+      client,
+      clock,
+      length,
+      pairOf(copy),
+      pairOf(after),
+    ],
+  )
+  return Buffer.from(JSON.stringify(rows))
+}
+
+function firstEndingAfter(entries: readonly Entry[], clock: number): number {
+  let low = 0
+  let high = entries.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const entry = entries[middle]
+    if (entry !== undefined && entry.clock + entry.length <= clock) low = middle + 1
+    else high = middle
+  }
+  return low
+}
