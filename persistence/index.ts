@@ -5,8 +5,10 @@ export { type DataPaths, dataPaths } from './data-directory.ts'
 export { epochKey, readEpoch } from './epoch.ts'
 export * from './keys.ts'
 export { verifyTables } from './level-files/verify.ts'
-export { type LevelStore, openLevelStore } from './level-store.ts'
+export { type LevelStore, type LevelStoreOptions, openLevelStore } from './level-store.ts'
 export { createMemoryRecords, type MemoryRecords, openMemoryStore } from './memory-store.ts'
+export { type KeySpan, textOfKey } from './quarantine.ts'
+export { documentsTouched } from './quarantined-documents.ts'
 export { type ScrubFinding, scrubStore } from './scrub.ts'
 export type {
   Check,

@@ -8,7 +8,9 @@ import { type Store, StoreDamage } from './store.ts'
 
 export interface ScrubFinding {
   readonly key: string
-  readonly problem: 'damaged' | 'unknown key'
+  readonly problem: 'damaged' | 'out of service' | 'unknown key'
+  /** The last key of those out of service. */
+  readonly upTo?: string
 }
 
 /** Findings in key order; when the engine cannot read on, one last finding says after which key. */
@@ -16,7 +18,8 @@ export async function* scrubStore(store: Store): AsyncGenerator<ScrubFinding> {
   try {
     for await (const record of store.scanRaw({})) {
       const { key } = record
-      if ('damaged' in record) yield { key, problem: 'damaged' }
+      if ('upTo' in record) yield { key, problem: 'out of service', upTo: record.upTo }
+      else if ('damaged' in record) yield { key, problem: 'damaged' }
       else if (parseKey(key) === undefined) yield { key, problem: 'unknown key' }
     }
   } catch (error) {

@@ -13,7 +13,6 @@ import {
   dataPaths,
   epochKey,
   openBlobStore,
-  openLevelStore,
   openMemoryStore,
   readEpoch,
   type Store,
@@ -23,6 +22,7 @@ import { limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
 import { listenForBackups } from './backup-socket.ts'
 import type { Config } from './config.ts'
+import { openDurableStore } from './durable-store.ts'
 import { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-door.ts'
 import { keyFromFile, keyFromSetting } from './secret-key.ts'
@@ -41,6 +41,8 @@ export interface ServiceParts {
   readonly config: Config
   readonly runtime: Runtime
   readonly logger: Logger
+  /** Told once when a write to the store failed: only a new process can go on from what is there. */
+  readonly onFatal?: (error: Error) => void
 }
 
 /** Starts the service; resolves when it accepts connections. */
@@ -58,16 +60,17 @@ export async function startService(parts: ServiceParts): Promise<Service> {
 }
 
 async function compose(
-  { config, runtime, logger }: ServiceParts,
+  parts: ServiceParts,
   closers: (() => Promise<void>)[],
   closeAll: () => Promise<void>,
 ): Promise<Service> {
+  const { config, runtime, logger } = parts
   const paths = dataPaths(config.dataDirectory)
   const secretKey =
     config.secretKey === undefined
       ? await keyFromFile(paths.key, runtime)
       : keyFromSetting(config.secretKey)
-  const store = await openStore(config, runtime)
+  const store = await openStore(parts)
   closers.push(() => store.close())
   const blobs = await openBlobStore({ directory: paths.blobs, runtime })
   const documents = openDocuments({
@@ -133,9 +136,11 @@ async function compose(
   return { port, documents, store, stop: closeAll }
 }
 
-function openStore(config: Config, runtime: Runtime): Promise<Store> {
+function openStore(parts: ServiceParts): Promise<Store> {
+  const { config, runtime, logger, onFatal = () => {} } = parts
   if (config.store.kind === 'memory') return openMemoryStore({ runtime })
-  return openLevelStore({ directory: config.store.directory, runtime })
+  const { directory } = config.store
+  return openDurableStore({ directory, runtime, logger, onFailed: onFatal })
 }
 
 function listen(server: Server, { port, host }: Config): Promise<void> {

@@ -22,9 +22,15 @@ const logger = pino({
   redact: { paths: [...secretPaths], censor: '…' },
 })
 
+/** Nobody knows what of the failed write is on disk; a supervisor starts the service anew. */
+function onFatal(error: Error): void {
+  logger.fatal({ err: error }, 'the store failed; the process ends')
+  process.exit(1)
+}
+
 async function start() {
   try {
-    return await startService({ config, runtime: systemRuntime, logger })
+    return await startService({ config, runtime: systemRuntime, logger, onFatal })
   } catch (thrown) {
     const error = settingAtFault(thrown, config)
     console.error(error instanceof Error ? error.message : String(error))
