@@ -46,7 +46,7 @@ export class TextChunk {
   /** Where each block begins, from the start of the chunk. */
   readonly starts: readonly number[]
   readonly length: number
-  readonly #terminator: Terminator
+  readonly terminator: Terminator
   #text: string | undefined
   #ids: ReadonlyMap<string, LocatedRange> | undefined
 
@@ -60,12 +60,12 @@ export class TextChunk {
     this.blocks = blocks
     this.starts = starts
     this.length = at - separator.length + terminator.length
-    this.#terminator = terminator
+    this.terminator = terminator
   }
 
   /** The chunk's part of the document, made when first asked for. */
   get text(): string {
-    this.#text ??= this.blocks.map((block) => block.printed.md).join(separator) + this.#terminator
+    this.#text ??= this.blocks.map((block) => block.printed.md).join(separator) + this.terminator
     return this.#text
   }
 

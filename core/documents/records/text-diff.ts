@@ -3,6 +3,7 @@
  * unchanged chunks by identity, so only the chunks that differ are compared.
  */
 import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
+import { type PlacedBlock, separator } from '../../../schema/markdown/text-chunk.ts'
 import type { TextSplice } from './text-change.ts'
 
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
@@ -11,21 +12,57 @@ const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 /** Undefined when the texts are equal. Never cuts a surrogate pair. */
 export function diffTexts(before: DocumentText, after: DocumentText): TextSplice | undefined {
   if (before === after) return undefined
-  const old = before.chunks
-  const now = after.chunks
-  const shorter = Math.min(old.length, now.length)
-  let head = 0
+  const chunks = shared(before.chunks, after.chunks, Object.is)
+  const old = partOf(before.chunks, chunks)
+  const now = partOf(after.chunks, chunks)
+  const blocks = shared(old.blocks, now.blocks, printsAlike)
+  // The last block that both have stays, so that each side has a blank line behind what is skipped.
+  const head = Math.min(
+    blocks.head,
+    Math.max(0, Math.min(old.blocks.length, now.blocks.length) - 1),
+  )
+  const tail = old.end === now.end ? blocks.tail : 0
   let offset = 0
-  while (head < shorter && old[head] === now[head]) offset += old[head++]?.length ?? 0
+  for (let index = 0; index < chunks.head; index++) offset += before.chunks[index]?.length ?? 0
+  for (let index = 0; index < head; index++) {
+    offset += (old.blocks[index]?.printed.md.length ?? 0) + separator.length
+  }
+  return diffStrings(textOf(old, { head, tail }), textOf(now, { head, tail }), offset)
+}
+
+/** How many items two lists have in common at their ends, none counted twice. */
+interface Shared {
+  readonly head: number
+  readonly tail: number
+}
+
+function shared<T>(old: readonly T[], now: readonly T[], same: (a: T, b: T) => boolean): Shared {
+  const most = Math.min(old.length, now.length)
+  let head = 0
+  while (head < most && same(old[head] as T, now[head] as T)) head++
   let tail = 0
-  const last = (chunks: readonly TextChunk[]) => chunks[chunks.length - 1 - tail]
-  while (tail < shorter - head && last(old) === last(now)) tail++
-  const middle = (chunks: readonly { text: string }[]) =>
-    chunks
-      .slice(head, chunks.length - tail)
-      .map((chunk) => chunk.text)
-      .join('')
-  return diffStrings(middle(old), middle(now), offset)
+  const isSame = (back: number) => same(old[old.length - back] as T, now[now.length - back] as T)
+  while (tail < most - head && isSame(tail + 1)) tail++
+  return { head, tail }
+}
+
+const printsAlike = (a: PlacedBlock, b: PlacedBlock): boolean => a.printed === b.printed
+
+/** Consecutive blocks, and what follows the last of them. */
+interface Part {
+  readonly blocks: readonly PlacedBlock[]
+  readonly end: string
+}
+
+function partOf(all: readonly TextChunk[], { head, tail }: Shared): Part {
+  const chunks = all.slice(head, all.length - tail)
+  return { blocks: chunks.flatMap((chunk) => chunk.blocks), end: chunks.at(-1)?.terminator ?? '' }
+}
+
+function textOf({ blocks, end }: Part, { head, tail }: Shared): string {
+  const kept = blocks.slice(head, blocks.length - tail).map(({ printed }) => printed.md)
+  if (kept.length === 0) return tail > 0 ? '' : end
+  return kept.join(separator) + (tail > 0 ? separator : end)
 }
 
 export function diffStrings(old: string, now: string, offset = 0): TextSplice | undefined {

@@ -1,0 +1,46 @@
+/** The splice between two versions of a document is that of their texts, wherever they differ. */
+import * as fc from 'fast-check'
+import type { Node } from 'prosemirror-model'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { diffTexts } from '../../core/documents/records/text-diff.ts'
+import { documentSchema } from '../../schema/document-schema.ts'
+import { DocumentText } from '../../schema/markdown/document-text.ts'
+
+const seed = 21
+const paragraph = (text: string): Node =>
+  documentSchema.node('paragraph', null, text === '' ? [] : [documentSchema.text(text)])
+const word = fc.constantFrom('', 'a', 'ab', 'ba', 'b😀', 'b😁')
+const words = fc.array(word, { maxLength: 6 })
+const wish = fc.record({ from: fc.nat(), count: fc.nat(5), words })
+
+test('a splice turns the old text into the new one', () => {
+  const run = (
+    start: readonly string[],
+    long: boolean,
+    wishes: readonly { from: number; count: number; words: string[] }[],
+  ) => {
+    const filler = long ? Array.from({ length: 400 }, (_, index) => `filler ${index}`) : []
+    let text = DocumentText.of([...filler, ...start].map(paragraph))
+    for (const one of wishes) {
+      const before = text
+      const from = one.from % (text.blockCount + 1)
+      const to = Math.min(text.blockCount, from + one.count)
+      text = text.splice(from, to, one.words.map(paragraph))
+      const [old, now] = [before.toString(), text.toString()]
+      const splice = diffTexts(before, text)
+      if (splice === undefined) {
+        assert.is(now, old)
+        continue
+      }
+      const { at, remove, insert } = splice
+      assert.is(old.slice(0, at) + insert + old.slice(at + remove), now)
+      assert.not.ok(/[\ud800-\udbff]$/.test(old.slice(0, at)), 'cuts a pair')
+    }
+  }
+  const wishes = fc.array(wish, { maxLength: 6 })
+  fc.assert(fc.property(words, fc.boolean(), wishes, run), { seed, numRuns: 1_500 })
+  console.log(`seed ${seed} text differences: 1500 runs`)
+})
+
+test.run()
