@@ -5,6 +5,11 @@ export const limits = {
   jsonMaxDepth: 32,
   editsPerPatch: 100,
   snippetsPerEdit: 100,
+  candidatesPerEdit: 3,
+  /** A longer text is represented by its first line that is not in the document. */
+  candidateMaxChars: 1_000,
+  /** Failed edits of a request for which candidates are sought. */
+  candidateSearchesPerPatch: 5,
   editedBlocksMaxChars: 16 * 1024 * 1024,
   displayNameMaxChars: 80,
   idempotencyKeyMaxChars: 200,
@@ -22,6 +27,9 @@ export const limits = {
   socketMessageMaxBytes: 8 * 1024 * 1024,
   socketBufferedMaxBytes: 1024 * 1024,
   socketPingEveryMs: 30_000,
+  /** Of what a socket sent while its document was loading. */
+  waitingMessagesMaxBytes: 16 * 1024 * 1024,
+  socketCloseTimeoutMs: 10_000,
   awarenessEchoEveryMs: 20_000,
   awarenessMaxBytes: 16 * 1024,
   largeUpdateFromBytes: 256 * 1024,
@@ -39,6 +47,7 @@ export const limits = {
   provenanceEveryMs: 200,
   openDocumentIdleMs: 60_000,
   compactAfterRecords: 500,
+  compactBytesPerRecord: 1024,
   compactMinBytes: 64 * 1024,
   historyFullTextEvery: 512,
   ledgerMaxEntries: 256,

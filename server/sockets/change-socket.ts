@@ -2,7 +2,7 @@
  * A watcher's socket (interface §6.1): `ready` on connect, `doc_changed` for each revision newer
  * than the client's, `pong` with the current revision. Carries no content and never will.
  */
-import type { Change, Following } from '../../core/documents/contract.ts'
+import type { Change, Follower, Following } from '../../core/documents/contract.ts'
 import type { Slug } from '../../schema/ids.ts'
 import type { Socket } from './socket.ts'
 
@@ -11,11 +11,11 @@ export interface ChangeSocketParts {
   readonly slug: Slug
   /** The revision of the client's last read. */
   readonly since: number | undefined
-  follow(listener: (change: Change) => void): Promise<Following>
+  follow(follower: Follower): Promise<Following>
   onError(error: unknown): void
 }
 
-export class ChangeSocket {
+export class ChangeSocket implements Follower {
   readonly #parts: ChangeSocketParts
   #following: Following | undefined
   /** The last revision this client was told of, or said it has. */
@@ -34,13 +34,17 @@ export class ChangeSocket {
     this.#parts.socket.close(code, reason)
   }
 
+  onClose(code: number, reason: string): void {
+    this.close(code, reason)
+  }
+
   beat(): void {
     this.#parts.socket.beat()
   }
 
   async #begin(): Promise<void> {
     try {
-      const following = await this.#parts.follow((change) => this.#onChange(change))
+      const following = await this.#parts.follow(this)
       this.#following = following
       if (this.#isClosed) {
         following.stop()
@@ -59,7 +63,7 @@ export class ChangeSocket {
     }
   }
 
-  #onChange(change: Change): void {
+  onChange(change: Change): void {
     if (this.#following === undefined) this.#early.push(change)
     else this.#tell(change)
   }

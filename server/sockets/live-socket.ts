@@ -10,7 +10,6 @@ import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { AwarenessMember, AwarenessRoom } from './awareness.ts'
 import {
-  awarenessFrame,
   decodeMessage,
   eventFrame,
   type LiveMessage,
@@ -18,10 +17,13 @@ import {
   step2Frame,
   updateFrame,
 } from './messages.ts'
-import type { Socket } from './socket.ts'
+import { LargeFrames, type Socket } from './socket.ts'
 
 /** Outside 4400–4499, where a stock client does not come back. */
 const roleChanged = 4503
+
+/** What a message that waits costs beside its own bytes. */
+const waitingMessageBytes = 256
 
 const closeCode = (code: ErrorCode): number => errorCatalogue[code].close ?? 1011
 
@@ -48,6 +50,9 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   /** Messages wait for what is under way before them. */
   #order: Promise<void> | undefined
   #waiting: LiveMessage[] = []
+  #waitingBytes = 0
+  readonly #states: LargeFrames
+  readonly #provenances: LargeFrames
   #isClosed = false
 
   constructor(parts: LiveSocketParts) {
@@ -55,8 +60,11 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     this.#access = parts.access
     this.events = parts.events
     this.knowsEpoch = parts.knowsEpoch
+    this.#states = new LargeFrames(parts.socket, (error) => this.#fail(error))
+    this.#provenances = new LargeFrames(parts.socket, (error) => this.#fail(error))
     parts.socket.onMessage((data, isBinary) => this.#onMessage(data, isBinary))
     parts.socket.onClose(() => this.#leave())
+    parts.room.join(this)
     this.#order = this.#begin()
   }
 
@@ -77,7 +85,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   }
 
   onProvenance(ranges: readonly { from: number; to: number; author: ActorId }[]): void {
-    this.#parts.socket.send(eventFrame('provenance', ranges, { ranges }), true)
+    this.#provenances.send(async () => eventFrame('provenance', ranges, { ranges }))
   }
 
   onSaved(saved: { readonly revision: number; readonly updates: number }): void {
@@ -85,15 +93,15 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   }
 
   onClose(code: number, reason: string): void {
-    this.#parts.socket.close(code, reason)
+    this.close(code, reason)
   }
 
   reserve(client: number): boolean {
     return this.#session?.reserveClient(client) ?? false
   }
 
-  sendAwareness(update: Uint8Array): void {
-    this.#parts.socket.send(awarenessFrame(update))
+  sendAwareness(frame: Uint8Array): void {
+    this.#parts.socket.send(frame)
   }
 
   /** Keeps an idle stock client, which gives up after 30 s without a message. */
@@ -102,7 +110,9 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     this.sendAwareness(this.#parts.room.echo(this))
   }
 
+  /** From now on nothing that this peer sends counts, whether or not it answers the close. */
   close(code: number, reason: string): void {
+    this.#leave()
     this.#parts.socket.close(code, reason)
   }
 
@@ -119,7 +129,6 @@ export class LiveSocket implements LivePeer, AwarenessMember {
         return
       }
       this.#parts.socket.send(step1Frame(session.stateVector()))
-      this.#parts.room.join(this)
     } catch (error) {
       this.#fail(error)
     }
@@ -127,11 +136,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   }
 
   #onMessage(data: Buffer, isBinary: boolean): void {
-    if (!isBinary) return
-    if (data.length > limits.socketMessageMaxBytes) {
-      this.close(4413, 'PAYLOAD_TOO_LARGE')
-      return
-    }
+    if (!isBinary || this.#isClosed) return
     let message: LiveMessage | undefined
     try {
       message = decodeMessage(data)
@@ -145,7 +150,9 @@ export class LiveSocket implements LivePeer, AwarenessMember {
       return
     }
     this.#waiting.push(message)
-    this.#order ??= this.#drain()
+    this.#waitingBytes += data.length + waitingMessageBytes
+    if (this.#waitingBytes > limits.waitingMessagesMaxBytes) this.close(1013, 'too many messages')
+    else this.#order ??= this.#drain()
   }
 
   /** A write by somebody who had no name, or whose session is not there yet. */
@@ -159,6 +166,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
       if (this.#mustAsk(next)) await this.refresh()
       this.#handle(next)
     }
+    this.#waitingBytes = 0
     this.#order = undefined
   }
 
@@ -189,7 +197,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   #dispatch(message: LiveMessage, session: LiveSession): void {
     switch (message.kind) {
       case 'step1':
-        void this.#answerStep1(session, message.vector)
+        this.#states.send(async () => step2Frame(await session.answerStep1(message.vector)))
         break
       case 'step2':
         session.receive(message.update, true)
@@ -198,7 +206,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
         session.receive(message.update, false)
         break
       case 'awareness':
-        this.#parts.room.receive(this, message.update)
+        this.#parts.room.receive(this, message.entries)
         break
       case 'query-awareness':
         this.sendAwareness(this.#parts.room.all())
@@ -206,21 +214,15 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     }
   }
 
-  async #answerStep1(session: LiveSession, vector: Uint8Array): Promise<void> {
-    try {
-      this.#parts.socket.send(step2Frame(await session.answerStep1(vector)), true)
-    } catch (error) {
-      this.#fail(error)
-    }
-  }
-
   /** Whatever goes wrong in here ends this socket; the client comes back. */
   #fail(error: unknown): void {
+    if (this.#isClosed) return
     this.#parts.onError(error)
     this.close(1013, 'UNAVAILABLE')
   }
 
   #leave(): void {
+    if (this.#isClosed) return
     this.#isClosed = true
     this.#waiting = []
     this.#parts.room.leave(this)

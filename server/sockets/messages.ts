@@ -5,6 +5,8 @@
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import { messageYjsSyncStep1, messageYjsSyncStep2, messageYjsUpdate } from 'y-protocols/sync'
+import { limits } from '../../schema/limits.ts'
+import { type AwarenessEntry, decodeAwareness, encodeAwareness } from './awareness-update.ts'
 
 const messageSync = 0
 const messageAwareness = 1
@@ -13,16 +15,21 @@ const messageQueryAwareness = 3
 export type LiveMessage =
   | { readonly kind: 'step1'; readonly vector: Uint8Array }
   | { readonly kind: 'step2' | 'update'; readonly update: Uint8Array }
-  | { readonly kind: 'awareness'; readonly update: Uint8Array }
+  | { readonly kind: 'awareness'; readonly entries: readonly AwarenessEntry[] }
   | { readonly kind: 'query-awareness' }
 
-/** Undefined for a message type that stock clients do not send. Throws on malformed bytes. */
+/**
+ * Undefined for what is ignored: a message type that stock clients do not send, awareness of more
+ * bytes than anybody's state has. Throws on malformed bytes.
+ */
 export function decodeMessage(data: Uint8Array): LiveMessage | undefined {
   const decoder = decoding.createDecoder(data)
   const type = decoding.readVarUint(decoder)
   if (type === messageQueryAwareness) return { kind: 'query-awareness' }
   if (type === messageAwareness) {
-    return { kind: 'awareness', update: decoding.readVarUint8Array(decoder) }
+    const update = decoding.readVarUint8Array(decoder)
+    if (update.length > limits.awarenessMaxBytes) return undefined
+    return { kind: 'awareness', entries: decodeAwareness(update) }
   }
   if (type !== messageSync) return undefined
   const step = decoding.readVarUint(decoder)
@@ -43,7 +50,8 @@ export const step1Frame = (vector: Uint8Array): Uint8Array =>
   frame([messageSync, messageYjsSyncStep1], vector)
 export const step2Frame = (update: Uint8Array): Uint8Array =>
   frame([messageSync, messageYjsSyncStep2], update)
-export const awarenessFrame = (update: Uint8Array): Uint8Array => frame([messageAwareness], update)
+export const awarenessFrame = (entries: readonly AwarenessEntry[]): Uint8Array =>
+  frame([messageAwareness], encodeAwareness(entries))
 
 const updateFrames = new WeakMap<Uint8Array, Uint8Array>()
 

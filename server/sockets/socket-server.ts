@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type WebSocket, WebSocketServer } from 'ws'
+import { type ServerOptions, WebSocket, WebSocketServer } from 'ws'
 import type { Documents, PeerAccess } from '../../core/documents/contract.ts'
 import type { Access } from '../../core/people/roles.ts'
 import type { Rest } from '../../rest/create-rest.ts'
@@ -31,6 +31,13 @@ export interface SocketServerParts {
 
 const warmEveryMs = 5_000
 
+/** A message too large ends a socket as the service says it everywhere, so that it stays away. */
+class AcceptedSocket extends WebSocket {
+  override close(code?: number, reason?: string | Buffer): void {
+    super.close(code === 1009 ? 4413 : code, reason)
+  }
+}
+
 export class SocketServer {
   readonly #parts: SocketServerParts
   readonly #wss: WebSocketServer
@@ -43,12 +50,15 @@ export class SocketServer {
 
   constructor(parts: SocketServerParts) {
     this.#parts = parts
-    this.#wss = new WebSocketServer({
+    const options: ServerOptions<typeof AcceptedSocket> & { readonly closeTimeout: number } = {
       noServer: true,
       perMessageDeflate: false,
-      maxPayload: limits.socketMessageMaxBytes + 1024 * 1024,
+      maxPayload: limits.socketMessageMaxBytes,
+      closeTimeout: limits.socketCloseTimeoutMs,
       handleProtocols: (offered) => (offered.has('yjs') ? 'yjs' : false),
-    })
+      WebSocket: AcceptedSocket,
+    }
+    this.#wss = new WebSocketServer(options)
     this.#warm = this.#scheduleWarm()
     this.#beat = this.#scheduleBeat()
   }
@@ -88,7 +98,8 @@ export class SocketServer {
       const since = admission.kind === 'changes' ? sinceOf(admission.query) : undefined
       socket.off('error', onSocketError)
       this.#wss.handleUpgrade(request, socket, head, (ws) => {
-        ws.on('error', () => ws.terminate())
+        // What the peer did wrong is answered by ws itself, with a close that may take its time.
+        ws.on('error', () => {})
         if (admission.kind === 'live') this.#openLive(ws, admission)
         else this.#openChanges(ws, admission, since)
       })
@@ -140,7 +151,7 @@ export class SocketServer {
       socket,
       slug,
       since,
-      follow: (listener) => documents.follow(slug, listener),
+      follow: (follower) => documents.follow(slug, follower),
       onError,
     })
     this.#changes.add(changes)

@@ -9,10 +9,11 @@ import type { Runtime } from '../../schema/runtime.ts'
 export class Socket {
   readonly #ws: WebSocket
   readonly #runtime: Runtime
-  /** A large first answer may pile up for once. */
-  #allowance = 0
+  /** Bytes of large frames under way, which are not held against the reader. */
+  #largeBytes = 0
   #lastSentAt: number
   #isAlive = true
+  #missedBeats = 0
 
   constructor(ws: WebSocket, runtime: Runtime) {
     this.#ws = ws
@@ -41,21 +42,29 @@ export class Socket {
     this.#ws.on('close', listener)
   }
 
-  /**
-   * Sends a frame, or drops the peer that does not read. `isState`: its size is not held against
-   * it.
-   */
-  send(data: Uint8Array | string, isState = false): void {
+  /** Sends a frame, or drops the peer that does not read. */
+  send(data: Uint8Array | string): void {
     if (!this.isOpen) return
-    if (isState) this.#allowance += data.length
-    const buffered = this.#ws.bufferedAmount
-    if (buffered === 0 && !isState) this.#allowance = 0
-    if (buffered > limits.socketBufferedMaxBytes + this.#allowance) {
+    if (this.#ws.bufferedAmount - this.#largeBytes > limits.socketBufferedMaxBytes) {
       this.#ws.terminate()
       return
     }
     this.#lastSentAt = this.#runtime.elapsed()
     this.#ws.send(data)
+  }
+
+  /** Sends a frame whose size is no fault of the peer's; resolves when it is written or given up. */
+  sendLarge(data: Uint8Array | string): Promise<void> {
+    if (!this.isOpen) return Promise.resolve()
+    const bytes = Buffer.byteLength(data)
+    this.#largeBytes += bytes
+    this.#lastSentAt = this.#runtime.elapsed()
+    return new Promise((resolve) => {
+      this.#ws.send(data, () => {
+        this.#largeBytes -= bytes
+        resolve()
+      })
+    })
   }
 
   close(code: number, reason: string): void {
@@ -64,12 +73,51 @@ export class Socket {
 
   /** Called every ping interval: drops a peer that did not answer the last one. */
   beat(): void {
-    if (!this.#isAlive) {
+    this.#missedBeats = this.#isAlive ? 0 : this.#missedBeats + 1
+    if (this.#missedBeats > (this.#largeBytes > 0 ? missesUnderLargeFrame : 0)) {
       this.#ws.terminate()
       return
     }
     this.#isAlive = false
     if (this.isOpen) this.#ws.ping()
+  }
+}
+
+/** A ping waits behind the frame before it, which may take minutes over a slow line. */
+const missesUnderLargeFrame = 10
+
+/**
+ * Large frames of one kind: while one is on its way to the peer only the newest of those that follow
+ * is kept, so that a peer that does not read never holds more than two.
+ */
+export class LargeFrames {
+  readonly #socket: Socket
+  readonly #onError: (error: unknown) => void
+  #next: (() => Promise<Uint8Array | string>) | undefined
+  #isSending = false
+
+  constructor(socket: Socket, onError: (error: unknown) => void) {
+    this.#socket = socket
+    this.#onError = onError
+  }
+
+  /** `make` is called when its turn comes, or never. */
+  send(make: () => Promise<Uint8Array | string>): void {
+    this.#next = make
+    if (!this.#isSending) void this.#sendAll()
+  }
+
+  async #sendAll(): Promise<void> {
+    this.#isSending = true
+    try {
+      for (let make = this.#next; make !== undefined; make = this.#next) {
+        this.#next = undefined
+        await this.#socket.sendLarge(await make())
+      }
+    } catch (error) {
+      this.#onError(error)
+    }
+    this.#isSending = false
   }
 }
 
