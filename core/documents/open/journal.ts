@@ -160,9 +160,14 @@ export class DocumentJournal {
     }
   }
 
+  /** A snapshot costs what the document weighs; replaying the log, what was written since. */
   #compactionIsDue(): boolean {
     const bytes = Math.max(limits.compactMinBytes, this.#snapshotBytes / 4)
-    return this.#logRecords >= limits.compactAfterRecords || this.#logBytes > bytes
+    const records = Math.max(
+      limits.compactAfterRecords,
+      this.#snapshotBytes / limits.compactBytesPerRecord,
+    )
+    return this.#logRecords >= records || this.#logBytes > bytes
   }
 }
 

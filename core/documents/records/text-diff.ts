@@ -55,8 +55,12 @@ interface Part {
 }
 
 function partOf(all: readonly TextChunk[], { head, tail }: Shared): Part {
+  const last = all[all.length - tail - 1]
+  if (last === undefined || all.length === head + tail) return { blocks: [], end: '' }
+  const end = last.terminator
+  if (all.length === head + tail + 1) return { blocks: last.blocks, end }
   const chunks = all.slice(head, all.length - tail)
-  return { blocks: chunks.flatMap((chunk) => chunk.blocks), end: chunks.at(-1)?.terminator ?? '' }
+  return { blocks: chunks.flatMap(({ blocks }) => blocks), end }
 }
 
 function textOf({ blocks, end }: Part, { head, tail }: Shared): string {
