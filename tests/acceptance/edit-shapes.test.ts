@@ -1,4 +1,4 @@
-/** Interface §4.5 and extensions §2: bodies of a PATCH that are refused, and the order of refusals. */
+/** Interface §4.5 and extensions §2: bodies of a PATCH that are refused, and in which order. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { asText, type Made, refused, Service, succeeded } from './client.ts'

@@ -1,4 +1,4 @@
-/** Interface §2.2 and extensions §4: offsets in UTF-16 units, authorship of every character, titles. */
+/** Interface §2.2 and extensions §4: UTF-16 offsets, authorship of every character, titles. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { asList, asText, type Fields, type Made, pick, Service, succeeded } from './client.ts'
