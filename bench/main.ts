@@ -8,6 +8,7 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { measureEdits, measureTyping } from './documents.ts'
 import { measureFanout } from './fanout.ts'
+import { measureMemory } from './memory.ts'
 import { root } from './process.ts'
 import { markdownOf, type Section } from './report.ts'
 import { measureHolds, measureRest } from './rest.ts'
@@ -24,6 +25,7 @@ const sections: Readonly<Record<string, () => Promise<Section>>> = {
   edits: () => measureEdits(isQuick),
   typing: () => measureTyping(isQuick),
   fanout: () => measureFanout(only),
+  memory: () => measureMemory(isQuick),
 }
 
 const done: Section[] = []
