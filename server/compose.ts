@@ -78,7 +78,8 @@ async function compose(
     runtime,
     onTrouble: ({ slug, error }) => {
       metrics.trouble('document')
-      logger.error({ slug, err: error }, 'a document was dropped and will be loaded anew')
+      const what = slug === undefined ? 'a sweep failed' : 'a document was dropped'
+      logger.error({ slug, err: error }, `${what} and will be tried again`)
     },
   })
   closers.push(() => documents.close())

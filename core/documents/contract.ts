@@ -162,7 +162,7 @@ export interface Documents {
   /** Attaches a live editor (interface §6.2). */
   connect(slug: Slug, peer: LivePeer): Promise<LiveSession>
   /** Follows sealed, durable revisions; calls back for each one after the current. */
-  follow(slug: Slug, listener: (change: Change) => void): Promise<Following>
+  follow(slug: Slug, follower: Follower): Promise<Following>
   /** Flushes and closes every open document. */
   close(): Promise<void>
   readonly openCount: number
@@ -171,6 +171,12 @@ export interface Documents {
 export interface Change {
   readonly revision: number
   readonly event: string
+}
+
+export interface Follower {
+  onChange(change: Change): void
+  /** Nothing more will be told; to go on, follow anew. */
+  onClose(code: number, reason: string): void
 }
 
 export interface Following {

@@ -3,7 +3,7 @@
  * and idempotency; every method either did all it says, durably, or refused and did nothing.
  */
 import { docHead } from '../../persistence/keys.ts'
-import { type Check, type Store, StoreDamage } from '../../persistence/store.ts'
+import type { Check, Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { titleOf } from '../../schema/markdown/title.ts'
@@ -11,12 +11,12 @@ import type { Runtime, Timer } from '../../schema/runtime.ts'
 import { findBlock } from './block-address.ts'
 import type {
   BlockFinding,
-  Change,
   CreateOutcome,
   CreateRequest,
   DocumentFacts,
   Documents,
   DocumentView,
+  Follower,
   Following,
   LivePeer,
   LiveSession,
@@ -30,15 +30,15 @@ import { loadDocument } from './open/load.ts'
 import { OpenDocument } from './open/open-document.ts'
 import { Registry } from './open/registry.ts'
 import { patchDocument, replayPatch } from './patch.ts'
-import { DocumentDamage } from './records/damage.ts'
+import { DocumentDamage, undamaged } from './records/damage.ts'
 import { decodeHead, factsOf } from './records/head.ts'
 import { rebuildText } from './records/history-text.ts'
 
 export interface DocumentsParts {
   readonly store: Store
   readonly runtime: Runtime
-  /** Told of every document that had to be dropped, and why (for the log). */
-  readonly onTrouble: (trouble: { slug: Slug; error: unknown }) => void
+  /** Told of every document that had to be dropped, or of a sweep that failed (for the log). */
+  readonly onTrouble: (trouble: { readonly slug?: Slug; readonly error: unknown }) => void
 }
 
 const sweepEveryMs = 3_600_000
@@ -82,14 +82,9 @@ class StoredDocuments implements Documents {
   }
 
   async facts(slug: Slug): Promise<DocumentFacts> {
-    try {
-      const stored = await this.#store.get(docHead(slug))
-      if (stored === undefined) throw new Refusal('DOC_NOT_FOUND', { slug })
-      return factsOf(slug, decodeHead(slug, stored.value))
-    } catch (error) {
-      if (error instanceof StoreDamage) throw new DocumentDamage(slug, error.message)
-      throw error
-    }
+    const stored = await undamaged(slug, () => this.#store.get(docHead(slug)))
+    if (stored === undefined) throw new Refusal('DOC_NOT_FOUND', { slug })
+    return factsOf(slug, decodeHead(slug, stored.value))
   }
 
   async read(slug: Slug): Promise<DocumentView> {
@@ -115,18 +110,19 @@ class StoredDocuments implements Documents {
   }
 
   revisionText(slug: Slug, revision: number): Promise<string | undefined> {
-    return rebuildText(this.#store, slug, revision)
+    return undamaged(slug, () => rebuildText(this.#store, slug, revision))
   }
 
   async connect(slug: Slug, peer: LivePeer): Promise<LiveSession> {
     const document = await this.#open(slug)
+    if (document.isDead) throw new Refusal('UNAVAILABLE')
     return new PeerSession(document, peer, this.#parts.runtime)
   }
 
-  async follow(slug: Slug, listener: (change: Change) => void): Promise<Following> {
+  async follow(slug: Slug, follower: Follower): Promise<Following> {
     const document = await this.#open(slug)
     const { revision } = document.settle()
-    const stop = document.peers.follow(listener)
+    const stop = document.peers.follow(follower)
     await document.durable()
     return {
       revision,
@@ -180,7 +176,7 @@ class StoredDocuments implements Documents {
 
   #scheduleSweep(): Timer {
     return this.#parts.runtime.after(sweepEveryMs, () => {
-      void this.#idempotency.sweep()
+      this.#idempotency.sweep().catch((error: unknown) => this.#parts.onTrouble({ error }))
       this.#sweep = this.#scheduleSweep()
     })
   }

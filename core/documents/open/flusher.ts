@@ -26,7 +26,10 @@ export class Flusher {
   #waiters: Waiter[] = []
   #ticket = 0
   #durable = 0
-  #flushing = false
+  /** The newest change of the commit that is being written. */
+  #underWay = 0
+  #isFlushing = false
+  #flushed = Promise.resolve()
   #failure: { readonly error: unknown } | undefined
 
   constructor(host: FlusherHost) {
@@ -44,7 +47,12 @@ export class Flusher {
   }
 
   get isFlushing(): boolean {
-    return this.#flushing
+    return this.#isFlushing
+  }
+
+  /** Resolves when no commit is being written, whatever became of it. */
+  quiet(): Promise<void> {
+    return this.#flushed
   }
 
   /** The commit that a change made now will be part of. */
@@ -56,45 +64,58 @@ export class Flusher {
   /** A change was added to `pending`: numbers it and sees that it is stored. */
   changed(): void {
     this.#ticket++
-    if (!this.#flushing) void this.#flush()
+    if (!this.#isFlushing) this.#flushed = this.#flush()
   }
 
   /** Resolves when the change `ticket` (default: the newest) is on disk; rejects when that failed. */
   durable(ticket = this.#ticket): Promise<void> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure.error)
     if (ticket <= this.#durable) return Promise.resolve()
+    if (this.#failure !== undefined && ticket > this.#underWay) {
+      return Promise.reject(this.#failure.error)
+    }
     return new Promise((resolve, reject) => this.#waiters.push({ ticket, resolve, reject }))
   }
 
+  /**
+   * Writes nothing more: what is pending was made by a state that cannot be relied on. The commit
+   * that is under way was made before, and still decides for those who wait for it.
+   */
+  stop(error: unknown): void {
+    this.#failure ??= { error }
+    this.#pending = undefined
+    this.#reject(this.#failure.error)
+  }
+
   async #flush(): Promise<void> {
-    this.#flushing = true
+    this.#isFlushing = true
     while (this.#pending !== undefined && this.#failure === undefined) {
       const pending = this.#pending
-      const ticket = this.#ticket
+      this.#underWay = this.#ticket
       this.#pending = undefined
       try {
         await this.#host.write(pending)
-        this.#durable = ticket
-        this.#host.onDurable(pending)
+        this.#durable = this.#underWay
         this.#wake()
+        this.#host.onDurable(pending)
       } catch (error) {
-        this.#fail(error)
+        this.#underWay = this.#durable
+        this.stop(error)
+        this.#host.onFailed(error)
       }
     }
-    this.#flushing = false
+    this.#isFlushing = false
   }
 
+  /** They go on when `onDurable` has returned. */
   #wake(): void {
     const waiting = this.#waiters
     this.#waiters = waiting.filter((waiter) => waiter.ticket > this.#durable)
     for (const waiter of waiting) if (waiter.ticket <= this.#durable) waiter.resolve()
   }
 
-  #fail(error: unknown): void {
-    this.#failure = { error }
+  #reject(error: unknown): void {
     const waiting = this.#waiters
-    this.#waiters = []
-    this.#host.onFailed(error)
-    for (const waiter of waiting) waiter.reject(error)
+    this.#waiters = waiting.filter((waiter) => waiter.ticket <= this.#underWay)
+    for (const waiter of waiting) if (waiter.ticket > this.#underWay) waiter.reject(error)
   }
 }

@@ -4,7 +4,7 @@
  */
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
-import type { AuthorRun, Change, LivePeer } from '../contract.ts'
+import type { AuthorRun, Change, Follower, LivePeer } from '../contract.ts'
 
 /** Above this many runs (about 64 KB as JSON) provenance is sent ten times more rarely. */
 const manyRuns = 1_000
@@ -13,7 +13,7 @@ export class LivePeers {
   readonly #runtime: Runtime
   readonly #authorship: () => readonly AuthorRun[]
   readonly #peers = new Set<LivePeer>()
-  readonly #followers = new Set<(change: Change) => void>()
+  readonly #followers = new Set<Follower>()
   #provenance: Timer | undefined
   #lastRuns = 0
 
@@ -37,9 +37,9 @@ export class LivePeers {
     return () => this.#peers.delete(peer)
   }
 
-  follow(listener: (change: Change) => void): () => void {
-    this.#followers.add(listener)
-    return () => this.#followers.delete(listener)
+  follow(follower: Follower): () => void {
+    this.#followers.add(follower)
+    return () => this.#followers.delete(follower)
   }
 
   update(frame: Uint8Array): void {
@@ -47,7 +47,7 @@ export class LivePeers {
   }
 
   changed(change: Change): void {
-    for (const listener of this.#followers) listener(change)
+    for (const follower of this.#followers) follower.onChange(change)
     let wanted = false
     for (const peer of this.#peers) {
       if (!peer.events) continue
@@ -59,7 +59,7 @@ export class LivePeers {
 
   closeAll(code: number, reason: string): void {
     this.#provenance?.cancel()
-    for (const peer of [...this.#peers]) peer.onClose(code, reason)
+    for (const peer of [...this.#peers, ...this.#followers]) peer.onClose(code, reason)
     this.#peers.clear()
     this.#followers.clear()
   }

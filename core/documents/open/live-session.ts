@@ -79,7 +79,7 @@ export class PeerSession implements LiveSession, SavedCount {
   saved(count: number): void {
     this.#savedUpdates += count
     if (this.#closed || !this.#peer.events) return
-    this.#peer.onSaved({ revision: this.#document.revision, updates: this.#savedUpdates })
+    this.#peer.onSaved({ revision: this.#document.durableRevision, updates: this.#savedUpdates })
   }
 
   get #actor() {

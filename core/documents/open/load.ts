@@ -7,15 +7,16 @@ import * as Y from 'yjs'
 import {
   docHead,
   docLogFrom,
+  docRange,
   docSectionRange,
   docSnapshot,
   parseKey,
 } from '../../../persistence/keys.ts'
-import { type KeyedValue, type Store, StoreDamage } from '../../../persistence/store.ts'
+import type { KeyedValue, Store } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId, BlockId, Slug } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
-import { DocumentDamage, intact } from '../records/damage.ts'
+import { DocumentDamage, intact, undamaged } from '../records/damage.ts'
 import { decodeHead, type Head } from '../records/head.ts'
 import { chainHash, decodeLogRecord } from '../records/log-record.ts'
 import { RecordTally } from '../records/record-tally.ts'
@@ -34,16 +35,12 @@ export interface StoredDocument {
 }
 
 /** Reads and verifies all that opening needs. Refuses DOC_NOT_FOUND and DOC_DAMAGED. */
-export async function readStored(store: Store, slug: Slug): Promise<StoredDocument> {
-  try {
-    return await readIntact(store, slug)
-  } catch (error) {
-    if (error instanceof StoreDamage) throw new DocumentDamage(slug, error.message)
-    throw error
-  }
-}
+export const readStored = (store: Store, slug: Slug): Promise<StoredDocument> =>
+  undamaged(slug, () => readIntact(store, slug))
 
 async function readIntact(store: Store, slug: Slug): Promise<StoredDocument> {
+  // A store that lost some of the document's keys says so, though opening may need none of those.
+  for await (const _ of store.scan({ ...docRange(slug), limit: 1 })) break
   const stored = await store.get(docHead(slug))
   if (stored === undefined) return missing(store, slug)
   const head = decodeHead(slug, stored.value)

@@ -30,8 +30,11 @@ export interface OpenDocumentParts {
   readonly state: DocumentState
   readonly journal: DocumentJournal
   readonly runtime: Runtime
-  /** Called once when nothing that is only here can be relied on any more. */
-  readonly onDead: (error: unknown) => void
+  /**
+   * Called once when nothing that is only here can be relied on any more. The commit that was under
+   * way by then has come to an end, well or not, when `quiet` resolves.
+   */
+  readonly onDead: (error: unknown, quiet: Promise<void>) => void
   /** A live session or follower went. */
   readonly onLeft: () => void
 }
@@ -132,9 +135,9 @@ export class OpenDocument {
    * Resolves when everything applied so far is on disk. When the store fails, its error goes to
    * `onDead`, and the callers are refused with UNAVAILABLE: they may come back.
    */
-  async durable(): Promise<void> {
+  async durable(ticket?: number): Promise<void> {
     try {
-      await this.#flusher.durable()
+      await this.#flusher.durable(ticket)
     } catch {
       throw new Refusal('UNAVAILABLE')
     }
@@ -186,7 +189,7 @@ export class OpenDocument {
     else if (this.#fullState?.ticket === ticket) update = this.#fullState.update
     else update = Y.encodeStateAsUpdate(this.#state.ydoc)
     if (isFresh) this.#fullState = { ticket, update }
-    await this.#flusher.durable(ticket)
+    await this.durable(ticket)
     return update
   }
 
@@ -346,9 +349,10 @@ export class OpenDocument {
   #die(error: unknown): void {
     if (this.#dead) return
     this.#dead = true
+    this.#flusher.stop(error)
     this.#window.seal()
     this.peers.closeAll(1013, 'UNAVAILABLE')
-    this.#parts.onDead(error)
+    this.#parts.onDead(error, this.#flusher.quiet())
   }
 }
 

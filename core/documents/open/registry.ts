@@ -78,11 +78,12 @@ export class Registry {
 
   #hooks(slug: Slug): Pick<OpenDocumentParts, 'onDead' | 'onLeft'> {
     return {
-      onDead: (error) => {
+      onDead: (error, quiet) => {
         const entry = this.#entries.get(slug)
         entry?.idle?.cancel()
         this.#entries.delete(slug)
         this.#host.onDead(slug, error)
+        void this.#leave(slug, quiet)
       },
       onLeft: () => {
         const entry = this.#entries.get(slug)
@@ -111,15 +112,20 @@ export class Registry {
     if (entry === undefined) return
     entry.idle?.cancel()
     this.#entries.delete(slug)
-    const leaving = entry.opened.then(
+    const unloaded = entry.opened.then(
       (document) => document.unload(),
       () => undefined,
     )
-    this.#leaving.set(slug, leaving)
-    try {
-      await leaving
-    } finally {
-      this.#leaving.delete(slug)
-    }
+    await this.#leave(
+      slug,
+      unloaded.catch((error: unknown) => this.#host.onDead(slug, error)),
+    )
+  }
+
+  /** A load that begins meanwhile waits, so that it finds all or nothing of the last commit. */
+  async #leave(slug: Slug, gone: Promise<void>): Promise<void> {
+    this.#leaving.set(slug, gone)
+    await gone
+    if (this.#leaving.get(slug) === gone) this.#leaving.delete(slug)
   }
 }

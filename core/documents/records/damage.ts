@@ -1,6 +1,7 @@
 /**
  * Stored records that contradict each other: the document is out of service, never served wrong.
  */
+import { StoreDamage } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 
@@ -20,4 +21,14 @@ export class DocumentDamage extends Refusal {
 /** Throws `DocumentDamage` unless `holds`. */
 export function intact(slug: Slug, holds: boolean, found: string): asserts holds {
   if (!holds) throw new DocumentDamage(slug, found)
+}
+
+/** What `read` gives; a damaged record of this document's is `DocumentDamage`. */
+export async function undamaged<T>(slug: Slug, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof StoreDamage) throw new DocumentDamage(slug, error.message)
+    throw error
+  }
 }
