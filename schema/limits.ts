@@ -47,7 +47,7 @@ export const limits = {
   provenanceEveryMs: 200,
   openDocumentIdleMs: 60_000,
   compactAfterRecords: 500,
-  compactBytesPerRecord: 1024,
+  compactBytesPerRecord: 512,
   compactBytesPerRecord: 1024,
   compactMinBytes: 64 * 1024,
   historyFullTextEvery: 512,
