@@ -4,7 +4,7 @@
  * it leaves a token that becomes a comment. `[^1]:` is a footnote, which is plain text here.
  */
 import type { StateBlock } from 'markdown-it'
-import type { LinkTarget, ParseEnv } from './parse-env.ts'
+import { type LinkTarget, type ParseEnv, parseEnv } from './parse-env.ts'
 
 type BlockRule = (state: StateBlock, line: number, end: number, silent: boolean) => boolean
 
@@ -36,7 +36,7 @@ export function definitionRule(stock: BlockRule): BlockRule {
     const from = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0)
     if (state.src.charCodeAt(from) !== 0x5b || state.src.charCodeAt(from + 1) === 0x5e) return false
     const env = state.env as ParseEnv
-    const scratch: ParseEnv = { start: false, steps: 0, references: {} }
+    const scratch = parseEnv(false)
     state.env = scratch
     const found = stock(state, line, end, silent)
     state.env = env

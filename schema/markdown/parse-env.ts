@@ -22,6 +22,8 @@ export interface ParseEnv {
   references: Record<string, LinkTarget>
 }
 
+export const parseEnv = (start: boolean): ParseEnv => ({ start, steps: 0, references: {} })
+
 export type ParseRefusalReason = 'too_complex' | 'too_many_blocks' | 'too_deep' | 'too_many_columns'
 
 export function refuseMarkdown(reason: ParseRefusalReason): never {

@@ -3,25 +3,17 @@
  * the dialect's own rules. Invariant: no text is dropped; addresses are kept as written, and one
  * with a scheme other than http, https or mailto makes no link at all.
  */
-import MarkdownIt, { type StateBlock, type StateInline, type Token } from 'markdown-it'
+import MarkdownIt, { type StateBlock, type StateInline } from 'markdown-it'
 import { isSafeAddress } from './addresses.ts'
 import { bareUrlRule } from './bare-urls.ts'
 import { frontMatterRule } from './front-matter.ts'
 import { hasKnownName, isBreakTag } from './html.ts'
 import { definitionRule } from './link-definitions.ts'
-import { countStep, limitedState, type ParseEnv } from './parse-env.ts'
+import { countStep, limitedState } from './parse-env.ts'
 import { wideningTableRule } from './table-rule.ts'
 
 type BlockRule = (state: StateBlock, line: number, end: number, silent: boolean) => boolean
 type InlineRule = (state: StateInline, silent: boolean) => boolean
-
-/**
- * Block tokens of a text, inline tokens in their `children`. Throws INVALID_MARKDOWN over a limit.
- */
-export function tokenize(text: string, start: boolean): Token[] {
-  const env: ParseEnv = { start, steps: 0, references: {} }
-  return tokenizer.parse(text, env)
-}
 
 /** A stock rule by the name of its function, to be wrapped by ours. */
 function stockRule<T extends BlockRule | InlineRule>(rules: readonly T[], name: string): T {
@@ -101,4 +93,5 @@ function createTokenizer(): MarkdownIt {
   return md
 }
 
+/** Its `parse` wants an environment of `parseEnv`; throws INVALID_MARKDOWN over a limit. */
 export const tokenizer: MarkdownIt = createTokenizer()

@@ -9,10 +9,11 @@ import type { DocumentText } from './document-text.ts'
 import { spliceItems } from './item-window.ts'
 import { isList } from './node-attributes.ts'
 import { keepOld } from './node-sameness.ts'
+import { parseEnv } from './parse-env.ts'
 import { parseMarkdown } from './parser.ts'
 import { separator } from './text-chunk.ts'
 import { type BlockSplice, spliceTextblock, type TextSplice } from './textblock-splice.ts'
-import { tokenize } from './tokenizer.ts'
+import { tokenizer } from './tokenizer.ts'
 
 /** `definition`: the new text defines a link label, which could change any block. */
 export type Reparsed = BlockSplice | { readonly refused: 'definition' }
@@ -119,7 +120,8 @@ function unlessDefinition(window: Window, nodes = parseToEnd(window)): Reparsed 
 /** Every definition has these two characters; the tokens tell it from code that shows one. */
 function holdsDefinition({ md, first }: Window): boolean {
   if (!md.includes(']:')) return false
-  return tokenize(md, first === 0).some((token) => token.type === 'link_definition')
+  const tokens = tokenizer.parse(md, parseEnv(first === 0))
+  return tokens.some((token) => token.type === 'link_definition')
 }
 
 /** Without the blocks that stay at either end. */

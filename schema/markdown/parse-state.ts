@@ -1,0 +1,46 @@
+/**
+ * What `MarkdownParser` works with at run time and leaves out of its declarations: the state of a
+ * running parse and the handlers by token type, which are how a dialect replaces a stock handler.
+ * The one place that says so; the shapes are those of prosemirror-markdown 1.13.
+ */
+import type { Token } from 'markdown-it'
+import type { MarkdownParser } from 'prosemirror-markdown'
+import type { Attrs, Mark, MarkType, Node, NodeType } from 'prosemirror-model'
+
+/** A node whose end was not met yet; `marks` are those of the text that comes next in it. */
+export interface OpenNode {
+  readonly type: NodeType
+  attrs: Attrs | null
+  readonly content: Node[]
+  readonly marks: readonly Mark[]
+}
+
+export interface ParseState {
+  /** From the document to the innermost open node. */
+  readonly stack: readonly OpenNode[]
+  top(): OpenNode
+  push(node: Node): void
+  addText(text: string): void
+  openMark(mark: Mark): void
+  closeMark(type: MarkType): void
+  openNode(type: NodeType, attrs: Attrs | null): void
+  /** Null when the content does not fit the node's type, which loses the content. */
+  closeNode(): Node | null
+  parseTokens(tokens: readonly Token[]): void
+}
+
+export type TokenHandler = (
+  state: ParseState,
+  token: Token,
+  tokens: readonly Token[],
+  index: number,
+) => void
+
+export type TokenHandlers = Readonly<Record<string, TokenHandler>>
+
+/** Puts handlers in place of the stock ones for their token types. */
+export function replaceHandlers(parser: MarkdownParser, handlers: TokenHandlers): void {
+  const { tokenHandlers } = parser as unknown as { tokenHandlers?: Record<string, TokenHandler> }
+  if (tokenHandlers === undefined) throw new TypeError('MarkdownParser has no token handlers')
+  Object.assign(tokenHandlers, handlers)
+}
