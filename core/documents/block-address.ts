@@ -2,13 +2,13 @@
  * What a durable block id stands for in a document (interface §4.11, §7). An id stands for at most
  * one block: every write that would leave two gives one of them another id before anyone sees it.
  */
+import { hasAddress } from '../../schema/addressable.ts'
 import { assertNever, Refusal } from '../../schema/errors.ts'
 import { type BlockId, isBlockId } from '../../schema/ids.ts'
 import type { BlockRange, DocumentText } from '../../schema/markdown/document-text.ts'
 import type { BlockFinding, RestingPlace } from './contract.ts'
 import type { OpenDocument } from './open/open-document.ts'
 import type { Tombstones } from './tombstones.ts'
-import { isAddressable } from './tree/addressable.ts'
 
 export type BlockAddress =
   | { readonly kind: 'block'; readonly id: BlockId; readonly block: BlockRange }
@@ -23,17 +23,11 @@ export function blockAddress(id: string, text: DocumentText, tombstones: Tombsto
   if (!isBlockId(id)) return { kind: 'unknown' }
   const block = text.findBlock(id)
   if (block !== undefined) {
-    return hasAddress(text, block) ? { kind: 'block', id, block } : { kind: 'wrapper' }
+    const isAddressed = hasAddress(text.node(block.index), block.pos)
+    return isAddressed ? { kind: 'block', id, block } : { kind: 'wrapper' }
   }
   const place = tombstones.resolve(id)
   return place === undefined ? { kind: 'unknown' } : { kind: 'deleted', id, place }
-}
-
-function hasAddress(text: DocumentText, { index, pos }: BlockRange): boolean {
-  if (pos === 0) return true
-  const nested = text.node(index).nodeAt(pos - 1)
-  if (nested === null) throw new TypeError(`no block at ${pos} of top-level block ${index}`)
-  return isAddressable(nested)
 }
 
 /** Resolves when what it says is on disk. Refuses as `Documents.block` does. */

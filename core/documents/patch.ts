@@ -6,6 +6,7 @@
 import type { Check } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { PatchOutcome, PatchRequest } from './contract.ts'
+import { refusalWithCandidates, withCandidates } from './edits/near-misses.ts'
 import { type Plan, planEdits } from './edits/plan.ts'
 import { readEdits } from './edits/request.ts'
 import type { Idempotency, KeptOutcome } from './idempotency.ts'
@@ -63,15 +64,18 @@ function plan(view: TextView, request: PatchRequest): Plan | Refusal {
   const { baseRevision, writer } = request
   const edits = readEdits(request.edits)
   try {
-    return planEdits({
+    const made = planEdits({
       text,
       revision,
       edits,
       actor: writer.actor,
       ...(baseRevision === undefined ? {} : { baseRevision }),
     })
+    return { ...made, outcomes: withCandidates(made.outcomes, { edits, text: made.text }) }
   } catch (error) {
-    if (error instanceof Refusal && (error.status === 409 || error.status === 422)) return error
+    if (error instanceof Refusal && (error.status === 409 || error.status === 422)) {
+      return refusalWithCandidates(error, { edits, text })
+    }
     throw error
   }
 }

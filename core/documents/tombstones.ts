@@ -1,8 +1,8 @@
 /**
- * The tombstones of one document: for each block that was deleted not too long ago, when, and next to
- * which block its place is now (interface §4.11, §7). Invariants: no block that stands has one; the
- * newest `limits.tombstonesMax` are kept, so that memory and store are bounded however much is
- * deleted. It does not know what a tombstone looks like on disk.
+ * The tombstones of one document: for each block that was deleted not too long ago, when, and
+ * next to which block its place is now (interface §4.11, §7). Invariants: no block that stands
+ * has one; the newest `limits.tombstonesMax` are kept, so that memory and store are bounded
+ * however much is deleted. It does not know what a tombstone looks like on disk.
  */
 import type { BlockId } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
@@ -79,7 +79,8 @@ export class Tombstones {
 
   /**
    * Where a deleted block would stand now: the chain from survivor to survivor is followed to one
-   * that stands. Undefined for a block that stands, that never was or that was deleted too long ago.
+   * that stands. Undefined for a block that stands, that never was or that was deleted too long
+   * ago.
    */
   resolve(id: BlockId): RestingPlace | undefined {
     const facts = this.#facts.get(id)
@@ -91,9 +92,9 @@ export class Tombstones {
   }
 
   /**
-   * The last tombstone of the chain. Its relation holds for the whole chain: what lay beside a block
-   * lies, once that is gone too, on the side of the next survivor on which the block lay. Undefined
-   * when the chain leads to a block that is forgotten.
+   * The last tombstone of the chain. Its relation holds for the whole chain: what lay beside a
+   * block lies, once that is gone too, on the side of the next survivor on which the block lay.
+   * Undefined when the chain leads to a block that is forgotten.
    */
   #endOf(id: BlockId): TombstoneFacts | undefined {
     const passed: BlockId[] = []

@@ -1,6 +1,7 @@
 /** The body of every refusal (interface §7). Codes add fields of their own. */
 import { Type } from '@sinclair/typebox'
 import type { ErrorCode } from '../errors.ts'
+import { candidatesShape } from './candidates.ts'
 
 export const issueShape = Type.Object({
   path: Type.String({
@@ -20,6 +21,7 @@ export const errorShape = (codes: readonly ErrorCode[]) =>
       issues: Type.Optional(Type.Array(issueShape)),
       markdown: Type.Optional(Type.String({ description: 'The document as it is now.' })),
       revision: Type.Optional(Type.Integer()),
+      candidates: Type.Optional(candidatesShape),
       next: Type.Optional(Type.String()),
       slug: Type.Optional(Type.String()),
     },

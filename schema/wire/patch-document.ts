@@ -4,6 +4,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox'
 import { limits } from '../limits.ts'
+import { candidatesShape } from './candidates.ts'
 import { displayNameShape, nullable } from './primitives.ts'
 
 const text = Type.String()
@@ -69,7 +70,12 @@ export const patchDocumentSuccess = Type.Object(
     edits: Type.Optional(
       Type.Array(
         Type.Object(
-          { ok: Type.Boolean(), index: Type.Integer(), code: Type.Optional(Type.String()) },
+          {
+            ok: Type.Boolean(),
+            index: Type.Integer(),
+            code: Type.Optional(Type.String()),
+            candidates: Type.Optional(candidatesShape),
+          },
           { additionalProperties: true },
         ),
       ),

@@ -5,8 +5,8 @@
  */
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
+import { isAddressable } from '../../../schema/addressable.ts'
 import { type BlockId, isBlockId } from '../../../schema/ids.ts'
-import { isAddressable } from './addressable.ts'
 import type { Mirror } from './mirror.ts'
 
 /** `after`: the place is after the survivor, so retry with `after_block` (interface §7). */

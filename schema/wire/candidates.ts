@@ -1,0 +1,18 @@
+/** What a failed search of an edit says beside its code (interface §7, extensions §2). */
+import { Type } from '@sinclair/typebox'
+import { limits } from '../limits.ts'
+import { nullable } from './primitives.ts'
+
+/** Where a text that is not in the document may have been meant: at most three places. */
+export const candidatesShape = Type.Array(
+  Type.Object({
+    offset: Type.Integer({ minimum: 0, description: 'Into `markdown`.' }),
+    block_id: nullable(Type.String({ description: 'The innermost block there.' })),
+    text: Type.String({ description: 'As it stands, to be quoted instead.' }),
+    difference: Type.String({
+      description:
+        'whitespace, quotes, case, escape, markup, punctuation, word, words; several of the first.',
+    }),
+  }),
+  { maxItems: limits.candidatesPerEdit },
+)
