@@ -48,7 +48,6 @@ export const limits = {
   openDocumentIdleMs: 60_000,
   compactAfterRecords: 500,
   compactBytesPerRecord: 512,
-  compactBytesPerRecord: 1024,
   compactMinBytes: 64 * 1024,
   historyFullTextEvery: 512,
   ledgerMaxEntries: 256,

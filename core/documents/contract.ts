@@ -85,8 +85,8 @@ export interface DocumentView {
   /** A fingerprint that changes exactly when the content does. */
   liveEtag(): string
   contentBlocks(): readonly ContentBlock[]
-  /** `content_blocks` as JSON text, without quotes of blocks. */
-  contentBlocksJson(): string
+  /** `content_blocks` as JSON in pieces cached per chunk, without quotes of blocks. */
+  contentBlocksJson(): readonly Uint8Array[]
   authorship(): readonly AuthorRun[]
   /** Time of the last content change, milliseconds since the epoch. */
   readonly changedAt: number

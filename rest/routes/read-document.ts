@@ -139,9 +139,9 @@ async function jsonAnswer(
     {
       ...authorship,
       markdown: view.markdownJson(),
-      content_blocks: [
-        wishes.blockQuotes ? JSON.stringify(quotedBlocks(view)) : view.contentBlocksJson(),
-      ],
+      content_blocks: wishes.blockQuotes
+        ? [JSON.stringify(quotedBlocks(view))]
+        : view.contentBlocksJson(),
     },
   )
   return bytesOf(bytes, jsonType, headers ?? {})

@@ -19,6 +19,7 @@ import { composed } from '../records/text-change.ts'
 import { diffTexts } from '../records/text-diff.ts'
 import type { AdmittedUpdate, DocumentState, StateChange } from '../state.ts'
 import type { Tombstones } from '../tombstones.ts'
+import { BlockListing } from './block-listing.ts'
 import { Flusher } from './flusher.ts'
 import { addStateRecords, type DocumentJournal } from './journal.ts'
 import { LivePeers } from './live-peers.ts'
@@ -59,6 +60,7 @@ export class OpenDocument {
   readonly #window: RevisionWindow
   readonly #flusher: Flusher
   readonly #escaped = new EscapedChunks()
+  readonly #listing = new BlockListing()
   #revision: number
   #changedAt: number
   #queue: QueuedUpdate[] = []
@@ -225,6 +227,7 @@ export class OpenDocument {
       facts: this.facts,
       changedAt: this.#changedAt,
       escaped: this.#escaped,
+      listing: this.#listing,
       leafAuthor: (leaf) => this.#state.mirror.leafAuthor(leaf),
     })
     return this.#view

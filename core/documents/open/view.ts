@@ -4,12 +4,12 @@
  */
 import { createHash } from 'node:crypto'
 import type { Node } from 'prosemirror-model'
-import type { ActorId, BlockId } from '../../../schema/ids.ts'
-import { isBlockId, unattributed } from '../../../schema/ids.ts'
+import { type ActorId, unattributed } from '../../../schema/ids.ts'
 import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
 import { documentRuns } from '../../../schema/markdown/runs.ts'
 import { titleOf } from '../../../schema/markdown/title.ts'
 import type { AuthorRun, ContentBlock, DocumentFacts, DocumentView } from '../contract.ts'
+import type { BlockListing } from './block-listing.ts'
 
 /** UTF-8 of a chunk's text escaped for JSON, without the quotes. */
 export class EscapedChunks {
@@ -36,6 +36,7 @@ interface ViewSource {
   readonly facts: DocumentFacts
   readonly changedAt: number
   readonly escaped: EscapedChunks
+  readonly listing: BlockListing
   readonly leafAuthor: (leaf: Node) => ActorId | undefined
 }
 
@@ -48,7 +49,7 @@ export class TextView implements DocumentView {
   #title: string | undefined
   #hash: string | undefined
   #blocks: readonly ContentBlock[] | undefined
-  #blocksJson: string | undefined
+  #blocksJson: readonly Uint8Array[] | undefined
   #runs: readonly AuthorRun[] | undefined
 
   constructor(source: ViewSource) {
@@ -91,22 +92,12 @@ export class TextView implements DocumentView {
   }
 
   contentBlocks(): readonly ContentBlock[] {
-    this.#blocks ??= Array.from(addressed(this.text), ({ id, from, to }) => ({
-      id,
-      range: { from, to },
-    }))
+    this.#blocks ??= this.#source.listing.of(this.text)
     return this.#blocks
   }
 
-  contentBlocksJson(): string {
-    if (this.#blocksJson === undefined) {
-      const items: string[] = []
-      for (const { id, from, to } of addressed(this.text)) {
-        const name = id === null ? 'null' : `"${id}"`
-        items.push(`{"id":${name},"range":{"from":${from},"to":${to}}}`)
-      }
-      this.#blocksJson = `[${items.join(',')}]`
-    }
+  contentBlocksJson(): readonly Uint8Array[] {
+    this.#blocksJson ??= this.#source.listing.jsonOf(this.text)
     return this.#blocksJson
   }
 
@@ -117,19 +108,5 @@ export class TextView implements DocumentView {
       author: (author as ActorId | undefined) ?? unattributed,
     }))
     return this.#runs
-  }
-}
-
-const wrappers = new Set(['bullet_list', 'ordered_list', 'blockquote'])
-
-/** Blocks in document order; nested wrappers and table header rows have no address (id null). */
-function* addressed(text: DocumentText) {
-  let tablePos = -1
-  for (const { id, type, pos, from, to } of text.blocks()) {
-    if (type === 'table') tablePos = pos
-    const header = type === 'table_row' && pos === tablePos + 1
-    const wrapper = pos > 0 && wrappers.has(type)
-    const address: BlockId | null = isBlockId(id) && !header && !wrapper ? id : null
-    yield { id: address, from, to }
   }
 }
