@@ -230,7 +230,9 @@ export async function measureHolds(): Promise<Section> {
   }
   return {
     title: 'Longest hold of the event loop',
-    how: 'The largest gap between two turns of a 1 ms timer during the operation; median of three.',
+    how:
+      'The longest gap between two turns of a 1 ms timer during the operation, in processor time, ' +
+      'since the machine is shared; median of three.',
     rows: report.rows,
   }
 }

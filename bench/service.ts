@@ -45,7 +45,7 @@ export interface ServiceOptions {
 export const jsonOf = <T>(answer: Answer): T => JSON.parse(answer.bytes.toString()) as T
 
 export class BenchService {
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  #agent = new Agent({ keepAlive: true, maxSockets: 16 })
   readonly #options: ServiceOptions
   readonly #directory: string
   readonly port: number
@@ -133,6 +133,8 @@ export class BenchService {
   /** Stops the process and starts another on the same store. */
   async restart(): Promise<void> {
     await this.process.stop()
+    this.#agent.destroy()
+    this.#agent = new Agent({ keepAlive: true, maxSockets: 16 })
     this.process = this.#spawn()
     await this.#ready()
   }
