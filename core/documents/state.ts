@@ -44,6 +44,8 @@ export interface StateChange {
 /** A live update that the guard admitted. */
 export interface AdmittedUpdate {
   readonly update: Uint8Array
+  /** Before the guard trimmed it: with the deletions of what is deleted already. */
+  readonly asSent: Uint8Array
   readonly actor: ActorId
   /** Free clientIDs that become this actor's now. */
   readonly claims: readonly number[]
@@ -121,11 +123,11 @@ export class DocumentState {
   /** Applies live updates of any number of actors as one write. */
   applyUpdates(entries: readonly AdmittedUpdate[]): StateChange {
     return this.#write((transaction) => {
-      for (const { update, actor, claims, clients } of entries) {
+      for (const { update, asSent, actor, claims, clients } of entries) {
         for (const client of claims) this.authorship.claim(client, actor)
         const brought = clients.map(({ client }) => client)
         if (this.forwarding.isEmpty) Y.applyUpdate(this.ydoc, update)
-        else brought.push(this.#applyForwarding(update, actor))
+        else brought.push(this.#applyForwarding({ update, asSent, actor }))
         this.authorship.note(transaction, actor, brought)
       }
     })
@@ -167,9 +169,13 @@ export class DocumentState {
   }
 
   /** Applies an update; what it writes where text no longer stands goes where it stands now. */
-  #applyForwarding(update: Uint8Array, actor: ActorId): number {
+  #applyForwarding({
+    update,
+    asSent,
+    actor,
+  }: Pick<AdmittedUpdate, 'update' | 'asSent' | 'actor'>): number {
     const client = this.#clientOf(actor)
-    const strays = this.forwarding.read(this.ydoc.store, update)
+    const strays = this.forwarding.read(this.ydoc.store, update, asSent)
     Y.applyUpdate(this.ydoc, update)
     this.ydoc.clientID = client
     this.forwarding.bring(this.ydoc, strays)

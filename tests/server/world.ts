@@ -87,13 +87,13 @@ export class World<R extends Runtime> {
     return { status: response.status, body: fields, headers: response.headers }
   }
 
-  /** A document whose maker has a name (`undefined`: has none). */
-  async create(markdown: string, name: string | undefined = 'Maker'): Promise<Made> {
+  /** A document whose maker has this name (`''`: has none). */
+  async create(markdown: string, name = 'Maker'): Promise<Made> {
     const made = await this.call('POST', '/docs', undefined, { markdown })
     assert.is(made.status, 201, JSON.stringify(made.body))
     const { id, access_token: token, actor_id: actor, share_url: share } = made.body
     const slug = String(id) as Slug
-    if (name !== undefined) await this.identify(slug, String(token), name)
+    if (name !== '') await this.identify(slug, String(token), name)
     return {
       slug,
       token: String(token),

@@ -54,9 +54,18 @@ export class Forwarding {
     for (const text of texts) if (text._item?.deleted) this.#anchorInvisible(text, move)
   }
 
-  /** What to bring elsewhere once the update is applied; to be asked before. */
-  read(store: Y.Doc['store'], update: Uint8Array): Strays {
-    const { structs, ds } = Y.decodeUpdate(update)
+  /** Whether an update erases what stands elsewhere now, though it may change nothing else. */
+  erases(update: Uint8Array): boolean {
+    return !this.isEmpty && this.#erasures(Y.decodeUpdate(update).ds) !== undefined
+  }
+
+  /**
+   * What to bring elsewhere once the update is applied; to be asked before. `asSent`: the same with
+   * the deletions of what is deleted already.
+   */
+  read(store: Y.Doc['store'], update: Uint8Array, asSent: Uint8Array): Strays {
+    const { structs } = Y.decodeUpdate(update)
+    const { ds } = Y.decodeUpdate(asSent)
     const typed = structs.filter((struct): struct is Y.Item => {
       const { client, clock } = struct.id
       return struct instanceof Y.Item && clock >= Y.getState(store, client)

@@ -120,7 +120,7 @@ export class PeerSession implements LiveSession, SavedCount {
       this.#park(update)
     } else if (barred !== undefined || access.writer === undefined) {
       this.#drop(verdict.facts, barred ?? 'IDENTIFY_REQUIRED')
-    } else if (verdict.facts.changesNothing) {
+    } else if (verdict.facts.changesNothing && !this.#document.erasesElsewhere(update)) {
       this.#document.settleDropped(this)
     } else {
       const { writer } = access
@@ -128,6 +128,7 @@ export class PeerSession implements LiveSession, SavedCount {
       const { update: admitted } = verdict
       const entry = {
         update: admitted,
+        asSent: update,
         actor: writer.actor,
         claims,
         clients,

@@ -108,6 +108,11 @@ export class OpenDocument {
     return factsOf(this.slug, this.#parts.journal.head)
   }
 
+  /** Whether an update that changes nothing where it points erases text that stands elsewhere. */
+  erasesElsewhere(update: Uint8Array): boolean {
+    return this.#state.forwarding.erases(update)
+  }
+
   get authorship(): Authorship {
     return this.#state.authorship
   }

@@ -1,0 +1,59 @@
+/**
+ * Who truly wrote what, evident from the text itself: every typed character is used once in the
+ * document and recorded under its typist. All are letters to markdown, so none is ever escaped.
+ */
+import type { ActorId } from '../../schema/ids.ts'
+
+const first = 0x4e00
+const last = 0x9fff
+
+export class Alphabet {
+  readonly #typist = new Map<string, ActorId>()
+  /** Characters that somebody took out for good. */
+  readonly erased = new Set<string>()
+  /** What everybody did, for the report of a failure. */
+  readonly story: string[] = []
+  #next = first
+
+  /** So many characters nobody has used, written by this actor. */
+  fresh(actor: ActorId, count: number): string {
+    let text = ''
+    for (let done = 0; done < count; done++) {
+      if (this.#next > last) throw new RangeError('the alphabet is used up')
+      const char = String.fromCharCode(this.#next++)
+      this.#typist.set(char, actor)
+      text += char
+    }
+    return text
+  }
+
+  /** Words that stand in the document before anyone else comes. */
+  words(actor: ActorId, count: number): string {
+    return Array.from({ length: count }, () => this.fresh(actor, 4)).join(' ')
+  }
+
+  tell(actor: ActorId, ...what: readonly unknown[]): void {
+    const at = performance.now().toFixed(0)
+    this.story.push(`${at} ${actor.slice(-4)} ${what.map((one) => JSON.stringify(one)).join(' ')}`)
+  }
+
+  credit(text: string, actor: ActorId): void {
+    for (const char of lettersOf(text)) this.#typist.set(char, actor)
+  }
+
+  typistOf(char: string): ActorId | undefined {
+    return this.#typist.get(char)
+  }
+
+  erase(text: string): void {
+    for (const char of lettersOf(text)) this.erased.add(char)
+  }
+
+  /** What must stand in the document, each once. */
+  *standing(): Generator<string> {
+    for (const char of this.#typist.keys()) if (!this.erased.has(char)) yield char
+  }
+}
+
+export const isLetter = (char: string): boolean => char >= '\u4e00' && char <= '\u9fff'
+export const lettersOf = (text: string): string[] => [...text].filter(isLetter)

@@ -1,0 +1,189 @@
+/** What is typed and erased in a block while the service moves it is done where the block then is. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import * as Y from 'yjs'
+import { planEdits } from '../../core/documents/edits/plan.ts'
+import { DocumentState } from '../../core/documents/state.ts'
+import { fragmentName } from '../../schema/document-schema.ts'
+import type { ActorId } from '../../schema/ids.ts'
+import { parseMarkdown } from '../../schema/markdown/parser.ts'
+import { systemRuntime } from '../../server/runtime.ts'
+import { plainOf, textsIn } from './live-editor.ts'
+
+const alice = 'human:alice' as ActorId
+const agent = 'ai:agent' as ActorId
+
+class Desk {
+  readonly state = new DocumentState(systemRuntime)
+  readonly ydoc = new Y.Doc()
+  #sent: Uint8Array[] = []
+
+  static async of(markdown: string): Promise<Desk> {
+    const desk = new Desk()
+    const nodes = parseMarkdown(markdown).children
+    await desk.state.fill(nodes, agent, () => Promise.resolve())
+    desk.receive()
+    desk.ydoc.on('update', (update: Uint8Array, origin: unknown) => {
+      if (origin !== 'service') desk.#sent.push(update)
+    })
+    return desk
+  }
+
+  /** The text of alice's document in which these words are. */
+  text(words: string): Y.XmlText {
+    const found = textsIn(this.ydoc.getXmlFragment(fragmentName)).find((text) =>
+      plainOf(text).includes(words),
+    )
+    if (found === undefined) throw new Error(`${words} are nowhere`)
+    return found
+  }
+
+  /** The agent's edit reaches the service before what alice has not sent. */
+  patch(oldString: string, newString: string): void {
+    const { text } = this.state
+    const edits = [{ form: 'replace', oldString, newString } as const]
+    const plan = planEdits({ text, revision: 1, edits, actor: agent })
+    this.state.applySteps(plan.steps, agent)
+  }
+
+  /** Alice's updates reach the service. */
+  send(updates = this.#sent.splice(0)): void {
+    const client = this.ydoc.clientID
+    for (const update of updates) {
+      const claims = this.state.authorship.ownerOf(client) === undefined ? [client] : []
+      this.state.applyUpdates([
+        { update, asSent: update, actor: alice, claims, clients: [{ client }] },
+      ])
+    }
+  }
+
+  /** Alice comes back: all that she has and the service lacks, with all her deletions. */
+  reconnect(): void {
+    this.#sent = []
+    this.send([Y.encodeStateAsUpdate(this.ydoc, Y.encodeStateVector(this.state.ydoc))])
+    this.receive()
+  }
+
+  receive(): void {
+    const update = Y.encodeStateAsUpdate(this.state.ydoc, Y.encodeStateVector(this.ydoc))
+    Y.applyUpdate(this.ydoc, update, 'service')
+  }
+
+  get markdown(): string {
+    return this.state.text.toString()
+  }
+}
+
+const list = '- one\n- two\n- three'
+
+/** Splits the list behind its first item, so that items are written again elsewhere. */
+const split = (desk: Desk) => desk.patch('one', 'one\n\nnew')
+
+test('law 3: what is typed in an item that an edit moves stands in the moved item', async () => {
+  for (const words of ['one', 'two', 'three']) {
+    for (const at of [0, 1, words.length]) {
+      const desk = await Desk.of(list)
+      desk.text(words).insert(at, 'X')
+      split(desk)
+      desk.send()
+      const typed = `${words.slice(0, at)}X${words.slice(at)}`
+      const expected = `- one\n\nnew\n\n- two\n- three\n`.replace(words, typed)
+      assert.is(desk.markdown, expected)
+      desk.receive()
+      assert.is(plainOf(desk.text('X')), typed)
+    }
+  }
+})
+
+test('law 3: keystrokes follow one another into a moved item, whoever saw what', async () => {
+  for (const words of ['one', 'two']) {
+    const desk = await Desk.of(list)
+    const text = desk.text(words)
+    text.insert(1, 'a')
+    split(desk)
+    desk.send()
+    text.insert(2, 'b')
+    text.insert(3, 'c')
+    text.delete(2, 1)
+    desk.send()
+    assert.match(desk.markdown, `${words[0]}ac${words.slice(1)}`)
+  }
+})
+
+test('law 3: what is erased in a moved item is erased there', async () => {
+  for (const words of ['one', 'two', 'three']) {
+    const desk = await Desk.of(list)
+    desk.text(words).delete(1, 1)
+    split(desk)
+    desk.send()
+    assert.is(
+      desk.markdown,
+      '- one\n\nnew\n\n- two\n- three\n'.replace(words, words[0] + words.slice(2)),
+    )
+  }
+})
+
+test('law 3: who saw the move and comes back erases nothing and types nothing twice', async () => {
+  const desk = await Desk.of(list)
+  desk.text('two').insert(1, 'X')
+  split(desk)
+  desk.send()
+  desk.receive()
+  desk.text('three').insert(0, 'Y')
+  desk.reconnect()
+  assert.is(desk.markdown, '- one\n\nnew\n\n- tXwo\n- Ythree\n')
+})
+
+test('law 3: who comes back and did not see the move types and erases in the moved item', async () => {
+  const desk = await Desk.of(list)
+  desk.text('two').insert(1, 'XYZ')
+  desk.text('two'.slice(1)).delete(2, 1)
+  desk.text('three').delete(0, 2)
+  split(desk)
+  desk.reconnect()
+  assert.is(desk.markdown, '- one\n\nnew\n\n- tXZwo\n- ree\n')
+})
+
+test('law 3: keystrokes find an item that moved twice', async () => {
+  const desk = await Desk.of(list)
+  desk.text('two').insert(3, 'X')
+  desk.text('three').insert(0, 'Y')
+  split(desk)
+  desk.patch('two', 'two\n\nother')
+  desk.send()
+  assert.is(desk.markdown, '- one\n\nnew\n\n- twoX\n\nother\n\n- Ythree\n')
+})
+
+test('law 3: what is typed beside formats finds its place', async () => {
+  const desk = await Desk.of('- one\n- a **bold** b\n- three')
+  const text = desk.text('bold')
+  text.insert(2, 'X', { strong: {} })
+  text.insert(0, 'Y')
+  text.insert(text.length, 'Z')
+  split(desk)
+  desk.send()
+  for (const char of 'XYZ') assert.is(desk.markdown.split(char).length, 2, desk.markdown)
+  assert.match(desk.markdown, /- Ya .*X.*bold.* bZ\n/)
+})
+
+test('law 3: the typist is the author of what was brought elsewhere', async () => {
+  const desk = await Desk.of(list)
+  desk.text('two').insert(1, 'X')
+  split(desk)
+  desk.send()
+  desk.receive()
+  const by = desk
+    .text('X')
+    .toDelta()
+    .map(({ insert, attributes }: { insert: string; attributes: { authored: { by: string } } }) => [
+      insert,
+      attributes.authored.by,
+    ])
+  assert.equal(by, [
+    ['t', agent],
+    ['X', alice],
+    ['wo', agent],
+  ])
+})
+
+test.run()

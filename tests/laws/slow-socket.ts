@@ -1,0 +1,64 @@
+/**
+ * A websocket for stock providers over a slow line: frames keep their order in each direction but
+ * arrive late, and what is under way when the line breaks is lost.
+ */
+import { WebSocket } from 'ws'
+import { type Chance, pause } from './chance.ts'
+
+export interface Line {
+  readonly chance: Chance
+  readonly delayMaxMs: number
+  /** Frames on their way. */
+  underWay: number
+}
+
+/** The class that a provider makes its sockets of. */
+export function socketsOver(line: Line): typeof globalThis.WebSocket {
+  class SlowSocket {
+    readonly OPEN = WebSocket.OPEN
+    onmessage: ((event: { data: ArrayBuffer }) => void) | null = null
+    onopen: (() => void) | null = null
+    onclose: ((event: { code: number; reason: string }) => void) | null = null
+    onerror: ((event: unknown) => void) | null = null
+    readonly #socket: WebSocket
+    #out = Promise.resolve()
+    #in = Promise.resolve()
+
+    constructor(url: string, protocols: string[]) {
+      this.#socket = new WebSocket(url, protocols)
+      this.#socket.binaryType = 'arraybuffer'
+      this.#socket.on('open', () => this.onopen?.())
+      this.#socket.on('error', (error) => this.onerror?.(error))
+      this.#socket.on('close', (code, reason) =>
+        this.onclose?.({ code, reason: reason.toString() }),
+      )
+      this.#socket.on('message', (data) => {
+        this.#in = late(this.#in, () => this.onmessage?.({ data: data as ArrayBuffer }))
+      })
+    }
+
+    get readyState(): number {
+      return this.#socket.readyState
+    }
+
+    send(data: Uint8Array): void {
+      this.#out = late(this.#out, () => {
+        if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(data)
+      })
+    }
+
+    close(): void {
+      if (this.#socket.readyState === WebSocket.CONNECTING) this.#socket.terminate()
+      else this.#socket.close()
+    }
+  }
+  const late = async (before: Promise<void>, deliver: () => void): Promise<void> => {
+    line.underWay++
+    await before
+    const wait = line.chance.below(line.delayMaxMs + 1)
+    if (wait > 0) await pause(wait)
+    line.underWay--
+    deliver()
+  }
+  return SlowSocket as unknown as typeof globalThis.WebSocket
+}
