@@ -1,6 +1,6 @@
 /**
- * Scans of a LevelDB database: one snapshot, each record checked, records in quarantine withheld and
- * their span told of in their place.
+ * Scans of a LevelDB database: one snapshot, each record checked, records in quarantine withheld
+ * and their span told of in their place.
  */
 import type { Level } from 'level'
 import { openEnvelope } from './envelope.ts'
@@ -32,7 +32,9 @@ export function scanDatabase(
   return first(limit, withholding(all, spans, reverse))
 }
 
-/** Like `scanDatabase`, but throws `StoreDamage` at bad records, and at once where a span is met. */
+/**
+ * Like `scanDatabase`, but throws `StoreDamage` at bad records, and at once where a span is met.
+ */
 export function scanUndamaged(
   database: Database,
   range: Range,

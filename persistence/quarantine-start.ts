@@ -1,7 +1,7 @@
 /**
  * What a start does about blocks of records that are damaged: it puts their keys out of service for
- * good, then lets LevelDB see empty blocks in their place. In this order, so that whenever it is cut
- * short the next start ends with the same quarantine.
+ * good, then lets LevelDB see empty blocks in their place. In this order, so that whenever it is
+ * cut short the next start ends with the same quarantine.
  */
 
 import { kindRange } from './keys.ts'

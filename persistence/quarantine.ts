@@ -1,7 +1,8 @@
 /**
  * The spans of keys that a damaged block took out of service. Which records lay there, and whether
  * what an older table still holds under those keys is out of date, nobody can tell any more: so no
- * key in a span is read or written again. A span ends with the directory: a restored backup has none.
+ * key in a span is read or written again. A span ends with the directory: a restored backup has
+ * none.
  */
 import { compareKeys } from './key-order.ts'
 import { type Range, StoreDamage } from './store.ts'

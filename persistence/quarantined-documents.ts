@@ -5,8 +5,8 @@ import type { LevelStore } from './level-store.ts'
 import { type KeySpan, Quarantine } from './quarantine.ts'
 
 /**
- * The documents whose keys the span overlaps and of which any record is left in it or beside it. One
- * that lay in it with all its records has left no trace to be named by.
+ * The documents whose keys the span overlaps and of which any record is left in it or beside it.
+ * One that lay in it with all its records has left no trace to be named by.
  */
 export async function documentsTouched(store: LevelStore, span: KeySpan): Promise<Slug[]> {
   const ends = [span.from, span.to].map((key) => Buffer.from(key).toString())

@@ -41,7 +41,9 @@ export interface ServiceParts {
   readonly config: Config
   readonly runtime: Runtime
   readonly logger: Logger
-  /** Told once when a write to the store failed: only a new process can go on from what is there. */
+  /**
+   * Told once when a write to the store failed: only a new process can go on from what is there.
+   */
   readonly onFatal?: (error: Error) => void
 }
 

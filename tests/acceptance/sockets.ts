@@ -31,6 +31,8 @@ export interface LiveOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly params?: Record<string, string>
   readonly doc?: Y.Doc
+  /** The class to make sockets of. */
+  readonly polyfill?: typeof globalThis.WebSocket
 }
 
 /** One live editor: a Y.Doc and its provider. Close it, or the process stays. */
@@ -47,7 +49,7 @@ export class Live {
       disableBc: true,
       params: params ?? {},
       protocols: token === undefined ? [] : ['yjs', `bearer.${token}`],
-      WebSocketPolyfill: headers === undefined ? polyfill : withHeaders(headers),
+      WebSocketPolyfill: options.polyfill ?? (headers ? withHeaders(headers) : polyfill),
     })
     this.closed = new Promise((resolve) => {
       this.provider.on('connection-close', (event) => {

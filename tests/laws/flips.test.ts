@@ -1,7 +1,7 @@
 /**
- * Law: one bit that flips in the files of a stopped service is noticed at the next start. Wrong bytes
- * are never served, and where it can be told what it hit, all else stays in service. LONG=1 flips five
- * times as many.
+ * Law: one bit that flips in the files of a stopped service is noticed at the next start. Wrong
+ * bytes are never served, and where it can be told what it hit, all else stays in service. LONG=1
+ * flips five times as many.
  */
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * Law: a service that is killed amid mixed load loses nothing it acknowledged, does nothing twice, and
- * answers an idempotency key as the first time. LONG=1 kills five times as often.
+ * Law: a service that is killed amid mixed load loses nothing it acknowledged, does nothing twice,
+ * and answers an idempotency key as the first time. LONG=1 kills five times as often.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,7 @@
 /**
  * Mixed load on a running service, and what it owes for it: creates and edits with and without
- * idempotency keys, live typing. Every write brings a word of its own, so what is owed can be read off
- * the text: an acknowledged word stands there once, any other at most once.
+ * idempotency keys, live typing. Every write brings a word of its own, so what is owed can be read
+ * off the text: an acknowledged word stands there once, any other at most once.
  */
 import { isDeepStrictEqual } from 'node:util'
 import * as assert from 'uvu/assert'

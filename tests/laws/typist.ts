@@ -1,6 +1,6 @@
 /**
- * Somebody who types words with a stock y-websocket provider and knows which of them the service has
- * called saved: each update message carries at most one word, and `saved` counts messages.
+ * Somebody who types words with a stock y-websocket provider and knows which of them the service
+ * has called saved: each update message carries at most one word, and `saved` counts messages.
  */
 import { WebSocket } from 'ws'
 import type { Service } from '../acceptance/client.ts'

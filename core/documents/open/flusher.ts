@@ -1,7 +1,7 @@
 /**
- * Brings an open document's changes to disk, one store commit at a time: what is applied while one is
- * written joins the next. Changes are numbered by tickets; who wants to show one waits for its ticket.
- * Knows nothing of what a commit holds.
+ * Brings an open document's changes to disk, one store commit at a time: what is applied while one
+ * is written joins the next. Changes are numbered by tickets; who wants to show one waits for its
+ * ticket. Knows nothing of what a commit holds.
  */
 import { PendingCommit } from './pending-commit.ts'
 
@@ -67,7 +67,9 @@ export class Flusher {
     if (!this.#isFlushing) this.#flushed = this.#flush()
   }
 
-  /** Resolves when the change `ticket` (default: the newest) is on disk; rejects when that failed. */
+  /**
+   * Resolves when the change `ticket` (default: the newest) is on disk; rejects when that failed.
+   */
   durable(ticket = this.#ticket): Promise<void> {
     if (ticket <= this.#durable) return Promise.resolve()
     if (this.#failure !== undefined && ticket > this.#underWay) {
