@@ -1,7 +1,8 @@
 /**
- * What a ProseMirror editor does with blocks, written to Yjs by y-prosemirror's own code: split, join,
- * wrap, lift, retype, delete, paste with the same id, cut and paste. Such edits write text again, so
- * who does one may come to be the author of words of others where somebody else was at it too.
+ * What a ProseMirror editor does with blocks, written to Yjs by y-prosemirror's own code: split,
+ * join, wrap, lift, retype, delete, paste with the same id, cut and paste. Such edits write text
+ * again, so who does one may come to be the author of words of others where somebody else was at
+ * it too.
  */
 import type { Node } from 'prosemirror-model'
 import { canJoin, findWrapping, liftTarget, Transform } from 'prosemirror-transform'

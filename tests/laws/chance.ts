@@ -1,6 +1,6 @@
 /**
- * Chance for scenarios: everything that is drawn comes from one seed. The network and the event loop
- * are real, so a seed repeats what everybody does, and nearly always in the same order.
+ * Chance for scenarios: everything that is drawn comes from one seed. The network and the event
+ * loop are real, so a seed repeats what everybody does, and nearly always in the same order.
  */
 
 export class Chance {

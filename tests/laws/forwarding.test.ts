@@ -1,4 +1,6 @@
-/** What is typed and erased in a block while the service moves it is done where the block then is. */
+/**
+ * What is typed and erased in a block while the service moves it is done where the block then is.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'

@@ -1,7 +1,7 @@
 /**
- * The laws, asserted together on a document that has come to rest: everybody has the same document, it
- * is valid, what is served is what a fresh load from the store derives, no revision ever changed, and
- * every character stands as often and under the name that the model says.
+ * The laws, asserted together on a document that has come to rest: everybody has the same
+ * document, it is valid, what is served is what a fresh load from the store derives, no revision
+ * ever changed, and every character stands as often and under the name that the model says.
  */
 import type { Node } from 'prosemirror-model'
 import * as assert from 'uvu/assert'

@@ -1,7 +1,7 @@
 /**
- * A live editor: a stock y-websocket provider over a slow line and what a person does in it. Its kind
- * says how it treats marks: it leaves them alone, stamps its own words as the browser's plugin does,
- * or forges others' names.
+ * A live editor: a stock y-websocket provider over a slow line and what a person does in it. Its
+ * kind says how it treats marks: it leaves them alone, stamps its own words as the browser's
+ * plugin does, or forges others' names.
  */
 import { WebsocketProvider } from 'y-websocket'
 import * as Y from 'yjs'

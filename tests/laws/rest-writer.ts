@@ -1,6 +1,7 @@
 /**
- * An agent that writes over REST: reads, edits what it read, and tries again under the same key when
- * the answer was lost. It keeps every text it was served by revision: a revision never changes.
+ * An agent that writes over REST: reads, edits what it read, and tries again under the same key
+ * when the answer was lost. It keeps every text it was served by revision: a revision never
+ * changes.
  */
 import * as assert from 'uvu/assert'
 import { type Alphabet, lettersOf } from './alphabet.ts'

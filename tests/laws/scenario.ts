@@ -1,8 +1,8 @@
 /**
- * One scenario: two to five live editors and agents on one document, each at its own pace, with slow
- * lines and offline periods; then everybody comes to rest and the laws are held against it. Of two
- * sorts: in `typing` nobody writes text again, so every character is accounted for; in `structure`
- * blocks are split, joined, wrapped, moved, pasted, deleted and undone.
+ * One scenario: two to five live editors and agents on one document, each at its own pace, with
+ * slow lines and offline periods; then everybody comes to rest and the laws are held against it.
+ * Of two sorts: in `typing` nobody writes text again, so every character is accounted for; in
+ * `structure` blocks are split, joined, wrapped, moved, pasted, deleted and undone.
  */
 import type { ActorId } from '../../schema/ids.ts'
 import { Alphabet } from './alphabet.ts'

@@ -82,7 +82,9 @@ export class LawService {
     rmSync(this.#directory, { recursive: true, force: true })
   }
 
-  /** One request; tries again while nobody listens, or while the service says that it cannot now. */
+  /**
+   * One request; tries again while nobody listens, or while the service says that it cannot now.
+   */
   async call(method: string, path: string, call: Call = {}): Promise<Answer> {
     for (;;) {
       await this.#restarting

@@ -1,8 +1,8 @@
 /**
  * Yjs cannot move a block: what is moved, wrapped or split off is written again elsewhere, and a
- * keystroke that was on its way to the old text would be lost there. This brings such keystrokes and
- * erasures to where the text stands now, under the clientID that writes for their sender. It does
- * not know who that is.
+ * keystroke that was on its way to the old text would be lost there. This brings such keystrokes
+ * and erasures to where the text stands now, under the clientID that writes for their sender. It
+ * does not know who that is.
  */
 import * as Y from 'yjs'
 import type { StructId } from '../edits/apply-blocks.ts'
@@ -155,7 +155,9 @@ export class Forwarding {
     return targets.length === 0 ? undefined : deletionOf(targets)
   }
 
-  /** Formats and tombstones of a text that is gone: what is typed beside one goes where it stood. */
+  /**
+   * Formats and tombstones of a text that is gone: what is typed beside one goes where it stood.
+   */
   #anchorInvisible(text: Y.XmlText, move: Move): void {
     let after: StructId | undefined = text._item?.id
     for (let item = text._start; item !== null; item = item.right) {

@@ -60,7 +60,9 @@ export function isLost(store: Store, { id }: Y.Item): boolean {
   return structAt(store, id)?.deleted === true
 }
 
-/** Where a character stands in its text, `behind` 1 for behind it; also where a deleted one stood. */
+/**
+ * Where a character stands in its text, `behind` 1 for behind it; also where a deleted one stood.
+ */
 export function positionOf(
   store: Store,
   id: StructId,
