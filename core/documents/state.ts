@@ -88,10 +88,14 @@ export class DocumentState {
     return this.#text
   }
 
-  /** Takes over stored updates as they are (they were normalised when they were written). */
-  load(write: (ydoc: Y.Doc) => void): void {
+  /**
+   * Takes over stored updates as they are (they were normalised when they were written); `pause` is
+   * awaited between the costly steps. Nobody may read or write meanwhile.
+   */
+  async load(write: (ydoc: Y.Doc) => void, pause: () => Promise<void>): Promise<void> {
     Y.transact(this.ydoc, () => write(this.ydoc), 'load', false)
-    this.#readAll()
+    await pause()
+    await this.#readAll(pause)
   }
 
   /**
@@ -113,8 +117,7 @@ export class DocumentState {
       await pause()
     }
     this.ydoc.clientID = 0
-    this.#readAll()
-    await pause()
+    await this.#readAll(pause)
     const credits = this.authorship.takeChanges()
     const moves = this.forwarding.takeChanges()
     return { updates: [], splices: [], deleted: [], revived: [], credits, moves }
@@ -232,10 +235,13 @@ export class DocumentState {
     return this.#derive()
   }
 
-  #readAll(): void {
+  async #readAll(pause: () => Promise<void>): Promise<void> {
     this.#updates = []
     this.#transactions = []
-    this.#text = DocumentText.of(this.mirror.load())
+    const nodes = this.mirror.load()
+    await pause()
+    this.#text = DocumentText.of(nodes)
+    await pause()
     this.blockIds.load()
   }
 

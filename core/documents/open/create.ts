@@ -12,6 +12,7 @@ import type { Head } from '../records/head.ts'
 import { RecordTally } from '../records/record-tally.ts'
 import { DocumentState, type StateChange } from '../state.ts'
 import { DocumentJournal } from './journal.ts'
+import { nextTurn } from './next-turn.ts'
 
 export interface NewDocument {
   readonly state: DocumentState
@@ -32,9 +33,9 @@ export interface CreateParts {
 export async function buildDocument(parts: CreateParts): Promise<NewDocument> {
   const { store, runtime, slug, writer } = parts
   const parsed = parseMarkdown(parts.markdown)
-  await turn(runtime)
+  await nextTurn(runtime)
   const state = new DocumentState(runtime)
-  const change = await state.fill(parsed.children, writer.actor, () => turn(runtime))
+  const change = await state.fill(parsed.children, writer.actor, () => nextTurn(runtime))
   const now = runtime.now()
   const head: Head = {
     format: 1,
@@ -63,8 +64,3 @@ export async function buildDocument(parts: CreateParts): Promise<NewDocument> {
   })
   return { state, journal, change }
 }
-
-const turn = (runtime: Runtime): Promise<void> =>
-  new Promise((resolve) => {
-    runtime.after(0, resolve)
-  })

@@ -23,6 +23,7 @@ import { RecordTally } from '../records/record-tally.ts'
 import { DocumentState } from '../state.ts'
 import type { StoredTombstone, TombstoneFacts } from '../tombstones.ts'
 import { DocumentJournal } from './journal.ts'
+import { nextTurn } from './next-turn.ts'
 
 export interface StoredDocument {
   readonly head: Head
@@ -95,10 +96,11 @@ export async function loadDocument(
   const state = new DocumentState(runtime)
   const tombstones = stored.records.flatMap(({ key, value }) => loadRecord(state, key, value))
   state.tombstones.load(tombstones)
-  state.load((ydoc) => {
+  const replay = (ydoc: Y.Doc) => {
     Y.applyUpdateV2(ydoc, stored.snapshot)
     for (const update of stored.updates) Y.applyUpdate(ydoc, update)
-  })
+  }
+  await state.load(replay, () => nextTurn(runtime))
   const journal = new DocumentJournal({
     store,
     slug,
