@@ -53,6 +53,8 @@ export class SocketServer {
     const options: ServerOptions<typeof AcceptedSocket> & { readonly closeTimeout: number } = {
       noServer: true,
       perMessageDeflate: false,
+      // One message of a socket in each turn of the event loop: a burst holds nobody up.
+      allowSynchronousEvents: false,
       maxPayload: limits.socketMessageMaxBytes,
       closeTimeout: limits.socketCloseTimeoutMs,
       handleProtocols: (offered) => (offered.has('yjs') ? 'yjs' : false),

@@ -53,7 +53,10 @@ export class Socket {
     this.#ws.send(data)
   }
 
-  /** Sends a frame whose size is no fault of the peer's; resolves when it is written or given up. */
+  /**
+   * Sends a frame whose size is no fault of the peer's; resolves a turn of the event loop after it
+   * was written or given up.
+   */
   sendLarge(data: Uint8Array | string): Promise<void> {
     if (!this.isOpen) return Promise.resolve()
     const bytes = Buffer.byteLength(data)
@@ -62,7 +65,7 @@ export class Socket {
     return new Promise((resolve) => {
       this.#ws.send(data, () => {
         this.#largeBytes -= bytes
-        resolve()
+        this.#runtime.after(0, resolve)
       })
     })
   }

@@ -23,7 +23,7 @@ export interface FuzzResult extends Stats {
 
 const attackers = 12
 
-class Host {
+export class Host {
   readonly #child: ChildProcess
   readonly #ended: Promise<never>
 
@@ -62,14 +62,14 @@ export async function fuzzFrames(seed: number, frames: number): Promise<FuzzResu
   try {
     const { port } = await host.message<{ port: number }>()
     const address = `127.0.0.1:${port}`
-    const document = await createDocument(address)
+    const document = await createDocument(address, '# Title\n\nSome words\n\n- one\n- two\n')
     const path = `/docs/${document.slug}`
     const honest = new Copy(address, `${path}/live?events=json`, document)
     await honest.synced()
     const state = Y.encodeStateAsUpdate(honest.ydoc)
     const heapBefore = (await host.stats()).heapBytes
-    host.send('watch')
     const campaign = new Campaign(frames)
+    void campaign.passed(frames / 10).then(() => host.send('watch'))
     const typing = typeMeanwhile(honest, campaign)
     await Promise.all(
       Array.from({ length: attackers }, (_, index) => {
@@ -95,6 +95,7 @@ class Campaign {
   readonly closes: Record<number, number> = {}
   sockets = 0
   #left: number
+  #waiting: { readonly at: number; readonly resolve: () => void }[] = []
 
   constructor(frames: number) {
     this.#left = frames
@@ -102,6 +103,20 @@ class Campaign {
 
   get isOver(): boolean {
     return this.#left <= 0
+  }
+
+  /** Resolves when so many more frames were sent. */
+  passed(frames: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ at: Math.max(0, this.#left - frames), resolve })
+    })
+  }
+
+  #count(): void {
+    this.#left--
+    const due = this.#waiting.filter(({ at }) => at >= this.#left)
+    this.#waiting = this.#waiting.filter(({ at }) => at < this.#left)
+    for (const { resolve } of due) resolve()
   }
 
   /** Sends frames one by one, each handled before the next, on new sockets as old ones are ended. */
@@ -115,7 +130,7 @@ class Campaign {
         })
       })
       for (let isOpen = true; isOpen && !this.isOver; ) {
-        this.#left--
+        this.#count()
         socket.send(mutants.next())
         const pong = new Promise<true>((resolve) => socket.once('pong', () => resolve(true)))
         if (socket.readyState === WebSocket.OPEN) socket.ping()
@@ -152,6 +167,7 @@ async function typeMeanwhile(honest: Copy, campaign: Campaign): Promise<void> {
     const done = settledBefore + keys
     await honest.until(() => saved() >= done || honest.closeCode !== undefined, `key ${keys} saved`)
     assert.is(honest.closeCode, undefined, 'the honest socket stays open')
+    if (!campaign.isOver) await campaign.passed(50)
   }
   assert.ok(keys > 5, `${keys} keys were typed meanwhile`)
 }
@@ -172,14 +188,14 @@ async function assertConverged(
   fresh.stop()
 }
 
-async function createDocument(address: string) {
+export async function createDocument(address: string, markdown: string) {
   const headers = { 'content-type': 'application/json' }
   const post = async (path: string, body: unknown, extra: Record<string, string> = {}) => {
     const init = { method: 'POST', headers: { ...headers, ...extra }, body: JSON.stringify(body) }
     const answer = await fetch(`http://${address}${path}`, init)
     return (await answer.json()) as Record<string, unknown>
   }
-  const made = await post('/docs', { markdown: '# Title\n\nSome words\n\n- one\n- two\n' })
+  const made = await post('/docs', { markdown })
   const slug = String(made['id'])
   const token = String(made['access_token'])
   const share = String(made['share_url']).split('token=')[1] ?? ''

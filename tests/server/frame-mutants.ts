@@ -67,7 +67,7 @@ export class FrameMutants {
   }
 
   #mutated(frame: Uint8Array): Uint8Array {
-    let bytes = Uint8Array.from(frame)
+    let bytes: Uint8Array = Uint8Array.from(frame)
     for (let left = 1 + this.#below(3); left > 0; left--) bytes = this.#mutation(bytes)
     return bytes
   }

@@ -20,8 +20,9 @@ export interface Stats {
 const lookEveryMs = 5
 const errors: string[] = []
 let longestTurnMs = 0
-let lastLook = performance.now()
+let lastLook = 0
 let lastUsage = process.cpuUsage()
+let looking: NodeJS.Timeout | undefined
 
 const config = readConfig({
   PORT: '0',
@@ -46,9 +47,10 @@ function stats(): Stats {
 process.on('message', (message) => {
   if (message === 'stats') process.send?.(stats())
   if (message === 'watch') {
+    clearInterval(looking)
+    begin()
     longestTurnMs = 0
-    setInterval(look, lookEveryMs)
-    look()
+    looking = setInterval(look, lookEveryMs)
   }
 })
 process.on('disconnect', () => process.exit(0))
@@ -58,7 +60,11 @@ function look(): void {
   const now = performance.now()
   const used = process.cpuUsage(lastUsage)
   const turn = Math.min(now - lastLook - lookEveryMs, (used.user + used.system) / 1000)
-  if (lastLook > 0) longestTurnMs = Math.max(longestTurnMs, turn)
+  longestTurnMs = Math.max(longestTurnMs, turn)
+  begin()
+}
+
+function begin(): void {
   lastLook = performance.now()
   lastUsage = process.cpuUsage()
 }

@@ -13,6 +13,9 @@ import type { UpdateFacts } from '../guard/guard.ts'
 import type { OpenDocument } from './open-document.ts'
 import type { SavedCount } from './pending-commit.ts'
 
+/** How much of a document's state is put together in one step of effort. */
+const stateBytesPerStep = 32
+
 export class PeerSession implements LiveSession, SavedCount {
   readonly #document: OpenDocument
   readonly #peer: LivePeer
@@ -38,10 +41,13 @@ export class PeerSession implements LiveSession, SavedCount {
     this.#detach = document.peers.add(peer)
   }
 
-  answerStep1(vector: Uint8Array): Promise<Uint8Array> {
+  async answerStep1(vector: Uint8Array): Promise<Uint8Array> {
     const verdict = this.#document.guard.judgeStateVector(vector, this.#actor)
     if (verdict.kind === 'refuse') this.#close(verdict.close, verdict.reason)
-    return this.#document.stateFor(vector)
+    const state = await this.#document.stateFor(vector)
+    const effort = state.length / stateBytesPerStep
+    if (!this.#affordsEffort(effort)) this.#close(1013, 'too many large answers')
+    return state
   }
 
   stateVector(): Uint8Array {
