@@ -1,7 +1,7 @@
 /**
- * One HTTP request over a socket of its own that breaks at a chosen place: before all of the request
- * is out, before the answer comes, in the middle of the answer, or behind it. What came of the
- * answer is what a client would have seen.
+ * One HTTP request over a socket of its own that breaks at a chosen place: before all of the
+ * request is out, before the answer comes, in the middle of the answer, or behind it. What came
+ * of the answer is what a client would have seen.
  */
 import { connect } from 'node:net'
 

@@ -1,7 +1,7 @@
 /**
  * Interface §4.2, §4.5: a request whose answer was lost is sent again under the same
- * Idempotency-Key. However the line broke, and if the service was killed in between: one effect, one
- * outcome, and another body under that key is a 409.
+ * Idempotency-Key. However the line broke, and if the service was killed in between: one effect,
+ * one outcome, and another body under that key is a 409.
  */
 import { join } from 'node:path'
 import fc from 'fast-check'
