@@ -111,6 +111,51 @@ const rows = {
     reportable: true,
     message: 'The edit could not be verified before commit; nothing was committed.',
   },
+  BLOCK_NOT_FOUND: {
+    status: 409,
+    reportable: true,
+    message: 'This blk_ id is not of the current revision; use the bid_ ids of content_blocks.',
+  },
+  BLOCK_TOMBSTONED: {
+    status: 409,
+    reportable: true,
+    message: 'This block was deleted; insert beside its nearest survivor.',
+  },
+  BLOCK_ORDER_INVALID: {
+    status: 409,
+    reportable: true,
+    message: 'after_block does not stand before before_block.',
+  },
+  ANCHOR_NOT_FOUND: {
+    status: 409,
+    reportable: true,
+    message: 'The anchor is not in the document.',
+  },
+  ANCHOR_AMBIGUOUS: {
+    status: 409,
+    reportable: true,
+    message: 'The anchor occurs several times; add context to it.',
+  },
+  ANCHOR_ORDER_INVALID: {
+    status: 409,
+    reportable: true,
+    message: 'The text of after does not stand before that of before.',
+  },
+  EDIT_INTENT_AMBIGUOUS: {
+    status: 409,
+    reportable: true,
+    message: 'It cannot be told which place is meant; send this edit by itself.',
+  },
+  EDIT_APPLY_MISMATCH: {
+    status: 409,
+    reportable: true,
+    message: 'This edit did not come out as asked and was undone.',
+  },
+  BATCH_ROLLED_BACK: {
+    status: 409,
+    reportable: true,
+    message: 'This edit matched, but the whole request was turned away.',
+  },
   ALL_EDITS_FAILED: { status: 409, reportable: true, message: 'None of the edits applied.' },
   HANDLE_TAKEN: { extension: true, status: 409, message: 'This handle is taken.' },
   IDENTIFY_REQUIRED: {
@@ -133,6 +178,26 @@ const rows = {
     status: 422,
     reportable: true,
     message: 'The result would not be markdown this service can hold.',
+  },
+  AMBIGUOUS_STRUCTURE: {
+    status: 422,
+    reportable: true,
+    message: 'What this edit means for the structure is not clear; make a smaller one.',
+  },
+  UNSUPPORTED_NODE_TYPE: {
+    status: 422,
+    reportable: true,
+    message: 'A block of this kind cannot stand there.',
+  },
+  UNSUPPORTED_ATTR_CHANGE: {
+    status: 422,
+    reportable: true,
+    message: 'This follows from other parts of the document and cannot be set by itself.',
+  },
+  POST_APPLY_MISMATCH: {
+    status: 422,
+    reportable: true,
+    message: 'The markdown as read would not say what was asked for.',
   },
   BROAD_REWRITE: {
     status: 422,

@@ -50,6 +50,10 @@ export const limits = {
   compactBytesPerRecord: 512,
   compactMinBytes: 64 * 1024,
   historyFullTextEvery: 512,
+  recentChangesMax: 512,
+  recentChangesMaxChars: 512 * 1024,
+  /** Revisions that an insert on a stale base looks back over to keep the order of commits. */
+  rebaseRevisionsMax: 5_000,
   ledgerMaxEntries: 256,
   ledgerMaxChars: 1024 * 1024,
   /** Deleted blocks that a document remembers; about 300 bytes each. */

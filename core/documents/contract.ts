@@ -123,6 +123,8 @@ export interface PatchRequest {
   readonly edits: readonly Readonly<Record<string, unknown>>[]
   readonly baseRevision?: number
   readonly dryRun: boolean
+  /** UTF-8 bytes that the document may have afterwards. */
+  readonly maxMarkdownBytes?: number
   readonly writer: Writer
   readonly idempotency?: IdempotencyClaim
 }

@@ -32,7 +32,7 @@ import { Registry } from './open/registry.ts'
 import { patchDocument, replayPatch } from './patch.ts'
 import { DocumentDamage, undamaged } from './records/damage.ts'
 import { decodeHead, factsOf } from './records/head.ts'
-import { rebuildText } from './records/history-text.ts'
+import { changeBetween, rebuildText } from './records/history-text.ts'
 
 export interface DocumentsParts {
   readonly store: Store
@@ -103,7 +103,11 @@ class StoredDocuments implements Documents {
     return this.#idempotency.once(claim, 'IDEMPOTENCY_KEY_REUSED', {
       effect: async (checks) => {
         const document = await this.#open(slug)
-        return patchDocument(document, request, { checks, idempotency: this.#idempotency })
+        return patchDocument(document, request, {
+          checks,
+          idempotency: this.#idempotency,
+          changeBetween: (base, until) => changeBetween(this.#store, slug, { base, until }),
+        })
       },
       replay: (kept) => replayPatch(kept, (at) => this.#keptText(kept.slug, at)),
     })

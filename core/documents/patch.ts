@@ -5,24 +5,35 @@
 
 import type { Check } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
+import { limits } from '../../schema/limits.ts'
 import type { PatchOutcome, PatchRequest } from './contract.ts'
 import { refusalWithCandidates, withCandidates } from './edits/near-misses.ts'
 import { type Plan, planEdits } from './edits/plan.ts'
-import { readEdits } from './edits/request.ts'
+import { type Edit, readEdits } from './edits/request.ts'
 import type { Idempotency, KeptOutcome } from './idempotency.ts'
 import type { OpenDocument } from './open/open-document.ts'
 import type { TextView } from './open/view.ts'
+import { composed, type TextChange } from './records/text-change.ts'
 
 type Fields = Readonly<Record<string, unknown>>
+
+export interface PatchHost {
+  readonly checks: readonly Check[]
+  readonly idempotency: Idempotency
+  /** From the text of one durable revision to that of a later one. */
+  changeBetween(base: number, until: number): Promise<TextChange>
+}
 
 /** Refuses with the codes of interface §7; then nothing was committed. */
 export async function patchDocument(
   document: OpenDocument,
   request: PatchRequest,
-  retry: { readonly checks: readonly Check[]; readonly idempotency: Idempotency },
+  host: PatchHost,
 ): Promise<PatchOutcome> {
+  const edits = readEdits(request.edits)
+  const older = await olderChange(document, edits, { request, host })
   const view = document.settle()
-  const planned = plan(view, request)
+  const planned = plan(document, view, { edits, request, older })
   if (planned instanceof Refusal) {
     await document.durable()
     const { markdown, revision } = view
@@ -37,10 +48,47 @@ export async function patchDocument(
   const after = document.edit(planned, writer, (revision) => {
     if (claim === undefined) return { checks: [], puts: [] }
     const outcome = { slug: document.slug, revision, answer: { fields } }
-    return { checks: retry.checks, puts: [retry.idempotency.record(claim, outcome)] }
+    return { checks: host.checks, puts: [host.idempotency.record(claim, outcome)] }
   })
   await document.durable()
   return outcomeOf(after, fields)
+}
+
+/** A change from the base up to a revision from which on the open document knows the rest. */
+interface OlderChange {
+  readonly until: number
+  readonly change: TextChange
+}
+
+/**
+ * Only for inserts behind something, on a base older than what the open document remembers. None
+ * for a base that is too old: its inserts go right beside their anchors (extensions §4).
+ */
+async function olderChange(
+  document: OpenDocument,
+  edits: readonly Edit[],
+  { request, host }: { readonly request: PatchRequest; readonly host: PatchHost },
+): Promise<OlderChange | undefined> {
+  const { baseRevision: base } = request
+  if (base === undefined || !edits.some(goesBehind)) return undefined
+  const { revision } = document.settle()
+  const until = document.recentChanges.keptFrom
+  if (base < 1 || base >= until || revision - base > limits.rebaseRevisionsMax) return undefined
+  await document.durable()
+  return { until, change: await host.changeBetween(base, until) }
+}
+
+const goesBehind = (edit: Edit): boolean =>
+  (edit.form === 'anchor_insert' && typeof edit.after === 'string') ||
+  (edit.form === 'block_insert' && typeof edit.afterBlock === 'string')
+
+function changeSince(
+  { recentChanges }: OpenDocument,
+  base: number,
+  older: OlderChange | undefined,
+): TextChange | undefined {
+  const recent = recentChanges.since(older?.until ?? base)
+  return recent && older ? composed(older.change, recent) : recent
 }
 
 /** The answer of the first time: its revision and that revision's text. */
@@ -59,31 +107,52 @@ export async function replayPatch(
 }
 
 /** Refusals about the content are outcomes here, for they are answered with the text. */
-function plan(view: TextView, request: PatchRequest): Plan | Refusal {
+function plan(
+  document: OpenDocument,
+  view: TextView,
+  given: {
+    readonly edits: readonly Edit[]
+    readonly request: PatchRequest
+    readonly older: OlderChange | undefined
+  },
+): Plan | Refusal {
   const { text, revision } = view
-  const { baseRevision, writer } = request
-  const edits = readEdits(request.edits)
+  const { edits, request, older } = given
+  const { baseRevision, maxMarkdownBytes, writer } = request
+  const isBehind = baseRevision !== undefined && baseRevision < revision && edits.some(goesBehind)
+  const since = isBehind ? changeSince(document, baseRevision, older) : undefined
   try {
     const made = planEdits({
       text,
       revision,
       edits,
       actor: writer.actor,
-      ...(baseRevision === undefined ? {} : { baseRevision }),
+      tombstones: document.tombstones,
+      ...(baseRevision !== undefined && { baseRevision }),
+      ...(since && { changeSinceBase: since }),
+      ...(maxMarkdownBytes !== undefined && { maxBytes: maxMarkdownBytes }),
     })
     return { ...made, outcomes: withCandidates(made.outcomes, { edits, text: made.text }) }
   } catch (error) {
-    if (error instanceof Refusal && (error.status === 409 || error.status === 422)) {
+    if (error instanceof Refusal && carriesText(error)) {
       return refusalWithCandidates(error, { edits, text })
     }
     throw error
   }
 }
 
-/** Beside `markdown` and `revision`: nothing for one edit on the current base, else per-edit results. */
+const carriesText = ({ code, status }: Refusal): boolean =>
+  status === 409 || status === 422 || code === 'BLOCK_ID_NOT_FOUND' || code === 'PAYLOAD_TOO_LARGE'
+
+/**
+ * Beside `markdown` and `revision`: nothing for one edit on the current base, else per-edit
+ * results.
+ */
 function fieldsOf(plan: Plan, request: PatchRequest, view: TextView): Fields {
   const results = { edits: plan.outcomes, failed_edit_indexes: plan.failedIndexes }
-  if (!plan.rebased) return request.edits.length === 1 ? {} : results
+  if (!plan.rebased) {
+    return request.edits.length === 1 ? {} : { ...results, sequential_reconcile: true }
+  }
   const applied = plan.outcomes.filter((outcome) => outcome.ok).map((outcome) => outcome.index)
   return {
     ...results,

@@ -13,11 +13,11 @@ import type { Runtime } from '../../schema/runtime.ts'
 import { serverActor } from './actors.ts'
 import { Authorship, type AuthorshipChanges } from './authorship/authorship.ts'
 import { applyBlocks, type StructId } from './edits/apply-blocks.ts'
-import type { EditStep } from './edits/plan.ts'
+import { type EditStep, nodesIn } from './edits/step.ts'
 import { type Clone, Forwarding } from './moves/forwarding.ts'
 import type { MoveChanges } from './moves/move-table.ts'
+import { lineDiff } from './records/line-diff.ts'
 import { changeOf, type TextChange, type TextSplice } from './records/text-change.ts'
-import { diffTexts } from './records/text-diff.ts'
 import { Tombstones } from './tombstones.ts'
 import { BlockIds, type Tombstone } from './tree/block-ids.ts'
 import { buildElement } from './tree/build.ts'
@@ -143,18 +143,20 @@ export class DocumentState {
       this.ydoc.clientID = client
       const children = [...this.mirror.children]
       let text = this.#text
+      const host = {
+        fragment: this.fragment,
+        children,
+        actor,
+        newId: () => newBlockId(this.#runtime),
+        cloned: this.#cloned,
+      }
       for (const step of steps) {
-        const before = Array.from({ length: step.to - step.from }, (_, index) =>
-          text.node(step.from + index),
-        )
-        const host = {
-          fragment: this.fragment,
-          children,
-          actor,
-          newId: () => newBlockId(this.#runtime),
-          cloned: this.#cloned,
-        }
-        applyBlocks(host, step.from, before, step.nodes)
+        const parts = step.parts.map(({ from, to, nodes }) => ({
+          from,
+          old: nodesIn(text, from, to),
+          next: nodes,
+        }))
+        applyBlocks(host, parts)
         text = step.text
       }
       this.authorship.note(transaction, actor, [client])
@@ -251,8 +253,7 @@ export class DocumentState {
       for (const { from, to, nodes } of this.mirror.refresh(transaction)) {
         const before = this.#text
         this.#text = before.splice(from, to, nodes)
-        const splice = diffTexts(before, this.#text)
-        if (splice !== undefined) splices.push(splice)
+        splices.push(...lineDiff(before, this.#text))
       }
     }
     const { deleted, revived } = this.blockIds.takeChanges()

@@ -45,6 +45,7 @@ export const patchDocument = documentRoute(
       services.documents.patch(document.slug, {
         edits: body.edits ?? [{ replace_document: body.replace_document }],
         dryRun,
+        maxMarkdownBytes: services.config.maxMarkdownBytes,
         writer: { ...writer, ipHash: input.addressHash },
         ...(body.base_revision !== undefined && { baseRevision: body.base_revision }),
         ...(idempotencyKey !== undefined && {
@@ -60,9 +61,17 @@ export const patchDocument = documentRoute(
     return bytesOf(
       jsonObject({ revision, ...fields }, { markdown: outcome.markdownJson() }),
       jsonType,
+      namesByPosition(body) ? { Deprecation: 'block_id' } : {},
     )
   },
 )
+
+/** Blocks named as `blk_*` (interface §9.4). */
+const namesByPosition = ({ edits = [] }: PatchBody): boolean =>
+  edits.some(
+    ({ after_block: after, before_block: before, delete_block: gone, move_block: moved }) =>
+      [after, before, gone, moved].some((id) => id?.startsWith('blk_')),
+  )
 
 /** The rules between fields. Refuses with the 400 codes of §4.5, and 413. */
 function checkBody(body: PatchBody, { maxMarkdownBytes }: RestConfig): void {

@@ -44,6 +44,11 @@ export function findText(text: DocumentText, wanted: string, at?: number): TextM
   return likewise.total > 0 ? { stage: 'canonical', ...likewise } : nothing
 }
 
+/** How many places read as `wanted` does, however its control characters are written there. */
+export function countAlike(text: DocumentText, wanted: string): number {
+  return findInView(text, viewOf(wanted).text, undefined).total
+}
+
 const nothing: TextMatches = { stage: 'none', total: 0, matches: [] }
 
 type Hits = Omit<TextMatches, 'stage'>

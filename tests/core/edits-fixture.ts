@@ -99,7 +99,7 @@ export class Workbench {
         cloned: (old, now, length) =>
           this.clones.push({ old: [old.client, old.clock], now: [now.client, now.clock], length }),
       }
-      applyBlocks(host, from, oldNodes, newNodes)
+      applyBlocks(host, [{ from, old: oldNodes, next: newNodes }])
       for (const struct of this.doc.store.clients.get(client) ?? []) {
         if (struct.id.clock >= before) structs++
       }

@@ -271,23 +271,14 @@ test('§8 limits: what is too deep is 422', () => {
   assert.is((details['edits'] as { reason: string }[])[0]?.reason, 'too_deep')
 })
 
-test('§7 BROAD_REWRITE: a batch reads a huge block again only so often', () => {
+test('§7 BROAD_REWRITE: a batch reads a huge block again only so often, else it is rolled back', () => {
   const words = Array.from({ length: 60_000 }, (_, index) => `w${index}`).join(' ')
   const edits = Array.from({ length: 60 }, (_, index) => replace(`w${index * 10} `, 'x\\\n'))
-  const made = plan(`${words}\n`, edits)
-  assert.ok(made.steps.length > 10 && made.steps.length < 60, `${made.steps.length} steps`)
-  assert.is(made.outcomes.at(-1)?.code, 'BROAD_REWRITE')
-})
-
-test('forms that this planner does not take are refused, not half done', () => {
-  const forms: Edit[] = [
-    { form: 'anchor_insert', newString: 'x', after: 'one' },
-    { form: 'block_insert', newString: 'x', afterBlock: null },
-    { form: 'delete_block', block: 'bid_0000000000000000' },
-    { form: 'move_block', block: 'bid_0000000000000000', afterBlock: null },
-    { form: 'replace_document', markdown: 'x' },
-  ]
-  for (const form of forms) refused('EDIT_FAILED', () => plan('one\n', [form], current))
+  const details = refused('BROAD_REWRITE', () => plan(`${words}\n`, edits))
+  const outcomes = details['edits'] as { code: ErrorCode }[]
+  assert.ok(outcomes.length > 10 && outcomes.length < 60, `${outcomes.length} edits`)
+  assert.ok(outcomes.every(({ code }) => code === 'BATCH_ROLLED_BACK'))
+  assert.is((details['likely_edit_indexes'] as number[]).length, outcomes.length)
 })
 
 test('readEdits tells the forms of §4.5 by their fields', () => {

@@ -10,6 +10,7 @@ import * as Y from 'yjs'
 import { planEdits } from '../../core/documents/edits/plan.ts'
 import type { Edit } from '../../core/documents/edits/request.ts'
 import { spliceStep } from '../../core/documents/edits/splice-step.ts'
+import type { BlockChange, EditStep } from '../../core/documents/edits/step.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
@@ -66,6 +67,13 @@ const inserted = fc.constantFrom(
 )
 const place = fc.tuple(fc.nat(10_000), fc.nat(40), inserted)
 
+/** A splice of the text changes one stretch of blocks. */
+function onlyPart({ parts }: EditStep): BlockChange {
+  const [part, more] = parts
+  if (part === undefined || more !== undefined) throw new TypeError(`${parts.length} parts`)
+  return part
+}
+
 const nodesOf = (text: DocumentText) =>
   Array.from({ length: text.blockCount }, (_, index) => text.node(index))
 const shown = (nodes: readonly { toString(): string }[]): string => nodes.join('\n')
@@ -93,10 +101,11 @@ test('a splice makes what canonicalising the whole makes, and Yjs reads as plann
       const bench = new Workbench(nodesOf(text))
       const before = bench.ids()
       const { step } = made
-      bench.apply(step.from, step.to - step.from, step.nodes)
+      const part = onlyPart(step)
+      bench.apply(part.from, part.to - part.from, part.nodes)
       assert.is(shown(bench.nodes.map(bare)), shown(nodesOf(step.text).map(bare)))
-      assert.equal(bench.ids().slice(0, step.from), before.slice(0, step.from))
-      const tail = before.slice(step.to)
+      assert.equal(bench.ids().slice(0, part.from), before.slice(0, part.from))
+      const tail = before.slice(part.to)
       assert.equal(tail.length === 0 ? [] : bench.ids().slice(-tail.length), tail)
     }),
     { seed, numRuns: runs },
@@ -124,7 +133,9 @@ test('a batch, on a current or a stale base, applies in one transaction as it wa
         const bench = new Workbench(nodesOf(text))
         let now = text
         bench.doc.transact(() => {
-          for (const { from, to, nodes, text: then } of plan.steps) {
+          for (const step of plan.steps) {
+            const { from, to, nodes } = onlyPart(step)
+            const then = step.text
             const old = nodesOf(now).slice(from, to)
             bench.apply(from, to - from, nodes, bot, old)
             now = then
@@ -154,7 +165,7 @@ test('a one-word edit keeps every author but that of the word', () => {
       const made = spliceStep(text, splice)
       if (made.kind !== 'step') return
       const bench = new Workbench(nodesOf(text))
-      const { step } = made
+      const step = onlyPart(made.step)
       const structs = bench.apply(step.from, step.to - step.from, step.nodes)
       assert.ok(structs <= 6, `${structs} structs`)
       const authors = bench.nodes.map(authorsOf).join('')
@@ -177,7 +188,10 @@ test('a blank that was just typed outlives an edit beside it', () => {
     const text = DocumentText.of(bench.nodes)
     const edits: Edit[] = [{ form: 'replace', oldString, newString }]
     const plan = planEdits({ text, revision: 1, edits, actor: bot })
-    for (const { from, to, nodes } of plan.steps) bench.apply(from, to - from, nodes)
+    for (const step of plan.steps) {
+      const { from, to, nodes } = onlyPart(step)
+      bench.apply(from, to - from, nodes)
+    }
     assert.is(bench.nodes[0]?.textContent, expected)
     assert.is(DocumentText.of(bench.nodes).toString(), plan.text.toString())
   }
@@ -205,7 +219,7 @@ test('what is typed meanwhile beside a planned edit is never lost', () => {
         target.insert((where + index) % (target.length + 1), 'Ω', { authored: { by: alice } })
       }
       typed++
-      const { step } = made
+      const step = onlyPart(made.step)
       bench.apply(step.from, step.to - step.from, step.nodes)
       Y.applyUpdate(bench.doc, Y.encodeStateAsUpdate(peer))
       const all = bench.nodes.map((node) => node.textContent).join('')

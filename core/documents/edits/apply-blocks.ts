@@ -49,34 +49,35 @@ export interface ApplyHost {
   cloned(oldId: StructId, newId: StructId, length: number): void
 }
 
+/** A stretch of top-level children that mirrors `old` and is to read as `next`. */
+export interface BlockPart {
+  readonly from: number
+  readonly old: readonly Node[]
+  readonly next: readonly Node[]
+}
+
 /**
- * Makes the top-level children [from, from + oldNodes.length), which mirror `oldNodes`, read as
- * `newNodes`. Runs inside the caller's transaction with the actor's clientID. A kept or changed
- * block keeps its id, a new one gets one. Inserted text is authored by the actor, kept text keeps
- * its author.
+ * Makes each stretch of top-level children read as its `next`; the parts ascend and lie apart. Runs
+ * inside the caller's transaction with the actor's clientID. A kept or changed block keeps its id,
+ * a new one gets one; what one part loses another may take over. Inserted text is authored by the
+ * actor, kept text keeps its author.
  */
-export function applyBlocks(
-  host: ApplyHost,
-  from: number,
-  oldNodes: readonly Node[],
-  newNodes: readonly Node[],
-): void {
+export function applyBlocks(host: ApplyHost, parts: readonly BlockPart[]): void {
   const doc = host.fragment.doc
   if (doc === null) throw new TypeError('the fragment belongs to no document')
   const change: Change = { levels: [], texts: [], attributes: [] }
-  const elements = host.children.slice(from, from + oldNodes.length)
-  const level = compareSiblings(change, host.fragment, {
-    before: host.children[from - 1] ?? null,
-    elements,
-    old: oldNodes,
-    next: newNodes,
+  const tops = parts.map(({ from, old, next }) => {
+    const elements = host.children.slice(from, from + old.length)
+    const before = host.children[from - 1] ?? null
+    const level = compareSiblings(change, host.fragment, { before, elements, old, next })
+    return { from, count: elements.length, by: level.written }
   })
   const added = change.levels.flatMap((each) => each.places.filter(isAdded))
   const removed = change.levels.flatMap((each) => each.removed)
   pairSources(added, removed)
   const growths = new Map(added.map((block) => [block, grow(block)]))
   write(writeHost(host, doc), change, { growths, removed })
-  replaceRange(host.children, { from, count: elements.length, by: level.written })
+  for (const top of tops.toReversed()) replaceRange(host.children, top)
 }
 
 /** Without arguments spread on the stack: there may be a hundred thousand. */

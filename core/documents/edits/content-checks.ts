@@ -78,7 +78,7 @@ function addsHtml({ text, blocks }: Asked): boolean {
   })
 }
 
-function htmlSources(node: Node): string[] {
+export function htmlSources(node: Node): string[] {
   if (node.type.name === 'html_block') return [String(node.attrs['source'])]
   const sources: string[] = []
   node.descendants(({ type: { name }, attrs }) => {
@@ -98,9 +98,9 @@ function addsBreaks(asked: Asked): boolean {
   return 'refused' in other || breaksAdded(text, other) < breaksAdded(text, asked.blocks)
 }
 
-/** A break alone on its line is a spacer and stays; one within a line becomes a word. */
+/** `<br />` alone on its line is a spacer and stays; any other break becomes a word. */
 function withoutInlineBreaks(insert: string): string {
-  const isSpacer = (line: string) => /^[ \t>]*<br[ \t]*\/?>[ \t]*$/i.test(line)
+  const isSpacer = (line: string) => /^(?:[ \t>]|[-*+] |\d{1,9}[.)] )*<br \/>[ \t]*$/.test(line)
   const lines = insert.split('\n')
   return lines
     .map((line) => (isSpacer(line) ? line : line.replace(/<br[ \t]*\/?>/gi, 'br')))
@@ -110,11 +110,12 @@ function withoutInlineBreaks(insert: string): string {
 const breaksAdded = (text: DocumentText, { from, to, nodes }: BlockSplice): number =>
   breaksInText(nodes) - breaksInText(nodesOf(text, from, to))
 
-/** Breaks in running text, as against cells and headings. */
+/** Breaks in running text, as against cells and headings, and empty paragraphs. */
 function breaksInText(nodes: readonly Node[]): number {
   let count = 0
   const visit = (node: Node): void => {
     if (node.type.name !== 'paragraph') node.forEach(visit)
+    else if (node.childCount === 0) count++
     else node.forEach((child) => void (child.type.name === 'hard_break' && count++))
   }
   nodes.forEach(visit)

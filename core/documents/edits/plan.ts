@@ -4,16 +4,23 @@
  * the ones before it made; with a stale base, all are matched against the text as it is now. Pure:
  * no Yjs, no clock; nothing happens until the steps are applied.
  */
-import { type ErrorCode, Refusal } from '../../../schema/errors.ts'
+import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
-import type { TextRange } from '../../../schema/markdown/escape-view.ts'
-import { findText, type Snippet, snippets } from '../../../schema/markdown/matching.ts'
-import type { Edit, ReplaceEdit } from './request.ts'
-import { type EditStep, type Splice, spliceStep } from './splice-step.ts'
+import type { TextChange } from '../records/text-change.ts'
+import type { Tombstones } from '../tombstones.ts'
+import { applyInTurn } from './batching.ts'
+import { durableId, isPositional } from './block-targets.ts'
+import { Draft } from './draft.ts'
+import { InsertedSince } from './inserted-since.ts'
+import { type EditOutcome, failure, rolledBack } from './outcomes.ts'
+import { applyRebased, requireRebasable } from './rebasing.ts'
+import { type Edit, needsBase } from './request.ts'
+import type { EditStep } from './step.ts'
 
-export type { EditStep } from './splice-step.ts'
+export type { EditOutcome } from './outcomes.ts'
+export type { EditStep } from './step.ts'
 
 export interface PlanInput {
   readonly text: DocumentText
@@ -22,17 +29,11 @@ export interface PlanInput {
   readonly baseRevision?: number
   readonly edits: readonly Edit[]
   readonly actor: ActorId
-}
-
-/** What became of one edit, as the wire spells it; where several places match, which. */
-export interface EditOutcome {
-  readonly index: number
-  readonly ok: boolean
-  readonly code?: ErrorCode
-  readonly reason?: string
-  /** Matches in the text that the answer carries. */
-  readonly occurrences?: number
-  readonly snippets?: readonly Snippet[]
+  /** From the text of the base to `text`; without it inserts go right beside their anchors. */
+  readonly changeSinceBase?: TextChange
+  readonly tombstones?: Pick<Tombstones, 'resolve'>
+  /** UTF-8 bytes of markdown that the document may have. */
+  readonly maxBytes?: number
 }
 
 export interface Plan {
@@ -47,172 +48,73 @@ export interface Plan {
 
 /**
  * At least one edit of the plan applies (or none was asked for). Throws Refusal, with nothing to
- * commit: EDIT_STALE_FUTURE, EDIT_STALE, BASE_REVISION_REQUIRED, INVALID_REQUEST for the request; a
- * single failing edit's own code, ALL_EDITS_FAILED for several. Where edits were tried, details
- * carry `edits` and `failed_edit_indexes`; the caller adds the text and its revision.
+ * commit: EDIT_STALE_FUTURE, EDIT_STALE, BASE_REVISION_REQUIRED, INVALID_REQUEST, BROAD_REWRITE,
+ * PAYLOAD_TOO_LARGE for the request; a single failing edit's own code, ALL_EDITS_FAILED for
+ * several. Where edits were tried, details carry `edits` and `failed_edit_indexes`; the caller adds
+ * the text and its revision.
  */
 export function planEdits(input: PlanInput): Plan {
-  const rebased = isStale(input)
-  const edits = input.edits.map((edit, index) => checkForm(input, edit, { index, rebased }))
-  const planner = new Planner(input.text)
-  if (rebased) planner.placeAll(edits)
-  else planner.placeInTurn(edits)
-  const plan = { ...planner.result(), rebased }
-  if (plan.failedIndexes.length === edits.length && edits.length > 0) throw failure(plan.outcomes)
-  return plan
+  const { text, tombstones = { resolve: () => undefined } } = input
+  const isStale = isBehind(input)
+  requireFields(input)
+  if (isStale) requireRebasable(input.edits)
+  const edits = input.edits.map((edit) => withDurableIds(text, edit))
+  const draft = new Draft(text, edits.length > 1)
+  if (isStale) {
+    const since = new InsertedSince(input.changeSinceBase ?? [])
+    const behindOthers = (offset: number) => since.endAt(offset, text)
+    applyRebased(draft, edits, { tombstones, behindOthers })
+  } else applyInTurn(draft, edits, tombstones)
+  const outcomes = draft.outcomes()
+  const failedIndexes = outcomes.filter(({ ok }) => !ok).map(({ index }) => index)
+  if (failedIndexes.length === edits.length && edits.length > 0) throw failure(outcomes)
+  requireSize(input, draft.text, outcomes)
+  return { steps: draft.steps, text: draft.text, outcomes, failedIndexes, rebased: isStale }
 }
 
-/** Is the base behind? Refuses one that is ahead. */
-function isStale({ revision, baseRevision = revision }: PlanInput): boolean {
+/** Refuses a base that is ahead. */
+function isBehind({ revision, baseRevision = revision }: PlanInput): boolean {
   if (baseRevision > revision) throw new Refusal('EDIT_STALE_FUTURE')
   return baseRevision < revision
 }
 
-function checkForm(
-  { baseRevision }: PlanInput,
-  edit: Edit,
-  { index, rebased }: { readonly index: number; readonly rebased: boolean },
-): ReplaceEdit {
-  if (edit.form !== 'replace') throw notBuilt(index)
-  if (edit.oldString === '') {
-    const issues = [{ path: `/edits/${index}/old_string`, message: 'empty text matches nothing' }]
-    throw new Refusal('INVALID_REQUEST', { issues })
-  }
-  if (edit.at === undefined) return edit
-  if (baseRevision === undefined)
-    throw new Refusal('BASE_REVISION_REQUIRED', { edits: [{ index }] })
-  if (rebased) throw new Refusal('EDIT_STALE', failed([{ ok: false, index, code: 'EDIT_STALE' }]))
-  return edit
-}
-
-/** The one place that turns away the forms this planner does not take. */
-function notBuilt(index: number): Refusal {
-  const details = failed([{ ok: false, index, code: 'EDIT_FAILED' }])
-  return new Refusal('EDIT_FAILED', details, 'This form of edit is not available.')
-}
-
-const failed = (outcomes: readonly EditOutcome[]) => ({
-  edits: outcomes,
-  failed_edit_indexes: outcomes.map(({ index }) => index),
-})
-
-/** One failing edit speaks for the request; of several none does. */
-function failure(outcomes: readonly EditOutcome[]): Refusal {
-  const [only] = outcomes
-  if (only?.code === undefined || outcomes.length > 1) {
-    return new Refusal('ALL_EDITS_FAILED', failed(outcomes))
-  }
-  const { ok: _ok, index: _index, code, ...own } = only
-  return new Refusal(code, { ...failed(outcomes), ...own })
-}
-
-type Placed =
-  | { readonly kind: 'found'; readonly match: TextRange }
-  | { readonly kind: 'missing' | 'several' }
-
-/** Carries the text from edit to edit and keeps what became of each. */
-class Planner {
-  readonly #steps: EditStep[] = []
-  readonly #outcomes: EditOutcome[] = []
-  /** Failed searches that are to show their places in the final text. */
-  readonly #shown = new Map<number, string>()
-  readonly #moved: Shift[] = []
-  #text: DocumentText
-  /** UTF-16 units of blocks read again so far: what the plan costs. */
-  #work = 0
-
-  constructor(text: DocumentText) {
-    this.#text = text
-  }
-
-  result(): Omit<Plan, 'rebased'> {
-    const outcomes = this.#outcomes
-      .toSorted((a, b) => a.index - b.index)
-      .map((outcome) => this.#withPlaces(outcome))
-    const failedIndexes = outcomes.filter(({ ok }) => !ok).map(({ index }) => index)
-    return { steps: this.#steps, text: this.#text, outcomes, failedIndexes }
-  }
-
-  /** Interface §4.5, batch rule 1: in request order; later edits see earlier results. */
-  placeInTurn(edits: readonly ReplaceEdit[]): void {
-    for (const [index, edit] of edits.entries()) {
-      const placed = this.#place(edit)
-      if (placed.kind === 'found') this.#splice(index, { ...placed.match, insert: edit.newString })
-      else this.#fail(index, placed.kind, edit)
+function requireFields({ edits, baseRevision }: PlanInput): void {
+  for (const [index, edit] of edits.entries()) {
+    if (edit.form === 'replace' && edit.oldString === '') {
+      const issues = [{ path: `/edits/${index}/old_string`, message: 'empty text matches nothing' }]
+      throw new Refusal('INVALID_REQUEST', { issues })
     }
-  }
-
-  /** Interface §4.5, stale rule 5: all against the text as it is; from its end, so offsets hold. */
-  placeAll(edits: readonly ReplaceEdit[]): void {
-    const captured = this.#text
-    const taken: (Splice & { readonly index: number })[] = []
-    for (const [index, edit] of edits.entries()) {
-      const placed = this.#place(edit)
-      if (placed.kind !== 'found') this.#fail(index, placed.kind, edit)
-      else if (taken.some((other) => overlaps(other, placed.match))) {
-        this.#outcomes.push({ ok: false, index, code: 'EDIT_OVERLAP' })
-      } else taken.push({ ...placed.match, insert: edit.newString, index })
+    if (baseRevision === undefined && needsBase(edit)) {
+      throw new Refusal('BASE_REVISION_REQUIRED', { edits: [{ index }] })
     }
-    for (const { index, ...splice } of taken.sort((a, b) => b.from - a.from)) {
-      const { from, to } = splice
-      if (this.#text.slice(0, to) === captured.slice(0, to)) this.#splice(index, splice)
-      else
-        this.#outcomes.push({ ok: false, index, code: 'EDIT_DRIFT_UNRESOLVED', reason: `${from}` })
-    }
-  }
-
-  #place({ oldString, at }: ReplaceEdit): Placed {
-    const offset = at === undefined ? undefined : shifted(this.#moved, at)
-    const { total, matches, chosen } = findText(this.#text, oldString, offset)
-    const match = at === undefined ? matches[0] : chosen
-    if (match === undefined) return { kind: 'missing' }
-    return total > 1 && at === undefined ? { kind: 'several' } : { kind: 'found', match }
-  }
-
-  #splice(index: number, splice: Splice): void {
-    this.#work += splice.insert.length + lengthOfTouched(this.#text, splice)
-    if (this.#work > limits.editedBlocksMaxChars && this.#steps.length > 0) {
-      this.#outcomes.push({ ok: false, index, code: 'BROAD_REWRITE' })
-      return
-    }
-    const made = spliceStep(this.#text, splice)
-    if (made.kind === 'refused') {
-      this.#outcomes.push({ ok: false, index, code: made.code, reason: made.reason })
-      return
-    }
-    this.#outcomes.push({ ok: true, index })
-    if (made.kind === 'unchanged') return
-    this.#moved.push({ at: splice.to, by: made.step.text.length - this.#text.length })
-    this.#steps.push(made.step)
-    this.#text = made.step.text
-  }
-
-  #fail(index: number, kind: 'missing' | 'several', edit: ReplaceEdit): void {
-    const code = kind === 'missing' ? 'EDIT_NOT_FOUND' : 'EDIT_AMBIGUOUS'
-    this.#outcomes.push({ ok: false, index, code })
-    if (kind === 'several' || edit.at !== undefined) this.#shown.set(index, edit.oldString)
-  }
-
-  #withPlaces(outcome: EditOutcome): EditOutcome {
-    const wanted = this.#shown.get(outcome.index)
-    if (wanted === undefined) return outcome
-    const { total, matches } = findText(this.#text, wanted)
-    const listed = matches.slice(0, limits.snippetsPerEdit)
-    return { ...outcome, occurrences: total, snippets: snippets(this.#text, listed) }
   }
 }
 
-const lengthOfTouched = (text: DocumentText, { from, to }: Splice): number =>
-  text.blockCount === 0 ? 0 : text.end(text.indexAt(to)) - text.start(text.indexAt(from))
-
-/** What stood at or behind `at` now stands `by` further. */
-interface Shift {
-  readonly at: number
-  readonly by: number
+/** Blocks named by their position in the current revision are meant by that alone. */
+function withDurableIds(text: DocumentText, edit: Edit): Edit {
+  const durable = <Id extends string | null>(id: Id): Id | string =>
+    id !== null && isPositional(id) ? (durableId(text, id) ?? id) : id
+  if (edit.form === 'delete_block') return { ...edit, block: durable(edit.block) }
+  if (edit.form !== 'move_block' && edit.form !== 'block_insert') return edit
+  return {
+    ...edit,
+    ...(edit.form === 'move_block' && { block: durable(edit.block) }),
+    ...(edit.afterBlock !== undefined && { afterBlock: durable(edit.afterBlock) }),
+    ...(edit.beforeBlock !== undefined && { beforeBlock: durable(edit.beforeBlock) }),
+  }
 }
 
-const shifted = (shifts: readonly Shift[], offset: number): number =>
-  shifts.reduce((at, shift) => (at >= shift.at ? at + shift.by : at), offset)
+/** The text may not grow past the bound, whatever its canonical form adds. */
+function requireSize(
+  { text, maxBytes: limit = limits.markdownMaxBytes }: PlanInput,
+  after: DocumentText,
+  outcomes: readonly EditOutcome[],
+): void {
+  if (after.length * 3 <= limit) return
+  const size = bytesOf(after)
+  if (size <= limit || size <= bytesOf(text)) return
+  throw rolledBack('PAYLOAD_TOO_LARGE', outcomes, { limit, size })
+}
 
-/** Touching is no overlap. */
-const overlaps = (a: TextRange, b: TextRange): boolean => a.from < b.to && b.from < a.to
+const bytesOf = (text: DocumentText): number =>
+  text.chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk.text), 0)

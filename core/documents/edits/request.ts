@@ -57,6 +57,9 @@ export type Edit =
   | MoveBlockEdit
   | ReplaceDocumentEdit
 
+/** Whether an edit means nothing without the revision it was written against (interface §4.5). */
+export const needsBase = (edit: Edit): boolean => edit.form !== 'replace' || edit.at !== undefined
+
 /** Line ends become those of markdown; half a surrogate pair, which Yjs cannot hold, is none. */
 const clean = (text: string): string =>
   text.replace(/\r\n?/g, '\n').replace(/\p{Surrogate}/gu, '\uFFFD')

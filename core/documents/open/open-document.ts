@@ -24,6 +24,7 @@ import { Flusher } from './flusher.ts'
 import { addStateRecords, type DocumentJournal } from './journal.ts'
 import { LivePeers } from './live-peers.ts'
 import type { PendingCommit, SavedCount } from './pending-commit.ts'
+import { RecentChanges } from './recent-changes.ts'
 import { RevisionWindow } from './revision-window.ts'
 import { EscapedChunks, TextView } from './view.ts'
 
@@ -61,6 +62,7 @@ export class OpenDocument {
   readonly #flusher: Flusher
   readonly #escaped = new EscapedChunks()
   readonly #listing = new BlockListing()
+  readonly #recent: RecentChanges
   #revision: number
   #changedAt: number
   #queue: QueuedUpdate[] = []
@@ -79,6 +81,7 @@ export class OpenDocument {
     this.slug = journal.slug
     this.#revision = journal.head.revision
     this.#changedAt = journal.head.changedAt
+    this.#recent = new RecentChanges(this.#revision)
     this.#durableView = this.#currentView()
     this.#writtenView = this.#durableView
     this.#window = new RevisionWindow(runtime, () => this.#sealOpenRow())
@@ -120,6 +123,11 @@ export class OpenDocument {
   /** Of what is applied: in step with the text that `settle()` answers. */
   get tombstones(): Tombstones {
     return this.#state.tombstones
+  }
+
+  /** What the newest revisions changed in the text that `settle()` answers. */
+  get recentChanges(): RecentChanges {
+    return this.#recent
   }
 
   get isDead(): boolean {
@@ -292,6 +300,7 @@ export class OpenDocument {
   #addContent(pending: PendingCommit, change: StateChange, row: HistoryRow): void {
     pending.updates.push(...change.updates)
     pending.rows.set(row.revision, row)
+    this.#recent.push(row.revision, change.splices)
     const tombstones = this.#state.tombstones.follow(change, row.revision)
     addStateRecords(pending, { slug: this.slug, change, tombstones })
     this.#changedAt = row.at

@@ -38,3 +38,22 @@ export async function rebuildText(
   intact(slug, next === revision + 1, `the history row of revision ${next} is missing`)
   return applyChange(base.text, change)
 }
+
+/** From the text of revision `base` to that of `until`, from the history rows between. */
+export async function changeBetween(
+  store: Store,
+  slug: Slug,
+  { base, until }: { readonly base: number; readonly until: number },
+): Promise<TextChange> {
+  let change: TextChange = []
+  let next = base + 1
+  const rows = { gte: docHistory(slug, next), lte: docHistory(slug, until) }
+  for await (const { value } of store.scan(rows)) {
+    const row = decodeHistoryRow(value)
+    intact(slug, row.revision === next, `the history row of revision ${next} is missing`)
+    change = composed(change, row.splices)
+    next++
+  }
+  intact(slug, next === until + 1, `the history row of revision ${next} is missing`)
+  return change
+}

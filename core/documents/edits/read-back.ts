@@ -1,0 +1,69 @@
+/**
+ * Verification before commit: what a step prints must be read again as what was planned, so that
+ * nothing is ever stored that would drift. Costs what the touched blocks cost. Pure.
+ */
+import { Fragment, type Node } from 'prosemirror-model'
+import { DocumentText } from '../../../schema/markdown/document-text.ts'
+import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { sameContent } from './content.ts'
+import type { BlockChange, EditStep } from './step.ts'
+
+export function readsBack(before: DocumentText, { parts, text }: EditStep): boolean {
+  let shift = 0
+  return parts.every((part) => {
+    const at = part.from + shift
+    shift += part.nodes.length - (part.to - part.from)
+    return partReadsBack(before, text, { part, at })
+  })
+}
+
+function partReadsBack(
+  before: DocumentText,
+  text: DocumentText,
+  { part: { from, to, nodes }, at }: { readonly part: BlockChange; readonly at: number },
+): boolean {
+  if (nodes.length === 0) return true
+  const [only] = nodes
+  const old = to - from === 1 && nodes.length === 1 ? before.node(from) : undefined
+  const part = old && only && changedPart(old, only)
+  if (part) {
+    const alone = DocumentText.of([part])
+    if (saysSame([part], parseMarkdown(alone.toString(), { start: false }).children, alone)) {
+      return true
+    }
+  }
+  const md = text.slice(text.start(at), text.end(at + nodes.length - 1))
+  const read = parseMarkdown(md, { start: at === 0 }).children
+  const isAllFrontMatter = nodes.at(-1)?.type.name === 'front_matter'
+  return saysSame(nodes, isAllFrontMatter ? read.slice(0, -1) : read, text, at)
+}
+
+/** Children from which a container is read back by its changed ones only. */
+const longContainer = 16
+
+/** A long list or quote with only the children that changed. */
+function changedPart(old: Node, next: Node): Node | undefined {
+  const comparable = !next.inlineContent && next.childCount >= longContainer
+  const isTable = next.type.name === 'table'
+  if (!comparable || isTable || old.type !== next.type || old.childCount !== next.childCount) {
+    return undefined
+  }
+  const changed = next.children.filter((child, index) => child !== old.child(index))
+  return next.copy(Fragment.fromArray(changed))
+}
+
+/** Kept nodes may hold what does not print yet (a blank at the end of what is being typed). */
+function saysSame(
+  nodes: readonly Node[],
+  read: readonly Node[],
+  ...[text, from = 0]: [text: DocumentText, from?: number]
+): boolean {
+  if (read.length !== nodes.length) return false
+  return nodes.every((node, index) => {
+    const other = read[index]
+    if (other === undefined) return false
+    if (sameContent(node, other)) return true
+    const printed = text.splice(from + index, from + index + 1, [other])
+    return printed.printed(from + index).md === text.printed(from + index).md
+  })
+}

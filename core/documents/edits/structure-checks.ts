@@ -1,0 +1,212 @@
+/**
+ * What an edit may not do to the structure around it (interface §4.5): reach into blocks it does
+ * not name, break a table or delete the only one, shuffle rows or items. Judged on the old and the
+ * new blocks, at the cost of those that changed; gives a code and a reason, never throws.
+ */
+import type { Node } from 'prosemirror-model'
+import type { ErrorCode } from '../../../schema/errors.ts'
+import type { DocumentText } from '../../../schema/markdown/document-text.ts'
+import { isList } from '../../../schema/markdown/node-attributes.ts'
+import { alignSiblings } from './align.ts'
+import { contentKey } from './content.ts'
+import type { Splice } from './splice-step.ts'
+import { type BlockChange, nodesIn } from './step.ts'
+import { tableFault } from './table-changes.ts'
+
+export interface StructureFault {
+  readonly code: ErrorCode
+  readonly reason: string
+}
+
+interface Asked {
+  readonly text: DocumentText
+  readonly splice: Splice
+  readonly blocks: BlockChange
+}
+
+const fault = (code: ErrorCode, reason: string): StructureFault => ({ code, reason })
+
+export function structureFault(asked: Asked): StructureFault | undefined {
+  const { text, blocks } = asked
+  if (text.blockCount === 0) return undefined
+  if (blocks.from === blocks.to && blocks.nodes.length === 0) return numberFault(asked)
+  if (reachesOthers(asked)) return fault('INVALID_MARKDOWN', 'reaches_other_blocks')
+  const change = changedIn(nodesIn(text, blocks.from, blocks.to), blocks.nodes)
+  const changed = pairsOf(change)
+  for (const { old, next } of changed) {
+    const broken = next ? pairFault(old, next) : tableGone(asked, old)
+    if (broken) return broken
+  }
+  return losesOthers(asked, change) ? fault('INVALID_MARKDOWN', 'reaches_other_blocks') : undefined
+}
+
+/** Blocks in front of or behind the splice may change only as the list that it joins. */
+function reachesOthers({ text, splice, blocks }: Asked): boolean {
+  const first = text.indexAt(splice.from)
+  const end = text.indexAt(splice.to)
+  const last = splice.to > text.end(end) ? end + 1 : end
+  const isForeign = (index: number): boolean => !isList(text.node(index))
+  for (let index = blocks.from; index < first; index++) if (isForeign(index)) return true
+  for (let index = last + 1; index < blocks.to; index++) if (isForeign(index)) return true
+  return false
+}
+
+/** Old and new siblings without those that stay, at the depth where they begin to differ. */
+interface Changed {
+  readonly old: readonly Node[]
+  readonly next: readonly Node[]
+}
+
+function changedIn(old: readonly Node[], next: readonly Node[]): Changed {
+  let front = 0
+  const shorter = Math.min(old.length, next.length)
+  while (front < shorter && old[front] === next[front]) front++
+  let back = 0
+  while (back < shorter - front && old.at(-1 - back) === next.at(-1 - back)) back++
+  const change = {
+    old: old.slice(front, old.length - back),
+    next: next.slice(front, next.length - back),
+  }
+  const [was, now] = [change.old[0], change.next[0]]
+  const isOne = change.old.length === 1 && change.next.length === 1
+  if (!isOne || was === undefined || now === undefined) return change
+  const goesOn = was.type === now.type && isHolder(was) && !isList(was)
+  return goesOn ? changedIn(was.children, now.children) : change
+}
+
+const isHolder = (node: Node): boolean =>
+  !node.isLeaf && !node.inlineContent && node.type.name !== 'table'
+
+interface Pair {
+  readonly old: Node
+  readonly next: Node | undefined
+}
+
+/** Lists and tables with what they became, at any depth. */
+function pairsOf({ old, next }: Changed): Pair[] {
+  const pairs: Pair[] = []
+  const partner = new Map<Node, Node>()
+  for (const [index, at] of alignSiblings(old, next).entries()) {
+    const [was, now] = [at === undefined ? undefined : old[at], next[index]]
+    if (was && now) partner.set(was, now)
+  }
+  for (const node of old) {
+    const now = partner.get(node)
+    if (now === node || node.isLeaf || node.inlineContent) continue
+    if (node.type.name === 'table' || (isList(node) && now)) pairs.push({ old: node, next: now })
+    if (node.type.name === 'table') continue
+    const inner = { old: node.children, next: now?.children ?? [] }
+    pairs.push(...pairsOf(now ? changedIn(inner.old, inner.next) : inner))
+  }
+  return pairs
+}
+
+function pairFault(old: Node, next: Node): StructureFault | undefined {
+  if (old.type.name === 'table') {
+    const reason = tableFault(old, next)
+    return reason && fault('AMBIGUOUS_STRUCTURE', reason)
+  }
+  return isReordered(old, next) ? fault('AMBIGUOUS_STRUCTURE', 'items_reordered') : undefined
+}
+
+/** The same items in another order: which of them was meant to move cannot be told. */
+function isReordered(old: Node, next: Node): boolean {
+  const { old: was, next: now } = trimmedEqual(old.children, next.children)
+  if (was.length !== now.length || was.length < 2) return false
+  const counts = new Map<string, number>()
+  for (const key of was.map(contentKey)) counts.set(key, (counts.get(key) ?? 0) + 1)
+  for (const key of now.map(contentKey)) {
+    const left = counts.get(key) ?? 0
+    if (left === 0) return false
+    counts.set(key, left - 1)
+  }
+  return true
+}
+
+function trimmedEqual(old: readonly Node[], next: readonly Node[]): Changed {
+  let front = 0
+  const shorter = Math.min(old.length, next.length)
+  while (front < shorter && old[front] === next[front]) front++
+  let back = 0
+  while (back < shorter - front && old.at(-1 - back) === next.at(-1 - back)) back++
+  return {
+    old: old.slice(front, old.length - back),
+    next: next.slice(front, next.length - back),
+  }
+}
+
+/** A table goes only as a whole, and not when it is all there is (tables rule 4). */
+function tableGone({ text, splice, blocks }: Asked, table: Node): StructureFault | undefined {
+  const range = rangeOf(text, blocks, table)
+  if (range === undefined) return undefined
+  const isWhole = splice.from <= range.from && range.to <= splice.to
+  if (!isWhole) return fault('INVALID_MARKDOWN', 'table_broken')
+  const rest = text.slice(0, splice.from) + splice.insert + text.slice(splice.to, text.length)
+  return rest.trim() === '' ? fault('EDIT_FAILED', 'only_content') : undefined
+}
+
+/** Every leaf block that the splice does not touch must still be there. */
+function losesOthers(asked: Asked, { old, next }: Changed): boolean {
+  const left = new Map<string, number>()
+  const leaves = next.flatMap(leavesOf)
+  const present = new Set(leaves)
+  const gone = old.flatMap(leavesOf).filter((leaf) => !present.has(leaf))
+  if (gone.length === 0) return false
+  const before = new Set(old.flatMap(leavesOf))
+  for (const leaf of leaves) {
+    if (before.has(leaf)) continue
+    const key = contentKey(leaf)
+    left.set(key, (left.get(key) ?? 0) + 1)
+  }
+  return gone.some((leaf) => {
+    const key = contentKey(leaf)
+    const count = left.get(key) ?? 0
+    left.set(key, count - 1)
+    return count <= 0 && !isTouched(asked, leaf)
+  })
+}
+
+/** Blocks without blocks in them; a table counts as one. */
+function leavesOf(node: Node): Node[] {
+  return isHolder(node) ? node.children.flatMap(leavesOf) : [node]
+}
+
+function isTouched({ text, splice, blocks }: Asked, leaf: Node): boolean {
+  const range = rangeOf(text, blocks, leaf)
+  return range === undefined || (range.from <= splice.to && splice.from <= range.to)
+}
+
+/** Where a block of the changed ones stands in the markdown. */
+function rangeOf(
+  text: DocumentText,
+  { from, to }: BlockChange,
+  wanted: Node,
+): { readonly from: number; readonly to: number } | undefined {
+  for (let index = from; index < to; index++) {
+    const top = text.node(index)
+    const start = text.start(index)
+    for (const block of text.printed(index).blocks) {
+      if (block.type !== wanted.type.name) continue
+      const node = block.pos === 0 ? top : top.nodeAt(block.pos - 1)
+      if (node === wanted) return { from: start + block.from, to: start + block.to }
+    }
+  }
+  return undefined
+}
+
+/** The number of a later list item follows from the first one's: it cannot be set by itself. */
+function numberFault({ text, splice }: Asked): StructureFault | undefined {
+  const { from, to, insert } = splice
+  if (insert === text.slice(from, to)) return undefined
+  const head = text.slice(Math.max(0, from - numberedMaxChars), from)
+  const tail = text.slice(to, to + numberedMaxChars)
+  const lead = head.slice(head.lastIndexOf('\n') + 1)
+  const [was, asked] = [lead + text.slice(from, to) + tail, lead + insert + tail].map(numberOf)
+  if (was === undefined || asked === undefined || was === asked) return undefined
+  return fault('UNSUPPORTED_ATTR_CHANGE', 'list_number')
+}
+
+const numberedMaxChars = 200
+
+const numberOf = (line: string): string | undefined =>
+  /^(?:[ \t>]|[-*+] )*(\d{1,9})[.)]\s/.exec(line)?.[1]

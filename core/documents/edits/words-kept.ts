@@ -1,0 +1,52 @@
+/**
+ * Compares what was asked with what came of it: the words of the spliced markdown must be the words
+ * of the blocks it made, in order; only markup may be written otherwise. It tells where an empty
+ * link would show its address as text, or where something would silently fall away.
+ */
+import type { DocumentText } from '../../../schema/markdown/document-text.ts'
+import { viewOf } from '../../../schema/markdown/escape-view.ts'
+import type { Splice } from './splice-step.ts'
+import type { EditStep } from './step.ts'
+
+export function losesWords(
+  before: DocumentText,
+  { from, to, insert }: Splice,
+  { parts, text }: EditStep,
+): boolean {
+  const [part] = parts
+  if (part === undefined || before.blockCount === 0) return false
+  const isInsert = part.to === part.from
+  const start = isInsert ? from : Math.min(from, before.start(part.from))
+  const end = isInsert ? to : Math.max(to, before.end(part.to - 1))
+  const asked = before.slice(start, from) + insert + before.slice(to, end)
+  const got = text.slice(start, Math.max(start, text.length - (before.length - end)))
+  if (asked === got) return false
+  const [a, b] = differing(asked, got)
+  return wordsOf(a) !== wordsOf(b)
+}
+
+/** Both without the lines that they have in common at either end. */
+function differing(a: string, b: string): [string, string] {
+  const shorter = Math.min(a.length, b.length)
+  let front = 0
+  while (front < shorter && a.charCodeAt(front) === b.charCodeAt(front)) front++
+  front = front === 0 ? 0 : a.lastIndexOf('\n', front - 1) + 1
+  let back = 0
+  const rest = shorter - front
+  while (back < rest && a.charCodeAt(a.length - 1 - back) === b.charCodeAt(b.length - 1 - back)) {
+    back++
+  }
+  const line = a.indexOf('\n', a.length - back)
+  back = line < 0 ? 0 : a.length - line
+  return [a.slice(front, a.length - back), b.slice(front, b.length - back)]
+}
+
+/** Letters and digits in order, save breaks and the numbers of list items, which come and go. */
+function wordsOf(md: string): string {
+  const bare = md
+    .replace(/^(?:[ \t>]|[-*+] )*\d{1,9}[.)](?=\s|$)/gm, '')
+    .replace(/<br[ \t]*\/?>/gi, '')
+  return viewOf(bare)
+    .text.replace(/[^\p{L}\p{N}]+/gu, '')
+    .toLowerCase()
+}

@@ -1,0 +1,53 @@
+/**
+ * What the newest revisions changed in the text, so that an edit on a stale base can be told where
+ * others have written since. Bounded; older revisions are read from their history rows.
+ */
+import { limits } from '../../../schema/limits.ts'
+import { composed, type TextChange } from '../records/text-change.ts'
+
+interface Entry {
+  readonly revision: number
+  readonly change: TextChange
+}
+
+export class RecentChanges {
+  /** Everything after this revision is kept. */
+  #from: number
+  #entries: Entry[] = []
+  #chars = 0
+
+  constructor(revision: number) {
+    this.#from = revision
+  }
+
+  get keptFrom(): number {
+    return this.#from
+  }
+
+  /** One write of `revision`, the newest; an open revision has several. */
+  push(revision: number, change: TextChange): void {
+    this.#entries.push({ revision, change })
+    this.#chars += charsOf(change)
+    const { recentChangesMax: most, recentChangesMaxChars: mostChars } = limits
+    while (this.#entries.length > most || this.#chars > mostChars) this.#forgetOldest()
+  }
+
+  /** From the text of that revision to the text now; undefined when it is too old to be known. */
+  since(base: number): TextChange | undefined {
+    if (base < this.#from) return undefined
+    return this.#entries
+      .filter(({ revision }) => revision > base)
+      .reduce<TextChange>((change, entry) => composed(change, entry.change), [])
+  }
+
+  #forgetOldest(): void {
+    const oldest = this.#entries.shift()
+    if (oldest === undefined) return
+    this.#chars -= charsOf(oldest.change)
+    this.#from = oldest.revision
+    while (this.#entries[0]?.revision === oldest.revision) this.#forgetOldest()
+  }
+}
+
+const charsOf = (change: TextChange): number =>
+  change.reduce((sum, { insert }) => sum + insert.length, 0)
