@@ -3,9 +3,11 @@
  * bytes are never served, and where it can be told what it hit, all else stays in service. LONG=1
  * flips five times as many.
  */
+import { spawn } from 'node:child_process'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -21,6 +23,8 @@ const documents = 8
 
 interface Running {
   readonly service: Service
+  /** What the start told the log to warn of. */
+  readonly warnings: readonly string[]
   ask(method: string, path: string, token?: string, body?: unknown): Promise<Reply>
 }
 
@@ -32,10 +36,15 @@ interface Reply {
 async function run(directory: string): Promise<Running> {
   const settings = { RATE_CREATE: '0', RATE_IDENTIFY: '0', RATE_ACCOUNT: '0' }
   const config = readConfig({ PORT: '0', DATA_DIR: directory, ...settings })
-  const logger = pino({ level: 'silent' })
+  const warnings: string[] = []
+  const write = (line: string) => {
+    if (JSON.parse(line).level === pino.levels.values['warn']) warnings.push(line)
+  }
+  const logger = pino({ level: 'warn' }, { write })
   const service = await startService({ config, runtime: systemRuntime, logger })
   return {
     service,
+    warnings: [...warnings],
     async ask(method, path, token, body) {
       const headers = new Headers({ connection: 'close' })
       if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
@@ -113,7 +122,8 @@ async function flip(store: string, chance: Chance): Promise<string> {
 }
 
 /** Reads everything: each document is as it was or out of service; those that are out. */
-async function outOfService({ service, ask }: Running, written: readonly Written[]) {
+async function outOfService(running: Running, written: readonly Written[]) {
+  const { service, ask } = running
   const damaged = new Set<string>()
   let withheld = 0
   for (const { slug, token, text } of written) {
@@ -134,29 +144,54 @@ async function outOfService({ service, ask }: Running, written: readonly Written
   const named = await Promise.all(store.quarantine.map((span) => documentsTouched(store, span)))
   for (const slug of damaged)
     assert.ok(named.flat().includes(slug as never), `${slug} is not named`)
+  assert.is(running.warnings.length, store.quarantine.length)
   return { damaged, withheld, spans: store.quarantine.length }
 }
 
-async function outcomeOf(directory: string, written: readonly Written[]): Promise<string> {
+interface Outcome {
+  readonly kind: string
+  readonly damaged: readonly string[]
+}
+
+async function outcomeOf(directory: string, written: readonly Written[]): Promise<Outcome> {
   let running: Running
   try {
     running = await run(directory)
   } catch (error) {
     assert.instance(error, DamagedFile, String(error))
-    return 'refused to start'
+    return { kind: 'refused to start', damaged: [] }
   }
   try {
-    const { damaged, withheld, spans } = await outOfService(running, written)
-    if (spans === 0) {
-      assert.is(withheld, 0)
-      return 'harmless'
-    }
-    if (withheld > damaged.size) return 'credentials and documents 503, the others exact'
-    if (damaged.size > 1) return 'several documents 503, the others exact'
-    return damaged.size === 1 ? 'one document 503, the others exact' : 'keys that nobody reads'
+    const found = await outOfService(running, written)
+    return { kind: kindOf(found), damaged: [...found.damaged] }
   } finally {
     await running.service.stop()
   }
+}
+
+const one = 'one document 503, the others exact'
+
+function kindOf({ damaged, withheld, spans }: Awaited<ReturnType<typeof outOfService>>): string {
+  if (spans === 0) {
+    assert.is(withheld, 0)
+    return 'harmless'
+  }
+  if (withheld > damaged.size) return 'credentials and documents 503, the others exact'
+  if (damaged.size > 1) return 'several documents 503, the others exact'
+  return damaged.size === 1 ? one : 'keys that nobody reads'
+}
+
+/** `npm run scrub` names the documents that are out of service, and exits 1. */
+async function assertScrubbed(directory: string, damaged: readonly string[]): Promise<void> {
+  const file = fileURLToPath(new URL('../../server/scrub.ts', import.meta.url))
+  const env = { ...process.env, DATA_DIR: directory }
+  const child = spawn(process.execPath, ['--import', 'tsx', file], { env })
+  let told = ''
+  child.stdout.on('data', (data) => (told += data))
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  assert.is(code, 1, told)
+  const named = told.match(/(?<=^document )\w+/gm)
+  assert.equal(named, damaged, told)
 }
 
 test(`${flips} flipped bits after a clean stop: noticed, and never served`, async () => {
@@ -165,6 +200,7 @@ test(`${flips} flipped bits after a clean stop: noticed, and never served`, asyn
   const written = await fill(image, chance)
   const copy = await mkdtemp(join(tmpdir(), 'flipped-'))
   const outcomes = new Map<string, number>()
+  let scrubbed = 0
   for (let done = 0; done < flips; done++) {
     await rm(copy, { recursive: true })
     await cp(image, copy, { recursive: true, filter: (path) => !path.endsWith('.sock') })
@@ -172,15 +208,16 @@ test(`${flips} flipped bits after a clean stop: noticed, and never served`, asyn
     try {
       const outcome = await outcomeOf(copy, written)
       // What was noticed once stays noticed, whatever was written since.
-      if (outcome.includes('503')) assert.is(await outcomeOf(copy, written), outcome)
-      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+      if (outcome.kind.includes('503')) assert.equal(await outcomeOf(copy, written), outcome)
+      outcomes.set(outcome.kind, (outcomes.get(outcome.kind) ?? 0) + 1)
+      if (outcome.kind === one && scrubbed++ < 2) await assertScrubbed(copy, outcome.damaged)
     } catch (error) {
       throw new Error(`seed ${seed} flip ${done}, ${where}: ${error}`, { cause: error })
     }
   }
   const told = [...outcomes].map(([outcome, count]) => `${outcome} ${count}`).join('; ')
   console.log(`\nseed ${seed} flips: ${told}`)
-  assert.ok((outcomes.get('one document 503, the others exact') ?? 0) > flips / 4, told)
+  assert.ok((outcomes.get(one) ?? 0) > flips / 4, told)
   assert.ok((outcomes.get('harmless') ?? 0) <= flips / 20, told)
   await Promise.all([image, copy].map((path) => rm(path, { recursive: true })))
 })
