@@ -6,15 +6,31 @@
 import type { Node } from 'prosemirror-model'
 import type { InlineText } from './inline-output.ts'
 import { idOf } from './node-attributes.ts'
-import type { NestedRange, PrintedBlock, Segment } from './printed.ts'
+import type { NestedRange, Segment } from './printed.ts'
+import { type Included, PrintedPart } from './printed-parts.ts'
+
+export interface PrintedItem {
+  /** With the task box, if there is one. */
+  readonly marker: string
+  readonly part: PrintedPart
+}
 
 export class BlockOutput {
-  readonly #segments: Segment[] = []
-  readonly #blocks: NestedRange[] = []
+  readonly #segments: (Segment | Included)[] = []
+  readonly #blocks: (NestedRange | Included)[] = []
   #md = ''
   /** What goes ahead of the next text in the current line. */
   #pending = ''
-  #prefix = ''
+  #prefix: string
+
+  /** `prefix` goes ahead of every line but the first. */
+  constructor(prefix: string) {
+    this.#prefix = prefix
+  }
+
+  get prefix(): string {
+    return this.#prefix
+  }
 
   /** Text without line ends. */
   write(text: string): void {
@@ -74,8 +90,28 @@ export class BlockOutput {
     this.#place(text.segments, pos, this.#lineStarts(text.md))
   }
 
-  finish(): PrintedBlock {
-    return { md: this.#md, segments: this.#segments, blocks: this.#blocks }
+  /** What was written elsewhere behind the same prefix; `pos` is added to its positions. */
+  include(part: PrintedPart, pos: number): void {
+    this.write(part.md)
+    this.#include({ part, md: this.#md.length - part.md.length, pos })
+  }
+
+  /** An item at `pos` with its content, whose lines have the marker's width as an indent. */
+  includeItem(node: Node, pos: number, { marker, part }: PrintedItem): void {
+    const from = this.#md.length + this.#pending.length
+    this.write(marker)
+    this.blank()
+    this.write(part.md)
+    this.#include({ part, md: this.#md.length - part.md.length, pos, item: { node, from } })
+  }
+
+  #include(included: Included): void {
+    this.#segments.push(included)
+    this.#blocks.push(included)
+  }
+
+  finish(): PrintedPart {
+    return new PrintedPart({ md: this.#md, segments: this.#segments, blocks: this.#blocks })
   }
 
   /** Writes lines and tells where each of them begins: in the text, and in what is written. */

@@ -21,7 +21,9 @@ import {
   sourceOf,
 } from './node-attributes.ts'
 import { isHtmlBlock } from './parse-back.ts'
-import type { PrintContext, PrintedBlock } from './printed.ts'
+import { isLongContainer, rememberedPart } from './part-memory.ts'
+import type { PrintContext } from './printed.ts'
+import type { PrintedPart } from './printed-parts.ts'
 import { canFollowTight, effectiveTight } from './tightness.ts'
 
 const { nodes } = documentSchema
@@ -43,7 +45,12 @@ interface Surrounding {
 const loose: Surrounding = { tight: false, dashes: 0, itemFirst: false }
 
 export class BlockPrinter {
-  readonly #out = new BlockOutput()
+  readonly #out: BlockOutput
+
+  /** `prefix`: what the containers around write ahead of every line but the first. */
+  constructor(prefix = '') {
+    this.#out = new BlockOutput(prefix)
+  }
 
   /** `pos`: the position just before the node, counted from just before the top-level block. */
   block(node: Node, pos: number, place: BlockPlace): void {
@@ -52,7 +59,7 @@ export class BlockPrinter {
     })
   }
 
-  finish(): PrintedBlock {
+  finish(): PrintedPart {
     return this.#out.finish()
   }
 
@@ -82,7 +89,7 @@ export class BlockPrinter {
       case nodes.blockquote:
         this.#out.write('>')
         this.#out.blank()
-        this.#out.within('> ', () => this.#content(node, pos, loose))
+        this.#out.within('> ', () => this.content(node, pos, loose))
         break
       case nodes.bullet_list:
       case nodes.ordered_list:
@@ -148,9 +155,11 @@ export class BlockPrinter {
     this.#out.endLine()
   }
 
-  #content(node: Node, pos: number, around: Surrounding): void {
+  /** The blocks in a quote or an item; `pos` is the container's. */
+  content(node: Node, pos: number, around: Surrounding): void {
     let previous: PrintedNeighbour | undefined
     const only = node.childCount === 1
+    const isLong = isLongContainer(node)
     node.forEach((child, offset) => {
       if (previous !== undefined) {
         this.#out.endLine()
@@ -158,7 +167,9 @@ export class BlockPrinter {
       }
       const alternate = takesOtherMarker(previous, child)
       const { dashes, itemFirst } = previous === undefined ? around : loose
-      this.block(child, pos + 1 + offset, { first: false, only, alternate, dashes, itemFirst })
+      const place = { first: false, only, alternate, dashes, itemFirst }
+      if (isLong) this.#out.include(blockPart(child, place, this.#out.prefix), pos + 1 + offset)
+      else this.block(child, pos + 1 + offset, place)
       previous = { node: child, alternate }
     })
   }
@@ -167,25 +178,20 @@ export class BlockPrinter {
     const tight = effectiveTight(list)
     const ordered = list.type === nodes.ordered_list
     const start = ordered ? firstNumber(list) : 0
+    const end = ordered ? (place.alternate ? ')' : '.') : place.alternate ? '*' : '-'
+    const isLong = isLongContainer(list)
+    const { prefix } = this.#out
     list.forEach((item, offset, index) => {
       if (index > 0) this.#out.endLine()
       if (index > 0 && !tight) this.#out.endLine()
-      const bullet = place.alternate ? '*' : '-'
-      const marker = ordered ? `${start + index}${place.alternate ? ')' : '.'}` : bullet
-      const box = item.firstChild?.type === nodes.paragraph ? checkedOf(item) : null
+      const marker = ordered ? `${start + index}${end}` : end
+      const box = boxOf(item)
       const leading = index === 0 ? place.dashes : 0
-      const dashes = marker === '-' && box === null ? leading + 1 : 0
-      this.#out.block(item, pos + 1 + offset, () => {
-        this.#out.write(marker)
-        this.#out.blank()
-        if (box !== null) {
-          this.#out.write(box ? '[x]' : '[ ]')
-          this.#out.blank()
-        }
-        this.#out.within(' '.repeat(marker.length + 1), () => {
-          this.#content(item, pos + 1 + offset, { tight, dashes, itemFirst: box === null })
-        })
-      })
+      const dashes = marker === '-' && box === '' ? leading + 1 : 0
+      const around = { tight, dashes, itemFirst: box === '' }
+      const indent = prefix + ' '.repeat(marker.length + 1)
+      const part = isLong ? itemPart(item, around, indent) : printedItem(item, around, indent)
+      this.#out.includeItem(item, pos + 1 + offset, { marker: marker + box, part })
     })
   }
 
@@ -193,17 +199,21 @@ export class BlockPrinter {
     const columns = columnCount(table)
     table.forEach((row, offset, index) => {
       if (index > 0) this.#out.endLine()
-      const rowPos = pos + 1 + offset
-      this.#out.block(row, rowPos, () => {
-        this.#out.write('|')
-        row.forEach((cell, cellOffset) => {
-          this.#out.write(' ')
-          const shown = this.#inline(cell, rowPos + 1 + cellOffset, { cell: true })
-          this.#out.write(shown ? ' |' : '|')
-        })
-        this.#out.write(' |'.repeat(columns - row.childCount))
-      })
+      this.#out.include(rowPart(row, columns), pos + 1 + offset)
       if (index === 0) this.#delimiterRow(row, columns)
+    })
+  }
+
+  /** One line, whatever stands before it. */
+  row(row: Node, columns: number): void {
+    this.#out.block(row, 0, () => {
+      this.#out.write('|')
+      row.forEach((cell, offset) => {
+        this.#out.write(' ')
+        const shown = this.#inline(cell, 1 + offset, { cell: true })
+        this.#out.write(shown ? ' |' : '|')
+      })
+      this.#out.write(' |'.repeat(columns - row.childCount))
     })
   }
 
@@ -221,4 +231,39 @@ function delimiterCell(align: string | null): string {
   if (align === 'left') return ':--'
   if (align === 'right') return '--:'
   return align === 'center' ? ':-:' : '---'
+}
+
+function boxOf(item: Node): string {
+  const checked = item.firstChild?.type === nodes.paragraph ? checkedOf(item) : null
+  if (checked === null) return ''
+  return checked ? ' [x]' : ' [ ]'
+}
+
+function printedItem(item: Node, around: Surrounding, prefix: string): PrintedPart {
+  const printer = new BlockPrinter(prefix)
+  printer.content(item, 0, around)
+  return printer.finish()
+}
+
+function itemPart(item: Node, around: Surrounding, prefix: string): PrintedPart {
+  const setting = around.dashes * 4 + Number(around.tight) * 2 + Number(around.itemFirst)
+  return rememberedPart(item, { prefix, setting }, () => printedItem(item, around, prefix))
+}
+
+function blockPart(block: Node, place: BlockPlace, prefix: string): PrintedPart {
+  const { dashes, itemFirst, alternate } = place
+  const setting = dashes * 4 + Number(itemFirst) * 2 + Number(alternate)
+  return rememberedPart(block, { prefix, setting }, () => {
+    const printer = new BlockPrinter(prefix)
+    printer.block(block, 0, place)
+    return printer.finish()
+  })
+}
+
+function rowPart(row: Node, columns: number): PrintedPart {
+  return rememberedPart(row, { prefix: '', setting: columns }, () => {
+    const printer = new BlockPrinter()
+    printer.row(row, columns)
+    return printer.finish()
+  })
 }

@@ -1,0 +1,90 @@
+/**
+ * Printed text that is put together from printed parts, each with places of its own that count from
+ * where it begins. Invariant: a part never changes, so that holders share it; the places in a holder
+ * are worked out when first asked for, and a large block that changed in one item costs its items,
+ * not their contents.
+ */
+import type { Node } from 'prosemirror-model'
+import { idOf } from './node-attributes.ts'
+import type { NestedRange, PrintedBlock, Segment } from './printed.ts'
+
+/** A part in its holder: what is added to its offsets and to its positions. */
+export interface Included {
+  readonly part: PrintedPart
+  readonly md: number
+  readonly pos: number
+  /** The item whose content the part is, at `pos`, with its marker at `from`. */
+  readonly item?: { readonly node: Node; readonly from: number }
+}
+
+export interface PartContent {
+  readonly md: string
+  readonly segments: readonly (Segment | Included)[]
+  readonly blocks: readonly (NestedRange | Included)[]
+}
+
+export class PrintedPart implements PrintedBlock {
+  readonly md: string
+  readonly #content: PartContent
+  #segments: readonly Segment[] | undefined
+  #blocks: readonly NestedRange[] | undefined
+
+  constructor(content: PartContent) {
+    this.md = content.md
+    this.#content = content
+  }
+
+  get segments(): readonly Segment[] {
+    this.#segments ??= this.#allSegments()
+    return this.#segments
+  }
+
+  get blocks(): readonly NestedRange[] {
+    this.#blocks ??= this.#allBlocks()
+    return this.#blocks
+  }
+
+  #allSegments(): readonly Segment[] {
+    const all: Segment[] = []
+    this.#addSegments(all, 0, 0)
+    return all
+  }
+
+  #addSegments(all: Segment[], md: number, pos: number): void {
+    for (const own of this.#content.segments) {
+      if ('part' in own) own.part.#addSegments(all, md + own.md, pos + own.pos)
+      else {
+        const { mdLength, length } = own
+        all.push({ md: md + own.md, mdLength, pos: pos + own.pos, length })
+      }
+    }
+  }
+
+  #allBlocks(): readonly NestedRange[] {
+    const all: NestedRange[] = []
+    this.#addBlocks(all, 0, 0)
+    return all
+  }
+
+  #addBlocks(all: NestedRange[], md: number, at: number): void {
+    for (const own of this.#content.blocks) {
+      const pos = at + own.pos
+      if ('part' in own) {
+        if (own.item !== undefined) all.push(itemRange(own, own.item, { md, pos }))
+        own.part.#addBlocks(all, md + own.md, pos)
+      } else {
+        const { type, id, from, to } = own
+        all.push({ type, id, pos, from: md + from, to: md + to })
+      }
+    }
+  }
+}
+
+function itemRange(
+  { part, md: own }: Included,
+  { node, from }: { readonly node: Node; readonly from: number },
+  { md, pos }: { readonly md: number; readonly pos: number },
+): NestedRange {
+  const to = md + own + part.md.length
+  return { type: node.type.name, id: idOf(node), pos, from: md + from, to }
+}
