@@ -146,6 +146,19 @@ test('law 3: who comes back and did not see the move types and erases in the mov
   assert.is(desk.markdown, '- one\n\nnew\n\n- tXZwo\n- ree\n')
 })
 
+test('law 3: who saw the move but not what came late to it erases nothing', async () => {
+  for (const words of ['one', 'two']) {
+    const desk = await Desk.of(list)
+    const other = new Y.Doc()
+    desk.text(words).insert(1, 'X')
+    split(desk)
+    Y.applyUpdate(other, Y.encodeStateAsUpdate(desk.state.ydoc))
+    desk.send()
+    const update = Y.encodeStateAsUpdate(other, Y.encodeStateVector(desk.state.ydoc))
+    assert.not.ok(desk.state.forwarding.erases(update))
+  }
+})
+
 test('law 3: keystrokes find an item that moved twice', async () => {
   const desk = await Desk.of(list)
   desk.text('two').insert(3, 'X')

@@ -141,7 +141,7 @@ test('law 3: races in one paragraph', async () => {
   } finally {
     await service.end()
   }
-  console.log(`seed ${seeds[0]}–${seeds.at(-1)} law 3: ${tally}`)
+  console.log(`\nseed ${seeds[0]}–${seeds.at(-1)} law 3: ${tally}`)
   assert.ok(tally.of('keystrokes') > 0 && tally.of('promises') > 0)
 })
 

@@ -181,7 +181,7 @@ test('revisions ascend, never change and hold what was acknowledged', async () =
   const seeds = seedsOf(1, 4)
   try {
     const done = await Promise.all(seeds.map((seed) => scenario(service, seed)))
-    console.log(`seed ${seeds[0]}–${seeds.at(-1)} revisions: ${done.join('; ')}`)
+    console.log(`\nseed ${seeds[0]}–${seeds.at(-1)} revisions: ${done.join('; ')}`)
     assert.equal(service.errors, [])
   } finally {
     await service.end()

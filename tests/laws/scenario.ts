@@ -224,6 +224,6 @@ export async function runSeeds(seeds: readonly number[], sort: Sort): Promise<Ta
   } finally {
     await service.end()
   }
-  console.log(`seed ${seeds[0]}–${seeds.at(-1)} law 2 ${sort}: ${tally}`)
+  console.log(`\nseed ${seeds[0]}–${seeds.at(-1)} law 2 ${sort}: ${tally}`)
   return tally
 }

@@ -44,12 +44,13 @@ export class Forwarding {
     const move = this.#table.begin()
     const texts = new Set<Y.XmlText>()
     for (const { original, copy, length } of clones) {
-      this.#table.add(original, { length, move, copy, after: undefined })
+      this.#table.add(original, { length, move, copy, after: undefined, isLate: false })
       const type = holderOf(itemAt(store, original), itemAt(store, copy))
       if (type === undefined || texts.has(type.original)) continue
       texts.add(type.original)
       const [from, to] = [type.original._item?.id, type.copy._item?.id]
-      if (from && to) this.#table.add(from, { length: 1, move, copy: to, after: undefined })
+      if (from && to)
+        this.#table.add(from, { length: 1, move, copy: to, after: undefined, isLate: false })
     }
     for (const text of texts) if (text._item?.deleted) this.#anchorInvisible(text, move)
   }
@@ -92,7 +93,13 @@ export class Forwarding {
       ({ content }) => content instanceof Y.ContentString,
     )
     if (made === undefined) return
-    const entry = { length: words.length, move: place.move, copy: made.id, after: undefined }
+    const entry = {
+      length: words.length,
+      move: place.move,
+      copy: made.id,
+      after: undefined,
+      isLate: true,
+    }
     this.#table.add(item.id, entry)
   }
 
@@ -111,7 +118,7 @@ export class Forwarding {
     }
     const { move } = found
     const copy = text._item?.id
-    if (copy) this.#table.add(item.id, { length: 1, move, copy, after: undefined })
+    if (copy) this.#table.add(item.id, { length: 1, move, copy, after: undefined, isLate: true })
   }
 
   /** Right of what stands left of it now, else left of its right, else at the start of its text. */
@@ -164,7 +171,7 @@ export class Forwarding {
       const entry = this.#table.entryAt(item.lastId)
       if (entry?.copy !== undefined) after = item.lastId
       else if (entry === undefined) {
-        const invisible = { length: item.length, move, copy: undefined, after }
+        const invisible = { length: item.length, move, copy: undefined, after, isLate: false }
         this.#table.add(item.id, invisible)
       }
     }

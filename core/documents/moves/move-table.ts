@@ -20,6 +20,8 @@ export interface Entry {
   /** What stands for the first; undefined: nothing, but `after` is what stands left of it now. */
   readonly copy: StructId | undefined
   readonly after: StructId | undefined
+  /** Typed in the old text when it had moved: who saw the move need not have heard of it. */
+  readonly isLate: boolean
 }
 
 export interface Found {
@@ -63,8 +65,8 @@ export class MoveTable {
   load(key: number, value: Uint8Array): void {
     const move: Move = { key, entries: [] }
     const rows: Row[] = JSON.parse(Buffer.from(value).toString())
-    for (const [client, clock, length, copy, after] of rows) {
-      const place = { copy: structId(copy), after: structId(after) }
+    for (const [client, clock, length, copy, after, isLate] of rows) {
+      const place = { copy: structId(copy), after: structId(after), isLate }
       this.add({ client, clock }, { length, move, ...place })
     }
     this.#moves.push(move)
@@ -145,8 +147,8 @@ export class MoveTable {
 
 /** Whether a client that has these deletions knows of the move. */
 export function isCovered(ds: DeleteSet, { entries }: Move): boolean {
-  return entries.every(({ client, clock, length, copy }) => {
-    if (copy === undefined) return true
+  return entries.every(({ client, clock, length, copy, isLate }) => {
+    if (copy === undefined || isLate) return true
     let at = clock
     const ranges = (ds.clients.get(client) ?? []).toSorted((a, b) => a.clock - b.clock)
     for (const range of ranges) {
@@ -163,6 +165,7 @@ type Row = readonly [
   length: number,
   copy: Pair | null,
   after: Pair | null,
+  isLate: boolean,
 ]
 
 const structId = (pair: Pair | null): StructId | undefined =>
@@ -171,12 +174,13 @@ const pairOf = (id: StructId | undefined): Pair | null => (id ? [id.client, id.c
 
 function encodeMove({ entries }: Move): Uint8Array {
   const rows = entries.map(
-    ({ client, clock, length, copy, after }): Row => [
+    ({ client, clock, length, copy, after, isLate }): Row => [
       client,
       clock,
       length,
       pairOf(copy),
       pairOf(after),
+      isLate,
     ],
   )
   return Buffer.from(JSON.stringify(rows))
