@@ -152,7 +152,7 @@ test('a document that cannot be stored when it leaves is reported, not fatal', a
   store.failure = new Error('the disk is full')
   await runtime.pass(limits.openDocumentIdleMs)
   await settled()
-  assert.is(troubles.length, 1)
+  assert.equal(troubles, [store.failure], 'with what the store said')
   store.failure = undefined
   assert.is((await documents.read(slug)).markdown, '1 two\n')
   await documents.close()

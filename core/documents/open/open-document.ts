@@ -216,7 +216,10 @@ export class OpenDocument {
     this.#parts.onLeft()
   }
 
-  /** Stores everything, leaves a snapshot in place of the log, and lets go of memory. */
+  /**
+   * Stores everything, leaves a snapshot in place of the log, and lets go of memory. Rejects with the
+   * store's error.
+   */
   async unload(): Promise<void> {
     if (!this.#dead) {
       this.settle()
@@ -225,7 +228,7 @@ export class OpenDocument {
         this.#flusher.changed()
       }
       this.#dead = true
-      await this.durable()
+      await this.#flusher.durable()
     }
     this.#state.destroy()
   }
