@@ -3,6 +3,7 @@
  * than the client's, `pong` with the current revision. Carries no content and never will.
  */
 import type { Change, Follower, Following } from '../../core/documents/contract.ts'
+import { errorCatalogue, Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
 import type { Socket } from './socket.ts'
 
@@ -12,6 +13,8 @@ export interface ChangeSocketParts {
   /** The revision of the client's last read. */
   readonly since: number | undefined
   follow(follower: Follower): Promise<Following>
+  /** Throws the refusal when the credential is worth nothing any more. */
+  refresh(): Promise<unknown>
   onError(error: unknown): void
 }
 
@@ -31,11 +34,21 @@ export class ChangeSocket implements Follower {
   }
 
   close(code: number, reason: string): void {
+    this.#leave()
     this.#parts.socket.close(code, reason)
   }
 
   onClose(code: number, reason: string): void {
     this.close(code, reason)
+  }
+
+  /** Looks the credential up again. */
+  async refresh(): Promise<void> {
+    try {
+      await this.#parts.refresh()
+    } catch (error) {
+      this.#fail(error)
+    }
   }
 
   beat(): void {
@@ -58,8 +71,7 @@ export class ChangeSocket implements Follower {
       for (const change of this.#early) this.#tell(change)
       this.#early = []
     } catch (error) {
-      this.#parts.onError(error)
-      this.close(1013, 'UNAVAILABLE')
+      this.#fail(error)
     }
   }
 
@@ -85,7 +97,18 @@ export class ChangeSocket implements Follower {
     this.#parts.socket.send(JSON.stringify({ type, slug: this.#parts.slug, ...fields }))
   }
 
+  #fail(error: unknown): void {
+    if (this.#isClosed) return
+    if (error instanceof Refusal) {
+      this.close(errorCatalogue[error.code].close ?? 1011, error.code)
+      return
+    }
+    this.#parts.onError(error)
+    this.close(1013, 'UNAVAILABLE')
+  }
+
   #leave(): void {
+    if (this.#isClosed) return
     this.#isClosed = true
     this.#following?.stop()
   }

@@ -141,7 +141,7 @@ export class SocketServer {
     socket.onClose(() => {
       unwatch()
       this.#live.delete(live)
-      if (room.isEmpty) this.#rooms.delete(slug)
+      if (room.isEmpty && this.#rooms.get(slug) === room) this.#rooms.delete(slug)
     })
   }
 
@@ -154,10 +154,15 @@ export class SocketServer {
       slug,
       since,
       follow: (follower) => documents.follow(slug, follower),
+      refresh: () => admission.refresh(),
       onError,
     })
     this.#changes.add(changes)
-    socket.onClose(() => this.#changes.delete(changes))
+    const unwatch = admission.watch(() => void changes.refresh())
+    socket.onClose(() => {
+      unwatch()
+      this.#changes.delete(changes)
+    })
   }
 
   #roomOf(slug: Slug): AwarenessRoom {

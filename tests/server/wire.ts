@@ -105,6 +105,7 @@ export class Wire {
       this.heard.push(
         isBinary ? heardOf(data) : { kind: 'text', frame: JSON.parse(data.toString()) },
       )
+      this.follow()
       this.#tell()
     })
     this.closed = new Promise((resolve) => {
@@ -121,6 +122,9 @@ export class Wire {
     })
     this.opened.catch(() => undefined)
   }
+
+  /** What a kind of socket does with each frame, before anyone who waits looks. */
+  protected follow(): void {}
 
   get texts(): Readonly<Record<string, unknown>>[] {
     return this.heard.flatMap((one) => (one.kind === 'text' ? [one.frame] : []))
@@ -195,7 +199,6 @@ export class Copy extends Wire {
       if (origin !== this && this.socket.readyState === WebSocket.OPEN) this.send(updateOf(update))
     })
     this.socket.on('open', () => this.send(step1Of(Y.encodeStateVector(this.ydoc))))
-    this.socket.on('message', () => this.#follow())
   }
 
   /** Resolves when the service's state is here. */
@@ -222,7 +225,7 @@ export class Copy extends Wire {
   }
 
   untilText(part: string): Promise<void> {
-    return this.until(() => this.text.includes(part), `${part} in ${this.text}`)
+    return this.until(() => this.text.includes(part), `${part} in ${this.text.slice(0, 200)}`)
   }
 
   override stop(): void {
@@ -230,7 +233,7 @@ export class Copy extends Wire {
     this.ydoc.destroy()
   }
 
-  #follow(): void {
+  protected override follow(): void {
     for (; this.#applied < this.heard.length; this.#applied++) {
       const one = this.heard[this.#applied]
       if (one?.kind === 'step1') {
