@@ -75,6 +75,25 @@ async function refusal(promise: Promise<unknown>): Promise<string> {
   return error instanceof Refusal ? error.code : ''
 }
 
+function peerThat(onSaved: (updates: number, revision: number) => void): LivePeer {
+  const nothing = () => {}
+  return {
+    events: true,
+    knowsEpoch: true,
+    access: () => ({ role: 'editor', actor: writer.actor, writer, holder: 'typist' }),
+    onUpdate: nothing,
+    onChange: nothing,
+    onProvenance: nothing,
+    onSaved: ({ updates, revision }) => onSaved(updates, revision),
+    onClose: nothing,
+  }
+}
+
+function firstText(copy: Y.Doc): Y.XmlText {
+  const paragraph = copy.getXmlFragment('prosemirror').get(0) as Y.XmlElement
+  return paragraph.get(0) as Y.XmlText
+}
+
 test('a follower of a document that dies is told to come back', async () => {
   const { store, documents, slug, troubles } = await world()
   const told: (Change | number)[] = []
@@ -95,22 +114,13 @@ test('a follower of a document that dies is told to come back', async () => {
 test('saved names a revision that is durable, though a newer one is being written', async () => {
   const { store, documents, slug } = await world()
   const saved: number[] = []
-  const nothing = () => {}
-  const peer: LivePeer = {
-    events: true,
-    knowsEpoch: true,
-    access: () => ({ role: 'editor', actor: writer.actor, writer, holder: 'typist' }),
-    onUpdate: nothing,
-    onChange: nothing,
-    onProvenance: nothing,
-    onSaved: ({ revision }) => void saved.push(revision),
-    onClose: nothing,
-  }
-  const session = await documents.connect(slug, peer)
+  const session = await documents.connect(
+    slug,
+    peerThat((_, revision) => saved.push(revision)),
+  )
   const copy = new Y.Doc()
   Y.applyUpdate(copy, await session.answerStep1(new Uint8Array([0])))
-  const paragraph = copy.getXmlFragment('prosemirror').get(0) as Y.XmlElement
-  const text = paragraph.get(0) as Y.XmlText
+  const text = firstText(copy)
   copy.on('update', (update: Uint8Array) => session.receive(update, false))
   const release = store.holdCommits()
   text.insert(text.length, ' three')
@@ -118,6 +128,34 @@ test('saved names a revision that is durable, though a newer one is being writte
   release()
   assert.is((await edited).revision, 3)
   assert.equal(saved, [2])
+  session.leave()
+  await documents.close()
+})
+
+test('saved counts no message while one that came before it is parked', async () => {
+  const { store, documents, slug } = await world()
+  const saved: number[] = []
+  const session = await documents.connect(
+    slug,
+    peerThat((updates) => saved.push(updates)),
+  )
+  const copy = new Y.Doc()
+  Y.applyUpdate(copy, await session.answerStep1(new Uint8Array([0])))
+  const updates: Uint8Array[] = []
+  copy.on('update', (update: Uint8Array) => updates.push(update))
+  const text = firstText(copy)
+  text.insert(text.length, ' three')
+  text.insert(text.length, ' four')
+  const [first, second] = updates
+  assert.ok(first && second)
+  if (first === undefined || second === undefined) return
+  session.receive(second, false)
+  const release = store.holdCommits()
+  session.receive(first, true)
+  release()
+  while (saved.length === 0) await settled()
+  assert.equal(saved, [2])
+  assert.is((await documents.read(slug)).markdown, 'one two three four\n')
   session.leave()
   await documents.close()
 })

@@ -25,7 +25,10 @@ export class PeerSession implements LiveSession, SavedCount {
   #answered = false
   /** The one clientID of a peer that announces none. */
   #unannounced: number | undefined
+  #receivedUpdates = 0
   #savedUpdates = 0
+  /** Messages are being settled in another order than they came in. */
+  #outOfOrder = false
   readonly #reserved = new Map<number, ActorId>()
   #parked: Uint8Array[] = []
   #parkedBytes = 0
@@ -63,6 +66,7 @@ export class PeerSession implements LiveSession, SavedCount {
 
   receive(update: Uint8Array, answersStep1: boolean): void {
     if (this.#closed) return
+    this.#receivedUpdates++
     if (answersStep1) this.#answered = true
     if (!this.#affords(update.length)) {
       this.#close(4413, 'PAYLOAD_TOO_LARGE')
@@ -84,7 +88,9 @@ export class PeerSession implements LiveSession, SavedCount {
 
   saved(count: number): void {
     this.#savedUpdates += count
-    if (this.#closed || !this.#peer.events) return
+    // The peer reads the count as "all up to this one", so those that were parked hold it back.
+    if (this.#savedUpdates === this.#receivedUpdates) this.#outOfOrder = false
+    if (this.#closed || !this.#peer.events || this.#outOfOrder) return
     this.#peer.onSaved({ revision: this.#document.durableRevision, updates: this.#savedUpdates })
   }
 
@@ -191,6 +197,7 @@ export class PeerSession implements LiveSession, SavedCount {
       return
     }
     this.#parked.push(update)
+    this.#outOfOrder = true
     this.#parkedTimer ??= this.#runtime.after(limits.parkedUpdateMaxMs, () => {
       this.#answered = true
       this.#unpark()
