@@ -8,15 +8,15 @@ import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { backup, dataPaths, openBlobStore, openLevelStore } from '../persistence/index.ts'
 import type { BackupAnswer } from './backup-socket.ts'
-import { readConfig } from './config.ts'
 import { systemRuntime } from './runtime.ts'
+import { settings } from './settings.ts'
 
 const [target] = process.argv.slice(2)
 if (target === undefined) {
   console.error('usage: npm run backup -- DIRECTORY')
   process.exit(2)
 }
-const config = readConfig(process.env)
+const config = settings()
 const directory = resolve(target)
 const answer = (await askService()) ?? (await copyFiles())
 if (answer.ok) {

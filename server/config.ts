@@ -30,10 +30,12 @@ export interface Config {
   readonly metricsToken: string | undefined
 }
 
-/** A setting that cannot be used; the message is the line to print. */
+/** A setting that cannot be used; the message is the line to print, without what is secret. */
 export class ConfigError extends Error {
-  constructor(variable: string, takes: string, value: string) {
-    super(`${variable} takes ${takes}, not "${value}"`)
+  constructor(variable: string, takes: string, value?: string) {
+    super(
+      `${variable} takes ${takes}${value === undefined ? '' : `, not ${JSON.stringify(value)}`}`,
+    )
     this.name = 'ConfigError'
   }
 }
@@ -123,17 +125,17 @@ function oneOf(
 /** Without a trailing slash. */
 function address(env: Environment, name: string, fallback: string): string {
   const value = env[name] || fallback
-  if (!/^https?:\/\/[^\s?#]+$/.test(value) || !URL.canParse(value)) {
-    throw new ConfigError(name, 'an http or https address without query', value)
+  if (!/^https?:\/\/[^\s?#@]+$/.test(value) || !URL.canParse(value)) {
+    const shown = value.includes('@') ? undefined : value
+    throw new ConfigError(name, 'an http or https address without user and query', shown)
   }
   return value.replace(/\/+$/, '')
 }
 
-/** The value itself is never repeated in a message. */
 function secret(env: Environment, name: string): string | undefined {
   const value = env[name]
   if (value === undefined || value === '') return undefined
-  if (value.length < 16) throw new ConfigError(name, 'at least 16 characters', '…')
+  if (value.length < 16) throw new ConfigError(name, 'at least 16 characters')
   return value
 }
 
@@ -145,5 +147,5 @@ function storeOf(env: Environment, dataDirectory: string): Config['store'] {
   if (value === 'memory:') return { kind: 'memory' }
   const directory = /^level:(.+)$/.exec(value)?.[1]
   if (directory !== undefined) return { kind: 'level', directory }
-  throw new ConfigError('STORE_URL', '"level:DIRECTORY" or "memory:"', value)
+  throw new ConfigError('STORE_URL', '"level:DIRECTORY" or "memory:"')
 }

@@ -3,18 +3,9 @@ import { pino } from 'pino'
 import { secretPaths } from '../rest/headers.ts'
 import { limits } from '../schema/limits.ts'
 import { startService } from './compose.ts'
-import { ConfigError, readConfig, settingAtFault } from './config.ts'
+import { ConfigError, settingAtFault } from './config.ts'
 import { systemRuntime } from './runtime.ts'
-
-function settings() {
-  try {
-    return readConfig(process.env)
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    console.error(error.message)
-    process.exit(2)
-  }
-}
+import { settings } from './settings.ts'
 
 const config = settings()
 const logger = pino({
@@ -53,6 +44,12 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.exit(1)
     }, limits.stopWithinMs)
     late.unref()
-    void service.stop().then(() => process.exit(0))
+    void service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ err: error }, 'stopping failed')
+        process.exit(1)
+      },
+    )
   })
 }

@@ -12,10 +12,10 @@ import {
   scrubStore,
   verifyTables,
 } from '../persistence/index.ts'
-import { readConfig } from './config.ts'
 import { systemRuntime } from './runtime.ts'
+import { settings } from './settings.ts'
 
-const config = readConfig(process.env)
+const config = settings()
 if (config.store.kind !== 'level') {
   console.error('scrub needs a store on disk')
   process.exit(2)

@@ -1,7 +1,7 @@
 /**
  * Who is here: the awareness states of one document. A socket speaks only for clientIDs reserved
- * for its credential, and each clientID has one socket that speaks for it; other entries are ignored
- * without a word, because the stock client echoes what it heard. Nothing here is stored.
+ * for its credential, and each clientID has one socket that speaks for it; other entries are
+ * ignored without a word, because the stock client echoes what it heard. Nothing here is stored.
  */
 import type { AwarenessEntry } from './awareness-update.ts'
 import { awarenessFrame } from './messages.ts'

@@ -90,8 +90,8 @@ export class Socket {
 const missesUnderLargeFrame = 10
 
 /**
- * Large frames of one kind: while one is on its way to the peer only the newest of those that follow
- * is kept, so that a peer that does not read never holds more than two.
+ * Large frames of one kind: while one is on its way to the peer only the newest of those that
+ * follow is kept, so that a peer that does not read never holds more than two.
  */
 export class LargeFrames {
   readonly #socket: Socket

@@ -1,7 +1,7 @@
 /**
- * Law 5 over real sockets: attackers send frames that are wrong in every way while one honest person
- * types into the same document. The service neither ends, nor stalls, nor grows, nor takes any of it
- * for its own fault, and the honest person loses no key.
+ * Law 5 over real sockets: attackers send frames that are wrong in every way while one honest
+ * person types into the same document. The service neither ends, nor stalls, nor grows, nor takes
+ * any of it for its own fault, and the honest person loses no key.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -119,7 +119,7 @@ class Campaign {
     for (const { resolve } of due) resolve()
   }
 
-  /** Sends frames one by one, each handled before the next, on new sockets as old ones are ended. */
+  /** Sends frames one by one, each handled before the next; a socket that is ended is replaced. */
   async attack(address: string, token: string, mutants: FrameMutants): Promise<void> {
     while (!this.isOver) {
       const socket = await this.#open(address, token)

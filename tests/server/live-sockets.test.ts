@@ -1,4 +1,4 @@
-/** Extensions §5 from inside: roles while a socket is open, events, time, slow readers, stopping. */
+/** Extensions §5 from inside: roles of open sockets, events, time, slow readers, stopping. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'

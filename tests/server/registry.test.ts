@@ -1,4 +1,4 @@
-/** Which documents are in memory: loaded once, never served early, gone when idle, anew after a death. */
+/** Which documents are in memory: loaded once, never served early, gone when idle. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Change, CreateRequest } from '../../core/documents/contract.ts'

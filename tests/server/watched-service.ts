@@ -1,6 +1,6 @@
 /**
- * A child process with the real service in memory, that watches itself: the longest turn of its event
- * loop, its heap, and what it logged as an error. Answers `stats` over its channel.
+ * A child process with the real service in memory, that watches itself: the longest turn of its
+ * event loop, its heap, and what it logged as an error. Answers `stats` over its channel.
  */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
