@@ -4,8 +4,17 @@
  * takes the other marker, the third the first again.
  */
 import type { Node } from 'prosemirror-model'
+import { isFrontMatter } from './front-matter.ts'
 import { isList } from './node-attributes.ts'
 import type { PrintContext } from './printed.ts'
+
+/** The block that is all there is, front matter aside. */
+export function soleBlock(blocks: readonly Node[]): Node | undefined {
+  const [first, second] = blocks
+  if (blocks.length !== 2) return blocks.length === 1 ? first : undefined
+  const behindFrontMatter = first?.type.name === 'front_matter' && isFrontMatter(first.textContent)
+  return behindFrontMatter ? second : undefined
+}
 
 /** A block and whether it was printed with the other marker. */
 export interface PrintedNeighbour {

@@ -6,6 +6,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import { lastAtMost } from './bisect.ts'
+import { soleBlock } from './context.ts'
 import { edgePositions, offsetIn, positionIn, type Side } from './offsets.ts'
 import type { PrintedBlock } from './printed.ts'
 import {
@@ -65,7 +66,7 @@ export class DocumentText {
   }
 
   static of(nodes: readonly Node[]): DocumentText {
-    return new DocumentText(chunksOf(placeAll(undefined, nodes, nodes.length === 1), true))
+    return new DocumentText(chunksOf(placeAll(undefined, nodes, soleBlock(nodes)), true))
   }
 
   /** The version in which `nodes` stand in place of the top-level blocks [from, to). */
@@ -74,9 +75,9 @@ export class DocumentText {
       throw new RangeError(`splice ${from}..${to} of ${this.blockCount} blocks`)
     }
     const count = this.blockCount - (to - from) + nodes.length
-    if (count <= 1 || this.blockCount <= 1) return this.#remake(from, to, nodes)
+    if (count <= soleMax || this.blockCount <= soleMax) return this.#remake(from, to, nodes)
     const before = from > 0 ? this.#block(from - 1) : undefined
-    const placed = placeAll(before, nodes, false)
+    const placed = placeAll(before, nodes, undefined)
     let end = to
     while (end < this.blockCount) {
       const old = this.#block(end)
@@ -195,7 +196,7 @@ export class DocumentText {
     return block
   }
 
-  /** A splice from or to at most one block: being the only one is part of a block's context. */
+  /** A splice from or to few blocks: being the only one is part of a block's context. */
   #remake(from: number, to: number, nodes: readonly Node[]): DocumentText {
     const kept = (start: number, end: number) =>
       Array.from({ length: end - start }, (_, offset) => this.node(start + offset))
@@ -222,15 +223,18 @@ export class DocumentText {
   }
 }
 
+/** In a document of more blocks than front matter and one, no block is the only one. */
+const soleMax = 2
+
 function placeAll(
   before: PlacedBlock | undefined,
   nodes: readonly Node[],
-  only: boolean,
+  sole: Node | undefined,
 ): PlacedBlock[] {
   const placed: PlacedBlock[] = []
   let previous = before
   for (const node of nodes) {
-    previous = placeBlock(previous, node, only)
+    previous = placeBlock(previous, node, node === sole)
     placed.push(previous)
   }
   return placed

@@ -5,7 +5,7 @@
  */
 import { lastAtMost } from './bisect.ts'
 import type { PrintedBlock } from './printed.ts'
-import { separator, type TextChunk } from './text-chunk.ts'
+import type { TextChunk } from './text-chunk.ts'
 import { tokenizer } from './tokenizer.ts'
 
 /** An escape or a reference: `length` characters of the view at `at` stand for markdown [from, to). */
@@ -42,20 +42,19 @@ export function viewOfChunk(chunk: TextChunk): EscapeView {
 
 function joinedViews(chunk: TextChunk): EscapeView {
   const units: ViewUnit[] = []
-  const texts: string[] = []
-  let length = 0
+  let text = ''
+  let done = 0
   for (const [index, block] of chunk.blocks.entries()) {
     const view = viewOfBlock(block.printed)
     const start = chunk.starts[index] ?? 0
+    text += chunk.text.slice(done, start)
     for (const { at, from, to, ...unit } of view.units) {
-      units.push({ ...unit, at: length + at, from: start + from, to: start + to })
+      units.push({ ...unit, at: text.length + at, from: start + from, to: start + to })
     }
-    texts.push(view.text)
-    length += view.text.length + separator.length
+    text += view.text
+    done = start + block.printed.md.length
   }
-  const last = chunk.blocks.at(-1)
-  const end = (chunk.starts.at(-1) ?? 0) + (last?.printed.md.length ?? 0)
-  return { text: texts.join(separator) + chunk.text.slice(end), units }
+  return { text: text + chunk.text.slice(done), units }
 }
 
 function viewOfBlock(printed: PrintedBlock): EscapeView {

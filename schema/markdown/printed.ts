@@ -8,7 +8,7 @@
 export interface PrintContext {
   /** First child of the document, where `---` would open front matter. */
   readonly first: boolean
-  /** The sole child of the document: an empty paragraph prints nothing. */
+  /** Nothing else in the document, save front matter before it: if empty, it prints nothing. */
   readonly only: boolean
   /**
    * A list that takes the other marker, because it follows one of its kind with the usual marker.

@@ -5,9 +5,8 @@
  */
 import type { Node } from 'prosemirror-model'
 import { BlockPrinter } from './block-printer.ts'
-import { contextOf, type PrintedNeighbour } from './context.ts'
+import { contextOf, type PrintedNeighbour, soleBlock } from './context.ts'
 import type { PrintContext, PrintedBlock } from './printed.ts'
-import { isEmptyParagraph } from './tightness.ts'
 
 const remembered = new WeakMap<Node, PrintedBlock[]>()
 
@@ -28,16 +27,19 @@ export function printBlock(node: Node, context: PrintContext): PrintedBlock {
   return printed
 }
 
-/** Blocks joined by one blank line, one final newline; '' for the empty document. */
+/**
+ * Blocks joined by one blank line, one final newline; '' for the empty document. A sole empty block
+ * behind front matter adds nothing.
+ */
 export function canonicalMarkdown(doc: Node): string {
-  const only = doc.childCount === 1
-  if (only && doc.firstChild !== null && isEmptyParagraph(doc.firstChild)) return ''
+  const sole = soleBlock(doc.children)
   const texts: string[] = []
   let previous: PrintedNeighbour | undefined
   for (const node of doc.children) {
-    const context = contextOf(previous, node, only)
-    texts.push(printBlock(node, context).md)
+    const context = contextOf(previous, node, node === sole)
+    const { md } = printBlock(node, context)
+    if (md !== '') texts.push(md)
     previous = { node, alternate: context.alternate }
   }
-  return `${texts.join('\n\n')}\n`
+  return texts.length === 0 ? '' : `${texts.join('\n\n')}\n`
 }

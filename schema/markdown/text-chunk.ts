@@ -2,7 +2,8 @@
  * A chunk: some consecutive top-level blocks with their printed text, the unit that versions of a
  * document share. Invariants: a chunk never changes; its text is its blocks, two newlines between
  * them, and a terminator (two newlines, one at the document's end, none in the empty document), so
- * that the chunks' texts joined are the document. It does not know its place in the document.
+ * that the chunks' texts joined are the document. A block that prints nothing, which is the last
+ * one, stands behind the terminator. It does not know its place in the document.
  */
 import type { Node } from 'prosemirror-model'
 import { lastAtMost } from './bisect.ts'
@@ -36,6 +37,13 @@ export function placeBlock(
   return { node, context, printed: printBlock(node, context) }
 }
 
+/** What consecutive blocks print, without a terminator. */
+export function joinedText(blocks: readonly PlacedBlock[]): string {
+  const texts = blocks.map((block) => block.printed.md)
+  if (texts.at(-1) === '') texts.pop()
+  return texts.join(separator)
+}
+
 interface LocatedRange {
   readonly block: number
   readonly range: NestedRange
@@ -52,20 +60,23 @@ export class TextChunk {
 
   constructor(blocks: readonly PlacedBlock[], terminator: Terminator) {
     const starts: number[] = []
-    let at = 0
-    for (const block of blocks) {
-      starts.push(at)
-      at += block.printed.md.length + separator.length
+    let end = -separator.length
+    for (const { printed } of blocks) {
+      const { length } = printed.md
+      const shows = length > 0 || blocks.length === 1
+      const start = end + (shows ? separator.length : terminator.length)
+      starts.push(start)
+      if (shows) end = start + length
     }
     this.blocks = blocks
     this.starts = starts
-    this.length = at - separator.length + terminator.length
+    this.length = end + terminator.length
     this.terminator = terminator
   }
 
   /** The chunk's part of the document, made when first asked for. */
   get text(): string {
-    this.#text ??= this.blocks.map((block) => block.printed.md).join(separator) + this.terminator
+    this.#text ??= joinedText(this.blocks) + this.terminator
     return this.#text
   }
 

@@ -66,12 +66,12 @@ interface Window extends BlockSpan {
   readonly md: string
 }
 
-/** The blocks that the splice touches; both neighbours of a touched gap. */
+/** The blocks that the splice touches; both neighbours of a touched gap, and one that is not seen. */
 function touchedBlocks(text: DocumentText, { from, to }: TextSplice): BlockSpan {
   const end = text.blockCount - 1
   const first = text.indexAt(from)
   const last = text.indexAt(to)
-  const reaches = to > text.end(last) && last < end
+  const reaches = last < end && (to > text.end(last) || text.printed(last + 1).md === '')
   return { first, last: reaches ? last + 1 : last }
 }
 

@@ -10,6 +10,7 @@ import { DocumentText } from '../../schema/markdown/document-text.ts'
 const seed = 21
 const paragraph = (text: string): Node =>
   documentSchema.node('paragraph', null, text === '' ? [] : [documentSchema.text(text)])
+const front = documentSchema.node('front_matter', null, documentSchema.text('k: v'))
 const word = fc.constantFrom('', 'a', 'ab', 'ba', 'b😀', 'b😁')
 const words = fc.array(word, { maxLength: 6 })
 const wish = fc.record({ from: fc.nat(), count: fc.nat(5), words })
@@ -19,9 +20,13 @@ test('a splice turns the old text into the new one', () => {
     start: readonly string[],
     long: boolean,
     wishes: readonly { from: number; count: number; words: string[] }[],
+    fronted: boolean,
   ) => {
     const filler = long ? Array.from({ length: 400 }, (_, index) => `filler ${index}`) : []
-    let text = DocumentText.of([...filler, ...start].map(paragraph))
+    let text = DocumentText.of([
+      ...(fronted ? [front] : []),
+      ...[...filler, ...start].map(paragraph),
+    ])
     for (const one of wishes) {
       const before = text
       const from = one.from % (text.blockCount + 1)
@@ -39,7 +44,7 @@ test('a splice turns the old text into the new one', () => {
     }
   }
   const wishes = fc.array(wish, { maxLength: 6 })
-  fc.assert(fc.property(words, fc.boolean(), wishes, run), { seed, numRuns: 1_500 })
+  fc.assert(fc.property(words, fc.boolean(), wishes, fc.boolean(), run), { seed, numRuns: 1_500 })
   console.log(`seed ${seed} text differences: 1500 runs`)
 })
 

@@ -6,7 +6,7 @@
 import type { Node } from 'prosemirror-model'
 import * as assert from 'uvu/assert'
 import { documentSchema, identifiedTypes } from '../../schema/document-schema.ts'
-import { contextOf } from '../../schema/markdown/context.ts'
+import { contextOf, soleBlock } from '../../schema/markdown/context.ts'
 import { normalize } from '../../schema/markdown/normalize.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import type { PrintedBlock, Segment } from '../../schema/markdown/printed.ts'
@@ -42,10 +42,10 @@ export function checkPrinted(doc: Node, md: string): void {
   const texts: string[] = []
   let previous: { node: Node; alternate: boolean } | undefined
   for (const node of doc.children) {
-    const context = contextOf(previous, node, doc.childCount === 1)
+    const context = contextOf(previous, node, node === soleBlock(doc.children))
     const printed = printBlock(node, context)
     assert.ok(printBlock(node, context) === printed, 'printing is remembered')
-    texts.push(printed.md)
+    if (printed.md !== '') texts.push(printed.md)
     checkSegments(node, printed)
     checkRanges(node, printed)
     previous = { node, alternate: context.alternate }

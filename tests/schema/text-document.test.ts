@@ -48,6 +48,32 @@ test('a document prints as its nodes do', () => {
   }
 })
 
+test('a sole empty block behind front matter adds nothing, until it gets company', () => {
+  const [front, empty] = parseMarkdown('---\nk: v\n---\n').children
+  const [word] = parseMarkdown('word\n').children
+  if (!front || !empty || !word) throw new TypeError('front matter has a block behind it')
+  const steps: readonly (readonly [Node[], string])[] = [
+    [[front, empty], '---\nk: v\n---\n'],
+    [[front, empty, empty], '---\nk: v\n---\n\n<br />\n\n<br />\n'],
+    [[front, word], '---\nk: v\n---\n\nword\n'],
+    [[front, empty, word], '---\nk: v\n---\n\n<br />\n\nword\n'],
+    [[front], '---\nk: v\n---\n'],
+    [[empty], ''],
+  ]
+  for (const [before] of steps) {
+    for (const [nodes, markdown] of steps) {
+      const text = DocumentText.of(before).splice(0, before.length, nodes)
+      checkLaws(text, nodes)
+      assert.is(text.toString(), markdown)
+      assert.is(canonicalMarkdown(documentSchema.nodes.doc.create(null, nodes)), markdown)
+    }
+  }
+  const text = DocumentText.of([front, empty])
+  assert.is(text.start(1), text.length)
+  assert.is(text.splice(1, 2, [word]).toString(), '---\nk: v\n---\n\nword\n')
+  assert.is(text.splice(1, 1, [word]).toString(), '---\nk: v\n---\n\nword\n\n<br />\n')
+})
+
 test('splices equal a fresh print', () => {
   const dice = diceOf(seed)
   let next = 0

@@ -124,6 +124,19 @@ test('random splices equal the full parse', () => {
   }
 })
 
+test('random splices of little behind front matter equal the full parse', () => {
+  const dice = diceOf(seed + 2)
+  const tally: Tally = { local: 0, items: 0, window: 0, widened: 0, refused: 0, unparsable: 0 }
+  const behind = ['', '', 'word', '***', '- a', 'a\n\nb', '<br />\n\n<br />']
+  for (let run = 0; run < runs / 2; run++) {
+    const source = `---\nk: v\n---\n\n${dice.pick(behind)}\n`
+    const text = DocumentText.of(parseMarkdown(source).children)
+    check(text, randomSplice(dice, text.length), tally)
+  }
+  console.log(`\nseed ${seed + 2} behind front matter: ${JSON.stringify(tally)}`)
+  assert.ok(tally.window > 0)
+})
+
 /** The same blocks with blanks and empty marks that do not print, as while somebody is typing. */
 function typedIn(node: Node, dice: Dice): Node {
   if (node.isText && dice.chance(0.3)) {

@@ -3,7 +3,7 @@
  * unchanged chunks by identity, so only the chunks that differ are compared.
  */
 import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
-import { type PlacedBlock, separator } from '../../../schema/markdown/text-chunk.ts'
+import { joinedText, type PlacedBlock, separator } from '../../../schema/markdown/text-chunk.ts'
 import type { TextSplice } from './text-change.ts'
 
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
@@ -17,10 +17,7 @@ export function diffTexts(before: DocumentText, after: DocumentText): TextSplice
   const now = partOf(after.chunks, chunks)
   const blocks = shared(old.blocks, now.blocks, printsAlike)
   // The last block that both have stays, so that each side has a blank line behind what is skipped.
-  const head = Math.min(
-    blocks.head,
-    Math.max(0, Math.min(old.blocks.length, now.blocks.length) - 1),
-  )
+  const head = Math.min(blocks.head, Math.max(0, Math.min(shownIn(old), shownIn(now)) - 1))
   const tail = old.end === now.end ? blocks.tail : 0
   let offset = 0
   for (let index = 0; index < chunks.head; index++) offset += before.chunks[index]?.length ?? 0
@@ -63,10 +60,14 @@ function partOf(all: readonly TextChunk[], { head, tail }: Shared): Part {
   return { blocks: chunks.flatMap(({ blocks }) => blocks), end }
 }
 
+/** How many blocks print something; only the last may not. */
+const shownIn = ({ blocks }: Part): number =>
+  blocks.length - (blocks.at(-1)?.printed.md === '' ? 1 : 0)
+
 function textOf({ blocks, end }: Part, { head, tail }: Shared): string {
-  const kept = blocks.slice(head, blocks.length - tail).map(({ printed }) => printed.md)
+  const kept = blocks.slice(head, blocks.length - tail)
   if (kept.length === 0) return tail > 0 ? '' : end
-  return kept.join(separator) + (tail > 0 ? separator : end)
+  return joinedText(kept) + (tail > 0 ? separator : end)
 }
 
 export function diffStrings(old: string, now: string, offset = 0): TextSplice | undefined {
