@@ -2,13 +2,17 @@
  * Hostile text ends soon: either it is over a limit of parse work and refused with a reason, or it
  * is read and printed. The limits count work, so the outcome never depends on the machine.
  */
+import type { Node, NodeType } from 'prosemirror-model'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { documentSchema } from '../../schema/document-schema.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
+import { normalize } from '../../schema/markdown/normalize.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import { canonicalMarkdown } from '../../schema/markdown/printer.ts'
 
+const { nodes } = documentSchema
 const megabyte = 1024 * 1024
 const filled = (unit: string, chars = 4 * megabyte) => unit.repeat(Math.floor(chars / unit.length))
 
@@ -55,6 +59,41 @@ test('nesting that is too deep is refused, not dropped', () => {
     Array.from({ length: depth }, (_, i) => `${'  '.repeat(i)}- a\n`).join('')
   assert.is(outcome(lists(26)), 'too_deep')
   assert.is(outcome(lists(24)), 'read')
+})
+
+/** A block in as many containers as `depthMax` levels of nodes have room for. */
+function nested(block: Node, kinds: readonly NodeType[], depthMax: number): Node {
+  let node = block
+  let depth = levels(block)
+  for (let turn = 0; ; turn++) {
+    const type = kinds[turn % kinds.length]
+    const isList = type !== nodes.blockquote
+    depth += isList ? 2 : 1
+    if (type === undefined || depth > depthMax) return node
+    node = type.create(null, isList ? nodes.list_item.create(null, node) : node)
+  }
+}
+
+const levels = (node: Node): number =>
+  1 + Math.max(0, ...node.children.map((child) => (child.isText ? 0 : levels(child))))
+
+test('the deepest nesting that a live editor may build reads back', () => {
+  const text = documentSchema.text('a')
+  const cell = nodes.table_header.create(null, text)
+  const table = nodes.table.create(null, nodes.table_row.create(null, cell))
+  const { blockquote, bullet_list, ordered_list } = nodes
+  let deepest = 0
+  for (const block of [nodes.paragraph.create(null, text), table]) {
+    for (const first of [blockquote, bullet_list, ordered_list]) {
+      for (const second of [blockquote, bullet_list, ordered_list]) {
+        const node = nested(block, [first, second], limits.nodeMaxDepth)
+        deepest = Math.max(deepest, levels(node))
+        const doc = nodes.doc.create(null, node)
+        assert.ok(parseMarkdown(canonicalMarkdown(doc)).eq(normalize(doc)), `${node}`)
+      }
+    }
+  }
+  assert.is(deepest, limits.nodeMaxDepth)
 })
 
 test('a table that is too wide is refused', () => {
