@@ -4,7 +4,7 @@
  * table in docs/bench.md.
  */
 import { writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { measureEdits, measureTyping } from './documents.ts'
 import { measureFanout } from './fanout.ts'
@@ -38,6 +38,9 @@ for (const [name, measure] of Object.entries(sections)) {
 if (args.includes('--write')) {
   const date = new Date().toISOString().slice(0, 10)
   const model = cpus()[0]?.model.trim() ?? 'unknown'
-  const machine = `${cpus().length} shared cores (${model}), Node ${process.version}, ${date}`
+  const load = loadavg().map((value) => value.toFixed(1))
+  const machine =
+    `${cpus().length} shared cores (${model}), Node ${process.version}, ${date}; ` +
+    `load of the machine at the end, 1, 5 and 15 minutes: ${load.join(', ')}`
   writeFileSync(join(root, 'docs', 'bench.md'), markdownOf(done, machine))
 }
