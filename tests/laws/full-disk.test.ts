@@ -8,7 +8,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { asText, Service, within } from '../acceptance/client.ts'
 
-/** Its process can write no file beyond a mebibyte while it is cramped: EFBIG, as ENOSPC would be. */
+/**
+ * Its process can write no file beyond a mebibyte while it is cramped: EFBIG, as ENOSPC would be.
+ */
 class CrampedService extends Service {
   isCramped = true
   ended: Promise<number | null> = Promise.resolve(null)

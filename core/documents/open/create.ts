@@ -1,7 +1,7 @@
 /**
- * A new document: its markdown becomes blocks, the blocks become the Y.Doc's first transaction under
- * the creator's clientID, and the whole is revision 1, stored as a snapshot. Between the costly steps
- * the event loop gets its turn.
+ * A new document: its markdown becomes blocks, the blocks become the Y.Doc's first transaction
+ * under the creator's clientID, and the whole is revision 1, stored as a snapshot. Between the
+ * costly steps the event loop gets its turn.
  */
 import type { Store } from '../../../persistence/store.ts'
 import type { Slug } from '../../../schema/ids.ts'

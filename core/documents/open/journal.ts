@@ -1,7 +1,7 @@
 /**
- * An open document's hand on the store: turns a pending commit into one conditional batch (log record,
- * history rows, small records, head, now and then a snapshot or a whole text) and keeps the head.
- * Safety against other writers is the check on the head's version alone.
+ * An open document's hand on the store: turns a pending commit into one conditional batch (log
+ * record, history rows, small records, head, now and then a snapshot or a whole text) and keeps the
+ * head. Safety against other writers is the check on the head's version alone.
  */
 import {
   docClient,

@@ -1,7 +1,7 @@
 /**
- * One live socket's side of an open document: judges what it sends, counts what of it is durable, and
- * parks updates with gaps for as long as a reconnecting stock client may honestly send them (it sends
- * new keystrokes before it answers the server's sync step 1).
+ * One live socket's side of an open document: judges what it sends, counts what of it is durable,
+ * and parks updates with gaps for as long as a reconnecting stock client may honestly send them (it
+ * sends new keystrokes before it answers the server's sync step 1).
  */
 
 import { type ErrorCode, errorCatalogue } from '../../../schema/errors.ts'
@@ -159,7 +159,9 @@ export class PeerSession implements LiveSession, SavedCount {
     return access.writer === undefined ? 'IDENTIFY_REQUIRED' : undefined
   }
 
-  /** What honest editors emit as clean-up is dropped without a word; a real write ends the session. */
+  /**
+   * What honest editors emit as clean-up is dropped without a word; a real write ends the session.
+   */
   #drop(facts: UpdateFacts, barred: ErrorCode): void {
     const isWrite = barred === 'IDENTIFY_REQUIRED' ? !facts.changesNothing : facts.inserts
     if (isWrite) this.#close(errorCatalogue[barred].close ?? 4403, barred)

@@ -1,8 +1,8 @@
 /**
- * One open document: applies writes to its state, gives them revisions, and shows them when they are
- * stored. Invariants: nothing unflushed is ever shown; one store commit is in flight; live updates
- * that arrive meanwhile are judged one by one and applied together when it is done; after a failed
- * commit the object is dead and the registry loads the document anew.
+ * One open document: applies writes to its state, gives them revisions, and shows them when they
+ * are stored. Invariants: nothing unflushed is ever shown; one store commit is in flight; live
+ * updates that arrive meanwhile are judged one by one and applied together when it is done; after a
+ * failed commit the object is dead and the registry loads the document anew.
  */
 import * as Y from 'yjs'
 import type { Check } from '../../../persistence/store.ts'
@@ -158,7 +158,9 @@ export class OpenDocument {
     }
   }
 
-  /** Applies a plan made on `settle()` in the same tick, as one revision; stores `extras` with it. */
+  /**
+   * Applies a plan made on `settle()` in the same tick, as one revision; stores `extras` with it.
+   */
   edit(plan: Plan, writer: Writer, extras: (revision: number) => Extras): TextView {
     const { pending } = this.#flusher
     const changes = plan.steps.length > 0
@@ -217,8 +219,8 @@ export class OpenDocument {
   }
 
   /**
-   * Stores everything, leaves a snapshot in place of the log, and lets go of memory. Rejects with the
-   * store's error.
+   * Stores everything, leaves a snapshot in place of the log, and lets go of memory. Rejects with
+   * the store's error.
    */
   async unload(): Promise<void> {
     if (!this.#dead) {

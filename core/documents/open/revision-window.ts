@@ -1,7 +1,8 @@
 /**
- * Live typing becomes revisions (interface §2.2: a revision is a committed write): the first update of
- * an actor opens one, later ones of its writers join it until 150 ms idle or 250 ms in all. Anything
- * that must see a final text seals it early. REST writes never go through here: each is its own.
+ * Live typing becomes revisions (interface §2.2: a revision is a committed write): the first update
+ * of an actor opens one, later ones of its writers join it until 150 ms idle or 250 ms in all.
+ * Anything that must see a final text seals it early. REST writes never go through here: each is
+ * its own.
  */
 import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
@@ -28,7 +29,9 @@ export class RevisionWindow {
     return this.#open !== undefined
   }
 
-  /** Whether these actors' updates belong to the open revision; if not, it is to be sealed first. */
+  /**
+   * Whether these actors' updates belong to the open revision; if not, it is to be sealed first.
+   */
   takes(actors: Iterable<ActorId>): boolean {
     const writers = this.#open?.actors
     if (writers === undefined) return false

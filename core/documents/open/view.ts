@@ -1,6 +1,6 @@
 /**
- * One revision of a document as readers get it: immutable, costly parts computed once when asked and
- * kept; bytes of unchanged chunks are shared between the views of one document.
+ * One revision of a document as readers get it: immutable, costly parts computed once when asked
+ * and kept; bytes of unchanged chunks are shared between the views of one document.
  */
 import { createHash } from 'node:crypto'
 import type { Node } from 'prosemirror-model'
