@@ -2,6 +2,7 @@
  * `npm run scrub`, with the service stopped: verifies every file, record and document of the store,
  * names each that is broken, and exits 1 when there is any.
  */
+import { existsSync } from 'node:fs'
 import { verifyDocument } from '../core/documents/verify.ts'
 import {
   allDocSlugs,
@@ -22,6 +23,10 @@ if (config.store.kind !== 'level') {
 }
 
 const { directory } = config.store
+if (!existsSync(directory)) {
+  console.error(`there is no store in ${directory}`)
+  process.exit(2)
+}
 let broken = 0
 const report = (what: string, problem: string) => {
   broken++

@@ -4,6 +4,7 @@
  * unchecked; and what it dropped it then deletes for good. Damage is a `DamagedFile` unless it is
  * known which keys it hit. Reads only: a refused directory stays as it was.
  */
+import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMissing } from '../durable-file.ts'
@@ -81,6 +82,8 @@ interface UnsoundTable {
 }
 
 async function* unsoundTables(directory: string): AsyncGenerator<UnsoundTable> {
+  // Without it there is no database, or one that opening refuses.
+  if (!existsSync(join(directory, 'CURRENT'))) return
   for (const [number, table] of (await readManifest(directory, false)).tables) {
     const path = tablePath(directory, number)
     const bytes = await readFile(path).catch((error: unknown) => {

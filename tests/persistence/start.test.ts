@@ -228,4 +228,10 @@ test('every batch is written with fsync: lost power cannot be staged, the flag c
   await rm(directory, { recursive: true })
 })
 
+test('a directory without a database has no damaged tables', async () => {
+  const directory = await scratchDirectory()
+  assert.equal(await verifyTables(directory), [])
+  await rm(directory, { recursive: true })
+})
+
 test.run()
