@@ -158,7 +158,7 @@ function listen(server: Server, { port, host }: Config): Promise<void> {
 
 const closeIdleEveryMs = 50
 
-/** Waits for requests under way; a connection goes as soon as it is idle. */
+/** Waits for requests under way, for a while; a connection goes as soon as it is idle. */
 function closeServer(server: Server, runtime: Runtime): Promise<void> {
   return new Promise((resolve) => {
     let idle: Timer
@@ -166,8 +166,10 @@ function closeServer(server: Server, runtime: Runtime): Promise<void> {
       server.closeIdleConnections()
       idle = runtime.after(closeIdleEveryMs, closeIdle)
     }
+    const late = runtime.after(limits.stopWithinMs / 2, () => server.closeAllConnections())
     server.close(() => {
       idle.cancel()
+      late.cancel()
       resolve()
     })
     closeIdle()

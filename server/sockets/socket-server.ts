@@ -44,6 +44,8 @@ export class SocketServer {
   readonly #rooms = new Map<Slug, AwarenessRoom>()
   readonly #live = new Set<LiveSocket>()
   readonly #changes = new Set<ChangeSocket>()
+  /** Refused upgrades whose peers have not closed yet. */
+  readonly #refused = new Set<Duplex>()
   #warm: Timer
   #beat: Timer
   #isStopping = false
@@ -89,6 +91,7 @@ export class SocketServer {
   /** Ends what did not close by itself. */
   terminate(): void {
     for (const client of this.#wss.clients) client.terminate()
+    for (const socket of this.#refused) socket.destroy()
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -106,9 +109,22 @@ export class SocketServer {
         else this.#openChanges(ws, admission, since)
       })
     } catch (error) {
-      const { unexpected } = refuseUpgrade(socket, error, this.#parts.runtime)
-      if (unexpected !== undefined) this.#parts.onError(unexpected)
+      this.#refuse(socket, error)
     }
+  }
+
+  /** Node hands the connection over for good, so its end is ours to see to. */
+  #refuse(socket: Duplex, error: unknown): void {
+    const { runtime, onError } = this.#parts
+    const { unexpected } = refuseUpgrade(socket, error, runtime)
+    if (unexpected !== undefined) onError(unexpected)
+    const late = runtime.after(limits.socketCloseTimeoutMs, () => socket.destroy())
+    this.#refused.add(socket)
+    socket.on('close', () => {
+      late.cancel()
+      this.#refused.delete(socket)
+    })
+    socket.resume()
   }
 
   #openLive(ws: WebSocket, admission: Admission): void {
