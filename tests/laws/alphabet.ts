@@ -57,3 +57,7 @@ export class Alphabet {
 
 export const isLetter = (char: string): boolean => char >= '\u4e00' && char <= '\u9fff'
 export const lettersOf = (text: string): string[] => [...text].filter(isLetter)
+
+/** Markdown with letters in place of references to them, which stand where an emphasis begins. */
+export const withoutReferences = (markdown: string): string =>
+  markdown.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))

@@ -15,7 +15,7 @@ import { isBlockId } from '../../schema/ids.ts'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
 import { documentRuns } from '../../schema/markdown/runs.ts'
 import { systemRuntime } from '../../server/runtime.ts'
-import { type Alphabet, isLetter } from './alphabet.ts'
+import { type Alphabet, isLetter, withoutReferences } from './alphabet.ts'
 import { until } from './chance.ts'
 import type { LiveEditor } from './live-editor.ts'
 import type { Served } from './rest-writer.ts'
@@ -168,7 +168,7 @@ function assertIds(doc: Node): void {
 /** Every character that nobody took out stands once; the others do not stand. */
 export function assertNothingLost(alphabet: Alphabet, { markdown }: Rest): void {
   const count = new Map<string, number>()
-  for (const char of markdown) {
+  for (const char of withoutReferences(markdown)) {
     if (isLetter(char)) count.set(char, (count.get(char) ?? 0) + 1)
   }
   const wrong: string[] = []
@@ -190,7 +190,7 @@ export function assertAuthors(
   let own = 0
   let moved = 0
   for (const { from, to, author } of authorship) {
-    for (const char of markdown.slice(from, to)) {
+    for (const char of withoutReferences(markdown.slice(from, to))) {
       if (!isLetter(char)) continue
       const typist = alphabet.typistOf(char)
       assert.ok(author === typist || movers.has(author), `${char} of ${typist} is ${author}'s`)

@@ -136,7 +136,9 @@ export class LiveEditor {
     const length = Math.min(this.chance.between(1, 6), text.length - at)
     const mark = this.chance.pick(['strong', 'em', 'strike']) ?? 'em'
     const value = this.chance.happens(0.3) ? null : {}
+    this.#tell('formats', mark, value, plainOf(text).slice(at, at + length))
     this.act(() => text.format(at, length, { [mark]: value } as object))
+    this.#tell('now', text.toDelta())
     return true
   }
 

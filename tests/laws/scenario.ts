@@ -172,6 +172,7 @@ export class Scenario {
     const editors = this.#editors
     const rest = await settled(service, document, editors)
     await assertLawful({ service, document, editors, served, rest })
+    alphabet.tell(document.members[0]?.actor ?? ('maker' as ActorId), 'reads', rest.markdown)
     if (this.#sort === 'typing') assertNothingLost(alphabet, rest)
     const { own, moved } = assertAuthors(alphabet, rest, this.#movers)
     this.#tally.add('characters', own + moved)
