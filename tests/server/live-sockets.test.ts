@@ -3,9 +3,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import { limits } from '../../schema/limits.ts'
-import { settled } from '../simulated-runtime.ts'
+import { SimulatedRuntime, settled } from '../simulated-runtime.ts'
 import { Copy, step2Of, stock, textsOf, updateOf, Wire, type WireOptions, within } from './wire.ts'
-import { type Made, simulatedWorld } from './world.ts'
+import { type Made, openWorld, simulatedWorld } from './world.ts'
 
 const world = await simulatedWorld()
 const open: { stop(): void }[] = []
@@ -74,6 +74,32 @@ for (const role of ['viewer', 'commenter'] as const) {
     assert.is(await world.markdown(made), 'words here\n')
   })
 }
+
+test('extensions §4: live typing past the limit is refused with 4413', async () => {
+  const small = await openWorld(new SimulatedRuntime(), { markdownMaxBytes: 4_000 })
+  const made = await small.create(`start ${'é'.repeat(1_800)}\n`)
+  const copy = new Copy(small.address, liveOf(made), made)
+  await copy.synced()
+  copy.type('start', ' more')
+  await copy.handled()
+  const before = await small.markdown(made)
+  assert.match(before, /^start more/)
+  copy.type('start', ' x'.repeat(600))
+  assert.is(await copy.code(), 4413)
+  assert.is(await small.markdown(made), before)
+
+  const again = new Copy(small.address, liveOf(made), made)
+  await again.synced()
+  const [text] = textsOf(again.ydoc)
+  text?.delete(10, 1_000)
+  await again.handled()
+  again.type('start', ' x'.repeat(400))
+  await again.handled()
+  assert.is(again.closeCode, undefined)
+  assert.match(await small.markdown(made), /^start x x/)
+  again.stop()
+  await small.close()
+})
 
 test('a role that changes while the socket is open: 4503, and it writes no more', async () => {
   const made = await world.create('words\n')

@@ -153,11 +153,23 @@ export class World<R extends Runtime> {
   }
 }
 
-export async function openWorld<R extends Runtime>(runtime: R): Promise<World<R>> {
+export interface WorldSettings {
+  readonly markdownMaxBytes?: number
+}
+
+export async function openWorld<R extends Runtime>(
+  runtime: R,
+  { markdownMaxBytes = limits.markdownMaxBytes }: WorldSettings = {},
+): Promise<World<R>> {
   const store = new UnrulyStore(await openMemoryStore({ runtime }))
   const troubles: unknown[] = []
   const onError = (error: unknown) => void troubles.push(error)
-  const documents = openDocuments({ store, runtime, onTrouble: ({ error }) => onError(error) })
+  const documents = openDocuments({
+    store,
+    runtime,
+    markdownMaxBytes,
+    onTrouble: ({ error }) => onError(error),
+  })
   const people = openPeople({ store, runtime, secretKey })
   const rest = createRest({
     documents,
@@ -169,7 +181,7 @@ export async function openWorld<R extends Runtime>(runtime: R): Promise<World<R>
       trustProxy: 0,
       rates: { create: 0, identify: 0, account: 0 },
       registrationOpen: true,
-      maxMarkdownBytes: limits.markdownMaxBytes,
+      maxMarkdownBytes: markdownMaxBytes,
     },
     ready: () => Promise.resolve(true),
   })
