@@ -37,14 +37,14 @@ between
 the end
 `
 
-/** The ways to append, each in front of a mark of its own. */
-const places = ['item', 'paragraph'] as const
+/** The ways to append: in front of a mark, or at the end. */
+const places = ['item', 'paragraph', 'end'] as const
 type Place = (typeof places)[number]
 
-function editAt(place: Place, word: string): object {
-  return place === 'item'
-    ? { old_string: '- last', new_string: `- ${word}\n- last` }
-    : { old_string: 'the end', new_string: `${word}\n\nthe end` }
+const edits: Readonly<Record<Place, (word: string) => object>> = {
+  item: (word) => ({ old_string: '- last', new_string: `- ${word}\n- last` }),
+  paragraph: (word) => ({ old_string: 'the end', new_string: `${word}\n\nthe end` }),
+  end: (word) => ({ before: null, new_string: `\n\n${word}` }),
 }
 
 interface Append {
@@ -77,8 +77,7 @@ class Agent {
       const place = this.#chance.pick(places) ?? 'item'
       const word = `w${agent}x${this.appends.length}z`
       const started = performance.now()
-      const edits = [editAt(place, word)]
-      const body = { edits, base_revision: this.#base }
+      const body = { edits: [edits[place](word)], base_revision: this.#base }
       const answer = await this.#made.patch(body, { token: this.#token })
       const at = performance.now()
       this.appends.push({ place, word, agent, answer, ms: at - started, at })

@@ -35,6 +35,19 @@ test('a single failing edit carries its candidates, and nothing is written', asy
   assert.is(block.json['quote'], 'The quick brown fox.')
 })
 
+test('an anchor that is not there carries candidates, whatever the base', async () => {
+  const made = await service.create(markdown, 'Ada')
+  const insert = (base: number) =>
+    patch(made, { edits: [{ after: 'a lazy  dog', new_string: '!' }], base_revision: base })
+  const current = await insert(1)
+  assert.is(current.json['code'], 'ANCHOR_NOT_FOUND')
+  assert.is((current.json['candidates'] as Candidate[])[0]?.text, 'A lazy dog')
+  await patch(made, { edits: [replace('Plan')] })
+  const stale = await insert(1)
+  assert.is(stale.json['code'], 'EDIT_NOT_FOUND')
+  assert.is((stale.json['candidates'] as Candidate[])[0]?.text, 'A lazy dog')
+})
+
 test('quoting a candidate works', async () => {
   const made = await service.create(markdown, 'Ada')
   const { json } = await patch(made, { edits: [replace('a lazy dog')] })
