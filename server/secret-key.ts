@@ -14,8 +14,8 @@ export function keyFromSetting(setting: string): Uint8Array {
 }
 
 /**
- * Reads the key file, or makes it with mode 0600. It appears under its name only when it is whole on
- * disk, so that no crash leaves half a key. Throws when it holds anything else than a key.
+ * Reads the key file, or makes it with mode 0600. It appears under its name only when it is whole
+ * on disk, so that no crash leaves half a key. Throws when it holds anything else than a key.
  */
 export async function keyFromFile(path: string, runtime: Runtime): Promise<Uint8Array> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })

@@ -1,4 +1,4 @@
-/** Extensions §1: stopping ends within its time, whoever hangs on; a refused upgrade leaves nothing. */
+/** Extensions §1: stopping ends in time, whoever hangs on; a refused upgrade leaves nothing. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
