@@ -24,17 +24,24 @@ export class InsertedSince {
     })
   }
 
+  /** The end of what was inserted at this very offset, by however many, or the offset. */
+  endAt(offset: number, text: DocumentText): number {
+    let end = offset
+    for (const range of this.#ranges) {
+      if (range.from >= end) end = this.#endOf(range, end, text)
+    }
+    return end
+  }
+
   /**
-   * The end of what was inserted at this very offset, or the offset. A change says where text came
+   * The end of a range that is inserted at the offset, or the offset. A change says where text came
    * only up to what repeats at its ends (`\n- new` in front of a line end is `- new\n` behind it).
    */
-  endAt(offset: number, text: DocumentText): number {
-    const next = this.#ranges.find((range) => range.from >= offset)
-    if (next === undefined) return offset
-    const slide = next.from - offset
-    if (slide > slideMaxChars || slide > next.to - next.from) return offset
-    const end = next.to - slide
-    return text.slice(offset, next.from) === text.slice(end, next.to) ? end : offset
+  #endOf({ from, to }: Inserted, offset: number, text: DocumentText): number {
+    const slide = from - offset
+    if (slide > slideMaxChars || slide > to - from) return offset
+    const end = to - slide
+    return text.slice(offset, from) === text.slice(end, to) ? end : offset
   }
 }
 
