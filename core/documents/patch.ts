@@ -72,8 +72,10 @@ async function olderChange(
   const { baseRevision: base } = request
   if (base === undefined || !edits.some(goesBehind)) return undefined
   const { revision } = document.settle()
-  const until = document.recentChanges.keptFrom
-  if (base < 1 || base >= until || revision - base > limits.rebaseRevisionsMax) return undefined
+  const { keptFrom } = document.recentChanges
+  if (base < 1 || base >= keptFrom || revision - base > limits.rebaseRevisionsMax) return undefined
+  // Some way into what is remembered, since more is forgotten while the rows are read.
+  const until = Math.min(revision, keptFrom + limits.recentChangesMax / 2)
   await document.durable()
   return { until, change: await host.changeBetween(base, until) }
 }
