@@ -47,6 +47,7 @@ export async function measureTyping(isQuick: boolean): Promise<Section> {
       most: 0.15,
       write: ms,
     })
+    report.note(`keystroke ${name} before the disk: p50`, ms(memory.p50))
     const disk = await measured<TypingNumbers>('typing-disk', blocks, count)
     report.below(`keystroke ${name} with the disk, p50`, disk.p50, { most: 0.5, write: ms })
     report.note(`keystroke ${name} with the disk: p99`, ms(disk.p99))

@@ -169,7 +169,7 @@ async function typing(world: World, blocks: number, count: number): Promise<Typi
   const slug = await world.create(blocks)
   const typist = new Typist()
   const session = await world.documents.connect(slug, typist)
-  const warm = Math.ceil(count / 4)
+  const warm = count
   const updates = await keystrokes(session, count + warm)
   const taken: number[] = []
   let before = cpuMs()

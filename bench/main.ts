@@ -1,16 +1,16 @@
 /**
  * `npm run bench [-- sections] [-- --write]`: measures the service against its targets. Sections: rest,
- * holds, edits, typing, fanout, memory (default: all). `--quick`: fewer repeats. `--write` keeps the
- * table in docs/bench.md.
+ * holds, edits, typing, fanout, memory (default: all). `--quick`: fewer repeats. `--write` keeps each
+ * section's table in docs/bench.md. `BENCH_FANOUT=ours,1x100` picks servers and crowds of the fan-out.
  */
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { measureEdits, measureTyping } from './documents.ts'
 import { measureFanout } from './fanout.ts'
 import { measureMemory } from './memory.ts'
 import { root } from './process.ts'
-import { markdownOf, type Section } from './report.ts'
+import { pageWith, type Section } from './report.ts'
 import { measureHolds, measureRest } from './rest.ts'
 
 const args = process.argv.slice(2)
@@ -28,19 +28,21 @@ const sections: Readonly<Record<string, () => Promise<Section>>> = {
   memory: () => measureMemory(isQuick),
 }
 
-const done: Section[] = []
+function keep(section: Section): void {
+  const path = join(root, 'docs', 'bench.md')
+  const page = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  const date = new Date().toISOString().slice(0, 10)
+  const model = cpus()[0]?.model.trim() ?? 'unknown'
+  const load = loadavg()[1]?.toFixed(1)
+  const machine =
+    `${cpus().length} shared cores (${model}), Node ${process.version}, ${date}, ` +
+    `where ${load} processes wanted to run (5 minutes' mean)`
+  writeFileSync(path, pageWith(page, section, machine))
+}
+
 for (const [name, measure] of Object.entries(sections)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   console.log(`\n${name}`)
-  done.push(await measure())
-}
-
-if (args.includes('--write')) {
-  const date = new Date().toISOString().slice(0, 10)
-  const model = cpus()[0]?.model.trim() ?? 'unknown'
-  const load = loadavg().map((value) => value.toFixed(1))
-  const machine =
-    `${cpus().length} shared cores (${model}), Node ${process.version}, ${date}; ` +
-    `load of the machine at the end, 1, 5 and 15 minutes: ${load.join(', ')}`
-  writeFileSync(join(root, 'docs', 'bench.md'), markdownOf(done, machine))
+  const section = await measure()
+  if (args.includes('--write')) keep(section)
 }

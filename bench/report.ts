@@ -54,14 +54,22 @@ interface LowerBound {
   readonly write: (value: number) => string
 }
 
-export function markdownOf(sections: readonly Section[], machine: string): string {
-  const tables = sections.map(({ title, how, rows }) => {
-    const lines = rows.map(
-      (row) => `| ${row.what} | ${row.value} | ${row.target ?? ''} | ${mark(row)} |`,
-    )
-    const head = '| | measured | target | met |\n| --- | ---: | ---: | --- |'
-    return `## ${title}\n\n${how}\n\n${head}\n${lines.join('\n')}\n`
-  })
-  const opening = 'Written by `npm run bench -- --write`; measured on'
-  return `# Measurements\n\n${opening} ${machine}.\n\n${tables.join('\n')}`
+/**
+ * The kept page with this section in place of its last measurement; `machine` is what it was
+ * measured on.
+ */
+export function pageWith(page: string, section: Section, machine: string): string {
+  const kept = new Map<string, string>()
+  for (const part of page.split(/^(?=## )/m).slice(1)) kept.set(part.split('\n')[0] ?? '', part)
+  kept.set(`## ${section.title}`, markdownOf(section, machine))
+  const opening = 'Kept by `npm run bench -- --write`, section by section.'
+  return `# Measurements\n\n${opening}\n\n${[...kept.values()].join('').trimEnd()}\n`
+}
+
+function markdownOf({ title, how, rows }: Section, machine: string): string {
+  const lines = rows.map(
+    (row) => `| ${row.what} | ${row.value} | ${row.target ?? ''} | ${mark(row)} |`,
+  )
+  const head = '| | measured | target | met |\n| --- | ---: | ---: | --- |'
+  return `## ${title}\n\n${how}\nMeasured on ${machine}.\n\n${head}\n${lines.join('\n')}\n\n`
 }
