@@ -7,7 +7,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type * as Y from 'yjs'
-import { type Answer, asText, type Made, Service } from '../acceptance/client.ts'
+import { type Answer, asList, asText, type Made, Service } from '../acceptance/client.ts'
 import { Live, until } from '../acceptance/sockets.ts'
 import { Chance, pause } from './chance.ts'
 
@@ -32,19 +32,33 @@ typist1
 between
 
 - pinned typist2
-- last
+- more
 
 the end
 `
 
-/** The ways to append: in front of a mark, or at the end. */
-const places = ['item', 'paragraph', 'end'] as const
+/** The ways to append, each at a place of its own. */
+const places = ['anchor', 'block', 'replacement', 'end'] as const
 type Place = (typeof places)[number]
 
-const edits: Readonly<Record<Place, (word: string) => object>> = {
-  item: (word) => ({ old_string: '- last', new_string: `- ${word}\n- last` }),
-  paragraph: (word) => ({ old_string: 'the end', new_string: `${word}\n\nthe end` }),
-  end: (word) => ({ before: null, new_string: `\n\n${word}` }),
+interface Base {
+  readonly revision: number
+  readonly pinned: string
+}
+
+function editAt(place: Place, word: string, { pinned }: Base): object {
+  switch (place) {
+    case 'anchor':
+      return { after: 'anchor', new_string: `\n\n- ${word}` }
+    case 'block':
+      return { after_block: pinned, new_string: `- ${word}` }
+    case 'replacement':
+      return { old_string: 'the end', new_string: `${word}\n\nthe end` }
+    case 'end':
+      return { before: null, new_string: `\n\n${word}` }
+    default:
+      throw new TypeError(place)
+  }
 }
 
 interface Append {
@@ -62,9 +76,9 @@ class Agent {
   readonly #made: Made
   readonly #token: string
   readonly #chance: Chance
-  readonly #base: number
+  readonly #base: Base
 
-  constructor(made: Made, token: string, given: { chance: Chance; base: number }) {
+  constructor(made: Made, token: string, given: { chance: Chance; base: Base }) {
     this.#made = made
     this.#token = token
     this.#chance = given.chance
@@ -74,10 +88,11 @@ class Agent {
   /** Appends again and again on the base of its only read. */
   async work(agent: number, end: number): Promise<void> {
     while (performance.now() < end) {
-      const place = this.#chance.pick(places) ?? 'item'
+      const place = this.#chance.pick(places) ?? 'end'
       const word = `w${agent}x${this.appends.length}z`
       const started = performance.now()
-      const body = { edits: [edits[place](word)], base_revision: this.#base }
+      const edits = [editAt(place, word, this.#base)]
+      const body = { edits, base_revision: this.#base.revision }
       const answer = await this.#made.patch(body, { token: this.#token })
       const at = performance.now()
       this.appends.push({ place, word, agent, answer, ms: at - started, at })
@@ -122,6 +137,18 @@ async function named(made: Made, name: string): Promise<string> {
   return token
 }
 
+async function baseOf(made: Made): Promise<Base> {
+  const { body } = await made.read('?include=block_quotes')
+  const pinned = asList(body['content_blocks']).find(({ quote }) => {
+    return String(quote).startsWith('- pinned')
+  })
+  const items = asList(body['content_blocks']).filter(({ quote, id }) => {
+    return id !== null && String(quote) === '- pinned typist2'
+  })
+  assert.ok(pinned && items.length === 1)
+  return { revision: Number(body['revision']), pinned: asText(items[0]?.['id']) }
+}
+
 const succeeded = ({ answer }: Append): boolean => answer.status === 200
 
 /** At `share` of the ascending numbers. */
@@ -158,7 +185,7 @@ function assertFair(crowd: readonly Agent[]): void {
 test('twenty stale agents and three live typists on one document', async () => {
   const chance = new Chance(seed)
   const made = await service.document(ground)
-  const base = await made.revision()
+  const base = await baseOf(made)
   const crowd: Agent[] = []
   for (let index = 0; index < agents; index++) {
     const token = await named(made, `Agent ${index}`)
