@@ -78,6 +78,7 @@ async function compose(
   const documents = openDocuments({
     store,
     runtime,
+    markdownMaxBytes: config.maxMarkdownBytes,
     onTrouble: ({ slug, error }) => {
       metrics.trouble('document')
       const what = slug === undefined ? 'a sweep failed' : 'a document was dropped'

@@ -6,6 +6,7 @@ import { docHead } from '../../persistence/keys.ts'
 import type { Check, Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
 import { titleOf } from '../../schema/markdown/title.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
 import { findBlock } from './block-address.ts'
@@ -37,6 +38,8 @@ import { changeBetween, rebuildText } from './records/history-text.ts'
 export interface DocumentsParts {
   readonly store: Store
   readonly runtime: Runtime
+  /** What a document's canonical markdown may have; limits.markdownMaxBytes when left out. */
+  readonly markdownMaxBytes?: number
   /** Told of every document that had to be dropped, or of a sweep that failed (for the log). */
   readonly onTrouble: (trouble: { readonly slug?: Slug; readonly error: unknown }) => void
 }
@@ -51,19 +54,21 @@ class StoredDocuments implements Documents {
   readonly #parts: DocumentsParts
   readonly #store: Store
   readonly #registry: Registry
+  readonly #markdownMaxBytes: number
   readonly #idempotency: Idempotency
   #sweep: Timer
 
   constructor(parts: DocumentsParts) {
-    const { store, runtime } = parts
+    const { store, runtime, markdownMaxBytes = limits.markdownMaxBytes } = parts
     this.#parts = parts
+    this.#markdownMaxBytes = markdownMaxBytes
     this.#store = store
     this.#idempotency = new Idempotency(store, runtime)
     this.#registry = new Registry({
       runtime,
       load: async (slug, hooks) => {
         const loaded = await loadDocument(store, slug, runtime)
-        return new OpenDocument({ ...loaded, runtime, ...hooks })
+        return new OpenDocument({ ...loaded, runtime, markdownMaxBytes, ...hooks })
       },
       onDead: (slug, error) => parts.onTrouble({ slug, error }),
     })
@@ -150,14 +155,16 @@ class StoredDocuments implements Documents {
   async #create(request: CreateRequest, checks: readonly Check[]): Promise<CreateOutcome> {
     const { runtime } = this.#parts
     const { slug, writer, idempotency } = request
-    const built = await buildDocument({ ...request, store: this.#store, runtime })
+    const markdownMaxBytes = this.#markdownMaxBytes
+    const own = { store: this.#store, runtime, markdownMaxBytes }
+    const built = await buildDocument({ ...request, ...own })
     const puts = [...request.puts]
     if (idempotency !== undefined) {
       const answer = { replay: request.replay, title: titleOf(built.state.text) }
       puts.push(this.#idempotency.record(idempotency, { slug, revision: 1, answer }))
     }
     const document = await this.#registry.adopt(slug, async (hooks) => {
-      const created = new OpenDocument({ ...built, runtime, ...hooks })
+      const created = new OpenDocument({ ...built, runtime, markdownMaxBytes, ...hooks })
       created.begin(built.change, writer, { puts, checks })
       await created.durable()
       return created

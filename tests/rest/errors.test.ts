@@ -156,6 +156,16 @@ test('a smaller limit can be set', async () => {
   await small.close()
 })
 
+test('extensions §4: markdown is measured as sent and as canonical', async () => {
+  const small = await startService({ config: { maxMarkdownBytes: 20 } })
+  const create = (markdown: string) => small.call('POST', '/docs', { body: { markdown } })
+  const refused = (await create('* _ * _ * [_](é*\n')).json
+  assert.is(refused['code'], 'PAYLOAD_TOO_LARGE')
+  assert.equal([refused['limit'], refused['size']], [20, 21])
+  assert.is((await create('é'.repeat(9))).status, 201)
+  await small.close()
+})
+
 test('depth over 32 is refused', async () => {
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
   for (const depth of [40, 1_000_000]) {

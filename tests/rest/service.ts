@@ -87,6 +87,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
   const own = openDocuments({
     store,
     runtime,
+    markdownMaxBytes: settings.config?.maxMarkdownBytes ?? limits.markdownMaxBytes,
     onTrouble: (trouble) => write(trouble, 'a document was dropped'),
   })
   const documents = settings.wrapDocuments?.(own) ?? own

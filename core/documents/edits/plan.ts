@@ -9,6 +9,7 @@ import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { TextChange } from '../records/text-change.ts'
+import { bytesOf, bytesOver } from '../text-size.ts'
 import type { Tombstones } from '../tombstones.ts'
 import { applyInTurn } from './batching.ts'
 import { durableId, isPositional } from './block-targets.ts'
@@ -110,11 +111,7 @@ function requireSize(
   after: DocumentText,
   outcomes: readonly EditOutcome[],
 ): void {
-  if (after.length * 3 <= limit) return
-  const size = bytesOf(after)
-  if (size <= limit || size <= bytesOf(text)) return
+  const size = bytesOver(after, limit)
+  if (size === undefined || size <= bytesOf(text)) return
   throw rolledBack('PAYLOAD_TOO_LARGE', outcomes, { limit, size })
 }
-
-const bytesOf = (text: DocumentText): number =>
-  text.chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk.text), 0)

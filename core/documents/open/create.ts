@@ -4,6 +4,7 @@
  * costly steps the event loop gets its turn.
  */
 import type { Store } from '../../../persistence/store.ts'
+import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
@@ -11,6 +12,7 @@ import type { LinkAccess, Writer } from '../contract.ts'
 import type { Head } from '../records/head.ts'
 import { RecordTally } from '../records/record-tally.ts'
 import { DocumentState, type StateChange } from '../state.ts'
+import { bytesOver } from '../text-size.ts'
 import { DocumentJournal } from './journal.ts'
 import { nextTurn } from './next-turn.ts'
 
@@ -27,15 +29,24 @@ export interface CreateParts {
   readonly markdown: string
   readonly writer: Writer
   readonly linkAccess: LinkAccess
+  readonly markdownMaxBytes: number
 }
 
-/** Nothing is stored yet. Refuses INVALID_MARKDOWN for text over the parser's limits. */
+/**
+ * Nothing is stored yet. Refuses INVALID_MARKDOWN for text over the parser's limits, and
+ * PAYLOAD_TOO_LARGE {limit, size} for text whose canonical form has too many bytes.
+ */
 export async function buildDocument(parts: CreateParts): Promise<NewDocument> {
-  const { store, runtime, slug, writer } = parts
+  const { store, runtime, slug, writer, markdownMaxBytes: limit } = parts
   const parsed = parseMarkdown(parts.markdown)
   await nextTurn(runtime)
   const state = new DocumentState(runtime)
   const change = await state.fill(parsed.children, writer.actor, () => nextTurn(runtime))
+  const size = bytesOver(state.text, limit)
+  if (size !== undefined) {
+    state.destroy()
+    throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size })
+  }
   const now = runtime.now()
   const head: Head = {
     format: 1,

@@ -121,6 +121,10 @@ export class PeerSession implements LiveSession, SavedCount {
     this.#renewReservations()
     const access = this.#peer.access()
     const barred = this.#barred(access)
+    if (barred === undefined && this.#outgrows(update)) {
+      this.#close(4413, 'PAYLOAD_TOO_LARGE')
+      return
+    }
     const mayPark = !this.#answered
     const discard = barred !== undefined
     const mayClaim = (client: number) => this.#mayClaim(client)
@@ -150,6 +154,17 @@ export class PeerSession implements LiveSession, SavedCount {
       this.#document.queue(entry)
       if (!this.#affordsEffort(effort)) this.#close(1013, 'too many costly updates')
     }
+  }
+
+  /**
+   * Whether an update adds to a document that has no room for it (extensions §4). Its own bytes are
+   * taken for what it adds: of a size to tell, and known before anything is applied.
+   */
+  #outgrows(update: Uint8Array): boolean {
+    if (this.#document.hasRoomFor(update.length)) return false
+    const options = { mayPark: false, discard: true, mayClaim: () => true }
+    const verdict = this.#document.guard.judge(update, this.#actor, options)
+    return verdict.kind === 'admit' && verdict.facts.inserts
   }
 
   /** Why nothing this peer sends may change the document; undefined when it may. */

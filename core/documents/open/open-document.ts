@@ -18,6 +18,7 @@ import type { HistoryRow } from '../records/history-row.ts'
 import { composed } from '../records/text-change.ts'
 import { diffTexts } from '../records/text-diff.ts'
 import type { AdmittedUpdate, DocumentState, StateChange } from '../state.ts'
+import { bytesOver } from '../text-size.ts'
 import type { Tombstones } from '../tombstones.ts'
 import { BlockListing } from './block-listing.ts'
 import { Flusher } from './flusher.ts'
@@ -32,6 +33,7 @@ export interface OpenDocumentParts {
   readonly state: DocumentState
   readonly journal: DocumentJournal
   readonly runtime: Runtime
+  readonly markdownMaxBytes: number
   /**
    * Called once when nothing that is only here can be relied on any more. The commit that was under
    * way by then has come to an end, well or not, when `quiet` resolves.
@@ -66,6 +68,7 @@ export class OpenDocument {
   #revision: number
   #changedAt: number
   #queue: QueuedUpdate[] = []
+  #queuedBytes = 0
   #openRow: HistoryRow | undefined
   #sealed: { readonly change: Change; readonly ticket: number }[] = []
   #view: TextView | undefined
@@ -185,9 +188,16 @@ export class OpenDocument {
     this.#flusher.changed()
   }
 
+  /** Whether the markdown stays within its bound when an update of so many bytes adds to it. */
+  hasRoomFor(updateBytes: number): boolean {
+    const room = this.#parts.markdownMaxBytes - this.#queuedBytes - updateBytes
+    return bytesOver(this.#state.text, room) === undefined
+  }
+
   /** An admitted live update: applied now, or together with others when the disk is done. */
   queue(update: QueuedUpdate): void {
     this.#queue.push(update)
+    this.#queuedBytes += update.update.length
     if (!this.#flusher.isFlushing) this.#applyQueue()
   }
 
@@ -255,6 +265,7 @@ export class OpenDocument {
     if (this.#queue.length === 0 || this.#dead) return
     const entries = this.#queue
     this.#queue = []
+    this.#queuedBytes = 0
     try {
       this.#applyTogether(entries)
     } catch (error) {
