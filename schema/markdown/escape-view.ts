@@ -48,8 +48,8 @@ function joinedViews(chunk: TextChunk): EscapeView {
     const view = viewOfBlock(block.printed)
     const start = chunk.starts[index] ?? 0
     text += chunk.text.slice(done, start)
-    for (const { at, from, to, ...unit } of view.units) {
-      units.push({ ...unit, at: text.length + at, from: start + from, to: start + to })
+    for (const { at, length, from, to } of view.units) {
+      units.push({ at: text.length + at, length, from: start + from, to: start + to })
     }
     text += view.text
     done = start + block.printed.md.length

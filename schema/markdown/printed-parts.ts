@@ -23,6 +23,8 @@ export interface PartContent {
   readonly blocks: readonly (NestedRange | Included)[]
 }
 
+const isOwn = <Place extends object>(place: Place | Included): place is Place => !('part' in place)
+
 export class PrintedPart implements PrintedBlock {
   readonly md: string
   readonly #content: PartContent
@@ -32,6 +34,8 @@ export class PrintedPart implements PrintedBlock {
   constructor(content: PartContent) {
     this.md = content.md
     this.#content = content
+    if (content.segments.every(isOwn)) this.#segments = content.segments
+    if (content.blocks.every(isOwn)) this.#blocks = content.blocks
   }
 
   get segments(): readonly Segment[] {

@@ -111,7 +111,7 @@ test('an emptied document is one empty paragraph', () => {
       ['paragraph'],
     )
     const after = text.splice(result.from, result.to, result.nodes)
-    assert.is(after.toString(), from === 0 ? '' : '---\nk: v\n---\n\n<br />\n')
+    assert.is(after.toString(), from === 0 ? '' : '---\nk: v\n---\n')
   }
 })
 
