@@ -13,7 +13,8 @@ export interface JsonBody {
 
 /**
  * Refuses UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_REQUEST,
- * UNEXPECTED_FIELD. `closed`: a name that would reach a prototype is an unexpected field like others.
+ * UNEXPECTED_FIELD. `closed`: a name that would reach a prototype is an unexpected field like
+ * others.
  */
 export async function readJsonBody(
   request: IncomingMessage,

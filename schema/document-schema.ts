@@ -1,8 +1,9 @@
 /**
  * The ProseMirror schema: what a document may hold. The same nodes and marks live in the Y.Doc's
  * fragment `prosemirror`, so a stock y-prosemirror editor with this schema is a full client.
- * Invariants: every attribute value is a primitive (y-prosemirror compares with `!==`); inline leaves
- * carry no marks (y-prosemirror loses them), so the link of an image or HTML atom is an attribute.
+ * Invariants: every attribute value is a primitive (y-prosemirror compares with `!==`); inline
+ * leaves carry no marks (y-prosemirror loses them), so the link of an image or HTML atom is an
+ * attribute.
  */
 import { Schema } from 'prosemirror-model'
 

@@ -1,7 +1,7 @@
 /**
- * The error catalogue (interface §7): one row a code, thrown as `Refusal`.
- * `status` is the HTTP status when the refusal ends the request; `close` the websocket close code when
- * it ends a socket; `reportable` errors carry a `feedback` address.
+ * The error catalogue (interface §7): one row a code, thrown as `Refusal`. `status` is the HTTP
+ * status when the refusal ends the request; `close` the websocket close code when it ends a
+ * socket; `reportable` errors carry a `feedback` address.
  */
 interface CatalogueRow {
   readonly status: number

@@ -1,7 +1,8 @@
 /**
  * Runs every `*.test.ts` below this folder (`--long`: every `*.long.ts` too), each in its own
  * process, two at a time, and closes with one line `N passed, N failed`. A file that crashes,
- * hangs or runs no test counts as one failure. `npm test -- word` runs the files whose path has the word.
+ * hangs or runs no test counts as one failure. `npm test -- word` runs the files whose path has
+ * the word.
  */
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'

@@ -1,6 +1,7 @@
 /**
- * The documents of one store: create, read, edit, connect. The composition of registry, open documents
- * and idempotency; every method either did all it says, durably, or refused and did nothing.
+ * The documents of one store: create, read, edit, connect. The composition of registry, open
+ * documents and idempotency; every method either did all it says, durably, or refused and did
+ * nothing.
  */
 import { docHead } from '../../persistence/keys.ts'
 import type { Check, Store } from '../../persistence/store.ts'

@@ -1,8 +1,8 @@
 /**
- * The canonical markdown of a document with the place of every block in it, as an immutable value.
- * Invariants: equal to what printing all the nodes at once gives; a splice prints the new blocks and
- * those whose context it changes (first, only, alternating list) and shares all other chunks with
- * the version before. It knows nothing of Yjs, revisions or authors.
+ * The canonical markdown of a document with the place of every block in it, as an immutable
+ * value. Invariants: equal to what printing all the nodes at once gives; a splice prints the new
+ * blocks and those whose context it changes (first, only, alternating list) and shares all other
+ * chunks with the version before. It knows nothing of Yjs, revisions or authors.
  */
 import type { Node } from 'prosemirror-model'
 import { lastAtMost } from './bisect.ts'
@@ -20,8 +20,8 @@ import {
 export type { TextChunk } from './text-chunk.ts'
 
 /**
- * A block, item or row: `from` and `to` are UTF-16 offsets in the markdown, `index` is its top-level
- * block and `pos` its position there (0 for the block itself).
+ * A block, item or row: `from` and `to` are UTF-16 offsets in the markdown, `index` is its
+ * top-level block and `pos` its position there (0 for the block itself).
  */
 export interface BlockRange {
   readonly id: string | null

@@ -1,14 +1,18 @@
 /**
- * The view of canonical markdown that a reader means when quoting it: backslash escapes and character
- * references resolved, everything else as it is. Code, front matter and raw HTML stay as written.
- * Invariant: outside the listed units the view is the markdown character by character.
+ * The view of canonical markdown that a reader means when quoting it: backslash escapes and
+ * character references resolved, everything else as it is. Code, front matter and raw HTML stay
+ * as written. Invariant: outside the listed units the view is the markdown character by
+ * character.
  */
 import { lastAtMost } from './bisect.ts'
 import type { PrintedBlock } from './printed.ts'
 import type { TextChunk } from './text-chunk.ts'
 import { tokenizer } from './tokenizer.ts'
 
-/** An escape or a reference: `length` characters of the view at `at` stand for markdown [from, to). */
+/**
+ * An escape or a reference: `length` characters of the view at `at` stand for markdown [from,
+ * to).
+ */
 export interface ViewUnit {
   readonly at: number
   readonly length: number
@@ -97,8 +101,8 @@ export function viewOf(md: string, literal: readonly TextRange[] = []): EscapeVi
 const literalTypes: ReadonlySet<string> = new Set(['code_block', 'front_matter', 'html_block'])
 
 /**
- * Where markup characters stand for themselves: code and HTML blocks, HTML in text, and every stretch
- * of text that prints as it is, bare addresses and code spans among them.
+ * Where markup characters stand for themselves: code and HTML blocks, HTML in text, and every
+ * stretch of text that prints as it is, bare addresses and code spans among them.
  */
 function literalRanges(printed: PrintedBlock): TextRange[] {
   const ranges: TextRange[] = printed.blocks.filter((block) => literalTypes.has(block.type))

@@ -29,7 +29,9 @@ export interface TextMatches {
 
 const matchesListedMax = 1000
 
-/** Occurrences of `wanted`; `at` is the offset of the one to choose, as listed or as in the text. */
+/**
+ * Occurrences of `wanted`; `at` is the offset of the one to choose, as listed or as in the text.
+ */
 export function findText(text: DocumentText, wanted: string, at?: number): TextMatches {
   const exact = findExact(text, wanted, at)
   if (exact.total > 0) return { stage: 'exact', ...exact }

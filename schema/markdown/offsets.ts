@@ -1,9 +1,9 @@
 /**
- * Markdown offsets and document positions of one printed block, each way. A unit is what a segment
- * maps: a stretch of text, or an entity or an inline leaf, which is entered only as a whole; a block
- * without text is one unit. Markup and prefixes are no units: the start of a range moves to the
- * next unit, its end to the previous one. Positions count from before the block (its content begins
- * at 1); offsets count from the start of the block's markdown.
+ * Markdown offsets and document positions of one printed block, each way. A unit is what a
+ * segment maps: a stretch of text, or an entity or an inline leaf, which is entered only as a
+ * whole; a block without text is one unit. Markup and prefixes are no units: the start of a range
+ * moves to the next unit, its end to the previous one. Positions count from before the block (its
+ * content begins at 1); offsets count from the start of the block's markdown.
  */
 import { lastAtMost } from './bisect.ts'
 import type { Segment } from './printed.ts'

@@ -1,8 +1,8 @@
 /**
- * Printed text that is put together from printed parts, each with places of its own that count from
- * where it begins. Invariant: a part never changes, so that holders share it; the places in a holder
- * are worked out when first asked for, and a large block that changed in one item costs its items,
- * not their contents.
+ * Printed text that is put together from printed parts, each with places of its own that count
+ * from where it begins. Invariant: a part never changes, so that holders share it; the places in
+ * a holder are worked out when first asked for, and a large block that changed in one item costs
+ * its items, not their contents.
  */
 import type { Node } from 'prosemirror-model'
 import { idOf } from './node-attributes.ts'

@@ -1,8 +1,9 @@
 /**
- * Who wrote which part of the markdown (interface §2.2). Invariants: the runs cover every character,
- * ascend, and no two neighbours have the same author. Markup, prefixes and blank lines belong to the
- * text they precede, those at the end to the text before (a block with nothing to credit is its
- * leaf's author's). It trusts the `authored` marks; keeping them true is not its business.
+ * Who wrote which part of the markdown (interface §2.2). Invariants: the runs cover every
+ * character, ascend, and no two neighbours have the same author. Markup, prefixes and blank lines
+ * belong to the text they precede, those at the end to the text before (a block with nothing to
+ * credit is its leaf's author's). It trusts the `authored` marks; keeping them true is not its
+ * business.
  */
 import type { Node } from 'prosemirror-model'
 import { unattributed } from '../ids.ts'

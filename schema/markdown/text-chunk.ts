@@ -12,8 +12,8 @@ import type { NestedRange, PrintContext, PrintedBlock } from './printed.ts'
 import { printBlock } from './printer.ts'
 
 /**
- * A top-level block, printed for its place. The same node in the same context has the same `printed`
- * object, so `===` tells whether a block prints as before.
+ * A top-level block, printed for its place. The same node in the same context has the same
+ * `printed` object, so `===` tells whether a block prints as before.
  */
 export interface PlacedBlock {
   readonly node: Node

@@ -1,6 +1,7 @@
 /**
- * The title of a document (interface §2.2): its first line that says something, behind front matter.
- * Only a heading's marker is taken off it; the rest stays as written. Never stored, never written.
+ * The title of a document (interface §2.2): its first line that says something, behind front
+ * matter. Only a heading's marker is taken off it; the rest stays as written. Never stored, never
+ * written.
  */
 import type { DocumentText } from './document-text.ts'
 

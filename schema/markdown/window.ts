@@ -1,8 +1,8 @@
 /**
- * What a splice of the markdown does to the top-level blocks, without parsing the whole. Invariant:
- * the blocks are those that the full parse of the spliced text gives. It holds because canonical
- * blocks are closed, begin at column 0 and hold no link definitions, so that only a list reaches over
- * a blank line. It does not know whether the caller may make the edit.
+ * What a splice of the markdown does to the top-level blocks, without parsing the whole.
+ * Invariant: the blocks are those that the full parse of the spliced text gives. It holds because
+ * canonical blocks are closed, begin at column 0 and hold no link definitions, so that only a
+ * list reaches over a blank line. It does not know whether the caller may make the edit.
  */
 import type { Node } from 'prosemirror-model'
 import type { DocumentText } from './document-text.ts'
@@ -20,8 +20,8 @@ export type Reparsed = BlockSplice | { readonly refused: 'definition' }
 
 /**
  * The blocks that change when the UTF-16 range [from, to) of the text gives way to `insert`. Old
- * nodes that still say the same stay the same objects; parsed ones have no ids and no authors. Throws
- * what the parser throws: INVALID_MARKDOWN over a limit.
+ * nodes that still say the same stay the same objects; parsed ones have no ids and no authors.
+ * Throws what the parser throws: INVALID_MARKDOWN over a limit.
  */
 export function reparse(text: DocumentText, splice: TextSplice): Reparsed {
   const index = text.blockCount > 0 ? text.indexAt(splice.from) : undefined
@@ -66,7 +66,9 @@ interface Window extends BlockSpan {
   readonly md: string
 }
 
-/** The blocks that the splice touches; both neighbours of a touched gap, and one that is not seen. */
+/**
+ * The blocks that the splice touches; both neighbours of a touched gap, and one that is not seen.
+ */
 function touchedBlocks(text: DocumentText, { from, to }: TextSplice): BlockSpan {
   const end = text.blockCount - 1
   const first = text.indexAt(from)

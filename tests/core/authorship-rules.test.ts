@@ -1,9 +1,8 @@
-/** Each rule of authorship by name: marks that lie, words put back, clientIDs, restarts. */
+/** Each rule of authorship by name: marks that lie, and words put back. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import { Authorship } from '../../core/documents/authorship/authorship.ts'
-import { limits } from '../../schema/limits.ts'
+import { by, cut, long, mark, scene, type } from './authorship-scene.ts'
 import {
   addBlock,
   alice,
@@ -12,60 +11,7 @@ import {
   joinBlocks,
   type Peer,
   splitBlock,
-  World,
 } from './authorship-world.ts'
-
-const long = 'It is forty characters long, or thereabouts.'
-
-interface Scene {
-  world: World
-  a: Peer
-  b: Peer
-  c: Peer
-  /** One change of a peer, committed and seen by all. */
-  act(peer: Peer, change: (peer: Peer) => void): void
-  undo(peer: Peer): void
-  redo(peer: Peer): void
-  check(...blocks: string[]): void
-}
-
-/** Alice has written the given blocks. */
-function scene(...blocks: string[]): Scene {
-  const world = new World()
-  const [a, b, c] = [world.join(alice), world.join(bob), world.join(carol)]
-  const act: Scene['act'] = (peer, change) => {
-    peer.act(change)
-    world.settle()
-  }
-  const undo = (peer: Peer) => {
-    peer.undo.undo()
-    world.settle()
-  }
-  const redo = (peer: Peer) => {
-    peer.undo.redo()
-    world.settle()
-  }
-  const check = (...expected: string[]) => {
-    assert.equal(world.read(), expected)
-    const seen = new World()
-    for (const peer of world.peers) {
-      seen.ydoc = peer.doc
-      assert.equal(seen.read(), expected, 'peers see the same')
-    }
-  }
-  act(a, (peer) => {
-    for (const [index, text] of blocks.entries()) addBlock(peer, index, text)
-  })
-  return { world, a, b, c, act, undo, redo, check }
-}
-
-const type = (block: number, at: number, text: string, attributes?: object) => (peer: Peer) =>
-  peer.texts[block]?.insert(at, text, attributes)
-const cut = (block: number, at: number, length: number) => (peer: Peer) =>
-  peer.texts[block]?.delete(at, length)
-const mark = (block: number, at: number, length: number, attributes: object) => (peer: Peer) =>
-  peer.texts[block]?.format(at, length, attributes)
-const by = (actor: string) => ({ authored: { by: actor } })
 
 test('text without marks is stamped, also inside of others and at their ends', () => {
   const { a, b, act, check } = scene('one two')
@@ -340,80 +286,6 @@ test("a whole block pasted into a block is the paster's", () => {
   act(b, (peer) => peer.fragment.delete(0, 1))
   act(b, type(0, 6, 'no'))
   check('alice:I say  | bob:no')
-})
-
-test('a restart forgets nothing', () => {
-  const { world, a, b, c, act, undo, check } = scene('one two')
-  act(c, type(0, 3, '(c)'))
-  act(b, cut(0, 2, 4))
-  world.restart()
-  undo(b)
-  check('alice:one | carol:(c) | alice: two')
-  world.restart()
-  act(b, mark(0, 0, 10, by(bob)))
-  act(a, type(0, 0, '*'))
-  check('alice:*one | carol:(c) | alice: two')
-})
-
-test('updates of several actors in one commit are told apart', () => {
-  const { world, a, b, c, check } = scene('one two')
-  b.act(cut(0, 0, 4))
-  c.act(type(0, 7, ' three'))
-  a.act(type(0, 7, ' four'))
-  world.commit([...b.outbox.splice(0), ...c.outbox.splice(0), ...a.outbox.splice(0)])
-  world.settle()
-  assert.equal(world.read()[0]?.split(' | ').sort(), ['alice:two four', 'carol: three'].sort())
-  b.undo.undo()
-  world.settle()
-  assert.is(world.read()[0]?.startsWith('alice:one two four'), true)
-  check(...world.read())
-})
-
-test('the ledger is bounded, the oldest go first', () => {
-  const count = limits.ledgerMaxEntries + 1
-  const words = Array.from({ length: count }, (_, index) => `w${index}.`)
-  const { world, b, act, undo } = scene(words.join(''))
-  for (const word of words) act(b, cut(0, 0, word.length))
-  assert.is(world.ledgerSize, limits.ledgerMaxEntries)
-  for (const _ of words) undo(b)
-  assert.is(world.read()[0], `bob:w0. | alice:${words.slice(1).join('')}`)
-  assert.is(world.ledgerSize, 0)
-})
-
-test('a run longer than the ledger may be is not kept', () => {
-  const { world, b, act } = scene('x'.repeat(limits.ledgerMaxChars + 1))
-  act(b, cut(0, 0, limits.ledgerMaxChars + 1))
-  assert.is(world.ledgerSize, 0)
-})
-
-test("credited characters are their author's, in the mark and after a restart", () => {
-  const { world, b, act, check } = scene('one two')
-  act(b, type(0, 3, ' 🙂 suggested'))
-  world.within(() => world.authorship.credit(b.doc.clientID, 1, 3, carol))
-  world.settle()
-  check('alice:one | bob:  | carol:🙂  | bob:suggested | alice: two')
-  world.within(() => world.authorship.credit(b.doc.clientID, 0, 8, alice))
-  world.restart()
-  act(b, type(0, 0, '.'))
-  check('bob:. | alice:one 🙂 sugg | bob:ested | alice: two')
-})
-
-test('a clientID: reserved for a credential, claimed for ever', () => {
-  const authorship = new Authorship(new Y.Doc())
-  assert.is(authorship.reserve(7, 'key-1', alice), true)
-  assert.is(authorship.reserve(7, 'key-2', bob), false)
-  assert.is(authorship.holderOf(7), 'key-1')
-  assert.is(authorship.reserve(7, 'key-1', carol), true, 'the actor of a credential may change')
-  assert.is(authorship.ownerOf(7), carol)
-  authorship.releaseReservations('key-1')
-  assert.is(authorship.ownerOf(7), undefined)
-  authorship.claim(7, bob)
-  assert.is(authorship.reserve(7, 'key-1', carol), false)
-  assert.is(authorship.reserve(7, 'key-3', bob), true)
-  assert.throws(() => authorship.claim(7, alice), TypeError)
-  assert.equal(authorship.takeChanges().owners, [{ client: 7, actor: bob }])
-  assert.equal(authorship.takeChanges().owners, [])
-  assert.is(authorship.authorOf(8, 0), 'unknown:unattributed')
 })
 
 test.run()

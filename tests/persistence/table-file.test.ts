@@ -1,4 +1,7 @@
-/** The reader of LevelDB's tables, on tables that LevelDB made: every flipped bit that counts is seen. */
+/**
+ * The reader of LevelDB's tables, on tables that LevelDB made: every flipped bit that counts is
+ * seen.
+ */
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Level } from 'level'

@@ -1,6 +1,7 @@
 /**
- * A change in a long list, quote or table prints only what changed: what is beside it is remembered.
- * What is remembered never shows: a copy of the document, of which nothing is, prints the same.
+ * A change in a long list, quote or table prints only what changed: what is beside it is
+ * remembered. What is remembered never shows: a copy of the document, of which nothing is, prints
+ * the same.
  */
 import fc from 'fast-check'
 import { Fragment, type Node } from 'prosemirror-model'

@@ -24,7 +24,9 @@ export function applyChange(text: string, change: TextChange): string {
   return parts.join('')
 }
 
-/** Splices that were made one after the other, each counting in the text the ones before it left. */
+/**
+ * Splices that were made one after the other, each counting in the text the ones before it left.
+ */
 export function changeOf(steps: readonly TextSplice[]): TextChange {
   const ascending: TextSplice[] = []
   let shift = 0

@@ -54,7 +54,9 @@ export function contentsOf({ source, children }: ElementPiece): readonly Piece[]
 const asItStands = (child: Child): Piece =>
   child instanceof Y.XmlText ? { text: child } : { name: child.nodeName, source: child }
 
-/** The top-level pieces for neighbouring children of the root; `wrong` types hold something wrong. */
+/**
+ * The top-level pieces for neighbouring children of the root; `wrong` types hold something wrong.
+ */
 export function fitBlocks(
   children: readonly Child[],
   { root, wrong }: { readonly root: Y.XmlFragment; readonly wrong: ReadonlySet<Child> },

@@ -1,0 +1,84 @@
+/** What authorship keeps: restarts, several actors in a commit, bounds, credits, clientIDs. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import * as Y from 'yjs'
+import { Authorship } from '../../core/documents/authorship/authorship.ts'
+import { limits } from '../../schema/limits.ts'
+import { by, cut, mark, scene, type } from './authorship-scene.ts'
+import { alice, bob, carol } from './authorship-world.ts'
+
+test('a restart forgets nothing', () => {
+  const { world, a, b, c, act, undo, check } = scene('one two')
+  act(c, type(0, 3, '(c)'))
+  act(b, cut(0, 2, 4))
+  world.restart()
+  undo(b)
+  check('alice:one | carol:(c) | alice: two')
+  world.restart()
+  act(b, mark(0, 0, 10, by(bob)))
+  act(a, type(0, 0, '*'))
+  check('alice:*one | carol:(c) | alice: two')
+})
+
+test('updates of several actors in one commit are told apart', () => {
+  const { world, a, b, c, check } = scene('one two')
+  b.act(cut(0, 0, 4))
+  c.act(type(0, 7, ' three'))
+  a.act(type(0, 7, ' four'))
+  world.commit([...b.outbox.splice(0), ...c.outbox.splice(0), ...a.outbox.splice(0)])
+  world.settle()
+  assert.equal(world.read()[0]?.split(' | ').sort(), ['alice:two four', 'carol: three'].sort())
+  b.undo.undo()
+  world.settle()
+  assert.is(world.read()[0]?.startsWith('alice:one two four'), true)
+  check(...world.read())
+})
+
+test('the ledger is bounded, the oldest go first', () => {
+  const count = limits.ledgerMaxEntries + 1
+  const words = Array.from({ length: count }, (_, index) => `w${index}.`)
+  const { world, b, act, undo } = scene(words.join(''))
+  for (const word of words) act(b, cut(0, 0, word.length))
+  assert.is(world.ledgerSize, limits.ledgerMaxEntries)
+  for (const _ of words) undo(b)
+  assert.is(world.read()[0], `bob:w0. | alice:${words.slice(1).join('')}`)
+  assert.is(world.ledgerSize, 0)
+})
+
+test('a run longer than the ledger may be is not kept', () => {
+  const { world, b, act } = scene('x'.repeat(limits.ledgerMaxChars + 1))
+  act(b, cut(0, 0, limits.ledgerMaxChars + 1))
+  assert.is(world.ledgerSize, 0)
+})
+
+test("credited characters are their author's, in the mark and after a restart", () => {
+  const { world, b, act, check } = scene('one two')
+  act(b, type(0, 3, ' 🙂 suggested'))
+  world.within(() => world.authorship.credit(b.doc.clientID, 1, 3, carol))
+  world.settle()
+  check('alice:one | bob:  | carol:🙂  | bob:suggested | alice: two')
+  world.within(() => world.authorship.credit(b.doc.clientID, 0, 8, alice))
+  world.restart()
+  act(b, type(0, 0, '.'))
+  check('bob:. | alice:one 🙂 sugg | bob:ested | alice: two')
+})
+
+test('a clientID: reserved for a credential, claimed for ever', () => {
+  const authorship = new Authorship(new Y.Doc())
+  assert.is(authorship.reserve(7, 'key-1', alice), true)
+  assert.is(authorship.reserve(7, 'key-2', bob), false)
+  assert.is(authorship.holderOf(7), 'key-1')
+  assert.is(authorship.reserve(7, 'key-1', carol), true, 'the actor of a credential may change')
+  assert.is(authorship.ownerOf(7), carol)
+  authorship.releaseReservations('key-1')
+  assert.is(authorship.ownerOf(7), undefined)
+  authorship.claim(7, bob)
+  assert.is(authorship.reserve(7, 'key-1', carol), false)
+  assert.is(authorship.reserve(7, 'key-3', bob), true)
+  assert.throws(() => authorship.claim(7, alice), TypeError)
+  assert.equal(authorship.takeChanges().owners, [{ client: 7, actor: bob }])
+  assert.equal(authorship.takeChanges().owners, [])
+  assert.is(authorship.authorOf(8, 0), 'unknown:unattributed')
+})
+
+test.run()
