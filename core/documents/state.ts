@@ -1,8 +1,8 @@
 /**
- * What an open document is in memory: the Y.Doc, which is the only truth, and all that is derived from
- * it and kept in step by each write: the ProseMirror mirror, the canonical text with its blocks, and
- * authorship. Invariant: between two writes everything agrees, and no peer's bytes are ever visible
- * un-normalised. Knows nothing of stores, sockets or revisions.
+ * What an open document is in memory: the Y.Doc, which is the only truth, and all that is derived
+ * from it and kept in step by each write: the ProseMirror mirror, the canonical text with its
+ * blocks, and authorship. Invariant: between two writes everything agrees, and no peer's bytes
+ * are ever visible un-normalised. Knows nothing of stores, sockets or revisions.
  */
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
@@ -159,7 +159,7 @@ export class DocumentState {
         applyBlocks(host, parts)
         text = step.text
       }
-      this.authorship.note(transaction, actor, [client])
+      this.authorship.noteEdit(transaction, actor, client)
     })
   }
 
@@ -198,8 +198,8 @@ export class DocumentState {
   }
 
   /**
-   * Corrections take a high clientID: of two writes at one place Yjs puts the lower one to the left,
-   * so a character typed while its neighbour is corrected stays in its author's run.
+   * Corrections take a high clientID: of two writes at one place Yjs puts the lower one to the
+   * left, so a character typed while its neighbour is corrected stays in its author's run.
    */
   #freeClient(forCorrections: boolean): number {
     for (;;) {

@@ -106,6 +106,26 @@ export class Authorship {
    * without it every client of the document is looked at.
    */
   note(transaction: Y.Transaction, actor: ActorId, clients?: Iterable<number>): void {
+    this.#note(transaction, actor, { clients, movesIn })
+  }
+
+  /**
+   * The same for a planned edit under this clientID, which credits what it carries by itself: what
+   * else it inserts is the actor's, however much it looks like what it deleted.
+   */
+  noteEdit(transaction: Y.Transaction, actor: ActorId, client: number): void {
+    this.#note(transaction, actor, { clients: [client], movesIn: () => [] })
+  }
+
+  #note(
+    transaction: Y.Transaction,
+    actor: ActorId,
+    how: {
+      readonly clients: Iterable<number> | undefined
+      readonly movesIn: typeof movesIn
+    },
+  ): void {
+    const { clients } = how
     const notes = this.#notesOf(transaction)
     const fresh = notes.takeNew(clients ?? this.#ydoc.store.clients.keys())
     for (const { client } of fresh) {
@@ -115,7 +135,7 @@ export class Authorship {
     if (deleted.length === 0 && this.#ledger.of(actor).size === 0) return
     const inserted = this.#runsOf(transaction, 'inserted', notes.inserted(fresh))
     const [own, credited] = partition(inserted, ({ authors }) => isAllBy(authors, actor))
-    const moves = new Map(movesIn(deleted, own).map((move) => [move.source, move]))
+    const moves = new Map(how.movesIn(deleted, own).map((move) => [move.source, move]))
     for (const { run, authors } of moves.values()) this.#creditRun(run, authors)
     const copied = new Set(credited.map(({ text }) => text))
     for (const run of deleted) {

@@ -20,6 +20,7 @@ import {
 } from './adoption.ts'
 import { alignSiblings } from './align.ts'
 import { applyText } from './apply-text.ts'
+import { type CarryPlan, planCarrying } from './carried-text.ts'
 import { sameContent } from './content.ts'
 import type { WriteHost } from './write-host.ts'
 import {
@@ -65,18 +66,26 @@ export interface BlockPart {
 export function applyBlocks(host: ApplyHost, parts: readonly BlockPart[]): void {
   const doc = host.fragment.doc
   if (doc === null) throw new TypeError('the fragment belongs to no document')
-  const change: Change = { levels: [], texts: [], attributes: [] }
+  const change: Change = { tops: [], levels: [], texts: [], attributes: [] }
   const tops = parts.map(({ from, old, next }) => {
     const elements = host.children.slice(from, from + old.length)
     const before = host.children[from - 1] ?? null
     const level = compareSiblings(change, host.fragment, { before, elements, old, next })
+    change.tops.push(level)
     return { from, count: elements.length, by: level.written }
   })
   const added = change.levels.flatMap((each) => each.places.filter(isAdded))
   const removed = change.levels.flatMap((each) => each.removed)
   pairSources(added, removed)
   const growths = new Map(added.map((block) => [block, grow(block)]))
-  write(writeHost(host, doc), change, { growths, removed })
+  const { carried, regions } = planCarrying(change)
+  const made = new Map<AddedBlock, Y.XmlElement>()
+  const writer = writeHost(host, doc)
+  write(writer, change, { growths, removed, made, regions })
+  for (const { structs, target, from, to } of carried) {
+    const element = target instanceof Y.XmlElement ? target : made.get(target)
+    if (element) writer.credit(structs, structsOfUnits(inlineChildren(element), from, to))
+  }
   for (const top of tops.toReversed()) replaceRange(host.children, top)
 }
 
@@ -94,22 +103,26 @@ function replaceRange(
 }
 
 /** One row of siblings: what stays (an element) and what comes, in order; and what goes. */
-interface Level {
+export interface Level {
   readonly parent: Y.XmlFragment
   readonly before: Y.XmlElement | null
+  /** In the old order. */
+  readonly rows: readonly (Y.XmlElement | RemovedBlock)[]
   readonly places: readonly (Y.XmlElement | AddedBlock)[]
   readonly removed: readonly RemovedBlock[]
   /** The elements of `places`, once written. */
   readonly written: Y.XmlElement[]
 }
 
-interface Changed {
+export interface Changed {
   readonly element: Y.XmlElement
   readonly old: Node
   readonly next: Node
 }
 
-interface Change {
+export interface Change {
+  /** Of the parts, in order. */
+  readonly tops: Level[]
   readonly levels: Level[]
   readonly texts: Changed[]
   readonly attributes: Changed[]
@@ -143,11 +156,13 @@ function compareSiblings(
     places.push(element)
     if (!sameContent(was, node)) compareBlock(change, { element, old: was, next: node })
   }
-  const removed = old.flatMap((node, index) => {
+  const rows = old.flatMap((node, index): (Y.XmlElement | RemovedBlock)[] => {
     const element = elements[index]
-    return staying.has(index) || element === undefined ? [] : [removedBlock(node, element)]
+    if (element === undefined) return []
+    return staying.has(index) ? [element] : [removedBlock(node, element)]
   })
-  const level: Level = { parent, before, places, removed, written: [] }
+  const removed = rows.filter((row): row is RemovedBlock => !(row instanceof Y.XmlElement))
+  const level: Level = { parent, before, rows, places, removed, written: [] }
   change.levels.push(level)
   return level
 }
@@ -176,14 +191,21 @@ function write(
   {
     growths,
     removed,
+    made,
+    regions,
   }: {
     readonly growths: ReadonlyMap<AddedBlock, Growth>
     readonly removed: readonly RemovedBlock[]
+    readonly regions: CarryPlan['regions']
+    /** Filled with what was written for each added block, at any depth. */
+    readonly made: Map<AddedBlock, Y.XmlElement>
   },
 ): void {
-  for (const block of change.texts) applyText(host, block.element, block)
+  for (const { element, old, next } of change.texts) {
+    applyText(host, element, { old, next, regions: regions.get(element) })
+  }
   for (const { element, old, next } of change.attributes) changeAttributes(element, old, next)
-  for (const level of change.levels) writeLevel(host, level, growths)
+  for (const level of change.levels) writeLevel(host, level, { growths, made })
   deleteTypes(
     host.doc,
     removed.map((block) => block.element),
@@ -191,7 +213,17 @@ function write(
 }
 
 /** Inserts what comes, neighbours together, each after the sibling before it. */
-function writeLevel(host: WriteHost, level: Level, growths: ReadonlyMap<AddedBlock, Growth>): void {
+function writeLevel(
+  host: WriteHost,
+  level: Level,
+  {
+    growths,
+    made,
+  }: {
+    readonly growths: ReadonlyMap<AddedBlock, Growth>
+    readonly made: Map<AddedBlock, Y.XmlElement>
+  },
+): void {
   let last = level.before
   let pending: Y.XmlElement[] = []
   const flush = (): void => {
@@ -200,6 +232,7 @@ function writeLevel(host: WriteHost, level: Level, growths: ReadonlyMap<AddedBlo
     pending = []
   }
   const grown: [Growth, Y.XmlElement][] = []
+  const added: [AddedBlock, Y.XmlElement][] = []
   for (const place of level.places) {
     if (!isAdded(place)) {
       flush()
@@ -216,11 +249,27 @@ function writeLevel(host: WriteHost, level: Level, growths: ReadonlyMap<AddedBlo
       keepAuthors: true,
     })
     grown.push([growth, element])
+    added.push([place, element])
     pending.push(element)
     level.written.push(element)
   }
   flush()
   for (const [growth, element] of grown) creditGrowth(host, growth, element)
+  for (const [block, element] of added) noteMade(made, block, element)
+}
+
+function noteMade(
+  made: Map<AddedBlock, Y.XmlElement>,
+  block: AddedBlock,
+  element: Y.XmlElement,
+): void {
+  made.set(block, element)
+  if (block.children.length === 0) return
+  const children = blockChildren(element)
+  block.children.forEach((child, index) => {
+    const own = children[index]
+    if (own) noteMade(made, child, own)
+  })
 }
 
 function creditGrowth(host: WriteHost, growth: Growth, element: Y.XmlElement): void {

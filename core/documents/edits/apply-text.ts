@@ -32,10 +32,16 @@ import {
 export function applyText(
   host: WriteHost,
   element: Y.XmlElement,
-  { old, next }: { readonly old: Node; readonly next: Node },
+  change: {
+    readonly old: Node
+    readonly next: Node
+    /** What is rewritten, where others than the block itself know better. */
+    readonly regions: readonly Region[] | undefined
+  },
 ): void {
+  const { old, next } = change
   const rows = { old: inlineRow(old), next: inlineRow(next) }
-  const regions = diffInline(rows.old, rows.next)
+  const regions = change.regions ?? diffInline(rows.old, rows.next)
   const children = inlineChildren(element)
   if ((children.at(-1)?.to ?? 0) !== rows.old.chars.length) {
     throw new TypeError(`the Yjs content of a ${old.type.name} is not that of its node`)

@@ -88,7 +88,7 @@ function treeStep(text: DocumentText, work: readonly Work[]): Made {
     return { from: index, to: index + 1, nodes }
   })
   const parts = withSomething(text, trimmedParts(text, changes))
-  if (parts.length === 0) return unchanged
+  if (parts.length === 0 || text.length === 0) return unchanged
   const step = stepOf(text, parts)
   if (!readsBack(text, step)) return refusedStep('AMBIGUOUS_STRUCTURE', 'does_not_read_back')
   return { kind: 'step', step }
@@ -123,7 +123,11 @@ function withoutEmpty(node: Node, pos: number, work: readonly Work[]): Node[] {
     else children.push(child)
     at += child.nodeSize
   }
-  return children.length === 0 ? [] : [node.copy(Fragment.fromArray(children))]
+  if (children.length === 0) return []
+  const isSame =
+    children.length === node.childCount &&
+    children.every((child, index) => child === node.child(index))
+  return [isSame ? node : node.copy(Fragment.fromArray(children))]
 }
 
 function insertStep(text: DocumentText, to: Destination, given: string): Made {

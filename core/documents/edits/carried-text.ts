@@ -1,0 +1,224 @@
+/**
+ * Text that an edit carries from one block to another: where blocks are joined or divided, what
+ * stood before and behind the place of the edit is written again elsewhere, and stays its authors'.
+ * The texts of one part are compared in reading order: what they have in common at either end was
+ * carried or stayed. Reads Yjs, writes nothing.
+ */
+import type * as Y from 'yjs'
+import type { AddedBlock } from './adoption.ts'
+import type { Change } from './apply-blocks.ts'
+import { diffInline, inlineRow, type Region } from './inline.ts'
+import { type NewPassage, type OldPassage, type Passages, passagesOf } from './passages.ts'
+import { inlineChildren, type StructRange, structsOfUnits } from './y-text.ts'
+
+/** The units [from, to) of what `target` will be stand for these structs. */
+export interface Carried {
+  readonly structs: readonly StructRange[]
+  readonly target: Y.XmlElement | AddedBlock
+  readonly from: number
+  readonly to: number
+}
+
+export interface CarryPlan {
+  /** How the text of a staying block changes, where that is not for the block alone to tell. */
+  readonly regions: ReadonlyMap<Y.XmlElement, readonly Region[]>
+  readonly carried: readonly Carried[]
+}
+
+/** To be asked before anything is written. */
+export function planCarrying(change: Change): CarryPlan {
+  const regions = new Map<Y.XmlElement, readonly Region[]>()
+  const carried: Carried[] = []
+  if (isOneText(change)) return { regions, carried }
+  for (const passages of passagesOf(change)) {
+    const ends = commonEnds(textOf(passages.old), textOf(passages.next))
+    const own = ownRegions(passages, ends)
+    for (const { target, source } of passages.next) {
+      const found = source && target === source ? own.get(source) : undefined
+      if (source && found) regions.set(source, found)
+    }
+    const lost = lostOf(passages, own)
+    const gained = gainedOf(passages, own)
+    const common = commonEnds(textOf(lost), textOf(gained))
+    const sizes = { old: lengthOf(lost), next: lengthOf(gained) }
+    carried.push(
+      ...carry(lost, gained, { from: 0, at: 0, length: common.front }),
+      ...carry(lost, gained, {
+        from: sizes.old - common.back,
+        at: sizes.next - common.back,
+        length: common.back,
+      }),
+    )
+  }
+  return { regions, carried }
+}
+
+/** Nothing but the text of one block changes: there is nowhere to carry it. */
+const isOneText = ({ levels, texts }: Change): boolean =>
+  texts.length < 2 &&
+  levels.every(({ rows, removed, places }) => removed.length === 0 && places.length === rows.length)
+
+const textOf = (all: readonly { readonly text: string }[]): string =>
+  all.map(({ text }) => text).join('')
+const lengthOf = (all: readonly { readonly text: string }[]): number =>
+  all.reduce((sum, { text }) => sum + text.length, 0)
+
+/** A leaf stands as this character; who made it is told by its own struct. */
+const leaf = '\uFFFC'
+
+interface Ends {
+  readonly front: number
+  readonly back: number
+}
+
+function commonEnds(old: string, next: string): Ends {
+  const most = Math.min(old.length, next.length)
+  let front = 0
+  while (front < most && old[front] === next[front] && old[front] !== leaf) front++
+  let back = 0
+  while (back < most - front) {
+    const unit = old[old.length - 1 - back]
+    if (unit !== next[next.length - 1 - back] || unit === leaf) break
+    back++
+  }
+  return { front, back }
+}
+
+/** The regions of each block that has a successor, keyed by the old block. */
+function ownRegions({ old, next }: Passages, ends: Ends): Map<Y.XmlElement, readonly Region[]> {
+  const own = new Map<Y.XmlElement, readonly Region[]>()
+  const [owners, size] = [new Owners(old), lengthOf(next)]
+  const nodes = new Map(old.map(({ element, node }) => [element, node]))
+  let start = 0
+  for (const { node, target, source, text } of next) {
+    const [from, to] = [start, start + text.length]
+    start = to
+    const was = source && nodes.get(source)
+    if (!source || !was) continue
+    let [front, back] = [0, 0]
+    if (target === source) {
+      while (from + front < Math.min(to, ends.front) && owners.at(from + front) !== source) front++
+      const isForeign = (at: number): boolean =>
+        at > from + front && size - at < ends.back && owners.fromEnd(size - at) !== source
+      while (isForeign(to - back)) back++
+    }
+    own.set(source, regionsAround(was, node, { front, back }))
+  }
+  return own
+}
+
+/** The element to which a unit of the old texts belongs. */
+class Owners {
+  readonly #old: readonly OldPassage[]
+  readonly #size: number
+
+  constructor(old: readonly OldPassage[]) {
+    this.#old = old
+    this.#size = lengthOf(old)
+  }
+
+  at(offset: number): Y.XmlElement | undefined {
+    let start = 0
+    for (const { element, text } of this.#old) {
+      start += text.length
+      if (offset < start) return element
+    }
+    return undefined
+  }
+
+  /** Of the unit with so many units behind it. */
+  fromEnd(behind: number): Y.XmlElement | undefined {
+    return this.at(this.#size - 1 - behind)
+  }
+}
+
+/** The units at the ends of `next` came from other blocks; what is between is compared. */
+function regionsAround(
+  old: OldPassage['node'],
+  next: NewPassage['node'],
+  { front, back }: Ends,
+): readonly Region[] {
+  if (front === 0 && back === 0) return diffInline(inlineRow(old), inlineRow(next))
+  const end = next.content.size - back
+  const inner = diffInline(inlineRow(old), inlineRow(next.cut(front, end)))
+  const size = old.content.size
+  const regions = [
+    { from: 0, to: 0, nextFrom: 0, nextTo: front },
+    ...inner.map((region) => ({
+      ...region,
+      nextFrom: region.nextFrom + front,
+      nextTo: region.nextTo + front,
+    })),
+    { from: size, to: size, nextFrom: end, nextTo: next.content.size },
+  ]
+  return regions.reduce<Region[]>(joined, [])
+}
+
+function joined(regions: Region[], region: Region): Region[] {
+  const { from, to, nextFrom, nextTo } = region
+  if (from === to && nextFrom === nextTo) return regions
+  const last = regions.at(-1)
+  if (last === undefined || last.to !== from || last.nextTo !== nextFrom)
+    return [...regions, region]
+  return [...regions.slice(0, -1), { ...last, to, nextTo }]
+}
+
+/** Units of one textblock. */
+interface Stretch<Holder> {
+  readonly holder: Holder
+  readonly from: number
+  readonly text: string
+}
+
+type Own = ReadonlyMap<Y.XmlElement, readonly Region[]>
+
+const lostOf = ({ old }: Passages, own: Own): Stretch<Y.XmlElement>[] =>
+  old.flatMap(({ element, text }) =>
+    (own.get(element) ?? [{ from: 0, to: text.length }]).map(({ from, to }) => ({
+      holder: element,
+      from,
+      text: text.slice(from, to),
+    })),
+  )
+
+const gainedOf = ({ next }: Passages, own: Own): Stretch<Y.XmlElement | AddedBlock>[] =>
+  next.flatMap(({ target, source, text }) => {
+    const regions = source && own.get(source)
+    const all = regions ?? [{ nextFrom: 0, nextTo: text.length }]
+    return all.map(({ nextFrom, nextTo }) => ({
+      holder: target,
+      from: nextFrom,
+      text: text.slice(nextFrom, nextTo),
+    }))
+  })
+
+/** The same `length` units, from `from` on in what was lost and from `at` on in what was gained. */
+function carry(
+  lost: readonly Stretch<Y.XmlElement>[],
+  gained: readonly Stretch<Y.XmlElement | AddedBlock>[],
+  same: { readonly from: number; readonly at: number; readonly length: number },
+): Carried[] {
+  const carried: Carried[] = []
+  let [done, i, j, startOfOld, startOfNew] = [0, 0, 0, 0, 0]
+  while (done < same.length) {
+    const [old, now] = [lost[i], gained[j]]
+    if (old === undefined || now === undefined) break
+    const a = same.from + done - startOfOld
+    const b = same.at + done - startOfNew
+    if (a >= old.text.length) {
+      startOfOld += old.text.length
+      i++
+    } else if (b >= now.text.length) {
+      startOfNew += now.text.length
+      j++
+    } else {
+      const length = Math.min(old.text.length - a, now.text.length - b, same.length - done)
+      const children = inlineChildren(old.holder)
+      const structs = structsOfUnits(children, old.from + a, old.from + a + length)
+      const from = now.from + b
+      carried.push({ structs, target: now.holder, from, to: from + length })
+      done += length
+    }
+  }
+  return carried
+}
