@@ -113,6 +113,8 @@ async function measure(protocol: Protocol, scenario: Scenario): Promise<Outcome>
   }
 }
 
+const passes = ({ isComplete, p99 }: StageResult): boolean => isComplete && p99 < latencyMaxMs
+
 /** Doubles the rate until it does not pass, then looks between. */
 async function ramp(
   { easyRate }: Scenario,
@@ -123,8 +125,10 @@ async function ramp(
   let failed = 0
   let rate = easyRate * 2
   for (let turn = 0; turn < 12; turn++) {
-    const result = await stage(rate)
-    const isMet = result.isComplete && result.p99 < latencyMaxMs
+    let result = await stage(rate)
+    // Once more: a neighbour on the machine is no limit of the server.
+    if (!passes(result) && result.closed === 0) result = await stage(rate)
+    const isMet = passes(result)
     if (process.env['BENCH_STAGES'] !== undefined) console.log(rate, result)
     if (isMet) {
       passed = rate

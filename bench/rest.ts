@@ -220,7 +220,9 @@ export async function measureHolds(): Promise<Section> {
       const get = ({ path, owner }: Created) => service.must('GET', path, { token: owner.token })
       row('PATCH', await longest(() => patchOnce(service, size)))
       row('GET', await longest(() => get(document)))
-      row('paste into a live editor', await longest(() => paste(service, size)))
+      // One message: a larger paste than 8 MiB is refused, so 4 MB of small blocks is not there.
+      if (most !== undefined)
+        row('paste into a live editor', await longest(() => paste(service, size)))
       await service.restart()
       await service.create(documentOf(1_000))
       row('open', await longest(() => get(made.shift() ?? document)))
