@@ -17,6 +17,7 @@ export function applyInTurn(
 ): void {
   const base = draft.text
   const shifts: Shift[] = []
+  const countsOffsets = edits.some((edit) => edit.form === 'replace' && edit.at !== undefined)
   for (const [index, edit] of edits.entries()) {
     const { text } = draft
     const placed = place(
@@ -32,7 +33,7 @@ export function applyInTurn(
     )
     if (placed.kind === 'failed') draft.fail(index, ownDoing(placed, edit, { base, text }))
     else draft.make(index, placed)
-    const change = diffTexts(text, draft.text)
+    const change = countsOffsets ? diffTexts(text, draft.text) : undefined
     if (change === undefined) continue
     const from = placed.kind === 'splice' ? placed.splice.to : change.at + change.remove
     shifts.push({ from, by: draft.text.length - text.length })

@@ -45,7 +45,6 @@ function isRebasable(edit: Edit): boolean {
 
 interface Target {
   readonly index: number
-  readonly edit: Edit
   readonly placed: Exclude<Placed, Failed>
   readonly from: number
   readonly to: number
@@ -65,10 +64,10 @@ export function applyRebased(draft: Draft, edits: readonly Edit[], given: Contex
     const range = rangeOf(placed)
     if (targets.some((other) => overlaps(other, range)))
       draft.fail(index, notPlaced('EDIT_OVERLAP'))
-    else targets.push({ index, edit, placed, ...range })
+    else targets.push({ index, placed, ...range })
   }
   for (const target of targets.sort(lastFirst)) {
-    const now = placedNow(draft.text, captured, target, context)
+    const now = placedNow(draft.text, captured, target.placed)
     if (now.kind === 'failed') draft.fail(target.index, now)
     else draft.make(target.index, now)
   }
@@ -80,7 +79,7 @@ function rangeOf(placed: Exclude<Placed, Failed>): { readonly from: number; read
   return { from: at, to: at }
 }
 
-const overlaps = (a: Omit<Target, 'index' | 'edit' | 'placed'>, b: typeof a): boolean =>
+const overlaps = (a: Omit<Target, 'index' | 'placed'>, b: typeof a): boolean =>
   a.from < b.to && b.from < a.to
 
 /** At one place, what the request has later is made first, and so comes to stand behind. */
@@ -88,17 +87,10 @@ const lastFirst = (a: Target, b: Target): number =>
   b.from - a.from || b.to - a.to || b.index - a.index
 
 /** The place in the text as the edits behind it have left it. */
-function placedNow(
-  text: DocumentText,
-  captured: DocumentText,
-  { placed, edit }: Target,
-  context: Omit<PlacingContext, 'text'>,
-): Placed {
+function placedNow(text: DocumentText, captured: DocumentText, placed: Target['placed']): Placed {
   const change = diffTexts(captured, text)
-  if (change === undefined) return placed
-  if (placed.kind !== 'splice') {
-    return place({ ...context, text, behindOthers: (offset) => offset }, edit)
-  }
+  if (change === undefined || placed.kind === 'document') return placed
+  if (placed.kind === 'command') return besideNow(text, placed)
   const { from, to, insert } = placed.splice
   if (to <= change.at) return placed
   const moved = change.insert.indexOf(captured.slice(from, to))
@@ -107,4 +99,14 @@ function placedNow(
   if (!isInside || moved < 0 || !isOnly) return notPlaced('EDIT_DRIFT_UNRESOLVED')
   const start = change.at + moved
   return { kind: 'splice', splice: { from: start, to: start + to - from, insert } }
+}
+
+/** Of the commands only inserts are made on a stale base; the block beside which is found again. */
+function besideNow(text: DocumentText, placed: Extract<Placed, { kind: 'command' }>): Placed {
+  const { command } = placed
+  if (command.kind !== 'insert' || !('block' in command.to)) return placed
+  const { side, block } = command.to
+  const now = block.id === null ? undefined : text.findBlock(block.id)
+  if (now === undefined) return notPlaced('EDIT_DRIFT_UNRESOLVED')
+  return { ...placed, command: { ...command, to: { side, block: now } } }
 }

@@ -22,7 +22,8 @@ export function lineDiff(before: DocumentText, after: DocumentText): readonly Te
   if (!removed.includes('\n') && !insert.includes('\n')) return [whole]
   const head = before.slice(Math.max(0, at - lineMaxChars), at)
   const tail = before.slice(at + remove, at + remove + lineMaxChars)
-  const lead = head.slice(head.lastIndexOf('\n') + 1)
+  // From the end of the line before, so that a line that came is told from the one it came before.
+  const lead = head.slice(Math.max(0, head.lastIndexOf('\n')))
   const trail = tail.slice(0, Math.max(0, tail.indexOf('\n')))
   const old = (lead + removed + trail).split('\n')
   const now = (lead + insert + trail).split('\n')

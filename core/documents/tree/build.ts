@@ -20,6 +20,9 @@ export interface BuildOptions {
   readonly keepAuthors?: boolean
 }
 
+/** Yjs spreads children of a new type over the stack, which holds no hundred thousand of them. */
+const insertedAtOnce = 10_000
+
 export function buildElement(node: Node, options: BuildOptions): Y.XmlElement {
   const element = new Y.XmlElement(node.type.name)
   for (const [name, value] of Object.entries(node.attrs)) {
@@ -29,7 +32,10 @@ export function buildElement(node: Node, options: BuildOptions): Y.XmlElement {
     const id: unknown = node.attrs['id']
     setAttribute(element, 'id', options.keepIds && isBlockId(id) ? id : options.newId())
   }
-  element.insert(0, buildContent(node, options))
+  const content = buildContent(node, options)
+  for (let at = 0; at < content.length; at += insertedAtOnce) {
+    element.insert(at, content.slice(at, at + insertedAtOnce))
+  }
   return element
 }
 

@@ -1,0 +1,59 @@
+/** Edits that name blocks, over HTTP (interface §4.5, §7, §9.4). */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { startService } from './service.ts'
+
+const service = await startService()
+test.after(() => service.close())
+
+async function made(markdown: string) {
+  const { slug, token } = await service.create(markdown, 'Ada')
+  const patch = (edits: readonly unknown[], base = 1) =>
+    service.call('PATCH', `/docs/${slug}`, { token, body: { edits, base_revision: base } })
+  const read = await service.call('GET', `/docs/${slug}`)
+  const ids = (read.json['content_blocks'] as { id: string }[]).map(({ id }) => id)
+  return { patch, ids }
+}
+
+test('§9.4 blk_ ids are answered with Deprecation: block_id', async () => {
+  const { patch, ids } = await made('one\n\ntwo\n')
+  const { status, json, headers } = await patch([{ delete_block: 'blk_1' }])
+  assert.equal([status, json['markdown'], headers['deprecation']], [200, 'one\n', 'block_id'])
+  const durable = await patch([{ new_string: 'x', after_block: ids[0] }], 2)
+  assert.is(durable.headers['deprecation'], undefined)
+  const missing = await patch([{ delete_block: 'blk_9' }], 3)
+  assert.equal([missing.status, missing.json['code']], [409, 'BLOCK_NOT_FOUND'])
+})
+
+test('§7 BLOCK_TOMBSTONED says where to retry, and there it works', async () => {
+  const { patch, ids } = await made('one\n\ntwo\n\nthree\n')
+  await patch([{ delete_block: ids[1] }])
+  const { status, json } = await patch([{ new_string: 'x', before_block: ids[1] }], 2)
+  assert.equal([status, json['code']], [409, 'BLOCK_TOMBSTONED'])
+  assert.is(json['markdown'], 'one\n\nthree\n')
+  const tombstone = json['tombstone'] as Record<string, unknown>
+  assert.is(tombstone['deleted_at_revision'], 2)
+  assert.is(tombstone['nearest_survivor_relation'], 'after')
+  const edit = { new_string: 'x', after_block: tombstone['nearest_survivor_id'] }
+  assert.is((await patch([edit], 2)).json['markdown'], 'one\n\nx\n\nthree\n')
+})
+
+test('§7 BLOCK_ID_NOT_FOUND is 404 for one edit and per edit in a batch', async () => {
+  const { patch, ids } = await made('one\n')
+  const gone = { delete_block: 'bid_0000000000000000' }
+  const alone = await patch([gone])
+  assert.equal([alone.status, alone.json['code']], [404, 'BLOCK_ID_NOT_FOUND'])
+  const { status, json } = await patch([gone, { new_string: 'two', after_block: ids[0] }])
+  assert.equal([status, json['failed_edit_indexes']], [200, [0]])
+  assert.is(json['sequential_reconcile'], true)
+})
+
+test('§4.5 a moved block keeps its id', async () => {
+  const { patch, ids } = await made('one\n\ntwo\n')
+  const { json } = await patch([{ move_block: ids[0], before_block: null }])
+  assert.is(json['markdown'], 'two\n\none\n')
+  const again = await patch([{ move_block: ids[0], after_block: null }], 2)
+  assert.is(again.json['markdown'], 'one\n\ntwo\n')
+})
+
+test.run()
