@@ -1,7 +1,7 @@
 /**
  * Preloaded into the measured service: answers over IPC what only the process itself knows (longest
  * hold of its event loop, heap after a collection). `BENCH_IDLE_MS` shortens the time after which a
- * document that nobody uses leaves memory.
+ * document that nobody uses leaves memory; `BENCH_HOLDS` turns the sampling of holds on.
  */
 import { limits } from '../schema/limits.ts'
 
@@ -21,13 +21,16 @@ if (idleMs !== undefined) Object.assign(limits, { openDocumentIdleMs: Number(idl
 let longestHold = 0
 let lastTurn = performance.now()
 let lastCpu = process.cpuUsage()
-setInterval(() => {
+function sample(): void {
   const now = performance.now()
   const { user, system } = process.cpuUsage(lastCpu)
   longestHold = Math.max(longestHold, Math.min(now - lastTurn, (user + system) / 1000))
   lastTurn = now
   lastCpu = process.cpuUsage()
-}, 1).unref()
+}
+
+// Sampling has a cost of its own: only where holds are asked for.
+if (process.env['BENCH_HOLDS'] !== undefined) setInterval(sample, 1).unref()
 
 async function memory(): Promise<MemoryFacts> {
   for (let turn = 0; turn < 4; turn++) {

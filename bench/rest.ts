@@ -195,7 +195,7 @@ const holdSizes = [
 /** The longest time in which nothing else could run, median of three. */
 export async function measureHolds(): Promise<Section> {
   const report = new Report()
-  const service = await BenchService.start()
+  const service = await BenchService.start({ env: { BENCH_HOLDS: '1' } })
   const longest = async (run: () => Promise<unknown>) => {
     const holds: number[] = []
     for (let turn = 0; turn < 3; turn++) {
