@@ -105,7 +105,9 @@ function spliceOf(now: Read, edit: Item): { from: number; to: number; insert: st
   const insert = String(edit['new_string'])
   // An escape or a reference is matched as a whole; this reference does not know them.
   const cutsUnit = (at: number, length: number) =>
-    /[\\&]/.test(text.slice(Math.max(0, at - 6), at) + text.slice(at + length - 6, at + length))
+    /[\\&]/.test(
+      text.slice(Math.max(0, at - 6), at) + text.slice(Math.max(0, at + length - 6), at + length),
+    )
   const only = (wanted: unknown): number => {
     const at = text.indexOf(String(wanted))
     if (at < 0 || text.indexOf(String(wanted), at + 1) >= 0) return -1
@@ -133,13 +135,23 @@ const said = (text: string): string => text.replace(/^(?:\d{1,9}[.)]|[-*]) +/gm,
 function checkRest(
   before: Read,
   after: Read,
-  splice: { readonly from: number; readonly to: number },
+  splice: { readonly from: number; readonly to: number; readonly insert: string },
   context: string,
 ): number {
   let checked = 0
+  const touches = ({ from, to }: { readonly from: number; readonly to: number }) =>
+    from <= splice.to && splice.from <= to
+  // Where lines come or go, what is nested beside them may change its level.
+  const lines = before.markdown.slice(splice.from, splice.to) + splice.insert
+  const held = lines.includes('\n') || /^[#>|-]/.test(lines) ? before.blocks.filter(touches) : []
+  const isHeld = (from: number, to: number) =>
+    held.some((holder) => holder.from <= from && to <= holder.to)
   for (const { id, from, to } of before.blocks) {
-    if (id === null || (from <= splice.to && splice.from <= to)) continue
+    if (id === null || touches({ from, to }) || isHeld(from, to)) continue
     const now = after.blocks.find((block) => block.id === id)
+    // Two lists that become one have one wrapper.
+    const isList = /^(?:[-*]|\d+[.)]) /.test(before.markdown.slice(from, to))
+    if (now === undefined && isList && splice.to > splice.from) continue
     assert.ok(now, `${id} is gone: ${context}`)
     const [old, kept] = [before.markdown.slice(from, to), after.markdown.slice(now.from, now.to)]
     if (said(old) !== said(kept)) {
@@ -177,13 +189,17 @@ function checkAuthors(
   const isProse = (text: string) => /^[\p{L}\p{N}\s>.-]*$/u.test(text)
   if (naive !== after.markdown) return
   if (!isProse(splice.insert) || !isProse(before.markdown.slice(splice.from, splice.to))) return
-  const markup = [...before.markdown.matchAll(/\]\([^)]*\)|^```.*$|<br \/>/gm)]
-  const isMarkup = (at: number) =>
-    markup.some(({ index, 0: all }) => index <= at && at < index + all.length)
+  // Letters of addresses and of a fence's info are markup: their author is that of what follows.
+  const masked = (text: string) => {
+    const markup = [...text.matchAll(/!\[[^\]]*|\]\([^)]*\)|^`{3,}.*$|<br \/>/gm)]
+    return (at: number) =>
+      markup.some(({ index, 0: all }) => index <= at && at < index + all.length)
+  }
+  const [isMarkup, isMarkupNow] = [masked(before.markdown), masked(after.markdown)]
   const isLetter = (at: number) => /\p{L}/u.test(after.markdown.charAt(at))
   const shift = splice.insert.length - (splice.to - splice.from)
   for (let at = 0; at < after.markdown.length; at++) {
-    if (!isLetter(at)) continue
+    if (!isLetter(at) || isMarkupNow(at)) continue
     const isInserted = at >= splice.from && at < splice.from + splice.insert.length
     if (isInserted) {
       if (after.markdown.charAt(at) >= '\u4e00') assert.is(after.authors[at], actor, context)

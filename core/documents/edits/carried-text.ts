@@ -63,9 +63,6 @@ const textOf = (all: readonly { readonly text: string }[]): string =>
 const lengthOf = (all: readonly { readonly text: string }[]): number =>
   all.reduce((sum, { text }) => sum + text.length, 0)
 
-/** A leaf stands as this character; who made it is told by its own struct. */
-const leaf = '\uFFFC'
-
 interface Ends {
   readonly front: number
   readonly back: number
@@ -74,13 +71,9 @@ interface Ends {
 function commonEnds(old: string, next: string): Ends {
   const most = Math.min(old.length, next.length)
   let front = 0
-  while (front < most && old[front] === next[front] && old[front] !== leaf) front++
+  while (front < most && old[front] === next[front]) front++
   let back = 0
-  while (back < most - front) {
-    const unit = old[old.length - 1 - back]
-    if (unit !== next[next.length - 1 - back] || unit === leaf) break
-    back++
-  }
+  while (back < most - front && old.at(-1 - back) === next.at(-1 - back)) back++
   return { front, back }
 }
 

@@ -6,6 +6,7 @@ import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import type { AddedBlock, RemovedBlock } from './adoption.ts'
 import type { Change, Level } from './apply-blocks.ts'
+import { contentKey } from './content.ts'
 import { inlineRow } from './inline.ts'
 
 export interface OldPassage {
@@ -29,11 +30,13 @@ export interface Passages {
 
 /** One pair of rows for each part of the change. */
 export function passagesOf({ tops, levels, texts }: Change): Passages[] {
+  const leaves = new Map<string, string>()
+  const charsOf = (node: Node): string => withLeaves(node, leaves)
   const nested = new Map(levels.map((level) => [level.parent, level]))
   const changed = new Map(texts.map((text) => [text.element, text]))
   const oldOf = (level: Level): OldPassage[] =>
     level.rows.flatMap((row) => {
-      if (!(row instanceof Y.XmlElement)) return removedPassages(row)
+      if (!(row instanceof Y.XmlElement)) return removedPassages(row, charsOf)
       const text = changed.get(row)
       const inner = nested.get(row)
       if (inner) return oldOf(inner)
@@ -41,7 +44,7 @@ export function passagesOf({ tops, levels, texts }: Change): Passages[] {
     })
   const nextOf = (level: Level): NewPassage[] =>
     level.places.flatMap((place) => {
-      if (!(place instanceof Y.XmlElement)) return addedPassages(place)
+      if (!(place instanceof Y.XmlElement)) return addedPassages(place, charsOf)
       const text = changed.get(place)
       const inner = nested.get(place)
       if (inner) return nextOf(inner)
@@ -51,15 +54,33 @@ export function passagesOf({ tops, levels, texts }: Change): Passages[] {
   return tops.map((top) => ({ old: oldOf(top), next: nextOf(top) }))
 }
 
-const charsOf = (node: Node): string => inlineRow(node).chars
+type CharsOf = (node: Node) => string
 
-function removedPassages({ node, element, children }: RemovedBlock): OldPassage[] {
-  if (node.inlineContent) return [{ element, node, text: charsOf(node) }]
-  return children.flatMap(removedPassages)
+/** One unit stands for each leaf, the same one for leaves of the same content. */
+function withLeaves(node: Node, leaves: Map<string, string>): string {
+  const { chars, runs } = inlineRow(node)
+  if (!runs.some(({ leaf }) => leaf)) return chars
+  const parts = runs.map(({ from, to, leaf }) => {
+    if (leaf === undefined) return chars.slice(from, to)
+    const key = contentKey(leaf)
+    const unit = leaves.get(key) ?? String.fromCharCode(firstLeafUnit + leaves.size)
+    leaves.set(key, unit)
+    return unit
+  })
+  return parts.join('')
 }
 
-function addedPassages(block: AddedBlock): NewPassage[] {
+/** The private use area, in which texts are hardly written. */
+const firstLeafUnit = 0xe000
+
+function removedPassages(block: RemovedBlock, charsOf: CharsOf): OldPassage[] {
+  const { node, element, children } = block
+  if (node.inlineContent) return [{ element, node, text: charsOf(node) }]
+  return children.flatMap((child) => removedPassages(child, charsOf))
+}
+
+function addedPassages(block: AddedBlock, charsOf: CharsOf): NewPassage[] {
   const { node, source, children } = block
-  if (!node.inlineContent) return children.flatMap(addedPassages)
+  if (!node.inlineContent) return children.flatMap((child) => addedPassages(child, charsOf))
   return [{ target: block, node, text: charsOf(node), source: source?.element }]
 }

@@ -41,9 +41,13 @@ function differing(a: string, b: string): [string, string] {
   return [a.slice(front, a.length - back), b.slice(front, b.length - back)]
 }
 
+/** Where a link leads; links that follow each other to one place are written as one. */
+const destination = /\]\((?:<[^>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+"[^"\n]*")?\)/g
+
 /** Letters and digits in order, save breaks and the numbers of list items, which come and go. */
 function wordsOf(md: string): string {
   const bare = md
+    .replace(destination, ']')
     .replace(/^(?:[ \t>]|[-*+] )*\d{1,9}[.)](?=\s|$)/gm, '')
     .replace(/<br[ \t]*\/?>/gi, '')
   return viewOf(bare)

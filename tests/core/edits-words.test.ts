@@ -1,0 +1,15 @@
+/** Links that melt into one lose no words; an address that would be shown is a word too many. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { plan, refused, result } from './edits-planning.ts'
+
+test('equal links side by side become one', () => {
+  assert.is(result('[a](y)\n', { new_string: '[b](y)', before: null }), '[ab](y)\n')
+  assert.is(plan('a\n', { old_string: 'a', new_string: '[u](u)' }).steps.length, 1)
+})
+
+test('an empty link is POST_APPLY_MISMATCH', () => {
+  refused('POST_APPLY_MISMATCH', 'see [x](u) there\n', { old_string: 'x', new_string: '' })
+})
+
+test.run()
