@@ -5,7 +5,8 @@
  * leaves carry no marks (y-prosemirror loses them), so the link of an image or HTML atom is an
  * attribute.
  */
-import { Schema } from 'prosemirror-model'
+import { type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model'
+import { markDom, nodeDom } from './document-dom.ts'
 
 const id = { default: null, validate: 'string|null' }
 const align = { default: null, validate: 'string|null' }
@@ -25,86 +26,102 @@ const linkOfLeaf = {
 }
 const tight = { default: true, validate: 'boolean' }
 
+const nodes = {
+  doc: { content: 'front_matter? block+' },
+  front_matter: {
+    content: 'text*',
+    marks: 'authored',
+    code: true,
+    defining: true,
+    attrs: { id },
+  },
+  paragraph: { content: 'inline*', group: 'block', whitespace: 'pre', attrs: { id } },
+  heading: {
+    content: 'inline*',
+    group: 'block',
+    whitespace: 'pre',
+    defining: true,
+    attrs: { id, level: { default: 1, validate: 'number' } },
+  },
+  code_block: {
+    content: 'text*',
+    marks: 'authored',
+    group: 'block',
+    code: true,
+    defining: true,
+    attrs: { id, params: { default: '', validate: 'string' } },
+  },
+  horizontal_rule: { group: 'block', attrs: { id } },
+  html_block: { group: 'block', atom: true, attrs: { id, source: { validate: 'string' } } },
+  blockquote: { content: 'block+', group: 'block', defining: true, attrs: { id } },
+  bullet_list: { content: 'list_item+', group: 'block', attrs: { id, tight } },
+  ordered_list: {
+    content: 'list_item+',
+    group: 'block',
+    attrs: { id, tight, order: { default: 1, validate: 'number' } },
+  },
+  list_item: {
+    content: 'block+',
+    defining: true,
+    attrs: { id, checked: { default: null, validate: 'boolean|null' } },
+  },
+  table: {
+    content: 'table_row+',
+    group: 'block',
+    isolating: true,
+    tableRole: 'table',
+    attrs: { id },
+  },
+  table_row: { content: '(table_header | table_cell)+', tableRole: 'row', attrs: { id } },
+  table_header: { ...cell, tableRole: 'header_cell' },
+  table_cell: { ...cell, tableRole: 'cell' },
+  text: { group: 'inline' },
+  image: {
+    inline: true,
+    group: 'inline',
+    attrs: {
+      src: { validate: 'string' },
+      alt: { default: '', validate: 'string' },
+      title: { default: '', validate: 'string' },
+      ...linkOfLeaf,
+    },
+  },
+  hard_break: { inline: true, group: 'inline', selectable: false },
+  html_inline: {
+    inline: true,
+    group: 'inline',
+    atom: true,
+    attrs: { source: { validate: 'string' }, ...linkOfLeaf },
+  },
+} satisfies Record<string, NodeSpec>
+
+const marks = {
+  link: {
+    attrs: { href: { validate: 'string' }, title: { default: '', validate: 'string' } },
+    inclusive: false,
+  },
+  strong: {},
+  em: {},
+  strike: {},
+  code: { code: true },
+  authored: { attrs: { by: { validate: 'string' } }, excludes: 'authored' },
+} satisfies Record<string, MarkSpec>
+
+/** The specifications with how each stands in a page. */
+function drawn<Name extends string, Spec extends object>(
+  specs: Readonly<Record<Name, Spec>>,
+  dom: Readonly<Record<string, unknown>>,
+): Record<Name, Spec> {
+  const entries = Object.entries<Spec>(specs).map(([name, spec]) => {
+    const toDOM = dom[name]
+    return [name, toDOM === undefined ? spec : { ...spec, toDOM }]
+  })
+  return Object.fromEntries(entries)
+}
+
 export const documentSchema = new Schema({
-  nodes: {
-    doc: { content: 'front_matter? block+' },
-    front_matter: {
-      content: 'text*',
-      marks: 'authored',
-      code: true,
-      defining: true,
-      attrs: { id },
-    },
-    paragraph: { content: 'inline*', group: 'block', whitespace: 'pre', attrs: { id } },
-    heading: {
-      content: 'inline*',
-      group: 'block',
-      whitespace: 'pre',
-      defining: true,
-      attrs: { id, level: { default: 1, validate: 'number' } },
-    },
-    code_block: {
-      content: 'text*',
-      marks: 'authored',
-      group: 'block',
-      code: true,
-      defining: true,
-      attrs: { id, params: { default: '', validate: 'string' } },
-    },
-    horizontal_rule: { group: 'block', attrs: { id } },
-    html_block: { group: 'block', atom: true, attrs: { id, source: { validate: 'string' } } },
-    blockquote: { content: 'block+', group: 'block', defining: true, attrs: { id } },
-    bullet_list: { content: 'list_item+', group: 'block', attrs: { id, tight } },
-    ordered_list: {
-      content: 'list_item+',
-      group: 'block',
-      attrs: { id, tight, order: { default: 1, validate: 'number' } },
-    },
-    list_item: {
-      content: 'block+',
-      defining: true,
-      attrs: { id, checked: { default: null, validate: 'boolean|null' } },
-    },
-    table: {
-      content: 'table_row+',
-      group: 'block',
-      isolating: true,
-      tableRole: 'table',
-      attrs: { id },
-    },
-    table_row: { content: '(table_header | table_cell)+', tableRole: 'row', attrs: { id } },
-    table_header: { ...cell, tableRole: 'header_cell' },
-    table_cell: { ...cell, tableRole: 'cell' },
-    text: { group: 'inline' },
-    image: {
-      inline: true,
-      group: 'inline',
-      attrs: {
-        src: { validate: 'string' },
-        alt: { default: '', validate: 'string' },
-        title: { default: '', validate: 'string' },
-        ...linkOfLeaf,
-      },
-    },
-    hard_break: { inline: true, group: 'inline', selectable: false },
-    html_inline: {
-      inline: true,
-      group: 'inline',
-      atom: true,
-      attrs: { source: { validate: 'string' }, ...linkOfLeaf },
-    },
-  },
-  marks: {
-    link: {
-      attrs: { href: { validate: 'string' }, title: { default: '', validate: 'string' } },
-      inclusive: false,
-    },
-    strong: {},
-    em: {},
-    strike: {},
-    code: { code: true },
-    authored: { attrs: { by: { validate: 'string' } }, excludes: 'authored' },
-  },
+  nodes: drawn<keyof typeof nodes, NodeSpec>(nodes, nodeDom),
+  marks: drawn<keyof typeof marks, MarkSpec>(marks, markDom),
 })
 
 /** Grows when an older page could no longer edit a document without harm. */

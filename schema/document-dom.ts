@@ -1,0 +1,95 @@
+/**
+ * How each node and mark stands in a page: plain DOM specifications, no DOM. What the reader's own
+ * editor draws by a view of its own (tables' menus, images, HTML source) starts from these too.
+ * Every attribute that a page needs to read a copied piece back is in the DOM.
+ */
+import type { Attrs, DOMOutputSpec, Mark, Node } from 'prosemirror-model'
+
+type NodeDom = (node: Node) => DOMOutputSpec
+type MarkDom = (mark: Mark) => DOMOutputSpec
+
+/** What a block carries for every page: its id, and a direction of its own. */
+const block = (node: Node, more: Attrs = {}): Attrs => ({
+  ...(node.attrs['id'] === null ? {} : { 'data-id': node.attrs['id'] as string }),
+  ...more,
+})
+const written = (node: Node, more: Attrs = {}): Attrs => block(node, { dir: 'auto', ...more })
+
+const cell =
+  (tag: 'td' | 'th') =>
+  (node: Node): DOMOutputSpec => {
+    const align = node.attrs['align'] as string | null
+    return [tag, { dir: 'auto', ...(align === null ? {} : { 'data-align': align }) }, 0]
+  }
+
+export const nodeDom: Readonly<Record<string, NodeDom>> = {
+  front_matter: (node) => [
+    'pre',
+    block(node, { 'data-front-matter': '', class: 'front-matter' }),
+    ['code', 0],
+  ],
+  paragraph: (node) => ['p', written(node), 0],
+  heading: (node) => [`h${node.attrs['level'] as number}`, written(node), 0],
+  code_block: (node) => [
+    'pre',
+    block(node, { 'data-params': node.attrs['params'] as string }),
+    ['code', 0],
+  ],
+  horizontal_rule: (node) => ['hr', block(node)],
+  html_block: (node) => [
+    'pre',
+    block(node, { 'data-html-block': '', class: 'html-source' }),
+    node.attrs['source'] as string,
+  ],
+  blockquote: (node) => ['blockquote', block(node), 0],
+  bullet_list: (node) => ['ul', block(node, { 'data-tight': String(node.attrs['tight']) }), 0],
+  ordered_list: (node) => [
+    'ol',
+    block(node, {
+      'data-tight': String(node.attrs['tight']),
+      start: String(node.attrs['order']),
+    }),
+    0,
+  ],
+  list_item: (node) => {
+    const checked = node.attrs['checked'] as boolean | null
+    return ['li', block(node, checked === null ? {} : { 'data-checked': String(checked) }), 0]
+  },
+  table: (node) => ['table', block(node), ['tbody', 0]],
+  table_row: (node) => ['tr', block(node), 0],
+  table_header: cell('th'),
+  table_cell: cell('td'),
+  image: (node) => [
+    'img',
+    {
+      src: node.attrs['src'] as string,
+      alt: node.attrs['alt'] as string,
+      title: node.attrs['title'] as string,
+      ...(node.attrs['href'] === null ? {} : { 'data-href': node.attrs['href'] as string }),
+    },
+  ],
+  hard_break: () => ['br'],
+  html_inline: (node) => [
+    'code',
+    { 'data-html-inline': '', class: 'html-source' },
+    node.attrs['source'] as string,
+  ],
+}
+
+export const markDom: Readonly<Record<string, MarkDom>> = {
+  link: (mark) => [
+    'a',
+    {
+      href: mark.attrs['href'] as string,
+      title: mark.attrs['title'] as string,
+      rel: 'noopener noreferrer nofollow',
+      target: '_blank',
+    },
+    0,
+  ],
+  strong: () => ['strong', 0],
+  em: () => ['em', 0],
+  strike: () => ['s', 0],
+  code: () => ['code', { spellcheck: 'false' }, 0],
+  authored: (mark) => ['span', { 'data-by': mark.attrs['by'] as string }, 0],
+}

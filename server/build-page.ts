@@ -1,0 +1,58 @@
+/**
+ * Builds the browser page where what was built is missing or older than its sources (`npm start`
+ * and the tests call it first; `npm run build` always builds). What was built carries the hash of
+ * what it was built from.
+ */
+import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { build, type InlineConfig } from 'vite'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const output = join(root, 'dist/web')
+/**
+ * One HTML file for every address, hashed assets beside it. What is needed only on first use is
+ * imported dynamically in web/ and becomes a chunk of its own.
+ */
+const config: InlineConfig = {
+  configFile: false,
+  root: join(root, 'web'),
+  plugins: [react()],
+  build: {
+    outDir: output,
+    emptyOutDir: true,
+    target: ['es2022', 'chrome123', 'safari17.5', 'firefox120'],
+    chunkSizeWarningLimit: 700,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+}
+const stamp = join(output, '.sources')
+
+async function filesOf(folder: string): Promise<string[]> {
+  const names = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
+  return names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+/** A hash over every file that the page is built from, the lock file included. */
+async function sourcesHash(): Promise<string> {
+  const folders = await Promise.all([filesOf('web'), filesOf('schema')])
+  const hash = createHash('sha256')
+  for (const file of [...folders.flat(), join(root, 'package-lock.json')].sort()) {
+    hash.update(`${file.slice(root.length)}\0`).update(await readFile(file))
+  }
+  return hash.digest('hex')
+}
+
+const wanted = await sourcesHash()
+const built = await readFile(stamp, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  if (error.code === 'ENOENT') return undefined
+  throw error
+})
+if (built !== wanted || process.argv.includes('--force')) {
+  await build({ ...config, logLevel: process.argv.includes('--force') ? 'info' : 'warn' })
+  await writeFile(stamp, wanted)
+}

@@ -1,0 +1,18 @@
+/** What the page asks of documents over REST (interface §4.2, §4.10; extensions §3, §4). */
+import { call } from './http.ts'
+
+export interface CreatedDocument {
+  readonly id: string
+  readonly share_url: string
+}
+
+export const createDocument = (markdown: string): Promise<CreatedDocument> =>
+  call('/docs', { method: 'POST', body: { markdown } })
+
+/** The clean short link of a document; it carries no secret. Editors and owners only. */
+export const shareLink = (slug: string): Promise<{ readonly url: string }> =>
+  call(`/docs/${slug}/share-link`, { method: 'POST' })
+
+/** Takes the ownership of a document whose creator's share address this browser came by. */
+export const claimDocument = (slug: string): Promise<{ readonly your_role: string }> =>
+  call(`/docs/${slug}/claim`, { method: 'POST' })

@@ -1,0 +1,3 @@
+/** What the build takes in beside TypeScript. */
+declare module '*.css'
+declare module '@fontsource-variable/*'

@@ -1,0 +1,10 @@
+/** The page's start: which of its two faces this address has. */
+import './style/index.css'
+import { createRoot } from 'react-dom/client'
+import { DocumentPage } from './app/document-page.tsx'
+import { HomePage } from './app/home-page.tsx'
+
+const [, slug] = /^\/d\/([^/]+)\/?$/.exec(location.pathname) ?? []
+const root = document.getElementById('root')
+if (root === null) throw new TypeError('the page has no root')
+createRoot(root).render(slug === undefined ? <HomePage /> : <DocumentPage slug={slug} />)
