@@ -1,0 +1,145 @@
+/**
+ * What a test of the page plays on: the service in a process of its own (so that it can be killed),
+ * a real Chromium, people (a browser context each) and agents (REST). Close it in `after`.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { startChromium } from './chromium.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface StageDocument {
+  readonly slug: string
+  /** The create's share address, absolute. */
+  readonly shareAddress: string
+  /** The creator's token, named "Quill". */
+  readonly token: string
+}
+
+export class Stage {
+  readonly origin: string
+  readonly browser: Browser
+  /** What pages said on their consoles as errors, and errors nobody caught. */
+  readonly complaints: string[] = []
+  readonly #port: number
+  readonly #directory = mkdtempSync(join(tmpdir(), 'stage-'))
+  #process: ChildProcess | undefined
+
+  private constructor(port: number, browser: Browser) {
+    this.#port = port
+    this.origin = `http://127.0.0.1:${port}`
+    this.browser = browser
+  }
+
+  static async open(): Promise<Stage> {
+    const stage = new Stage(await freePort(), await startChromium())
+    await stage.start()
+    return stage
+  }
+
+  /** Starts the service on the same port and data; resolves when it is ready. */
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        ...process.env,
+        PORT: String(this.#port),
+        BASE_URL: this.origin,
+        DATA_DIR: this.#directory,
+        RATE_CREATE: '0',
+        RATE_IDENTIFY: '0',
+        RATE_ACCOUNT: '0',
+      },
+    })
+    this.#process = child
+    child.stdout?.resume()
+    for (;;) {
+      if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`)
+      const answer = await fetch(`${this.origin}/readyz`).catch(() => undefined)
+      if (answer?.ok) return
+      await new Promise((resolve) => setTimeout(resolve, 30))
+    }
+  }
+
+  /** As a crash does; or politely, with SIGTERM. */
+  async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
+    const child = this.#process
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill(signal)
+    await ended
+  }
+
+  /** A page in a browser of its own, as a new person has it. */
+  async person(options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      baseURL: this.origin,
+      ...options,
+    })
+    const page = await context.newPage()
+    page.setDefaultTimeout(10_000)
+    page.on('pageerror', (error) => this.complaints.push(String(error.stack ?? error)))
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.complaints.push(message.text())
+    })
+    return page
+  }
+
+  /** A document that an agent called Quill made. */
+  async document(markdown: string): Promise<StageDocument> {
+    const made = await this.call('POST', '/docs', { body: { markdown } })
+    const slug = String(made['id'])
+    const token = String(made['access_token'])
+    await this.call('POST', '/agents/identify', { token, body: { slug, display_name: 'Quill' } })
+    const shareAddress = new URL(String(made['share_url']), this.origin).href
+    return { slug, token, shareAddress }
+  }
+
+  /** What stands in the document, from a read of its own. */
+  async markdown({ slug, token }: StageDocument): Promise<string> {
+    return String((await this.call('GET', `/docs/${slug}`, { token }))['markdown'])
+  }
+
+  /** A REST call; throws unless it succeeds. */
+  async call(
+    method: string,
+    path: string,
+    { token, body }: { readonly token?: string; readonly body?: unknown } = {},
+  ): Promise<Record<string, unknown>> {
+    const answer = await fetch(this.origin + path, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+    return JSON.parse(text) as Record<string, unknown>
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close()
+    await this.kill('SIGTERM')
+    rmSync(this.#directory, { recursive: true, force: true })
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
