@@ -3,6 +3,9 @@ import { useEffect, useRef, useState } from 'react'
 import { type Editor, mountEditor } from '../editor/editor.ts'
 import { type DocumentSession, openSession } from '../live/session.ts'
 import { useStore } from '../store.ts'
+import { ClosedDoor } from './closed-door.tsx'
+import { NoticeRegion } from './notice-region.tsx'
+import { rememberDocument } from './recent-documents.ts'
 import { TopBar } from './top-bar.tsx'
 
 export function DocumentPage({ slug }: { readonly slug: string }) {
@@ -19,18 +22,52 @@ function OpenDocument({ session }: { readonly session: DocumentSession }) {
   const place = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<Editor>()
   const copy = useStore(session.copy)
+  const synced = useStore(session.synced)
+  const state = useStore(session.saveState)
   useEffect(() => {
     if (place.current === null) return
     const mounted = mountEditor(place.current, { session, copy })
     setEditor(mounted)
-    return () => mounted.destroy()
+    return () => {
+      setEditor(undefined)
+      mounted.destroy()
+    }
   }, [session, copy])
+  useTitle(editor, session)
+  if (state.kind === 'ended' && !synced) {
+    return <ClosedDoor slug={session.slug} because={state.because} />
+  }
   return (
     <>
-      <TopBar session={session} editor={editor} />
-      <main className="page">
+      <a className="skip" href="#text">
+        Skip to the text
+      </a>
+      {editor === undefined ? (
+        <header className="bar" />
+      ) : (
+        <TopBar session={session} editor={editor} />
+      )}
+      <main className="page" id="text" data-synced={synced}>
         <div className="column" ref={place} />
       </main>
+      <NoticeRegion />
     </>
   )
+}
+
+/** The window's title and this device's list follow the first line. */
+function useTitle(editor: Editor | undefined, session: DocumentSession): void {
+  useEffect(() => {
+    if (editor === undefined) return
+    const show = () => {
+      const { title } = editor.slice.get()
+      document.title = `${title === '' ? 'Untitled' : title} · Scriptorium`
+      if (session.synced.get()) rememberDocument({ slug: session.slug, title, at: Date.now() })
+    }
+    const stops = [editor.slice.subscribe(show), session.synced.subscribe(show)]
+    show()
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [editor, session])
 }

@@ -3,21 +3,34 @@ import { House } from 'lucide-react'
 import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { useStore } from '../store.ts'
+import { MoreMenu } from './more-menu.tsx'
+import { ShareButtons } from './share-buttons.tsx'
 
 export interface TopBarProps {
   readonly session: DocumentSession
-  readonly editor: Editor | undefined
+  readonly editor: Editor
 }
 
-export function TopBar({ session }: TopBarProps) {
+export function TopBar({ session, editor }: TopBarProps) {
+  const { title } = useStore(editor.slice)
+  const role = useStore(session.role)
   const state = useStore(session.saveState)
+  const mayShare = role === 'owner' || role === 'editor'
+  const shared = { slug: session.slug, title }
   return (
     <header className="bar">
-      <a className="button button-icon" href="/" aria-label="Home">
-        <House />
+      <a className="button button-icon" href="/" aria-label="Home" title="Home">
+        <House aria-hidden />
       </a>
+      <span className="bar-title" title={title}>
+        {title === '' ? 'Untitled' : title}
+      </span>
+      <span className="bar-state" role="status">
+        {state.kind}
+      </span>
       <span className="bar-space" />
-      <span role="status">{state.kind}</span>
+      {mayShare ? <ShareButtons {...shared} /> : null}
+      <MoreMenu shared={shared} mayShare={mayShare} />
     </header>
   )
 }

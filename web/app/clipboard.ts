@@ -1,0 +1,31 @@
+/**
+ * Text to the clipboard, also where it must be asked for first: the write begins within the click,
+ * as browsers demand, and the text arrives later.
+ */
+
+export async function copyText(text: string | Promise<string>): Promise<void> {
+  if (navigator.clipboard === undefined) {
+    copyBySelection(await text)
+    return
+  }
+  if (typeof text === 'string') {
+    await navigator.clipboard.writeText(text)
+    return
+  }
+  const blob = text.then((arrived) => new Blob([arrived], { type: 'text/plain' }))
+  await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
+}
+
+/** Where a page has no clipboard of its own: over plain http on a local network. */
+function copyBySelection(text: string): void {
+  const field = document.createElement('textarea')
+  field.value = text
+  field.className = 'visually-hidden'
+  const focused = document.activeElement
+  document.body.append(field)
+  field.select()
+  const isCopied = document.execCommand('copy')
+  field.remove()
+  if (focused instanceof HTMLElement) focused.focus()
+  if (!isCopied) throw new Error('The browser does not let this page copy.')
+}

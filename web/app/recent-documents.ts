@@ -1,0 +1,43 @@
+/** The documents that were opened in this browser, newest first; kept on this device alone. */
+
+export interface RecentDocument {
+  readonly slug: string
+  readonly title: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+const place = 'recent-documents'
+const kept = 20
+
+export function recentDocuments(): readonly RecentDocument[] {
+  try {
+    const found: unknown = JSON.parse(localStorage.getItem(place) ?? '[]')
+    return Array.isArray(found) ? found.filter(isRecent) : []
+  } catch {
+    return []
+  }
+}
+
+export function rememberDocument(document: RecentDocument): void {
+  const others = recentDocuments().filter(({ slug }) => slug !== document.slug)
+  write([document, ...others].slice(0, kept))
+}
+
+export function forgetDocument(slug: string): void {
+  write(recentDocuments().filter((document) => document.slug !== slug))
+}
+
+/** A browser that keeps nothing shows no list; that is no error. */
+function write(documents: readonly RecentDocument[]): void {
+  try {
+    localStorage.setItem(place, JSON.stringify(documents))
+  } catch {
+    return
+  }
+}
+
+function isRecent(value: unknown): value is RecentDocument {
+  const { slug, title, at } = (value ?? {}) as Partial<RecentDocument>
+  return typeof slug === 'string' && typeof title === 'string' && typeof at === 'number'
+}
