@@ -8,10 +8,11 @@ import type { IncomingMessage } from 'node:http'
 import { displayNameFrom } from '../core/people/display-name.ts'
 import { type Credential, inlineNameFor, requireIdentity } from '../core/people/identity.ts'
 import { Refusal } from '../schema/errors.ts'
+import type { Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import type { Answer } from './answer.ts'
 import { callerAddress, hashedAddress } from './caller-address.ts'
-import { bearerOf, cookieOf } from './credentials.ts'
+import { bearerOf, browserOf, cookieOf } from './credentials.ts'
 import { enterDocument } from './document-door.ts'
 import { type JsonBody, readJsonBody } from './json-body.ts'
 import type { QuotaState } from './quotas.ts'
@@ -94,33 +95,37 @@ async function admitCaller(
   services: Services,
 ): Promise<{ credential: Credential | undefined; document: DocumentContext | undefined }> {
   if (role === 'none') return { credential: undefined, document: undefined }
-  const credential = () => credentialOf(arrival, services.people)
-  if (role === 'optional') return { credential: await credential(), document: undefined }
+  if (role === 'optional') {
+    return { credential: await credentialOf(arrival, undefined, services), document: undefined }
+  }
   const slug = early === undefined ? arrival.params['slug'] : slugIn(early)
   if (slug === undefined) {
-    if ((await credential()) === undefined) throw new Refusal('AUTH_REQUIRED')
+    const credential = await credentialOf(arrival, undefined, services)
+    if (credential === undefined) throw new Refusal('AUTH_REQUIRED')
     return { credential: undefined, document: undefined }
   }
   return enterDocument(services, {
     slug,
     role,
     credentialRequired: credentialRequired === true,
-    credential,
+    credential: (known) => credentialOf(arrival, known, services),
   })
 }
 
 /**
- * `undefined`: none came. Refuses AUTH_HEADER_REQUIRED and AUTH_REQUIRED for one that is no good.
+ * Bearer wins over cookies; `undefined`: none came, or cookies that are no good. Refuses
+ * AUTH_HEADER_REQUIRED, AUTH_REQUIRED for a Bearer that is no good, FORBIDDEN for a foreign Origin.
  */
 async function credentialOf(
   { request, search }: Pick<Arrival, 'request' | 'search'>,
-  people: Services['people'],
+  slug: Slug | undefined,
+  services: Services,
 ): Promise<Credential | undefined> {
   if (search.has('token')) throw new Refusal('AUTH_HEADER_REQUIRED')
   const header = request.headers.authorization
-  if (header === undefined) return undefined
+  if (header === undefined) return browserOf(request, slug, services)
   const secret = bearerOf(header)
-  const credential = secret === undefined ? undefined : await people.authenticate(secret)
+  const credential = secret === undefined ? undefined : await services.people.authenticate(secret)
   if (credential === undefined) throw new Refusal('AUTH_REQUIRED')
   return credential
 }

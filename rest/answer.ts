@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http'
 
-export type AnswerHeaders = Readonly<Record<string, string>>
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>
 
 export interface Answer<T = unknown> {
   /** The declared success status unless given. */
@@ -32,6 +32,13 @@ export const bytesOf = (
 
 export const textOf = (text: string, type: string, headers: AnswerHeaders = {}): Answer<never> =>
   bytesOf(Buffer.from(text), type, headers)
+
+/** 302; the address may hold what no log should see. */
+export const redirectTo = (location: string, headers: AnswerHeaders = {}): Answer<never> => ({
+  status: 302,
+  headers: { ...headers, Location: location },
+  body: { empty: true },
+})
 
 /** The caller has this already. */
 export const notModified = (headers: AnswerHeaders): Answer<never> => ({

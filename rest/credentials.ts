@@ -1,5 +1,20 @@
-/** Where a credential can stand in a request: the `Authorization` header, and named cookies. */
+/**
+ * Where a credential can stand in a request: the `Authorization` header, and named cookies. The
+ * cookie `session` says whose browser it is, `link` by which token it came to one document (its
+ * path is that document's), `visitor` tells browsers apart and authenticates nobody.
+ */
 import type { IncomingMessage } from 'node:http'
+import type { Credential } from '../core/people/identity.ts'
+import type { Slug } from '../schema/ids.ts'
+import { requireOwnOrigin } from './own-origin.ts'
+import type { Services } from './services.ts'
+
+export const sessionCookie = 'session'
+export const linkCookie = 'link'
+export const visitorCookie = 'visitor'
+
+/** Browsers keep no cookie longer. */
+const cookieMaxAgeSeconds = 400 * 24 * 3600
 
 /** The secret of a Bearer header; `undefined`: the header is something else. */
 export function bearerOf(header: string): string | undefined {
@@ -19,8 +34,32 @@ export function cookieOf(request: IncomingMessage, name: string): string | undef
 export function cookieHeader(
   name: string,
   value: string,
-  options: { readonly secure: boolean; readonly maxAgeSeconds: number },
+  options: { readonly baseUrl: string; readonly path?: string; readonly maxAgeSeconds?: number },
 ): string {
-  const secure = options.secure ? '; Secure' : ''
-  return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${options.maxAgeSeconds}${secure}`
+  const { baseUrl, path = '/', maxAgeSeconds = cookieMaxAgeSeconds } = options
+  const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
+  return `${name}=${value}; Path=${path}; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}${secure}`
+}
+
+/**
+ * The browser that these cookies stand for; `undefined`: none of them is good. Refuses FORBIDDEN
+ * when the request could do something and comes from another page.
+ */
+export async function browserOf(
+  request: IncomingMessage,
+  slug: Slug | undefined,
+  { people, config }: Pick<Services, 'people' | 'config'>,
+): Promise<Credential | undefined> {
+  const credential = await people.browser({
+    session: cookieOf(request, sessionCookie),
+    link: slug === undefined ? undefined : cookieOf(request, linkCookie),
+    slug,
+  })
+  if (credential !== undefined && !isSafe(request)) requireOwnOrigin(request, config.baseUrl)
+  return credential
+}
+
+/** An upgrade opens a way to write, so it is no plain GET. */
+function isSafe({ method, headers }: IncomingMessage): boolean {
+  return (method === 'GET' || method === 'HEAD') && headers.upgrade === undefined
 }

@@ -6,7 +6,7 @@ import type { Role } from '../core/documents/contract.ts'
 import type { Credential } from '../core/people/identity.ts'
 import { atLeast, requireRole } from '../core/people/roles.ts'
 import { Refusal } from '../schema/errors.ts'
-import { isSlug } from '../schema/ids.ts'
+import { isSlug, type Slug } from '../schema/ids.ts'
 import type { DocumentContext } from './route.ts'
 import type { Services } from './services.ts'
 
@@ -16,7 +16,7 @@ export interface Visit {
   /** General access is not enough, even to read. */
   readonly credentialRequired: boolean
   /** Looked for once the document is known to be there; refuses one that is no good. */
-  readonly credential: () => Promise<Credential | undefined>
+  readonly credential: (slug: Slug) => Promise<Credential | undefined>
 }
 
 /** Refuses DOC_NOT_FOUND, AUTH_HEADER_REQUIRED, AUTH_REQUIRED, FORBIDDEN, in this order. */
@@ -26,7 +26,7 @@ export async function enterDocument(
 ): Promise<{ credential: Credential | undefined; document: DocumentContext }> {
   if (!isSlug(slug)) throw new Refusal('DOC_NOT_FOUND')
   const facts = await documents.facts(slug)
-  const credential = await visit.credential()
+  const credential = await visit.credential(slug)
   if (credential === undefined && (visit.credentialRequired || atLeast(role, 'commenter'))) {
     throw new Refusal('AUTH_REQUIRED')
   }

@@ -45,6 +45,7 @@ function operation(declaration: AnyDeclaration): Json {
     }),
     responses: {
       [success.status]: { description: 'Success', content: content(declaration) },
+      ...otherSuccesses(declaration),
       ...errorResponses(declaration),
     },
   }
@@ -57,7 +58,7 @@ function security({ role, credentialRequired }: AnyDeclaration): Json[] {
 }
 
 const operationId = ({ method, path }: AnyDeclaration): string =>
-  `${method.toLowerCase()}${path.replace(/[/:.]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`
+  `${method.toLowerCase()}${(path === '/' ? '/home' : path).replace(/[/:.]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`
 
 function parameters({ path, query, headers }: AnyDeclaration): Json[] {
   const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
@@ -91,6 +92,17 @@ function content({ success }: AnyDeclaration): Json {
     types.map((type) => {
       const media = type.split(';')[0] ?? type
       return [media, { schema: media === 'application/json' ? success.body : { type: 'string' } }]
+    }),
+  )
+}
+
+function otherSuccesses(declaration: AnyDeclaration): Record<string, Json> {
+  const { otherStatuses = [] } = declaration.success
+  return Object.fromEntries(
+    otherStatuses.map((status) => {
+      const isRedirect = status >= 300 && status < 400
+      if (isRedirect) return [status, { description: 'Redirect' }]
+      return [status, { description: 'Success', content: content(declaration) }]
     }),
   )
 }

@@ -57,6 +57,8 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
     /** `application/json` unless given. */
     readonly type?: string
     readonly otherTypes?: readonly string[]
+    /** Of answers that are no refusals and carry the same body, or none (302). */
+    readonly otherStatuses?: readonly number[]
   }
   /** The codes this route adds to those its other fields bring along; see `errorsOf`. */
   readonly errors: readonly ErrorCode[]

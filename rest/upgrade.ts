@@ -11,7 +11,7 @@ import type { Access } from '../core/people/roles.ts'
 import { Refusal } from '../schema/errors.ts'
 import { randomName, type Slug } from '../schema/ids.ts'
 import { callerAddress, hashedAddress } from './caller-address.ts'
-import { bearerOf } from './credentials.ts'
+import { bearerOf, browserOf, cookieOf, visitorCookie } from './credentials.ts'
 import { enterDocument } from './document-door.ts'
 import { failureAnswer } from './failure.ts'
 import type { Services } from './services.ts'
@@ -48,32 +48,53 @@ export async function admitUpgrade(request: IncomingMessage, needs: Needs): Prom
   const visit = { slug, role: 'viewer', credentialRequired: true } as const
   const entered = await enterDocument(needs, {
     ...visit,
-    credential: () => credentialOf(kind, from, needs),
+    credential: (known) => credentialOf(kind, { ...from, slug: known }, needs),
   })
   const { credential, document } = entered
   if (credential === undefined) throw new TypeError('an upgrade was admitted without a credential')
-  const addressHash = hashedAddress(callerAddress(request, needs.config.trustProxy))
+  const origin = originOf(request, credential, needs)
   return {
     kind,
     slug: document.slug,
     credential,
-    access: creditedTo(addressHash, document.access),
+    access: comingFrom(origin, document.access),
     query,
     protocol: from.offered.includes('yjs') ? 'yjs' : undefined,
     async refresh() {
       const again = () => needs.people.refresh(credential)
       const { document: now } = await enterDocument(needs, { ...visit, credential: again })
-      return creditedTo(addressHash, now.access)
+      return comingFrom(origin, now.access)
     },
-    watch: (listener) => needs.people.watch(credential, listener),
+    watch: (listener) => needs.people.watch(credential, document.slug, listener),
   }
 }
 
+interface CallerOrigin {
+  readonly ipHash: string
+  /** Names a browser for as long as it keeps its cookies, whatever account it takes. */
+  readonly browser: string | undefined
+}
+
+function originOf(
+  request: IncomingMessage,
+  credential: Credential,
+  { people, config }: Needs,
+): CallerOrigin {
+  const ipHash = hashedAddress(callerAddress(request, config.trustProxy))
+  if (credential.kind !== 'browser') return { ipHash, browser: undefined }
+  const visitor = people.visitor(cookieOf(request, visitorCookie))
+  return { ipHash, browser: visitor.isNew ? undefined : visitor.holder }
+}
+
 /** History keeps where a write came from, also one over a socket. */
-const creditedTo = (ipHash: string, access: Access): Access =>
-  access.writer === undefined ? access : { ...access, writer: { ...access.writer, ipHash } }
+function comingFrom({ ipHash, browser }: CallerOrigin, access: Access): Access {
+  const { writer, holder } = access
+  const credited = writer === undefined ? {} : { writer: { ...writer, ipHash } }
+  return { ...access, ...credited, holder: browser ?? holder }
+}
 
 interface Source {
+  readonly slug: Slug
   readonly request: IncomingMessage
   readonly query: URLSearchParams
   readonly offered: readonly string[]
@@ -82,10 +103,13 @@ interface Source {
 async function credentialOf(
   kind: UpgradeKind,
   from: Source,
-  { people }: Needs,
+  needs: Needs,
 ): Promise<Credential | undefined> {
   const secret = secretOf(kind, from)
-  const credential = secret === undefined ? undefined : await people.authenticate(secret)
+  if (secret === undefined && from.request.headers.authorization === undefined) {
+    return browserOf(from.request, from.slug, needs)
+  }
+  const credential = secret === undefined ? undefined : await needs.people.authenticate(secret)
   const inAddress = kind === 'changes' && from.request.headers.authorization === undefined
   if (credential?.kind === 'agent' && inAddress) throw new Refusal('AUTH_HEADER_REQUIRED')
   return credential
@@ -102,7 +126,10 @@ function offeredProtocols(request: IncomingMessage): string[] {
 const protocolPrefix = 'bearer.'
 
 /** The header counts most; a live editor's address may never carry a token. */
-function secretOf(kind: UpgradeKind, { request, query, offered }: Source): string | undefined {
+function secretOf(
+  kind: UpgradeKind,
+  { request, query, offered }: Omit<Source, 'slug'>,
+): string | undefined {
   const token = query.get('token')
   if (kind === 'live' && token !== null) throw new Refusal('AUTH_HEADER_REQUIRED')
   const header = request.headers.authorization

@@ -2,6 +2,7 @@
  * The service's settings, read from the environment once, at the start. A value that cannot be used
  * stops the start with one line that names the variable and says what it takes.
  */
+import { fileURLToPath } from 'node:url'
 import { limits } from '../schema/limits.ts'
 
 export interface Config {
@@ -10,6 +11,8 @@ export interface Config {
   readonly dataDirectory: string
   readonly baseUrl: string
   readonly shortLinkBase: string
+  /** Where the built browser page lies. */
+  readonly webDirectory: string
   /** Where the store is: a LevelDB directory, or memory alone (gone when the process ends). */
   readonly store:
     | { readonly kind: 'level'; readonly directory: string }
@@ -58,6 +61,7 @@ export function readConfig(env: Environment): Config {
     dataDirectory,
     baseUrl,
     shortLinkBase: address(env, 'SHORT_LINK_BASE', `${baseUrl}/s`),
+    webDirectory: text('WEB_DIR', fileURLToPath(new URL('../dist/web', import.meta.url))),
     store: storeOf(env, dataDirectory),
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
     trustProxy: whole(env, 'TRUST_PROXY', { fallback: 0, min: 0, max: 10 }),

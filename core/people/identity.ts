@@ -13,45 +13,61 @@ import { agentById } from './agents.ts'
 import { type DocumentToken, readRecord, records, type Versioned } from './records.ts'
 import { looksLikeSecret, sha256Hex } from './secrets.ts'
 
-export type Credential =
-  | {
-      readonly kind: 'token'
-      readonly holder: string
-      readonly tokenId: string
-      readonly sha256: string
-      readonly slug: Slug
-      readonly role: Exclude<Role, 'owner'>
-      readonly actor: ActorId
-      readonly shared: boolean
-      readonly displayName: string | undefined
-    }
-  | {
-      readonly kind: 'agent'
-      readonly holder: string
-      readonly agentId: string
-      readonly sha256: string
-      readonly actor: ActorId
-      readonly displayName: string
-    }
+export interface TokenCredential {
+  readonly kind: 'token'
+  readonly holder: string
+  readonly tokenId: string
+  readonly sha256: string
+  readonly slug: Slug
+  readonly role: Exclude<Role, 'owner'>
+  readonly actor: ActorId
+  readonly shared: boolean
+  readonly displayName: string | undefined
+}
 
-type TokenCredential = Extract<Credential, { kind: 'token' }>
+export interface AgentCredential {
+  readonly kind: 'agent'
+  readonly holder: string
+  readonly agentId: string
+  readonly sha256: string
+  readonly actor: ActorId
+  readonly displayName: string
+}
 
-interface Context {
+/** A browser's cookies. Who came by a link and has no session stands for nobody yet. */
+export interface BrowserCredential {
+  readonly kind: 'browser'
+  readonly holder: string
+  /** The token of the link it came by; its role counts, its identity does not. */
+  readonly link: TokenCredential | undefined
+  readonly actor: ActorId | undefined
+  readonly displayName: string | undefined
+}
+
+/** What a bearer secret can stand for. */
+export type SecretCredential = TokenCredential | AgentCredential
+
+export type Credential = SecretCredential | BrowserCredential
+
+export interface PeopleContext {
   readonly store: Store
   readonly runtime: Runtime
 }
 
 /** The credential of a bearer secret; `undefined`: unknown, ended or revoked. */
-export function authenticate(context: Context, secret: string): Promise<Credential | undefined> {
+export function authenticate(
+  context: PeopleContext,
+  secret: string,
+): Promise<SecretCredential | undefined> {
   if (!looksLikeSecret(secret)) return Promise.resolve(undefined)
   return credentialOf(context, sha256Hex(secret))
 }
 
 /** As `authenticate`, for a secret that was seen before and only its hash kept. */
 export async function credentialOf(
-  context: Context,
+  context: PeopleContext,
   sha256: string,
-): Promise<Credential | undefined> {
+): Promise<SecretCredential | undefined> {
   const found = await readRecord(context.store, tokenBySha256(sha256), records.secret)
   if (found === undefined) return undefined
   const { record } = found
@@ -86,7 +102,7 @@ const tokenCredential = (record: DocumentToken, sha256: string): TokenCredential
 
 /** Whether the token still counts; its first use is noted, since an unused one ends. */
 async function admitted(
-  { store, runtime }: Context,
+  { store, runtime }: PeopleContext,
   sha256: string,
   { record, version }: Versioned<DocumentToken>,
 ): Promise<boolean> {
@@ -107,17 +123,18 @@ async function admitted(
 }
 
 /**
- * Gives the holder of a document token this name, or another one (interface §4.7). An agent keeps
- * the name of its profile. `name` has passed `displayNameFrom`. Refuses AUTH_REQUIRED when the
+ * Gives the holder of a document token this name, or another one (interface §4.7). Agents
+ * and accounts keep the name of their profile. `name` has passed `displayNameFrom`. Refuses AUTH_REQUIRED when the
  * token ended.
  */
 export async function identify(
-  { store, runtime }: Context,
+  { store, runtime }: PeopleContext,
   credential: Credential,
   name: string,
 ): Promise<{ readonly actor: ActorId; readonly displayName: string }> {
-  const { actor } = credential
-  if (credential.kind === 'agent') return { actor, displayName: credential.displayName }
+  const { actor, displayName } = credential
+  if (actor === undefined) throw new Refusal('AUTH_REQUIRED')
+  if (credential.kind !== 'token') return { actor, displayName: displayName ?? name }
   const key = tokenBySha256(credential.sha256)
   for (;;) {
     const found = await readRecord(store, key, records.secret)
@@ -143,11 +160,17 @@ export async function identify(
  */
 export function inlineNameFor(credential: Credential, name: string): string | undefined {
   if (credential.kind === 'agent' || credential.displayName === name) return undefined
+  if (credential.kind === 'browser') return namedBrowser(credential)
   if (credential.displayName === undefined) return name
   if (credential.shared) {
     throw new Refusal('IDENTITY_MISMATCH', { display_name: credential.displayName })
   }
   return undefined
+}
+
+/** A browser takes its name with a session, never with a write. */
+function namedBrowser({ actor }: BrowserCredential): undefined {
+  if (actor === undefined) throw new Refusal('IDENTIFY_REQUIRED', { next: 'POST /auth/guest' })
 }
 
 /** Refuses IDENTIFY_REQUIRED unless the caller has a name, or brings one (interface §2.3, §7). */

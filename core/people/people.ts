@@ -3,7 +3,6 @@
  * what they are called. Made once by the composition; keeps nothing but a timer beside what the
  * store has.
  */
-import { tokenBySha256 } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
@@ -11,9 +10,19 @@ import type { Runtime, Timer } from '../../schema/runtime.ts'
 import type { DocumentFacts } from '../documents/contract.ts'
 import { type ActorObject, actorObjects } from './actors.ts'
 import { type RegisteredAgent, registerAgent } from './agents.ts'
+import { type BrowserSecrets, browserAgain, browserFor } from './browsers.ts'
 import { type Creation, type CreatorAccess, creatorAccess, prepareCreation } from './creation.ts'
+import { keysBehind } from './credential-keys.ts'
 import { recordedRoles } from './grants.ts'
-import { authenticate, type Credential, credentialOf, identify } from './identity.ts'
+import {
+  authenticate,
+  type BrowserCredential,
+  type Credential,
+  credentialOf,
+  identify,
+  type SecretCredential,
+  type TokenCredential,
+} from './identity.ts'
 import { type Access, accessOf, grantsOf } from './roles.ts'
 import type { SecretKey } from './secrets.ts'
 import { issueToken } from './tokens.ts'
@@ -22,11 +31,15 @@ import { type Visitor, visitorOf } from './visitor.ts'
 
 export interface People {
   /** The credential of a bearer secret; `undefined`: unknown, ended or revoked. */
-  authenticate(secret: string): Promise<Credential | undefined>
+  authenticate(secret: string): Promise<SecretCredential | undefined>
+  /** The browser of these secrets; `undefined`: none of them is good. */
+  browser(secrets: BrowserSecrets): Promise<BrowserCredential | undefined>
+  /** Whether the secret is a token that lets its holder do something with this document. */
+  opens(secret: string, slug: Slug, facts: () => Promise<DocumentFacts>): Promise<boolean>
   /** The same credential as it is now; `undefined` when it ended since. */
   refresh(credential: Credential): Promise<Credential | undefined>
-  /** A hint that this credential's record may have changed; returns how to stop. */
-  watch(credential: Credential, listener: () => void): () => void
+  /** A hint that what this credential is worth there may have changed; returns how to stop. */
+  watch(credential: Credential, slug: Slug, listener: () => void): () => void
   /** What the caller is on this document; `undefined` when it is nothing. */
   access(credential: Credential | undefined, facts: DocumentFacts): Promise<Access | undefined>
   /** Names a token's holder (interface §4.7); `name` has passed `displayNameFrom`. */
@@ -35,7 +48,7 @@ export interface People {
     name: string,
   ): Promise<{ readonly actor: ActorId; readonly displayName: string }>
   /** A personal token in place of the shared one a link carried (interface §4.4). */
-  mintPersonal(credential: Extract<Credential, { kind: 'token' }>): Promise<string>
+  mintPersonal(credential: TokenCredential): Promise<string>
   register(request: {
     readonly name: string
     readonly handle?: string | undefined
@@ -72,10 +85,25 @@ export function openPeople(options: {
   }
   return {
     authenticate: (secret) => authenticate(options, secret),
-    refresh: (credential) => credentialOf(options, credential.sha256),
-    watch: (credential, listener) => store.watch(tokenBySha256(credential.sha256), listener),
+    browser: (secrets) => browserFor(options, secrets),
+    async opens(secret, slug, facts) {
+      const credential = await authenticate(options, secret)
+      if (credential?.kind !== 'token' || credential.slug !== slug) return false
+      return grantsOf(credential, await facts(), []).some(({ through }) => through === 'token')
+    },
+    refresh: (credential) =>
+      credential.kind === 'browser'
+        ? browserAgain(options, credential)
+        : credentialOf(options, credential.sha256),
+    watch(credential, slug, listener) {
+      const stops = keysBehind(credential, slug).map((key) => store.watch(key, listener))
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
     async access(credential, facts) {
-      const recorded = credential ? await recordedRoles(store, facts.slug, credential.actor) : []
+      const actor = credential?.actor
+      const recorded = actor === undefined ? [] : await recordedRoles(store, facts.slug, actor)
       return accessOf(credential, grantsOf(credential, facts, recorded))
     },
     identify: (credential, name) => identify(options, credential, name),

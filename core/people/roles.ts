@@ -45,7 +45,10 @@ export function grantsOf(
 ): Grant[] {
   if (credential?.kind === 'token' && credential.slug !== facts.slug) return []
   const grants: Grant[] = recorded.map((role) => ({ role, through: 'actor' }))
-  if (credential?.kind === 'token') grants.push({ role: credential.role, through: 'token' })
+  const token = credential?.kind === 'browser' ? credential.link : credential
+  if (token?.kind === 'token' && token.slug === facts.slug) {
+    grants.push({ role: token.role, through: 'token' })
+  }
   if (facts.linkAccess.mode === 'anyone') grants.push({ role: 'viewer', through: 'general' })
   return grants
 }
@@ -71,17 +74,21 @@ export function accessOf(
       sharedToken: false,
     }
   }
-  const identified = credential.displayName !== undefined
+  const { actor, displayName } = credential
+  const writer = displayName === undefined || actor === undefined ? undefined : actor
   return {
     role: best.role,
-    actor: credential.actor,
-    displayName: credential.displayName,
-    identified,
-    writer: identified ? { actor: credential.actor, authMethod: credential.kind } : undefined,
+    actor,
+    displayName,
+    identified: writer !== undefined,
+    writer: writer && { actor: writer, authMethod: authMethodOf(credential) },
     holder: credential.holder,
     sharedToken: credential.kind === 'token' && credential.shared,
   }
 }
+
+const authMethodOf = ({ kind }: Credential): Writer['authMethod'] =>
+  kind === 'browser' ? 'session' : kind
 
 /**
  * The access, or the refusal in its place: AUTH_REQUIRED when a credential could help, FORBIDDEN

@@ -2,6 +2,7 @@
 import type { Route } from '../route.ts'
 import { identify, register } from './agents.ts'
 import { createDocument } from './create-document.ts'
+import { openDocument, openHome, pageAsset } from './page.ts'
 import { patchDocument } from './patch-document.ts'
 import { readBlock } from './read-block.ts'
 import { readDocument } from './read-document.ts'
@@ -17,6 +18,9 @@ export const routes: readonly Route[] = [
   patchDocument,
   identify,
   register,
+  openHome,
+  openDocument,
+  pageAsset,
   ...referenceRoutes(() => routes),
   health,
   readiness,

@@ -5,15 +5,12 @@ import { newSlug, type Slug } from '../../schema/ids.ts'
 import { createDocumentBody, createDocumentSuccess } from '../../schema/wire/create-document.ts'
 import { noQuery } from '../../schema/wire/service.ts'
 import { json } from '../answer.ts'
-import { cookieHeader } from '../credentials.ts'
+import { cookieHeader, visitorCookie } from '../credentials.ts'
 import { markdownBytes, requireMarkdownSize } from '../markdown-size.ts'
 import { type Admitted, route } from '../route.ts'
 import type { Services } from '../services.ts'
 
 type Body = Static<typeof createDocumentBody>
-
-const visitorCookie = 'visitor'
-const visitorMaxAgeSeconds = 365 * 24 * 3600
 
 export const createDocument = route(
   {
@@ -83,10 +80,7 @@ function keyOwner(
 ): { identity: string; headers: Record<string, string> } {
   if (credential !== undefined) return { identity: credential.holder, headers: {} }
   const visitor = people.visitor(cookie(visitorCookie))
-  const header = cookieHeader(visitorCookie, visitor.cookie, {
-    secure: config.baseUrl.startsWith('https:'),
-    maxAgeSeconds: visitorMaxAgeSeconds,
-  })
+  const header = cookieHeader(visitorCookie, visitor.cookie, config)
   return { identity: visitor.holder, headers: visitor.isNew ? { 'Set-Cookie': header } : {} }
 }
 

@@ -116,5 +116,7 @@ async function writerOf(
   if (credential === undefined) throw new TypeError('a writer without a credential was admitted')
   const name = displayName === undefined ? undefined : inlineNameFor(credential, displayName)
   if (name !== undefined && !dryRun) await people.identify(credential, name)
-  return document.access.writer ?? { actor: credential.actor, authMethod: credential.kind }
+  if (document.access.writer !== undefined) return document.access.writer
+  if (credential.kind !== 'token') throw new TypeError('only a token takes its name with a write')
+  return { actor: credential.actor, authMethod: 'token' }
 }

@@ -103,9 +103,10 @@ test('a name is trimmed, one line, 1 to 80 characters, without direction changes
 
 test('a change of name is hinted to whoever watches the credential', async () => {
   const world = await openWorld()
-  const credential = await world.credential((await world.create()).access)
+  const { access, slug } = await world.create()
+  const credential = await world.credential(access)
   const hinted = new Promise<void>((resolve) => {
-    world.people.watch(credential, resolve)
+    world.people.watch(credential, slug, resolve)
   })
   await world.people.identify(credential, 'Ada')
   await hinted

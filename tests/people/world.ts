@@ -2,7 +2,7 @@
  * What the tests of people share: a memory store, a clock that can be moved, a document's facts.
  */
 import type { DocumentFacts } from '../../core/documents/contract.ts'
-import type { Credential } from '../../core/people/identity.ts'
+import type { SecretCredential } from '../../core/people/identity.ts'
 import { openPeople, type People } from '../../core/people/people.ts'
 import { openMemoryStore } from '../../persistence/memory-store.ts'
 import type { Store } from '../../persistence/store.ts'
@@ -18,7 +18,7 @@ export interface World {
   /** Commits an anonymous create; the creator is named when `name` is given. */
   create(name?: string): Promise<CreatedDocument>
   /** The credential of a secret that must be good. */
-  credential(secret: string): Promise<Credential>
+  credential(secret: string): Promise<SecretCredential>
   /** Every stored byte as text. */
   everything(): Promise<string>
 }

@@ -26,7 +26,7 @@ test('§7 error bodies have error, code and request_id, the id also in X-Request
 })
 
 test('no such route is 404 NOT_FOUND', async () => {
-  for (const where of ['/', '/nowhere', `${path}/nowhere`, '/agents', '/docs/a/b/c/d', '//docs']) {
+  for (const where of ['/nowhere', `${path}/nowhere`, '/agents', '/docs/a/b/c/d', '//docs']) {
     assert.is(await codeOf('GET', where), 'NOT_FOUND', where)
   }
 })

@@ -110,6 +110,29 @@ test('a live editor may send the pair yjs, bearer.<token>; the answer is yjs', a
   assert.is(admitted?.protocol, undefined)
 })
 
+test('extensions §3: a browser comes by its cookie, from its own Origin alone', async () => {
+  const Cookie = `link=${made.shareToken}; visitor=${'v'.repeat(43)}`
+  for (const path of [live, changes]) {
+    assert.is((await upgrade(path, { Cookie })).body['code'], 'FORBIDDEN')
+    const foreign = await upgrade(path, { Cookie, Origin: 'https://evil.example' })
+    assert.is(foreign.body['code'], 'FORBIDDEN')
+    const headers = { Cookie, Origin: 'https://docs.example' }
+    assert.is((await upgrade(path, headers)).status, 101)
+    assert.is(admitted?.access.role, 'editor')
+    assert.is(admitted?.access.actor, undefined)
+    assert.is(admitted?.access.writer, undefined)
+  }
+  const other = await service.create('two')
+  const there = await upgrade(`/docs/${other.slug}/live`, {
+    Cookie,
+    Origin: 'https://docs.example',
+  })
+  assert.is(there.status, 401)
+  const bearer = { Cookie, Origin: 'https://evil.example', Authorization: `Bearer ${made.token}` }
+  assert.is((await upgrade(live, bearer)).status, 101)
+  assert.is(admitted?.credential.kind, 'token')
+})
+
 test('an upgrade is refused in HTTP, in the order of every refusal', async () => {
   const gone = 'a'.repeat(20)
   const other = await service.create('two')

@@ -1,5 +1,6 @@
 /** Extensions §1: every setting, and the one line that a value that cannot be used ends in. */
 import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -14,6 +15,7 @@ test('without any variable: the documented defaults', () => {
     dataDirectory: './data',
     baseUrl: 'http://localhost:4000',
     shortLinkBase: 'http://localhost:4000/s',
+    webDirectory: join(root, 'dist/web'),
     store: { kind: 'level', directory: './data/store' },
     logLevel: 'info',
     trustProxy: 0,
@@ -37,6 +39,7 @@ test('every variable is read', () => {
     DATA_DIR: '/data',
     BASE_URL: 'https://docs.example/path//',
     SHORT_LINK_BASE: 'https://s.example/',
+    WEB_DIR: '/web',
     STORE_URL: 'level:/elsewhere',
     LOG_LEVEL: 'silent',
     TRUST_PROXY: '2',
@@ -55,6 +58,7 @@ test('every variable is read', () => {
     dataDirectory: '/data',
     baseUrl: 'https://docs.example/path',
     shortLinkBase: 'https://s.example',
+    webDirectory: '/web',
     store: { kind: 'level', directory: '/elsewhere' },
     logLevel: 'silent',
     trustProxy: 2,

@@ -178,6 +178,7 @@ export async function openWorld<R extends Runtime>(
     logger: { info: () => {}, warn: () => {}, error: onError },
     config: {
       baseUrl: 'http://service.test',
+      webDirectory: '/nonexistent',
       trustProxy: 0,
       rates: { create: 0, identify: 0, account: 0 },
       registrationOpen: true,

@@ -1,0 +1,27 @@
+/**
+ * What the browser page may load (its Content-Security-Policy): scripts from its own origin alone.
+ * Styles may be inline, because CodeMirror and the scroll lock of dialogs insert style elements;
+ * images may come from elsewhere, because a reader may allow them for a document.
+ */
+
+/** `host` is the request's own, `baseUrl` the service's; a socket may go to either. */
+export function pagePolicy(host: string | undefined, baseUrl: string): string {
+  const hosts = new Set([new URL(baseUrl).host])
+  if (host !== undefined && /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d+)?$/.test(host)) {
+    hosts.add(host)
+  }
+  const sockets = [...hosts].flatMap((one) => [`ws://${one}`, `wss://${one}`])
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' https: http: data:",
+    `connect-src 'self' ${sockets.join(' ')}`,
+    "font-src 'self'",
+    "frame-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

@@ -1,0 +1,109 @@
+/**
+ * The browser page (extensions §3): the built files, and `/d/:slug`, where the token of a link is
+ * taken out of the address and kept in a cookie that only this document's routes get.
+ */
+import { Refusal } from '../../schema/errors.ts'
+import { isSlug } from '../../schema/ids.ts'
+import { anyQuery, textSuccess } from '../../schema/wire/service.ts'
+import { type Answer, bytesOf, notModified, redirectTo, textOf } from '../answer.ts'
+import { readAsset, readIndex } from '../built-page.ts'
+import { cookieHeader, linkCookie, visitorCookie } from '../credentials.ts'
+import { entityTag, matchesTag } from '../entity-tag.ts'
+import { pagePolicy } from '../page-policy.ts'
+import { type Admitted, route } from '../route.ts'
+import type { Services } from '../services.ts'
+
+const htmlType = 'text/html; charset=utf-8'
+const open = { method: 'GET', role: 'none', query: anyQuery, extension: true } as const
+const html = { status: 200, body: textSuccess, type: htmlType } as const
+
+export const openHome = route(
+  { ...open, path: '/', summary: 'The browser page', success: html, errors: [] },
+  (input, services) => page(input, services),
+)
+
+export const openDocument = route(
+  {
+    ...open,
+    path: '/d/:slug',
+    summary: 'Open a document in a browser',
+    description:
+      'A `token` that is good for the document goes into a cookie of its own and the address ' +
+      'without it is the redirect’s; one that is not good leads to `?link=invalid`.',
+    success: { ...html, otherStatuses: [302] },
+    errors: [],
+  },
+  async (input, services) => {
+    const { token, ...others } = input.query as Readonly<Record<string, string>>
+    if (token === undefined) return page(input, services, { 'X-Robots-Tag': 'noindex' })
+    return exchange(input, { token, others }, services)
+  },
+)
+
+export const pageAsset = route(
+  {
+    ...open,
+    path: '/assets/:file',
+    summary: 'A file of the browser page',
+    success: { status: 200, body: textSuccess, type: 'application/octet-stream' },
+    errors: ['NOT_FOUND'],
+  },
+  async ({ params, header }, { config }) => {
+    const name = params['file'] ?? ''
+    const asset = await readAsset(config.webDirectory, name, header('accept-encoding'))
+    if (asset === undefined) throw new Refusal('NOT_FOUND')
+    return bytesOf(asset.bytes, asset.type, {
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      Vary: 'Accept-Encoding',
+      ...(asset.encoding !== undefined && { 'Content-Encoding': asset.encoding }),
+    })
+  },
+)
+
+/** The theme is set before the first paint, without a script. */
+async function page(
+  { header, cookie }: Admitted,
+  { config }: Services,
+  extra: Readonly<Record<string, string>> = {},
+): Promise<Answer<never>> {
+  const index = await readIndex(config.webDirectory)
+  const theme = /^(?:light|dark)$/.exec(cookie('theme') ?? '')?.[0]
+  const text = theme === undefined ? index : index.replace('<html', `<html data-theme="${theme}"`)
+  const headers = {
+    ...extra,
+    ETag: entityTag([text], 'strong'),
+    'Cache-Control': 'no-cache',
+    'Content-Security-Policy': pagePolicy(header('host'), config.baseUrl),
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    Vary: 'Cookie',
+  }
+  if (matchesTag(header('if-none-match'), headers.ETag)) return notModified(headers)
+  return textOf(text, htmlType, headers)
+}
+
+interface Exchange {
+  readonly token: string
+  /** What else the address asks for. */
+  readonly others: Readonly<Record<string, string>>
+}
+
+async function exchange(
+  { params, cookie }: Admitted,
+  { token, others }: Exchange,
+  { people, documents, config }: Services,
+): Promise<Answer<never>> {
+  const slug = params['slug'] ?? ''
+  const isGood = isSlug(slug) && (await people.opens(token, slug, () => documents.facts(slug)))
+  const { link: _, ...kept } = others
+  const query = new URLSearchParams(isGood ? kept : { ...kept, link: 'invalid' }).toString()
+  const target = `/d/${encodeURIComponent(slug)}${query === '' ? '' : `?${query}`}`
+  if (!isGood) return redirectTo(target)
+  const { baseUrl } = config
+  const visitor = people.visitor(cookie(visitorCookie))
+  return redirectTo(target, {
+    'Set-Cookie': [
+      cookieHeader(linkCookie, token, { baseUrl, path: `/docs/${slug}` }),
+      ...(visitor.isNew ? [cookieHeader(visitorCookie, visitor.cookie, { baseUrl })] : []),
+    ],
+  })
+}
