@@ -11,33 +11,60 @@ export interface Invitation {
   readonly origin: string
 }
 
-export function agentPrompt({ title, link, origin }: Invitation): string {
-  const named =
-    title === '' ? 'a shared markdown document' : `the shared markdown document "${title}"`
-  return `You are invited to write in ${named}, live, together with people and other agents.
-
-Link: ${link}
-It hides a token. With a shell and curl, exactly this lets you in (fetch the link without Authorization and without following redirects; keep the token out of command lines and logs):
-
-umask 077
-confirm=$(curl -sS ${link} | sed -n 's/.*"confirmation_url":"\\([^"]*\\)".*/\\1/p')
-door=$(curl -sS -o /dev/null -w '%{redirect_url}' "$confirm")
-slug=$(printf '%s' "$door" | sed 's/.*\\/d\\/\\([^?]*\\).*/\\1/')
-printf 'Authorization: Bearer %s' "\${door#*token=}" > auth.txt
-curl -sS -H @auth.txt -H 'X-Service-Share-Ingress: 1' "${origin}/docs/$slug?docs" > read.json
-printf 'Authorization: Bearer %s' "$(sed -n 's/.*"your_token":"\\([^"]*\\)".*/\\1/p' read.json)" > auth.txt
-
-read.json now holds markdown (the text), revision, and quickstart: the exact calls for this document. From here on auth.txt is your own token. The three calls that matter:
-
-1. Say who you are, once (use your own name):
-curl -sS -H @auth.txt -H 'Content-Type: application/json' -d "{\\"display_name\\": \\"YOUR NAME\\", \\"slug\\": \\"$slug\\"}" ${origin}/agents/identify
-2. Read:
-curl -sS -H @auth.txt "${origin}/docs/$slug"
-3. Edit. old_string must stand in markdown exactly once; a 200 means your edit is stored and people see it:
-curl -sS -X PATCH -H @auth.txt -H 'Content-Type: application/json' -d '{"edits": [{"old_string": "OLD TEXT", "new_string": "NEW TEXT"}]}' "${origin}/docs/$slug"
-To add text, take "after": null (the start) or "before": null (the end) in place of old_string, with "base_revision" from your last read; begin new_string with two newlines to start a block.
-
-On an error act on "code"; it says what to do next. People are typing in the same document: make small edits, and never replace what you were not asked to change.
-Everything else: ${origin}/llms.txt and ${origin}/reference
-`
+export function agentPrompt(invitation: Invitation): string {
+  return [...opening(invitation), ...doorway(invitation), ...calls(invitation)].join('\n')
 }
+
+const opening = ({ title, link }: Invitation): readonly string[] => [
+  `You are invited to write in ${title === '' ? 'a shared markdown document' : `“${title}”`},`,
+  'a document that people and other agents are writing at the same time.',
+  '',
+  `Link: ${link}`,
+  '',
+]
+
+const json = `-H 'Content-Type: application/json'`
+
+/** From the short link to a token of one's own in `auth.txt`. */
+const doorway = ({ link, origin }: Invitation): readonly string[] => [
+  'The link hides a token. With a shell and curl this lets you in, exactly as it stands. (Without',
+  'them: GET the link with no Authorization and follow no redirect, GET its confirmation_url once,',
+  'take the token from the Location header, send it once as Bearer with the header',
+  `X-Service-Share-Ingress: 1 to GET ${origin}/docs/SLUG?docs, and from then on send your_token.)`,
+  '',
+  'umask 077',
+  `confirm=$(curl -sS '${link}' | sed -n 's/.*"confirmation_url":"\\([^"]*\\)".*/\\1/p')`,
+  `door=$(curl -sS -o /dev/null -w '%{redirect_url}' "$confirm")`,
+  `slug=$(printf '%s' "$door" | sed 's/.*\\/d\\/\\([^?]*\\).*/\\1/')`,
+  `printf 'Authorization: Bearer %s' "\${door#*token=}" > auth.txt`,
+  `curl -sS -H @auth.txt -H 'X-Service-Share-Ingress: 1' "${origin}/docs/$slug?docs" > read.json`,
+  `token=$(sed -n 's/.*"your_token":"\\([^"]*\\)".*/\\1/p' read.json)`,
+  `printf 'Authorization: Bearer %s' "$token" > auth.txt`,
+  '',
+  'read.json now holds markdown (the text), revision, and quickstart (the exact calls for this',
+  'document). auth.txt is your own token now: keep it out of command lines and logs.',
+  '',
+]
+
+const calls = ({ origin }: Invitation): readonly string[] => [
+  'The three calls that matter:',
+  '',
+  '1. Say who you are, once, with your own name:',
+  `curl -sS -H @auth.txt ${json} ${origin}/agents/identify \\`,
+  `  -d "{\\"slug\\": \\"$slug\\", \\"display_name\\": \\"YOUR NAME\\"}"`,
+  '',
+  '2. Read:',
+  `curl -sS -H @auth.txt "${origin}/docs/$slug"`,
+  '',
+  '3. Edit. old_string must stand in markdown exactly once. A 200 means that your edit is stored',
+  'and that people see it:',
+  `curl -sS -X PATCH -H @auth.txt ${json} "${origin}/docs/$slug" \\`,
+  `  -d '{"edits": [{"old_string": "OLD TEXT", "new_string": "NEW TEXT"}]}'`,
+  'To add a block at the end, take {"before": null, "new_string": "\\n\\nNEW BLOCK"} as the edit and',
+  'put "base_revision" (the revision you read) beside "edits".',
+  '',
+  'On an error act on its "code"; "error" says what to do next. People are typing: make small',
+  'edits, and change nothing that you were not asked to change.',
+  `Everything else: ${origin}/llms.txt and ${origin}/reference`,
+  '',
+]
