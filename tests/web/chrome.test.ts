@@ -1,0 +1,155 @@
+/**
+ * The page's frame in a real browser: home, a new document, the link and the agent's prompt (as a
+ * shell runs it), appearance before the first paint, phones, and what axe-core finds.
+ */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Stage } from './stage.ts'
+
+const run = promisify(execFile)
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+let stage: Stage
+
+test.before(async () => {
+  stage = await Stage.open()
+})
+test.after(async () => {
+  await stage.close()
+})
+
+const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
+const clipboardText = (page: Page): Promise<string> =>
+  page.evaluate(() => navigator.clipboard.readText())
+
+/** What axe-core calls serious or critical on this page. */
+async function seriousFindings(page: Page): Promise<string[]> {
+  // The page's own policy lets no foreign script in: axe is evaluated, not inserted.
+  await page.evaluate(await readFile(axePath, 'utf8'))
+  const found = await page.evaluate('axe.run()')
+  const { violations } = found as {
+    violations: { id: string; impact: string; nodes: { html: string }[] }[]
+  }
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
+}
+
+const opened = (page: Page) => page.waitForSelector('main[data-synced="true"]')
+
+test('home: "New document" opens an empty document and its maker owns it', async () => {
+  const page = await stage.person()
+  await page.goto('/')
+  await page.getByRole('button', { name: 'New document' }).click()
+  await page.waitForURL(/\/d\/[^/?]+$/)
+  await opened(page)
+  await page.getByRole('textbox', { name: 'Document text' }).click()
+  await page.keyboard.type('# Minutes')
+  await page.getByText('Saved').waitFor()
+  assert.match(await page.title(), /^Minutes/)
+  await page.goto('/')
+  await page.getByRole('link', { name: /Minutes/ }).click()
+  await page.getByRole('heading', { name: 'Minutes' }).waitFor()
+  await page.context().close()
+})
+
+test('the prompt for an agent works in a shell exactly as it is written', async () => {
+  const document = await stage.document('# Plan\n\nBring OLD TEXT along.\n')
+  const page = await stage.person(clipboard)
+  await page.goto(document.shareAddress)
+  await opened(page)
+  await page.getByRole('button', { name: 'Copy a prompt for your agent' }).click()
+  await page.getByText('Prompt copied').waitFor()
+  const prompt = await clipboardText(page)
+  assert.not.match(prompt, /shr_|dtk_|token=[^"}*]/, 'no secret in the prompt')
+  const directory = await mkdtemp(join(tmpdir(), 'agent-'))
+  const script = prompt
+    .split('\n')
+    .filter((line) => /^(umask|confirm=|door=|slug=|token=|printf|curl| {2}-d)/.test(line))
+    .join('\n')
+  const { stdout } = await run('sh', ['-ec', script], { cwd: directory })
+  await rm(directory, { recursive: true })
+  assert.match(stdout, /"display_name":"YOUR NAME"/)
+  assert.is(await stage.markdown(document), '# Plan\n\nBring NEW TEXT along.')
+  await page.getByText('Bring NEW TEXT along.').waitFor()
+  await page.context().close()
+})
+
+test('the copied link opens the document for somebody else', async () => {
+  const document = await stage.document('# Shared\n')
+  const page = await stage.person(clipboard)
+  await page.goto(document.shareAddress)
+  await opened(page)
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  await page.getByText('Link copied').waitFor()
+  const link = await clipboardText(page)
+  assert.match(link, /\/s\/[\w-]+$/)
+  const friend = await stage.person()
+  await friend.goto(link)
+  await friend.getByRole('heading', { name: 'Shared' }).waitFor()
+  assert.match(friend.url(), /\/d\/[^/?]+$/, 'no secret stays in the address')
+  await friend.context().close()
+  await page.context().close()
+})
+
+test('the chosen appearance is there at the first paint', async () => {
+  const page = await stage.person({ colorScheme: 'light' })
+  const document = await stage.document('# Dark\n')
+  await page.goto(document.shareAddress)
+  await opened(page)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  const ground = () =>
+    page.evaluate(() => getComputedStyle(globalThis.document.documentElement).backgroundColor)
+  const dark = await ground()
+  await page.goto(`/d/${document.slug}`, { waitUntil: 'commit' })
+  assert.is(await page.getAttribute('html', 'data-theme'), 'dark', 'written by the service')
+  await opened(page)
+  assert.is(await ground(), dark)
+  await page.context().close()
+})
+
+test('somebody without a link is told what to do', async () => {
+  const page = await stage.person()
+  await page.goto('/d/nosuchdocument00000')
+  await page.getByRole('heading', { name: 'There is no such document' }).waitFor()
+  await page.context().close()
+})
+
+for (const [name, options] of [
+  ['desk', {}],
+  ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
+] as const) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`axe-core finds nothing serious: ${name}, ${colorScheme}`, async () => {
+      const document = await stage.document(
+        '# Plan\n\nSome *text* with a [link](https://example.org).\n\n- [ ] task\n\n```js\nlet a\n```\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n',
+      )
+      const page = await stage.person({ ...options, colorScheme })
+      await page.goto('/')
+      assert.equal(await seriousFindings(page), [])
+      await page.goto(document.shareAddress)
+      await opened(page)
+      assert.equal(await seriousFindings(page), [])
+      const overflow = await page.evaluate(
+        () => globalThis.document.documentElement.scrollWidth - innerWidth,
+      )
+      assert.ok(overflow <= 0, `the page is ${overflow} px too wide`)
+      await page.context().close()
+    })
+  }
+}
+
+test('no page complained', () => {
+  const unexpected = stage.complaints.filter((text) => !/status of 40[14]/.test(text))
+  assert.equal(unexpected, [])
+})
+
+test.run()
