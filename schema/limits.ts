@@ -23,6 +23,8 @@ export const limits = {
   bareUrlMaxChars: 2048,
   parseQueueMaxJobs: 8,
   parseQueueFromBytes: 256 * 1024,
+  /** How long work that can be parted goes on before others get the event loop. */
+  turnMs: 12,
 
   socketMessageMaxBytes: 8 * 1024 * 1024,
   socketBufferedMaxBytes: 1024 * 1024,

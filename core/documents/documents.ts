@@ -166,7 +166,7 @@ class StoredDocuments implements Documents {
     }
     const document = await this.#registry.adopt(slug, async (hooks) => {
       const created = new OpenDocument({ ...built, runtime, markdownMaxBytes, ...hooks })
-      created.begin(built.change, writer, { puts, checks })
+      created.begin(built, writer, { puts, checks })
       await created.durable()
       return created
     })

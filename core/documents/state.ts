@@ -16,6 +16,7 @@ import { applyBlocks, type StructId } from './edits/apply-blocks.ts'
 import { type EditStep, nodesIn } from './edits/step.ts'
 import { type Clone, Forwarding } from './moves/forwarding.ts'
 import type { MoveChanges } from './moves/move-table.ts'
+import type { Turns } from './open/turns.ts'
 import { lineDiff } from './records/line-diff.ts'
 import { changeOf, type TextChange, type TextSplice } from './records/text-change.ts'
 import { Tombstones } from './tombstones.ts'
@@ -25,7 +26,7 @@ import { Mirror } from './tree/mirror.ts'
 import { repairStructure } from './tree/repair.ts'
 
 /** Top-level blocks per transaction while a new document is filled. */
-const fillAtOnce = 1_000
+const fillAtOnce = 50
 
 /** The top 2^28 clientIDs. */
 const correctionClients = 0xf0000000
@@ -68,6 +69,7 @@ export class DocumentState {
   #clones: Clone[] = []
   #updates: Uint8Array[] = []
   #transactions: Y.Transaction[] = []
+  #isListening = false
 
   constructor(runtime: Runtime) {
     this.#runtime = runtime
@@ -78,10 +80,6 @@ export class DocumentState {
     this.tombstones = new Tombstones({
       stands: (id) => this.blockIds.elementOf(id) !== undefined,
     })
-    this.ydoc.on('update', (update: Uint8Array) => this.#updates.push(update))
-    this.ydoc.on('afterTransaction', (transaction: Y.Transaction) =>
-      this.#transactions.push(transaction),
-    )
   }
 
   get text(): DocumentText {
@@ -89,35 +87,36 @@ export class DocumentState {
   }
 
   /**
-   * Takes over stored updates as they are (they were normalised when they were written); `pause` is
-   * awaited between the costly steps. Nobody may read or write meanwhile.
+   * Takes over stored updates as they are (they were normalised when they were written). Nobody may
+   * read or write until this resolves.
    */
-  async load(write: (ydoc: Y.Doc) => void, pause: () => Promise<void>): Promise<void> {
-    Y.transact(this.ydoc, () => write(this.ydoc), 'load', false)
-    await pause()
-    await this.#readAll(pause)
+  async load(writes: readonly ((ydoc: Y.Doc) => void)[], turns: Turns): Promise<void> {
+    for (let at = 0; at < writes.length; ) {
+      if (turns.isOver) await turns.next()
+      Y.transact(this.ydoc, (transaction) => {
+        do writes[at++]?.(this.ydoc)
+        while (at < writes.length && !turns.isOver)
+        // Else Yjs would tidy up the formats of a text of which only a part is here yet.
+        transaction.local = true
+      })
+    }
+    await this.#readAll(turns)
   }
 
   /**
-   * Fills an empty document with these blocks, in several transactions; `pause` is awaited between
-   * them. Every block gets an id and all text is the actor's.
+   * Fills an empty document with these blocks. Every block gets an id and all text is the actor's.
+   * Nobody may read or write until this resolves.
    */
-  async fill(
-    nodes: readonly Node[],
-    actor: ActorId,
-    pause: () => Promise<void>,
-  ): Promise<StateChange> {
+  async fill(nodes: readonly Node[], actor: ActorId, turns: Turns): Promise<StateChange> {
     const options = { newId: () => newBlockId(this.#runtime), author: actor }
+    this.ydoc.clientID = this.#clientOf(actor)
     for (let at = 0; at < nodes.length; at += fillAtOnce) {
-      Y.transact(this.ydoc, () => {
-        this.ydoc.clientID = this.#clientOf(actor)
-        const elements = nodes.slice(at, at + fillAtOnce).map((node) => buildElement(node, options))
-        this.fragment.push(elements)
-      })
-      await pause()
+      const elements = nodes.slice(at, at + fillAtOnce).map((node) => buildElement(node, options))
+      Y.transact(this.ydoc, () => this.fragment.push(elements))
+      if (turns.isOver) await turns.next()
     }
     this.ydoc.clientID = 0
-    await this.#readAll(pause)
+    await this.#readAll(turns)
     const credits = this.authorship.takeChanges()
     const moves = this.forwarding.takeChanges()
     return { updates: [], splices: [], deleted: [], revived: [], credits, moves }
@@ -161,6 +160,12 @@ export class DocumentState {
       }
       this.authorship.noteEdit(transaction, actor, client)
     })
+  }
+
+  /** Something that was loaded refers to what was not. */
+  get lacksStructs(): boolean {
+    const { pendingStructs, pendingDs } = this.ydoc.store
+    return pendingStructs !== null || pendingDs !== null
   }
 
   destroy(): void {
@@ -217,8 +222,7 @@ export class DocumentState {
    * that was used inside it, hence the unused one at the end.
    */
   #write(write: (transaction: Y.Transaction) => void): StateChange {
-    this.#updates = []
-    this.#transactions = []
+    this.#listen()
     Y.transact(
       this.ydoc,
       (transaction) => {
@@ -237,14 +241,20 @@ export class DocumentState {
     return this.#derive()
   }
 
-  async #readAll(pause: () => Promise<void>): Promise<void> {
-    this.#updates = []
-    this.#transactions = []
-    const nodes = this.mirror.load()
-    await pause()
-    this.#text = DocumentText.of(nodes)
-    await pause()
-    this.blockIds.load()
+  /** From the first write on: Yjs writes down each transaction only for who listens. */
+  #listen(): void {
+    if (this.#isListening) return
+    this.#isListening = true
+    this.ydoc.on('update', (update: Uint8Array) => this.#updates.push(update))
+    this.ydoc.on('afterTransaction', (transaction: Y.Transaction) =>
+      this.#transactions.push(transaction),
+    )
+  }
+
+  async #readAll(turns: Turns): Promise<void> {
+    const nodes = await turns.take(this.mirror.loading())
+    this.#text = await turns.take(DocumentText.printing(nodes))
+    await turns.take(this.blockIds.loading())
   }
 
   #derive(): StateChange {
@@ -259,6 +269,9 @@ export class DocumentState {
     const { deleted, revived } = this.blockIds.takeChanges()
     const credits = this.authorship.takeChanges()
     const moves = this.forwarding.takeChanges()
-    return { updates: this.#updates, splices: changeOf(splices), deleted, revived, credits, moves }
+    const updates = this.#updates
+    this.#updates = []
+    this.#transactions = []
+    return { updates, splices: changeOf(splices), deleted, revived, credits, moves }
   }
 }

@@ -5,6 +5,7 @@
  * chunks with the version before. It knows nothing of Yjs, revisions or authors.
  */
 import type { Node } from 'prosemirror-model'
+import { finish, type Steps } from '../steps.ts'
 import { lastAtMost } from './bisect.ts'
 import { soleBlock } from './context.ts'
 import { edgePositions, offsetIn, positionIn, type Side } from './offsets.ts'
@@ -66,7 +67,20 @@ export class DocumentText {
   }
 
   static of(nodes: readonly Node[]): DocumentText {
-    return new DocumentText(chunksOf(placeAll(undefined, nodes, soleBlock(nodes)), true))
+    return finish(DocumentText.printing(nodes))
+  }
+
+  /** The same, a block a step. */
+  static *printing(nodes: readonly Node[]): Steps<DocumentText> {
+    const sole = soleBlock(nodes)
+    const placed: PlacedBlock[] = []
+    let previous: PlacedBlock | undefined
+    for (const node of nodes) {
+      previous = placeBlock(previous, node, node === sole)
+      placed.push(previous)
+      yield
+    }
+    return new DocumentText(chunksOf(placed, true))
   }
 
   /** The version in which `nodes` stand in place of the top-level blocks [from, to). */
@@ -77,7 +91,7 @@ export class DocumentText {
     const count = this.blockCount - (to - from) + nodes.length
     if (count <= soleMax || this.blockCount <= soleMax) return this.#remake(from, to, nodes)
     const before = from > 0 ? this.#block(from - 1) : undefined
-    const placed = placeAll(before, nodes, undefined)
+    const placed = placeAll(before, nodes)
     let end = to
     while (end < this.blockCount) {
       const old = this.#block(end)
@@ -226,15 +240,12 @@ export class DocumentText {
 /** In a document of more blocks than front matter and one, no block is the only one. */
 const soleMax = 2
 
-function placeAll(
-  before: PlacedBlock | undefined,
-  nodes: readonly Node[],
-  sole: Node | undefined,
-): PlacedBlock[] {
+/** Blocks behind another, none of them the only one. */
+function placeAll(before: PlacedBlock | undefined, nodes: readonly Node[]): PlacedBlock[] {
   const placed: PlacedBlock[] = []
   let previous = before
   for (const node of nodes) {
-    previous = placeBlock(previous, node, node === sole)
+    previous = placeBlock(previous, node, false)
     placed.push(previous)
   }
   return placed

@@ -3,13 +3,14 @@
  * the dialect's own rules. Invariant: no text is dropped; addresses are kept as written, and one
  * with a scheme other than http, https or mailto makes no link at all.
  */
-import MarkdownIt, { type StateBlock, type StateInline } from 'markdown-it'
+import MarkdownIt, { type StateBlock, type StateInline, type Token } from 'markdown-it'
+import type { Steps } from '../steps.ts'
 import { isSafeAddress } from './addresses.ts'
 import { bareUrlRule } from './bare-urls.ts'
 import { frontMatterRule } from './front-matter.ts'
 import { hasKnownName, isBreakTag } from './html.ts'
 import { definitionRule } from './link-definitions.ts'
-import { countStep, limitedState } from './parse-env.ts'
+import { countStep, limitedState, type ParseEnv } from './parse-env.ts'
 import { wideningTableRule } from './table-rule.ts'
 
 type BlockRule = (state: StateBlock, line: number, end: number, silent: boolean) => boolean
@@ -91,6 +92,24 @@ function createTokenizer(): MarkdownIt {
   inlines.before('text', 'count_step', countStep)
   inlines.after('newline', 'bare_url', bareUrlRule)
   return md
+}
+
+/** What `parse` does, an inline text a step. */
+export function* tokenizing(text: string, env: ParseEnv): Steps<readonly Token[]> {
+  const { core, inline } = tokenizer
+  const state = new core.State(text, tokenizer, env)
+  for (const rule of core.ruler.getRules('')) {
+    if (rule.name !== 'inline') rule(state)
+    else {
+      for (const { type, content, children } of state.tokens) {
+        if (type !== 'inline') continue
+        inline.parse(content, tokenizer, env, children ?? [])
+        yield
+      }
+    }
+    yield
+  }
+  return state.tokens
 }
 
 /** Its `parse` wants an environment of `parseEnv`; throws INVALID_MARKDOWN over a limit. */

@@ -7,6 +7,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { planEdits } from '../../core/documents/edits/plan.ts'
 import { readEdits } from '../../core/documents/edits/request.ts'
+import { Turns } from '../../core/documents/open/turns.ts'
 import { DocumentState } from '../../core/documents/state.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId } from '../../schema/ids.ts'
@@ -87,9 +88,10 @@ test('edits in a row on a document state leave it as planned', async () => {
     fc.array(fc.constantFrom(...blocks), { minLength: 1, maxLength: 7 }),
     fc.array(request, { minLength: 1, maxLength: 10 }),
     async (parts, requests) => {
-      const state = new DocumentState(countingRuntime())
+      const runtime = countingRuntime()
+      const state = new DocumentState(runtime)
       const nodes = parseMarkdown(`${parts.join('\n\n')}\n`).children
-      await state.fill(nodes, actors[0] as ActorId, async () => undefined)
+      await state.fill(nodes, actors[0] as ActorId, new Turns(runtime))
       for (const { edits: wanted, actor, isStale } of requests) {
         const { text } = state
         const edits = readEdits(

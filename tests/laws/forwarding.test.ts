@@ -5,6 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import { planEdits } from '../../core/documents/edits/plan.ts'
+import { Turns } from '../../core/documents/open/turns.ts'
 import { DocumentState } from '../../core/documents/state.ts'
 import { fragmentName } from '../../schema/document-schema.ts'
 import type { ActorId } from '../../schema/ids.ts'
@@ -23,7 +24,7 @@ class Desk {
   static async of(markdown: string): Promise<Desk> {
     const desk = new Desk()
     const nodes = parseMarkdown(markdown).children
-    await desk.state.fill(nodes, agent, () => Promise.resolve())
+    await desk.state.fill(nodes, agent, new Turns(systemRuntime))
     desk.receive()
     desk.ydoc.on('update', (update: Uint8Array, origin: unknown) => {
       if (origin !== 'service') desk.#sent.push(update)

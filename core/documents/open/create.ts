@@ -6,20 +6,22 @@
 import type { Store } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
-import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { parsingMarkdown } from '../../../schema/markdown/parser.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { LinkAccess, Writer } from '../contract.ts'
 import type { Head } from '../records/head.ts'
 import { RecordTally } from '../records/record-tally.ts'
+import { encodingSnapshot } from '../records/snapshot.ts'
 import { DocumentState, type StateChange } from '../state.ts'
 import { bytesOver } from '../text-size.ts'
 import { DocumentJournal } from './journal.ts'
-import { nextTurn } from './next-turn.ts'
+import { Turns } from './turns.ts'
 
 export interface NewDocument {
   readonly state: DocumentState
   readonly journal: DocumentJournal
   readonly change: StateChange
+  readonly snapshot: Uint8Array
 }
 
 export interface CreateParts {
@@ -38,15 +40,16 @@ export interface CreateParts {
  */
 export async function buildDocument(parts: CreateParts): Promise<NewDocument> {
   const { store, runtime, slug, writer, markdownMaxBytes: limit } = parts
-  const parsed = parseMarkdown(parts.markdown)
-  await nextTurn(runtime)
+  const turns = new Turns(runtime)
+  const nodes = await turns.take(parsingMarkdown(parts.markdown))
   const state = new DocumentState(runtime)
-  const change = await state.fill(parsed.children, writer.actor, () => nextTurn(runtime))
+  const change = await state.fill(nodes, writer.actor, turns)
   const size = bytesOver(state.text, limit)
   if (size !== undefined) {
     state.destroy()
     throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size })
   }
+  const snapshot = await turns.take(encodingSnapshot(state.ydoc))
   const now = runtime.now()
   const head: Head = {
     format: 1,
@@ -73,5 +76,5 @@ export async function buildDocument(parts: CreateParts): Promise<NewDocument> {
     logBytes: 0,
     snapshotBytes: 0,
   })
-  return { state, journal, change }
+  return { state, journal, change, snapshot }
 }

@@ -129,7 +129,7 @@ export class DocumentJournal {
       batch.puts.set(docLog(this.slug, seq), bytes)
     }
     if (pending.compact || this.#compactionIsDue()) {
-      const snapshot = moment.snapshot()
+      const snapshot = pending.snapshot ?? moment.snapshot()
       snapshotHash = chainHash(snapshot)
       for (let old = snapshotSeq + 1; old < seq; old++) batch.deletes.add(docLog(this.slug, old))
       batch.puts.delete(docLog(this.slug, seq))

@@ -20,10 +20,11 @@ import { DocumentDamage, intact, undamaged } from '../records/damage.ts'
 import { decodeHead, type Head } from '../records/head.ts'
 import { chainHash, decodeLogRecord } from '../records/log-record.ts'
 import { RecordTally } from '../records/record-tally.ts'
+import { decodeSnapshot } from '../records/snapshot.ts'
 import { DocumentState } from '../state.ts'
 import type { StoredTombstone, TombstoneFacts } from '../tombstones.ts'
 import { DocumentJournal } from './journal.ts'
-import { nextTurn } from './next-turn.ts'
+import { Turns } from './turns.ts'
 
 export interface StoredDocument {
   readonly head: Head
@@ -96,11 +97,8 @@ export async function loadDocument(
   const state = new DocumentState(runtime)
   const tombstones = stored.records.flatMap(({ key, value }) => loadRecord(state, key, value))
   state.tombstones.load(tombstones)
-  const replay = (ydoc: Y.Doc) => {
-    Y.applyUpdateV2(ydoc, stored.snapshot)
-    for (const update of stored.updates) Y.applyUpdate(ydoc, update)
-  }
-  await state.load(replay, () => nextTurn(runtime))
+  await state.load(writesOf(stored), new Turns(runtime))
+  intact(slug, !state.lacksStructs, 'the log refers to what is not there')
   const journal = new DocumentJournal({
     store,
     slug,
@@ -112,6 +110,13 @@ export async function loadDocument(
     snapshotBytes: stored.snapshot.length,
   })
   return { state, journal }
+}
+
+function writesOf({ snapshot, updates }: StoredDocument): ((ydoc: Y.Doc) => void)[] {
+  return [
+    ...decodeSnapshot(snapshot).map((slice) => (ydoc: Y.Doc) => Y.applyUpdateV2(ydoc, slice)),
+    ...updates.map((update) => (ydoc: Y.Doc) => Y.applyUpdate(ydoc, update)),
+  ]
 }
 
 /** Gives a record to the state; a tombstone is answered, for they are loaded together. */

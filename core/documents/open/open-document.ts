@@ -15,12 +15,14 @@ import type { Plan } from '../edits/plan.ts'
 import { Guard } from '../guard/guard.ts'
 import { factsOf } from '../records/head.ts'
 import type { HistoryRow } from '../records/history-row.ts'
+import { encodeSnapshot } from '../records/snapshot.ts'
 import { composed } from '../records/text-change.ts'
 import { diffTexts } from '../records/text-diff.ts'
 import type { AdmittedUpdate, DocumentState, StateChange } from '../state.ts'
 import { bytesOver } from '../text-size.ts'
 import type { Tombstones } from '../tombstones.ts'
 import { BlockListing } from './block-listing.ts'
+import type { NewDocument } from './create.ts'
 import { Flusher } from './flusher.ts'
 import { addStateRecords, type DocumentJournal } from './journal.ts'
 import { LivePeers } from './live-peers.ts'
@@ -179,12 +181,13 @@ export class OpenDocument {
   }
 
   /** Stores a document that was just built, as revision 1. */
-  begin(change: StateChange, writer: Writer, extras: Extras): void {
+  begin({ change, snapshot }: NewDocument, writer: Writer, extras: Extras): void {
     const { pending } = this.#flusher
     this.#revision = 1
     this.#addContent(pending, change, this.#newRow([writer], change))
     addExtras(pending, extras)
     pending.compact = true
+    pending.snapshot = snapshot
     this.#flusher.changed()
   }
 
@@ -350,7 +353,7 @@ export class OpenDocument {
       revision: this.#revision,
       sealed: !this.#window.isOpen,
       now: this.#parts.runtime.now(),
-      snapshot: () => Y.encodeStateAsUpdateV2(this.#state.ydoc),
+      snapshot: () => encodeSnapshot(this.#state.ydoc),
       text: () => this.#state.text.toString(),
     })
   }

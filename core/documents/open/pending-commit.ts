@@ -21,6 +21,8 @@ export class PendingCommit {
   readonly settled = new Map<SavedCount, number>()
   /** Write a snapshot in place of the log. */
   compact = false
+  /** The snapshot to write, where it is there already. */
+  snapshot: Uint8Array | undefined
 
   get isEmpty(): boolean {
     const records = this.puts.size + this.deletes.size + this.rows.size

@@ -9,6 +9,7 @@ import * as Y from 'yjs'
 import { identifiedTypes } from '../../../schema/document-schema.ts'
 import { type BlockId, isBlockId, newBlockId } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
+import { finish, type Steps } from '../../../schema/steps.ts'
 import { childrenOf } from './children.ts'
 import { DocumentOrder } from './document-order.ts'
 import type { Mirror } from './mirror.ts'
@@ -47,6 +48,11 @@ export class BlockIds {
 
   /** Takes over the ids of a loaded document, in which they are right already. */
   load(): void {
+    finish(this.loading())
+  }
+
+  /** The same, a top-level block a step. */
+  *loading(): Steps<void> {
     this.#elements = new Map()
     this.#ids = new WeakMap()
     const visit = (element: Y.XmlElement) => {
@@ -54,7 +60,10 @@ export class BlockIds {
       if (id !== undefined && !this.#elements.has(id)) this.#hold(element, id)
       for (const child of childrenOf(element)) if (child instanceof Y.XmlElement) visit(child)
     }
-    for (const child of this.#mirror.children) visit(child)
+    for (const child of this.#mirror.children) {
+      visit(child)
+      yield
+    }
   }
 
   /**

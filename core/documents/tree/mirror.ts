@@ -9,6 +9,7 @@
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
+import { finish, type Steps } from '../../../schema/steps.ts'
 import { childrenOf } from './children.ts'
 import { outdated, sameNode } from './outdated.ts'
 import { Places, spliced } from './places.ts'
@@ -77,14 +78,24 @@ export class Mirror {
 
   /** Reads the whole fragment. */
   load(): readonly Node[] {
+    return finish(this.loading())
+  }
+
+  /** Reads the whole fragment, a top-level block a step; nothing is taken over before the last. */
+  *loading(): Steps<readonly Node[]> {
     const children: Y.XmlElement[] = []
     for (const child of childrenOf(this.fragment)) {
       if (child instanceof Y.XmlElement) children.push(child)
     }
     const read = (element: Y.XmlElement): Node => this.#install(element, readNode(element, read))
-    this.#nodes = children.map(read)
+    const nodes: Node[] = []
+    for (const child of children) {
+      nodes.push(read(child))
+      yield
+    }
+    this.#nodes = nodes
     this.#places = new Places(children)
-    return this.#nodes
+    return nodes
   }
 
   /**

@@ -1,0 +1,40 @@
+/**
+ * Long work in turns of the event loop: a step at a time, and when a turn has lasted long enough
+ * the others get theirs before the next step. Whoever works in turns sees to it that nobody finds
+ * the work half done. Knows nothing of what is done.
+ */
+import { limits } from '../../../schema/limits.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import type { Steps } from '../../../schema/steps.ts'
+
+export class Turns {
+  readonly #runtime: Runtime
+  #since: number
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime
+    this.#since = runtime.elapsed()
+  }
+
+  /** Whether this turn has lasted long enough. */
+  get isOver(): boolean {
+    return this.#runtime.elapsed() - this.#since >= limits.turnMs
+  }
+
+  /** Resolves in the next turn of the event loop. */
+  async next(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#runtime.after(0, resolve)
+    })
+    this.#since = this.#runtime.elapsed()
+  }
+
+  /** Does all steps, in as many turns as that takes; answers what they end with. */
+  async take<Result>(steps: Steps<Result>): Promise<Result> {
+    for (;;) {
+      const step = steps.next()
+      if (step.done === true) return step.value
+      if (this.isOver) await this.next()
+    }
+  }
+}
