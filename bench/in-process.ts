@@ -128,6 +128,7 @@ class Typist implements LivePeer {
   onUpdate(): void {}
   onChange(): void {}
   onProvenance(): void {}
+  onWrite(): void {}
 
   onSaved({ updates }: { readonly updates: number }): void {
     this.saved = updates

@@ -48,7 +48,7 @@ export async function readIndex(directory: string): Promise<string> {
   throw new Refusal('UNAVAILABLE', {}, 'The page has not been built: run npm run build.')
 }
 
-/** A file of `assets/`, in the best form the caller takes; `undefined`: there is none. */
+/** A file right in this directory, in the best form the caller takes; `undefined`: there is none. */
 export async function readAsset(
   directory: string,
   name: string,
@@ -56,7 +56,7 @@ export async function readAsset(
 ): Promise<Asset | undefined> {
   const type = types[extname(name)]
   if (type === undefined || !/^[\w-][\w.-]*$/.test(name)) return undefined
-  const path = join(directory, 'assets', name)
+  const path = join(directory, name)
   for (const encoding of encodings) {
     if (!accepts(acceptEncoding, encoding.name)) continue
     const bytes = await fileAt(path + encoding.suffix)

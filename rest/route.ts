@@ -212,12 +212,14 @@ const withBody: readonly ErrorCode[] = [
 
 /** Every code this route can answer with. */
 export function errorsOf(declaration: AnyDeclaration): ErrorCode[] {
-  const { role, body, filters, writesText, quota, errors } = declaration
+  const { method, role, body, filters, writesText, quota, errors } = declaration
   return [
     ...new Set<ErrorCode>([
       'INVALID_REQUEST',
       ...everywhere,
       ...(role === 'none' ? [] : withCredential),
+      // A cookie counts only from the own Origin.
+      ...(role === 'optional' && method !== 'GET' ? (['FORBIDDEN'] as const) : []),
       ...(role === 'none' || role === 'optional' ? [] : withDocument),
       ...(body === undefined ? [] : withBody),
       ...(filters === undefined ? [] : (['INVALID_FILTER'] as const)),

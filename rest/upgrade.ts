@@ -29,6 +29,8 @@ export interface Admission {
   readonly protocol: string | undefined
   /** The caller's access as it is now. Refuses AUTH_REQUIRED, FORBIDDEN, DOC_NOT_FOUND. */
   refresh(): Promise<Access>
+  /** After a write by a link: the account keeps it (extensions §3). */
+  keepLink(): Promise<void>
   /** A hint that `refresh` may say something else; returns how to stop. */
   watch(listener: () => void): () => void
 }
@@ -64,6 +66,9 @@ export async function admitUpgrade(request: IncomingMessage, needs: Needs): Prom
       const again = () => needs.people.refresh(credential)
       const { document: now } = await enterDocument(needs, { ...visit, credential: again })
       return comingFrom(origin, now.access)
+    },
+    async keepLink() {
+      if (credential.kind === 'browser') await needs.people.keepLink(credential, document.slug)
     },
     watch: (listener) => needs.people.watch(credential, document.slug, listener),
   }

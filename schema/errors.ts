@@ -157,6 +157,7 @@ const rows = {
     message: 'This edit matched, but the whole request was turned away.',
   },
   ALL_EDITS_FAILED: { status: 409, reportable: true, message: 'None of the edits applied.' },
+  ALREADY_OWNED: { extension: true, status: 409, message: 'This document has an owner already.' },
   HANDLE_TAKEN: { extension: true, status: 409, message: 'This handle is taken.' },
   IDENTIFY_REQUIRED: {
     status: 412,

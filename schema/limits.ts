@@ -15,6 +15,9 @@ export const limits = {
   idempotencyKeyMaxChars: 200,
   idempotencyTtlMs: 24 * 3_600_000,
   unusedTokenTtlMs: 24 * 3_600_000,
+  /** A session that is not used for so long ends. */
+  sessionIdleMs: 180 * 24 * 3_600_000,
+  sessionUseNotedEveryMs: 24 * 3_600_000,
 
   parseInlineSteps: 600_000,
   parseBlockTokens: 600_000,

@@ -214,6 +214,8 @@ export interface LivePeer {
   onProvenance(ranges: readonly AuthorRun[]): void
   /** `count` of this peer's update messages are durable, or were dropped, at `revision`. */
   onSaved(saved: { readonly revision: number; readonly updates: number }): void
+  /** An update of this peer that changes something was taken. */
+  onWrite(): void
   /** The document ends this session. */
   onClose(code: number, reason: ErrorCode | string): void
 }

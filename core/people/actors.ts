@@ -1,9 +1,9 @@
 /**
- * Actor objects (interface §2.6): what is shown for an actor id. A name has one home, the token's
- * or the agent's record, and the index here only says which, so a rename is seen everywhere at
+ * Actor objects (interface §2.6): what is shown for an actor id. A name has one home, the token's,
+ * the agent's or the account's record, and the index here only says which, so a rename is seen everywhere at
  * once.
  */
-import { agentKey, indexKey, tokenBySha256 } from '../../persistence/keys.ts'
+import { accountKey, agentKey, indexKey, tokenBySha256 } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import { type ActorId, unattributed } from '../../schema/ids.ts'
 import { readRecords, records } from './records.ts'
@@ -57,11 +57,13 @@ async function namesOf(store: Store, ids: readonly ActorId[]): Promise<Map<Actor
   const homes = await readRecords(store, known.map(actorHomeKey), records.actorHome)
   const tokens: [ActorId, string][] = []
   const agents: [ActorId, string][] = []
+  const accounts: [ActorId, string][] = []
   for (const [index, id] of known.entries()) {
     const home = homes[index]?.record
     if (home === undefined) continue
     if ('token' in home) tokens.push([id, tokenBySha256(home.token)])
-    else agents.push([id, agentKey(home.agentId)])
+    else if ('agentId' in home) agents.push([id, agentKey(home.agentId)])
+    else accounts.push([id, accountKey(home.accountId)])
   }
   const keys = (pairs: readonly [ActorId, string][]) => pairs.map(([, key]) => key)
   const tokenRecords = await readRecords(store, keys(tokens), records.secret)
@@ -72,6 +74,11 @@ async function namesOf(store: Store, ids: readonly ActorId[]): Promise<Map<Actor
   const agentRecords = await readRecords(store, keys(agents), records.agent)
   for (const [index, [id]] of agents.entries()) {
     const record = agentRecords[index]?.record
+    if (record !== undefined) names.set(id, record.name)
+  }
+  const accountRecords = await readRecords(store, keys(accounts), records.account)
+  for (const [index, [id]] of accounts.entries()) {
+    const record = accountRecords[index]?.record
     if (record !== undefined) names.set(id, record.name)
   }
   return names

@@ -3,13 +3,17 @@
  * document the link it came by. Without a session it is nobody, and may read what its link lets it.
  * It knows the values of cookies, not that they are cookies.
  */
-import type { Slug } from '../../schema/ids.ts'
+import type { ActorId, Slug } from '../../schema/ids.ts'
+import { accountById } from './accounts.ts'
 import {
   authenticate,
   type BrowserCredential,
+  type BrowserSession,
   credentialOf,
   type PeopleContext,
 } from './identity.ts'
+import { looksLikeSession, sha256Hex } from './secrets.ts'
+import { accountIdOf } from './sessions.ts'
 
 export interface BrowserSecrets {
   readonly session: string | undefined
@@ -21,28 +25,49 @@ export interface BrowserSecrets {
 /** `undefined`: none of the secrets is good. */
 export async function browserFor(
   context: PeopleContext,
-  { link: secret, slug }: BrowserSecrets,
+  { session: secret, link: linkSecret, slug }: BrowserSecrets,
 ): Promise<BrowserCredential | undefined> {
-  const link = secret === undefined ? undefined : await authenticate(context, secret)
-  return browserWith(link?.kind === 'token' && link.slug === slug ? link : undefined)
+  const link = linkSecret === undefined ? undefined : await authenticate(context, linkSecret)
+  const session =
+    secret !== undefined && looksLikeSession(secret)
+      ? await sessionFor(context, sha256Hex(secret))
+      : undefined
+  return browserWith(session, link?.kind === 'token' && link.slug === slug ? link : undefined)
 }
 
-/** The same browser as it is now; `undefined` when what it stood for ended. */
+/**
+ * The same browser as it is now; `undefined` when its session ended, or all that it stood for.
+ */
 export async function browserAgain(
   context: PeopleContext,
   browser: BrowserCredential,
 ): Promise<BrowserCredential | undefined> {
   const link = browser.link && (await credentialOf(context, browser.link.sha256))
-  return browserWith(link?.kind === 'token' ? link : undefined)
+  const session = browser.session && (await sessionFor(context, browser.session.sha256))
+  if (browser.session !== undefined && session === undefined) return undefined
+  return browserWith(session, link?.kind === 'token' ? link : undefined)
 }
 
-function browserWith(link: BrowserCredential['link']): BrowserCredential | undefined {
-  if (link === undefined) return undefined
-  return {
-    kind: 'browser',
-    holder: `link:${link.tokenId}`,
-    link,
-    actor: undefined,
-    displayName: undefined,
+async function sessionFor(
+  context: PeopleContext,
+  sha256: string,
+): Promise<BrowserSession | undefined> {
+  const accountId = await accountIdOf(context, sha256)
+  const account = accountId === undefined ? undefined : await accountById(context.store, accountId)
+  return account && { sha256, account }
+}
+
+function browserWith(
+  session: BrowserSession | undefined,
+  link: BrowserCredential['link'],
+): BrowserCredential | undefined {
+  if (session !== undefined) {
+    const { accountId, actor, name } = session.account
+    const holder = `account:${accountId}`
+    const who = { holder, actor: actor as ActorId, displayName: name }
+    return { kind: 'browser', session, link, ...who }
   }
+  if (link === undefined) return undefined
+  const who = { holder: `link:${link.tokenId}`, actor: undefined, displayName: undefined }
+  return { kind: 'browser', session, link, ...who }
 }

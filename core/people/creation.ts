@@ -9,7 +9,7 @@ import type { Commit } from '../../persistence/store.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { LinkAccess, Writer } from '../documents/contract.ts'
-import { grantKey } from './grants.ts'
+import { grantKey, ownerPuts } from './grants.ts'
 import type { Credential } from './identity.ts'
 import { records } from './records.ts'
 import type { SecretKey } from './secrets.ts'
@@ -47,8 +47,8 @@ interface Context {
 }
 
 /**
- * A create by an agent is that agent's, which gets an editor's grant. Any other is anonymous,
- * whatever document token came with it, and gets a personal editor's token of its own.
+ * A create by an agent is that agent's, which gets an editor's grant; one by a person's session is
+ * that person's, who owns it. Any other is anonymous, whatever document token came with it, and gets a personal editor's token of its own.
  */
 export function prepareCreation(
   context: Context,
@@ -68,6 +68,15 @@ export function prepareCreation(
       writer: { actor, authMethod: 'agent' },
       linkAccess,
       puts: [...share.puts, { key: grantKey(slug, actor), value: grant }],
+      note: { actor, identified: true, shareTokenId: share.id },
+    }
+  }
+  if (credential?.kind === 'browser' && credential.actor !== undefined) {
+    const { actor } = credential
+    return {
+      writer: { actor, authMethod: 'session' },
+      linkAccess,
+      puts: [...share.puts, ...ownerPuts(slug, actor, context.runtime.now())],
       note: { actor, identified: true, shareTokenId: share.id },
     }
   }

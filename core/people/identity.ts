@@ -10,7 +10,7 @@ import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { Role } from '../documents/contract.ts'
 import { agentById } from './agents.ts'
-import { type DocumentToken, readRecord, records, type Versioned } from './records.ts'
+import { type Account, type DocumentToken, readRecord, records, type Versioned } from './records.ts'
 import { looksLikeSecret, sha256Hex } from './secrets.ts'
 
 export interface TokenCredential {
@@ -22,6 +22,7 @@ export interface TokenCredential {
   readonly role: Exclude<Role, 'owner'>
   readonly actor: ActorId
   readonly shared: boolean
+  readonly origin: DocumentToken['origin']
   readonly displayName: string | undefined
 }
 
@@ -34,10 +35,16 @@ export interface AgentCredential {
   readonly displayName: string
 }
 
+export interface BrowserSession {
+  readonly sha256: string
+  readonly account: Account
+}
+
 /** A browser's cookies. Who came by a link and has no session stands for nobody yet. */
 export interface BrowserCredential {
   readonly kind: 'browser'
   readonly holder: string
+  readonly session: BrowserSession | undefined
   /** The token of the link it came by; its role counts, its identity does not. */
   readonly link: TokenCredential | undefined
   readonly actor: ActorId | undefined
@@ -76,6 +83,7 @@ export async function credentialOf(
       ? tokenCredential(record, sha256)
       : undefined
   }
+  if (record.type === 'session') return undefined
   const agent = await agentById(context.store, record.agentId)
   if (agent === undefined) return undefined
   return {
@@ -97,6 +105,7 @@ const tokenCredential = (record: DocumentToken, sha256: string): TokenCredential
   role: record.role,
   actor: record.actor as ActorId,
   shared: record.kind === 'shared',
+  origin: record.origin,
   displayName: record.displayName,
 })
 

@@ -8,12 +8,13 @@ import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
 import type { DocumentFacts } from '../documents/contract.ts'
+import { createGuest, renameAccount } from './accounts.ts'
 import { type ActorObject, actorObjects } from './actors.ts'
 import { type RegisteredAgent, registerAgent } from './agents.ts'
 import { type BrowserSecrets, browserAgain, browserFor } from './browsers.ts'
 import { type Creation, type CreatorAccess, creatorAccess, prepareCreation } from './creation.ts'
 import { keysBehind } from './credential-keys.ts'
-import { recordedRoles } from './grants.ts'
+import { claimOwnership, keepLink, recordedRoles } from './grants.ts'
 import {
   authenticate,
   type BrowserCredential,
@@ -23,8 +24,10 @@ import {
   type SecretCredential,
   type TokenCredential,
 } from './identity.ts'
+import type { Account } from './records.ts'
 import { type Access, accessOf, grantsOf } from './roles.ts'
 import type { SecretKey } from './secrets.ts'
+import { endSession, sweepEndedSessions } from './sessions.ts'
 import { issueToken } from './tokens.ts'
 import { sweepUnusedTokens } from './unused-tokens.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
@@ -53,6 +56,14 @@ export interface People {
     readonly name: string
     readonly handle?: string | undefined
   }): Promise<RegisteredAgent>
+  /** A guest's account and the secret of its session; `name` has passed `displayNameFrom`. */
+  createGuest(name: string): Promise<{ readonly account: Account; readonly session: string }>
+  renameAccount(accountId: string, name: string): Promise<Account>
+  endSession(session: { readonly sha256: string }): Promise<void>
+  /** Has the account keep the link that it wrote through. */
+  keepLink(browser: BrowserCredential, slug: Slug): Promise<void>
+  /** Makes the browser's account the owner. Refuses AUTH_REQUIRED, FORBIDDEN, ALREADY_OWNED. */
+  claim(browser: BrowserCredential, slug: Slug): Promise<void>
   actors(ids: Iterable<ActorId>): Promise<Record<string, ActorObject>>
   visitor(cookie: string | undefined): Visitor
   prepareCreation(request: {
@@ -80,6 +91,7 @@ export function openPeople(options: {
   function scheduleSweep(): Timer {
     return runtime.after(limits.unusedTokenSweepEveryMs, () => {
       sweepUnusedTokens(store, runtime).catch(onTrouble)
+      sweepEndedSessions(options).catch(onTrouble)
       sweep = scheduleSweep()
     })
   }
@@ -103,7 +115,7 @@ export function openPeople(options: {
     },
     async access(credential, facts) {
       const actor = credential?.actor
-      const recorded = actor === undefined ? [] : await recordedRoles(store, facts.slug, actor)
+      const recorded = actor === undefined ? [] : await recordedRoles(options, facts, actor)
       return accessOf(credential, grantsOf(credential, facts, recorded))
     },
     identify: (credential, name) => identify(options, credential, name),
@@ -114,6 +126,11 @@ export function openPeople(options: {
       return token.secret
     },
     register: (request) => registerAgent(options, request),
+    createGuest: (name) => createGuest(options, name),
+    renameAccount: (accountId, name) => renameAccount(store, accountId, name),
+    endSession: ({ sha256 }) => endSession(store, sha256),
+    keepLink: (browser, slug) => keepLink(options, slug, browser),
+    claim: (browser, slug) => claimOwnership(options, slug, browser),
     actors: (ids) => actorObjects(store, ids),
     visitor: (cookie) => visitorOf(runtime, cookie),
     prepareCreation: (request) => prepareCreation(options, request),

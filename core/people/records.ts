@@ -66,6 +66,23 @@ const agentSecret = Type.Object({
   createdAt: Type.Integer(),
 })
 
+const session = Type.Object({
+  type: Type.Literal('session'),
+  accountId: Type.String(),
+  createdAt: Type.Integer(),
+  usedAt: Type.Integer(),
+})
+
+const account = Type.Object({
+  accountId: Type.String(),
+  actor: Type.String(),
+  handle: Type.String(),
+  name: Type.String(),
+  /** Made by nothing but a name; there is no way back into it without its session. */
+  guest: Type.Boolean(),
+  createdAt: Type.Integer(),
+})
+
 const agent = Type.Object({
   agentId: Type.String(),
   actor: Type.String(),
@@ -75,29 +92,43 @@ const agent = Type.Object({
 })
 
 /** What a handle stands for. */
-const handle = Type.Object({ agentId: Type.String() })
+const handle = Type.Union([
+  Type.Object({ agentId: Type.String() }),
+  Type.Object({ accountId: Type.String() }),
+])
 
 /** Where an actor's name is kept, so that there is one place to rename. */
 const actorHome = Type.Union([
   Type.Object({ token: Type.String() }),
   Type.Object({ agentId: Type.String() }),
+  Type.Object({ accountId: Type.String() }),
 ])
 
 const grant = Type.Object({
-  role: Type.Union([Type.Literal('owner'), grantableRole]),
+  /** Its own; absent when it has only what its links are worth. */
+  role: Type.Optional(Type.Union([Type.Literal('owner'), grantableRole])),
+  /** SHA-256 of the tokens of the links it was written through. */
+  links: Type.Optional(Type.Array(Type.String())),
   grantedAt: Type.Integer(),
 })
+
+const owner = Type.Object({ actor: Type.String() })
 
 export type DocumentToken = Static<typeof documentToken>
 export type AgentSecret = Static<typeof agentSecret>
 export type Agent = Static<typeof agent>
+export type Account = Static<typeof account>
+export type SessionRecord = Static<typeof session>
+export type GrantRecord = Static<typeof grant>
 
 export const records = {
-  secret: recordShape('secret', Type.Union([documentToken, agentSecret])),
+  secret: recordShape('secret', Type.Union([documentToken, agentSecret, session])),
+  account: recordShape('account', account),
   agent: recordShape('agent', agent),
   handle: recordShape('handle', handle),
   actorHome: recordShape('actor', actorHome),
   grant: recordShape('grant', grant),
+  owner: recordShape('owner', owner),
 } as const
 
 /** A record with the version a conditional commit has to name. */

@@ -6,7 +6,7 @@
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import type { DocumentFacts, Role, Writer } from '../documents/contract.ts'
-import type { Credential } from './identity.ts'
+import type { Credential, TokenCredential } from './identity.ts'
 
 /** One reason why somebody may do something. */
 export interface Grant {
@@ -34,6 +34,11 @@ const rank: Readonly<Record<Role, number>> = { viewer: 1, commenter: 2, editor: 
 
 export const atLeast = (role: Role, needed: Role): boolean => rank[role] >= rank[needed]
 
+/** What a token is worth on this document by itself; `undefined`: nothing. */
+export function tokenRole(token: TokenCredential, facts: DocumentFacts): Role | undefined {
+  return token.slug === facts.slug ? token.role : undefined
+}
+
 /**
  * Every grant this caller has: the token's own, those recorded for the actor, and general access,
  * which lets nobody do more than read. A token of another document has no grant at all.
@@ -46,9 +51,8 @@ export function grantsOf(
   if (credential?.kind === 'token' && credential.slug !== facts.slug) return []
   const grants: Grant[] = recorded.map((role) => ({ role, through: 'actor' }))
   const token = credential?.kind === 'browser' ? credential.link : credential
-  if (token?.kind === 'token' && token.slug === facts.slug) {
-    grants.push({ role: token.role, through: 'token' })
-  }
+  const role = token?.kind === 'token' ? tokenRole(token, facts) : undefined
+  if (role !== undefined) grants.push({ role, through: 'token' })
   if (facts.linkAccess.mode === 'anyone') grants.push({ role: 'viewer', through: 'general' })
   return grants
 }

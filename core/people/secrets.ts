@@ -10,9 +10,13 @@ export type SecretKey = Uint8Array
 
 const secretBytes = 32
 const shape = /^(?:dtk|shr|as)_[A-Za-z0-9_-]{43}$/
+const sessionShape = /^ses_[A-Za-z0-9_-]{43}$/
 
 /** Whether the text could be a secret of ours; spares the store a look-up of anything else. */
 export const looksLikeSecret = (text: string): boolean => shape.test(text)
+
+/** A session is a browser's and no Bearer. */
+export const looksLikeSession = (text: string): boolean => sessionShape.test(text)
 
 export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -23,5 +27,5 @@ export function derivedSecret(key: SecretKey, prefix: 'dtk' | 'shr', id: string)
 }
 
 /** 256 random bits, shown once. */
-export const randomSecret = (runtime: Runtime, prefix: 'as'): string =>
+export const randomSecret = (runtime: Runtime, prefix: 'as' | 'ses'): string =>
   `${prefix}_${Buffer.from(runtime.randomBytes(secretBytes)).toString('base64url')}`

@@ -1,8 +1,9 @@
 /** The one list of routes: what is mounted, documented and tested. */
 import type { Route } from '../route.ts'
+import { becomeGuest, claimDocument, logOut, whoAmI } from './accounts.ts'
 import { identify, register } from './agents.ts'
 import { createDocument } from './create-document.ts'
-import { openDocument, openHome, pageAsset } from './page.ts'
+import { openDocument, openHome, pageAsset, pageIcon } from './page.ts'
 import { patchDocument } from './patch-document.ts'
 import { readBlock } from './read-block.ts'
 import { readDocument } from './read-document.ts'
@@ -18,9 +19,14 @@ export const routes: readonly Route[] = [
   patchDocument,
   identify,
   register,
+  becomeGuest,
+  whoAmI,
+  logOut,
+  claimDocument,
   openHome,
   openDocument,
   pageAsset,
+  pageIcon,
   ...referenceRoutes(() => routes),
   health,
   readiness,

@@ -2,6 +2,7 @@
  * The browser page (extensions §3): the built files, and `/d/:slug`, where the token of a link is
  * taken out of the address and kept in a cookie that only this document's routes get.
  */
+import { join } from 'node:path'
 import { Refusal } from '../../schema/errors.ts'
 import { isSlug } from '../../schema/ids.ts'
 import { anyQuery, textSuccess } from '../../schema/wire/service.ts'
@@ -50,13 +51,32 @@ export const pageAsset = route(
   },
   async ({ params, header }, { config }) => {
     const name = params['file'] ?? ''
-    const asset = await readAsset(config.webDirectory, name, header('accept-encoding'))
+    const asset = await readAsset(
+      join(config.webDirectory, 'assets'),
+      name,
+      header('accept-encoding'),
+    )
     if (asset === undefined) throw new Refusal('NOT_FOUND')
     return bytesOf(asset.bytes, asset.type, {
       'Cache-Control': 'public, max-age=31536000, immutable',
       Vary: 'Accept-Encoding',
       ...(asset.encoding !== undefined && { 'Content-Encoding': asset.encoding }),
     })
+  },
+)
+
+export const pageIcon = route(
+  {
+    ...open,
+    path: '/icon.svg',
+    summary: 'The icon of the browser page',
+    success: { status: 200, body: textSuccess, type: 'image/svg+xml' },
+    errors: ['NOT_FOUND'],
+  },
+  async (_, { config }) => {
+    const icon = await readAsset(config.webDirectory, 'icon.svg', undefined)
+    if (icon === undefined) throw new Refusal('NOT_FOUND')
+    return bytesOf(icon.bytes, icon.type, { 'Cache-Control': 'public, max-age=3600' })
   },
 )
 

@@ -57,6 +57,7 @@ export const patchDocument = documentRoute(
         }),
       }),
     )
+    if (!dryRun) await keepLink(input, services)
     const { revision, fields } = outcome
     return bytesOf(
       jsonObject({ revision, ...fields }, { markdown: outcome.markdownJson() }),
@@ -65,6 +66,14 @@ export const patchDocument = documentRoute(
     )
   },
 )
+
+/** The first write by a link makes it the account's own way to the document (extensions §3). */
+async function keepLink(
+  { credential, document }: Admitted & { readonly document: DocumentContext },
+  { people }: Services,
+): Promise<void> {
+  if (credential?.kind === 'browser') await people.keepLink(credential, document.slug)
+}
 
 /** Blocks named as `blk_*` (interface §9.4). */
 const namesByPosition = ({ edits = [] }: PatchBody): boolean =>

@@ -37,6 +37,8 @@ export interface LiveSocketParts {
   /** What the credential is worth now. Throws the refusal when it is worth nothing any more. */
   refresh(): Promise<PeerAccess>
   connect(peer: LivePeer): Promise<LiveSession>
+  /** Told once, after the first update that changes something. */
+  onFirstWrite(): Promise<void>
   onError(error: unknown): void
 }
 
@@ -53,6 +55,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   #waitingBytes = 0
   readonly #states: LargeFrames
   readonly #provenances: LargeFrames
+  #hasWritten = false
   #isClosed = false
 
   constructor(parts: LiveSocketParts) {
@@ -90,6 +93,15 @@ export class LiveSocket implements LivePeer, AwarenessMember {
 
   onSaved(saved: { readonly revision: number; readonly updates: number }): void {
     this.#parts.socket.send(eventFrame('saved', saved, saved))
+  }
+
+  onWrite(): void {
+    if (this.#hasWritten) return
+    this.#hasWritten = true
+    this.#parts.onFirstWrite().catch((error: unknown) => {
+      this.#hasWritten = false
+      this.#parts.onError(error)
+    })
   }
 
   onClose(code: number, reason: string): void {

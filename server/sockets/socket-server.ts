@@ -150,6 +150,7 @@ export class SocketServer {
       access: peerAccess(admission.access),
       refresh: async () => peerAccess(await admission.refresh()),
       connect: (peer) => documents.connect(slug, peer),
+      onFirstWrite: () => admission.keepLink(),
       onError,
     })
     this.#live.add(live)

@@ -85,6 +85,7 @@ function peerThat(onSaved: (updates: number, revision: number) => void): LivePee
     onChange: nothing,
     onProvenance: nothing,
     onSaved: ({ updates, revision }) => onSaved(updates, revision),
+    onWrite: () => {},
     onClose: nothing,
   }
 }

@@ -102,6 +102,7 @@ test('typing stores no tombstones, and a block that an undo brings back loses it
     onChange: nothing,
     onProvenance: nothing,
     onSaved: nothing,
+    onWrite: nothing,
     onClose: (code, reason) => assert.unreachable(`${code} ${reason}`),
   }
   const session = await documents.connect(slug, peer)

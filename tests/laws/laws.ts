@@ -74,6 +74,7 @@ async function serverCopy(service: LawService, slug: LawDocument['slug']): Promi
     onChange: nothing,
     onProvenance: nothing,
     onSaved: nothing,
+    onWrite: nothing,
     onClose: nothing,
   })
   const ydoc = new Y.Doc()

@@ -77,6 +77,7 @@ async function stateOf({ slug }: Created): Promise<{ state: readonly string[] }>
     onChange: nothing,
     onProvenance: nothing,
     onSaved: nothing,
+    onWrite: nothing,
     onClose: nothing,
   })
   const update = Buffer.from(await session.answerStep1(new Uint8Array([0])))

@@ -152,6 +152,7 @@ export class PeerSession implements LiveSession, SavedCount {
         session: this,
       }
       this.#document.queue(entry)
+      this.#peer.onWrite()
       if (!this.#affordsEffort(effort)) this.#close(1013, 'too many costly updates')
     }
   }

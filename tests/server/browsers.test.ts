@@ -1,0 +1,180 @@
+/**
+ * Browsers at live sockets (extensions §3, §5): cookies as credentials, a nameless reader that
+ * becomes a guest, and what of it reaches others.
+ */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { systemRuntime } from '../../server/runtime.ts'
+import { awarenessOf, Copy, Wire } from './wire.ts'
+import { type Made, openWorld } from './world.ts'
+
+const world = await openWorld(systemRuntime)
+const open: { stop(): void }[] = []
+test.after.each(() => {
+  for (const one of open.splice(0)) one.stop()
+})
+test.after(() => world.close())
+
+/** The cookies of one browser. */
+interface Cookies {
+  readonly visitor: string
+  readonly link?: string
+  session?: string
+}
+
+const cookieHeader = (cookies: Cookies): string =>
+  Object.entries(cookies)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
+
+const headersOf = (cookies: Cookies) => ({
+  Cookie: cookieHeader(cookies),
+  Origin: 'http://service.test',
+})
+
+let browsers = 0
+const browserWith = (link?: string): Cookies => ({
+  visitor: String(++browsers).padStart(43, 'v'),
+  ...(link !== undefined && { link }),
+})
+
+/** Gives the browser a session; returns the account's actor id. */
+async function becomeGuest(cookies: Cookies, name: string): Promise<string> {
+  const response = await fetch(`http://${world.address}/auth/guest`, {
+    method: 'POST',
+    headers: { ...headersOf(cookies), 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name }),
+  })
+  const session = /session=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1]
+  if (session !== undefined) cookies.session = session
+  const { actor_id: actor } = (await response.json()) as { actor_id: string }
+  return actor
+}
+
+async function join(made: Made, cookies: Cookies, ydoc?: Copy['ydoc']): Promise<Copy> {
+  const options = { headers: headersOf(cookies), ...(ydoc && { ydoc }) }
+  const copy = new Copy(world.address, `/docs/${made.slug}/live?events=json`, options)
+  open.push(copy)
+  return copy.synced()
+}
+
+async function authors(made: Made): Promise<string[]> {
+  const view = await world.documents.read(made.slug)
+  return view.authorship().map(({ author }) => author)
+}
+
+test('a browser with a link and no session reads; its first update closes with 4412', async () => {
+  const made = await world.create('words\n')
+  const reader = await join(made, browserWith(made.share))
+  await world.patch(made, 'words', 'other words')
+  await reader.untilText('other words')
+  reader.type('other', ' lost')
+  assert.is(await reader.code(), 4412)
+  assert.is(await world.markdown(made), 'other words\n')
+})
+
+test('a browser with a session writes as its account', async () => {
+  const made = await world.create('words\n')
+  const cookies = browserWith(made.share)
+  const me = await becomeGuest(cookies, 'Ada')
+  const copy = await join(made, cookies)
+  copy.type('words', ' mine')
+  await copy.handled()
+  assert.is(await world.markdown(made), 'words mine\n')
+  assert.ok((await authors(made)).includes(me))
+})
+
+test('a clientID that a nameless reader announced stays its own when it is a guest', async () => {
+  const made = await world.create('words\n')
+  const cookies = browserWith(made.share)
+  const reader = await join(made, cookies)
+  const client = reader.ydoc.clientID
+  reader.send(awarenessOf([[client, 1, '{"user":{"name":"reader"}}']]))
+  await reader.handled()
+
+  const thief = await join(made, browserWith(made.share))
+  thief.send(awarenessOf([[client, 7, '{"user":{"name":"thief"}}']]))
+  await thief.handled()
+  const eve = browserWith(made.share)
+  await becomeGuest(eve, 'Eve')
+  const forger = new Copy(world.address, `/docs/${made.slug}/live`, { headers: headersOf(eve) })
+  open.push(forger)
+  forger.ydoc.clientID = client
+  await forger.synced()
+  forger.type('words', ' forged')
+  assert.ok([4403, 4409].includes(await forger.code()), `${forger.closeCode}`)
+
+  const me = await becomeGuest(cookies, 'Ada')
+  const writer = await join(made, cookies, reader.ydoc)
+  writer.send(awarenessOf([[client, 2, '{"user":{"name":"Ada"}}']]))
+  await writer.handled()
+  const named = thief.presences.filter((one) => one.client === client).at(-1)
+  assert.equal(named?.state, { user: { name: 'Ada' } })
+  reader.socket.terminate()
+  writer.type('words', ' mine')
+  await writer.handled()
+  assert.is(await world.markdown(made), 'words mine\n')
+  assert.ok((await authors(made)).includes(me))
+})
+
+test('a session alone reads what anyone may, and its write is refused with 4403', async () => {
+  const made = await world.create('words\n')
+  const cookies = browserWith()
+  await becomeGuest(cookies, 'Ada')
+  const copy = await join(made, cookies)
+  copy.type('words', ' lost')
+  assert.is(await copy.code(), 4403)
+})
+
+test('the first update by a link records a grant for the account; reading does not', async () => {
+  const made = await world.create('words\n')
+  const cookies = browserWith(made.share)
+  await becomeGuest(cookies, 'Ada')
+  const copy = await join(made, cookies)
+  const { link: _, ...later } = cookies
+  const role = async () => {
+    const answer = await fetch(`http://${world.address}/docs/${made.slug}`, {
+      headers: headersOf(later),
+    })
+    return ((await answer.json()) as { your_role: string }).your_role
+  }
+  assert.is(await role(), 'viewer')
+  copy.type('words', ' mine')
+  await copy.handled()
+  while ((await role()) !== 'editor') await copy.handled()
+  await world.revoke(made.share)
+  assert.is(await copy.code(), 4503)
+  assert.is(await role(), 'viewer')
+})
+
+test('a logout ends the sockets of the session with 4401', async () => {
+  const made = await world.create('words\n')
+  const cookies = browserWith(made.share)
+  await becomeGuest(cookies, 'Ada')
+  const copy = await join(made, cookies)
+  const watcher = new Wire(world.address, `/docs/${made.slug}/changes/connect`, {
+    headers: headersOf(cookies),
+  })
+  open.push(watcher)
+  await watcher.until(() => watcher.texts.length > 0, 'ready')
+  await fetch(`http://${world.address}/auth/logout`, {
+    method: 'POST',
+    headers: headersOf(cookies),
+  })
+  assert.is(await copy.code(), 4401)
+  assert.is(await watcher.code(), 4401)
+})
+
+test('an upgrade by cookies from another Origin is 403 before any socket opens', async () => {
+  const made = await world.create('words\n')
+  const cookies = browserWith(made.share)
+  await becomeGuest(cookies, 'Ada')
+  for (const origin of [undefined, 'https://evil.example']) {
+    const headers = { Cookie: cookieHeader(cookies), ...(origin && { Origin: origin }) }
+    const wire = new Wire(world.address, `/docs/${made.slug}/live`, { headers })
+    open.push(wire)
+    assert.is((await wire.opened)?.status, 403)
+  }
+})
+
+test.run()
