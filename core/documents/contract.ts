@@ -226,6 +226,8 @@ export interface LiveSession {
    * only.
    */
   answerStep1(vector: Uint8Array): Promise<Uint8Array>
+  /** What is durable at the moment. */
+  current(): { readonly revision: number; readonly readOnly: boolean }
   /** The server's own state vector, for its sync step 1. */
   stateVector(): Uint8Array
   /**

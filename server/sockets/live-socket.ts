@@ -5,6 +5,7 @@
  */
 
 import type { Change, LivePeer, LiveSession, PeerAccess } from '../../core/documents/contract.ts'
+import { schemaVersion } from '../../schema/document-schema.ts'
 import { type ErrorCode, errorCatalogue, Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
@@ -22,20 +23,30 @@ import { LargeFrames, type Socket } from './socket.ts'
 /** Outside 4400–4499, where a stock client does not come back. */
 const roleChanged = 4503
 
+/** Changes after which anybody's role, or the lock, may be another one. */
+const changesAccess: ReadonlySet<string> = new Set(['access', 'settings'])
+
 /** What a message that waits costs beside its own bytes. */
 const waitingMessageBytes = 256
 
 const closeCode = (code: ErrorCode): number => errorCatalogue[code].close ?? 1011
+
+/** What a live socket's credential is worth, and what its holder is called. */
+export interface SocketAccess extends PeerAccess {
+  readonly displayName: string | undefined
+}
 
 export interface LiveSocketParts {
   readonly socket: Socket
   readonly slug: Slug
   readonly room: AwarenessRoom
   readonly events: boolean
+  /** The present life of the store. */
+  readonly epoch: string
   readonly knowsEpoch: boolean
-  readonly access: PeerAccess
+  readonly access: SocketAccess
   /** What the credential is worth now. Throws the refusal when it is worth nothing any more. */
-  refresh(): Promise<PeerAccess>
+  refresh(): Promise<SocketAccess>
   connect(peer: LivePeer): Promise<LiveSession>
   /** Told once, after the first update that changes something. */
   onFirstWrite(): Promise<void>
@@ -47,7 +58,9 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   readonly knowsEpoch: boolean
   readonly clients = new Set<number>()
   readonly #parts: LiveSocketParts
-  #access: PeerAccess
+  #access: SocketAccess
+  /** What the peer was last told of itself. */
+  #introduced = ''
   #session: LiveSession | undefined
   /** Messages wait for what is under way before them. */
   #order: Promise<void> | undefined
@@ -85,6 +98,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     const since = revision - 1
     const message = { type: 'doc_changed', slug, revision, since_revision: since, event }
     this.#parts.socket.send(JSON.stringify(message))
+    if (changesAccess.has(event)) void this.refresh()
   }
 
   onProvenance(ranges: readonly { from: number; to: number; author: ActorId }[]): void {
@@ -140,11 +154,25 @@ export class LiveSocket implements LivePeer, AwarenessMember {
         session.leave()
         return
       }
+      this.#introduce(session)
       this.#parts.socket.send(step1Frame(session.stateVector()))
     } catch (error) {
       this.#fail(error)
     }
     await this.#drain()
+  }
+
+  /** Tells a peer that asked for events who it is here, and again when that changes. */
+  #introduce(session: LiveSession): void {
+    if (!this.events || this.#isClosed) return
+    const { role, actor, displayName } = this.#access
+    const { revision, readOnly } = session.current()
+    const self = { role, actor_id: actor ?? null, name: displayName ?? null, read_only: readOnly }
+    const introduced = JSON.stringify(self)
+    if (introduced === this.#introduced) return
+    this.#introduced = introduced
+    const data = { epoch: this.#parts.epoch, revision, ...self, schema: schemaVersion }
+    this.#parts.socket.send(eventFrame('hello', data, data))
   }
 
   #onMessage(data: Buffer, isBinary: boolean): void {
@@ -191,6 +219,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
       const { role } = this.#access
       this.#access = await this.#parts.refresh()
       if (this.#access.role !== role) this.close(roleChanged, 'role changed')
+      else if (this.#session !== undefined) this.#introduce(this.#session)
     } catch (error) {
       if (error instanceof Refusal) this.close(closeCode(error.code), error.code)
       else this.#fail(error)

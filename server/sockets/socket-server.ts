@@ -5,8 +5,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws'
-import type { Documents, PeerAccess } from '../../core/documents/contract.ts'
-import type { Access } from '../../core/people/roles.ts'
+import type { Documents } from '../../core/documents/contract.ts'
 import type { Rest } from '../../rest/create-rest.ts'
 import { type Admission, refuseUpgrade } from '../../rest/upgrade.ts'
 import { schemaVersion } from '../../schema/document-schema.ts'
@@ -146,9 +145,10 @@ export class SocketServer {
       slug,
       room,
       events: admission.query.get('events') === 'json',
+      epoch: this.#parts.epoch,
       knowsEpoch: epoch !== null,
-      access: peerAccess(admission.access),
-      refresh: async () => peerAccess(await admission.refresh()),
+      access: admission.access,
+      refresh: () => admission.refresh(),
       connect: (peer) => documents.connect(slug, peer),
       onFirstWrite: () => admission.keepLink(),
       onError,
@@ -205,13 +205,6 @@ export class SocketServer {
     })
   }
 }
-
-const peerAccess = ({ role, actor, writer, holder }: Access): PeerAccess => ({
-  role,
-  actor,
-  writer,
-  holder,
-})
 
 /** A page says by `?schema=` which schema it knows; one that says nothing knows this one. */
 function isOutdated(query: URLSearchParams): boolean {

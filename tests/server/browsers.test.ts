@@ -4,6 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { schemaVersion } from '../../schema/document-schema.ts'
 import { systemRuntime } from '../../server/runtime.ts'
 import { awarenessOf, Copy, Wire } from './wire.ts'
 import { type Made, openWorld } from './world.ts'
@@ -163,6 +164,81 @@ test('a logout ends the sockets of the session with 4401', async () => {
   })
   assert.is(await copy.code(), 4401)
   assert.is(await watcher.code(), 4401)
+})
+
+const helloOf = (copy: Copy) => copy.events('hello').at(-1)?.['data'] as Record<string, unknown>
+
+test('extensions §5: hello says who a socket is here, before anything else', async () => {
+  const made = await world.create('words\n')
+  const cookies = browserWith(made.share)
+  const nameless = await join(made, cookies)
+  assert.is(nameless.heard[0]?.kind, 'text')
+  const { epoch, schema, ...rest } = helloOf(nameless)
+  assert.equal(rest, {
+    revision: 1,
+    role: 'editor',
+    actor_id: null,
+    name: null,
+    read_only: false,
+  })
+  assert.type(epoch, 'string')
+  assert.is(schema, schemaVersion)
+  const me = await becomeGuest(cookies, 'Ada')
+  await world.patch(made, 'words', 'other words')
+  const named = await join(made, cookies)
+  const { revision, actor_id: actor, name } = helloOf(named)
+  assert.equal([revision, actor, name], [2, me, 'Ada'])
+})
+
+test('extensions §5: the epoch of hello lets a socket in, another one is 4409', async () => {
+  const made = await world.create('words\n')
+  const { epoch } = helloOf(await join(made, browserWith(made.share)))
+  const path = `/docs/${made.slug}/live?epoch=`
+  const known = new Wire(world.address, `${path}${epoch}`, made)
+  const other = new Wire(world.address, `${path}other`, made)
+  open.push(known, other)
+  assert.is(await other.code(), 4409)
+  await known.handled()
+  assert.is(known.closeCode, undefined)
+})
+
+test('extensions §5: a socket that asked for no events gets no hello', async () => {
+  const made = await world.create('words\n')
+  const wire = new Wire(world.address, `/docs/${made.slug}/live`, made)
+  open.push(wire)
+  await wire.opened
+  await wire.handled()
+  assert.equal(wire.texts, [])
+})
+
+test('extensions §5: who is renamed is told so, and is owner after a claim', async () => {
+  const made = await world.create('words\n')
+  const cookies = browserWith(made.share)
+  await becomeGuest(cookies, 'Ada')
+  const copy = await join(made, cookies)
+  await becomeGuest(cookies, 'Grace')
+  await copy.until(() => helloOf(copy)['name'] === 'Grace', 'the new name')
+  assert.is(copy.events('hello').length, 2)
+  const claimed = await fetch(`http://${world.address}/docs/${made.slug}/claim`, {
+    method: 'POST',
+    headers: headersOf(cookies),
+  })
+  assert.is(claimed.status, 200)
+  assert.is(await copy.code(), 4503)
+  assert.is(helloOf(await join(made, cookies))['role'], 'owner')
+})
+
+test('extensions §5: saved counts updates and the answer to step 1 alike', async () => {
+  const made = await world.create('words\n')
+  const cookies = browserWith(made.share)
+  await becomeGuest(cookies, 'Ada')
+  const copy = await join(made, cookies)
+  const saved = () => (copy.events('saved').at(-1)?.['data'] as { updates: number }).updates
+  await copy.until(() => copy.events('saved').length > 0, 'the answer to step 1')
+  assert.is(saved(), 1)
+  copy.type('words', ' a')
+  copy.type('words', ' b')
+  await copy.until(() => saved() === 3, 'both')
 })
 
 test('an upgrade by cookies from another Origin is 403 before any socket opens', async () => {

@@ -53,6 +53,11 @@ export class PeerSession implements LiveSession, SavedCount {
     return state
   }
 
+  current() {
+    const { durableRevision, facts } = this.#document
+    return { revision: durableRevision, readOnly: facts.readOnly }
+  }
+
   stateVector(): Uint8Array {
     return this.#document.stateVector()
   }
