@@ -14,10 +14,13 @@ export type ActorId = Branded<'ActorId'>
 /** The actor of content that nobody can be credited with. */
 export const unattributed = 'unknown:unattributed' as ActorId
 
+/** What making a name asks of the runtime. */
+type Chance = Pick<Runtime, 'randomBytes'>
+
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 
 /** `length` characters of [0-9a-z], each with log2(36) = 5.17 random bits. */
-export function randomName(runtime: Runtime, length: number): string {
+export function randomName(runtime: Chance, length: number): string {
   let name = ''
   while (name.length < length) {
     for (const byte of runtime.randomBytes(length + 8)) {
@@ -31,7 +34,7 @@ export function randomName(runtime: Runtime, length: number): string {
 export const newSlug = (runtime: Runtime): Slug => randomName(runtime, 20) as Slug
 
 /** `bid_` and 16 characters: 82 random bits, enough within one document. */
-export const newBlockId = (runtime: Runtime): BlockId => `bid_${randomName(runtime, 16)}` as BlockId
+export const newBlockId = (runtime: Chance): BlockId => `bid_${randomName(runtime, 16)}` as BlockId
 
 export const isSlug = (text: string): text is Slug => /^[0-9a-z]{20}$/.test(text)
 export const isBlockId = (text: unknown): text is BlockId =>

@@ -1,14 +1,20 @@
 /**
  * The text: a ProseMirror view on the session's copy, outside React. What the chrome shows of it
- * (selection, block under the caret) it reads from `slice`, a small value that changes only when
+ * (title, whether it can be changed) it reads from `slice`, a small value that changes only when
  * what it says changes.
  */
 import { EditorState } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
-import { documentSchema } from '../../schema/document-schema.ts'
 import type { Copy, DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../store.ts'
+import { Binding } from './binding/binding.ts'
+import { nodeViews } from './node-views.ts'
 import { editorPlugins } from './plugins.ts'
+import { titleOf } from './title.ts'
+import { isWritable } from './writable.ts'
+
+/** From how many top-level blocks on those out of sight are not laid out. */
+const longFromBlocks = 200
 
 export interface EditorParts {
   readonly session: DocumentSession
@@ -17,6 +23,7 @@ export interface EditorParts {
 
 /** What the chrome shows of the editor. */
 export interface EditorSlice {
+  /** The document's first line that says something; '' while there is none. */
   readonly title: string
   readonly isEditable: boolean
 }
@@ -28,21 +35,46 @@ export interface Editor {
 }
 
 export function mountEditor(place: HTMLElement, parts: EditorParts): Editor {
-  const slice = createStore<EditorSlice>({ title: '', isEditable: false })
-  const isEditable = () => {
-    const role = parts.session.role.get()
-    return role === undefined || role === 'owner' || role === 'editor'
-  }
+  const { session, copy } = parts
+  const binding = new Binding(copy.fragment)
   const view = new EditorView(place, {
-    state: EditorState.create({ schema: documentSchema, plugins: editorPlugins(parts) }),
-    editable: isEditable,
-    attributes: {
-      class: 'text',
+    state: EditorState.create({ doc: binding.known, plugins: editorPlugins(parts, binding) }),
+    editable: () => isWritable(session),
+    nodeViews: { ...nodeViews },
+    attributes: (state) => ({
+      class: state.doc.childCount > longFromBlocks ? 'text text-long' : 'text',
       role: 'textbox',
       'aria-multiline': 'true',
       'aria-label': 'Document text',
+      'aria-readonly': String(!isWritable(session)),
       spellcheck: 'true',
+    }),
+    dispatchTransaction(tr) {
+      view.updateState(view.state.apply(tr))
+      if (tr.docChanged) show()
     },
   })
-  return { view, slice, destroy: () => view.destroy() }
+  const read = (): EditorSlice => ({
+    title: titleOf(view.state.doc),
+    isEditable: isWritable(session),
+  })
+  const slice = createStore<EditorSlice>(read())
+  function show(): void {
+    const [before, now] = [slice.get(), read()]
+    if (before.title !== now.title || before.isEditable !== now.isEditable) slice.set(now)
+  }
+  /** The view asks again whether it may be changed. */
+  const reconsider = () => {
+    view.setProps({})
+    show()
+  }
+  const stops = [session.role.subscribe(reconsider), session.synced.subscribe(reconsider)]
+  return {
+    view,
+    slice,
+    destroy() {
+      for (const stop of stops) stop()
+      view.destroy()
+    },
+  }
 }

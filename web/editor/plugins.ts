@@ -7,13 +7,20 @@ import { dropCursor } from 'prosemirror-dropcursor'
 import { gapCursor } from 'prosemirror-gapcursor'
 import { keymap } from 'prosemirror-keymap'
 import type { Plugin } from 'prosemirror-state'
-import { redo, undo, ySyncPlugin, yUndoPlugin } from 'y-prosemirror'
+import { redo, undo } from 'y-prosemirror'
+import { authoredStamps } from './authored.ts'
+import { type Binding, bindingPlugin } from './binding/binding.ts'
+import { undoPlugin } from './binding/undo.ts'
+import { blockIds } from './block-ids.ts'
 import type { EditorParts } from './editor.ts'
+import { isWritable } from './writable.ts'
 
-export function editorPlugins({ copy }: EditorParts): Plugin[] {
+export function editorPlugins({ session }: EditorParts, binding: Binding): Plugin[] {
   return [
-    ySyncPlugin(copy.fragment),
-    yUndoPlugin(),
+    bindingPlugin(binding, () => isWritable(session)),
+    undoPlugin(binding),
+    blockIds(),
+    authoredStamps(() => session.account.get()?.actor_id),
     keymap({ 'Mod-z': undo, 'Mod-Shift-z': redo, 'Mod-y': redo }),
     keymap(baseKeymap),
     dropCursor({ class: 'drop-cursor', color: false }),

@@ -1,0 +1,171 @@
+/**
+ * Keeps the page's document and the shared one alike. One's own changes are written as Yjs writes
+ * them down (`write.ts`), others' arrive as the smallest steps (`rewrite.ts`). It answers to
+ * y-prosemirror's plugin key, so that its carets and position arithmetic work on it; that package's
+ * own plugin replaces the whole document at each remote change, under which no position lives on,
+ * and walks all blocks at each key. Invariants: opening and reading write nothing; a change that
+ * came from Yjs is never answered with a write; who may not write changes nothing on the page.
+ */
+import type { Node } from 'prosemirror-model'
+import { type EditorState, Plugin, type Transaction } from 'prosemirror-state'
+import type { EditorView } from 'prosemirror-view'
+import { ySyncPluginKey } from 'y-prosemirror'
+import * as Y from 'yjs'
+import { type Mapping, readDocument } from './read.ts'
+import { rewrite } from './rewrite.ts'
+import { write } from './write.ts'
+
+/** What a transaction's metadata under `ySyncPluginKey` says of a change that came from Yjs. */
+interface FromYjs {
+  readonly isChangeOrigin: true
+  /** One's own undo or redo. */
+  readonly isUndoRedoOperation: boolean
+}
+
+/** Whether a transaction brings what happened in the shared document: answer it with no write. */
+export function isFromYjs(tr: Transaction): boolean {
+  const meta = tr.getMeta(ySyncPluginKey) as Partial<FromYjs> | undefined
+  return meta?.isChangeOrigin === true
+}
+
+export class Binding {
+  readonly doc: Y.Doc
+  readonly type: Y.XmlFragment
+  readonly mapping: Mapping = new Map()
+  /** Called before one's own change is written, with the state it was made in. */
+  onBeforeWrite: (before: EditorState) => void = () => {}
+  #view: EditorView | undefined
+  /** What the shared document is mapped as. */
+  #known: Node
+  #isReading = false
+
+  constructor(type: Y.XmlFragment) {
+    if (type.doc === null) throw new TypeError('the shared text stands in no document')
+    this.doc = type.doc
+    this.type = type
+    this.#known = readDocument(type, this.mapping)
+  }
+
+  /** The document as it stands in Yjs, for the editor's first state. */
+  get known(): Node {
+    return this.#known
+  }
+
+  attach(view: EditorView): void {
+    this.#view = view
+    this.type.observeDeep(this.#onYjs)
+    this.#known = this.#mapped(view.state.doc)
+    this.#read(false)
+  }
+
+  detach(): void {
+    this.type.unobserveDeep(this.#onYjs)
+    this.#view = undefined
+  }
+
+  /** After each update of the view: writes what is one's own. */
+  update(view: EditorView, before: EditorState): void {
+    const next = view.state.doc
+    if (this.#isReading || next === this.#known) return
+    this.onBeforeWrite(before)
+    const change = { old: this.#known, next }
+    this.doc.transact(() => write(this.type, change, this.mapping), ySyncPluginKey)
+    this.#known = next
+  }
+
+  readonly #onYjs = (events: readonly unknown[], transaction: Y.Transaction): void => {
+    if (transaction.origin === ySyncPluginKey || events.length === 0) return
+    this.#forget(transaction)
+    this.#read(transaction.origin instanceof Y.UndoManager)
+  }
+
+  #forget(transaction: Y.Transaction): void {
+    for (const type of transaction.changed.keys()) this.mapping.delete(type)
+    for (const type of transaction.changedParentTypes.keys()) this.mapping.delete(type)
+    Y.iterateDeletedStructs(transaction, transaction.deleteSet, (struct) => {
+      if (struct instanceof Y.Item && struct.content instanceof Y.ContentType) {
+        this.mapping.delete(struct.content.type)
+      }
+    })
+  }
+
+  #read(isUndoRedoOperation: boolean): void {
+    const view = this.#view
+    if (view === undefined) return
+    const next = readDocument(this.type, this.mapping)
+    const tr = view.state.tr
+    rewrite(tr, next)
+    this.#known = this.#mapped(tr.doc)
+    if (!tr.docChanged) return
+    const meta: FromYjs = { isChangeOrigin: true, isUndoRedoOperation }
+    this.#isReading = true
+    try {
+      view.dispatch(tr.setMeta(ySyncPluginKey, meta).setMeta('addToHistory', false))
+    } finally {
+      this.#isReading = false
+    }
+  }
+
+  /** Makes `doc`, which equals what is mapped, the one that is mapped, node for node. */
+  #mapped(doc: Node): Node {
+    const adopt = (type: Y.XmlFragment, node: Node) => {
+      if (this.mapping.get(type) === node) return
+      this.mapping.set(type, node)
+      if (node.inlineContent) return
+      if (type.length !== node.childCount) return
+      let index = 0
+      type.forEach((child) => {
+        const of = node.maybeChild(index++)
+        if (child instanceof Y.XmlElement && of !== null) adopt(child, of)
+      })
+    }
+    if (doc.eq(this.mapping.get(this.type) as Node)) adopt(this.type, doc)
+    return doc
+  }
+}
+
+/** What y-prosemirror's plugins expect to find under its key. */
+interface SyncState {
+  readonly type: Y.XmlFragment
+  readonly doc: Y.Doc
+  readonly binding: Binding
+  readonly snapshot: null
+  readonly prevSnapshot: null
+  readonly isChangeOrigin: boolean
+  readonly isUndoRedoOperation: boolean
+}
+
+/** `mayWrite` is asked at each change of one's own; what it forbids does not happen. */
+export function bindingPlugin(binding: Binding, mayWrite: () => boolean): Plugin<SyncState> {
+  return new Plugin<SyncState>({
+    key: ySyncPluginKey,
+    state: {
+      init: () => ({
+        type: binding.type,
+        doc: binding.doc,
+        binding,
+        snapshot: null,
+        prevSnapshot: null,
+        isChangeOrigin: false,
+        isUndoRedoOperation: false,
+      }),
+      apply(tr, state) {
+        const meta = tr.getMeta(ySyncPluginKey) as Partial<FromYjs> | undefined
+        const isChangeOrigin = meta?.isChangeOrigin === true
+        const isUndoRedoOperation = isChangeOrigin && meta.isUndoRedoOperation === true
+        const isAsBefore =
+          isChangeOrigin === state.isChangeOrigin &&
+          isUndoRedoOperation === state.isUndoRedoOperation
+        return isAsBefore ? state : { ...state, isChangeOrigin, isUndoRedoOperation }
+      },
+    },
+    filterTransaction: (tr) => !tr.docChanged || isFromYjs(tr) || mayWrite(),
+    view(view) {
+      binding.attach(view)
+      return {
+        update: (updated, before) => binding.update(updated, before),
+        destroy: () => binding.detach(),
+      }
+    },
+  })
+}

@@ -1,0 +1,102 @@
+/**
+ * Which child of one node became which child of another. Children that are the same object, or
+ * carry the same block id in the same order, are pairs; what stands between pairs was taken away
+ * or came. So a block that moves is one that goes and one that comes, and its neighbours stay.
+ */
+import type { Node } from 'prosemirror-model'
+
+/** Children [from, to) of the old node gave way to [start, end) of the new one. */
+export interface Exchange {
+  readonly kind: 'exchange'
+  readonly from: number
+  readonly to: number
+  readonly start: number
+  readonly end: number
+}
+
+/** A child that stayed, perhaps changed within. */
+export interface Pair {
+  readonly kind: 'pair'
+  readonly from: number
+  readonly start: number
+}
+
+/** What differs, in document order; children that are the same object are passed over. */
+export function matchChildren(old: Node, next: Node): readonly (Pair | Exchange)[] {
+  const least = Math.min(old.childCount, next.childCount)
+  let head = 0
+  while (head < least && old.child(head) === next.child(head)) head += 1
+  let tail = 0
+  while (tail < least - head && isSame(old, next, tail + 1)) tail += 1
+  const [oldEnd, nextEnd] = [old.childCount - tail, next.childCount - tail]
+  const found: (Pair | Exchange)[] = []
+  let [from, start] = [head, head]
+  const close = (to: number, end: number) => {
+    if (from < to || start < end) found.push({ kind: 'exchange', from, to, start, end })
+  }
+  for (const [at, place] of kept(old, next, { head, oldEnd, nextEnd })) {
+    close(at, place)
+    if (old.child(at) !== next.child(place)) found.push({ kind: 'pair', from: at, start: place })
+    from = at + 1
+    start = place + 1
+  }
+  close(oldEnd, nextEnd)
+  return found
+}
+
+const isSame = (old: Node, next: Node, fromEnd: number): boolean =>
+  old.child(old.childCount - fromEnd) === next.child(next.childCount - fromEnd)
+
+interface Middle {
+  readonly head: number
+  readonly oldEnd: number
+  readonly nextEnd: number
+}
+
+/** The pairs of the middle: as many as can be without two of them crossing. */
+function kept(old: Node, next: Node, { head, oldEnd, nextEnd }: Middle): [number, number][] {
+  if (head === oldEnd || head === nextEnd) return []
+  const places = new Map<unknown, number>()
+  for (let at = head; at < oldEnd; at++) {
+    const child = old.child(at)
+    places.set(child, at)
+    const id: unknown = child.attrs['id'] ?? undefined
+    if (id !== undefined) places.set(id, at)
+  }
+  const pairs: [number, number][] = []
+  const isEven = oldEnd - head === nextEnd - head
+  for (let start = head; start < nextEnd; start++) {
+    const child = next.child(start)
+    const id: unknown = child.attrs['id'] ?? undefined
+    // What has no id (cells) is itself where it stands.
+    const inPlace = isEven && id === undefined && isUnnamed(old.child(start)) ? start : undefined
+    const at = places.get(child) ?? (id === undefined ? inPlace : places.get(id))
+    if (at !== undefined) pairs.push([at, start])
+  }
+  return longestRising(pairs)
+}
+
+const isUnnamed = (node: Node): boolean => (node.attrs['id'] ?? null) === null
+
+/** The longest row of pairs whose first numbers rise, as their second ones do. */
+function longestRising(pairs: readonly [number, number][]): [number, number][] {
+  /** For each length: the pair that ends a row of it with the lowest number. */
+  const ends: number[] = []
+  const before: number[] = []
+  for (const [index, [at]] of pairs.entries()) {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((pairs[ends[middle] ?? 0]?.[0] ?? 0) < at) low = middle + 1
+      else high = middle
+    }
+    before[index] = low === 0 ? -1 : (ends[low - 1] ?? -1)
+    ends[low] = index
+  }
+  const row: [number, number][] = []
+  for (let index = ends.at(-1) ?? -1; index >= 0; index = before[index] ?? -1) {
+    const pair = pairs[index]
+    if (pair !== undefined) row.push(pair)
+  }
+  return row.reverse()
+}

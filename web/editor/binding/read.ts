@@ -1,0 +1,99 @@
+/**
+ * Yjs as ProseMirror: the pure reader. It never writes to the Y.Doc, as y-prosemirror's does where
+ * a merge left what the schema does not allow: such content is wrapped for the eye until the
+ * service's repair arrives. Nodes are remembered in the mapping, which is y-prosemirror's, so that
+ * its position arithmetic works on it.
+ */
+import { Fragment, Mark, type Node, type NodeType } from 'prosemirror-model'
+import * as Y from 'yjs'
+import { documentSchema } from '../../../schema/document-schema.ts'
+
+/** The node of an element, the text nodes of a text. */
+export type Mapping = Map<object, Node | readonly Node[]>
+
+/** The whole document; an empty fragment is an empty paragraph that stands nowhere yet. */
+export function readDocument(fragment: Y.XmlFragment, mapping: Mapping): Node {
+  const type = documentSchema.topNodeType
+  const node = type.create(null, fitted(type, readChildren(fragment, mapping)))
+  mapping.set(fragment, node)
+  return node
+}
+
+function readChildren(parent: Y.XmlFragment, mapping: Mapping): Node[] {
+  const content: Node[] = []
+  for (const child of parent.toArray()) {
+    if (child instanceof Y.XmlText) content.push(...readText(child, mapping))
+    else if (child instanceof Y.XmlElement) {
+      const node = readElement(child, mapping)
+      if (node !== undefined) content.push(node)
+    }
+  }
+  return content
+}
+
+function readElement(element: Y.XmlElement, mapping: Mapping): Node | undefined {
+  const known = mapping.get(element)
+  if (known !== undefined && 'type' in known) return known
+  const type = documentSchema.nodes[element.nodeName]
+  if (type === undefined) return undefined
+  const content = fitted(type, readChildren(element, mapping))
+  const node = type.create(attributesOf(element, type), content)
+  mapping.set(element, node)
+  return node
+}
+
+function attributesOf(element: Y.XmlElement, type: NodeType): Record<string, unknown> {
+  const given: Record<string, unknown> = element.getAttributes()
+  const attributes: Record<string, unknown> = {}
+  for (const [name, spec] of Object.entries(type.spec.attrs ?? {})) {
+    const value = given[name]
+    if (value !== undefined) attributes[name] = value
+    else if (!('default' in spec)) attributes[name] = ''
+  }
+  return attributes
+}
+
+interface Delta {
+  readonly insert: unknown
+  readonly attributes?: Readonly<Record<string, unknown>>
+}
+
+function readText(text: Y.XmlText, mapping: Mapping): readonly Node[] {
+  const nodes: Node[] = []
+  for (const { insert, attributes } of text.toDelta() as Delta[]) {
+    if (typeof insert !== 'string' || insert === '') continue
+    nodes.push(documentSchema.text(insert, marksOf(attributes)))
+  }
+  mapping.set(text, nodes)
+  return nodes
+}
+
+function marksOf(attributes: Readonly<Record<string, unknown>> = {}): readonly Mark[] {
+  const marks: Mark[] = []
+  for (const [name, value] of Object.entries(attributes)) {
+    const type = documentSchema.marks[name]
+    const given = typeof value === 'object' && value !== null ? value : {}
+    const needs = Object.entries(type?.spec.attrs ?? {})
+    const lacks = needs.some(([key, spec]) => !('default' in spec) && !(key in given))
+    if (type !== undefined && !lacks) marks.push(type.create({ ...given }))
+  }
+  return marks.length === 0 ? Mark.none : Mark.setFrom(marks)
+}
+
+/** `content` as far as `type` can hold it, wrapped where that helps, filled where it lacks. */
+function fitted(type: NodeType, content: readonly Node[]): Fragment {
+  const whole = Fragment.fromArray([...content])
+  if (type.validContent(whole)) return whole
+  let match = type.contentMatch
+  const fit: Node[] = []
+  for (const child of content) {
+    const node = type.inlineContent ? child.mark(type.allowedMarks(child.marks)) : child
+    const wrapping = match.findWrapping(node.type)
+    const wrapped = wrapping?.reduceRight((inner, outer) => outer.create(null, inner), node)
+    const after = wrapped === undefined ? null : match.matchType(wrapped.type)
+    if (wrapped === undefined || after === null) continue
+    fit.push(wrapped)
+    match = after
+  }
+  return Fragment.fromArray(fit).append(match.fillBefore(Fragment.empty, true) ?? Fragment.empty)
+}

@@ -1,0 +1,99 @@
+/**
+ * Brings a transaction's document to another one by the smallest steps, so that selections,
+ * decorations and a composition map through what others changed: blocks that stayed are not
+ * touched, text is spliced, a change of marks alone moves no position.
+ */
+import { Fragment, type Node, Slice } from 'prosemirror-model'
+import type { Transaction } from 'prosemirror-state'
+import { AddMarkStep, RemoveMarkStep, ReplaceStep } from 'prosemirror-transform'
+import { inlineDifference, inlineOf, remarked } from './inline.ts'
+import { matchChildren } from './matching.ts'
+
+/** Afterwards `tr.doc` equals `target`. */
+export function rewrite(tr: Transaction, target: Node): void {
+  rewriteContent(tr, { old: tr.doc, next: target, start: 0 })
+}
+
+/** `old` stands with its content from `start` on. */
+interface Place {
+  readonly old: Node
+  readonly next: Node
+  readonly start: number
+}
+
+function rewriteContent(tr: Transaction, place: Place): void {
+  const { old, next, start } = place
+  if (old.content.eq(next.content)) return
+  if (old.inlineContent && next.inlineContent) rewriteInline(tr, place)
+  else if (old.inlineContent || next.inlineContent) replaceAll(tr, place)
+  else {
+    const offsets = offsetsOf(old, start)
+    // From the end, so that what is to come keeps its place.
+    for (const change of [...matchChildren(old, next)].reverse()) {
+      const from = offsets[change.from] ?? start
+      if (change.kind === 'pair') {
+        rewriteNode(tr, from, { old: old.child(change.from), next: next.child(change.start) })
+      } else {
+        const fresh = next.children.slice(change.start, change.end)
+        replace(tr, from, { to: offsets[change.to] ?? start, fresh: Fragment.fromArray(fresh) })
+      }
+    }
+  }
+}
+
+function offsetsOf(node: Node, start: number): number[] {
+  const offsets = [start]
+  let at = start
+  for (const child of node.children) {
+    at += child.nodeSize
+    offsets.push(at)
+  }
+  return offsets
+}
+
+function rewriteNode(tr: Transaction, pos: number, { old, next }: Omit<Place, 'start'>): void {
+  if (old.type !== next.type) {
+    if (old.isTextblock && next.isTextblock && next.type.validContent(old.content)) {
+      tr.setNodeMarkup(pos, next.type, next.attrs)
+    } else {
+      replace(tr, pos, { to: pos + old.nodeSize, fresh: Fragment.from(next) })
+      return
+    }
+  } else {
+    for (const [name, value] of Object.entries(next.attrs)) {
+      if (old.attrs[name] !== value) tr.setNodeAttribute(pos, name, value)
+    }
+  }
+  if (!next.isLeaf) rewriteContent(tr, { old, next, start: pos + 1 })
+}
+
+function replaceAll(tr: Transaction, { old, next, start }: Place): void {
+  replace(tr, start, { to: start + old.content.size, fresh: next.content })
+}
+
+interface Fresh {
+  readonly to: number
+  readonly fresh: Fragment
+}
+
+function replace(tr: Transaction, from: number, { to, fresh }: Fresh): void {
+  tr.step(new ReplaceStep(from, to, new Slice(fresh, 0, 0)))
+}
+
+function rewriteInline(tr: Transaction, { old, next, start }: Place): void {
+  const [before, after] = [inlineOf(old.children), inlineOf(next.children)]
+  const difference = inlineDifference(before, after)
+  const { from, to, end } = difference
+  if (from < to || from < end) {
+    replace(tr, start + from, { to: start + to, fresh: next.content.cut(from, end) })
+  }
+  for (const run of remarked(before, after, difference)) {
+    const [at, until] = [start + run.from, start + run.to]
+    for (const mark of run.before) {
+      if (!mark.isInSet(run.after)) tr.step(new RemoveMarkStep(at, until, mark))
+    }
+    for (const mark of run.after) {
+      if (!mark.isInSet(run.before)) tr.step(new AddMarkStep(at, until, mark))
+    }
+  }
+}

@@ -1,0 +1,180 @@
+/**
+ * ProseMirror as Yjs: writes into the shared document what one's own change made of the page's,
+ * and nothing else. A block that stayed keeps its element and text, whatever moved around it; text
+ * is spliced where it was typed. Where the shared tree is not what the page shows (a merge that
+ * the service has yet to repair, an empty document) y-prosemirror's comparison brings them together.
+ */
+import type { Mark, Node } from 'prosemirror-model'
+import { updateYFragment } from 'y-prosemirror'
+import * as Y from 'yjs'
+import { inlineDifference, inlineOf, remarked } from './inline.ts'
+import { matchChildren } from './matching.ts'
+import type { Mapping } from './read.ts'
+
+type Child = Y.XmlElement | Y.XmlText
+
+/** Writes the way from `old`, as which `parent` is mapped, to `next`. Runs in a transaction. */
+export function write(parent: Y.XmlFragment, { old, next }: Change, mapping: Mapping): void {
+  const isWritten = next.inlineContent
+    ? writeInline(parent, { old, next }, mapping)
+    : writeChildren(parent, { old, next }, mapping)
+  if (!isWritten) writeByComparing(parent, next, mapping)
+  mapping.set(parent, next)
+}
+
+interface Change {
+  readonly old: Node
+  readonly next: Node
+}
+
+function writeByComparing(parent: Y.XmlFragment, next: Node, mapping: Mapping): void {
+  const { doc } = parent
+  if (doc === null) throw new TypeError('the shared text stands in no document')
+  updateYFragment(doc, parent, next, { mapping: mapping as never, isOMark: new Map() })
+}
+
+/** False, and nothing written, where the shared children are not those of `old`. */
+function writeChildren(parent: Y.XmlFragment, { old, next }: Change, mapping: Mapping): boolean {
+  if (parent.length !== old.childCount) return false
+  const changes = matchChildren(old, next)
+  const places = changes.map((change) => childrenAt(parent, change))
+  const stands = changes.every((change, index) =>
+    places[index]?.every((child, at) => mapping.get(child) === old.child(change.from + at)),
+  )
+  if (!stands) return false
+  for (const [index, change] of [...changes.entries()].reverse()) {
+    const [element] = places[index] ?? []
+    if (change.kind === 'pair') {
+      const pair = { old: old.child(change.from), next: next.child(change.start) }
+      if (element instanceof Y.XmlElement && pair.old.type === pair.next.type) {
+        writeNode(element, pair, mapping)
+      } else exchange(parent, change.from, { length: 1, fresh: [pair.next], mapping })
+    } else {
+      const fresh = next.children.slice(change.start, change.end)
+      exchange(parent, change.from, { length: change.to - change.from, fresh, mapping })
+    }
+  }
+  return true
+}
+
+function childrenAt(
+  parent: Y.XmlFragment,
+  change: ReturnType<typeof matchChildren>[number],
+): Child[] {
+  if (change.kind === 'pair') return [parent.get(change.from) as Child]
+  return parent.slice(change.from, change.to) as Child[]
+}
+
+interface Exchanged {
+  readonly length: number
+  readonly fresh: readonly Node[]
+  readonly mapping: Mapping
+}
+
+function exchange(parent: Y.XmlFragment, at: number, { length, fresh, mapping }: Exchanged): void {
+  if (length > 0) parent.delete(at, length)
+  if (fresh.length > 0) {
+    parent.insert(
+      at,
+      fresh.map((node) => elementOf(node, mapping)),
+    )
+  }
+}
+
+function writeNode(element: Y.XmlElement, { old, next }: Change, mapping: Mapping): void {
+  for (const [name, value] of Object.entries(next.attrs)) {
+    if (value === old.attrs[name]) continue
+    if (value === null) element.removeAttribute(name)
+    else element.setAttribute(name, value as string)
+  }
+  if (next.isLeaf) mapping.set(element, next)
+  else write(element, { old, next }, mapping)
+}
+
+/** A new element, with all below it, that stands for `node`. */
+function elementOf(node: Node, mapping: Mapping): Y.XmlElement {
+  const element = new Y.XmlElement(node.type.name)
+  for (const [name, value] of Object.entries(node.attrs)) {
+    if (value !== null) element.setAttribute(name, value as string)
+  }
+  element.insert(
+    0,
+    groupsOf(node).map((group) => {
+      if (!Array.isArray(group)) return elementOf(group as Node, mapping)
+      const text = new Y.XmlText()
+      text.applyDelta(group.map(({ text: insert, marks }) => ({ insert, ...formats(marks) })))
+      mapping.set(text, group)
+      return text
+    }),
+  )
+  mapping.set(element, node)
+  return element
+}
+
+const formats = (marks: readonly Mark[]) => ({ attributes: attributesOf(marks) })
+
+function attributesOf(marks: readonly Mark[]): Record<string, unknown> {
+  return Object.fromEntries(marks.map((mark) => [mark.type.name, mark.attrs]))
+}
+
+type Group = Node | Node[]
+
+/** Children as Yjs holds them: neighbouring text nodes are one text. */
+function groupsOf(node: Node): Group[] {
+  const groups: Group[] = []
+  for (const child of node.children) {
+    const last = groups.at(-1)
+    if (!child.isText) groups.push(child)
+    else if (Array.isArray(last)) last.push(child)
+    else groups.push([child])
+  }
+  return groups
+}
+
+/** False, and nothing written, unless leaves are the same and each text has its own already. */
+function writeInline(parent: Y.XmlFragment, { old, next }: Change, mapping: Mapping): boolean {
+  const children = parent.toArray() as Child[]
+  const [before, after] = [groupsOf(old), groupsOf(next)]
+  if (children.length !== before.length || before.length !== after.length) return false
+  const stands = children.every((child, at) => {
+    const [was, is] = [before[at], after[at]]
+    if (was === undefined || is === undefined) return false
+    if (!Array.isArray(was)) return was === is && mapping.get(child) === was
+    return child instanceof Y.XmlText && Array.isArray(is) && child.length === sizeOf(was)
+  })
+  if (!stands) return false
+  for (const [at, child] of children.entries()) {
+    const [was, is] = [before[at], after[at]]
+    if (!(child instanceof Y.XmlText) || !Array.isArray(was) || !Array.isArray(is)) continue
+    writeText(child, was, is)
+    mapping.set(child, is)
+  }
+  return true
+}
+
+const sizeOf = (nodes: readonly Node[]): number =>
+  nodes.reduce((size, node) => size + node.nodeSize, 0)
+
+function writeText(text: Y.XmlText, old: readonly Node[], next: readonly Node[]): void {
+  const [before, after] = [inlineOf(old), inlineOf(next)]
+  const difference = inlineDifference(before, after)
+  const { from, to, end } = difference
+  // What comes is written before what goes: its left neighbour is then one that stays.
+  for (let at = from; at < end; ) {
+    const node = after.nodes[at]
+    let until = at + 1
+    while (until < end && after.nodes[until] === node) until += 1
+    text.insert(at, after.text.slice(at, until), attributesOf(node?.marks ?? []))
+    at = until
+  }
+  if (to > from) text.delete(end, to - from)
+  for (const run of remarked(before, after, difference)) {
+    text.format(run.from, run.to - run.from, changedFormats(run.before, run.after))
+  }
+}
+
+function changedFormats(before: readonly Mark[], after: readonly Mark[]): Record<string, unknown> {
+  const gone = before.filter(({ type }) => !type.isInSet(after)).map(({ type }) => [type.name, null])
+  const come = after.filter((mark) => !mark.isInSet(before))
+  return { ...Object.fromEntries(gone), ...attributesOf(come) }
+}

@@ -1,0 +1,79 @@
+/**
+ * Ids for the blocks one makes oneself: what has none gets one, and where one's change doubled an
+ * id the block at the old place keeps it, unless that one is empty and the other is not (Enter at
+ * the start of a paragraph moves the paragraph down, not its name). Others' changes are never
+ * answered: the service has the last word on ids.
+ */
+import type { Node } from 'prosemirror-model'
+import { type EditorState, Plugin, type Transaction } from 'prosemirror-state'
+import type { Mapping } from 'prosemirror-transform'
+import { identifiedTypes } from '../../schema/document-schema.ts'
+import { isBlockId, newBlockId } from '../../schema/ids.ts'
+import { bringsNode, localChanges, mappingThrough } from './local-change.ts'
+
+const chance = { randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) }
+
+const isIdentified = (node: Node): boolean => identifiedTypes.has(node.type.name)
+
+interface Holder {
+  readonly pos: number
+  readonly node: Node
+}
+
+export function blockIds(): Plugin {
+  return new Plugin({
+    appendTransaction(trs, before, state) {
+      const local = localChanges(trs)
+      if (local.length === 0 || !bringsNode(local, isIdentified)) return null
+      const tr = withIds(state, before.doc, mappingThrough(trs))
+      return tr.docChanged ? tr : null
+    },
+  })
+}
+
+function withIds({ doc, tr }: EditorState, before: Node, mapping: Mapping): Transaction {
+  const holders = new Map<string, Holder[]>()
+  const without: number[] = []
+  eachBlock(doc, (pos, node) => {
+    const id: unknown = node.attrs['id']
+    if (!isBlockId(id)) without.push(pos)
+    else if (holders.has(id)) holders.get(id)?.push({ pos, node })
+    else holders.set(id, [{ pos, node }])
+  })
+  const doubled = [...holders].filter(([, claims]) => claims.length > 1)
+  if (doubled.length > 0) {
+    const places = placesOf(before, new Set(doubled.map(([id]) => id)))
+    for (const [id, claims] of doubled) {
+      const place = places.get(id)
+      const keeper = keeperOf(claims, place === undefined ? undefined : mapping.map(place))
+      without.push(...claims.filter((claim) => claim !== keeper).map(({ pos }) => pos))
+    }
+  }
+  for (const pos of without) tr.setNodeAttribute(pos, 'id', newBlockId(chance))
+  return tr
+}
+
+function keeperOf(claims: readonly Holder[], place: number | undefined): Holder | undefined {
+  const atPlace = claims.find(({ pos }) => pos === place) ?? claims[0]
+  if (atPlace === undefined || !isEmpty(atPlace.node)) return atPlace
+  return claims.find(({ node }) => !isEmpty(node)) ?? atPlace
+}
+
+const isEmpty = (node: Node): boolean => !node.isAtom && node.textContent === ''
+
+/** Every block that carries an id, in document order. */
+function eachBlock(doc: Node, visit: (pos: number, node: Node) => void): void {
+  doc.descendants((node, pos) => {
+    if (isIdentified(node)) visit(pos, node)
+    return !node.isTextblock
+  })
+}
+
+function placesOf(doc: Node, ids: ReadonlySet<string>): Map<string, number> {
+  const places = new Map<string, number>()
+  eachBlock(doc, (pos, node) => {
+    const id = node.attrs['id'] as string
+    if (ids.has(id)) places.set(id, pos)
+  })
+  return places
+}
