@@ -174,7 +174,9 @@ function writeText(text: Y.XmlText, old: readonly Node[], next: readonly Node[])
 }
 
 function changedFormats(before: readonly Mark[], after: readonly Mark[]): Record<string, unknown> {
-  const gone = before.filter(({ type }) => !type.isInSet(after)).map(({ type }) => [type.name, null])
+  const gone = before
+    .filter(({ type }) => !type.isInSet(after))
+    .map(({ type }) => [type.name, null])
   const come = after.filter((mark) => !mark.isInSet(before))
   return { ...Object.fromEntries(gone), ...attributesOf(come) }
 }
