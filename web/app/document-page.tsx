@@ -4,6 +4,8 @@ import { type Editor, mountEditor } from '../editor/editor.ts'
 import { type DocumentSession, openSession } from '../live/session.ts'
 import { useStore } from '../store.ts'
 import { ClosedDoor } from './closed-door.tsx'
+import { LostTextPanel } from './lost-text.tsx'
+import { NameDialog } from './name-dialog.tsx'
 import { NoticeRegion } from './notice-region.tsx'
 import { rememberDocument } from './recent-documents.ts'
 import { TopBar } from './top-bar.tsx'
@@ -35,7 +37,13 @@ function OpenDocument({ session }: { readonly session: DocumentSession }) {
   }, [session, copy])
   useTitle(editor, session)
   if (state.kind === 'ended' && !synced) {
-    return <ClosedDoor slug={session.slug} because={state.because} />
+    return (
+      <>
+        <ClosedDoor slug={session.slug} because={state.because} />
+        <LostTextPanel session={session} />
+        <NoticeRegion />
+      </>
+    )
   }
   return (
     <>
@@ -50,6 +58,8 @@ function OpenDocument({ session }: { readonly session: DocumentSession }) {
       <main className="page" id="text" data-synced={synced}>
         <div className="column" ref={place} />
       </main>
+      <LostTextPanel session={session} />
+      <NameDialog session={session} />
       <NoticeRegion />
     </>
   )

@@ -4,7 +4,9 @@ import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { useStore } from '../store.ts'
 import { MoreMenu } from './more-menu.tsx'
+import { People } from './people.tsx'
 import { ShareButtons } from './share-buttons.tsx'
+import { StateLine } from './state-line.tsx'
 
 export interface TopBarProps {
   readonly session: DocumentSession
@@ -14,7 +16,6 @@ export interface TopBarProps {
 export function TopBar({ session, editor }: TopBarProps) {
   const { title } = useStore(editor.slice)
   const role = useStore(session.role)
-  const state = useStore(session.saveState)
   const mayShare = role === 'owner' || role === 'editor'
   const shared = { slug: session.slug, title }
   return (
@@ -25,10 +26,9 @@ export function TopBar({ session, editor }: TopBarProps) {
       <span className="bar-title" title={title}>
         {title === '' ? 'Untitled' : title}
       </span>
-      <span className="bar-state" role="status">
-        {state.kind}
-      </span>
+      <StateLine session={session} />
       <span className="bar-space" />
+      <People session={session} />
       {mayShare ? <ShareButtons {...shared} /> : null}
       <MoreMenu shared={shared} mayShare={mayShare} />
     </header>

@@ -68,12 +68,12 @@ export function mountEditor(place: HTMLElement, parts: EditorParts): Editor {
     view.setProps({})
     show()
   }
-  const stops = [session.role.subscribe(reconsider), session.synced.subscribe(reconsider)]
+  const stop = session.canWrite.subscribe(reconsider)
   return {
     view,
     slice,
     destroy() {
-      for (const stop of stops) stop()
+      stop()
       view.destroy()
     },
   }

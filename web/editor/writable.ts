@@ -3,10 +3,6 @@ import type { DocumentSession } from '../live/session.ts'
 
 /**
  * An owner's and an editor's page, once it has the text: what is typed into an empty page while the
- * text is on its way would stand beside it. A page that the service has not answered yet, as when
- * it is offline with a copy of its own, goes on.
+ * text is on its way would stand beside it. A page that is offline with a copy of its own goes on.
  */
-export function isWritable({ role, synced }: DocumentSession): boolean {
-  const current = role.get()
-  return synced.get() && (current === undefined || current === 'owner' || current === 'editor')
-}
+export const isWritable = ({ canWrite }: DocumentSession): boolean => canWrite.get()

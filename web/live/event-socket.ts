@@ -1,8 +1,29 @@
 /**
- * The WebSocket that the stock provider is given: JSON text frames are the page's and go to
- * `onEvent`, binary frames stay the provider's. It counts the document updates that leave on it, as
- * the service counts them in its `saved` events (extensions §5).
+ * The WebSocket that the stock provider is given: JSON text frames are the page's, binary frames
+ * stay the provider's. It sends nothing before the service's `hello`, counts the document updates
+ * that leave on it as the service counts them (extensions §5), and keeps back what must wait.
+ *
+ * **Invariant:** the first update message that leaves is the answer to the service's first step,
+ * which carries everything the service has not got. What was typed before it needs no message of
+ * its own, and what is kept back now goes with the next socket's.
  */
+import type { Role } from './session.ts'
+
+/** What the service says first on a socket. */
+export interface Hello {
+  /** Names the present life of the service's data. */
+  readonly epoch: string
+  readonly revision: number
+  readonly role: Role
+  /** `null`: this browser has no account. */
+  readonly actor_id: string | null
+  readonly name: string | null
+  /** The owner has locked the document. */
+  readonly read_only: boolean
+  readonly schema: number
+  /** Nobody owns the document and this browser came by its creator's share address. */
+  readonly claimable?: boolean
+}
 
 /** What the service tells a socket that asked for events. */
 export type LiveEvent =
@@ -10,45 +31,73 @@ export type LiveEvent =
   | { readonly type: 'event'; readonly event: string; readonly data: unknown }
 
 export interface EventSocketParts {
-  onOpen(socket: EventSocket): void
+  onOpen(): void
+  /** Whether to go on; if not, nothing was and nothing will be sent. */
+  onHello(hello: Hello): boolean
   onEvent(event: LiveEvent): void
-  onUpdateSent(socket: EventSocket): void
-  onClosed(code: number, reason: string): void
+  /** Asked for every update message. */
+  mayWrite(): boolean
+  onUpdateSent(): void
 }
 
 const messageSync = 0
 const syncStep1 = 0
+const syncStep2 = 1
 
-/** An update or the answer to the service's first step: what a `saved` event counts. */
-function carriesUpdate(data: unknown): boolean {
-  if (!(data instanceof Uint8Array)) return false
-  return data[0] === messageSync && data[1] !== syncStep1
+type Kind = 'answer' | 'update' | 'other'
+
+function kindOf(data: unknown): Kind {
+  if (!(data instanceof Uint8Array) || data[0] !== messageSync || data[1] === syncStep1) {
+    return 'other'
+  }
+  return data[1] === syncStep2 ? 'answer' : 'update'
 }
 
+type Frame = Parameters<WebSocket['send']>[0]
+
 export class EventSocket extends WebSocket {
-  updatesSent = 0
   readonly #parts: EventSocketParts
+  /** What the provider sent before the service's `hello`; `undefined` from then on. */
+  #early: Frame[] | undefined = []
+  #isRefused = false
+  #hasAnswered = false
 
   constructor(address: string | URL, parts: EventSocketParts) {
     super(address)
     this.#parts = parts
+    super.addEventListener('open', () => parts.onOpen())
     super.addEventListener('message', (event) => this.#onMessage(event))
-    super.addEventListener('open', () => parts.onOpen(this))
-    super.addEventListener('close', ({ code, reason }) => parts.onClosed(code, reason))
   }
 
-  override send(data: string | ArrayBufferLike | Blob | ArrayBufferView): void {
-    if (carriesUpdate(data)) {
-      this.updatesSent += 1
-      this.#parts.onUpdateSent(this)
+  override send(data: Frame): void {
+    if (this.#isRefused) return
+    if (this.#early !== undefined) {
+      this.#early.push(data)
+      return
     }
-    super.send(data as Uint8Array<ArrayBuffer>)
+    const kind = kindOf(data)
+    if (kind === 'update' && !this.#hasAnswered) return
+    if (kind !== 'other') {
+      this.#hasAnswered = this.#parts.mayWrite()
+      if (!this.#hasAnswered) return
+      this.#parts.onUpdateSent()
+    }
+    super.send(data)
   }
 
   #onMessage(event: MessageEvent): void {
     if (typeof event.data !== 'string') return
     event.stopImmediatePropagation()
-    this.#parts.onEvent(JSON.parse(event.data) as LiveEvent)
+    const said = JSON.parse(event.data) as LiveEvent
+    if (said.type === 'event' && said.event === 'hello') this.#greet(said.data as Hello)
+    this.#parts.onEvent(said)
+  }
+
+  #greet(hello: Hello): void {
+    const early = this.#early ?? []
+    this.#isRefused = !this.#parts.onHello(hello)
+    this.#early = undefined
+    for (const frame of early) this.send(frame)
   }
 }
 

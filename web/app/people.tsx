@@ -1,0 +1,149 @@
+/**
+ * Who is here: the others' pictures in the bar, everybody in a menu, and this person's own name.
+ * People are round, agents have a badge.
+ */
+import { Bot, LogOut, PenLine, Users } from 'lucide-react'
+import { Dialog, DropdownMenu } from 'radix-ui'
+import { useState } from 'react'
+import { newGuestName } from '../live/guest-name.ts'
+import type { DocumentSession, Peer } from '../live/session.ts'
+import { useStore } from '../store.ts'
+import { NameForm } from './name-dialog.tsx'
+import { notify } from './notices.ts'
+
+/** More than these stand behind a number. */
+const picturesMax = 5
+
+export function People({ session }: { readonly session: DocumentSession }) {
+  const peers = useStore(session.peers)
+  const account = useStore(session.account)
+  const [renames, setRenames] = useState(false)
+  const shown = peers.slice(0, picturesMax)
+  const more = peers.length - shown.length
+  const label = peers.length === 0 ? 'You' : `You and ${peers.length} more`
+  return (
+    <>
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger className="button people" aria-label={`People here: ${label}`}>
+          {shown.map((peer) => (
+            <Picture key={peer.actor} peer={peer} hue={hueOf(peer.actor)} />
+          ))}
+          {more > 0 ? <span className="people-more">+{more}</span> : null}
+          {peers.length === 0 ? <Users aria-hidden /> : null}
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content className="menu float people-menu" align="end" sideOffset={4}>
+            <DropdownMenu.Label className="menu-label">Here now</DropdownMenu.Label>
+            <div className="people-one">
+              <Picture
+                peer={{ client: 0, actor: account?.actor_id ?? '', name: account?.name }}
+                hue={hueOf(account?.actor_id ?? '')}
+              />
+              <span>{account?.name ?? 'You, without a name yet'}</span>
+              {account === undefined ? null : <span className="kbd">you</span>}
+            </div>
+            {peers.map((peer) => (
+              <div key={peer.actor} className="people-one">
+                <Picture peer={peer} hue={hueOf(peer.actor)} />
+                <span>{nameOf(peer)}</span>
+                {isAgent(peer) ? <span className="kbd">agent</span> : null}
+              </div>
+            ))}
+            <DropdownMenu.Separator className="menu-rule" />
+            <DropdownMenu.Item className="menu-item" onSelect={() => setRenames(true)}>
+              <PenLine aria-hidden />
+              {account === undefined ? 'Choose your name' : 'Change your name'}
+            </DropdownMenu.Item>
+            {account === undefined ? null : <SignOut session={session} />}
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      <Rename session={session} open={renames} onClose={() => setRenames(false)} />
+    </>
+  )
+}
+
+function SignOut({ session }: { readonly session: DocumentSession }) {
+  const state = useStore(session.saveState)
+  const changes = 'changes' in state ? state.changes : 0
+  const isSafe = state.kind === 'saved' || changes === 0
+  return (
+    <DropdownMenu.Item
+      className="menu-item"
+      disabled={!isSafe}
+      onSelect={() => {
+        session.signOut().catch(() => notify('Signing out did not work.', 'problem'))
+      }}
+    >
+      <LogOut aria-hidden />
+      {isSafe ? 'Sign out' : 'Sign out (once everything is saved)'}
+    </DropdownMenu.Item>
+  )
+}
+
+interface RenameProps {
+  readonly session: DocumentSession
+  readonly open: boolean
+  readonly onClose: () => void
+}
+
+function Rename({ session, open, onClose }: RenameProps) {
+  const account = useStore(session.account)
+  const give = async (name: string) => {
+    await session.giveName(name)
+    onClose()
+  }
+  return (
+    <Dialog.Root open={open} onOpenChange={onClose}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="dialog-scrim" />
+        <Dialog.Content className="dialog name-dialog">
+          <Dialog.Title>Your name</Dialog.Title>
+          <Dialog.Description>
+            Others see it beside your words, also beside those you have written.
+          </Dialog.Description>
+          <NameForm
+            initial={account?.name ?? newGuestName()}
+            action="Change"
+            onName={give}
+            onCancel={onClose}
+          />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+/** Which of the ten author hues somebody has. */
+function hueOf(actor: string): number {
+  let hash = 0
+  for (const character of actor) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) >>> 0
+  return hash % 10
+}
+
+const isAgent = ({ actor }: Peer): boolean => !actor.startsWith('human:')
+const nameOf = ({ name }: Peer): string => name ?? 'A reader'
+
+/** The first letters of the first two words. */
+function initials(name: string): string {
+  const words = name.split(/\s+/u).filter((word) => word !== '')
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toUpperCase() ?? '')
+    .join('')
+}
+
+function Picture({ peer, hue }: { readonly peer: Peer; readonly hue: number }) {
+  const title = nameOf(peer)
+  return (
+    <span
+      className="picture"
+      data-hue={peer.name === undefined ? undefined : hue}
+      data-agent={isAgent(peer) || undefined}
+      title={title}
+    >
+      <span aria-hidden>{peer.name === undefined ? '·' : initials(title)}</span>
+      {isAgent(peer) ? <Bot aria-hidden className="picture-badge" /> : null}
+    </span>
+  )
+}

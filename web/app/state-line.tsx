@@ -1,0 +1,182 @@
+/**
+ * The state line: whether what is on the page is on the service's disk, in a few words, with a
+ * sentence for whoever asks. It says what the session knows and nothing it hopes.
+ */
+import {
+  Archive,
+  CloudCheck,
+  CloudOff,
+  CloudUpload,
+  Eye,
+  LoaderCircle,
+  Lock,
+  type LucideIcon,
+  MessageSquare,
+  RefreshCw,
+  SquarePen,
+} from 'lucide-react'
+import { Tooltip } from 'radix-ui'
+import { useEffect, useRef } from 'react'
+import type { DocumentSession, Role, SaveState } from '../live/session.ts'
+import { useStore } from '../store.ts'
+import { notify } from './notices.ts'
+
+interface Said {
+  readonly icon: LucideIcon
+  readonly text: string
+  /** The sentence behind it. */
+  readonly more: string
+  readonly tone?: 'warn'
+}
+
+const counted = (changes: number): string => (changes === 1 ? '1 change' : `${changes} changes`)
+
+/** What becomes of the changes while the service cannot be reached. */
+function changesSaid({ changes, kept }: Extract<SaveState, { kind: 'offline' | 'reconnecting' }>) {
+  if (changes === 0) return undefined
+  return kept
+    ? `${counted(changes)} kept on this device`
+    : `${counted(changes)} only in this page: keep it open`
+}
+
+const readOnly: Readonly<Record<'viewer' | 'commenter' | 'locked', Said>> = {
+  viewer: {
+    icon: Eye,
+    text: 'Read-only: you have a viewer link',
+    more: 'You can read this document. Ask its owner for an editor link to write in it.',
+  },
+  commenter: {
+    icon: MessageSquare,
+    text: 'Read-only: you have a commenter link',
+    more: 'You can read and comment. Ask its owner for an editor link to write in it.',
+  },
+  locked: {
+    icon: Lock,
+    text: 'Read-only: locked by its owner',
+    more: 'The owner has locked this document. Nobody else can change it until it is unlocked.',
+  },
+}
+
+const ended: Readonly<Record<'archived' | 'deleted' | 'no-access' | 'reload', Said>> = {
+  archived: {
+    icon: Archive,
+    text: 'This document was archived',
+    more: 'Its text is kept and can be read here. Nothing can be changed until it is restored.',
+  },
+  deleted: {
+    icon: CloudOff,
+    text: 'This document was deleted',
+    more: 'The service has no such document any more.',
+    tone: 'warn',
+  },
+  'no-access': {
+    icon: Lock,
+    text: 'You no longer have access',
+    more: 'The link or the session by which you came here is not good any more.',
+    tone: 'warn',
+  },
+  reload: {
+    icon: RefreshCw,
+    text: 'Reload to go on',
+    more: 'The service has moved on and this page is too old for it. Your changes are kept.',
+    tone: 'warn',
+  },
+}
+
+function saidOf(state: SaveState): Said {
+  switch (state.kind) {
+    case 'loading':
+      return { icon: LoaderCircle, text: 'Opening…', more: 'The document is on its way.' }
+    case 'saved':
+      return {
+        icon: CloudCheck,
+        text: 'Saved',
+        more: 'Everything here is on the service’s disk.',
+      }
+    case 'saving':
+      return {
+        icon: CloudUpload,
+        text: 'Saving…',
+        more: `The service has not yet confirmed ${counted(state.changes)}.`,
+      }
+    case 'unnamed':
+      return {
+        icon: SquarePen,
+        text: 'Not saved: your name is missing',
+        more: 'Nothing you wrote has been sent. It is saved once you say under which name.',
+        tone: 'warn',
+      }
+    case 'offline':
+      return {
+        icon: CloudOff,
+        text: ['Offline', changesSaid(state)].filter(Boolean).join(', '),
+        more: 'The service cannot be reached. The page keeps trying, and saves what it can then.',
+        tone: 'warn',
+      }
+    case 'reconnecting':
+      return {
+        icon: RefreshCw,
+        text: ['Reconnecting…', changesSaid(state)].filter(Boolean).join(' '),
+        more: 'The connection to the service was lost and is being made anew.',
+      }
+    case 'read-only':
+      return readOnly[state.because]
+    case 'ended':
+      return ended[state.because]
+  }
+}
+
+export function StateLine({ session }: { readonly session: DocumentSession }) {
+  const state = useStore(session.saveState)
+  useRoleNotice(session)
+  const { icon: Icon, text, more, tone } = saidOf(state)
+  const act = actionOf(state, session)
+  return (
+    <Tooltip.Provider delayDuration={300}>
+      <Tooltip.Root>
+        <Tooltip.Trigger asChild>
+          <button
+            type="button"
+            className="button state-line"
+            data-kind={state.kind}
+            data-tone={tone}
+            onClick={act}
+          >
+            <Icon aria-hidden />
+            <span role="status">{text}</span>
+          </button>
+        </Tooltip.Trigger>
+        <Tooltip.Portal>
+          <Tooltip.Content className="tip float" side="bottom" sideOffset={4}>
+            {more}
+          </Tooltip.Content>
+        </Tooltip.Portal>
+      </Tooltip.Root>
+    </Tooltip.Provider>
+  )
+}
+
+function actionOf({ kind, ...state }: SaveState, session: DocumentSession) {
+  if (kind === 'unnamed') return () => session.askName()
+  const isOld = kind === 'ended' && 'because' in state && state.because === 'reload'
+  return isOld ? () => location.reload() : undefined
+}
+
+const roleSaid: Readonly<Record<Role, string>> = {
+  owner: 'You own this document now.',
+  editor: 'You can edit this document now.',
+  commenter: 'You can only read and comment now.',
+  viewer: 'You can only read now.',
+}
+
+/** Says when what this person may do has changed under their hands. */
+function useRoleNotice(session: DocumentSession): void {
+  const role = useStore(session.role)
+  const last = useRef(role)
+  useEffect(() => {
+    if (last.current !== undefined && role !== undefined && role !== last.current) {
+      notify(roleSaid[role])
+    }
+    last.current = role
+  }, [role])
+}

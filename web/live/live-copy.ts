@@ -1,0 +1,171 @@
+/**
+ * One copy of the document in this page: the Y.Doc, its way to the service, what of it is not saved
+ * yet, and the same copy on this device. A copy that the service refused is put away whole and
+ * another takes its place, so nothing in here ever starts over.
+ */
+import type { WebsocketProvider } from 'y-websocket'
+import * as Y from 'yjs'
+import { fragmentName } from '../../schema/document-schema.ts'
+import { Connection } from './connection.ts'
+import type { Hello, LiveEvent } from './event-socket.ts'
+import { Keeper } from './keeper.ts'
+import type { CopyName, KeptCopy, OfflineCopies } from './offline-copies.ts'
+import { Unsaved } from './unsaved.ts'
+
+/** The copy that is being edited. A copy that the service refused gives way to a fresh one. */
+export interface Copy {
+  readonly ydoc: Y.Doc
+  readonly fragment: Y.XmlFragment
+  readonly awareness: WebsocketProvider['awareness']
+}
+
+export interface LiveCopyParts {
+  readonly slug: string
+  readonly copies: OfflineCopies | undefined
+  role(): string
+  onHello(hello: Hello): boolean
+  onEvent(event: LiveEvent): void
+  mayWrite(): boolean
+  onSynced(): void
+  onRefused(code: number, reason: string): void
+  onNotOpened(): void
+  /** What is unsaved, how the page stands to the service, or what is kept has changed. */
+  onChanged(): void
+}
+
+export class LiveCopy implements Copy {
+  readonly ydoc = new Y.Doc()
+  readonly fragment: Y.XmlFragment
+  readonly connection: Connection
+  readonly unsaved = new Unsaved()
+  #keeper: Keeper | undefined
+  #keepingFailed = false
+  #name: CopyName | undefined
+  readonly #parts: LiveCopyParts
+  readonly #keptOrigin = {}
+
+  constructor(parts: LiveCopyParts) {
+    this.#parts = parts
+    this.fragment = this.ydoc.getXmlFragment(fragmentName)
+    // Before the provider listens: a change is counted before it is sent.
+    this.ydoc.on('update', (update, origin, _, transaction) => {
+      this.#onUpdate(update, origin, transaction)
+    })
+    this.connection = new Connection({
+      ...parts,
+      ydoc: this.ydoc,
+      onOpen: () => this.unsaved.opened(),
+      onUpdateSent: () => this.unsaved.sent(),
+      onEvent: (event) => this.#onEvent(event),
+    })
+    this.connection.link.subscribe(() => {
+      if (this.connection.link.get() !== 'synced') this.#keeper?.flush()
+      parts.onChanged()
+    })
+  }
+
+  get awareness(): WebsocketProvider['awareness'] {
+    return this.connection.provider.awareness
+  }
+
+  /** Whether this device has what the service has not. */
+  get isKept(): boolean {
+    return this.#keeper !== undefined && !this.#keepingFailed
+  }
+
+  /** Whose copy this is; `undefined` until that is known. */
+  get actor(): string | undefined {
+    return this.#name?.actor
+  }
+
+  /** Takes up what this device kept. */
+  load(kept: KeptCopy): void {
+    for (const { client, clock, count } of kept.unsaved) {
+      for (let left = count; left > 0; left--) this.unsaved.add({ client, clock, at: -Infinity })
+    }
+    this.ydoc.transact(() => {
+      for (const update of kept.updates) Y.applyUpdate(this.ydoc, update, this.#keptOrigin)
+    }, this.#keptOrigin)
+    this.#name = kept.name
+    this.connection.epoch = kept.name.epoch
+    this.#keep(kept.name, kept)
+  }
+
+  /** Whose copy this is, and of which life of the service's data. */
+  belongsTo(name: CopyName): void {
+    this.#name = name
+    this.connection.epoch = name.epoch
+    const keeper = this.#keeper
+    if (keeper !== undefined && keeper.name.actor !== name.actor) keeper.rename(name)
+  }
+
+  /** From now on the copy, whole by now, is kept on this device. */
+  keep(): void {
+    if (this.#keeper !== undefined || this.#name === undefined) return
+    this.#keep(this.#name)?.keep(Y.encodeStateAsUpdate(this.ydoc), this.unsaved.changes)
+  }
+
+  flush(): void {
+    this.#keeper?.flush()
+  }
+
+  /** Ends the connection; the text stays readable. */
+  disconnect(): void {
+    this.connection.close()
+    this.#keeper?.close()
+  }
+
+  /** Takes the copy off this device. */
+  forget(): void {
+    this.#keeper?.drop()
+  }
+
+  destroy(): void {
+    this.disconnect()
+    this.ydoc.destroy()
+  }
+
+  #keep(name: CopyName, kept?: KeptCopy): Keeper | undefined {
+    const { copies, role, onChanged } = this.#parts
+    if (copies === undefined) return undefined
+    const keeper = new Keeper(
+      name,
+      {
+        copies,
+        ydoc: this.ydoc,
+        role,
+        isUrgent: () => this.connection.link.get() !== 'synced',
+        onFailed: () => {
+          this.#keepingFailed = true
+          onChanged()
+        },
+      },
+      kept,
+    )
+    this.#keeper = keeper
+    return keeper
+  }
+
+  #onUpdate(update: Uint8Array, origin: unknown, { beforeState }: Y.Transaction): void {
+    if (origin === this.#keptOrigin) return
+    if (origin === this.connection.provider) {
+      this.#keeper?.keep(update, [])
+      return
+    }
+    const client = this.ydoc.clientID
+    const change = { client, clock: beforeState.get(client) ?? 0, at: performance.now() }
+    this.unsaved.add(change)
+    this.#keeper?.keep(update, [change])
+    this.#parts.onChanged()
+  }
+
+  #onEvent(event: LiveEvent): void {
+    if (event.type === 'event' && event.event === 'saved') {
+      const { updates } = event.data as { readonly updates: number }
+      const count = this.unsaved.acknowledged(updates)
+      if (count > 0) this.#keeper?.acknowledged(count)
+      this.#parts.onChanged()
+    }
+    this.#parts.onEvent(event)
+  }
+}

@@ -1,0 +1,348 @@
+/**
+ * The life of one document in this page: which copy is edited, as whom, and what becomes of it when
+ * the service says no. A copy that was refused stays on the page, readable, until the service's is
+ * here; then what only the old one had is kept aside as text.
+ */
+import * as Y from 'yjs'
+import type { Account } from '../api/account.ts'
+import { createStore, type Readable } from '../store.ts'
+import type { Hello, LiveEvent } from './event-socket.ts'
+import { LiveCopy } from './live-copy.ts'
+import { type Known, type LostBecause, type LostText, lostBlocks } from './lost-text.ts'
+import { OfflineCopies } from './offline-copies.ts'
+import { Person } from './person.ts'
+import { Presence } from './presence.ts'
+import { QuietMoment } from './quiet-moment.ts'
+import { aftermathOf, whyNotOpened } from './refusals.ts'
+import { type EndedBecause, mentionAfterMs, type SaveState, saveStateOf } from './save-state.ts'
+import type { DocumentSession, Peer, Role } from './session.ts'
+import { nobody, onActorChanged, rememberedActor } from './this-browser.ts'
+
+/** A copy under way to take the place of one that was put away. */
+interface Replacement {
+  readonly copy: LiveCopy
+  /** `undefined`: its writer took the change back. */
+  readonly because: LostBecause | undefined
+}
+
+const comeBackAfterMs = 500
+/** Copies refused one after the other must not become a busy loop. */
+const replaceAgainAfterMs = 2_000
+/** A browser whose storage hangs opens documents all the same. */
+const keptWithinMs = 1_000
+
+export class LiveDocument implements DocumentSession {
+  readonly slug: string
+  readonly #copies = tryOfflineCopies()
+  readonly #person = new Person()
+  readonly #presence = new Presence()
+  readonly #quiet = new QuietMoment(() => this.askName())
+  readonly #listeners = new Set<(event: LiveEvent) => void>()
+  readonly #role = createStore<Role | undefined>(undefined)
+  readonly #saveState = createStore<SaveState>({ kind: 'loading' })
+  readonly #canWrite = createStore(false)
+  readonly #synced = createStore(false)
+  readonly #asksName = createStore(false)
+  readonly #lostText = createStore<LostText | undefined>(undefined)
+  readonly #copy
+  readonly #leave = new AbortController()
+  #current: LiveCopy
+  #replacement: Replacement | undefined
+  #lastReplaced = -Infinity
+  #hello: Hello | undefined
+  #ended: EndedBecause | undefined
+  #mention: ReturnType<typeof setTimeout> | undefined
+  #warns = false
+  #asksWhy = false
+  #isClaiming = false
+
+  constructor(slug: string) {
+    this.slug = slug
+    this.#current = this.#newCopy()
+    this.#copy = createStore<LiveCopy>(this.#current)
+    this.#presence.watch(this.#current)
+    const { signal } = this.#leave
+    const stop = onActorChanged(() => this.#current.connection.reconnect())
+    signal.addEventListener('abort', stop)
+    for (const type of ['pagehide', 'visibilitychange']) {
+      addEventListener(type, () => this.#current.flush(), { signal })
+    }
+    void this.#begin()
+  }
+
+  get copy(): Readable<LiveCopy> {
+    return this.#copy
+  }
+  get saveState(): Readable<SaveState> {
+    return this.#saveState
+  }
+  get role(): Readable<Role | undefined> {
+    return this.#role
+  }
+  get canWrite(): Readable<boolean> {
+    return this.#canWrite
+  }
+  get account(): Readable<Account | undefined> {
+    return this.#person.account
+  }
+  get synced(): Readable<boolean> {
+    return this.#synced
+  }
+  get peers(): Readable<readonly Peer[]> {
+    return this.#presence.peers
+  }
+  get asksName(): Readable<boolean> {
+    return this.#asksName
+  }
+  get lostText(): Readable<LostText | undefined> {
+    return this.#lostText
+  }
+
+  onEvent(listener: (event: LiveEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  askName(): void {
+    if (this.#saveState.get().kind === 'unnamed') this.#asksName.set(true)
+  }
+
+  async giveName(name: string): Promise<void> {
+    const account = await this.#person.take(name)
+    this.#asksName.set(false)
+    if (this.#hello?.actor_id === account.actor_id) {
+      this.#hello = { ...this.#hello, name: account.name }
+      this.#announce(this.#current, this.#hello)
+    } else this.#current.connection.reconnect()
+  }
+
+  discardUnnamed(): void {
+    this.#asksName.set(false)
+    this.#replace(undefined)
+  }
+
+  dismissLostText(): void {
+    this.#lostText.set(undefined)
+    if (this.#ended === 'deleted' || this.#ended === 'no-access') this.#current.forget()
+  }
+
+  async signOut(): Promise<void> {
+    const actor = this.account.get()?.actor_id
+    await this.#person.leave()
+    this.#current.disconnect()
+    if (actor !== undefined) await this.#copies?.dropAllOf(actor).catch(() => undefined)
+    location.reload()
+  }
+
+  close(): void {
+    this.#leave.abort()
+    clearTimeout(this.#mention)
+    this.#quiet.close()
+    this.#presence.close()
+    this.#replacement?.copy.destroy()
+    this.#current.destroy()
+    this.#warn(false)
+  }
+
+  async #begin(): Promise<void> {
+    const copy = this.#current
+    const late = new Promise<undefined>((resolve) => setTimeout(resolve, keptWithinMs))
+    const search = this.#copies?.find(this.slug, rememberedActor()).catch(() => undefined)
+    const kept = await Promise.race([search, late])
+    if (this.#leave.signal.aborted) return
+    if (kept !== undefined) {
+      copy.load(kept)
+      this.#role.set(kept.role as Role)
+      this.#synced.set(true)
+    }
+    copy.connection.connect()
+    this.#settle()
+  }
+
+  #newCopy(): LiveCopy {
+    const copy: LiveCopy = new LiveCopy({
+      slug: this.slug,
+      copies: this.#copies,
+      role: () => this.#role.get() ?? 'viewer',
+      onHello: (hello) => this.#onHello(copy, hello),
+      onEvent: (event) => {
+        for (const listener of [...this.#listeners]) listener(event)
+      },
+      mayWrite: () => copy.unsaved.count === 0 || !this.#isUnnamed(),
+      onSynced: () => this.#onSynced(copy),
+      onRefused: (code, reason) => this.#onRefused(copy, code, reason),
+      onNotOpened: () => void this.#askWhy(),
+      onChanged: () => this.#settle(),
+    })
+    return copy
+  }
+
+  #onHello(copy: LiveCopy, hello: Hello): boolean {
+    const actor = hello.actor_id ?? nobody
+    this.#person.greeted(hello)
+    if (copy.actor !== undefined && copy.actor !== nobody && copy.actor !== actor) {
+      // The copy is somebody else's, as after signing out elsewhere.
+      queueMicrotask(() => this.#replace('signed-out'))
+      return false
+    }
+    this.#hello = hello
+    copy.belongsTo({ slug: this.slug, actor, epoch: hello.epoch })
+    this.#role.set(hello.role)
+    this.#announce(copy, hello)
+    if (hello.claimable === true) void this.#claim()
+    this.#settle()
+    return true
+  }
+
+  #announce(copy: LiveCopy, { actor_id, name }: Hello): void {
+    if (actor_id === null || name === null) return
+    copy.awareness.setLocalStateField('user', { actor: actor_id, name })
+  }
+
+  #onSynced(copy: LiveCopy): void {
+    copy.keep()
+    if (this.#replacement?.copy === copy) this.#finishReplacing(this.#replacement)
+    this.#synced.set(true)
+    this.#settle()
+  }
+
+  #onRefused(copy: LiveCopy, code: number, reason: string): void {
+    const aftermath = aftermathOf(code, reason)
+    switch (aftermath.kind) {
+      case 'come back':
+        setTimeout(() => copy.connection.connect(), comeBackAfterMs)
+        break
+      case 'end':
+        this.#end(aftermath.because)
+        break
+      case 'replace':
+        this.#replace(
+          this.#replacement === undefined ? aftermath.because : this.#replacement.because,
+        )
+        break
+    }
+  }
+
+  async #askWhy(): Promise<void> {
+    if (this.#asksWhy || this.#ended !== undefined) return
+    this.#asksWhy = true
+    const because = await whyNotOpened(this.slug)
+    this.#asksWhy = false
+    if (because !== undefined && !this.#leave.signal.aborted) this.#end(because)
+  }
+
+  async #claim(): Promise<void> {
+    if (this.#isClaiming) return
+    this.#isClaiming = true
+    const isOwner = await this.#person.claim(this.slug)
+    if (isOwner) this.#current.connection.reconnect()
+  }
+
+  /** The text goes; what of it the service has not got is kept aside. */
+  #end(because: EndedBecause): void {
+    const copy = this.#current
+    this.#ended = because
+    this.#replacement?.copy.destroy()
+    this.#replacement = undefined
+    copy.disconnect()
+    const starts = copy.unsaved.starts()
+    if (because !== 'reload' || !copy.isKept) {
+      this.#setAside('ended', (client) => starts.get(client) ?? Infinity)
+    }
+    const isGone = because === 'deleted' || because === 'no-access'
+    if (isGone) this.#synced.set(false)
+    if (isGone && this.#lostText.get() === undefined) copy.forget()
+    this.#settle()
+  }
+
+  #replace(because: LostBecause | undefined): void {
+    if (this.#ended !== undefined || this.#leave.signal.aborted) return
+    this.#replacement?.copy.destroy()
+    this.#current.disconnect()
+    const copy = this.#newCopy()
+    this.#replacement = { copy, because }
+    const wait = this.#lastReplaced + replaceAgainAfterMs - performance.now()
+    this.#lastReplaced = performance.now()
+    setTimeout(() => copy.connection.connect(), Math.max(0, wait))
+    this.#settle()
+  }
+
+  #finishReplacing({ copy, because }: Replacement): void {
+    const old = this.#current
+    if (because !== undefined) {
+      const known = Y.decodeStateVector(Y.encodeStateVector(copy.ydoc))
+      this.#setAside(because, (client) => known.get(client) ?? 0)
+    }
+    this.#replacement = undefined
+    this.#current = copy
+    this.#presence.watch(copy)
+    this.#copy.set(copy)
+    old.forget()
+    old.destroy()
+  }
+
+  #setAside(because: LostBecause, known: Known): void {
+    const blocks = lostBlocks(this.#current.fragment, known)
+    if (blocks.length === 0) return
+    const before = this.#lostText.get()?.blocks ?? []
+    this.#lostText.set({ because, blocks: [...before, ...blocks] })
+  }
+
+  #isUnnamed(): boolean {
+    return this.#hello?.name === null
+  }
+
+  /** Works out anew what is shown. */
+  #settle(): void {
+    const { unsaved, isKept } = this.#current
+    const role = this.#role.get()
+    const isLocked = this.#hello?.read_only === true && role !== 'owner'
+    const isReader = role === 'viewer' || role === 'commenter'
+    const { oldest, count } = unsaved
+    const waitedMs = oldest === undefined ? 0 : performance.now() - oldest.at
+    const state = saveStateOf({
+      ended: this.#ended,
+      ready: this.#synced.get(),
+      link: this.#link(),
+      changes: count,
+      waitedMs,
+      kept: isKept,
+      unnamed: this.#isUnnamed(),
+      readOnly: isReader ? role : isLocked ? 'locked' : undefined,
+    })
+    if (JSON.stringify(state) !== JSON.stringify(this.#saveState.get())) this.#saveState.set(state)
+    if (state.kind === 'unnamed') this.#quiet.want()
+    else {
+      this.#quiet.cancel()
+      this.#asksName.set(false)
+    }
+    const isHere = this.#synced.get() && this.#ended === undefined && !this.#replacement
+    this.#canWrite.set(isHere && !isReader && !isLocked && role !== undefined)
+    this.#warn(count > 0)
+    clearTimeout(this.#mention)
+    if (count > 0 && waitedMs < mentionAfterMs) {
+      this.#mention = setTimeout(() => this.#settle(), mentionAfterMs - waitedMs)
+    }
+  }
+
+  #link() {
+    const { connection } = this.#replacement?.copy ?? this.#current
+    const link = connection.link.get()
+    return this.#replacement !== undefined && link === 'connecting' ? 'lost' : link
+  }
+
+  /** A page with nothing to lose can be left, and kept by the browser for coming back. */
+  #warn(warns: boolean): void {
+    if (warns === this.#warns) return
+    this.#warns = warns
+    if (warns) addEventListener('beforeunload', askToStay)
+    else removeEventListener('beforeunload', askToStay)
+  }
+}
+
+const askToStay = (event: Event) => event.preventDefault()
+
+/** `undefined`: this browser keeps nothing. */
+function tryOfflineCopies(): OfflineCopies | undefined {
+  return typeof indexedDB === 'undefined' ? undefined : new OfflineCopies()
+}

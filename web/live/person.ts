@@ -1,0 +1,65 @@
+/**
+ * Who this browser writes as. The service's `hello` says it; a guest account is taken on the first
+ * write, or to own a document whose creator's share address this browser came by.
+ */
+import { type Account, becomeGuest, currentAccount, logOut } from '../api/account.ts'
+import { claimDocument } from '../api/documents.ts'
+import { ApiError } from '../api/http.ts'
+import { createStore, type Readable } from '../store.ts'
+import type { Hello } from './event-socket.ts'
+import { newGuestName } from './guest-name.ts'
+import { nobody, rememberActor, rememberedName, rememberName } from './this-browser.ts'
+
+export class Person {
+  readonly #account = createStore<Account | undefined>(undefined)
+
+  get account(): Readable<Account | undefined> {
+    return this.#account
+  }
+
+  /** A socket opened, as this person. */
+  greeted({ actor_id, name }: Hello): void {
+    rememberActor(actor_id ?? nobody)
+    const known = this.#account.get()
+    if (known?.actor_id === actor_id && known.name === name) return
+    if (actor_id === null || name === null) {
+      this.#account.set(undefined)
+      return
+    }
+    this.#account.set({ actor_id, name, handle: '', guest: true })
+    currentAccount().then(
+      (found) => {
+        if (found?.actor_id === actor_id) this.#account.set(found)
+      },
+      // Handle and kind stay unknown; who writes is known.
+      () => undefined,
+    )
+  }
+
+  /** Takes a guest account, or gives the account another name. */
+  async take(name: string): Promise<Account> {
+    const account = await becomeGuest(name)
+    rememberName(account.name)
+    rememberActor(account.actor_id)
+    this.#account.set(account)
+    return account
+  }
+
+  /** Becomes the owner, under a name made up where there is none. Whether it did. */
+  async claim(slug: string): Promise<boolean> {
+    try {
+      if (this.#account.get() === undefined) await this.take(rememberedName() ?? newGuestName())
+      await claimDocument(slug)
+      return true
+    } catch (error) {
+      if (error instanceof ApiError) return false
+      throw error
+    }
+  }
+
+  async leave(): Promise<void> {
+    await logOut()
+    rememberActor(nobody)
+    this.#account.set(undefined)
+  }
+}
