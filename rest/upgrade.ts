@@ -25,6 +25,8 @@ export interface Admission {
   readonly credential: Credential
   readonly access: Access
   readonly query: URLSearchParams
+  /** Nobody owns the document and this browser may (extensions §3). */
+  readonly claimable: boolean
   /** What the server answers as `Sec-WebSocket-Protocol`; `undefined`: nothing. */
   readonly protocol: string | undefined
   /** The caller's access as it is now. Refuses AUTH_REQUIRED, FORBIDDEN, DOC_NOT_FOUND. */
@@ -61,6 +63,8 @@ export async function admitUpgrade(request: IncomingMessage, needs: Needs): Prom
     credential,
     access: comingFrom(origin, document.access),
     query,
+    claimable:
+      credential.kind === 'browser' && (await needs.people.mayClaim(credential, document.slug)),
     protocol: from.offered.includes('yjs') ? 'yjs' : undefined,
     async refresh() {
       const again = () => needs.people.refresh(credential)

@@ -80,6 +80,16 @@ export async function keepLink(
   }
 }
 
+/** Whether `claimOwnership` would make an account of this browser the owner. */
+export async function mayClaim(
+  { store }: PeopleContext,
+  slug: Slug,
+  { link }: BrowserCredential,
+): Promise<boolean> {
+  if (link?.origin !== 'handoff' || link.slug !== slug) return false
+  return (await readRecord(store, ownerKey(slug), records.owner)) === undefined
+}
+
 /**
  * Makes this account the owner (interface §4.2): the first that came by the create's own share
  * address. Refuses AUTH_REQUIRED without an account, FORBIDDEN by any other way, ALREADY_OWNED.

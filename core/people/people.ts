@@ -14,7 +14,7 @@ import { type RegisteredAgent, registerAgent } from './agents.ts'
 import { type BrowserSecrets, browserAgain, browserFor } from './browsers.ts'
 import { type Creation, type CreatorAccess, creatorAccess, prepareCreation } from './creation.ts'
 import { keysBehind } from './credential-keys.ts'
-import { claimOwnership, keepLink, recordedRoles } from './grants.ts'
+import { claimOwnership, keepLink, mayClaim, recordedRoles } from './grants.ts'
 import {
   authenticate,
   type BrowserCredential,
@@ -62,6 +62,8 @@ export interface People {
   endSession(session: { readonly sha256: string }): Promise<void>
   /** Has the account keep the link that it wrote through. */
   keepLink(browser: BrowserCredential, slug: Slug): Promise<void>
+  /** Whether nobody owns the document and this browser came by its creator's share address. */
+  mayClaim(browser: BrowserCredential, slug: Slug): Promise<boolean>
   /** Makes the browser's account the owner. Refuses AUTH_REQUIRED, FORBIDDEN, ALREADY_OWNED. */
   claim(browser: BrowserCredential, slug: Slug): Promise<void>
   actors(ids: Iterable<ActorId>): Promise<Record<string, ActorObject>>
@@ -130,6 +132,7 @@ export function openPeople(options: {
     renameAccount: (accountId, name) => renameAccount(store, accountId, name),
     endSession: ({ sha256 }) => endSession(store, sha256),
     keepLink: (browser, slug) => keepLink(options, slug, browser),
+    mayClaim: (browser, slug) => mayClaim(options, slug, browser),
     claim: (browser, slug) => claimOwnership(options, slug, browser),
     actors: (ids) => actorObjects(store, ids),
     visitor: (cookie) => visitorOf(runtime, cookie),

@@ -44,6 +44,8 @@ export interface LiveSocketParts {
   /** The present life of the store. */
   readonly epoch: string
   readonly knowsEpoch: boolean
+  /** Whether its holder may become the owner. */
+  readonly claimable: boolean
   readonly access: SocketAccess
   /** What the credential is worth now. Throws the refusal when it is worth nothing any more. */
   refresh(): Promise<SocketAccess>
@@ -171,7 +173,14 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     const introduced = JSON.stringify(self)
     if (introduced === this.#introduced) return
     this.#introduced = introduced
-    const data = { epoch: this.#parts.epoch, revision, ...self, schema: schemaVersion }
+    const { epoch, claimable } = this.#parts
+    const data = {
+      epoch,
+      revision,
+      ...self,
+      schema: schemaVersion,
+      ...(claimable && { claimable }),
+    }
     this.#parts.socket.send(eventFrame('hello', data, data))
   }
 

@@ -147,6 +147,7 @@ export class SocketServer {
       events: admission.query.get('events') === 'json',
       epoch: this.#parts.epoch,
       knowsEpoch: epoch !== null,
+      claimable: admission.claimable,
       access: admission.access,
       refresh: () => admission.refresh(),
       connect: (peer) => documents.connect(slug, peer),

@@ -180,6 +180,7 @@ test('extensions §5: hello says who a socket is here, before anything else', as
     actor_id: null,
     name: null,
     read_only: false,
+    claimable: true,
   })
   assert.type(epoch, 'string')
   assert.is(schema, schemaVersion)
@@ -188,6 +189,21 @@ test('extensions §5: hello says who a socket is here, before anything else', as
   const named = await join(made, cookies)
   const { revision, actor_id: actor, name } = helloOf(named)
   assert.equal([revision, actor, name], [2, me, 'Ada'])
+})
+
+test('extensions §5: hello says that a document can be claimed until somebody owns it', async () => {
+  const made = await world.create('words\n')
+  const [cookies, late] = [browserWith(made.share), browserWith(made.share)]
+  await becomeGuest(cookies, 'Ada')
+  assert.is(helloOf(await join(made, cookies))['claimable'], true)
+  const claimed = await fetch(`http://${world.address}/docs/${made.slug}/claim`, {
+    method: 'POST',
+    headers: headersOf(cookies),
+  })
+  assert.is(claimed.status, 200)
+  for (const browser of [cookies, late]) {
+    assert.is(helloOf(await join(made, browser))['claimable'], undefined)
+  }
 })
 
 test('extensions §5: the epoch of hello lets a socket in, another one is 4409', async () => {

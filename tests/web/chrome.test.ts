@@ -148,7 +148,9 @@ for (const [name, options] of [
 }
 
 test('no page complained', () => {
-  const unexpected = stage.complaints.filter((text) => !/status of 40[14]/.test(text))
+  const unexpected = stage.complaints.filter(
+    (text) => !/status of 40[14]|WebSocket connection to/.test(text),
+  )
   assert.equal(unexpected, [])
 })
 

@@ -28,11 +28,11 @@ export function LostTextPanel({ session }: { readonly session: DocumentSession }
   }
   return (
     <section className="lost-text float" aria-labelledby="lost-text-title">
-      <h2 id="lost-text-title">Not saved</h2>
+      <h2 id="lost-text-title">Kept aside</h2>
       <p role="alert">{why[lost.because]}</p>
       <textarea
         className="lost-text-words"
-        aria-label="Text that is not saved"
+        aria-label="Text kept aside"
         dir="auto"
         readOnly
         rows={4}

@@ -102,7 +102,7 @@ function saidOf(state: SaveState): Said {
     case 'unnamed':
       return {
         icon: SquarePen,
-        text: 'Not saved: your name is missing',
+        text: 'Waiting for your name',
         more: 'Nothing you wrote has been sent. It is saved once you say under which name.',
         tone: 'warn',
       }
