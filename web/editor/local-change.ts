@@ -4,7 +4,13 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { Transaction } from 'prosemirror-state'
-import { Mapping, ReplaceAroundStep, ReplaceStep } from 'prosemirror-transform'
+import {
+  AddMarkStep,
+  Mapping,
+  RemoveMarkStep,
+  ReplaceAroundStep,
+  ReplaceStep,
+} from 'prosemirror-transform'
 import { isFromYjs } from './binding/binding.ts'
 
 /** One's own changes of the document, in order. */
@@ -37,4 +43,27 @@ export function mappingThrough(trs: readonly Transaction[]): Mapping {
   const mapping = new Mapping()
   for (const tr of trs) mapping.appendMapping(tr.mapping)
   return mapping
+}
+
+interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/** Where, in the document after `trs`, their own steps put or marked something. */
+export function changedRanges(trs: readonly Transaction[]): Range[] {
+  const ranges: Range[] = []
+  for (const [which, tr] of trs.entries()) {
+    if (!tr.docChanged || isFromYjs(tr)) continue
+    for (const [index, step] of tr.steps.entries()) {
+      const onward = new Mapping(tr.mapping.maps.slice(index + 1))
+      onward.appendMapping(mappingThrough(trs.slice(which + 1)))
+      const add = (from: number, to: number): void => {
+        ranges.push({ from: onward.map(from, -1), to: onward.map(to, 1) })
+      }
+      if (step instanceof AddMarkStep || step instanceof RemoveMarkStep) add(step.from, step.to)
+      else step.getMap().forEach((_from, _to, from, to) => add(from, to))
+    }
+  }
+  return ranges
 }

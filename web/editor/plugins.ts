@@ -13,14 +13,29 @@ import { type Binding, bindingPlugin } from './binding/binding.ts'
 import { undoPlugin } from './binding/undo.ts'
 import { blockIds } from './block-ids.ts'
 import type { EditorParts } from './editor.ts'
+import { leafMarks } from './leaf-marks.ts'
 import { isWritable } from './writable.ts'
+
+/** What keeps the text in step with the shared one; all of it works without a page. */
+export function sharedTextPlugins(
+  binding: Binding,
+  { mayWrite, author }: { mayWrite(): boolean; author(): string | undefined },
+): Plugin[] {
+  return [
+    bindingPlugin(binding, mayWrite),
+    undoPlugin(binding),
+    leafMarks(),
+    blockIds(),
+    authoredStamps(author),
+  ]
+}
 
 export function editorPlugins({ session }: EditorParts, binding: Binding): Plugin[] {
   return [
-    bindingPlugin(binding, () => isWritable(session)),
-    undoPlugin(binding),
-    blockIds(),
-    authoredStamps(() => session.account.get()?.actor_id),
+    ...sharedTextPlugins(binding, {
+      mayWrite: () => isWritable(session),
+      author: () => session.account.get()?.actor_id,
+    }),
     keymap({ 'Mod-z': undo, 'Mod-Shift-z': redo, 'Mod-y': redo }),
     keymap(baseKeymap),
     dropCursor({ class: 'drop-cursor', color: false }),
