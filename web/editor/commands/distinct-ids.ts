@@ -1,0 +1,31 @@
+/**
+ * Where a command splits a list or a quote, both halves would carry its id. The first keeps it, and
+ * the other is a block that has none yet.
+ */
+import type { Command, Transaction } from 'prosemirror-state'
+import { changedBlocks } from './changed-blocks.ts'
+
+function distinguish(tr: Transaction): Transaction {
+  const { from, after } = changedBlocks(tr.before, tr.doc)
+  const seen = new Set<string>()
+  const repeated: number[] = []
+  let pos = from
+  for (const block of after) {
+    const visit = (id: unknown, at: number) => {
+      if (typeof id !== 'string') return
+      if (seen.has(id)) repeated.push(at)
+      seen.add(id)
+    }
+    visit(block.attrs['id'], pos)
+    const start = pos + 1
+    block.descendants((node, offset) => visit(node.attrs['id'], start + offset))
+    pos += block.nodeSize
+  }
+  for (const at of repeated) tr.setNodeAttribute(at, 'id', null)
+  return tr
+}
+
+export const withDistinctIds =
+  (command: Command): Command =>
+  (state, dispatch, view) =>
+    command(state, dispatch && ((tr) => dispatch(distinguish(tr))), view)

@@ -1,0 +1,98 @@
+/**
+ * Emphasis. Marks go on characters only: y-prosemirror loses the marks of inline leaves, so no
+ * command ever puts one there.
+ */
+import type { MarkType, Node } from 'prosemirror-model'
+import { type Command, type EditorState, TextSelection, type Transaction } from 'prosemirror-state'
+import { marks } from './nodes.ts'
+
+export type Emphasis = 'strong' | 'em' | 'strike' | 'code'
+
+interface Stretch {
+  readonly from: number
+  readonly to: number
+  readonly isMarked: boolean
+}
+
+/** The characters of the selection that may carry `type`, without blanks at either end. */
+function stretches(state: EditorState, type: MarkType): readonly Stretch[] {
+  return state.selection.ranges.flatMap(({ $from, $to }) => {
+    const found: Stretch[] = []
+    state.doc.nodesBetween($from.pos, $to.pos, (node, pos, parent) => {
+      if (!node.isText || parent?.type.allowsMarkType(type) !== true) return
+      const from = Math.max($from.pos, pos)
+      const to = Math.min($to.pos, pos + node.nodeSize)
+      found.push({ from, to, isMarked: type.isInSet(node.marks) !== undefined })
+    })
+    return trimmed(state.doc, found)
+  })
+}
+
+function trimmed(doc: Node, found: readonly Stretch[]): readonly Stretch[] {
+  const textOf = ({ from, to }: Stretch) => doc.textBetween(from, to)
+  let first = 0
+  let last = found.length - 1
+  while (first <= last && isBlank(textOf(found[first] as Stretch))) first++
+  while (last >= first && isBlank(textOf(found[last] as Stretch))) last--
+  return found.slice(first, last + 1).map((stretch, index, kept) => {
+    const text = textOf(stretch)
+    const lead = index === 0 ? text.length - text.trimStart().length : 0
+    const tail = index === kept.length - 1 ? text.length - text.trimEnd().length : 0
+    return { ...stretch, from: stretch.from + lead, to: stretch.to - tail }
+  })
+}
+
+const isBlank = (text: string) => text.trim() === ''
+
+/** Whether all that is selected, or what would be typed at the caret, is marked. */
+export function isMarked(state: EditorState, name: Emphasis | 'link'): boolean {
+  const type = marks[name]
+  const { selection } = state
+  if (selection instanceof TextSelection && selection.$cursor !== null) {
+    return type.isInSet(state.storedMarks ?? selection.$cursor.marks()) !== undefined
+  }
+  const found = stretches(state, type)
+  return found.length > 0 && found.every((stretch) => stretch.isMarked)
+}
+
+/** Marks what is selected, or unmarks it where all of it is marked; at a caret what comes next. */
+export function toggleEmphasis(name: Emphasis): Command {
+  const type = marks[name]
+  return (state, dispatch) => {
+    const { selection } = state
+    if (selection instanceof TextSelection && selection.$cursor !== null) {
+      if (!selection.$cursor.parent.type.allowsMarkType(type)) return false
+      const { tr } = state
+      dispatch?.(
+        isMarked(state, name) ? tr.removeStoredMark(type) : tr.addStoredMark(type.create()),
+      )
+      return true
+    }
+    const found = stretches(state, type)
+    if (found.length === 0) return false
+    if (dispatch === undefined) return true
+    const { tr } = state
+    const isOn = found.every((stretch) => stretch.isMarked)
+    for (const { from, to } of found) {
+      if (isOn) tr.removeMark(from, to, type)
+      else tr.addMark(from, to, type.create())
+    }
+    dispatch(tr.scrollIntoView())
+    return true
+  }
+}
+
+/** Takes every mark but authorship off what is selected. */
+export const clearMarks: Command = (state, dispatch) => {
+  const { from, to, empty } = state.selection
+  if (empty) return false
+  dispatch?.(cleared(state.tr, from, to))
+  return true
+}
+
+function cleared(tr: Transaction, from: number, to: number): Transaction {
+  for (const type of [marks.strong, marks.em, marks.strike, marks.code, marks.link]) {
+    tr.removeMark(from, to, type)
+  }
+  return tr
+}

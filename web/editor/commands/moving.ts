@@ -1,0 +1,168 @@
+/**
+ * Moving blocks. Yjs cannot move: what is moved is deleted and written again, with its ids. In a
+ * view that is two transactions, so that y-prosemirror takes out and puts in whole blocks; given
+ * both at once it would rewrite the neighbour's text in place, which other people may be typing in.
+ */
+import { Fragment, type Node, type NodeRange, type ResolvedPos } from 'prosemirror-model'
+import {
+  type Command,
+  type EditorState,
+  NodeSelection,
+  Selection,
+  TextSelection,
+  type Transaction,
+} from 'prosemirror-state'
+import { isWithinDepth } from './depth.ts'
+import { holdsUnits, isItem, isList, nodes } from './nodes.ts'
+
+/** The selected blocks that move, double and go as one: neighbours in a document, quote or list. */
+export function selectedUnits({ selection }: EditorState): NodeRange | undefined {
+  const range = selection.$from.blockRange(selection.$to, holdsUnits)
+  if (range === null || range.parent.child(range.startIndex).type === nodes.front_matter) {
+    return undefined
+  }
+  return range
+}
+
+export const unitsOf = (range: NodeRange): readonly Node[] =>
+  range.parent.children.slice(range.startIndex, range.endIndex)
+
+/** Where units land: at `pos` of the document as it is before they leave, in a list of their own. */
+interface Landing {
+  readonly pos: number
+  readonly wrapper?: Node | undefined
+}
+
+type Direction = -1 | 1
+
+/** Moves the selected blocks one place up or down; items also out of and into other lists. */
+export const moveUnits =
+  (direction: Direction): Command =>
+  (state, dispatch, view) => {
+    const range = selectedUnits(state)
+    const landing = range && landingOf(range, direction)
+    if (range === undefined || landing === undefined || dispatch === undefined) return true
+    relocate({ state, range, landing, dispatch, view })
+    return true
+  }
+
+function landingOf(range: NodeRange, direction: Direction): Landing | undefined {
+  const { parent, depth, $from } = range
+  const index = direction < 0 ? range.startIndex - 1 : range.endIndex
+  const sibling = parent.maybeChild(index)
+  if (sibling !== null) return beyond(range, sibling, direction)
+  if (depth === 0) return undefined
+  const edge = direction < 0 ? $from.before(depth) : $from.after(depth)
+  if (!isList(parent)) return { pos: edge }
+  if (isItem($from.node(depth - 1))) {
+    return { pos: direction < 0 ? $from.before(depth - 1) : $from.after(depth - 1) }
+  }
+  return outOfList(range, edge, direction)
+}
+
+function beyond(range: NodeRange, sibling: Node, direction: Direction): Landing | undefined {
+  if (sibling.type === nodes.front_matter) return undefined
+  if (direction < 0) return { pos: range.start - sibling.nodeSize }
+  return { pos: range.end + sibling.nodeSize }
+}
+
+/** Items at their list's edge pass the block next to it, or join the list that is there. */
+function outOfList(range: NodeRange, edge: number, direction: Direction): Landing | undefined {
+  const $edge = range.$from.doc.resolve(edge)
+  const next = direction < 0 ? $edge.nodeBefore : $edge.nodeAfter
+  if (next?.type === nodes.front_matter) return undefined
+  if (next !== null && isList(next)) return { pos: edge + direction }
+  const isWhole = range.endIndex - range.startIndex === range.parent.childCount
+  const wrapper = isWhole
+    ? range.parent
+    : range.parent.type.create({ tight: range.parent.attrs['tight'] as boolean })
+  if (next === null) {
+    if ($edge.depth === 0) return undefined
+    return { pos: direction < 0 ? $edge.before() : $edge.after(), wrapper }
+  }
+  const pos = edge + direction * next.nodeSize
+  const $pos = range.$from.doc.resolve(pos)
+  const beyondIt = direction < 0 ? $pos.nodeBefore : $pos.nodeAfter
+  if (beyondIt?.type === range.parent.type) return { pos: pos + direction }
+  return { pos, wrapper }
+}
+
+/**
+ * Moves the block or item before which `from` stands to `target`, a place between blocks or items:
+ * an item among blocks gets a list, a block among items becomes one.
+ */
+export function moveUnitTo(from: number, target: number): Command {
+  return (state, dispatch, view) => {
+    const $from = state.doc.resolve(from)
+    const node = $from.nodeAfter
+    if (node === null || node.type === nodes.front_matter) return false
+    if (target >= from && target <= from + node.nodeSize) return true
+    const range = $from.blockRange(state.doc.resolve(from + node.nodeSize), holdsUnits)
+    if (range === null) return false
+    const landing = landingAt(range, state.doc.resolve(target))
+    if (landing === undefined || dispatch === undefined) return landing !== undefined
+    relocate({ state, range, landing, dispatch, view })
+    return true
+  }
+}
+
+function landingAt(range: NodeRange, $target: ResolvedPos): Landing | undefined {
+  const { pos, parent } = $target
+  if (isList(parent)) {
+    return { pos, wrapper: isList(range.parent) ? undefined : nodes.list_item.create() }
+  }
+  if (!parent.canReplaceWith($target.index(), $target.index(), nodes.paragraph)) return undefined
+  const { type, attrs } = range.parent
+  const wrapper = isList(range.parent) ? type.create({ ...attrs, id: null }) : undefined
+  return { pos, wrapper }
+}
+
+interface Relocation {
+  readonly state: EditorState
+  readonly range: NodeRange
+  readonly landing: Landing
+  readonly dispatch: (tr: Transaction) => void
+  readonly view: Parameters<Command>[2]
+}
+
+function relocate({ state, range, landing, dispatch, view }: Relocation): void {
+  const units = Fragment.from([...unitsOf(range)])
+  const { wrapper } = landing
+  const content = wrapper === undefined ? units : Fragment.from(wrapper.copy(units))
+  const away = takeOut(state.tr, range)
+  const pos = away.mapping.map(landing.pos)
+  const whole = takeOut(state.tr, range).insert(pos, content)
+  if (!isWithinDepth(whole)) return
+  const shift = pos + (wrapper === undefined ? 0 : 1) - range.start
+  const { selection } = state
+  if (view === undefined) {
+    dispatch(whole.setSelection(shifted(selection, whole.doc, shift)).scrollIntoView())
+    return
+  }
+  view.dispatch(away)
+  const back = view.state.tr.insert(pos, content)
+  view.dispatch(back.setSelection(shifted(selection, back.doc, shift)).scrollIntoView())
+}
+
+/** Deletes the units, and around them what they leave empty. */
+export function takeOut(tr: Transaction, range: NodeRange): Transaction {
+  let { start, end, depth } = range
+  while (depth > 0 && start === range.$from.start(depth) && end === range.$from.end(depth)) {
+    start = range.$from.before(depth)
+    end = range.$from.after(depth)
+    depth--
+  }
+  if (start === 0 && end === tr.doc.content.size) {
+    return tr.replaceWith(start, end, nodes.paragraph.create())
+  }
+  return tr.delete(start, end)
+}
+
+function shifted(selection: Selection, doc: Node, shift: number): Selection {
+  const anchor = selection.anchor + shift
+  if (selection instanceof TextSelection) {
+    return TextSelection.create(doc, anchor, selection.head + shift)
+  }
+  if (selection instanceof NodeSelection) return NodeSelection.create(doc, anchor)
+  return Selection.near(doc.resolve(selection.from + shift))
+}

@@ -1,0 +1,132 @@
+/**
+ * Every shortcut of the page, once: the keymap is built from this table and so is the sheet that
+ * shows it. The first key of a row is shown, the others are those that people bring along from
+ * other editors.
+ */
+import { chainCommands, exitCode } from 'prosemirror-commands'
+import type { Command } from 'prosemirror-state'
+import { redoCommand, undoCommand } from 'y-prosemirror'
+import { blockKinds } from './block-kinds.ts'
+import { indentCode } from './code.ts'
+import type { Door, Doors } from './doors.ts'
+import { insertHardBreak } from './insert.ts'
+import { nestItems, toggleChecked, toggleList, unnestItems } from './lists.ts'
+import { clearMarks, toggleEmphasis } from './marks.ts'
+import { moveUnits } from './moving.ts'
+import { toggleQuote } from './quotes.ts'
+import { asUndoStep } from './undo-step.ts'
+import { deleteUnits, duplicateUnits } from './units.ts'
+
+export type ShortcutGroup = 'Text' | 'Blocks' | 'Arrange' | 'Page'
+export const shortcutGroups: readonly ShortcutGroup[] = ['Text', 'Blocks', 'Arrange', 'Page']
+
+export interface Shortcut {
+  readonly group: ShortcutGroup
+  readonly label: string
+  /** In the notation of prosemirror-keymap; `Mod` is ⌘ on a Mac and Ctrl elsewhere. */
+  readonly keys: readonly string[]
+  /** Not given: another part of the editor answers these keys. */
+  readonly run?: Command
+  /** Answered wherever the focus is, not in the text alone. */
+  readonly isEverywhere?: boolean
+}
+
+const turnInto = (name: string): Command => {
+  const kind = blockKinds.find((candidate) => candidate.name === name)
+  if (kind === undefined) throw new TypeError(`no kind of block is called ${name}`)
+  return kind.turnInto
+}
+
+/** Answers its key also where it has nothing to do, so that the browser does not. */
+const always =
+  (command: Command): Command =>
+  (state, dispatch, view) => {
+    command(state, dispatch, view)
+    return true
+  }
+
+const text: readonly Shortcut[] = [
+  { label: 'Bold', keys: ['Mod-b'], run: always(toggleEmphasis('strong')) },
+  { label: 'Italic', keys: ['Mod-i'], run: always(toggleEmphasis('em')) },
+  {
+    label: 'Strikethrough',
+    keys: ['Mod-Shift-x', 'Mod-Shift-s', 'Alt-Shift-5'],
+    run: always(toggleEmphasis('strike')),
+  },
+  { label: 'Code', keys: ['Mod-e'], run: always(toggleEmphasis('code')) },
+  { label: 'Clear formatting', keys: ['Mod-\\'], run: always(clearMarks) },
+  { label: 'Line break', keys: ['Shift-Enter'], run: insertHardBreak },
+  { label: 'Undo', keys: ['Mod-z'], run: always(undoCommand) },
+  { label: 'Redo', keys: ['Mod-Shift-z', 'Mod-y'], run: always(redoCommand) },
+  { label: 'Paste without formatting', keys: ['Mod-Shift-v'] },
+].map((row) => ({ ...row, group: 'Text' }))
+
+const headings: readonly Shortcut[] = [1, 2, 3, 4, 5, 6].map((level) => ({
+  group: 'Blocks',
+  label: `Heading ${level}`,
+  keys: level <= 3 ? [`Mod-Alt-${level}`, `Mod-Shift-${level}`] : [`Mod-Alt-${level}`],
+  run: always(turnInto(`heading-${level}`)),
+}))
+
+const blocks: readonly Shortcut[] = [
+  {
+    group: 'Blocks',
+    label: 'Text',
+    keys: ['Mod-Alt-0', 'Mod-Shift-0'],
+    run: always(turnInto('text')),
+  },
+  ...headings,
+  ...[
+    { label: 'Numbered list', keys: ['Mod-Shift-7'], run: always(toggleList('ordered')) },
+    { label: 'Bulleted list', keys: ['Mod-Shift-8'], run: always(toggleList('bullet')) },
+    { label: 'Task list', keys: ['Mod-Shift-9'], run: always(toggleList('task')) },
+    { label: 'Quote', keys: ['Mod-Shift-.'], run: always(toggleQuote) },
+    { label: 'Code block', keys: ['Mod-Alt-c'], run: always(turnInto('code')) },
+    {
+      label: 'Check a task, leave code',
+      keys: ['Mod-Enter'],
+      run: chainCommands(toggleChecked, exitCode),
+    },
+  ].map((row): Shortcut => ({ ...row, group: 'Blocks' })),
+]
+
+const arrange: readonly Shortcut[] = [
+  {
+    label: 'Nest an item, next cell',
+    keys: ['Tab', 'Mod-]'],
+    run: chainCommands(indentCode(1), nestItems),
+  },
+  {
+    label: 'Unnest an item, previous cell',
+    keys: ['Shift-Tab', 'Mod-['],
+    run: chainCommands(indentCode(-1), unnestItems),
+  },
+  { label: 'Move up', keys: ['Alt-ArrowUp', 'Alt-Shift-ArrowUp'], run: moveUnits(-1) },
+  { label: 'Move down', keys: ['Alt-ArrowDown', 'Alt-Shift-ArrowDown'], run: moveUnits(1) },
+  { label: 'Duplicate', keys: ['Mod-d'], run: always(duplicateUnits) },
+  { label: 'Delete the block', keys: ['Mod-Shift-Backspace'], run: always(deleteUnits) },
+].map((row) => ({ ...row, run: asUndoStep(row.run), group: 'Arrange' }))
+
+/** The table, with what its keys open. */
+export function shortcutsWith(doors: Doors): readonly Shortcut[] {
+  const open =
+    (door: Door): Command =>
+    (_state, dispatch) =>
+      dispatch === undefined || doors.knock(door)
+  return [
+    ...text.slice(0, 4),
+    { group: 'Text', label: 'Link', keys: ['Mod-k'], run: open('link') },
+    ...text.slice(4),
+    ...blocks,
+    ...arrange,
+    { group: 'Arrange', label: 'Menu of the block', keys: ['Mod-.'], run: open('block-menu') },
+    ...[
+      { label: 'Find', keys: ['Mod-f'], run: open('find') },
+      { label: 'Find and replace', keys: ['Mod-h'], run: open('replace') },
+      { label: 'To the toolbar', keys: ['Alt-F10'], run: open('toolbar') },
+      { label: 'To the next part of the page', keys: ['F6'], run: open('landmark') },
+      { label: 'To the part before', keys: ['Shift-F6'], run: open('landmark-back') },
+      { label: 'This sheet', keys: ['Mod-/', '?'], run: open('shortcuts') },
+    ].map((row): Shortcut => ({ ...row, group: 'Page', isEverywhere: true })),
+  ]
+}

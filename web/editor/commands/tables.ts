@@ -1,0 +1,163 @@
+/**
+ * Rows and columns. A table is rectangular, has its header row first and no spans: every command
+ * leaves it so, and the alignment of a column is the same in each of its cells.
+ */
+import type { Node } from 'prosemirror-model'
+import { type Command, type EditorState, Selection, type Transaction } from 'prosemirror-state'
+import { limits } from '../../../schema/limits.ts'
+import { takeOut } from './moving.ts'
+import { depthOf, holdsUnits, nodes } from './nodes.ts'
+
+export type Alignment = 'left' | 'center' | 'right' | null
+
+/** The table around the selection, and which of its rows and columns are selected. */
+export interface TablePlace {
+  readonly table: Node
+  /** Where the table begins. */
+  readonly pos: number
+  readonly rows: readonly [from: number, to: number]
+  readonly columns: readonly [from: number, to: number]
+}
+
+export function tableAround({ selection }: EditorState): TablePlace | undefined {
+  const { $anchor, $head } = selection
+  const depth = depthOf($anchor, (node) => node.type === nodes.table)
+  if (depth === undefined || $head.depth < depth || $head.node(depth) !== $anchor.node(depth)) {
+    return undefined
+  }
+  const span = (at: number): readonly [number, number] => {
+    const [one, other] = [$anchor.index(at), $head.index(at)]
+    return [Math.min(one, other), Math.max(one, other) + 1]
+  }
+  const table = $anchor.node(depth)
+  return { table, pos: $anchor.before(depth), rows: span(depth), columns: span(depth + 1) }
+}
+
+/** Where the cell at `row` and `column` begins; one past the last column: where the row ends. */
+function cellPos({ table, pos }: TablePlace, row: number, column: number): number {
+  let at = pos + 1
+  for (let index = 0; index < row; index++) at += table.child(index).nodeSize
+  at += 1
+  for (let index = 0; index < column; index++) at += table.child(row).child(index).nodeSize
+  return at
+}
+
+const rowPos = (place: TablePlace, row: number): number =>
+  row < place.table.childCount ? cellPos(place, row, 0) - 1 : place.pos + place.table.nodeSize - 1
+
+type TableChange = (tr: Transaction, place: TablePlace) => boolean
+
+function changingTable(change: TableChange): Command {
+  return (state, dispatch) => {
+    const place = tableAround(state)
+    if (place === undefined) return false
+    const { tr } = state
+    if (!change(tr, place)) return false
+    dispatch?.(tr.scrollIntoView())
+    return true
+  }
+}
+
+const columnsOf = ({ table }: TablePlace): number => table.firstChild?.childCount ?? 0
+
+/** A new row above or below the selected ones; nothing stands above the header. */
+export const addRow = (side: 'above' | 'below'): Command =>
+  changingTable((tr, place) => {
+    const row = side === 'above' ? place.rows[0] : place.rows[1]
+    if (row === 0) return false
+    const header = place.table.child(0)
+    const cells = header.children.map(({ attrs: { align } }) => nodes.table_cell.create({ align }))
+    const pos = rowPos(place, row)
+    tr.insert(pos, nodes.table_row.create(null, cells))
+    tr.setSelection(Selection.near(tr.doc.resolve(pos + 2)))
+    return true
+  })
+
+/** Deletes the selected rows; the row that is first then becomes the header. */
+export const deleteRows: Command = (state, dispatch, view) => {
+  const whole = tableAround(state)
+  if (whole?.rows[0] === 0 && whole.rows[1] === whole.table.childCount) {
+    return deleteTable(state, dispatch, view)
+  }
+  return changingTable((tr, place) => {
+    const [from, to] = place.rows
+    if (from === 0) asHeader(tr, place, to)
+    tr.delete(rowPos(place, from), rowPos(place, to))
+    const at = Math.min(rowPos(place, from) + 2, tr.doc.content.size)
+    tr.setSelection(Selection.near(tr.doc.resolve(at), -1))
+    return true
+  })(state, dispatch, view)
+}
+
+function asHeader(tr: Transaction, place: TablePlace, row: number): void {
+  for (let column = 0; column < columnsOf(place); column++) {
+    const pos = cellPos(place, row, column)
+    tr.setNodeMarkup(pos, nodes.table_header, tr.doc.nodeAt(pos)?.attrs)
+  }
+}
+
+/** A new column on either side of the selected ones. */
+export const addColumn = (side: 'before' | 'after'): Command =>
+  changingTable((tr, place) => {
+    if (columnsOf(place) >= limits.tableMaxColumns) return false
+    const column = side === 'before' ? place.columns[0] : place.columns[1]
+    for (let row = place.table.childCount - 1; row >= 0; row--) {
+      const type = row === 0 ? nodes.table_header : nodes.table_cell
+      tr.insert(cellPos(place, row, column), type.create())
+    }
+    const first = tr.mapping.map(cellPos(place, place.rows[0], column), -1)
+    tr.setSelection(Selection.near(tr.doc.resolve(first + 1)))
+    return true
+  })
+
+export const deleteColumns: Command = (state, dispatch, view) => {
+  const whole = tableAround(state)
+  if (whole?.columns[0] === 0 && whole.columns[1] === columnsOf(whole)) {
+    return deleteTable(state, dispatch, view)
+  }
+  return changingTable((tr, place) => {
+    const [from, to] = place.columns
+    for (let row = place.table.childCount - 1; row >= 0; row--) {
+      tr.delete(cellPos(place, row, from), cellPos(place, row, to))
+    }
+    const kept = Math.min(from, columnsOf(place) - (to - from) - 1)
+    const at = tr.mapping.map(cellPos(place, place.rows[0], kept < from ? kept : to), 1)
+    tr.setSelection(Selection.near(tr.doc.resolve(at + 1)))
+    return true
+  })(state, dispatch, view)
+}
+
+/** Aligns the selected columns, every cell of them. */
+export const alignColumns = (align: Alignment): Command =>
+  changingTable((tr, place) => {
+    for (let row = 0; row < place.table.childCount; row++) {
+      for (let column = place.columns[0]; column < place.columns[1]; column++) {
+        const pos = cellPos(place, row, column)
+        if (tr.doc.nodeAt(pos)?.attrs['align'] !== align) tr.setNodeAttribute(pos, 'align', align)
+      }
+    }
+    return true
+  })
+
+/** The alignment that the selected columns have in common. */
+export function columnAlignment(state: EditorState): Alignment | undefined {
+  const place = tableAround(state)
+  const header = place?.table.firstChild
+  if (place === undefined || !header) return undefined
+  const aligns = header.children.slice(...place.columns).map(({ attrs }) => attrs['align'])
+  const [first, ...rest] = aligns as Alignment[]
+  return rest.every((align) => align === first) ? first : undefined
+}
+
+export const deleteTable: Command = (state, dispatch) => {
+  const place = tableAround(state)
+  if (place === undefined) return false
+  const $start = state.doc.resolve(place.pos)
+  const end = state.doc.resolve(place.pos + place.table.nodeSize)
+  const range = $start.blockRange(end, (node) => holdsUnits(node) || node === $start.parent)
+  if (range === null) return false
+  const tr = takeOut(state.tr, range)
+  const at = tr.doc.resolve(Math.min(tr.mapping.map(place.pos), tr.doc.content.size))
+  dispatch?.(tr.setSelection(Selection.near(at)).scrollIntoView())
+  return true
+}

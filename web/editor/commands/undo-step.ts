@@ -1,0 +1,21 @@
+/** Where one step of undo ends and the next begins. */
+import type { Command, EditorState } from 'prosemirror-state'
+import { yUndoPluginKey } from 'y-prosemirror'
+
+interface UndoState {
+  readonly undoManager: { stopCapturing(): void }
+}
+
+/** What comes next is undone apart from what was typed before. */
+export function beginUndoStep(state: EditorState): void {
+  const undo = yUndoPluginKey.getState(state) as UndoState | undefined
+  undo?.undoManager.stopCapturing()
+}
+
+/** The command as an undo step of its own. */
+export const asUndoStep =
+  (command: Command): Command =>
+  (state, dispatch, view) => {
+    if (dispatch !== undefined) beginUndoStep(state)
+    return command(state, dispatch, view)
+  }

@@ -1,0 +1,56 @@
+/** Doubling and deleting whole blocks, and the id by which agents address one. */
+import { Fragment } from 'prosemirror-model'
+import {
+  type Command,
+  type EditorState,
+  NodeSelection,
+  Selection,
+  TextSelection,
+} from 'prosemirror-state'
+import { selectedUnits, takeOut, unitsOf } from './moving.ts'
+import { nodes, withoutIds } from './nodes.ts'
+
+/** A copy of the selected blocks below them, with ids of its own; the caret goes along. */
+export const duplicateUnits: Command = (state, dispatch) => {
+  const range = selectedUnits(state)
+  if (range === undefined) return false
+  if (dispatch === undefined) return true
+  const tr = state.tr.insert(range.end, Fragment.from(unitsOf(range).map(withoutIds)))
+  const by = range.end - range.start
+  const { selection } = state
+  if (selection instanceof TextSelection) {
+    tr.setSelection(TextSelection.create(tr.doc, selection.anchor + by, selection.head + by))
+  } else if (selection instanceof NodeSelection) {
+    tr.setSelection(NodeSelection.create(tr.doc, selection.from + by))
+  }
+  dispatch(tr.scrollIntoView())
+  return true
+}
+
+/** Deletes the selected blocks whole; of a document's last block an empty paragraph is left. */
+export const deleteUnits: Command = (state, dispatch) => {
+  const range = selectedUnits(state)
+  if (range === undefined) return false
+  if (dispatch === undefined) return true
+  const tr = takeOut(state.tr, range)
+  const at = tr.doc.resolve(Math.min(tr.mapping.map(range.start), tr.doc.content.size))
+  dispatch(tr.setSelection(Selection.near(at)).scrollIntoView())
+  return true
+}
+
+/** The id of the first selected block; undefined until it has one. */
+export function selectedBlockId(state: EditorState): string | undefined {
+  const range = selectedUnits(state)
+  const id = range?.parent.child(range.startIndex).attrs['id'] as string | null | undefined
+  return id ?? undefined
+}
+
+/** Selects the block at `pos`, if the whole of it can be selected. */
+export function selectUnit(pos: number): Command {
+  return (state, dispatch) => {
+    const node = state.doc.nodeAt(pos)
+    if (node === null || node.type === nodes.front_matter) return false
+    dispatch?.(state.tr.setSelection(NodeSelection.create(state.doc, pos)))
+    return true
+  }
+}
