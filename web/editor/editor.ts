@@ -8,6 +8,7 @@ import { EditorView } from 'prosemirror-view'
 import type { Copy, DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../store.ts'
 import { Binding } from './binding/binding.ts'
+import { createDoors, type Doors } from './commands/doors.ts'
 import { nodeViews } from './node-views.ts'
 import { editorPlugins } from './plugins.ts'
 import { titleOf } from './title.ts'
@@ -31,14 +32,20 @@ export interface EditorSlice {
 export interface Editor {
   readonly view: EditorView
   readonly slice: Readable<EditorSlice>
+  /** What keys in the text open in the chrome. */
+  readonly doors: Doors
   destroy(): void
 }
 
 export function mountEditor(place: HTMLElement, parts: EditorParts): Editor {
   const { session, copy } = parts
   const binding = new Binding(copy.fragment)
+  const doors = createDoors()
   const view = new EditorView(place, {
-    state: EditorState.create({ doc: binding.known, plugins: editorPlugins(parts, binding) }),
+    state: EditorState.create({
+      doc: binding.known,
+      plugins: editorPlugins(parts, binding, doors),
+    }),
     editable: () => isWritable(session),
     nodeViews: { ...nodeViews },
     attributes: (state) => ({
@@ -72,6 +79,7 @@ export function mountEditor(place: HTMLElement, parts: EditorParts): Editor {
   return {
     view,
     slice,
+    doors,
     destroy() {
       stop()
       view.destroy()

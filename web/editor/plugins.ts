@@ -12,6 +12,10 @@ import { authoredStamps } from './authored.ts'
 import { type Binding, bindingPlugin } from './binding/binding.ts'
 import { undoPlugin } from './binding/undo.ts'
 import { blockIds } from './block-ids.ts'
+import type { Doors } from './commands/doors.ts'
+import { textKeymap } from './commands/keymap.ts'
+import { shortcutsWith } from './commands/shortcuts.ts'
+import { typingPlugin } from './commands/typing.ts'
 import type { EditorParts } from './editor.ts'
 import { leafMarks } from './leaf-marks.ts'
 import { isWritable } from './writable.ts'
@@ -30,13 +34,15 @@ export function sharedTextPlugins(
   ]
 }
 
-export function editorPlugins({ session }: EditorParts, binding: Binding): Plugin[] {
+export function editorPlugins({ session }: EditorParts, binding: Binding, doors: Doors): Plugin[] {
   return [
     ...sharedTextPlugins(binding, {
       mayWrite: () => isWritable(session),
       author: () => session.account.get()?.actor_id,
     }),
     keymap({ 'Mod-z': undo, 'Mod-Shift-z': redo, 'Mod-y': redo }),
+    typingPlugin(),
+    textKeymap(shortcutsWith(doors)),
     keymap(baseKeymap),
     dropCursor({ class: 'drop-cursor', color: false }),
     gapCursor(),

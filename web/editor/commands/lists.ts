@@ -147,7 +147,7 @@ export const unnestItems: Command = (state, dispatch) => {
   return true
 }
 
-/** Enter in an item: a new item below, with an open box under a task; out of the list from an empty one. */
+/** Enter in an item: a new one below, with an open box under a task; an empty one leaves. */
 export const splitItem: Command = (state, dispatch) => {
   const { $from, $to } = state.selection
   if (!(state.selection instanceof TextSelection) || $from.depth < 2) return false

@@ -45,16 +45,19 @@ const always =
     return true
   }
 
+/** A change of the text, undone by itself. */
+const change = (command: Command): Command => always(asUndoStep(command))
+
 const text: readonly Shortcut[] = [
-  { label: 'Bold', keys: ['Mod-b'], run: always(toggleEmphasis('strong')) },
-  { label: 'Italic', keys: ['Mod-i'], run: always(toggleEmphasis('em')) },
+  { label: 'Bold', keys: ['Mod-b'], run: change(toggleEmphasis('strong')) },
+  { label: 'Italic', keys: ['Mod-i'], run: change(toggleEmphasis('em')) },
   {
     label: 'Strikethrough',
     keys: ['Mod-Shift-x', 'Mod-Shift-s', 'Alt-Shift-5'],
-    run: always(toggleEmphasis('strike')),
+    run: change(toggleEmphasis('strike')),
   },
-  { label: 'Code', keys: ['Mod-e'], run: always(toggleEmphasis('code')) },
-  { label: 'Clear formatting', keys: ['Mod-\\'], run: always(clearMarks) },
+  { label: 'Code', keys: ['Mod-e'], run: change(toggleEmphasis('code')) },
+  { label: 'Clear formatting', keys: ['Mod-\\'], run: change(clearMarks) },
   { label: 'Line break', keys: ['Shift-Enter'], run: insertHardBreak },
   { label: 'Undo', keys: ['Mod-z'], run: always(undoCommand) },
   { label: 'Redo', keys: ['Mod-Shift-z', 'Mod-y'], run: always(redoCommand) },
@@ -65,7 +68,7 @@ const headings: readonly Shortcut[] = [1, 2, 3, 4, 5, 6].map((level) => ({
   group: 'Blocks',
   label: `Heading ${level}`,
   keys: level <= 3 ? [`Mod-Alt-${level}`, `Mod-Shift-${level}`] : [`Mod-Alt-${level}`],
-  run: always(turnInto(`heading-${level}`)),
+  run: change(turnInto(`heading-${level}`)),
 }))
 
 const blocks: readonly Shortcut[] = [
@@ -73,19 +76,19 @@ const blocks: readonly Shortcut[] = [
     group: 'Blocks',
     label: 'Text',
     keys: ['Mod-Alt-0', 'Mod-Shift-0'],
-    run: always(turnInto('text')),
+    run: change(turnInto('text')),
   },
   ...headings,
   ...[
-    { label: 'Numbered list', keys: ['Mod-Shift-7'], run: always(toggleList('ordered')) },
-    { label: 'Bulleted list', keys: ['Mod-Shift-8'], run: always(toggleList('bullet')) },
-    { label: 'Task list', keys: ['Mod-Shift-9'], run: always(toggleList('task')) },
-    { label: 'Quote', keys: ['Mod-Shift-.'], run: always(toggleQuote) },
-    { label: 'Code block', keys: ['Mod-Alt-c'], run: always(turnInto('code')) },
+    { label: 'Numbered list', keys: ['Mod-Shift-7'], run: change(toggleList('ordered')) },
+    { label: 'Bulleted list', keys: ['Mod-Shift-8'], run: change(toggleList('bullet')) },
+    { label: 'Task list', keys: ['Mod-Shift-9'], run: change(toggleList('task')) },
+    { label: 'Quote', keys: ['Mod-Shift-.'], run: change(toggleQuote) },
+    { label: 'Code block', keys: ['Mod-Alt-c'], run: change(turnInto('code')) },
     {
       label: 'Check a task, leave code',
       keys: ['Mod-Enter'],
-      run: chainCommands(toggleChecked, exitCode),
+      run: asUndoStep(chainCommands(toggleChecked, exitCode)),
     },
   ].map((row): Shortcut => ({ ...row, group: 'Blocks' })),
 ]
@@ -103,8 +106,8 @@ const arrange: readonly Shortcut[] = [
   },
   { label: 'Move up', keys: ['Alt-ArrowUp', 'Alt-Shift-ArrowUp'], run: moveUnits(-1) },
   { label: 'Move down', keys: ['Alt-ArrowDown', 'Alt-Shift-ArrowDown'], run: moveUnits(1) },
-  { label: 'Duplicate', keys: ['Mod-d'], run: always(duplicateUnits) },
-  { label: 'Delete the block', keys: ['Mod-Shift-Backspace'], run: always(deleteUnits) },
+  { label: 'Duplicate', keys: ['Mod-d'], run: duplicateUnits },
+  { label: 'Delete the block', keys: ['Mod-Shift-Backspace'], run: deleteUnits },
 ].map((row) => ({ ...row, run: asUndoStep(row.run), group: 'Arrange' }))
 
 /** The table, with what its keys open. */

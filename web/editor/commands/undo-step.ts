@@ -16,6 +16,9 @@ export function beginUndoStep(state: EditorState): void {
 export const asUndoStep =
   (command: Command): Command =>
   (state, dispatch, view) => {
-    if (dispatch !== undefined) beginUndoStep(state)
-    return command(state, dispatch, view)
+    if (dispatch === undefined) return command(state, undefined, view)
+    beginUndoStep(state)
+    const isDone = command(state, dispatch, view)
+    beginUndoStep(state)
+    return isDone
   }

@@ -1,0 +1,85 @@
+/** Typing markdown and the shortcuts in a real browser, on a document of the service. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { ToolsPage } from './tools-page.ts'
+
+let at: ToolsPage
+
+test.before(async () => {
+  at = await ToolsPage.open()
+})
+test.after(async () => {
+  await at.close()
+})
+
+test('markdown is typed, and becomes what it says', async () => {
+  await at.write('start')
+  await at.press('Enter')
+  await at.type('## Plan')
+  await at.press('Enter')
+  await at.type('- one')
+  await at.press('Enter')
+  await at.type('**two** and *three*')
+  await at.press('Enter', 'Tab')
+  await at.type('deeper')
+  await at.press('Enter', 'Enter', 'Enter')
+  await at.type('[] task')
+  await at.press('Control+Enter', 'Enter', 'Enter')
+  await at.type('> quoted')
+  await at.press('Enter', 'Enter')
+  await at.type('```js')
+  await at.press('Enter')
+  await at.type('let **a**')
+  await at.reads(
+    [
+      'start\n\n## Plan\n\n- one\n- **two** and *three*\n  - deeper\n- [x] task',
+      '> quoted\n\n```js\nlet **a**\n```',
+    ].join('\n\n'),
+  )
+})
+
+test('Backspace and undo right after a rule take back just the rule', async () => {
+  await at.write('start')
+  await at.press('Enter')
+  await at.type('# ')
+  await at.page.locator('h1').waitFor()
+  await at.press('Backspace')
+  await at.page.locator('h1').waitFor({ state: 'detached' })
+  await at.type('a')
+  await at.reads('start\n\n\\# a')
+  await at.press('Enter')
+  await at.type('**x**')
+  await at.page.locator('strong').waitFor()
+  await at.press('Control+z')
+  await at.reads('start\n\n\\# a\n\n\\*\\*x\\*\\*')
+})
+
+test('shortcuts change, move, double and delete blocks', async () => {
+  await at.write('a\n\nb\n\nc')
+  await at.press('Control+Alt+2', 'Alt+ArrowUp')
+  await at.reads('a\n\n## c\n\nb')
+  await at.press('Control+d')
+  await at.reads('a\n\n## c\n\n## c\n\nb')
+  await at.press('Control+Shift+Backspace', 'Control+Shift+8')
+  await at.reads('a\n\n## c\n\n- b')
+  await at.press('Control+z')
+  await at.reads('a\n\n## c\n\nb')
+})
+
+test('a block that moves keeps its id', async () => {
+  await at.write('first\n\nsecond')
+  const before = await at.page.locator('p', { hasText: 'second' }).getAttribute('data-id')
+  await at.press('Alt+ArrowUp')
+  await at.reads('second\n\nfirst')
+  const after = await at.page.locator('p', { hasText: 'second' }).getAttribute('data-id')
+  assert.is(after, before)
+  await at.type('!')
+  await at.press('Alt+ArrowDown')
+  await at.reads('first\n\nsecond!')
+})
+
+test('nobody complained', () => {
+  assert.equal(at.stage.complaints, [])
+})
+
+test.run()
