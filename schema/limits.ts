@@ -37,6 +37,8 @@ export const limits = {
   socketCloseTimeoutMs: 10_000,
   awarenessEchoEveryMs: 20_000,
   awarenessMaxBytes: 16 * 1024,
+  /** A live update of more than twice as much is applied in parts where that can be done. */
+  updatePartBytes: 16 * 1024,
   largeUpdateFromBytes: 256 * 1024,
   largeUpdateBudgetBytesPerMinute: 32 * 1024 * 1024,
   /** Steps of about a microsecond that applying live updates may cost, a socket and minute. */
@@ -51,6 +53,7 @@ export const limits = {
   revisionMaxMs: 250,
   provenanceEveryMs: 200,
   openDocumentIdleMs: 60_000,
+  wholeStateKeptMs: 5_000,
   compactAfterRecords: 500,
   compactBytesPerRecord: 512,
   compactMinBytes: 64 * 1024,

@@ -12,8 +12,10 @@ import { DocumentText } from '../../schema/markdown/document-text.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { serverActor } from './actors.ts'
 import { Authorship, type AuthorshipChanges } from './authorship/authorship.ts'
+import { isText, itemsOf } from './authorship/projection.ts'
 import { applyBlocks, type StructId } from './edits/apply-blocks.ts'
 import { type EditStep, nodesIn } from './edits/step.ts'
+import type { Removal } from './guard/parting.ts'
 import { type Clone, Forwarding } from './moves/forwarding.ts'
 import type { MoveChanges } from './moves/move-table.ts'
 import type { Turns } from './open/turns.ts'
@@ -132,6 +134,25 @@ export class DocumentState {
         else brought.push(this.#applyForwarding({ update, asSent, actor }))
         this.authorship.note(transaction, actor, brought)
       }
+    })
+  }
+
+  /**
+   * Whether an actor's deletions may be applied after what came with them: the words are the
+   * actor's own, so that none of them can be meant to move, and no block that came has the id of a
+   * deleted one.
+   */
+  mayComeLast({ deleted, ids }: Removal, actor: ActorId): boolean {
+    const { store } = this.ydoc
+    return deleted.every(({ client, clock, end }) => {
+      if (end > Y.getState(store, client)) return false
+      for (const item of itemsOf(store, client, clock, end)) {
+        if (isText(item) && !this.authorship.isBy(actor, item)) return false
+        const type = item.content instanceof Y.ContentType ? item.content.type : undefined
+        const id = type instanceof Y.XmlElement ? this.blockIds.idOf(type) : undefined
+        if (id !== undefined && ids.has(id)) return false
+      }
+      return true
     })
   }
 

@@ -77,6 +77,11 @@ export class Authorship {
     return this.#exceptions.at(client, clock) ?? this.#owners.durable(client) ?? unattributed
   }
 
+  /** Whether all of these characters are the actor's. */
+  isBy(actor: ActorId, item: Y.Item): boolean {
+    return isAllBy(this.#authorsOf(item), actor)
+  }
+
   /**
    * Credits characters to another than their client's owner: moves, clones, accepted suggestions.
    */

@@ -10,6 +10,7 @@ import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { Effort, Judged } from './effort.ts'
 import { Known } from './known.ts'
+import { partsOf, type Removal } from './parting.ts'
 import { Placement } from './placement.ts'
 import { trimUpdate } from './trim.ts'
 import { Gap, type RefusalClose, Unfit } from './unfit.ts'
@@ -100,6 +101,29 @@ export class Guard {
       return { kind: 'refuse', close: 4409, reason: error.message }
     } finally {
       this.#known.draft.clear()
+    }
+  }
+
+  /**
+   * The parts in which a large update may be judged and applied, one after the other; the update
+   * itself when it has to go whole, or is to be refused as a whole. `mayComeLast`: whether what is
+   * deleted may be deleted after, not with, what comes with that.
+   */
+  parts(
+    update: Uint8Array,
+    actor: ActorId,
+    mayComeLast: (removal: Removal) => boolean,
+  ): readonly Uint8Array[] {
+    const { updatePartBytes, socketMessageMaxBytes } = limits
+    const { length } = update
+    if (length < 2 * updatePartBytes || length > socketMessageMaxBytes) return [update]
+    try {
+      const parsed = read(() => readUpdate(update))
+      this.#claims(parsed.sections, actor)
+      return partsOf(update, parsed, { known: this.#known, mayComeLast }) ?? [update]
+    } catch (error) {
+      if (error instanceof Unfit) return [update]
+      throw error
     }
   }
 

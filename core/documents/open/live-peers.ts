@@ -14,6 +14,7 @@ export class LivePeers {
   readonly #authorship: () => readonly AuthorRun[]
   readonly #peers = new Set<LivePeer>()
   readonly #followers = new Set<Follower>()
+  readonly #unfinished = new Set<Promise<void>>()
   #provenance: Timer | undefined
   #lastRuns = 0
 
@@ -23,7 +24,17 @@ export class LivePeers {
   }
 
   get count(): number {
-    return this.#peers.size + this.#followers.size
+    return this.#peers.size + this.#followers.size + this.#unfinished.size
+  }
+
+  /** What a peer sent is still being applied, whether or not the peer stays. */
+  finishing(work: Promise<void>): void {
+    this.#unfinished.add(work)
+    void work.then(() => this.#unfinished.delete(work))
+  }
+
+  async finished(): Promise<void> {
+    await Promise.all(this.#unfinished)
   }
 
   /** Whether this credential has a live session. */

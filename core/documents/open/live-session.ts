@@ -10,8 +10,10 @@ import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
 import type { LivePeer, LiveSession, PeerAccess } from '../contract.ts'
 import type { UpdateFacts } from '../guard/guard.ts'
+import { type Arrival, Inbox } from './inbox.ts'
 import type { OpenDocument } from './open-document.ts'
 import type { SavedCount } from './pending-commit.ts'
+import { Turns } from './turns.ts'
 
 /** How much of a document's state is put together in one step of effort. */
 const stateBytesPerStep = 32
@@ -22,7 +24,9 @@ export class PeerSession implements LiveSession, SavedCount {
   readonly #runtime: Runtime
   readonly #detach: () => void
   #closed = false
+  #isRefused = false
   #answered = false
+  readonly #inbox: Inbox
   /** The one clientID of a peer that announces none. */
   #unannounced: number | undefined
   #receivedUpdates = 0
@@ -30,7 +34,7 @@ export class PeerSession implements LiveSession, SavedCount {
   /** Messages are being settled in another order than they came in. */
   #outOfOrder = false
   readonly #reserved = new Map<number, ActorId>()
-  #parked: Uint8Array[] = []
+  #parked: Arrival[] = []
   #parkedBytes = 0
   #parkedTimer: Timer | undefined
   #budgetSince = 0
@@ -42,6 +46,15 @@ export class PeerSession implements LiveSession, SavedCount {
     this.#peer = peer
     this.#runtime = runtime
     this.#detach = document.peers.add(peer)
+    this.#inbox = new Inbox({
+      count: this,
+      partsOf: (update) => document.partsOf(update, this.#actor),
+      take: (arrival) => this.#judge(arrival),
+      taken: ({ answersStep1 }) => void (answersStep1 && this.#unpark()),
+      applied: () => this.#isApplied(),
+      finishing: (work) => document.peers.finishing(work),
+      failed: (error) => document.fail(error),
+    })
   }
 
   async answerStep1(vector: Uint8Array): Promise<Uint8Array> {
@@ -77,8 +90,8 @@ export class PeerSession implements LiveSession, SavedCount {
       this.#close(4413, 'PAYLOAD_TOO_LARGE')
       return
     }
-    this.#judge(update)
-    if (answersStep1) this.#unpark()
+    const hasRoom = this.#inbox.receive({ update, answersStep1 })
+    if (!hasRoom) this.#close(1013, 'too many messages')
   }
 
   leave(): void {
@@ -103,6 +116,17 @@ export class PeerSession implements LiveSession, SavedCount {
     return this.#peer.access().actor ?? unattributed
   }
 
+  /** In a later turn, after all that is admitted was applied; false: nothing more will be. */
+  async #isApplied(): Promise<boolean> {
+    try {
+      await this.#document.durable()
+    } catch {
+      return false
+    }
+    await new Turns(this.#runtime).next()
+    return !this.#isRefused && !this.#document.isDead
+  }
+
   /** A credential may take an account after it announced its clientIDs: they follow it. */
   #renewReservations(): void {
     for (const [client, actor] of this.#reserved) {
@@ -122,11 +146,12 @@ export class PeerSession implements LiveSession, SavedCount {
     return this.#unannounced === client
   }
 
-  #judge(update: Uint8Array): void {
+  #judge(arrival: Arrival): void {
+    const { update, isPart, count } = arrival
     this.#renewReservations()
     const access = this.#peer.access()
     const barred = this.#barred(access)
-    if (barred === undefined && this.#outgrows(update)) {
+    if (barred === undefined && !isPart && this.#outgrows(update)) {
       this.#close(4413, 'PAYLOAD_TOO_LARGE')
       return
     }
@@ -138,11 +163,11 @@ export class PeerSession implements LiveSession, SavedCount {
     if (verdict.kind === 'refuse') {
       this.#close(verdict.close, verdict.reason)
     } else if (verdict.kind === 'park') {
-      this.#park(update)
+      this.#park(arrival)
     } else if (barred !== undefined || access.writer === undefined) {
-      this.#drop(verdict.facts, barred ?? 'IDENTIFY_REQUIRED')
+      this.#drop(verdict.facts, barred ?? 'IDENTIFY_REQUIRED', count)
     } else if (verdict.facts.changesNothing && !this.#document.erasesElsewhere(update)) {
-      this.#document.settleDropped(this)
+      this.#document.settleDropped(count)
     } else {
       const { writer } = access
       const { claims, clients, effort } = verdict.facts
@@ -154,7 +179,7 @@ export class PeerSession implements LiveSession, SavedCount {
         claims,
         clients,
         writer,
-        session: this,
+        session: count,
       }
       this.#document.queue(entry)
       this.#peer.onWrite()
@@ -183,10 +208,10 @@ export class PeerSession implements LiveSession, SavedCount {
   /**
    * What honest editors emit as clean-up is dropped without a word; a real write ends the session.
    */
-  #drop(facts: UpdateFacts, barred: ErrorCode): void {
+  #drop(facts: UpdateFacts, barred: ErrorCode, count: SavedCount): void {
     const isWrite = barred === 'IDENTIFY_REQUIRED' ? !facts.changesNothing : facts.inserts
     if (isWrite) this.#close(errorCatalogue[barred].close ?? 4403, barred)
-    else this.#document.settleDropped(this)
+    else this.#document.settleDropped(count)
   }
 
   /** A large message is legitimate (a paste, an offline merge) but rare. */
@@ -213,13 +238,13 @@ export class PeerSession implements LiveSession, SavedCount {
     this.#effort = 0
   }
 
-  #park(update: Uint8Array): void {
-    this.#parkedBytes += update.length
+  #park(arrival: Arrival): void {
+    this.#parkedBytes += arrival.update.length
     if (this.#parkedBytes > limits.parkedUpdateMaxBytes) {
       this.#close(4409, 'updates with gaps')
       return
     }
-    this.#parked.push(update)
+    this.#parked.push(arrival)
     this.#outOfOrder = true
     this.#parkedTimer ??= this.#runtime.after(limits.parkedUpdateMaxMs, () => {
       this.#answered = true
@@ -233,10 +258,11 @@ export class PeerSession implements LiveSession, SavedCount {
     const parked = this.#parked
     this.#parked = []
     this.#parkedBytes = 0
-    for (const update of parked) if (!this.#closed) this.#judge(update)
+    for (const arrival of parked) if (!this.#closed) this.#judge(arrival)
   }
 
   #close(code: number, reason: string): void {
+    this.#isRefused = true
     if (this.#closed) return
     this.leave()
     this.#peer.onClose(code, reason)

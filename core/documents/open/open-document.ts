@@ -5,9 +5,8 @@
  * failed commit the object is dead and the registry loads the document anew.
  */
 import * as Y from 'yjs'
-import type { Check } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
-import type { Slug } from '../../../schema/ids.ts'
+import type { ActorId, Slug } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { Authorship } from '../authorship/authorship.ts'
 import type { Change, DocumentFacts, Writer } from '../contract.ts'
@@ -26,7 +25,8 @@ import type { NewDocument } from './create.ts'
 import { Flusher } from './flusher.ts'
 import { addStateRecords, type DocumentJournal } from './journal.ts'
 import { LivePeers } from './live-peers.ts'
-import type { PendingCommit, SavedCount } from './pending-commit.ts'
+import { PeerStates } from './peer-states.ts'
+import type { Extras, PendingCommit, SavedCount } from './pending-commit.ts'
 import { RecentChanges } from './recent-changes.ts'
 import { RevisionWindow } from './revision-window.ts'
 import { EscapedChunks, TextView } from './view.ts'
@@ -50,12 +50,6 @@ export interface QueuedUpdate extends AdmittedUpdate {
   readonly session: SavedCount
 }
 
-/** Records beside the document's own that must be stored exactly when the write is. */
-export interface Extras {
-  readonly checks: readonly Check[]
-  readonly puts: readonly { readonly key: string; readonly value: Uint8Array }[]
-}
-
 export class OpenDocument {
   readonly slug: Slug
   readonly guard: Guard
@@ -66,6 +60,7 @@ export class OpenDocument {
   readonly #flusher: Flusher
   readonly #escaped = new EscapedChunks()
   readonly #listing = new BlockListing()
+  readonly #states: PeerStates
   readonly #recent: RecentChanges
   #revision: number
   #changedAt: number
@@ -76,7 +71,6 @@ export class OpenDocument {
   #view: TextView | undefined
   #durableView: TextView
   #writtenView: TextView
-  #fullState: { readonly ticket: number; readonly update: Uint8Array } | undefined
   #dead = false
 
   constructor(parts: OpenDocumentParts) {
@@ -87,6 +81,7 @@ export class OpenDocument {
     this.#revision = journal.head.revision
     this.#changedAt = journal.head.changedAt
     this.#recent = new RecentChanges(this.#revision)
+    this.#states = new PeerStates(state.ydoc, runtime)
     this.#durableView = this.#currentView()
     this.#writtenView = this.#durableView
     this.#window = new RevisionWindow(runtime, () => this.#sealOpenRow())
@@ -174,7 +169,7 @@ export class OpenDocument {
       this.#revision++
       this.#addContent(pending, change, this.#newRow([writer], change))
     }
-    addExtras(pending, extras(this.#revision))
+    pending.addExtras(extras(this.#revision))
     if (!pending.isEmpty) this.#flusher.changed()
     if (changes) this.#announce()
     return this.#currentView()
@@ -185,7 +180,7 @@ export class OpenDocument {
     const { pending } = this.#flusher
     this.#revision = 1
     this.#addContent(pending, change, this.#newRow([writer], change))
-    addExtras(pending, extras)
+    pending.addExtras(extras)
     pending.compact = true
     pending.snapshot = snapshot
     this.#flusher.changed()
@@ -195,6 +190,12 @@ export class OpenDocument {
   hasRoomFor(updateBytes: number): boolean {
     const room = this.#parts.markdownMaxBytes - this.#queuedBytes - updateBytes
     return bytesOver(this.#state.text, room) === undefined
+  }
+
+  /** The parts in which a live update is best judged and applied: mostly itself alone. */
+  partsOf(update: Uint8Array, actor: ActorId): readonly Uint8Array[] {
+    if (!this.hasRoomFor(update.length)) return [update]
+    return this.guard.parts(update, actor, (removal) => this.#state.mayComeLast(removal, actor))
   }
 
   /** An admitted live update: applied now, or together with others when the disk is done. */
@@ -213,14 +214,14 @@ export class OpenDocument {
   /** What a peer with this state vector lacks; resolves when all of it is on disk. */
   async stateFor(vector: Uint8Array): Promise<Uint8Array> {
     const { ticket } = this.#flusher
-    const isFresh = vector.length === 1 && vector[0] === 0
-    let update: Uint8Array
-    if (!isFresh) update = Y.encodeStateAsUpdate(this.#state.ydoc, vector)
-    else if (this.#fullState?.ticket === ticket) update = this.#fullState.update
-    else update = Y.encodeStateAsUpdate(this.#state.ydoc)
-    if (isFresh) this.#fullState = { ticket, update }
+    const update = this.#states.for(vector, ticket)
     await this.durable(ticket)
     return update
+  }
+
+  /** A bug came to light in work for this document: what is in memory is given up. */
+  fail(error: unknown): void {
+    this.#die(error)
   }
 
   stateVector(): Uint8Array {
@@ -236,6 +237,7 @@ export class OpenDocument {
    * the store's error.
    */
   async unload(): Promise<void> {
+    await this.peers.finished()
     if (!this.#dead) {
       this.settle()
       if (this.#parts.journal.hasLog || this.#flusher.isFlushing) {
@@ -390,9 +392,4 @@ export class OpenDocument {
     this.peers.closeAll(1013, 'UNAVAILABLE')
     this.#parts.onDead(error, this.#flusher.quiet())
   }
-}
-
-function addExtras(pending: PendingCommit, { checks, puts }: Extras): void {
-  pending.checks.push(...checks)
-  for (const { key, value } of puts) pending.put(key, value)
 }

@@ -10,6 +10,12 @@ export interface SavedCount {
   saved(count: number): void
 }
 
+/** Records beside the document's own that must be stored exactly when the write is. */
+export interface Extras {
+  readonly checks: readonly Check[]
+  readonly puts: readonly { readonly key: string; readonly value: Uint8Array }[]
+}
+
 export class PendingCommit {
   readonly updates: Uint8Array[] = []
   readonly rows = new Map<number, HistoryRow>()
@@ -37,6 +43,11 @@ export class PendingCommit {
   delete(key: string): void {
     this.puts.delete(key)
     this.deletes.add(key)
+  }
+
+  addExtras({ checks, puts }: Extras): void {
+    this.checks.push(...checks)
+    for (const { key, value } of puts) this.put(key, value)
   }
 
   settle(session: SavedCount, count: number): void {

@@ -8,6 +8,7 @@ import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import * as Y from 'yjs'
 import { finish, type Steps } from '../../../schema/steps.ts'
+import { inCausalOrder, type Reading } from '../causal-order.ts'
 
 type Struct = Y.Item | Y.GC
 
@@ -49,72 +50,42 @@ export function decodeSnapshot(value: Uint8Array): readonly Uint8Array[] {
 /** For each client consecutive structs, in the order in which the clients were first met. */
 type Slice = Map<number, Struct[]>
 
-interface Cursor {
-  readonly client: number
-  readonly structs: readonly Struct[]
-  index: number
-  /** The first clock that is not in a slice yet. */
-  next: number
-}
-
 /**
  * All structs, each after what it refers to. Higher clients go first where the order is free, which
  * is how Yjs itself has the least conflicts to resolve.
  */
 function* slicesOf(store: Y.Doc['store']): Generator<Slice> {
-  const cursors = new Map<number, Cursor>()
-  for (const [client, structs] of [...store.clients].sort(([a], [b]) => b - a)) {
-    cursors.set(client, { client, structs, index: 0, next: 0 })
-  }
+  const rows = Array.from(store.clients, ([client, structs]) => ({ client, structs }))
+  rows.sort((a, b) => b.client - a.client)
+  const order = inCausalOrder<Struct>(rows, reading)
   let slice: Slice = new Map()
   let weight = 0
-  for (const start of cursors.values()) {
-    const stack = [{ cursor: start, until: Number.POSITIVE_INFINITY }]
-    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-      const { cursor, until } = top
-      const struct = cursor.next <= until ? cursor.structs[cursor.index] : undefined
-      if (struct === undefined) {
-        stack.pop()
-        continue
-      }
-      const missing = missingOf(struct, cursors)
-      if (missing !== undefined) {
-        stack.push(missing)
-        continue
-      }
-      const taken = slice.get(cursor.client)
-      if (taken === undefined) slice.set(cursor.client, [struct])
-      else taken.push(struct)
-      cursor.index++
-      cursor.next = struct.id.clock + struct.length
-      weight += weightOf(struct)
-      if (weight < structsPerSlice) continue
-      yield slice
-      slice = new Map()
-      weight = 0
+  for (let next = order.next(); ; next = order.next()) {
+    if (next.done === true) {
+      if (!next.value) throw new TypeError('a struct refers to one that is not here')
+      break
     }
+    const { row, struct } = next.value
+    const taken = slice.get(row.client)
+    if (taken === undefined) slice.set(row.client, [struct])
+    else taken.push(struct)
+    weight += weightOf(struct)
+    if (weight < structsPerSlice) continue
+    yield slice
+    slice = new Map()
+    weight = 0
   }
   if (slice.size > 0) yield slice
 }
 
-/** What this struct refers to that is in no slice yet. */
-function missingOf(
-  struct: Struct,
-  cursors: ReadonlyMap<number, Cursor>,
-): { readonly cursor: Cursor; readonly until: number } | undefined {
-  if (!(struct instanceof Y.Item)) return undefined
-  const { origin, rightOrigin } = struct
-  const parent = origin === null && rightOrigin === null ? parentOf(struct) : null
-  for (const id of [origin, rightOrigin, parent]) {
-    if (id === null) continue
-    const cursor = cursors.get(id.client)
-    if (cursor === undefined || cursor.index === cursor.structs.length) {
-      if (id.clock < (cursor?.next ?? 0)) continue
-      throw new TypeError('a struct refers to one that is not here')
-    }
-    if (id.clock >= cursor.next) return { cursor, until: id.clock }
-  }
-  return undefined
+const reading: Reading<Struct> = {
+  endOf: ({ id, length }) => id.clock + length,
+  isKnown: () => false,
+  refersTo(struct) {
+    if (!(struct instanceof Y.Item)) return []
+    const { origin, rightOrigin } = struct
+    return origin === null && rightOrigin === null ? [parentOf(struct)] : [origin, rightOrigin]
+  },
 }
 
 const parentOf = ({ parent }: Y.Item): Y.ID | null =>

@@ -46,6 +46,10 @@ export class BlockIds {
     return this.#elements.get(id)
   }
 
+  idOf(element: Y.XmlElement): BlockId | undefined {
+    return this.#ids.get(element)
+  }
+
   /** Takes over the ids of a loaded document, in which they are right already. */
   load(): void {
     finish(this.loading())

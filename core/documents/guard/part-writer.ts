@@ -1,0 +1,113 @@
+/**
+ * Writes the parts of an update: the bytes of their structs as they came, and of the deletions
+ * those that concern them. Invariant: of each client the structs of a part follow each other, and
+ * those of the parts do.
+ */
+import * as encoding from 'lib0/encoding'
+import type { Placed } from '../causal-order.ts'
+import type { DeletedRange, Struct } from './update-reader.ts'
+
+export type PlacedStruct = Placed<Struct>
+
+/** What is deleted: of what the update brings, and of what was there before (by the last part). */
+interface Deletions {
+  readonly own: readonly DeletedRange[]
+  readonly old: readonly DeletedRange[]
+}
+
+export function writeParts(
+  update: Uint8Array,
+  parts: readonly (readonly PlacedStruct[])[],
+  { own, old }: Deletions,
+): readonly Uint8Array[] {
+  const deleted = deletedByPart(parts, own)
+  return parts.map((part, index) => {
+    const last = index === parts.length - 1 ? old : []
+    return encodePart(update, part, [...last, ...(deleted[index] ?? [])])
+  })
+}
+
+/** What comes deleted is deleted by the part that brings it. */
+function deletedByPart(
+  parts: readonly (readonly PlacedStruct[])[],
+  deleted: readonly DeletedRange[],
+): readonly (readonly DeletedRange[])[] {
+  const byPart: DeletedRange[][] = parts.map(() => [])
+  if (deleted.length === 0) return byPart
+  const ranges = new Map<number, { readonly end: number; readonly part: number }[]>()
+  for (const [part, structs] of parts.entries()) {
+    for (const [client, { to }] of rangesOf(structs)) {
+      const own = ranges.get(client) ?? []
+      ranges.set(client, own)
+      own.push({ end: to.clock + to.length, part })
+    }
+  }
+  for (const { client, clock, end } of deleted) {
+    let from = clock
+    for (const range of ranges.get(client) ?? []) {
+      if (range.end <= from) continue
+      const until = Math.min(range.end, end)
+      byPart[range.part]?.push({ client, clock: from, end: until })
+      from = until
+      if (from === end) break
+    }
+  }
+  return byPart
+}
+
+interface StructRange {
+  count: number
+  readonly from: Struct
+  to: Struct
+}
+
+/** Of each client the structs of a part, which follow each other. */
+function rangesOf(part: readonly PlacedStruct[]): ReadonlyMap<number, StructRange> {
+  const ranges = new Map<number, StructRange>()
+  for (const { row, struct } of part) {
+    const range = ranges.get(row.client)
+    if (range === undefined) ranges.set(row.client, { count: 1, from: struct, to: struct })
+    else {
+      range.count++
+      range.to = struct
+    }
+  }
+  return ranges
+}
+
+function byClient(deleted: readonly DeletedRange[]): ReadonlyMap<number, DeletedRange[]> {
+  const clients = new Map<number, DeletedRange[]>()
+  for (const range of deleted) {
+    const known = clients.get(range.client)
+    if (known === undefined) clients.set(range.client, [range])
+    else known.push(range)
+  }
+  return clients
+}
+
+function encodePart(
+  update: Uint8Array,
+  part: readonly PlacedStruct[],
+  deleted: readonly DeletedRange[],
+): Uint8Array {
+  const encoder = encoding.createEncoder()
+  const ranges = rangesOf(part)
+  encoding.writeVarUint(encoder, ranges.size)
+  for (const [client, { count, from, to }] of ranges) {
+    encoding.writeVarUint(encoder, count)
+    encoding.writeVarUint(encoder, client)
+    encoding.writeVarUint(encoder, from.clock)
+    encoding.writeUint8Array(encoder, update.subarray(from.from, to.to))
+  }
+  const clients = byClient(deleted)
+  encoding.writeVarUint(encoder, clients.size)
+  for (const [client, rangesOfClient] of clients) {
+    encoding.writeVarUint(encoder, client)
+    encoding.writeVarUint(encoder, rangesOfClient.length)
+    for (const { clock, end } of rangesOfClient) {
+      encoding.writeVarUint(encoder, clock)
+      encoding.writeVarUint(encoder, end - clock)
+    }
+  }
+  return encoding.toUint8Array(encoder)
+}

@@ -1,0 +1,171 @@
+/**
+ * Cuts a large update into parts that can be judged, applied and stored one after the other, each
+ * as an update of its own. Invariants: applied in order the parts are the update; after each of
+ * them the document has whole top-level blocks (a block comes with all that the update puts into
+ * it); what was there before is deleted by the last part. Only finds the places to cut: whether the
+ * parts may come in is judged as for any update.
+ */
+import { type BlockId, isBlockId } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
+import { inCausalOrder } from '../causal-order.ts'
+import type { Known } from './known.ts'
+import { type PlacedStruct, writeParts } from './part-writer.ts'
+import type { DeletedRange, Id, ParsedUpdate, Section } from './update-reader.ts'
+
+/** What an update that is to be cut does to what is there, beside what it brings. */
+export interface Removal {
+  readonly deleted: readonly DeletedRange[]
+  /** Ids of blocks that it brings. */
+  readonly ids: ReadonlySet<BlockId>
+}
+
+/** The parts; undefined where the update has to go whole, for whatever reason. */
+export function partsOf(
+  update: Uint8Array,
+  { sections, deleted }: ParsedUpdate,
+  facts: { readonly known: Known; mayComeLast(removal: Removal): boolean },
+): readonly Uint8Array[] | undefined {
+  const { known } = facts
+  const order = orderOf(sections, known)
+  if (order === undefined) return undefined
+  const cuts = cutsIn(order, topsOf(order, known))
+  if (cuts.length === 0) return undefined
+  const fresh = new FreshRanges(sections, known)
+  const old = deleted.filter((range) => !fresh.holds(range))
+  if (old.some(({ client, end }) => end > known.next(client))) return undefined
+  if (old.length > 0 && !facts.mayComeLast({ deleted: old, ids: idsIn(sections) })) return undefined
+  const parts = [0, ...cuts].map((from, index) => order.slice(from, cuts[index]))
+  const own = deleted.filter((range) => fresh.holds(range))
+  return writeParts(update, parts, { own, old })
+}
+
+/** All structs that are not known, each after what it refers to; undefined where there are gaps. */
+function orderOf(sections: readonly Section[], known: Known): PlacedStruct[] | undefined {
+  const rows: Section[] = []
+  for (const { client, structs } of sections) {
+    const next = known.next(client)
+    const unknown = structs.filter(({ clock, length }) => clock + length > next)
+    if (unknown.some(({ content }) => content.kind === 'skip')) return undefined
+    const [first] = unknown
+    if (first === undefined) continue
+    if (first.clock !== next) return undefined
+    rows.push({ client, structs: unknown })
+  }
+  const walk = inCausalOrder(rows, {
+    endOf: ({ clock, length }) => clock + length,
+    isKnown: (id) => known.has(id),
+    refersTo: ({ origin, rightOrigin, parent }) => [
+      origin,
+      rightOrigin,
+      parent === 'root' ? undefined : parent,
+    ],
+  })
+  const order: PlacedStruct[] = []
+  for (let next = walk.next(); ; next = walk.next()) {
+    if (next.done === true) return next.value ? order : undefined
+    order.push(next.value)
+  }
+}
+
+/** Stands for a struct that goes into what is there already. */
+const nowhere = Number.POSITIVE_INFINITY
+
+/** For each struct the place in the order of the top-level block that it is, or is in. */
+function topsOf(order: readonly PlacedStruct[], known: Known): readonly number[] {
+  const placeOf = placesOf(order)
+  const tops: number[] = []
+  for (const [at, { struct }] of order.entries()) {
+    const { origin, rightOrigin, parent } = struct
+    const beside = origin ?? rightOrigin
+    if (parent === 'root') tops.push(at)
+    else if (parent !== undefined) tops.push(tops[placeOf(parent)] ?? nowhere)
+    else if (beside === undefined) tops.push(nowhere)
+    else {
+      const sibling = placeOf(beside)
+      const isTop = sibling < 0 ? isTopLevel(known, beside) : tops[sibling] === sibling
+      tops.push(isTop ? at : (tops[sibling] ?? nowhere))
+    }
+  }
+  return tops
+}
+
+const isTopLevel = (known: Known, id: Id): boolean => {
+  const { holder, sub } = known.find(id).place
+  return holder.kind === 'root' && sub === undefined
+}
+
+/** Finds the place in the order of the struct that has an id; -1: it is known already. */
+function placesOf(order: readonly PlacedStruct[]): (id: Id) => number {
+  const places = new Map<number, { readonly ends: number[]; readonly at: number[] }>()
+  for (const [at, { row, struct }] of order.entries()) {
+    const own = places.get(row.client) ?? { ends: [], at: [] }
+    places.set(row.client, own)
+    own.ends.push(struct.clock + struct.length)
+    own.at.push(at)
+  }
+  return ({ client, clock }) => {
+    const own = places.get(client)
+    const first = order[own?.at[0] ?? -1]?.struct
+    if (own === undefined || first === undefined || clock < first.clock) return -1
+    let [low, high] = [0, own.ends.length - 1]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((own.ends[middle] ?? 0) <= clock) low = middle + 1
+      else high = middle
+    }
+    return own.at[low] ?? -1
+  }
+}
+
+/** Where a part may begin and is long enough: no block before it gets anything from then on. */
+function cutsIn(order: readonly PlacedStruct[], tops: readonly number[]): readonly number[] {
+  const mayBegin: number[] = []
+  let earliest = nowhere
+  for (let at = order.length - 1; at > 0; at--) {
+    const top = tops[at] ?? nowhere
+    earliest = Math.min(earliest, top)
+    if (top === at && earliest >= at) mayBegin.push(at)
+  }
+  const cuts: number[] = []
+  let [bytes, from] = [0, 0]
+  for (const at of mayBegin.reverse()) {
+    for (; from < at; from++) bytes += bytesOf(order[from])
+    if (bytes < limits.updatePartBytes) continue
+    cuts.push(at)
+    bytes = 0
+  }
+  return cuts
+}
+
+const bytesOf = (placed: PlacedStruct | undefined): number =>
+  placed === undefined ? 0 : placed.struct.to - placed.struct.from
+
+/** The clocks that an update brings. */
+class FreshRanges {
+  readonly #known: Known
+  readonly #ends = new Map<number, number>()
+
+  constructor(sections: readonly Section[], known: Known) {
+    this.#known = known
+    for (const { client, structs } of sections) {
+      const last = structs.at(-1)
+      if (last !== undefined) this.#ends.set(client, last.clock + last.length)
+    }
+  }
+
+  /** Whether all of the range is among them. */
+  holds({ client, clock, end }: DeletedRange): boolean {
+    return clock >= this.#known.next(client) && end <= (this.#ends.get(client) ?? 0)
+  }
+}
+
+function idsIn(sections: readonly Section[]): ReadonlySet<BlockId> {
+  const ids = new Set<BlockId>()
+  for (const { structs } of sections) {
+    for (const { content } of structs) {
+      if (content.kind !== 'values') continue
+      for (const value of content.values) if (isBlockId(value)) ids.add(value)
+    }
+  }
+  return ids
+}
