@@ -107,6 +107,7 @@ class Desk implements LivePeer {
 
   onChange(): void {}
   onProvenance(): void {}
+  onWrite(): void {}
 }
 
 const idOf = () => newBlockId(new SimulatedRuntime())
