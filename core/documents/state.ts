@@ -26,6 +26,7 @@ import { BlockIds, type Tombstone } from './tree/block-ids.ts'
 import { buildElement } from './tree/build.ts'
 import { Mirror } from './tree/mirror.ts'
 import { repairStructure } from './tree/repair.ts'
+import { disturbsFormats } from './tree/touched.ts'
 
 /** Top-level blocks per transaction while a new document is filled. */
 const fillAtOnce = 50
@@ -56,8 +57,15 @@ export interface AdmittedUpdate {
   readonly clients: readonly { readonly client: number }[]
 }
 
+/** Yjs tells of each transaction five times; where nobody listens that costs nothing here. */
+class SharedDoc extends Y.Doc {
+  override emit(...[name, args]: Parameters<Y.Doc['emit']>): void {
+    if (this._observers.has(name)) super.emit(name, args)
+  }
+}
+
 export class DocumentState {
-  readonly ydoc = new Y.Doc({ gc: true })
+  readonly ydoc = new SharedDoc({ gc: true })
   readonly fragment = this.ydoc.getXmlFragment(fragmentName)
   readonly authorship = new Authorship(this.ydoc)
   readonly mirror: Mirror
@@ -267,9 +275,11 @@ export class DocumentState {
     if (this.#isListening) return
     this.#isListening = true
     this.ydoc.on('update', (update: Uint8Array) => this.#updates.push(update))
-    this.ydoc.on('afterTransaction', (transaction: Y.Transaction) =>
-      this.#transactions.push(transaction),
-    )
+    this.ydoc.on('afterTransaction', (transaction: Y.Transaction) => {
+      this.#transactions.push(transaction)
+      // Yjs would open a second transaction for it, for every key typed into a text with formats.
+      if (!disturbsFormats(transaction)) transaction._needFormattingCleanup = false
+    })
   }
 
   async #readAll(turns: Turns): Promise<void> {

@@ -37,6 +37,8 @@ export interface LedgerChanges {
   readonly ledgerDeletes: number[]
 }
 
+const none: ReadonlySet<LedgerEntry> = new Set()
+
 export class Ledger {
   /** Oldest first. */
   readonly #entries = new Map<number, LedgerEntry>()
@@ -55,7 +57,7 @@ export class Ledger {
 
   /** What this actor may still put back, oldest first. */
   of(actor: ActorId): ReadonlySet<LedgerEntry> {
-    return this.#ofActor.get(actor) ?? new Set()
+    return this.#ofActor.get(actor) ?? none
   }
 
   add(deletion: Deletion): void {

@@ -12,6 +12,7 @@
  */
 import * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
+import { isNew } from '../tree/children.ts'
 import type { AuthorRun } from './exceptions.ts'
 
 export const markName = 'authored'
@@ -133,9 +134,6 @@ export function* itemsOf(
 /** A living string in a text: what has an author. */
 export const isText = (item: Y.Item): boolean =>
   !item.deleted && item.content instanceof Y.ContentString && item.parent instanceof Y.XmlText
-
-export const isNew = (transaction: Y.Transaction, item: Y.Item): boolean =>
-  item.id.clock >= (transaction.beforeState.get(item.id.client) ?? 0)
 
 const isAuthoredFormat = (item: Y.Item): boolean =>
   !item.deleted &&

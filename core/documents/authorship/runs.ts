@@ -5,8 +5,9 @@
  * still there. Knows nothing of actors' rights or of what is kept.
  */
 import * as Y from 'yjs'
+import { isNew } from '../tree/children.ts'
 import { type AuthorRun, appendRun } from './exceptions.ts'
-import { type AuthorsOf, isNew } from './projection.ts'
+import type { AuthorsOf } from './projection.ts'
 
 export interface Run {
   readonly kind: 'deleted' | 'inserted'

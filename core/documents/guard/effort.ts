@@ -45,10 +45,11 @@ export class Judged {
   readonly #first = new Map<Holder, Map<string, Cluster>>()
 
   clear(): void {
-    for (const map of [this.byActor, this.pieces, this.crowds, this.within]) map.clear()
-    this.passers.clear()
-    this.#behind.clear()
-    this.#first.clear()
+    const counts = [this.byActor, this.pieces, this.crowds, this.within]
+    for (const map of [...counts, this.passers, this.#behind, this.#first]) {
+      // Clearing an empty map makes it a new table.
+      if (map.size > 0) map.clear()
+    }
   }
 
   /** The cluster behind an applied id, or at the beginning of a place. */

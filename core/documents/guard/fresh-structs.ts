@@ -106,6 +106,7 @@ export class FreshStructs {
   }
 
   clear(): void {
+    if (this.#clients.size === 0) return
     this.#clients.clear()
     this.#after.clear()
     this.#first.clear()

@@ -130,7 +130,7 @@ export class Guard {
   /** The admitted updates are all applied (or all given up): the document alone is known again. */
   settled(): void {
     this.#known.overlay.clear()
-    this.#claimed.clear()
+    if (this.#claimed.size > 0) this.#claimed.clear()
     this.#judged.clear()
   }
 

@@ -10,8 +10,9 @@ import type { Runtime, Timer } from '../../../schema/runtime.ts'
 
 interface OpenRevision {
   readonly actors: Set<ActorId>
-  readonly total: Timer
-  idle: Timer
+  readonly openedAt: number
+  touchedAt: number
+  timer: Timer
 }
 
 export class RevisionWindow {
@@ -41,23 +42,32 @@ export class RevisionWindow {
 
   /** Updates of these actors were applied: opens the revision or prolongs it. */
   touch(actors: Iterable<ActorId>): void {
-    const seal = () => this.seal()
-    const idle = this.#runtime.after(limits.revisionIdleMs, seal)
+    const now = this.#runtime.elapsed()
     if (this.#open === undefined) {
-      const total = this.#runtime.after(limits.revisionMaxMs, seal)
-      this.#open = { actors: new Set(actors), total, idle }
+      const timer = this.#after(limits.revisionIdleMs)
+      this.#open = { actors: new Set(actors), openedAt: now, touchedAt: now, timer }
       return
     }
-    this.#open.idle.cancel()
-    this.#open.idle = idle
+    this.#open.touchedAt = now
     for (const actor of actors) this.#open.actors.add(actor)
   }
 
   seal(): void {
     if (this.#open === undefined) return
-    this.#open.idle.cancel()
-    this.#open.total.cancel()
+    this.#open.timer.cancel()
     this.#open = undefined
     this.#onSeal()
+  }
+
+  /** One timer looks when the time has come, rather than one being made for each key. */
+  #after(ms: number): Timer {
+    return this.#runtime.after(ms, () => {
+      if (this.#open === undefined) return
+      const { openedAt, touchedAt } = this.#open
+      const due = Math.min(touchedAt + limits.revisionIdleMs, openedAt + limits.revisionMaxMs)
+      const left = Math.ceil(due - this.#runtime.elapsed())
+      if (left <= 0) this.seal()
+      else this.#open.timer = this.#after(left)
+    })
   }
 }

@@ -77,6 +77,7 @@ export class BlockIds {
   assign(transaction: Y.Transaction): void {
     const lost = this.#forgetDeleted(transaction)
     const elements = [...touchedTypes(transaction).elements].filter(isIdentified)
+    if (elements.length === 0 && lost.size === 0) return
     const claims = new Map<BlockId, Y.XmlElement[]>()
     const without: Y.XmlElement[] = []
     for (const element of elements) {

@@ -5,7 +5,7 @@
  * stay their authors'.
  */
 import * as Y from 'yjs'
-import { type TextRun, textRuns } from './children.ts'
+import { isNew, type TextRun, textRuns } from './children.ts'
 import type { Cloned, StructId } from './place.ts'
 
 const foreign = /[\r\0]/
@@ -16,9 +16,10 @@ export function cleanString(text: string): string {
   return text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
 }
 
-export function cleanCharacters(text: Y.XmlText, cloned: Cloned): void {
+/** Only what the transaction brought can hold them. */
+export function cleanCharacters(transaction: Y.Transaction, text: Y.XmlText, cloned: Cloned): void {
+  if (!hasForeign(transaction, text)) return
   const runs = [...textRuns(text)]
-  if (!runs.some((run) => foreign.test(run.text))) return
   const stretches: Stretch[] = []
   const delta: object[] = []
   for (const [index, run] of runs.entries()) {
@@ -38,6 +39,15 @@ export function cleanCharacters(text: Y.XmlText, cloned: Cloned): void {
     if (to < run.text.length) delta.push({ retain: run.text.length - to })
   }
   report(stretches, insertedBy(text, delta), cloned)
+}
+
+function hasForeign(transaction: Y.Transaction, text: Y.XmlText): boolean {
+  for (let item = text._start; item !== null; item = item.right) {
+    const { content } = item
+    if (item.deleted || !(content instanceof Y.ContentString)) continue
+    if (isNew(transaction, item) && foreign.test(content.str)) return true
+  }
+  return false
 }
 
 /** Cleaned text, and for each of its characters the struct it stands for. */

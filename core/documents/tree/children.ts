@@ -47,6 +47,10 @@ export function parentElement(child: Child): Y.XmlElement | undefined {
   return parent instanceof Y.XmlElement ? parent : undefined
 }
 
+/** Whether a running transaction brought the item. */
+export const isNew = (transaction: Y.Transaction, item: Y.Item): boolean =>
+  item.id.clock >= (transaction.beforeState.get(item.id.client) ?? 0)
+
 /** A stretch of text with one set of formats; `item` holds it whole. */
 export interface TextRun {
   readonly item: Y.Item

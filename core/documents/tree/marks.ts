@@ -10,13 +10,17 @@ import { isSafeAddress } from '../../../schema/markdown/addresses.ts'
 /** Attributes of a mark as a format value carries them: a record of strings, or nothing. */
 type FormatValue = Readonly<Record<string, string>>
 
+const attributesOf = new Map(
+  Object.values(documentSchema.marks).map((type) => [type, Object.entries(type.spec.attrs ?? {})]),
+)
+
 /** Every attribute of a mark in this schema is a string. */
 function read(type: MarkType, value: unknown): FormatValue | undefined {
-  const given: Record<string, unknown> =
-    typeof value === 'object' && value !== null ? { ...value } : {}
+  const given: Readonly<Record<string, unknown>> =
+    typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   const attrs: Record<string, string> = {}
-  for (const [name, { default: fallback }] of Object.entries(type.spec.attrs ?? {})) {
-    const attr = given[name] ?? fallback
+  for (const [name, { default: fallback }] of attributesOf.get(type) ?? []) {
+    const attr = (Object.hasOwn(given, name) ? given[name] : undefined) ?? fallback
     if (typeof attr !== 'string') return undefined
     attrs[name] = attr
   }
@@ -48,16 +52,32 @@ export function isExact(value: unknown, exact: FormatValue): boolean {
   )
 }
 
+/** The format values of a document never change, so each is read once. */
+const known = new WeakMap<object, { readonly name: string; readonly marks: readonly Mark[] }>()
+
 /** The marks that formats stand for; what is no mark of the schema is passed over. */
 export function marksOf(formats: ReadonlyMap<string, unknown>): readonly Mark[] {
-  if (formats.size === 0) return Mark.none
-  const marks: Mark[] = []
+  let marks = Mark.none
   for (const [name, value] of formats) {
-    const type = documentSchema.marks[name]
-    const attrs = type === undefined ? undefined : read(type, value)
-    if (type !== undefined && attrs !== undefined) marks.push(type.create(attrs))
+    const own = marksOfOne(name, value)
+    marks = marks.length === 0 ? own : Mark.setFrom([...marks, ...own])
   }
-  return Mark.setFrom(marks)
+  return marks
+}
+
+function marksOfOne(name: string, value: unknown): readonly Mark[] {
+  if (typeof value !== 'object' || value === null) return readMark(name, value)
+  const found = known.get(value)
+  if (found?.name === name) return found.marks
+  const marks = readMark(name, value)
+  known.set(value, { name, marks })
+  return marks
+}
+
+function readMark(name: string, value: unknown): readonly Mark[] {
+  const type = documentSchema.marks[name]
+  const attrs = type === undefined ? undefined : read(type, value)
+  return type === undefined || attrs === undefined ? Mark.none : [type.create(attrs)]
 }
 
 /** The formats that y-prosemirror writes for these marks. */

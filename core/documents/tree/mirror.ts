@@ -36,14 +36,14 @@ export class Mirror {
   readonly #nodeByType = new WeakMap<Y.XmlElement, Node>()
   readonly #typeByNode = new WeakMap<Node, Y.XmlElement>()
   #places = new Places<Y.XmlElement>([])
-  #nodes: readonly Node[] = []
+  #nodes: Node[] = []
 
   constructor(fragment: Y.XmlFragment, authorOf: AuthorOf) {
     this.fragment = fragment
     this.#authorOf = authorOf
   }
 
-  /** The top-level nodes. A new array after each change; never written to. */
+  /** The top-level nodes. The mirror's own array: it changes with the next refresh. */
   get nodes(): readonly Node[] {
     return this.#nodes
   }
@@ -127,6 +127,7 @@ export class Mirror {
       const node = readNode(element, read)
       return old !== undefined && sameNode(old, node) ? old : this.#install(element, node)
     }
+    if (!touched.root && tops.size === 1) return this.#replaceOne(tops, read)
     const splices = new Splices(this.#places)
     for (const top of tops) {
       const index = this.#places.indexOf(top)
@@ -136,9 +137,22 @@ export class Mirror {
     }
     if (touched.root) splices.findRemoved(this.fragment.length)
     const { nodes, children } = splices.result()
-    this.#nodes = spliced(this.#nodes, nodes)
+    this.#nodes = spliced(this.#nodes, nodes) as Node[]
     this.#places.splice(children)
     return nodes.map(({ from, to, items }) => ({ from, to, nodes: items }))
+  }
+
+  /** The list of blocks is as it was, and one of them changed: typing. */
+  #replaceOne(
+    [top]: Iterable<Y.XmlElement>,
+    read: (element: Y.XmlElement) => Node,
+  ): readonly BlockChange[] {
+    const index = top === undefined ? -1 : this.#places.indexOf(top)
+    if (top === undefined || index === -1) throw new TypeError('a block that is not in the list')
+    const node = read(top)
+    if (node === this.#nodes[index]) return []
+    this.#nodes[index] = node
+    return [{ from: index, to: index + 1, nodes: [node] }]
   }
 
   #install(element: Y.XmlElement, node: Node): Node {

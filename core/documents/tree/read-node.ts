@@ -7,7 +7,7 @@ import { strict as assert } from 'node:assert'
 import { Fragment, type Node, type NodeType } from 'prosemirror-model'
 import * as Y from 'yjs'
 import { documentSchema } from '../../../schema/document-schema.ts'
-import { childrenOf, textRuns } from './children.ts'
+import { childOf } from './children.ts'
 import { marksOf } from './marks.ts'
 
 export function nodeTypeOf(element: Y.XmlElement): NodeType {
@@ -18,10 +18,10 @@ export function nodeTypeOf(element: Y.XmlElement): NodeType {
 
 /** The attributes of an element that its node type knows, as they stand in the Y.Doc. */
 export function attributesOf(element: Y.XmlElement): Record<string, unknown> {
-  const given: Record<string, unknown> = element.getAttributes()
   const attributes: Record<string, unknown> = {}
-  for (const name of Object.keys(nodeTypeOf(element).spec.attrs ?? {})) {
-    if (given[name] !== undefined) attributes[name] = given[name]
+  for (const name in nodeTypeOf(element).spec.attrs) {
+    const value: unknown = element.getAttribute(name)
+    if (value !== undefined) attributes[name] = value
   }
   return attributes
 }
@@ -29,24 +29,28 @@ export function attributesOf(element: Y.XmlElement): Record<string, unknown> {
 /** Builds the node of `element`; `nodeOf` gives the nodes of the elements right below it. */
 export function readNode(element: Y.XmlElement, nodeOf: (child: Y.XmlElement) => Node): Node {
   const content: Node[] = []
-  for (const child of childrenOf(element)) {
+  for (let item = element._start; item !== null; item = item.right) {
+    const child = childOf(item)
     if (child instanceof Y.XmlElement) content.push(nodeOf(child))
-    else readText(child, content)
+    else if (child !== undefined) readText(child, content)
   }
   return nodeTypeOf(element).create(attributesOf(element), Fragment.fromArray(content))
 }
 
+/** One text node for each stretch between formats. */
 function readText(text: Y.XmlText, into: Node[]): void {
+  const formats = new Map<string, unknown>()
   let pending = ''
-  let formats: ReadonlyMap<string, unknown> = new Map()
-  const flush = () => {
-    if (pending !== '') into.push(documentSchema.text(pending, marksOf(formats)))
-    pending = ''
+  for (let item = text._start; item !== null; item = item.right) {
+    if (item.deleted) continue
+    const { content } = item
+    if (content instanceof Y.ContentString) pending += content.str
+    else if (content instanceof Y.ContentFormat) {
+      if (pending !== '') into.push(documentSchema.text(pending, marksOf(formats)))
+      pending = ''
+      if (content.value === null) formats.delete(content.key)
+      else formats.set(content.key, content.value)
+    }
   }
-  for (const run of textRuns(text)) {
-    if (run.formats !== formats) flush()
-    formats = run.formats
-    pending += run.text
-  }
-  flush()
+  if (pending !== '') into.push(documentSchema.text(pending, marksOf(formats)))
 }

@@ -24,9 +24,11 @@ export type { Cloned, StructId } from './place.ts'
  */
 export function repairStructure(transaction: Y.Transaction, mirror: Mirror, cloned: Cloned): void {
   const state = { mirror, cloned }
-  repairTree(transaction, state)
-  repairValues(transaction, { touched: touchedTypes(transaction), cloned })
-  repairMeaning(transaction, state)
+  const before = touchedTypes(transaction)
+  const touched = repairTree(transaction, before, state) ? touchedTypes(transaction) : before
+  repairValues(transaction, { touched, cloned })
+  // Changes of text alone cannot make a block inexpressible.
+  if (touched.elements.size > 0) repairMeaning(transaction, state)
 }
 
 interface State {
@@ -34,24 +36,30 @@ interface State {
   readonly cloned: Cloned
 }
 
-/** Every child in a place that the schema gives it, and nothing without the content it needs. */
-function repairTree(transaction: Y.Transaction, { mirror, cloned }: State): void {
-  const touched = touchedTypes(transaction)
+/**
+ * Every child in a place that the schema gives it, and nothing without the content it needs.
+ * Answers whether anything may have been written.
+ */
+function repairTree(
+  transaction: Y.Transaction,
+  touched: Touched,
+  { mirror, cloned }: State,
+): boolean {
   const root = mirror.fragment
   const wrong = wrongTypes(touched, mirror)
+  if (wrong.size === 0 && !touched.root) return false
   const placement = new Placement(transaction, cloned)
   for (const row of neighbours([...wrong].filter((child) => child.parent === root))) {
     const left = row[0] && before(row[0])
     placement.replace(root, { left, old: row }, fitBlocks(row, { root, wrong }))
   }
   placement.finish()
-  if (touched.root || wrong.size > 0) fillRoot(root)
+  fillRoot(root)
+  return true
 }
 
-/** Changes of text alone cannot make a block inexpressible. */
 function repairMeaning(transaction: Y.Transaction, { mirror, cloned }: State): void {
   const touched = touchedTypes(transaction)
-  if (touched.elements.size === 0) return
   const placement = new Placement(transaction, cloned)
   for (const [element, node] of mirror.preview(touched)) {
     makeExpressible(element, node, placement)

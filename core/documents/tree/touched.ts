@@ -31,23 +31,31 @@ export function touchedTypes(transaction: Y.Transaction): Touched {
     if (type._item === null) root ||= type instanceof Y.XmlFragment
     else if (!type._item.deleted) touch(type)
   }
-  for (const struct of bornStructs(transaction)) {
-    if (struct instanceof Y.Item && !struct.deleted && struct.content instanceof Y.ContentType) {
-      touch(struct.content.type)
-    }
-  }
+  eachBorn(transaction, ({ deleted, content }) => {
+    if (!deleted && content instanceof Y.ContentType) touch(content.type)
+  })
   return { texts, elements, root }
 }
 
-/** The structs this transaction added, of every client, in order of their clocks. */
-export function* bornStructs(transaction: Y.Transaction): Generator<Y.Item | Y.GC> {
-  for (const [client, structs] of transaction.doc.store.clients) {
-    const before = transaction.beforeState.get(client) ?? 0
-    const last = structs.at(-1)
-    if (last === undefined || last.id.clock + last.length <= before) continue
+/** Whether Yjs has any format to clean up behind a transaction: one that came, or a gap. */
+export function disturbsFormats(transaction: Y.Transaction): boolean {
+  if (transaction.deleteSet.clients.size > 0) return true
+  let disturbs = false
+  eachBorn(transaction, ({ content }) => {
+    disturbs ||= content instanceof Y.ContentFormat
+  })
+  return disturbs
+}
+
+/** Visits the items this transaction added, of every client, in order of their clocks. */
+function eachBorn({ doc, beforeState }: Y.Transaction, visit: (item: Y.Item) => void): void {
+  doc.store.clients.forEach((structs, client) => {
+    const before = beforeState.get(client) ?? 0
+    const last = structs[structs.length - 1]
+    if (last === undefined || last.id.clock + last.length <= before) return
     for (let index = Y.findIndexSS(structs, before); index < structs.length; index++) {
       const struct = structs[index]
-      if (struct !== undefined) yield struct
+      if (struct instanceof Y.Item) visit(struct)
     }
-  }
+  })
 }

@@ -3,6 +3,7 @@
  * a value the schema takes, no others; in texts only marks the parent allows, with exactly their
  * attributes. This is what y-prosemirror itself would write, so that it never sees a difference.
  */
+import type { NodeType } from 'prosemirror-model'
 import * as Y from 'yjs'
 import { setAttribute } from './build.ts'
 import { cleanCharacters, cleanString } from './characters.ts'
@@ -27,7 +28,7 @@ export function repairValues(
   for (const element of touched.elements) repairAttributes(element)
   for (const text of touched.texts) {
     repairFormats(transaction, text)
-    cleanCharacters(text, cloned)
+    cleanCharacters(transaction, text, cloned)
   }
 }
 
@@ -66,14 +67,19 @@ function repairFormats(transaction: Y.Transaction, text: Y.XmlText): void {
   const parent = parentElement(text)
   if (parent === undefined) return
   const type = nodeTypeOf(parent)
+  let isInexact = false
   for (let item = text._start; item !== null; item = item.right) {
     if (item.deleted || item.content instanceof Y.ContentString) continue
     const format = item.content instanceof Y.ContentFormat ? item.content : undefined
     const ends = format?.value === null
-    if (!format || (!ends && exactFormat(type, format.key, format.value) === undefined)) {
-      item.delete(transaction)
-    }
+    const exact = ends ? undefined : format && exactFormat(type, format.key, format.value)
+    if (!ends && exact === undefined) item.delete(transaction)
+    else if (exact !== undefined && !isExact(format?.value, exact)) isInexact = true
   }
+  if (isInexact) writeExactly(text, type)
+}
+
+function writeExactly(text: Y.XmlText, type: NodeType): void {
   const delta: object[] = []
   let isWrong = false
   for (const { text: run, formats } of textRuns(text)) {
