@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type Editor, mountEditor } from '../editor/editor.ts'
 import { type DocumentSession, openSession } from '../live/session.ts'
 import { useStore } from '../store.ts'
+import { ToolsLayer } from '../tools/tools-layer.tsx'
 import { ClosedDoor } from './closed-door.tsx'
 import { LostTextPanel } from './lost-text.tsx'
 import { NameDialog } from './name-dialog.tsx'
@@ -57,6 +58,7 @@ function OpenDocument({ session }: { readonly session: DocumentSession }) {
       )}
       <main className="page" id="text" data-synced={synced}>
         <div className="column" ref={place} />
+        {editor === undefined ? null : <ToolsLayer view={editor.view} tools={editor.tools} />}
       </main>
       <LostTextPanel session={session} />
       <NameDialog session={session} />

@@ -7,8 +7,8 @@ import { EditorState } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 import type { Copy, DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../store.ts'
+import { createTools, type Tools } from '../tools/tools.ts'
 import { Binding } from './binding/binding.ts'
-import { createDoors, type Doors } from './commands/doors.ts'
 import { nodeViews } from './node-views.ts'
 import { editorPlugins } from './plugins.ts'
 import { titleOf } from './title.ts'
@@ -32,19 +32,19 @@ export interface EditorSlice {
 export interface Editor {
   readonly view: EditorView
   readonly slice: Readable<EditorSlice>
-  /** What keys in the text open in the chrome. */
-  readonly doors: Doors
+  /** What stands beside the text to change it with, and the doors its keys open. */
+  readonly tools: Tools
   destroy(): void
 }
 
 export function mountEditor(place: HTMLElement, parts: EditorParts): Editor {
   const { session, copy } = parts
   const binding = new Binding(copy.fragment)
-  const doors = createDoors()
+  const tools = createTools()
   const view = new EditorView(place, {
     state: EditorState.create({
       doc: binding.known,
-      plugins: editorPlugins(parts, binding, doors),
+      plugins: editorPlugins(parts, binding, tools),
     }),
     editable: () => isWritable(session),
     nodeViews: { ...nodeViews },
@@ -79,7 +79,7 @@ export function mountEditor(place: HTMLElement, parts: EditorParts): Editor {
   return {
     view,
     slice,
-    doors,
+    tools,
     destroy() {
       stop()
       view.destroy()

@@ -8,11 +8,11 @@ import { gapCursor } from 'prosemirror-gapcursor'
 import { keymap } from 'prosemirror-keymap'
 import type { Plugin } from 'prosemirror-state'
 import { redo, undo } from 'y-prosemirror'
+import type { Tools } from '../tools/tools.ts'
 import { authoredStamps } from './authored.ts'
 import { type Binding, bindingPlugin } from './binding/binding.ts'
 import { undoPlugin } from './binding/undo.ts'
 import { blockIds } from './block-ids.ts'
-import type { Doors } from './commands/doors.ts'
 import { textKeymap } from './commands/keymap.ts'
 import { shortcutsWith } from './commands/shortcuts.ts'
 import { typingPlugin } from './commands/typing.ts'
@@ -34,15 +34,16 @@ export function sharedTextPlugins(
   ]
 }
 
-export function editorPlugins({ session }: EditorParts, binding: Binding, doors: Doors): Plugin[] {
+export function editorPlugins({ session }: EditorParts, binding: Binding, tools: Tools): Plugin[] {
   return [
     ...sharedTextPlugins(binding, {
       mayWrite: () => isWritable(session),
       author: () => session.account.get()?.actor_id,
     }),
     keymap({ 'Mod-z': undo, 'Mod-Shift-z': redo, 'Mod-y': redo }),
+    ...tools.plugins,
     typingPlugin(),
-    textKeymap(shortcutsWith(doors)),
+    textKeymap(shortcutsWith(tools.doors)),
     keymap(baseKeymap),
     dropCursor({ class: 'drop-cursor', color: false }),
     gapCursor(),

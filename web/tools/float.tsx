@@ -1,0 +1,60 @@
+/**
+ * A box that floats beside a piece of the text and follows it. The place comes from the text at
+ * each measuring, so that it is right whatever happened to it since.
+ */
+import {
+  autoUpdate,
+  computePosition,
+  flip,
+  offset,
+  type Placement,
+  shift,
+  size,
+} from '@floating-ui/dom'
+import { type ComponentPropsWithRef, useLayoutEffect, useRef } from 'react'
+
+export interface Place {
+  /** What the box stands beside, in the window. */
+  rect(): DOMRect
+  /** What scrolls with it. */
+  readonly context: Element
+}
+
+interface FloatProps extends ComponentPropsWithRef<'div'> {
+  readonly place: Place
+  readonly placement?: Placement
+  readonly gap?: number
+}
+
+const edge = 8
+
+export function Float({ place, placement = 'bottom-start', gap = 6, ...rest }: FloatProps) {
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (element === null) return
+    const anchor = {
+      getBoundingClientRect: () => place.rect(),
+      contextElement: place.context,
+    }
+    const middleware = [
+      offset(gap),
+      flip({ padding: { top: 56, bottom: edge, left: edge, right: edge } }),
+      shift({ padding: edge }),
+      size({
+        padding: edge,
+        apply: ({ availableHeight, elements }) => {
+          elements.floating.style.setProperty('--room', `${Math.max(160, availableHeight)}px`)
+        },
+      }),
+    ]
+    const put = async () => {
+      const { x, y } = await computePosition(anchor, element, { placement, middleware })
+      element.style.left = `${x}px`
+      element.style.top = `${y}px`
+      element.style.visibility = 'visible'
+    }
+    return autoUpdate(anchor, element, put)
+  }, [place, placement, gap])
+  return <div {...rest} ref={box} className={`float floating ${rest.className ?? ''}`} />
+}
