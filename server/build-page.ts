@@ -12,6 +12,9 @@ import { build, type InlineConfig } from 'vite'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const output = join(root, 'dist/web')
+/** Its address is registered in browsers, so it has no hash in its name. */
+const worker = 'worker'
+
 /**
  * One HTML file for every address, hashed assets beside it. What is needed only on first use is
  * imported dynamically in web/ and becomes a chunk of its own.
@@ -28,6 +31,13 @@ const config: InlineConfig = {
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      input: { index: join(root, 'web/index.html'), [worker]: join(root, `web/${worker}.ts`) },
+      output: {
+        entryFileNames: ({ name }) =>
+          name === worker ? `${worker}.js` : 'assets/[name]-[hash].js',
+      },
+    },
   },
 }
 const stamp = join(output, '.sources')

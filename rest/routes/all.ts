@@ -3,7 +3,7 @@ import type { Route } from '../route.ts'
 import { becomeGuest, claimDocument, logOut, whoAmI } from './accounts.ts'
 import { identify, register } from './agents.ts'
 import { createDocument } from './create-document.ts'
-import { openDocument, openHome, pageAsset, pageIcon } from './page.ts'
+import { openDocument, openHome, pageAsset, pageIcon, pageWorker } from './page.ts'
 import { patchDocument } from './patch-document.ts'
 import { readBlock } from './read-block.ts'
 import { readDocument } from './read-document.ts'
@@ -27,6 +27,7 @@ export const routes: readonly Route[] = [
   openDocument,
   pageAsset,
   pageIcon,
+  pageWorker,
   ...referenceRoutes(() => routes),
   health,
   readiness,

@@ -65,6 +65,24 @@ export const pageAsset = route(
   },
 )
 
+export const pageWorker = route(
+  {
+    ...open,
+    path: '/worker.js',
+    summary: 'What opens the browser page without the service',
+    success: { status: 200, body: textSuccess, type: 'text/javascript' },
+    errors: ['NOT_FOUND'],
+  },
+  async (_, { config }) => {
+    const worker = await readAsset(config.webDirectory, 'worker.js', undefined)
+    if (worker === undefined) throw new Refusal('NOT_FOUND')
+    return bytesOf(worker.bytes, worker.type, {
+      'Cache-Control': 'no-cache',
+      'Content-Security-Policy': "default-src 'none'; connect-src 'self'; frame-ancestors 'none'",
+    })
+  },
+)
+
 export const pageIcon = route(
   {
     ...open,

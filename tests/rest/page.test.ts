@@ -15,6 +15,7 @@ const index = '<!doctype html>\n<html lang="en"><head><title>Page</title></head>
 mkdirSync(join(directory, 'assets', 'folder.js'), { recursive: true })
 writeFileSync(join(directory, 'index.html'), index)
 writeFileSync(join(directory, 'secret.js'), 'outside')
+writeFileSync(join(directory, 'worker.js'), 'worker')
 writeFileSync(join(directory, 'assets/main-1a2b.js'), 'plain')
 writeFileSync(join(directory, 'assets/main-1a2b.js.gz'), gzipSync('plain'))
 writeFileSync(join(directory, 'assets/main-1a2b.js.br'), 'as if brotli')
@@ -42,6 +43,17 @@ async function opened(path: string): Promise<string> {
     .map((cookie) => cookie.split(';')[0])
     .join('; ')
 }
+
+test('GET /worker.js may fetch from its own origin, nothing else', async () => {
+  const { status, text, headers } = await get('/worker.js')
+  assert.equal([status, text], [200, 'worker'])
+  assert.is(headers['content-type'], 'text/javascript; charset=utf-8')
+  assert.is(headers['cache-control'], 'no-cache')
+  assert.is(
+    headers['content-security-policy'],
+    "default-src 'none'; connect-src 'self'; frame-ancestors 'none'",
+  )
+})
 
 const own = { Origin: 'https://docs.example' }
 const patchBody = { edits: [{ old_string: 'one', new_string: 'two' }] }

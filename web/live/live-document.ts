@@ -10,6 +10,7 @@ import type { Hello, LiveEvent } from './event-socket.ts'
 import { LiveCopy } from './live-copy.ts'
 import { type Known, type LostBecause, type LostText, lostBlocks } from './lost-text.ts'
 import { OfflineCopies } from './offline-copies.ts'
+import { keepPage } from './offline-page.ts'
 import { Person } from './person.ts'
 import { Presence } from './presence.ts'
 import { QuietMoment } from './quiet-moment.ts'
@@ -201,6 +202,7 @@ export class LiveDocument implements DocumentSession {
 
   #onSynced(copy: LiveCopy): void {
     copy.keep()
+    if (copy.isKept) keepPage()
     if (this.#replacement?.copy === copy) this.#finishReplacing(this.#replacement)
     this.#synced.set(true)
     this.#settle()

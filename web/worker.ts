@@ -1,0 +1,91 @@
+/**
+ * Lets the page itself open without the service: its HTML, always fetched anew while that is
+ * possible, and its files, whose names change with what is in them. It holds no document and
+ * answers nothing else: what is asked of the service is the service's to answer.
+ */
+
+interface Waiting extends Event {
+  waitUntil(work: Promise<unknown>): void
+}
+
+interface Asked extends Waiting {
+  readonly request: Request
+  respondWith(answer: Promise<Response>): void
+}
+
+/** What a worker's global scope has and a page's has not. */
+interface Worker {
+  skipWaiting(): Promise<void>
+  readonly clients: { claim(): Promise<void> }
+  addEventListener(type: 'install' | 'activate', listener: (event: Waiting) => void): void
+  addEventListener(type: 'fetch', listener: (event: Asked) => void): void
+  addEventListener(type: 'message', listener: (event: Waiting & { data: unknown }) => void): void
+}
+
+const worker = self as unknown as Worker
+const cacheName = 'page'
+/** One build has some thirty files. */
+const filesMax = 200
+
+/** Every document has the same page. */
+const shellKey = (path: string): string => (path === '/' ? '/' : '/d/')
+const isPage = ({ pathname, search }: URL): boolean =>
+  search === '' && (pathname === '/' || /^\/d\/[^/]+$/.test(pathname))
+
+worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()))
+worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()))
+
+/** A page that was loaded before there was a worker says what it consists of. */
+worker.addEventListener('message', (event) => {
+  if (Array.isArray(event.data)) event.waitUntil(keep(event.data.map(String)))
+})
+
+worker.addEventListener('fetch', (event) => {
+  const { request } = event
+  const address = new URL(request.url)
+  if (request.method !== 'GET' || address.origin !== location.origin) return
+  if (request.mode === 'navigate' && isPage(address)) {
+    event.respondWith(page(event, shellKey(address.pathname)))
+  } else if (address.pathname.startsWith('/assets/')) {
+    event.respondWith(file(event))
+  }
+})
+
+async function page(event: Asked, key: string): Promise<Response> {
+  const cache = await caches.open(cacheName)
+  try {
+    const answer = await fetch(event.request)
+    if (answer.ok && !answer.redirected) event.waitUntil(cache.put(key, answer.clone()))
+    return answer
+  } catch (error) {
+    const kept = await cache.match(key)
+    if (kept === undefined) throw error
+    return kept
+  }
+}
+
+async function file(event: Asked): Promise<Response> {
+  const cache = await caches.open(cacheName)
+  const kept = await cache.match(event.request)
+  if (kept !== undefined) return kept
+  const answer = await fetch(event.request)
+  if (answer.ok) event.waitUntil(cache.put(event.request, answer.clone()).then(() => trim(cache)))
+  return answer
+}
+
+async function keep(paths: readonly string[]): Promise<void> {
+  const cache = await caches.open(cacheName)
+  for (const path of paths) {
+    const address = new URL(path, location.origin)
+    const key = isPage(address) ? shellKey(address.pathname) : address.pathname
+    if ((await cache.match(key)) !== undefined) continue
+    const answer = await fetch(address)
+    if (answer.ok && !answer.redirected) await cache.put(key, answer)
+  }
+}
+
+/** Files of old builds go, the oldest first. */
+async function trim(cache: Cache): Promise<void> {
+  const files = (await cache.keys()).filter(({ url }) => url.includes('/assets/'))
+  for (const old of files.slice(0, -filesMax)) await cache.delete(old)
+}
