@@ -62,7 +62,11 @@ export function changedRanges(trs: readonly Transaction[]): Range[] {
         ranges.push({ from: onward.map(from, -1), to: onward.map(to, 1) })
       }
       if (step instanceof AddMarkStep || step instanceof RemoveMarkStep) add(step.from, step.to)
-      else step.getMap().forEach((_from, _to, from, to) => add(from, to))
+      else {
+        step.getMap().forEach((_from, _to, from, to) => {
+          add(from, to)
+        })
+      }
     }
   }
   return ranges

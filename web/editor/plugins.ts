@@ -13,6 +13,7 @@ import { authoredStamps } from './authored.ts'
 import { type Binding, bindingPlugin } from './binding/binding.ts'
 import { undoPlugin } from './binding/undo.ts'
 import { blockIds } from './block-ids.ts'
+import { clipboard } from './clipboard/clipboard.ts'
 import { textKeymap } from './commands/keymap.ts'
 import { shortcutsWith } from './commands/shortcuts.ts'
 import { typingPlugin } from './commands/typing.ts'
@@ -45,6 +46,7 @@ export function editorPlugins({ session }: EditorParts, binding: Binding, tools:
     typingPlugin(),
     textKeymap(shortcutsWith(tools.doors)),
     keymap(baseKeymap),
+    clipboard(),
     dropCursor({ class: 'drop-cursor', color: false }),
     gapCursor(),
   ]
