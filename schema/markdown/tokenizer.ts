@@ -16,11 +16,15 @@ import { wideningTableRule } from './table-rule.ts'
 type BlockRule = (state: StateBlock, line: number, end: number, silent: boolean) => boolean
 type InlineRule = (state: StateInline, silent: boolean) => boolean
 
-/** A stock rule by the name of its function, to be wrapped by ours. */
-function stockRule<T extends BlockRule | InlineRule>(rules: readonly T[], name: string): T {
+/**
+ * A stock rule by its name in the ruler, to be wrapped by ours. A function's own name would not do:
+ * the page's build shortens it.
+ */
+function stockRule<T>(ruler: { getRules(chain: string): T[] }, name: string): T {
+  const { __rules__: rules } = ruler as unknown as { __rules__: { name: string; fn: T }[] }
   const rule = rules.find((candidate) => candidate.name === name)
   if (rule === undefined) throw new TypeError(`markdown-it has no rule ${name}`)
-  return rule
+  return rule.fn
 }
 
 /** A line that is only `<br />` is an empty paragraph. */
@@ -76,19 +80,17 @@ function createTokenizer(): MarkdownIt {
 
   const { ruler: blocks } = md.block
   const { ruler: inlines } = md.inline
-  const stockBlocks = blocks.getRules('')
-  const stockInlines = inlines.getRules('')
   md.block.State = limitedState(md.block.State)
-  blocks.at('table', wideningTableRule(stockRule(stockBlocks, 'table')), {
+  blocks.at('table', wideningTableRule(stockRule(blocks, 'table')), {
     alt: ['paragraph', 'reference'],
   })
-  blocks.at('html_block', knownHtmlRule(stockRule(stockBlocks, 'html_block')), {
+  blocks.at('html_block', knownHtmlRule(stockRule(blocks, 'html_block')), {
     alt: ['paragraph', 'reference', 'blockquote'],
   })
-  blocks.at('reference', definitionRule(stockRule(stockBlocks, 'reference')))
+  blocks.at('reference', definitionRule(stockRule(blocks, 'reference')))
   blocks.before('html_block', 'spacer', spacerRule)
   blocks.before('table', 'front_matter', frontMatterRule)
-  inlines.at('backticks', codeSpanRule(stockRule(stockInlines, 'backtick')))
+  inlines.at('backticks', codeSpanRule(stockRule(inlines, 'backticks')))
   inlines.before('text', 'count_step', countStep)
   inlines.after('newline', 'bare_url', bareUrlRule)
   return md
@@ -98,8 +100,9 @@ function createTokenizer(): MarkdownIt {
 export function* tokenizing(text: string, env: ParseEnv): Steps<readonly Token[]> {
   const { core, inline } = tokenizer
   const state = new core.State(text, tokenizer, env)
+  const inlineRule = stockRule(core.ruler, 'inline')
   for (const rule of core.ruler.getRules('')) {
-    if (rule.name !== 'inline') rule(state)
+    if (rule !== inlineRule) rule(state)
     else {
       for (const { type, content, children } of state.tokens) {
         if (type !== 'inline') continue

@@ -1,0 +1,83 @@
+/** A person who writes: a page with an account, open on a document, and what hands do there. */
+import type { Page } from 'playwright-core'
+import type { Stage, StageDocument } from './stage.ts'
+
+export interface Clip {
+  readonly html?: string
+  readonly text?: string
+  readonly types?: Readonly<Record<string, string>>
+}
+
+export class Writer {
+  readonly page: Page
+  readonly #stage: Stage
+  readonly #document: StageDocument
+
+  private constructor(stage: Stage, document: StageDocument, page: Page) {
+    this.#stage = stage
+    this.#document = document
+    this.page = page
+  }
+
+  static async open(stage: Stage, document: StageDocument, name = 'Ann'): Promise<Writer> {
+    const page = await stage.person()
+    const headers = { Origin: stage.origin }
+    await page.request.post('/auth/guest', { data: { name }, headers })
+    await page.goto(document.shareAddress)
+    await page.locator('.text[contenteditable="true"] [data-id]').first().waitFor()
+    return new Writer(stage, document, page)
+  }
+
+  /** Caret at the end of the first block with these words. */
+  async caretAfter(words: string): Promise<void> {
+    await this.page.locator('.text').getByText(words).first().click()
+    await this.page.keyboard.press('End')
+  }
+
+  async selectAll(): Promise<void> {
+    await this.page.locator('.text').focus()
+    await this.page.keyboard.press('Control+a')
+  }
+
+  /** What a paste of this clipboard does; the browser's own clipboard stays out of it. */
+  async paste({ html, text, types = {} }: Clip): Promise<void> {
+    const data = {
+      ...(html === undefined ? {} : { 'text/html': html }),
+      ...(text === undefined ? {} : { 'text/plain': text }),
+      ...types,
+    }
+    await this.page.evaluate(async (entries) => {
+      // The editor hears of a new selection in a task of its own.
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      const clipboardData = new DataTransfer()
+      for (const [type, value] of Object.entries(entries)) clipboardData.setData(type, value)
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+      document.querySelector('.text')?.dispatchEvent(event)
+    }, data)
+  }
+
+  /** What a copy or cut puts on the clipboard. */
+  async take(kind: 'copy' | 'cut'): Promise<{ html: string; text: string }> {
+    return this.page.evaluate(async (type) => {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      const clipboardData = new DataTransfer()
+      const event = new ClipboardEvent(type, { clipboardData, bubbles: true, cancelable: true })
+      document.querySelector('.text')?.dispatchEvent(event)
+      return {
+        html: clipboardData.getData('text/html'),
+        text: clipboardData.getData('text/plain'),
+      }
+    }, kind)
+  }
+
+  /** The document's markdown once the service has it as `expected`, else what it has in the end. */
+  async saved(expected: string): Promise<string> {
+    let markdown = ''
+    for (let round = 0; round < 60; round++) {
+      markdown = await this.#stage.markdown(this.#document)
+      if (markdown === expected) return markdown
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    return markdown
+  }
+}
