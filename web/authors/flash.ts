@@ -1,0 +1,104 @@
+/**
+ * Shows for 1.2 s where somebody who is not here wrote, with their name, and scrolls nothing. Boxes
+ * are laid over the text on the screen only; what is off the screen is the chip's (edit-chip.ts).
+ */
+import type { EditorView } from 'prosemirror-view'
+import type { Author } from './author-book.ts'
+import type { Layer } from './layer.ts'
+import { visibleRange } from './visible-range.ts'
+
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+const flashMs = 1_200
+const boxesMax = 200
+
+/** Draws now; the boxes go by themselves. */
+export function flash(
+  { view, layer }: { readonly view: EditorView; readonly layer: Layer },
+  stretch: Stretch,
+  author: Author | undefined,
+): void {
+  const seen = visibleRange(view)
+  const from = Math.max(stretch.from, seen.from)
+  const to = Math.min(stretch.to, seen.to)
+  const boxes = from <= to ? boxesOf(view, { from, to }) : []
+  const [first] = boxes
+  if (first === undefined) return
+  const group = document.createElement('div')
+  group.className = 'flash'
+  if (author !== undefined) group.style.setProperty('--by', `var(--author-${author.hue})`)
+  const origin = layer.element.getBoundingClientRect()
+  for (const box of boxes) {
+    const element = document.createElement('div')
+    element.className = 'flash-box'
+    element.style.setProperty('left', `${box.left - origin.left}px`)
+    element.style.setProperty('top', `${box.top - origin.top}px`)
+    element.style.setProperty('width', `${box.right - box.left}px`)
+    element.style.setProperty('height', `${box.bottom - box.top}px`)
+    group.append(element)
+  }
+  if (author !== undefined) {
+    const name = document.createElement('span')
+    name.className = 'flash-name'
+    name.textContent = author.name
+    name.style.setProperty('left', `${first.left - origin.left}px`)
+    name.style.setProperty('top', `${first.top - origin.top}px`)
+    group.append(name)
+  }
+  layer.element.append(group)
+  window.setTimeout(() => group.remove(), flashMs)
+}
+
+interface Box {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+/** One box for each text block that is covered whole, else one for each line of it. */
+function boxesOf(view: EditorView, { from, to }: Stretch): Box[] {
+  const boxes: Box[] = []
+  view.state.doc.nodesBetween(from, Math.max(to, from + 1), (node, pos) => {
+    if (boxes.length >= boxesMax) return false
+    if (!node.isTextblock && !node.isLeaf) return true
+    const end = pos + node.nodeSize
+    const isWhole = from <= pos + 1 && end - 1 <= to
+    if (isWhole || node.content.size === 0) boxes.push(...blockBox(view, pos))
+    else boxes.push(...lineBoxes(view, Math.max(from, pos + 1), Math.min(to, end - 1)))
+    return false
+  })
+  return boxes
+}
+
+function blockBox(view: EditorView, pos: number): Box[] {
+  const element = view.nodeDOM(pos)
+  if (!(element instanceof HTMLElement)) return []
+  const { left, top, right, bottom } = element.getBoundingClientRect()
+  return [{ left: left - 4, top, right: right + 4, bottom }]
+}
+
+function lineBoxes(view: EditorView, from: number, to: number): Box[] {
+  const boxes: Box[] = []
+  const [start, end] = [view.domAtPos(from, 1), view.domAtPos(Math.max(from, to), -1)]
+  const range = document.createRange()
+  range.setStart(start.node, start.offset)
+  range.setEnd(end.node, end.offset)
+  for (const { left, top, right, bottom } of range.getClientRects()) {
+    const last = boxes.at(-1)
+    if (right - left < 1) continue
+    const isSameLine = last !== undefined && Math.abs(last.bottom - bottom) < 4
+    if (last !== undefined && isSameLine) {
+      boxes[boxes.length - 1] = {
+        left: Math.min(last.left, left),
+        top: Math.min(last.top, top),
+        right: Math.max(last.right, right),
+        bottom: Math.max(last.bottom, bottom),
+      }
+    } else boxes.push({ left, top, right, bottom })
+  }
+  return boxes
+}

@@ -1,0 +1,114 @@
+/**
+ * While authorship is shown, a bar beside each line on the screen in the hue of who wrote most of
+ * it: whole for a person, dotted for an agent. Measured anew in a frame in which something moved.
+ */
+import type { EditorView } from 'prosemirror-view'
+import type { Readable } from '../store.ts'
+import { type AuthorBook, isHuman } from './author-book.ts'
+import type { Layer } from './layer.ts'
+
+export interface GutterParts {
+  readonly view: EditorView
+  readonly layer: Layer
+  readonly book: AuthorBook
+  readonly shown: Readable<boolean>
+}
+
+export function drawGutter({ view, layer, book, shown }: GutterParts): () => void {
+  const bars: HTMLElement[] = []
+  const paint = () => {
+    const segments = shown.get() ? segmentsOf(linesOf(view)) : []
+    const left = view.dom.getBoundingClientRect().left
+    for (const [index, { actor, top, bottom }] of segments.entries()) {
+      const bar = bars[index] ?? document.createElement('div')
+      if (bars[index] === undefined) {
+        bars.push(bar)
+        bar.className = 'author-bar'
+        layer.element.append(bar)
+      }
+      const { x, y } = layer.place({ left, top })
+      bar.hidden = false
+      bar.toggleAttribute('data-agent', !isHuman(actor))
+      bar.style.setProperty('--by', `var(--author-${book.author(actor).hue})`)
+      bar.style.setProperty('transform', `translate(${x}px, ${y}px)`)
+      bar.style.setProperty('height', `${bottom - top}px`)
+    }
+    for (const bar of bars.slice(segments.length)) bar.hidden = true
+  }
+  const stops = [
+    layer.onPaint(paint),
+    shown.subscribe(layer.invalidate),
+    book.changes.subscribe(layer.invalidate),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+    for (const bar of bars) bar.remove()
+  }
+}
+
+interface Line {
+  readonly top: number
+  bottom: number
+  readonly widths: Map<string, number>
+}
+
+/** The lines on the screen with how wide each author's text is on them. */
+function linesOf(view: EditorView): Line[] {
+  const lines: Line[] = []
+  for (const block of blocksOnScreen(view)) {
+    for (const run of block.querySelectorAll('[data-by]')) {
+      const actor = run.getAttribute('data-by') ?? ''
+      for (const { top, bottom, width } of run.getClientRects()) {
+        if (bottom < 0 || top > window.innerHeight || width === 0) continue
+        const line = lineAt(lines, top, bottom)
+        line.widths.set(actor, (line.widths.get(actor) ?? 0) + width)
+      }
+    }
+  }
+  return lines
+}
+
+/** The line that these edges are of: text of another size on one line has other edges. */
+function lineAt(lines: Line[], top: number, bottom: number): Line {
+  const middle = (top + bottom) / 2
+  const known = lines.findLast((line) => line.top <= middle && middle <= line.bottom)
+  if (known !== undefined) return known
+  const line: Line = { top, bottom, widths: new Map() }
+  lines.push(line)
+  return line
+}
+
+function* blocksOnScreen(view: EditorView): Generator<Element> {
+  const blocks = view.dom.children
+  let [low, high] = [0, blocks.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((blocks[middle]?.getBoundingClientRect().bottom ?? 0) > 0) high = middle
+    else low = middle + 1
+  }
+  for (let index = low; index < blocks.length; index++) {
+    const block = blocks[index]
+    if (block === undefined || block.getBoundingClientRect().top > window.innerHeight) return
+    yield block
+  }
+}
+
+interface Segment {
+  readonly actor: string
+  readonly top: number
+  bottom: number
+}
+
+/** Lines that follow one another under the same author are one bar. */
+function segmentsOf(lines: readonly Line[]): Segment[] {
+  const segments: Segment[] = []
+  for (const { top, bottom, widths } of lines.toSorted((a, b) => a.top - b.top)) {
+    const [most] = [...widths].sort((a, b) => b[1] - a[1])
+    if (most === undefined) continue
+    const last = segments.at(-1)
+    const joins = last?.actor === most[0] && top - last.bottom < (bottom - top) * 0.8
+    if (last !== undefined && joins) last.bottom = bottom
+    else segments.push({ actor: most[0], top, bottom })
+  }
+  return segments
+}

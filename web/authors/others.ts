@@ -1,0 +1,122 @@
+/**
+ * The others on the page, as one plugin: carets, flashes of what came in from elsewhere, chips for
+ * what is off the screen, announcements. It changes nothing in the document and keeps nothing in
+ * the editor's state, so that it costs a keystroke nothing.
+ */
+import type { EditorState } from 'prosemirror-state'
+import { Plugin } from 'prosemirror-state'
+import type { EditorView } from 'prosemirror-view'
+import type { Copy, DocumentSession } from '../live/session.ts'
+import { createAnnouncements } from './announcements.ts'
+import type { Author } from './author-book.ts'
+import { authorship } from './authorship.ts'
+import { createChips } from './edit-chip.ts'
+import { flash } from './flash.ts'
+import { createFollowing, scrollToPosition } from './follow.ts'
+import { drawGutter } from './gutter.ts'
+import { openLayer } from './layer.ts'
+import { announceOwnCaret } from './own-caret.ts'
+import { peersOf } from './peers.ts'
+import { positionsOf } from './positions.ts'
+import { drawRemoteCarets } from './remote-carets.ts'
+import { type RemoteEdit, watchRemoteEdits } from './remote-edits.ts'
+import { tintByAuthor } from './tinting.ts'
+import { visibleRange } from './visible-range.ts'
+
+export interface OthersParts {
+  readonly session: DocumentSession
+  readonly copy: Copy
+}
+
+export function othersPlugin(parts: OthersParts): Plugin {
+  return new Plugin({ view: (view) => showOthers(view, parts) })
+}
+
+function showOthers(view: EditorView, { session, copy }: OthersParts) {
+  const known = authorship(session)
+  const { book, following, shown } = known
+  const layer = openLayer(view)
+  const carets = drawRemoteCarets({ view, copy, layer, book })
+  const own = announceOwnCaret(view, copy)
+  const chips = createChips()
+  const announcements = createAnnouncements()
+  following.attach(createFollowing(view, carets))
+  const tellEdit = (edit: RemoteEdit, isFirst: boolean) => {
+    const author = edit.author === undefined ? undefined : book.author(edit.author)
+    const name = author?.name ?? 'Somebody'
+    announcements.changed(name, blockAt(view, edit.from))
+    const edge = edgeOf(view, edit)
+    if (edge === undefined) flash({ view, layer }, edit, isFirst ? author : undefined)
+    else chips.tell(edge, name, () => goTo(edit, author))
+  }
+  const goTo = (edit: RemoteEdit, author: Author | undefined) => {
+    scrollToPosition(view, edit.from)
+    window.setTimeout(() => flash({ view, layer }, clamped(view, edit), author), 400)
+  }
+  const stopWatching = watchRemoteEdits(
+    { copy, doc: () => view.state.doc, isLoaded: () => session.synced.get() },
+    ({ writers, edits }) => {
+      for (const client of writers) carets.notice(client)
+      announceWriters(writers)
+      requestAnimationFrame(() => {
+        if (view.isDestroyed) return
+        for (const [index, edit] of edits.entries()) tellEdit(clamped(view, edit), index === 0)
+      })
+      layer.invalidate()
+    },
+  )
+  const announceWriters = (writers: ReadonlySet<number>) => {
+    if (writers.size === 0) return
+    for (const { client, actor, name, cursor } of peersOf(copy.awareness)) {
+      if (!writers.has(client) || cursor === undefined) continue
+      const [pos] = positionsOf(copy.fragment, view.state.doc, [cursor.head])
+      if (pos === undefined) continue
+      announcements.changed(name ?? book.author(actor).name, blockAt(view, pos))
+    }
+  }
+  const stopGutter = drawGutter({ view, layer, book, shown })
+  const tinting = tintByAuthor(view, known)
+  return {
+    update(_: EditorView, before: EditorState) {
+      const docChanged = before.doc !== view.state.doc
+      if (docChanged) layer.invalidate()
+      tinting.update(docChanged)
+      own.update()
+    },
+    destroy() {
+      stopGutter()
+      tinting.destroy()
+      stopWatching()
+      following.detach()
+      own.destroy()
+      carets.destroy()
+      chips.destroy()
+      announcements.destroy()
+      layer.destroy()
+    },
+  }
+}
+
+function clamped(view: EditorView, edit: RemoteEdit): RemoteEdit {
+  const { size } = view.state.doc.content
+  return { ...edit, from: Math.min(edit.from, size), to: Math.min(edit.to, size) }
+}
+
+function blockAt(view: EditorView, pos: number): { key: number; kind: string } {
+  const { doc } = view.state
+  const at = doc.resolve(Math.min(pos, doc.content.size))
+  const node = at.depth === 0 ? at.nodeAfter : at.node(1)
+  return { key: at.depth === 0 ? at.pos : at.before(1), kind: node?.type.name ?? 'paragraph' }
+}
+
+const barPx = 48
+
+/** Behind which edge of the window an edit is; undefined when it begins on the screen. */
+function edgeOf(view: EditorView, { from, to }: RemoteEdit): 'above' | 'below' | undefined {
+  const seen = visibleRange(view)
+  if (to < seen.from) return 'above'
+  if (from >= seen.to) return 'below'
+  const [start, end] = [view.coordsAtPos(from), view.coordsAtPos(to)]
+  if (end.bottom <= barPx) return 'above'
+  return start.top >= window.innerHeight ? 'below' : undefined
+}

@@ -1,0 +1,58 @@
+/**
+ * Tells the others where this person's caret is, at most ten times a second. A place in the Y.Doc
+ * stays true while its author types, so that typing itself is told to nobody. It stays told when
+ * the focus goes to a menu, and is taken back when the page is hidden.
+ */
+import type { EditorView } from 'prosemirror-view'
+import * as Y from 'yjs'
+import type { Copy } from '../live/session.ts'
+import { placeOf } from './positions.ts'
+
+export interface OwnCaret {
+  /** After anything that may have moved the caret. */
+  update(): void
+  destroy(): void
+}
+
+const everyMs = 100
+
+export function announceOwnCaret(view: EditorView, { fragment, awareness }: Copy): OwnCaret {
+  let timer: number | undefined
+  let told = ''
+  const tell = () => {
+    timer = undefined
+    if (view.isDestroyed || document.hidden) return
+    const { doc, selection } = view.state
+    const anchor = Y.relativePositionToJSON(placeOf(fragment, doc, selection.anchor))
+    const head = selection.empty
+      ? anchor
+      : Y.relativePositionToJSON(placeOf(fragment, doc, selection.head))
+    const now = JSON.stringify({ anchor, head })
+    if (now === told) return
+    told = now
+    awareness.setLocalStateField('cursor', { anchor, head })
+  }
+  const takeBack = () => {
+    if (!document.hidden) return update()
+    window.clearTimeout(timer)
+    timer = undefined
+    if (told === '') return
+    told = ''
+    awareness.setLocalStateField('cursor', null)
+  }
+  const update = () => {
+    if (told === '' && !view.hasFocus()) return
+    timer ??= window.setTimeout(tell, everyMs)
+  }
+  view.dom.addEventListener('focus', update)
+  document.addEventListener('visibilitychange', takeBack)
+  return {
+    update,
+    destroy() {
+      window.clearTimeout(timer)
+      view.dom.removeEventListener('focus', update)
+      document.removeEventListener('visibilitychange', takeBack)
+      if (told !== '') awareness.setLocalStateField('cursor', null)
+    },
+  }
+}

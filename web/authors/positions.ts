@@ -1,0 +1,157 @@
+/**
+ * Places in the Y.Doc as positions in the ProseMirror document that mirrors it, and back. Nothing
+ * is kept between two calls, so nothing can go stale: many places are found together in one walk
+ * over the top-level blocks. Invariant used: a Yjs element has the children of its node, one for
+ * one, save that in a textblock one Y.XmlText stands for all the text nodes side by side.
+ */
+import type { Node } from 'prosemirror-model'
+import * as Y from 'yjs'
+
+type YParent = Y.XmlFragment | Y.XmlElement
+type YChild = Y.XmlElement | Y.XmlText
+
+/** The positions of places; undefined for one that is not in the document. */
+export function positionsOf(
+  fragment: Y.XmlFragment,
+  doc: Node,
+  places: readonly Y.RelativePosition[],
+): (number | undefined)[] {
+  if (fragment.doc === null) return places.map(() => undefined)
+  const found = places.map((place) => pathTo(fragment, place))
+  const tops = new Map<YChild, Top | undefined>()
+  for (const path of found) if (path?.top !== undefined) tops.set(path.top, undefined)
+  findTops(fragment, doc, tops)
+  return found.map((path) => {
+    if (path === undefined) return undefined
+    if (path.top === undefined) return startOfChild(doc, 0, path.index)
+    const top = tops.get(path.top)
+    return top === undefined ? undefined : positionIn(top, path)
+  })
+}
+
+interface Top {
+  readonly node: Node
+  readonly pos: number
+}
+
+interface Path {
+  /** The top-level child; undefined for a place between them. */
+  readonly top: YChild | undefined
+  /** Below the top-level child, outermost first; the last one holds the place. */
+  readonly below: readonly YChild[]
+  readonly index: number
+}
+
+function pathTo(fragment: Y.XmlFragment, place: Y.RelativePosition): Path | undefined {
+  const ydoc = fragment.doc as Y.Doc
+  const absolute = Y.createAbsolutePositionFromRelativePosition(place, ydoc)
+  if (absolute === null) return undefined
+  const { index } = absolute
+  const below: YChild[] = []
+  let type: unknown = absolute.type
+  while (type !== fragment) {
+    if (!(type instanceof Y.XmlElement || type instanceof Y.XmlText)) return undefined
+    if (type._item === null || type._item.deleted) return undefined
+    below.unshift(type)
+    type = type._item.parent
+  }
+  return { top: below.shift(), below, index }
+}
+
+function findTops(fragment: Y.XmlFragment, doc: Node, tops: Map<YChild, Top | undefined>): void {
+  let [index, pos, left] = [0, 0, tops.size]
+  for (const child of childrenOf(fragment)) {
+    if (left === 0 || index >= doc.childCount) return
+    const node = doc.child(index++)
+    if (tops.has(child)) {
+      tops.set(child, { node, pos })
+      left--
+    }
+    pos += node.nodeSize
+  }
+}
+
+function positionIn({ node: top, pos: topPos }: Top, path: Path): number | undefined {
+  let [node, pos] = [top, topPos + 1]
+  let holder = path.top as YChild
+  for (const child of path.below) {
+    if (!(holder instanceof Y.XmlElement)) return undefined
+    if (node.inlineContent) pos += inlineOffset(holder, child)
+    else {
+      const index = indexOf(holder, child)
+      if (index >= node.childCount) return undefined
+      pos = startOfChild(node, pos, index) + 1
+      node = node.child(index)
+    }
+    holder = child
+  }
+  if (holder instanceof Y.XmlText) return pos + path.index
+  return node.inlineContent
+    ? pos + inlineOffset(holder, path.index)
+    : startOfChild(node, pos, path.index)
+}
+
+/** Where the child begins when the first one begins at `pos`. */
+function startOfChild(node: Node, pos: number, index: number): number {
+  let at = pos
+  for (let before = 0; before < index && before < node.childCount; before++) {
+    at += node.child(before).nodeSize
+  }
+  return at
+}
+
+/** Before a child of a textblock, given itself or by its index. */
+function inlineOffset(textblock: Y.XmlElement, until: YChild | number): number {
+  let [offset, index] = [0, 0]
+  for (const child of childrenOf(textblock)) {
+    if (child === until || index++ === until) break
+    offset += child instanceof Y.XmlText ? child.length : 1
+  }
+  return offset
+}
+
+function indexOf(holder: YParent, wanted: YChild): number {
+  let index = 0
+  for (const child of childrenOf(holder)) {
+    if (child === wanted) break
+    index++
+  }
+  return index
+}
+
+function* childrenOf(parent: YParent): Generator<YChild> {
+  for (let item = parent._start; item !== null; item = item.right) {
+    if (item.deleted || !(item.content instanceof Y.ContentType)) continue
+    yield item.content.type as YChild
+  }
+}
+
+function childAt(parent: YParent, index: number): YChild | undefined {
+  let at = 0
+  for (const child of childrenOf(parent)) if (at++ === index) return child
+  return undefined
+}
+
+/** The place of a position: it stays with the text that follows it. */
+export function placeOf(fragment: Y.XmlFragment, doc: Node, pos: number): Y.RelativePosition {
+  const at = doc.resolve(Math.max(0, Math.min(pos, doc.content.size)))
+  let holder: YParent = fragment
+  for (let depth = 0; depth < at.depth; depth++) {
+    const child = childAt(holder, at.index(depth))
+    if (!(child instanceof Y.XmlElement)) break
+    holder = child
+  }
+  if (!at.parent.inlineContent) {
+    return Y.createRelativePositionFromTypeIndex(holder, at.index())
+  }
+  let [offset, index] = [at.parentOffset, 0]
+  for (const child of childrenOf(holder)) {
+    if (child instanceof Y.XmlText) {
+      if (offset <= child.length) return Y.createRelativePositionFromTypeIndex(child, offset)
+      offset -= child.length
+    } else if (offset === 0) break
+    else offset--
+    index++
+  }
+  return Y.createRelativePositionFromTypeIndex(holder, index)
+}

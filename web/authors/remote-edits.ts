@@ -1,0 +1,151 @@
+/**
+ * What came in from elsewhere, told from the Yjs changes themselves: who is writing among those who
+ * are here, and what was written by somebody who is not (an agent over REST), with the stretch of
+ * text where it landed. Corrections of ids and authors are nobody's edits. It draws nothing.
+ */
+import type { Node } from 'prosemirror-model'
+import * as Y from 'yjs'
+import type { Copy } from '../live/session.ts'
+import { positionsOf } from './positions.ts'
+
+/** A stretch of the document that somebody just wrote. */
+export interface RemoteEdit {
+  /** As the text says; undefined where it does not tell who put it there. */
+  readonly author: string | undefined
+  readonly from: number
+  readonly to: number
+}
+
+export interface RemoteChanges {
+  /** ClientIDs, of those who are here, that wrote. */
+  readonly writers: ReadonlySet<number>
+  /** By those who are not here. */
+  readonly edits: readonly RemoteEdit[]
+}
+
+export interface WatchParts {
+  readonly copy: Copy
+  /** The document as the page shows it when the Yjs change has reached it. */
+  doc(): Node
+  /** False until the service's copy has arrived: its loading is nobody's edit. */
+  isLoaded(): boolean
+}
+
+/** More stretches than these in one change are told as one. */
+const stretchesMax = 64
+
+export function watchRemoteEdits(
+  { copy, doc, isLoaded }: WatchParts,
+  listener: (changes: RemoteChanges) => void,
+): () => void {
+  const authors = new Map<number, string>()
+  const onTransaction = (transaction: Y.Transaction) => {
+    if (transaction.local || !isLoaded()) return
+    const present = copy.awareness.getStates()
+    const writers = new Set<number>()
+    const edits: RemoteEdit[] = []
+    for (const [client, touched] of touchedBy(transaction)) {
+      if (present.has(client)) writers.add(client)
+      else edits.push(...editsOf({ client, touched, authors, copy, doc: doc() }))
+    }
+    if (writers.size > 0 || edits.length > 0) listener({ writers, edits })
+  }
+  copy.ydoc.on('afterTransaction', onTransaction)
+  return () => copy.ydoc.off('afterTransaction', onTransaction)
+}
+
+/** The first and the last struct that one client wrote into one text or element. */
+interface Touched {
+  readonly first: Y.Item
+  last: Y.Item
+  /** An attribute of the element changed, not what is in it. */
+  readonly isSetting: boolean
+}
+
+/** What each client wrote, but for deletions, of which Yjs does not tell whose they are. */
+function touchedBy(transaction: Y.Transaction): Map<number, Touched[]> {
+  const found = new Map<number, Touched[]>()
+  const { store } = transaction.doc
+  for (const [client, after] of transaction.afterState) {
+    const before = transaction.beforeState.get(client) ?? 0
+    if (before >= after) continue
+    const structs = store.clients.get(client) ?? []
+    const byParent = new Map<unknown, Touched>()
+    for (let at = Y.findIndexSS(structs, before); at < structs.length; at++) {
+      const item = structs[at]
+      if (!(item instanceof Y.Item) || item.deleted || !isWriting(item)) continue
+      const known = byParent.get(item.parent)
+      if (known) known.last = item
+      else byParent.set(item.parent, { first: item, last: item, isSetting: !!item.parentSub })
+    }
+    if (byParent.size > 0) found.set(client, [...byParent.values()])
+  }
+  return found
+}
+
+function isWriting({ content, parent, parentSub }: Y.Item): boolean {
+  if (parentSub !== null) return parentSub !== 'id' && parent instanceof Y.XmlElement
+  if (content instanceof Y.ContentFormat) return content.key !== 'authored'
+  if (content instanceof Y.ContentString) return true
+  return content instanceof Y.ContentType && content.type instanceof Y.XmlElement && isLeaf(content)
+}
+
+/** What holds text is told by its text. */
+const isLeaf = ({ type }: Y.ContentType): boolean => type._start === null
+
+interface ClientEdits {
+  readonly client: number
+  readonly touched: readonly Touched[]
+  /** Learned from the text that each client wrote. */
+  readonly authors: Map<number, string>
+  readonly copy: Copy
+  readonly doc: Node
+}
+
+function editsOf({ client, touched, authors, copy, doc }: ClientEdits): RemoteEdit[] {
+  const shown = touched.length <= stretchesMax ? touched : [...touched.slice(0, stretchesMax)]
+  const places = shown.flatMap(({ first, last }) => [placeBefore(first), placeBehind(last)])
+  const found = positionsOf(copy.fragment, doc, places)
+  const stretches = shown.flatMap(({ isSetting }, index) => {
+    const [from, to] = [found[index * 2], found[index * 2 + 1]]
+    if (from === undefined || to === undefined) return []
+    return [
+      isSetting ? wholeBlock(doc, from) : { from: Math.min(from, to), to: Math.max(from, to) },
+    ]
+  })
+  for (const { from, to } of stretches) {
+    const by = authorWithin(doc, from, to)
+    if (by !== undefined && !by.startsWith('human:')) authors.set(client, by)
+  }
+  const author = authors.get(client)
+  return stretches.map((stretch) => ({ ...stretch, author }))
+}
+
+/** Right before a struct; of a setting, the start of its element. */
+function placeBefore(item: Y.Item): Y.RelativePosition {
+  if (item.parentSub !== null) {
+    return Y.createRelativePositionFromTypeIndex(item.parent as Y.XmlElement, 0)
+  }
+  return new Y.RelativePosition(null, null, item.id, 0)
+}
+
+/** Right behind a struct: with what is before the place. */
+function placeBehind(item: Y.Item): Y.RelativePosition {
+  if (item.parentSub !== null) return placeBefore(item)
+  return new Y.RelativePosition(null, null, item.lastId, -1)
+}
+
+function wholeBlock(doc: Node, pos: number): { from: number; to: number } {
+  const at = doc.resolve(Math.min(pos, doc.content.size))
+  return { from: at.start(), to: at.end() }
+}
+
+function authorWithin(doc: Node, from: number, to: number): string | undefined {
+  let found: string | undefined
+  doc.nodesBetween(from, Math.max(to, from + 1), (node) => {
+    const by = node.marks.find((mark) => mark.type.name === 'authored')?.attrs['by']
+    found ??= by as string | undefined
+    return found === undefined
+  })
+  return found
+}
