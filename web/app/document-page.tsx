@@ -1,5 +1,7 @@
 /** A document's page: the bar, the text in its column, and the margin that is kept for cards. */
 import { useEffect, useRef, useState } from 'react'
+import { FollowNote } from '../authors/follow-note.tsx'
+import { AuthorLegend } from '../authors/legend.tsx'
 import { type Editor, mountEditor } from '../editor/editor.ts'
 import { type DocumentSession, openSession } from '../live/session.ts'
 import { useStore } from '../store.ts'
@@ -59,7 +61,9 @@ function OpenDocument({ session }: { readonly session: DocumentSession }) {
       <main className="page" id="text" data-synced={synced}>
         <div className="column" ref={place} />
         {editor === undefined ? null : <ToolsLayer view={editor.view} tools={editor.tools} />}
+        <AuthorLegend session={session} />
       </main>
+      <FollowNote session={session} />
       <LostTextPanel session={session} />
       <NameDialog session={session} />
       <NoticeRegion />

@@ -1,5 +1,6 @@
 /** The bar over a document: home, title, state line; who is here and how the page is shown. */
 import { House } from 'lucide-react'
+import { AuthorsToggle } from '../authors/authors-toggle.tsx'
 import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { useStore } from '../store.ts'
@@ -29,6 +30,7 @@ export function TopBar({ session, editor }: TopBarProps) {
       <StateLine session={session} />
       <span className="bar-space" />
       <People session={session} />
+      <AuthorsToggle session={session} />
       {mayShare ? <ShareButtons {...shared} /> : null}
       <MoreMenu shared={shared} mayShare={mayShare} />
     </header>

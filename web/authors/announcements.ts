@@ -5,8 +5,8 @@
 import { listed } from './edit-chip.ts'
 
 export interface Announcements {
-  /** `name` changed something in the block that starts at `block`, of that kind. */
-  changed(name: string, block: ChangedBlock): void
+  /** An actor changed something in a block; its name is asked for when it is said. */
+  changed(actor: string, block: ChangedBlock): void
   destroy(): void
 }
 
@@ -20,7 +20,7 @@ export interface ChangedBlock {
 const quietMs = 1_200
 const everyMs = 5_000
 
-export function createAnnouncements(): Announcements {
+export function createAnnouncements(nameOf: (actor: string) => string): Announcements {
   const region = document.createElement('div')
   region.className = 'visually-hidden'
   region.setAttribute('role', 'status')
@@ -33,13 +33,13 @@ export function createAnnouncements(): Announcements {
   const say = () => {
     timer = undefined
     saidAt = performance.now()
-    region.textContent = summary(blocks)
+    region.textContent = summary(new Map([...blocks].map(([id, own]) => [nameOf(id), own])))
     blocks.clear()
   }
   return {
-    changed(name, { key, kind }) {
-      const own = blocks.get(name) ?? new Map<string | number, string>()
-      blocks.set(name, own.set(key, kind))
+    changed(actor, { key, kind }) {
+      const own = blocks.get(actor) ?? new Map<string | number, string>()
+      blocks.set(actor, own.set(key, kind))
       window.clearTimeout(timer)
       const pause = Math.max(quietMs, saidAt + everyMs - performance.now())
       timer = window.setTimeout(say, pause)

@@ -31,7 +31,7 @@ interface ActorObject {
 }
 
 /** Unknown ids that come up within this time are asked for together. */
-const askAfterMs = 250
+const askAfterMs = 50
 
 export function openAuthorBook(session: DocumentSession): AuthorBook {
   const names = new Map<string, string>()
@@ -50,7 +50,8 @@ export function openAuthorBook(session: DocumentSession): AuthorBook {
     const { awareness } = session.copy.get()
     const peers = peersOf(awareness)
     present = peers.map(({ actor }) => actor)
-    let isNew = false
+    const own = session.account.get()
+    let isNew = own !== undefined && learn(own.actor_id, own.name)
     for (const { actor, name } of peers) {
       hues.of(actor, present)
       if (name !== undefined && learn(actor, name)) isNew = true
@@ -66,7 +67,7 @@ export function openAuthorBook(session: DocumentSession): AuthorBook {
     for (const [id, { name }] of Object.entries(read.actors)) if (learn(id, name)) isNew = true
     if (isNew) changes.set(changes.get() + 1)
   }
-  const stops = [watchAwareness(session, lookAround)]
+  const stops = [watchAwareness(session, lookAround), session.account.subscribe(lookAround)]
   return {
     author(id) {
       const name = names.get(id)

@@ -4,8 +4,10 @@
  */
 
 export interface Chips {
-  /** `name` edited beyond that edge; `go` brings the reader there. */
-  tell(edge: 'above' | 'below', name: string, go: () => void): void
+  /** An actor edited beyond that edge; `go` brings the reader there. */
+  tell(edge: 'above' | 'below', actor: string, go: () => void): void
+  /** Names may have changed. */
+  refresh(): void
   destroy(): void
 }
 
@@ -13,12 +15,12 @@ const shownMs = 8_000
 
 interface Chip {
   readonly element: HTMLButtonElement
-  readonly names: Set<string>
+  readonly actors: Set<string>
   go: () => void
   timer: number
 }
 
-export function createChips(): Chips {
+export function createChips(nameOf: (actor: string) => string): Chips {
   const chips = new Map<'above' | 'below', Chip>()
   const remove = (edge: 'above' | 'below') => {
     const chip = chips.get(edge)
@@ -38,18 +40,25 @@ export function createChips(): Chips {
       go()
     })
     document.body.append(element)
-    return { element, names: new Set(), go: () => {}, timer: 0 }
+    return { element, actors: new Set(), go: () => {}, timer: 0 }
+  }
+  const write = (edge: 'above' | 'below', { element, actors }: Chip) => {
+    const arrow = edge === 'above' ? '↑' : '↓'
+    const said = `${arrow} ${listed([...new Set([...actors].map(nameOf))])} edited ${edge}`
+    if (element.textContent !== said) element.textContent = said
   }
   return {
-    tell(edge, name, go) {
+    tell(edge, actor, go) {
       const chip = chips.get(edge) ?? create(edge)
       chips.set(edge, chip)
-      chip.names.add(name)
+      chip.actors.add(actor)
       chip.go = go
-      const arrow = edge === 'above' ? '↑' : '↓'
-      chip.element.textContent = `${arrow} ${listed([...chip.names])} edited ${edge}`
+      write(edge, chip)
       window.clearTimeout(chip.timer)
       chip.timer = window.setTimeout(() => remove(edge), shownMs)
+    },
+    refresh() {
+      for (const [edge, chip] of chips) write(edge, chip)
     },
     destroy() {
       remove('above')

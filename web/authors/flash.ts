@@ -3,7 +3,7 @@
  * are laid over the text on the screen only; what is off the screen is the chip's (edit-chip.ts).
  */
 import type { EditorView } from 'prosemirror-view'
-import type { Author } from './author-book.ts'
+import type { AuthorBook } from './author-book.ts'
 import type { Layer } from './layer.ts'
 import { visibleRange } from './visible-range.ts'
 
@@ -15,12 +15,15 @@ export interface Stretch {
 const flashMs = 1_200
 const boxesMax = 200
 
-/** Draws now; the boxes go by themselves. */
-export function flash(
-  { view, layer }: { readonly view: EditorView; readonly layer: Layer },
-  stretch: Stretch,
-  author: Author | undefined,
-): void {
+export interface FlashParts {
+  readonly view: EditorView
+  readonly layer: Layer
+  readonly book: AuthorBook
+}
+
+/** Draws now; the boxes go by themselves. With `actor`, in their hue and under their name. */
+export function flash(parts: FlashParts, stretch: Stretch, actor: string | undefined): void {
+  const { view, layer, book } = parts
   const seen = visibleRange(view)
   const from = Math.max(stretch.from, seen.from)
   const to = Math.min(stretch.to, seen.to)
@@ -29,6 +32,7 @@ export function flash(
   if (first === undefined) return
   const group = document.createElement('div')
   group.className = 'flash'
+  const author = actor === undefined ? undefined : book.author(actor)
   if (author !== undefined) group.style.setProperty('--by', `var(--author-${author.hue})`)
   const origin = layer.element.getBoundingClientRect()
   for (const box of boxes) {
@@ -40,16 +44,23 @@ export function flash(
     element.style.setProperty('height', `${box.bottom - box.top}px`)
     group.append(element)
   }
+  const name = document.createElement('span')
+  const write = () => {
+    name.textContent = actor === undefined ? '' : book.author(actor).name
+  }
+  const stopWriting = book.changes.subscribe(write)
   if (author !== undefined) {
-    const name = document.createElement('span')
+    write()
     name.className = 'flash-name'
-    name.textContent = author.name
     name.style.setProperty('left', `${first.left - origin.left}px`)
     name.style.setProperty('top', `${first.top - origin.top}px`)
     group.append(name)
   }
   layer.element.append(group)
-  window.setTimeout(() => group.remove(), flashMs)
+  window.setTimeout(() => {
+    stopWriting()
+    group.remove()
+  }, flashMs)
 }
 
 interface Box {

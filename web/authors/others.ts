@@ -8,7 +8,6 @@ import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import type { Copy, DocumentSession } from '../live/session.ts'
 import { createAnnouncements } from './announcements.ts'
-import type { Author } from './author-book.ts'
 import { authorship } from './authorship.ts'
 import { createChips } from './edit-chip.ts'
 import { flash } from './flash.ts'
@@ -22,6 +21,9 @@ import { drawRemoteCarets } from './remote-carets.ts'
 import { type RemoteEdit, watchRemoteEdits } from './remote-edits.ts'
 import { tintByAuthor } from './tinting.ts'
 import { visibleRange } from './visible-range.ts'
+
+/** Whose edit does not tell whose it is. */
+const somebody = 'unknown:unattributed'
 
 export interface OthersParts {
   readonly session: DocumentSession
@@ -38,20 +40,21 @@ function showOthers(view: EditorView, { session, copy }: OthersParts) {
   const layer = openLayer(view)
   const carets = drawRemoteCarets({ view, copy, layer, book })
   const own = announceOwnCaret(view, copy)
-  const chips = createChips()
-  const announcements = createAnnouncements()
+  const nameOf = (actor: string) => (actor === somebody ? 'Somebody' : book.author(actor).name)
+  const chips = createChips(nameOf)
+  const announcements = createAnnouncements(nameOf)
   following.attach(createFollowing(view, carets))
+  const flashParts = { view, layer, book }
   const tellEdit = (edit: RemoteEdit, isFirst: boolean) => {
-    const author = edit.author === undefined ? undefined : book.author(edit.author)
-    const name = author?.name ?? 'Somebody'
-    announcements.changed(name, blockAt(view, edit.from))
+    const actor = edit.author ?? somebody
+    announcements.changed(actor, blockAt(view, edit.from))
     const edge = edgeOf(view, edit)
-    if (edge === undefined) flash({ view, layer }, edit, isFirst ? author : undefined)
-    else chips.tell(edge, name, () => goTo(edit, author))
+    if (edge === undefined) flash(flashParts, edit, isFirst ? edit.author : undefined)
+    else chips.tell(edge, actor, () => goTo(edit))
   }
-  const goTo = (edit: RemoteEdit, author: Author | undefined) => {
-    scrollToPosition(view, edit.from)
-    window.setTimeout(() => flash({ view, layer }, clamped(view, edit), author), 400)
+  const goTo = (edit: RemoteEdit) => {
+    scrollToPosition(view, clamped(view, edit).from)
+    window.setTimeout(() => flash(flashParts, clamped(view, edit), edit.author), 400)
   }
   const stopWatching = watchRemoteEdits(
     { copy, doc: () => view.state.doc, isLoaded: () => session.synced.get() },
@@ -67,13 +70,14 @@ function showOthers(view: EditorView, { session, copy }: OthersParts) {
   )
   const announceWriters = (writers: ReadonlySet<number>) => {
     if (writers.size === 0) return
-    for (const { client, actor, name, cursor } of peersOf(copy.awareness)) {
+    for (const { client, actor, cursor } of peersOf(copy.awareness)) {
       if (!writers.has(client) || cursor === undefined) continue
       const [pos] = positionsOf(copy.fragment, view.state.doc, [cursor.head])
       if (pos === undefined) continue
-      announcements.changed(name ?? book.author(actor).name, blockAt(view, pos))
+      announcements.changed(actor, blockAt(view, pos))
     }
   }
+  const stopRenaming = book.changes.subscribe(chips.refresh)
   const stopGutter = drawGutter({ view, layer, book, shown })
   const tinting = tintByAuthor(view, known)
   return {
@@ -84,6 +88,7 @@ function showOthers(view: EditorView, { session, copy }: OthersParts) {
       own.update()
     },
     destroy() {
+      stopRenaming()
       stopGutter()
       tinting.destroy()
       stopWatching()

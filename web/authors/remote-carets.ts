@@ -137,6 +137,7 @@ function paintPeers({ view, copy, layer, book }: CaretParts, painting: Painting)
     }
     moves.push(() => {
       const at = box === undefined ? undefined : layer.place(box)
+      caret.element.toggleAttribute('data-glides', caret.box !== undefined)
       caret.box = at && box ? { ...at, height: box.bottom - box.top } : undefined
       moveCaret(caret, author.hue, peer.name ?? author.name)
     })

@@ -8,6 +8,7 @@ import { gapCursor } from 'prosemirror-gapcursor'
 import { keymap } from 'prosemirror-keymap'
 import type { Plugin } from 'prosemirror-state'
 import { redo, undo } from 'y-prosemirror'
+import { othersPlugin } from '../authors/others.ts'
 import type { Tools } from '../tools/tools.ts'
 import { authoredStamps } from './authored.ts'
 import { type Binding, bindingPlugin } from './binding/binding.ts'
@@ -35,7 +36,8 @@ export function sharedTextPlugins(
   ]
 }
 
-export function editorPlugins({ session }: EditorParts, binding: Binding, tools: Tools): Plugin[] {
+export function editorPlugins(parts: EditorParts, binding: Binding, tools: Tools): Plugin[] {
+  const { session, copy } = parts
   return [
     ...sharedTextPlugins(binding, {
       mayWrite: () => isWritable(session),
@@ -49,5 +51,6 @@ export function editorPlugins({ session }: EditorParts, binding: Binding, tools:
     clipboard(),
     dropCursor({ class: 'drop-cursor', color: false }),
     gapCursor(),
+    othersPlugin({ session, copy }),
   ]
 }

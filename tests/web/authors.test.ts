@@ -1,0 +1,141 @@
+/** Who wrote what: tints, gutter, legend and tips on the page, and the arithmetic behind them. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parseMarkdown } from '../../schema/markdown/parser.ts'
+import { summary } from '../../web/authors/announcements.ts'
+import { listed } from '../../web/authors/edit-chip.ts'
+import { Hues, hueCount, ownHue } from '../../web/authors/hues.ts'
+import { percent, sharesOf } from '../../web/authors/shares.ts'
+import { agentEdits, person } from './company.ts'
+import { Stage } from './stage.ts'
+
+let stage: Stage
+test.before(async () => {
+  stage = await Stage.open()
+})
+test.after(() => stage.close())
+
+test('hues: the same actor has the same; people together have different ones', () => {
+  assert.is(ownHue('human:ada'), ownHue('human:ada'))
+  const seen = new Set(Array.from({ length: 200 }, (_, n) => ownHue(`human:${n}`)))
+  assert.is(seen.size, hueCount)
+  const hues = new Hues()
+  const present = Array.from({ length: hueCount }, (_, n) => `human:guest-${n}`)
+  assert.is(new Set(present.map((actor) => hues.of(actor, present))).size, hueCount)
+  const before = hues.of('human:guest-3', present)
+  hues.of('human:late', [...present, 'human:late'])
+  assert.is(hues.of('human:guest-3', present), before)
+})
+
+test('shares: counted by text, unchanged blocks counted once', () => {
+  const doc = parseMarkdown('abcd\n\nefgh ij\n')
+  const { authored } = doc.type.schema.marks
+  const [first, second] = [doc.child(0), doc.child(1)]
+  const by = (actor: string) => authored?.create({ by: actor })
+  const marked = doc.copy(
+    first.content.size === 4
+      ? doc.content
+          .replaceChild(0, first.copy(marksOn(first, by('human:a'))))
+          .replaceChild(1, second.copy(marksOn(second, by('ai:q'))))
+      : doc.content,
+  )
+  assert.equal(
+    sharesOf(marked).map(({ actor, chars }) => [actor, chars]),
+    [
+      ['ai:q', 7],
+      ['human:a', 4],
+    ],
+  )
+  assert.is(percent(0.004), '< 1 %')
+  assert.is(percent(0.376), '38 %')
+})
+
+type Block = ReturnType<typeof parseMarkdown>
+function marksOn(block: Block, mark: unknown): Block['content'] {
+  return block.content.replaceChild(0, block.child(0).mark([mark as never]))
+}
+
+test('announcements are summed up', () => {
+  const quill = new Map([[1, 'paragraph']])
+  assert.is(summary(new Map([['Quill', quill]])), 'Quill edited a paragraph.')
+  quill.set(9, 'paragraph').set(20, 'paragraph')
+  assert.is(summary(new Map([['Quill', quill]])), 'Quill edited 3 paragraphs.')
+  quill.set(30, 'table')
+  const ada = new Map([[2, 'heading']])
+  const both = new Map([
+    ['Quill', quill],
+    ['Ada', ada],
+  ])
+  assert.is(summary(both), 'Quill edited 4 blocks. Ada edited a heading.')
+  assert.is(listed(['A', 'B', 'C', 'D']), 'A, B and 2 more')
+})
+
+const markdown = '# Plan\n\nWe meet on Monday.\n\nBring the charts.\n'
+
+test('the toggle tints text by author, tells agents by more than colour, and names them', async () => {
+  const sheet = await stage.document(markdown)
+  const page = await person(stage, sheet, 'Ada')
+  await page.getByText('Bring the charts.').click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' And pens.')
+  const pens = page.locator('[data-by^="human:"]', { hasText: 'And pens.' })
+  await pens.waitFor()
+  const background = () => pens.evaluate((span) => getComputedStyle(span).backgroundColor)
+  assert.is(await background(), 'rgba(0, 0, 0, 0)')
+
+  const toggle = page.getByRole('button', { name: 'Show authors' })
+  assert.is(await toggle.getAttribute('aria-pressed'), 'false')
+  await toggle.click()
+  assert.is(await toggle.getAttribute('aria-pressed'), 'true')
+  const legend = page.getByRole('complementary', { name: 'Authors' })
+  await legend.getByRole('listitem').filter({ hasText: 'Quill' }).waitFor()
+  const ada = legend.getByRole('listitem').filter({ hasText: 'Ada' })
+  await ada.waitFor()
+  assert.match(await ada.innerText(), /person[\s\S]*\d+ %/)
+  assert.is(await ada.getAttribute('aria-current'), 'true')
+  assert.is.not(await background(), 'rgba(0, 0, 0, 0)')
+
+  const sign = (words: string) =>
+    page
+      .locator('[data-by]', { hasText: words })
+      .evaluate((span) => getComputedStyle(span).textDecorationColor)
+  assert.is(await sign('And pens.'), 'rgba(0, 0, 0, 0)')
+  assert.is.not(await sign('We meet on Monday.'), 'rgba(0, 0, 0, 0)')
+  assert.ok((await page.locator('.author-bar:not([hidden])').count()) >= 1)
+  await page.screenshot({ path: '/tmp/shots/authors-light.png' })
+
+  await pens.hover()
+  const tip = page.getByRole('tooltip').filter({ hasText: 'Ada · person' })
+  await tip.waitFor()
+  await page.screenshot({ path: '/tmp/shots/authors-tip.png' })
+  await page.mouse.move(5, 5)
+  await tip.waitFor({ state: 'hidden' })
+
+  await toggle.click()
+  assert.is(await background(), 'rgba(0, 0, 0, 0)')
+  assert.is(await legend.count(), 0)
+  assert.equal(stage.complaints, [])
+  await page.context().close()
+})
+
+test('new text takes its author’s tint while the view is on; the caret’s author is marked', async () => {
+  const sheet = await stage.document(markdown)
+  const page = await person(stage, sheet, 'Ada', { colorScheme: 'dark' })
+  await page.getByRole('button', { name: 'Show authors' }).click()
+  await agentEdits(stage, sheet, [{ old_string: 'Monday', new_string: 'Tuesday at ten' }])
+  await page.getByText('Tuesday at ten').waitFor()
+  await page.getByText('Bring the charts.').click()
+  const row = page.getByRole('listitem').filter({ hasText: 'Quill' })
+  await page.locator('.legend-row[aria-current]', { hasText: 'Quill' }).waitFor()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Mine.')
+  await page.locator('.legend-row[aria-current]', { hasText: 'Ada' }).waitFor()
+  assert.is(await row.getAttribute('aria-current'), null)
+  await page.screenshot({ path: '/tmp/shots/authors-dark.png' })
+  await page.setViewportSize({ width: 390, height: 700 })
+  await page.screenshot({ path: '/tmp/shots/authors-phone.png' })
+  await page.context().close()
+})
+
+test.run()

@@ -1,0 +1,177 @@
+/**
+ * Who is here and what they do: carets with names, selections, following, an agent's edit that
+ * flashes and scrolls nothing, chips for what is off the screen, announcements, many typists.
+ */
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { agentEdits, person, stopTypists, Typist } from './company.ts'
+import { Stage } from './stage.ts'
+
+let stage: Stage
+test.before(async () => {
+  stage = await Stage.open()
+})
+test.after(async () => {
+  stopTypists()
+  await stage.close()
+})
+
+const markdown = '# Plan\n\nWe meet on Monday.\n\nBring the charts and the pens.\n'
+const long = `# Long\n\n${Array.from({ length: 120 }, (_, n) => `Paragraph number ${n}.\n`).join('\n')}`
+
+const caretOf = (page: Page, name: string) => page.locator('.caret', { hasText: name })
+const scrollTop = (page: Page) => page.evaluate(() => window.scrollY)
+
+/** Where the caret of that name stands, from the left edge of these words in px. */
+async function besides(page: Page, name: string, words: string): Promise<[number, number]> {
+  const caret = await caretOf(page, name).boundingBox()
+  const text = await page.getByText(words).evaluate((element, said) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const at = node.textContent?.indexOf(said) ?? -1
+      if (at < 0) continue
+      const range = document.createRange()
+      range.setStart(node, at)
+      range.setEnd(node, at + said.length)
+      const { right, top } = range.getBoundingClientRect()
+      return { right, top }
+    }
+    return { right: 0, top: 0 }
+  }, words)
+  return [(caret?.x ?? -99) - text.right, (caret?.y ?? -99) - text.top]
+}
+
+test('a caret stands where its owner points, with a name that fades, and moves with the text', async () => {
+  const sheet = await stage.document(markdown)
+  const page = await person(stage, sheet, 'Ada')
+  const bo = await Typist.open(stage, sheet, 'Bo')
+  bo.point('on Monday')
+  const caret = caretOf(page, 'Bo')
+  await caret.waitFor()
+  assert.is(await caret.getAttribute('data-named'), '')
+  const [dx, dy] = await besides(page, 'Bo', 'on Monday')
+  assert.ok(Math.abs(dx) < 3 && Math.abs(dy) < 6, `${dx} ${dy}`)
+  bo.point('the charts', 'Bring')
+  await page.waitForFunction(() => CSS.highlights.size > 0)
+  await page.screenshot({ path: '/tmp/shots/carets-selection.png' })
+
+  await page.getByText('Bring the charts').click()
+  await page.keyboard.press('Home')
+  await page.keyboard.type('Please: ')
+  await page.getByText('Please: Bring').waitFor()
+  await page.waitForFunction(() => document.querySelector('.caret:not([data-named])') !== null)
+  const moved = await besides(page, 'Bo', 'the charts')
+  assert.ok(Math.abs(moved[0]) < 3, `${moved}`)
+  const box = await caret.boundingBox()
+  await page.mouse.move((box?.x ?? 0) + 2, (box?.y ?? 0) + 8)
+  await page.waitForSelector('.caret[data-pointed]')
+  bo.stop()
+  await caret.waitFor({ state: 'detached' })
+  assert.is(await page.evaluate(() => CSS.highlights.size), 0)
+  await page.context().close()
+})
+
+test('my caret is told to the others, in the same text', async () => {
+  const sheet = await stage.document(markdown)
+  const bo = await Typist.open(stage, sheet, 'Bo')
+  const page = await person(stage, sheet, 'Ada')
+  await page.getByText('Bring the charts').click()
+  const seen = await new Promise<unknown>((resolve) => {
+    const look = () => {
+      for (const [client, state] of bo.provider.awareness.getStates()) {
+        if (client !== bo.ydoc.clientID && state['cursor'] != null) resolve(state['cursor'])
+      }
+    }
+    bo.provider.awareness.on('change', look)
+    look()
+  })
+  assert.ok(seen)
+  bo.stop()
+  await page.context().close()
+})
+
+test('an agent’s edit flashes where it landed, with its name, and scrolls nothing', async () => {
+  const sheet = await stage.document(long)
+  const page = await person(stage, sheet, 'Ada')
+  await page.getByText('Paragraph number 3.').click()
+  const before = await scrollTop(page)
+  await page.evaluate(() => {
+    const seen = new Set<string>()
+    Object.assign(window, { seen })
+    new MutationObserver(() => {
+      for (const name of document.querySelectorAll('.flash-name')) seen.add(name.textContent ?? '')
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+  await agentEdits(stage, sheet, [
+    { old_string: 'Paragraph number 5.', new_string: 'Paragraph number five.' },
+  ])
+  await page.locator('.flash-box').first().waitFor()
+  await page.locator('.flash-name', { hasText: 'Quill' }).waitFor()
+  await page.screenshot({ path: '/tmp/shots/carets-flash.png' })
+  assert.is(await scrollTop(page), before)
+  await page.locator('.flash').waitFor({ state: 'detached' })
+  const said = page.locator('[data-purpose="remote-changes"]')
+  await page.waitForFunction(
+    () => document.querySelector('[data-purpose="remote-changes"]')?.textContent !== '',
+  )
+  assert.is(await said.textContent(), 'Quill edited a paragraph.')
+  assert.is(await said.getAttribute('aria-live'), 'polite')
+  await page.context().close()
+})
+
+test('an edit off the screen shows a chip that goes there; what I type flashes nothing', async () => {
+  const sheet = await stage.document(long)
+  const page = await person(stage, sheet, 'Ada')
+  await page.getByText('Paragraph number 2.').click()
+  await page.keyboard.type('x')
+  await agentEdits(stage, sheet, [
+    { old_string: 'Paragraph number 100.', new_string: 'Paragraph number 100. And more.' },
+  ])
+  const chip = page.getByRole('button', { name: /Quill edited below/ })
+  await chip.waitFor()
+  assert.is(await page.locator('.flash').count(), 0)
+  assert.is(await scrollTop(page), 0)
+  await page.screenshot({ path: '/tmp/shots/carets-chip.png' })
+  await chip.click()
+  await page.locator('.flash-box').first().waitFor()
+  const box = await page.getByText('And more.').boundingBox()
+  assert.ok(box !== null && box.y > 48 && box.y < 800, JSON.stringify(box))
+  assert.is(await chip.count(), 0)
+  await page.context().close()
+})
+
+test('fifty typists: no long task above 200 ms', async () => {
+  const sheet = await stage.document(long)
+  const page = await person(stage, sheet, 'Ada')
+  const typists: Typist[] = []
+  for (let n = 0; n < 50; n++) typists.push(await Typist.open(stage, sheet, `Typist${n}`))
+  for (const [n, typist] of typists.entries()) typist.point(`Paragraph number ${n}.`)
+  await page.waitForFunction(() => document.querySelectorAll('.caret').length === 50)
+  await page.evaluate(() => {
+    const long: number[] = []
+    Object.assign(window, { long })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) long.push(entry.duration)
+    }).observe({ entryTypes: ['longtask'] })
+  })
+  for (let round = 0; round < 30; round++) {
+    for (const [n, typist] of typists.entries()) {
+      typist.type(`Paragraph number ${n}.`, 'y')
+      typist.point(`Paragraph number ${n}.`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  await page.getByText(`Paragraph number 7.${'y'.repeat(30)}`).waitFor()
+  const worst = await page.evaluate(() => {
+    const { long } = window as unknown as { long: number[] }
+    return Math.max(0, ...long)
+  })
+  await page.screenshot({ path: '/tmp/shots/carets-fifty.png' })
+  for (const typist of typists) typist.stop()
+  assert.ok(worst < 200, `a task of ${worst} ms`)
+  assert.equal(stage.complaints, [])
+  await page.context().close()
+})
+
+test.run()

@@ -1,0 +1,103 @@
+/**
+ * Company for a document on the stage: people with a name and an account in a browser of their own,
+ * typists (a live socket each, without a browser) and an agent's edits over REST.
+ */
+import type { Page } from 'playwright-core'
+import { WebSocket } from 'ws'
+import { WebsocketProvider } from 'y-websocket'
+import * as Y from 'yjs'
+import type { Stage, StageDocument } from './stage.ts'
+
+/** A person of this name on the document, with the text in sight. */
+export async function person(
+  stage: Stage,
+  sheet: StageDocument,
+  name: string,
+  options: Parameters<Stage['person']>[0] = {},
+): Promise<Page> {
+  const page = await stage.person(options)
+  await page.goto('/')
+  await page.evaluate(async (said) => {
+    const body = JSON.stringify({ name: said })
+    const headers = { 'Content-Type': 'application/json' }
+    await fetch('/auth/guest', { method: 'POST', body, headers })
+  }, name)
+  await page.goto(sheet.shareAddress)
+  await page.waitForSelector('#text[data-synced="true"] .text > [data-id]')
+  return page
+}
+
+/** Replaces text over REST, as Quill. */
+export function agentEdits(
+  stage: Stage,
+  { slug, token }: StageDocument,
+  edits: readonly Readonly<Record<string, unknown>>[],
+): Promise<unknown> {
+  return stage.call('PATCH', `/docs/${slug}`, { token, body: { edits } })
+}
+
+/** A typist; only its awareness says who it is. Stop it, or the process stays. */
+export class Typist {
+  readonly ydoc = new Y.Doc()
+  readonly provider: WebsocketProvider
+
+  private constructor(stage: Stage, { slug, token }: StageDocument) {
+    const address = `${stage.origin.replace('http', 'ws')}/docs/${slug}`
+    this.provider = new WebsocketProvider(address, 'live', this.ydoc, {
+      disableBc: true,
+      protocols: ['yjs', `bearer.${token}`],
+      WebSocketPolyfill: WebSocket as unknown as typeof globalThis.WebSocket,
+    })
+  }
+
+  static async open(stage: Stage, sheet: StageDocument, name: string): Promise<Typist> {
+    const typist = new Typist(stage, sheet)
+    typists.add(typist)
+    const user = { actor: `human:${name.toLowerCase()}`, name }
+    typist.provider.awareness.setLocalStateField('user', user)
+    await new Promise<void>((resolve) => typist.provider.once('sync', () => resolve()))
+    return typist
+  }
+
+  /** Puts the caret behind these words; with `from`, selects from behind those. */
+  point(words: string, from = words): void {
+    const place = (at: string) => Y.createRelativePositionFromTypeIndex(...this.#behind(at))
+    this.provider.awareness.setLocalStateField('cursor', {
+      anchor: place(from),
+      head: place(words),
+    })
+  }
+
+  type(words: string, added: string): void {
+    const [text, index] = this.#behind(words)
+    text.insert(index, added)
+  }
+
+  stop(): void {
+    typists.delete(this)
+    this.provider.destroy()
+    this.ydoc.destroy()
+  }
+
+  #behind(words: string): [Y.XmlText, number] {
+    for (const text of textsIn(this.ydoc.getXmlFragment('prosemirror'))) {
+      const plain = text.toString().replace(/<[^>]*>/g, '')
+      const at = plain.indexOf(words)
+      if (at >= 0) return [text, at + words.length]
+    }
+    throw new Error(`no text with ${words}`)
+  }
+}
+
+const typists = new Set<Typist>()
+
+export function stopTypists(): void {
+  for (const typist of typists) typist.stop()
+}
+
+function textsIn(parent: Y.XmlFragment): Y.XmlText[] {
+  return parent.toArray().flatMap((child) => {
+    if (child instanceof Y.XmlText) return [child]
+    return child instanceof Y.XmlElement ? textsIn(child) : []
+  })
+}
