@@ -23,7 +23,7 @@ export async function person(
     await fetch('/auth/guest', { method: 'POST', body, headers })
   }, name)
   await page.goto(sheet.shareAddress)
-  await page.waitForSelector('#text[data-synced="true"] .text > [data-id]')
+  await page.waitForSelector('#text[data-synced="true"] .text[contenteditable="true"]')
   return page
 }
 

@@ -5,6 +5,7 @@
 import { Bot, LogOut, PenLine, Users } from 'lucide-react'
 import { Dialog, DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
+import { authorship, follow } from '../authors/authorship.ts'
 import { newGuestName } from '../live/guest-name.ts'
 import type { DocumentSession, Peer } from '../live/session.ts'
 import { useStore } from '../store.ts'
@@ -18,6 +19,7 @@ export function People({ session }: { readonly session: DocumentSession }) {
   const peers = useStore(session.peers)
   const account = useStore(session.account)
   const [renames, setRenames] = useState(false)
+  const { hueOf } = authorship(session).book
   const shown = peers.slice(0, picturesMax)
   const more = peers.length - shown.length
   const label = peers.length === 0 ? 'You' : `You and ${peers.length} more`
@@ -43,11 +45,16 @@ export function People({ session }: { readonly session: DocumentSession }) {
               {account === undefined ? null : <span className="kbd">you</span>}
             </div>
             {peers.map((peer) => (
-              <div key={peer.actor} className="people-one">
+              <DropdownMenu.Item
+                key={peer.actor}
+                className="menu-item people-one"
+                title={`Follow ${nameOf(peer)}`}
+                onSelect={() => follow(session, peer)}
+              >
                 <Picture peer={peer} hue={hueOf(peer.actor)} />
                 <span>{nameOf(peer)}</span>
                 {isAgent(peer) ? <span className="kbd">agent</span> : null}
-              </div>
+              </DropdownMenu.Item>
             ))}
             <DropdownMenu.Separator className="menu-rule" />
             <DropdownMenu.Item className="menu-item" onSelect={() => setRenames(true)}>
@@ -112,13 +119,6 @@ function Rename({ session, open, onClose }: RenameProps) {
       </Dialog.Portal>
     </Dialog.Root>
   )
-}
-
-/** Which of the ten author hues somebody has. */
-function hueOf(actor: string): number {
-  let hash = 0
-  for (const character of actor) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) >>> 0
-  return hash % 10
 }
 
 const isAgent = ({ actor }: Peer): boolean => !actor.startsWith('human:')

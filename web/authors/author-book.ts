@@ -20,6 +20,7 @@ export interface Author {
 export interface AuthorBook {
   /** What is known now; a name that is not is asked for, and `changes` tells when it came. */
   author(id: string): Author
+  hueOf(id: string): number
   /** Grows with everything learned. */
   readonly changes: Readable<number>
   close(): void
@@ -68,14 +69,16 @@ export function openAuthorBook(session: DocumentSession): AuthorBook {
     if (isNew) changes.set(changes.get() + 1)
   }
   const stops = [watchAwareness(session, lookAround), session.account.subscribe(lookAround)]
+  const hueOf = (id: string) => hues.of(id, present)
   return {
+    hueOf,
     author(id) {
       const name = names.get(id)
-      if (name === undefined && !asked.has(id) && id !== unattributedActor) {
+      if (name === undefined && !asked.has(id) && isKnowable(id)) {
         asked.add(id)
         timer ??= window.setTimeout(ask, askAfterMs)
       }
-      return { id, name: name ?? placeholder(id), isHuman: isHuman(id), hue: hues.of(id, present) }
+      return { id, name: name ?? placeholder(id), isHuman: isHuman(id), hue: hueOf(id) }
     },
     changes,
     close() {
@@ -88,6 +91,10 @@ export function openAuthorBook(session: DocumentSession): AuthorBook {
 const unattributedActor = 'unknown:unattributed'
 
 export const isHuman = (actor: string): boolean => actor.startsWith('human:')
+
+/** A reader without an account has no name, however often one asks. */
+const isKnowable = (id: string): boolean =>
+  id !== unattributedActor && !id.startsWith('human:client-')
 
 function placeholder(id: string): string {
   if (id === unattributedActor) return 'Unknown'
