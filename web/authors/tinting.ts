@@ -55,7 +55,7 @@ export function tintByAuthor(view: EditorView, authorship: Authorship): Tinting 
   }
 }
 
-/** One rule an author: their hue, and for an agent the dots, since colour is never the only sign. */
+/** One rule an author: their hue; for an agent the dots, since colour is never the only sign. */
 function rulesFor(book: AuthorBook, shares: readonly Share[]): string {
   return shares
     .map(({ actor }) => {
