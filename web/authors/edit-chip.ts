@@ -1,6 +1,7 @@
 /**
- * Tells of edits that landed off the screen: a small button at the edge behind which they are. It
- * goes there when pressed. One for each edge; a new edit joins the one that is showing. It goes by itself.
+ * Tells of edits that landed off the screen: a small button at the edge behind which they are, that
+ * goes there when pressed. One for each edge; a new edit joins the one that is showing. It goes by
+ * itself.
  */
 
 export interface Chips {

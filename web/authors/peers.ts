@@ -1,7 +1,7 @@
 /**
- * Who else is here, as their pages announce it in awareness: `user` says who, `cursor` where, in the
- * shape of y-prosemirror's, so that stock editors take part. A state is another machine's word: all
- * of it is checked, none of it is trusted for more than drawing.
+ * Who else is here, as their pages announce it in awareness: `user` says who, `cursor` where, in
+ * y-prosemirror's shape, so that stock editors take part. A state is another machine's word: all of
+ * it is checked, none of it is trusted for more than drawing.
  */
 import * as Y from 'yjs'
 import type { Copy } from '../live/session.ts'
