@@ -3,7 +3,7 @@ import type { Route } from './route.ts'
 
 export function llmsText(routes: readonly Route[], baseUrl: string): string {
   const table = routes
-    .filter(({ declaration }) => declaration.role !== 'none')
+    .filter(({ declaration: { role, path } }) => role !== 'none' || path.startsWith('/s/'))
     .map(({ declaration: { method, path, summary } }) => `- ${method} ${path}: ${summary}`)
   return `# Scriptorium
 
@@ -21,6 +21,10 @@ an address. Every error is \`{error, code, request_id}\` with an HTTP status; ac
 
 A share link: take the token out of \`/d/:slug?token=…\`, read \`GET /docs/:slug?docs\` once with it as Bearer
 and the header \`X-Service-Share-Ingress: 1\`, then use \`your_token\` from the answer.
+
+A short link: GET it without credentials and without following redirects, then GET its \`confirmation_url\`
+once. \`Location\` is the share link; take it only when its origin and slug are those of \`api_reference_url\`
+and \`slug\` in the same answer. To read alone, \`.md\` or \`.json\` behind the short link is enough.
 
 ## Routes
 ${table.join('\n')}

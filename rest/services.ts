@@ -24,6 +24,8 @@ export interface Rates {
 export interface RestConfig {
   /** Origin and path that all addresses begin with; no slash at the end. */
   readonly baseUrl: string
+  /** What short links begin with; no slash at the end. */
+  readonly shortLinkBase: string
   /** Where the built browser page lies. */
   readonly webDirectory: string
   /** How many proxies in front of the service are believed about the caller's address. */

@@ -159,6 +159,11 @@ const rows = {
   ALL_EDITS_FAILED: { status: 409, reportable: true, message: 'None of the edits applied.' },
   ALREADY_OWNED: { extension: true, status: 409, message: 'This document has an owner already.' },
   HANDLE_TAKEN: { extension: true, status: 409, message: 'This handle is taken.' },
+  CONFIRMATION_SPENT: {
+    extension: true,
+    status: 410,
+    message: 'This confirmation was used or has expired; ask the short link for another one.',
+  },
   IDENTIFY_REQUIRED: {
     status: 412,
     close: 4412,

@@ -18,6 +18,7 @@ export const limits = {
   /** A session that is not used for so long ends. */
   sessionIdleMs: 180 * 24 * 3_600_000,
   sessionUseNotedEveryMs: 24 * 3_600_000,
+  confirmationTtlMs: 5 * 60_000,
 
   parseInlineSteps: 600_000,
   parseBlockTokens: 600_000,

@@ -22,6 +22,9 @@ export interface DocumentFacts {
   readonly createdAt: number
 }
 
+/** What of the facts can be set. */
+export type DocumentFlags = Pick<DocumentFacts, 'linkAccess' | 'readOnly' | 'commentsDisabled'>
+
 /**
  * Names one retry-safe request: the same `identity` and `key` with another `fingerprint` is a
  * conflict.
@@ -159,6 +162,11 @@ export interface Documents {
    * One commit or nothing (interface §4.5). 409 and 422 refusals carry `markdown` and `revision`.
    */
   patch(slug: Slug, request: PatchRequest): Promise<PatchOutcome>
+  /**
+   * Sets flags, durably, as one revision of its own; what is set already makes none. Answers the
+   * document's revision.
+   */
+  configure(slug: Slug, flags: Partial<DocumentFlags>, writer: Writer): Promise<number>
   /** The text of an old revision; undefined when there is no such revision. */
   revisionText(slug: Slug, revision: number): Promise<string | undefined>
   /** Attaches a live editor (interface §6.2). */

@@ -16,6 +16,7 @@ import type {
   CreateOutcome,
   CreateRequest,
   DocumentFacts,
+  DocumentFlags,
   Documents,
   DocumentView,
   Follower,
@@ -24,6 +25,7 @@ import type {
   LiveSession,
   PatchOutcome,
   PatchRequest,
+  Writer,
 } from './contract.ts'
 import { Idempotency, type KeptOutcome } from './idempotency.ts'
 import { buildDocument } from './open/create.ts'
@@ -117,6 +119,14 @@ class StoredDocuments implements Documents {
       },
       replay: (kept) => replayPatch(kept, (at) => this.#keptText(kept.slug, at)),
     })
+  }
+
+  async configure(slug: Slug, flags: Partial<DocumentFlags>, writer: Writer): Promise<number> {
+    const document = await this.#open(slug)
+    document.settle()
+    const { revision } = document.configure(flags, writer)
+    await document.durable()
+    return revision
   }
 
   revisionText(slug: Slug, revision: number): Promise<string | undefined> {

@@ -23,6 +23,8 @@ export interface TokenCredential {
   readonly actor: ActorId
   readonly shared: boolean
   readonly origin: DocumentToken['origin']
+  /** Its role is that of the document's general access, not its own. */
+  readonly follows: boolean
   readonly displayName: string | undefined
 }
 
@@ -106,6 +108,7 @@ const tokenCredential = (record: DocumentToken, sha256: string): TokenCredential
   actor: record.actor as ActorId,
   shared: record.kind === 'shared',
   origin: record.origin,
+  follows: record.follows === true,
   displayName: record.displayName,
 })
 

@@ -12,6 +12,12 @@ import { createGuest, renameAccount } from './accounts.ts'
 import { type ActorObject, actorObjects } from './actors.ts'
 import { type RegisteredAgent, registerAgent } from './agents.ts'
 import { type BrowserSecrets, browserAgain, browserFor } from './browsers.ts'
+import {
+  type Confirmation,
+  newConfirmation,
+  spendConfirmation,
+  sweepConfirmations,
+} from './confirmations.ts'
 import { type Creation, type CreatorAccess, creatorAccess, prepareCreation } from './creation.ts'
 import { keysBehind } from './credential-keys.ts'
 import { claimOwnership, keepLink, mayClaim, recordedRoles } from './grants.ts'
@@ -28,6 +34,7 @@ import type { Account } from './records.ts'
 import { type Access, accessOf, grantsOf } from './roles.ts'
 import type { SecretKey } from './secrets.ts'
 import { endSession, sweepEndedSessions } from './sessions.ts'
+import { type GeneralLink, generalLink, type ShortLink, shortLink } from './short-links.ts'
 import { issueToken } from './tokens.ts'
 import { sweepUnusedTokens } from './unused-tokens.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
@@ -67,6 +74,14 @@ export interface People {
   /** Makes the browser's account the owner. Refuses AUTH_REQUIRED, FORBIDDEN, ALREADY_OWNED. */
   claim(browser: BrowserCredential, slug: Slug): Promise<void>
   actors(ids: Iterable<ActorId>): Promise<Record<string, ActorObject>>
+  /** The document's link of general access, made when there is none. */
+  generalLink(slug: Slug): Promise<GeneralLink>
+  /** Where a code leads; `undefined`: nowhere. */
+  shortLink(code: string): Promise<ShortLink | undefined>
+  /** A ticket to follow this short link once, soon. */
+  newConfirmation(code: string): Confirmation
+  /** Whether the ticket was good until now; `undefined`: it never was for this code. */
+  spendConfirmation(code: string, ticket: string): Promise<boolean | undefined>
   visitor(cookie: string | undefined): Visitor
   prepareCreation(request: {
     readonly slug: Slug
@@ -94,6 +109,7 @@ export function openPeople(options: {
     return runtime.after(limits.unusedTokenSweepEveryMs, () => {
       sweepUnusedTokens(store, runtime).catch(onTrouble)
       sweepEndedSessions(options).catch(onTrouble)
+      sweepConfirmations(store, runtime).catch(onTrouble)
       sweep = scheduleSweep()
     })
   }
@@ -121,8 +137,9 @@ export function openPeople(options: {
       return accessOf(credential, grantsOf(credential, facts, recorded))
     },
     identify: (credential, name) => identify(options, credential, name),
-    async mintPersonal({ slug, role, sha256 }) {
-      const token = issueToken(options, { slug, role, origin: 'read', parent: sha256 })
+    async mintPersonal({ slug, role, follows, sha256 }) {
+      const request = { slug, role, follows, origin: 'read', parent: sha256 } as const
+      const token = issueToken(options, request)
       const result = await store.commit({ puts: token.puts })
       if (!result.ok) throw new TypeError('a commit without checks found a conflict')
       return token.secret
@@ -135,6 +152,10 @@ export function openPeople(options: {
     mayClaim: (browser, slug) => mayClaim(options, slug, browser),
     claim: (browser, slug) => claimOwnership(options, slug, browser),
     actors: (ids) => actorObjects(store, ids),
+    generalLink: (slug) => generalLink(options, slug),
+    shortLink: (code) => shortLink(options, code),
+    newConfirmation: (code) => newConfirmation(options, code),
+    spendConfirmation: (code, ticket) => spendConfirmation(options, code, ticket),
     visitor: (cookie) => visitorOf(runtime, cookie),
     prepareCreation: (request) => prepareCreation(options, request),
     creatorAccess: (note) => creatorAccess(secretKey, note),

@@ -45,10 +45,17 @@ const documentToken = Type.Object({
   /** A shared token may be in many hands; a personal one stands for one holder. */
   kind: Type.Union([Type.Literal('personal'), Type.Literal('shared')]),
   /**
-   * How it came about: its document's create, that create's share address, or a shared token's
-   * read.
+   * How it came about: its document's create, that create's share address, a link, or a shared
+   * token's read.
    */
-  origin: Type.Union([Type.Literal('create'), Type.Literal('handoff'), Type.Literal('read')]),
+  origin: Type.Union([
+    Type.Literal('create'),
+    Type.Literal('handoff'),
+    Type.Literal('link'),
+    Type.Literal('read'),
+  ]),
+  /** Its role is that of the document's general access; absent: its own `role`. */
+  follows: Type.Optional(Type.Literal(true)),
   actor: Type.String(),
   /** Absent: not identified yet. */
   displayName: Type.Optional(Type.String()),
@@ -114,6 +121,15 @@ const grant = Type.Object({
 
 const owner = Type.Object({ actor: Type.String() })
 
+const shortLink = Type.Object({
+  linkId: Type.String(),
+  slug: Type.String(),
+  tokenId: Type.String(),
+  createdAt: Type.Integer(),
+})
+
+const generalLink = Type.Object({ linkId: Type.String() })
+
 export type DocumentToken = Static<typeof documentToken>
 export type AgentSecret = Static<typeof agentSecret>
 export type Agent = Static<typeof agent>
@@ -129,6 +145,8 @@ export const records = {
   actorHome: recordShape('actor', actorHome),
   grant: recordShape('grant', grant),
   owner: recordShape('owner', owner),
+  shortLink: recordShape('short link', shortLink),
+  generalLink: recordShape('general link', generalLink),
 } as const
 
 /** A record with the version a conditional commit has to name. */

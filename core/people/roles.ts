@@ -36,7 +36,10 @@ export const atLeast = (role: Role, needed: Role): boolean => rank[role] >= rank
 
 /** What a token is worth on this document by itself; `undefined`: nothing. */
 export function tokenRole(token: TokenCredential, facts: DocumentFacts): Role | undefined {
-  return token.slug === facts.slug ? token.role : undefined
+  if (token.slug !== facts.slug) return undefined
+  if (!token.follows) return token.role
+  const { mode, role } = facts.linkAccess
+  return mode === 'anyone' ? role : undefined
 }
 
 /**

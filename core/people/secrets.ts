@@ -26,6 +26,12 @@ export function derivedSecret(key: SecretKey, prefix: 'dtk' | 'shr', id: string)
   return `${prefix}_${mac}`
 }
 
+/** 20 characters of [0-9a-z], 103 bits, that can be derived again from the same id and key. */
+export function derivedCode(key: SecretKey, id: string): string {
+  const mac = createHmac('sha256', key).update(`code:${id}`).digest('hex')
+  return BigInt(`0x${mac}`).toString(36).padStart(50, '0').slice(-20)
+}
+
 /** 256 random bits, shown once. */
 export const randomSecret = (runtime: Runtime, prefix: 'as' | 'ses'): string =>
   `${prefix}_${Buffer.from(runtime.randomBytes(secretBytes)).toString('base64url')}`

@@ -25,19 +25,21 @@ export interface TokenRequest {
   readonly role: DocumentToken['role']
   readonly origin: DocumentToken['origin']
   readonly displayName?: string | undefined
+  /** Its role is that of general access, whatever that is. */
+  readonly follows?: boolean
   /** SHA-256 of the token it is minted through. */
   readonly parent?: string
 }
 
 const prefixOf = (origin: DocumentToken['origin']): DocumentToken['prefix'] =>
-  origin === 'handoff' ? 'shr' : 'dtk'
+  origin === 'handoff' || origin === 'link' ? 'shr' : 'dtk'
 
 /** A new token and the records that make it valid once they are committed. */
 export function issueToken(
   { runtime, secretKey }: { readonly runtime: Runtime; readonly secretKey: SecretKey },
   request: TokenRequest,
 ): IssuedToken {
-  const { slug, role, origin, displayName, parent } = request
+  const { slug, role, origin, displayName, follows = false, parent } = request
   const id = `tok_${randomName(runtime, 20)}`
   const prefix = prefixOf(origin)
   const secret = derivedSecret(secretKey, prefix, id)
@@ -50,12 +52,13 @@ export function issueToken(
     prefix,
     slug,
     role,
-    kind: origin === 'handoff' ? 'shared' : 'personal',
+    kind: prefix === 'shr' ? 'shared' : 'personal',
     origin,
     actor,
     createdAt,
     ...(displayName !== undefined && { displayName }),
     ...(origin === 'read' && { unusedUntil }),
+    ...(follows && { follows }),
     ...(parent !== undefined && { parent }),
   }
   const sha256 = sha256Hex(secret)

@@ -3,11 +3,19 @@ import type { Route } from '../route.ts'
 import { becomeGuest, claimDocument, logOut, whoAmI } from './accounts.ts'
 import { identify, register } from './agents.ts'
 import { createDocument } from './create-document.ts'
+import { readLinkAccess, setLinkAccess } from './link-access.ts'
 import { openDocument, openHome, pageAsset, pageIcon, pageWorker } from './page.ts'
 import { patchDocument } from './patch-document.ts'
 import { readBlock } from './read-block.ts'
 import { readDocument } from './read-document.ts'
 import { health, metrics, readiness, referenceRoutes } from './service.ts'
+import {
+  confirmShortLink,
+  followShortLink,
+  shareLink,
+  shortLinkJson,
+  shortLinkMarkdown,
+} from './short-links.ts'
 import { connectChanges, connectLive } from './sockets.ts'
 
 export const routes: readonly Route[] = [
@@ -19,6 +27,13 @@ export const routes: readonly Route[] = [
   patchDocument,
   identify,
   register,
+  readLinkAccess,
+  setLinkAccess,
+  shareLink,
+  shortLinkJson,
+  ...shortLinkMarkdown,
+  followShortLink,
+  confirmShortLink,
   becomeGuest,
   whoAmI,
   logOut,

@@ -47,13 +47,17 @@ export const readDocument = documentRoute(
     errors: ['THREAD_NOT_FOUND'],
   },
   async (input, services) => {
-    const { document, query } = input
-    const view = await services.documents.read(document.slug)
-    if (query.thread_id !== undefined) throw new Refusal('THREAD_NOT_FOUND')
-    if (query.format === 'okf') return okfAnswer(input, view, services)
-    return jsonAnswer(input, view, services)
+    if (input.query.thread_id !== undefined) throw new Refusal('THREAD_NOT_FOUND')
+    return readAs(input, services)
   },
 )
+
+/** The document as this caller reads it. */
+export async function readAs(input: Input, services: Services): Promise<Answer<never>> {
+  const view = await services.documents.read(input.document.slug)
+  if (input.query.format === 'okf') return okfAnswer(input, view, services)
+  return jsonAnswer(input, view, services)
+}
 
 /** What the caller asked for beside the text. */
 interface Wishes {

@@ -76,6 +76,7 @@ export class ChangeSocket implements Follower {
   }
 
   onChange(change: Change): void {
+    if (change.event === 'access') void this.refresh()
     if (this.#following === undefined) this.#early.push(change)
     else this.#tell(change)
   }

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { refused, Service, succeeded, within } from './client.ts'
+import { asText, refused, Service, succeeded, within } from './client.ts'
 import { Person } from './person.ts'
 import { Live, until } from './sockets.ts'
 
@@ -128,6 +128,69 @@ test('two people type into one document, each in its own name', async () => {
   await until(async () => (await made.markdown()) === 'left of Ada right of Bob\n')
   const { authorship } = succeeded(await made.read('?include=authorship'))
   for (const name of names) assert.ok(JSON.stringify(authorship).includes(String(name)))
+})
+
+test('interface §4.10: one short link a document, for people and programs, after a restart', async () => {
+  const made = await service.document('# Title\n')
+  const path = `${made.path}/share-link`
+  const first = succeeded(await service.post(path, {}, { token: made.token }), 201)
+  await restart('SIGKILL')
+  const again = succeeded(await service.ask('POST', path, { token: made.token }))
+  assert.equal(again, first)
+  const at = `/s/${first['code']}`
+
+  const person = new Person(service)
+  assert.is((await person.visit(at)).status, 200)
+  assert.is(succeeded(await person.get(made.path))['your_role'], 'editor')
+
+  const unconfirmed = succeeded(await service.get(at))
+  const signed = new URL(asText(unconfirmed['confirmation_url'])).pathname
+  await restart('SIGKILL')
+  const confirmed = await service.get(signed)
+  assert.is(confirmed.status, 302)
+  assert.is(confirmed.body['slug'], made.slug)
+  await restart('SIGKILL')
+  refused(await service.get(signed), 410, 'CONFIRMATION_SPENT')
+
+  const share = new URL(confirmed.headers.get('location') ?? '')
+  assert.is(share.pathname, `/d/${made.slug}`)
+  const token = asText(share.searchParams.get('token'))
+  const headers = { 'x-service-share-ingress': '1' }
+  const read = succeeded(await service.get(`${made.path}?docs`, token, headers))
+  assert.match(asText(read['your_token']), /^dtk_/)
+
+  assert.is(succeeded(await service.get(`${at}.json`))['markdown'], '# Title\n')
+  const unfurled = await service.get(at, undefined, { 'user-agent': 'Discordbot/2.0' })
+  assert.is(unfurled.status, 200)
+  assert.not.ok(unfurled.text.includes(made.slug))
+  assert.not.ok(service.output.includes(token))
+})
+
+test('interface §4.10: general access is the owner’s, holds at once and after a restart', async () => {
+  const made = await service.document('one\n')
+  const [owner, other] = [new Person(service), new Person(service)]
+  const { code } = succeeded(
+    await service.ask('POST', `${made.path}/share-link`, { token: made.token }),
+    201,
+  )
+  await owner.open(made)
+  await owner.becomes('Owner')
+  succeeded(await owner.post(`${made.path}/claim`))
+  await other.visit(`/s/${code}`)
+  await other.becomes('Other')
+  succeeded(await other.edit(made, 'one', 'two'))
+  const path = `${made.path}/link-access`
+  const body = { mode: 'restricted' }
+  refused(await other.ask('PATCH', path, { body }), 403, 'FORBIDDEN')
+  succeeded(await owner.ask('PATCH', path, { body }))
+  refused(await other.get(made.path), 403, 'FORBIDDEN')
+  refused(await service.get(made.path), 401, 'AUTH_REQUIRED')
+  await restart('SIGKILL')
+  refused(await other.edit(made, 'two', 'three'), 403, 'FORBIDDEN')
+  const read = succeeded(await owner.get(made.path))
+  assert.equal(read['link_access'], { mode: 'restricted', role: 'editor' })
+  succeeded(await owner.ask('PATCH', path, { body: { mode: 'anyone', role: 'viewer' } }))
+  assert.is(succeeded(await other.get(made.path))['your_role'], 'viewer')
 })
 
 test('a cookie lets nobody else’s page write', async () => {

@@ -2,7 +2,8 @@
  * A person in a browser, as the service sees one: keeps cookies by their paths, follows redirects,
  * sends its Origin. Knows the addresses and the names of the interface, nothing else.
  */
-import { type Answer, type Ask, type Made, type Service, succeeded } from './client.ts'
+import { get, type IncomingMessage } from 'node:http'
+import { type Answer, type Ask, type Made, parsed, type Service, succeeded } from './client.ts'
 
 interface Cookie {
   readonly name: string
@@ -43,12 +44,26 @@ export class Person {
 
   /** Goes there as one follows a link; answers what the redirects end in. */
   async visit(address: string): Promise<Answer> {
-    let answer = await this.ask('GET', address, { headers: { 'sec-fetch-mode': 'navigate' } })
+    let answer = await this.#navigate(address)
     for (let left = 5; answer.status === 302 && left > 0; left--) {
       const next = new URL(answer.headers.get('location') ?? '', 'http://here')
-      answer = await this.get(next.pathname + next.search)
+      answer = await this.#navigate(next.pathname + next.search)
     }
     return answer
+  }
+
+  /** By a plain request: fetch says of itself that it is none of a browser's navigations. */
+  async #navigate(address: string): Promise<Answer> {
+    const headers = { ...this.headers(address), 'sec-fetch-mode': 'navigate' }
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(this.#service.base + address, { headers }, resolve).on('error', reject)
+    })
+    let text = ''
+    for await (const chunk of response) text += String(chunk)
+    for (const cookie of response.headers['set-cookie'] ?? []) this.#keep(cookie)
+    const { statusCode: status = 0, headers: heard } = response
+    const known = Object.entries(heard).map(([name, value]): [string, string] => [name, `${value}`])
+    return { status, headers: new Headers(known), text, body: parsed(text) }
   }
 
   /** Opens the document by its create's share address. */

@@ -7,6 +7,7 @@ export const bound = (documents: Documents): Documents => ({
   read: (slug) => documents.read(slug),
   block: (slug, id) => documents.block(slug, id),
   patch: (slug, request) => documents.patch(slug, request),
+  configure: (slug, flags, writer) => documents.configure(slug, flags, writer),
   revisionText: (slug, revision) => documents.revisionText(slug, revision),
   connect: (slug, peer) => documents.connect(slug, peer),
   follow: (slug, listener) => documents.follow(slug, listener),

@@ -99,6 +99,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     logger: { info: write, warn: write, error: write },
     config: {
       baseUrl: 'https://docs.example',
+      shortLinkBase: 'https://docs.example/s',
       webDirectory: '/nonexistent',
       trustProxy: 0,
       rates: noRates,

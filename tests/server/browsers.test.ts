@@ -257,6 +257,65 @@ test('extensions §5: saved counts updates and the answer to step 1 alike', asyn
   await copy.until(() => saved() === 3, 'both')
 })
 
+async function ownedBy(cookies: Cookies, made: Made): Promise<void> {
+  await becomeGuest(cookies, 'Owner')
+  await send(cookies, 'POST', `/docs/${made.slug}/claim`)
+}
+
+async function send(cookies: Cookies, method: string, path: string, body?: unknown) {
+  const response = await fetch(`http://${world.address}${path}`, {
+    method,
+    headers: { ...headersOf(cookies), 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+/** A browser that came by the document's general link. */
+async function byGeneralLink(made: Made): Promise<Cookies> {
+  const { code } = await world.people.generalLink(made.slug)
+  return browserWith((await world.people.shortLink(code))?.token)
+}
+
+test('extensions §3: open sockets follow general access: 4503 for another role, 4403 for none', async () => {
+  const made = await world.create('words\n')
+  const owner = browserWith(made.share)
+  await ownedBy(owner, made)
+  const path = `/docs/${made.slug}/link-access`
+  const cookies = await byGeneralLink(made)
+  await becomeGuest(cookies, 'Bob')
+  const bob = await join(made, cookies)
+  const watcher = new Wire(world.address, `/docs/${made.slug}/changes/connect`, {
+    headers: headersOf(cookies),
+  })
+  open.push(watcher)
+  await watcher.until(() => watcher.texts.length > 0, 'ready')
+  assert.is((await send(owner, 'PATCH', path, { role: 'commenter' })).status, 200)
+  assert.is(await bob.code(), 4503)
+  const again = await join(made, cookies)
+  assert.is(helloOf(again)['role'], 'commenter')
+  await watcher.until(
+    () => watcher.texts.some((frame) => frame['event'] === 'access'),
+    'the change',
+  )
+  assert.is((await send(owner, 'PATCH', path, { mode: 'restricted' })).status, 200)
+  assert.is(await again.code(), 4403)
+  assert.is(await watcher.code(), 4403)
+})
+
+test('extensions §5: a lock reaches open sockets as a hello with read_only', async () => {
+  const made = await world.create('words\n')
+  const cookies = browserWith(made.share)
+  await becomeGuest(cookies, 'Bob')
+  const bob = await join(made, cookies)
+  const writer = { actor: made.actor, authMethod: 'token' } as const
+  assert.is(await world.documents.configure(made.slug, { readOnly: true }, writer), 2)
+  await bob.until(() => helloOf(bob)['read_only'] === true, 'the lock')
+  assert.is(helloOf(bob)['revision'], 2)
+  bob.type('words', ' lost')
+  assert.is(await bob.code(), 4403)
+})
+
 test('an upgrade by cookies from another Origin is 403 before any socket opens', async () => {
   const made = await world.create('words\n')
   const cookies = browserWith(made.share)

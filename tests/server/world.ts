@@ -51,6 +51,7 @@ export class World<R extends Runtime> {
   readonly runtime: R
   readonly store: UnrulyStore
   readonly documents: Documents
+  readonly people: People
   readonly sockets: SocketServer
   /** What an operator would find in the log as an error. */
   readonly troubles: unknown[]
@@ -61,6 +62,7 @@ export class World<R extends Runtime> {
     this.runtime = parts.runtime
     this.store = parts.store
     this.documents = parts.documents
+    this.people = parts.people
     this.sockets = parts.sockets
     this.troubles = parts.troubles
   }
@@ -178,6 +180,7 @@ export async function openWorld<R extends Runtime>(
     logger: { info: () => {}, warn: () => {}, error: onError },
     config: {
       baseUrl: 'http://service.test',
+      shortLinkBase: 'http://service.test/s',
       webDirectory: '/nonexistent',
       trustProxy: 0,
       rates: { create: 0, identify: 0, account: 0 },

@@ -149,6 +149,7 @@ export class DocumentJournal {
     }
     return {
       ...this.#head,
+      ...pending.flags,
       revision: moment.revision,
       seq,
       chain,

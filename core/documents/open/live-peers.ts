@@ -61,8 +61,7 @@ export class LivePeers {
     for (const follower of this.#followers) follower.onChange(change)
     let wanted = false
     for (const peer of this.#peers) {
-      if (!peer.events) continue
-      wanted = true
+      if (peer.events) wanted = true
       peer.onChange(change)
     }
     if (wanted && this.#provenance === undefined) this.#scheduleProvenance()

@@ -4,22 +4,23 @@
  * updates that arrive meanwhile are judged one by one and applied together when it is done; after a
  * failed commit the object is dead and the registry loads the document anew.
  */
+import { isDeepStrictEqual } from 'node:util'
 import * as Y from 'yjs'
 import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { Authorship } from '../authorship/authorship.ts'
-import type { Change, DocumentFacts, Writer } from '../contract.ts'
+import type { DocumentFacts, DocumentFlags, Writer } from '../contract.ts'
 import type { Plan } from '../edits/plan.ts'
 import { Guard } from '../guard/guard.ts'
 import { factsOf } from '../records/head.ts'
 import type { HistoryRow } from '../records/history-row.ts'
 import { encodeSnapshot } from '../records/snapshot.ts'
-import { composed } from '../records/text-change.ts'
 import { diffTexts } from '../records/text-diff.ts'
 import type { AdmittedUpdate, DocumentState, StateChange } from '../state.ts'
 import { bytesOver } from '../text-size.ts'
 import type { Tombstones } from '../tombstones.ts'
+import { Announcements } from './announcements.ts'
 import { BlockListing } from './block-listing.ts'
 import type { NewDocument } from './create.ts'
 import { Flusher } from './flusher.ts'
@@ -28,6 +29,7 @@ import { LivePeers } from './live-peers.ts'
 import { PeerStates } from './peer-states.ts'
 import type { Extras, PendingCommit, SavedCount } from './pending-commit.ts'
 import { RecentChanges } from './recent-changes.ts'
+import { joinedRow, newRow } from './revision-row.ts'
 import { RevisionWindow } from './revision-window.ts'
 import { EscapedChunks, TextView } from './view.ts'
 
@@ -67,7 +69,9 @@ export class OpenDocument {
   #queue: QueuedUpdate[] = []
   #queuedBytes = 0
   #openRow: HistoryRow | undefined
-  #sealed: { readonly change: Change; readonly ticket: number }[] = []
+  /** Set and perhaps not stored yet. */
+  #flags: Partial<DocumentFlags> = {}
+  readonly #news = new Announcements()
   #view: TextView | undefined
   #durableView: TextView
   #writtenView: TextView
@@ -107,6 +111,7 @@ export class OpenDocument {
     return this.#durableView.revision
   }
 
+  /** As they are stored. */
   get facts(): DocumentFacts {
     return factsOf(this.slug, this.#parts.journal.head)
   }
@@ -172,6 +177,23 @@ export class OpenDocument {
     pending.addExtras(extras(this.#revision))
     if (!pending.isEmpty) this.#flusher.changed()
     if (changes) this.#announce()
+    return this.#currentView()
+  }
+
+  /** Sets flags, right after `settle()` in the same tick, as one revision. */
+  configure(flags: Partial<DocumentFlags>, writer: Writer): TextView {
+    const { facts } = this.#currentView()
+    if (isDeepStrictEqual({ ...facts, ...flags }, facts)) return this.#currentView()
+    const { pending } = this.#flusher
+    const event = flags.linkAccess === undefined ? 'settings' : 'access'
+    this.#revision++
+    this.#flags = { ...this.#flags, ...flags }
+    pending.flags = this.#flags
+    const row = this.#newRow([writer], { splices: [] }, event)
+    pending.rows.set(row.revision, row)
+    this.#recent.push(row.revision, [])
+    this.#flusher.changed()
+    this.#announce(event)
     return this.#currentView()
   }
 
@@ -257,7 +279,7 @@ export class OpenDocument {
     this.#view = new TextView({
       text: this.#state.text,
       revision: this.#revision,
-      facts: this.facts,
+      facts: { ...this.facts, ...this.#flags },
       changedAt: this.#changedAt,
       escaped: this.#escaped,
       listing: this.#listing,
@@ -289,7 +311,7 @@ export class OpenDocument {
       const opens = !this.#window.isOpen
       if (opens) this.#revision++
       const writers = entries.map((entry) => entry.writer)
-      const row = opens ? this.#newRow(writers, change) : this.#joinedRow(writers, change)
+      const row = opens ? this.#newRow(writers, change) : joinedRow(this.#openRow, writers, change)
       this.#openRow = row
       this.#window.touch(actors)
       this.#addContent(pending, change, row)
@@ -297,25 +319,13 @@ export class OpenDocument {
     this.#flusher.changed()
   }
 
-  #newRow(writers: readonly Writer[], change: StateChange): HistoryRow {
-    const [first] = writers
-    if (first === undefined) throw new TypeError('a revision without a writer')
-    return {
-      revision: this.#revision,
-      at: this.#parts.runtime.now(),
-      event: 'edit',
-      actors: [...new Set(writers.map((writer) => writer.actor))],
-      authMethod: first.authMethod,
-      ...(first.ipHash === undefined ? {} : { ipHash: first.ipHash }),
-      splices: change.splices,
-    }
-  }
-
-  #joinedRow(writers: readonly Writer[], change: StateChange): HistoryRow {
-    const row = this.#openRow
-    if (row === undefined) throw new TypeError('an open revision without a row')
-    const actors = new Set([...row.actors, ...writers.map((writer) => writer.actor)])
-    return { ...row, actors: [...actors], splices: composed(row.splices, change.splices) }
+  #newRow(
+    writers: readonly Writer[],
+    change: Pick<StateChange, 'splices'>,
+    event = 'edit',
+  ): HistoryRow {
+    const begins = { revision: this.#revision, at: this.#parts.runtime.now(), event }
+    return newRow(begins, writers, change)
   }
 
   #addContent(pending: PendingCommit, change: StateChange, row: HistoryRow): void {
@@ -333,19 +343,13 @@ export class OpenDocument {
   }
 
   /** Tells everyone of the newest revision, when it is durable. */
-  #announce(): void {
-    const change = { revision: this.#revision, event: 'edit' }
-    this.#sealed.push({ change, ticket: this.#flusher.ticket })
+  #announce(event = 'edit'): void {
+    this.#news.add({ revision: this.#revision, event }, this.#flusher.ticket)
     this.#tell()
   }
 
   #tell(): void {
-    for (;;) {
-      const next = this.#sealed[0]
-      if (next === undefined || next.ticket > this.#flusher.durableTicket) return
-      this.#sealed.shift()
-      this.peers.changed(next.change)
-    }
+    for (const due of this.#news.due(this.#flusher.durableTicket)) this.peers.changed(due)
   }
 
   #write(pending: PendingCommit): Promise<void> {

@@ -3,6 +3,7 @@
  * Everything of it becomes durable at once or not at all; nothing of it has been shown to anyone.
  */
 import type { Check } from '../../../persistence/store.ts'
+import type { DocumentFlags } from '../contract.ts'
 import type { HistoryRow } from '../records/history-row.ts'
 
 /** A live session that counts how many of its update messages are settled (stored or dropped). */
@@ -24,6 +25,8 @@ export class PendingCommit {
   readonly deletes = new Set<string>()
   /** What else must hold for this commit, beside the document's own head. */
   readonly checks: Check[] = []
+  /** Flags of the head that are set. */
+  flags: Partial<DocumentFlags> = {}
   readonly settled = new Map<SavedCount, number>()
   /** Write a snapshot in place of the log. */
   compact = false

@@ -1,0 +1,67 @@
+/**
+ * Confirmations of short links (interface §4.10): a ticket that this service signed for one link,
+ * good for `limits.confirmationTtlMs` and once. Only a spent one leaves a record, for as long as it
+ * would have been good, so that asking for tickets fills no store.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { indexKey, indexRange } from '../../persistence/keys.ts'
+import type { Store } from '../../persistence/store.ts'
+import { limits } from '../../schema/limits.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import { type SecretKey, sha256Hex } from './secrets.ts'
+
+interface Context {
+  readonly store: Store
+  readonly runtime: Runtime
+  readonly secretKey: SecretKey
+}
+
+export interface Confirmation {
+  readonly ticket: string
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number
+}
+
+const nonceBytes = 16
+
+export function newConfirmation({ runtime, secretKey }: Context, code: string): Confirmation {
+  const expiresAt = runtime.now() + limits.confirmationTtlMs
+  const nonce = Buffer.from(runtime.randomBytes(nonceBytes)).toString('base64url')
+  const claim = `${expiresAt.toString(36)}.${nonce}`
+  return { ticket: `${claim}.${signature(secretKey, code, claim)}`, expiresAt }
+}
+
+/**
+ * Whether the ticket was good until now; `undefined`: this service never signed it for this code.
+ */
+export async function spendConfirmation(
+  { store, runtime, secretKey }: Context,
+  code: string,
+  ticket: string,
+): Promise<boolean | undefined> {
+  const [, claim = '', time = '', signed = ''] =
+    /^(([0-9a-z]{1,12})\.[\w-]{22})\.([\w-]{43})$/.exec(ticket) ?? []
+  const expected = Buffer.from(signature(secretKey, code, claim))
+  const given = Buffer.from(signed)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+  const expiresAt = Number.parseInt(time, 36)
+  if (expiresAt <= runtime.now()) return false
+  const key = spentKey(expiresAt, sha256Hex(ticket))
+  const result = await store.commit({
+    checks: [{ key, version: undefined }],
+    puts: [{ key, value: new Uint8Array() }],
+  })
+  return result.ok
+}
+
+const signature = (key: SecretKey, code: string, claim: string): string =>
+  createHmac('sha256', key).update(`confirm:${code}:${claim}`).digest('base64url')
+
+const spentKey = (expiresAt: number, sha256: string): string =>
+  indexKey('spent-confirmation', Math.ceil(expiresAt / 1000), sha256)
+
+/** Deletes the records of tickets that time has ended too. */
+export async function sweepConfirmations(store: Store, runtime: Runtime): Promise<void> {
+  const range = { ...indexRange('spent-confirmation'), lt: spentKey(runtime.now(), '!') }
+  for await (const { key } of store.scan(range)) await store.commit({ deletes: [key] })
+}

@@ -1,0 +1,40 @@
+/** The general access of a document (interface §4.10): who may come by its link, and as what. */
+import { Refusal } from '../../schema/errors.ts'
+import { linkAccessBody } from '../../schema/wire/links.ts'
+import { linkAccessShape } from '../../schema/wire/read-document.ts'
+import { noQuery } from '../../schema/wire/service.ts'
+import { json } from '../answer.ts'
+import { documentRoute } from '../route.ts'
+
+const shared = {
+  path: '/docs/:slug/link-access',
+  query: noQuery,
+  success: { status: 200, body: linkAccessShape },
+  errors: [],
+} as const
+
+export const readLinkAccess = documentRoute(
+  { ...shared, method: 'GET', summary: 'The general access', role: 'editor' },
+  async ({ document }) => json(document.facts.linkAccess),
+)
+
+export const setLinkAccess = documentRoute(
+  {
+    ...shared,
+    method: 'PATCH',
+    summary: 'Set the general access',
+    description:
+      'Only from a browser session of the owner. Links of general access have the new role at once.',
+    role: 'owner',
+    body: linkAccessBody,
+  },
+  async ({ body, document, credential, addressHash }, { documents }) => {
+    const { slug, facts, access } = document
+    if (credential?.kind !== 'browser' || access.writer === undefined)
+      throw new Refusal('FORBIDDEN')
+    const linkAccess = { ...facts.linkAccess, ...body }
+    const writer = { ...access.writer, ipHash: addressHash }
+    await documents.configure(slug, { linkAccess }, writer)
+    return json(linkAccess)
+  },
+)

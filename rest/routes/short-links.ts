@@ -1,0 +1,210 @@
+/**
+ * Short links (interface §4.10, extensions §4): what a document's share link is, and where a code
+ * leads. A person's browser goes straight to the document, a program has to follow one signed
+ * address first, and who only draws previews learns nothing.
+ */
+import type { Static } from '@sinclair/typebox'
+import type { ShortLink } from '../../core/people/short-links.ts'
+import { Refusal } from '../../schema/errors.ts'
+import { confirmationSuccess, confirmedSuccess, shareLinkSuccess } from '../../schema/wire/links.ts'
+import { readDocumentSuccess } from '../../schema/wire/read-document.ts'
+import { anyQuery, noQuery, textSuccess } from '../../schema/wire/service.ts'
+import { type Answer, json, redirectTo, textOf } from '../answer.ts'
+import { isCrawler } from '../crawlers.ts'
+import { enterDocument } from '../document-door.ts'
+import { type Admitted, documentRoute, route } from '../route.ts'
+import type { Services } from '../services.ts'
+import { readAs } from './read-document.ts'
+
+const htmlType = 'text/html; charset=utf-8'
+const markdownType = 'text/markdown; charset=utf-8'
+
+export const shareLink = documentRoute(
+  {
+    method: 'POST',
+    path: '/docs/:slug/share-link',
+    summary: 'The short link of the document',
+    description:
+      'Made on first demand, the same from then on: 200. Who follows it has the role that general ' +
+      'access gives at that moment, and none while it is restricted (`role` is null then).',
+    role: 'editor',
+    query: noQuery,
+    success: { status: 201, body: shareLinkSuccess, otherStatuses: [200] },
+    errors: [],
+  },
+  async ({ document }, { people, config }) => {
+    const { code, linkId, isNew } = await people.generalLink(document.slug)
+    const { mode, role } = document.facts.linkAccess
+    const answer = json({
+      url: `${config.shortLinkBase}/${code}`,
+      code,
+      role: mode === 'anyone' ? role : null,
+      link_id: linkId,
+    })
+    return isNew ? answer : { ...answer, status: 200 }
+  },
+)
+
+const open = { method: 'GET', role: 'none', query: anyQuery } as const
+
+const onTheWay = ['NOT_FOUND'] as const
+const toTheDocument = [
+  ...onTheWay,
+  'FORBIDDEN',
+  'DOC_NOT_FOUND',
+  'DOC_ARCHIVED',
+  'DOC_DAMAGED',
+] as const
+
+export const followShortLink = route(
+  {
+    ...open,
+    path: '/s/:code',
+    summary: 'Follow a short link',
+    description:
+      'A browser’s navigation is redirected to the document. Other clients get an address that is ' +
+      'signed for five minutes and leads there once. Known crawlers get a page that says nothing.',
+    success: {
+      status: 200,
+      body: confirmationSuccess,
+      otherTypes: [htmlType],
+      otherStatuses: [302],
+    },
+    errors: onTheWay,
+  },
+  async (input, services) => {
+    const code = input.params['code'] ?? ''
+    const isBrowser = input.header('sec-fetch-mode') === 'navigate'
+    const link = await resolved(input, { code, via: isBrowser ? 'browser' : 'program' }, services)
+    if (link === undefined) return nothingToSee()
+    return isBrowser ? redirectTo(browserAddress(link, services)) : confirmation(code, services)
+  },
+)
+
+export const shortLinkJson = route(
+  {
+    ...open,
+    path: '/s/:code.json',
+    summary: 'The document of a short link, as JSON',
+    description: 'Known crawlers get a page that says nothing.',
+    success: { status: 200, body: readDocumentSuccess, otherTypes: [htmlType] },
+    errors: toTheDocument,
+  },
+  (input, services) => readBy(input, 'json', services),
+)
+
+/** `.md` and `.okf` are the same. */
+export const shortLinkMarkdown = (['md', 'okf'] as const).map((suffix) =>
+  route(
+    {
+      ...open,
+      path: `/s/:code.${suffix}`,
+      summary: 'The document of a short link, as OKF markdown',
+      description: 'Known crawlers get a page that says nothing.',
+      success: { status: 200, body: textSuccess, type: markdownType, otherTypes: [htmlType] },
+      errors: toTheDocument,
+    },
+    (input, services) => readBy(input, 'okf', services),
+  ),
+)
+
+export const confirmShortLink = route(
+  {
+    ...open,
+    path: '/s/:code/:ticket',
+    summary: 'Follow a short link’s confirmation, once',
+    description: '`Location` is the document’s address with the token that the link carries.',
+    success: { status: 302, body: confirmedSuccess, otherStatuses: [200] },
+    errors: ['NOT_FOUND', 'CONFIRMATION_SPENT'],
+  },
+  async ({ params, header }, services) => {
+    const { people, config } = services
+    const { code = '', ticket = '' } = params
+    const link = await linkOf(code, services)
+    if (isCrawler(header('user-agent'))) return nothingToSee()
+    const isGood = await people.spendConfirmation(code, ticket)
+    if (isGood === undefined) throw new Refusal('NOT_FOUND')
+    if (!isGood) throw new Refusal('CONFIRMATION_SPENT')
+    const { slug, token } = link
+    const body: Static<typeof confirmedSuccess> = {
+      slug,
+      api_reference_url: `${config.baseUrl}/reference`,
+    }
+    return json(body, { Location: `${config.baseUrl}/d/${slug}?token=${token}` })
+  },
+)
+
+async function linkOf(code: string, { people }: Services): Promise<ShortLink> {
+  const link = await people.shortLink(code)
+  if (link === undefined) throw new Refusal('NOT_FOUND')
+  return link
+}
+
+/** Notes in the log who came; `undefined`: a crawler, who learns nothing. */
+async function resolved(
+  { header, requestId }: Admitted,
+  { code, via }: { readonly code: string; readonly via: 'browser' | 'program' | 'okf' | 'json' },
+  services: Services,
+): Promise<ShortLink | undefined> {
+  const link = await linkOf(code, services)
+  const isTold = !isCrawler(header('user-agent'))
+  services.logger.info(
+    {
+      event: 'shortlink.resolved',
+      link_id: link.linkId,
+      via: isTold ? via : 'crawler',
+      request_id: requestId,
+    },
+    'shortlink.resolved',
+  )
+  return isTold ? link : undefined
+}
+
+const emptyPage = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex">
+<title>Shared document</title></head>
+<body><p>A shared document. Open this link in a browser.</p></body></html>
+`
+
+/** Without any address, and nothing that could open one. */
+const nothingToSee = (): Answer<never> => ({
+  ...textOf(emptyPage, htmlType, { 'X-Robots-Tag': 'noindex, nofollow' }),
+  status: 200,
+})
+
+/** Relative where the link's host is the page's, so that it holds for every name of that host. */
+function browserAddress({ slug, token }: ShortLink, { config }: Services): string {
+  const isSame = new URL(config.shortLinkBase).origin === new URL(config.baseUrl).origin
+  return `${isSame ? '' : config.baseUrl}/d/${slug}?token=${token}`
+}
+
+function confirmation(
+  code: string,
+  { people, config }: Services,
+): Answer<Static<typeof confirmationSuccess>> {
+  const { ticket, expiresAt } = people.newConfirmation(code)
+  return json({
+    confirmation_url: `${config.shortLinkBase}/${code}/${ticket}`,
+    expires_at: new Date(expiresAt).toISOString(),
+  })
+}
+
+/** The document as whoever holds the link's token reads it; nothing is minted. */
+async function readBy(
+  input: Admitted,
+  format: 'json' | 'okf',
+  services: Services,
+): Promise<Answer<never>> {
+  const code = input.params['code'] ?? ''
+  const link = await resolved(input, { code, via: format }, services)
+  if (link === undefined) return nothingToSee()
+  const { credential, document } = await enterDocument(services, {
+    slug: link.slug,
+    role: 'viewer',
+    credentialRequired: true,
+    credential: () => services.people.authenticate(link.token),
+  })
+  const header = (name: string) => (name === 'if-none-match' ? input.header(name) : undefined)
+  const query = format === 'okf' ? { format } : {}
+  return readAs({ ...input, header, query, credential, document }, services)
+}
