@@ -16,7 +16,7 @@ test.after(async () => {
   await stage.close()
 })
 
-const state = (page: Page) => page.locator('.state-line [role=status]')
+const state = (page: Page) => page.locator('.state-line')
 const says = (page: Page, words: string) => state(page).getByText(words, { exact: true }).waitFor()
 const kept = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null)
 

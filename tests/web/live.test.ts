@@ -17,8 +17,13 @@ test.after(async () => {
 })
 
 const text = (page: Page) => page.locator('.text')
-const state = (page: Page) => page.locator('.state-line [role=status]')
+const field = (page: Page) => page.getByRole('textbox', { name: 'Your name' })
+const state = (page: Page) => page.locator('.state-line')
 const says = (page: Page, words: string) => state(page).getByText(words, { exact: true }).waitFor()
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo()));
+}
 
 /** A page of a new person on a document that somebody else owns already. */
 async function guest(made: StageDocument): Promise<Page> {
@@ -42,7 +47,7 @@ test('the first to open a share address owns the document, under a name made up'
   await owner.keyboard.press('End')
   await owner.keyboard.type(' B')
   await says(owner, 'Saved')
-  assert.is(await owner.getByLabel('Your name').count(), 0)
+  assert.is(await field(owner).count(), 0)
   const me = await owner.evaluate(() => fetch('/auth/me').then((answer) => answer.json()))
   assert.match(me.name, /^[A-Z][a-z]+ [A-Z][a-z]+$/)
   const again = await owner.evaluate(
@@ -59,13 +64,119 @@ test('a guest writes first and is asked for a name once the keys rest', async ()
   await page.keyboard.press('End')
   await page.keyboard.type(' Typed before anybody asked.', { delay: 20 })
   await says(page, 'Waiting for your name')
-  const field = page.getByLabel('Your name')
-  await field.waitFor()
-  assert.match(await field.inputValue(), /^[A-Z][a-z]+ [A-Z][a-z]+$/)
+  await field(page).waitFor()
+  assert.match(await field(page).inputValue(), /^[A-Z][a-z]+ [A-Z][a-z]+$/)
   assert.not.match(await stage.markdown(made), /anybody asked/)
   await page.keyboard.press('Enter')
   await says(page, 'Saved')
   assert.match(await stage.markdown(made), /First line\. Typed before anybody asked\./)
+})
+
+test('leaving the question takes back what was written, once one says so', async () => {
+  const { made } = await owned('Kept.\n')
+  const page = await guest(made)
+  await text(page).getByText('Kept.').click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' Mine.')
+  await field(page).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText('Take back what you wrote?').waitFor()
+  await page.getByRole('button', { name: 'Choose a name' }).click()
+  await field(page).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Take back' }).click()
+  await says(page, 'Saved')
+  assert.is((await text(page).innerText()).trim(), 'Kept.')
+  assert.is((await stage.markdown(made)).trim(), 'Kept.')
+  assert.is(await page.getByLabel('Text kept aside').count(), 0)
+})
+
+test('two people and an agent write at once, and each sees who is here', async () => {
+  const { made, owner } = await owned('# Shared\n\nOne.\n\nTwo.\n\nThree.\n')
+  const page = await guest(made)
+  await text(page).getByText('Two.').click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' T')
+  await field(page).fill('Ada Byron')
+  await page.keyboard.press('Enter')
+  await owner.getByTitle('Ada Byron').waitFor()
+  await text(owner).getByText('One.').click()
+  await owner.keyboard.press('End')
+  await Promise.all([
+    owner.keyboard.type(' By the owner.', { delay: 10 }),
+    page.keyboard.type('wice.', { delay: 10 }),
+    stage.call('PATCH', `/docs/${made.slug}`, {
+      token: made.token,
+      body: { edits: [{ old_string: 'Three.', new_string: 'Three, by an agent.' }] },
+    }),
+  ])
+  const whole = '# Shared\n\nOne. By the owner.\n\nTwo. Twice.\n\nThree, by an agent.'
+  await until(async () => (await stage.markdown(made)).trim() === whole)
+  for (const reader of [owner, page]) {
+    await text(reader).getByText('Three, by an agent.').waitFor()
+    await text(reader).getByText('Two. Twice.').waitFor()
+    await says(reader, 'Saved')
+  }
+  await page.getByRole('button', { name: /^People here/ }).click()
+  await page.getByRole('menuitem', { name: 'Change your name' }).click()
+  await field(page).fill('Ada Lovelace')
+  await page.keyboard.press('Enter')
+  await owner.getByTitle('Ada Lovelace').waitFor()
+  await page.getByRole('button', { name: /^People here/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await owner.getByTitle('Ada Lovelace').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'People here: You and 1 more' }).waitFor()
+  const me = await page.evaluate(() => fetch('/auth/me').then(({ status }) => status))
+  assert.is(me, 401)
+})
+
+test('two pages of one browser write side by side', async () => {
+  const { made, owner } = await owned('Left.\n\nRight.\n')
+  const other = await owner.context().newPage()
+  await other.goto(`/d/${made.slug}`)
+  await says(other, 'Saved')
+  const places = [
+    [owner, 'Left.'],
+    [other, 'Right.'],
+  ] as const
+  for (const [page, words] of places) {
+    await text(page).getByText(words).click()
+    await page.keyboard.press('End')
+  }
+  await Promise.all(places.map(([page]) => page.keyboard.type(' abcdefghij', { delay: 5 })))
+  const whole = 'Left. abcdefghij\n\nRight. abcdefghij'
+  await until(async () => (await stage.markdown(made)).trim() === whole)
+  for (const [page] of places) {
+    await page.reload()
+    await says(page, 'Saved')
+    assert.is((await page.locator('.text p').allInnerTexts()).join('|'), whole.replace('\n\n', '|'))
+  }
+})
+
+test('leaving warns while something is not saved, and only then', async () => {
+  const { made, owner } = await owned('Safe.\n')
+  const asked: string[] = []
+  owner.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.accept()
+  })
+  await text(owner).getByText('Safe.').click()
+  await owner.keyboard.press('End')
+  await owner.keyboard.type('!')
+  await until(async () => (await stage.markdown(made)).includes('Safe.!'))
+  await owner.waitForFunction(() => {
+    const event = new Event('beforeunload', { cancelable: true })
+    return window.dispatchEvent(event)
+  })
+  await owner.reload()
+  assert.equal(asked, [])
+  await says(owner, 'Saved')
+  await text(owner).getByText('Safe.!').click()
+  await stage.kill()
+  await owner.keyboard.type('?')
+  await owner.reload().catch(() => undefined)
+  assert.equal(asked, ['beforeunload'])
+  await stage.start()
 })
 
 test.run()

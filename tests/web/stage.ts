@@ -3,6 +3,7 @@
  * a real Chromium, people (a browser context each) and agents (REST). Close it in `after`.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -28,6 +29,7 @@ export class Stage {
   readonly complaints: string[] = []
   readonly #port: number
   readonly #directory = mkdtempSync(join(tmpdir(), 'stage-'))
+  #data = join(this.#directory, 'data')
   #process: ChildProcess | undefined
 
   private constructor(port: number, browser: Browser) {
@@ -47,15 +49,7 @@ export class Stage {
     const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: {
-        ...process.env,
-        PORT: String(this.#port),
-        BASE_URL: this.origin,
-        DATA_DIR: this.#directory,
-        RATE_CREATE: '0',
-        RATE_IDENTIFY: '0',
-        RATE_ACCOUNT: '0',
-      },
+      env: this.#environment(),
     })
     this.#process = child
     child.stdout?.resume()
@@ -74,6 +68,24 @@ export class Stage {
     const ended = new Promise((resolve) => child.once('exit', resolve))
     child.kill(signal)
     await ended
+  }
+
+  /** A backup of everything, from the running service; resolves with where it is. */
+  async backup(): Promise<string> {
+    const directory = join(this.#directory, `backup-${Date.now()}`)
+    const command = spawn(process.execPath, ['--import', 'tsx', 'server/backup.ts', directory], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: this.#environment(),
+    })
+    const [code] = await once(command, 'exit')
+    if (code !== 0) throw new Error(`the backup ended with ${code}`)
+    return directory
+  }
+
+  /** From the next start on the service has what was backed up, and nothing newer. */
+  restore(backup: string): void {
+    this.#data = backup
   }
 
   /** A page in a browser of its own, as a new person has it. */
@@ -124,6 +136,18 @@ export class Stage {
     const text = await answer.text()
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
     return JSON.parse(text) as Record<string, unknown>
+  }
+
+  #environment(): NodeJS.ProcessEnv {
+    return {
+      ...process.env,
+      PORT: String(this.#port),
+      BASE_URL: this.origin,
+      DATA_DIR: this.#data,
+      RATE_CREATE: '0',
+      RATE_IDENTIFY: '0',
+      RATE_ACCOUNT: '0',
+    }
   }
 
   async close(): Promise<void> {

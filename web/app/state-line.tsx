@@ -132,27 +132,26 @@ export function StateLine({ session }: { readonly session: DocumentSession }) {
   const { icon: Icon, text, more, tone } = saidOf(state)
   const act = actionOf(state, session)
   return (
-    <Tooltip.Provider delayDuration={300}>
-      <Tooltip.Root>
-        <Tooltip.Trigger asChild>
-          <button
-            type="button"
-            className="button state-line"
+    <span role="status" className="state-line">
+      <Tooltip.Provider delayDuration={300}>
+        <Tooltip.Root>
+          <Tooltip.Trigger
+            className="button state-button"
             data-kind={state.kind}
             data-tone={tone}
             onClick={act}
           >
             <Icon aria-hidden />
-            <span role="status">{text}</span>
-          </button>
-        </Tooltip.Trigger>
-        <Tooltip.Portal>
-          <Tooltip.Content className="tip float" side="bottom" sideOffset={4}>
-            {more}
-          </Tooltip.Content>
-        </Tooltip.Portal>
-      </Tooltip.Root>
-    </Tooltip.Provider>
+            <span>{text}</span>
+          </Tooltip.Trigger>
+          <Tooltip.Portal>
+            <Tooltip.Content className="tip float" side="bottom" sideOffset={4}>
+              {more}
+            </Tooltip.Content>
+          </Tooltip.Portal>
+        </Tooltip.Root>
+      </Tooltip.Provider>
+    </span>
   )
 }
 

@@ -1,0 +1,150 @@
+/**
+ * What the service does not take: the page goes back to the service's copy and keeps the lost text
+ * aside. Closings for which there is no honest way yet are played between page and service.
+ */
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Stage, type StageDocument } from './stage.ts'
+
+let stage: Stage
+
+test.before(async () => {
+  stage = await Stage.open()
+})
+test.after(async () => {
+  await stage.close()
+})
+
+const state = (page: Page) => page.locator('.state-line')
+const says = (page: Page, words: string) => state(page).getByText(words, { exact: true }).waitFor()
+const paragraph = (page: Page) => page.locator('.text p').first()
+const lost = (page: Page) => page.getByLabel('Text kept aside')
+
+async function typeAtEnd(page: Page, text: string): Promise<void> {
+  await paragraph(page).click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(text)
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo()));
+}
+
+const saved = (made: StageDocument, words: string) =>
+  until(async () => (await stage.markdown(made)).includes(words))
+
+/** Closes the page's next sockets, this many, at their first update after the answer. */
+async function refuseUpdates(page: Page, close: { code: number; reason: string }, times = 1) {
+  let left = times
+  await page.routeWebSocket(/\/live\?/, (socket) => {
+    const service = socket.connectToServer()
+    let updates = 0
+    socket.onMessage((frame) => {
+      if (frame[0] === 0 && frame[1] !== 0) updates += 1
+      if (updates < 2 || left === 0) return service.send(frame)
+      left -= 1
+      void socket.close(close)
+      void service.close()
+    })
+  })
+}
+
+/** Its maker's page, on which the next update is refused. */
+async function refusedPage(close: { code: number; reason: string }) {
+  const made = await stage.document('Words.\n')
+  const page = await stage.person()
+  await page.goto(made.shareAddress)
+  await page.getByText('You own this document now.').waitFor()
+  await refuseUpdates(page, close)
+  await page.reload()
+  await says(page, 'Saved')
+  return { made, page }
+}
+
+test('a refused update is rolled back, its text kept aside, and writing goes on', async () => {
+  const { made, page } = await refusedPage({ code: 4403, reason: 'FORBIDDEN' })
+  await typeAtEnd(page, '!')
+  await lost(page).waitFor()
+  assert.is(await lost(page).inputValue(), 'Words.!')
+  assert.is(await paragraph(page).innerText(), 'Words.')
+  await says(page, 'Saved')
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await lost(page).waitFor({ state: 'detached' })
+  await typeAtEnd(page, ' More.')
+  await saved(made, 'Words. More.')
+  await page.context().close()
+})
+
+test('the store is swapped for an older backup: the page follows and keeps what is gone', async () => {
+  const made = await stage.document('One.\n')
+  const page = await stage.person()
+  await page.goto(made.shareAddress)
+  await page.getByText('You own this document now.').waitFor()
+  await typeAtEnd(page, ' Two.')
+  await saved(made, 'Two.')
+  const backup = await stage.backup()
+  await typeAtEnd(page, ' Three.')
+  await saved(made, 'Three.')
+  await stage.kill()
+  stage.restore(backup)
+  await stage.start()
+  await lost(page).waitFor()
+  assert.is(await lost(page).inputValue(), 'One. Two. Three.')
+  assert.is(await paragraph(page).innerText(), 'One. Two.')
+  await typeAtEnd(page, ' Four.')
+  await saved(made, 'One. Two. Four.')
+  await page.reload()
+  await says(page, 'Saved')
+  assert.is(await paragraph(page).innerText(), 'One. Two. Four.')
+  await page.context().close()
+})
+
+const endings = [
+  [4404, 'DOC_NOT_FOUND', 'There is no such document'],
+  [4423, 'DOC_ARCHIVED', 'This document was archived'],
+] as const
+
+for (const [code, reason, words] of endings) {
+  test(`closed with ${code}: ${words}, and what was not saved is kept aside`, async () => {
+    const { page } = await refusedPage({ code, reason })
+    await typeAtEnd(page, '!')
+    await page.getByText(words, { exact: true }).waitFor()
+    assert.is(await lost(page).inputValue(), 'Words.!')
+    assert.is(await page.locator('.text[contenteditable=true]').count(), 0)
+    await page.context().close()
+  })
+}
+
+test('a page that is too old says so; what was written comes in after the reload', async () => {
+  const { made, page } = await refusedPage({ code: 4426, reason: 'reload the page' })
+  page.on('dialog', (dialog) => void dialog.accept())
+  await typeAtEnd(page, '!')
+  await says(page, 'Reload to go on')
+  assert.is(await lost(page).count(), 0)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Reload to go on' }).click()
+  await saved(made, 'Words.!')
+  await page.context().close()
+})
+
+for (const code of [4401, 4412, 4503, 1013, 1001]) {
+  test(`closed with ${code}: the page comes back by itself, nothing is lost`, async () => {
+    const { made, page } = await refusedPage({ code, reason: '' })
+    await typeAtEnd(page, '!')
+    await saved(made, 'Words.!')
+    await says(page, 'Saved')
+    assert.is(await lost(page).count(), 0)
+    await page.context().close()
+  })
+}
+
+test('a document without room says so', async () => {
+  const { page } = await refusedPage({ code: 4413, reason: 'PAYLOAD_TOO_LARGE' })
+  await typeAtEnd(page, '!')
+  await page.getByText('would have become too large').waitFor()
+  assert.is(await paragraph(page).innerText(), 'Words.')
+  await page.context().close()
+})
+
+test.run()
