@@ -5,13 +5,11 @@
  */
 import type { Check, Commit } from './store.ts'
 
-const loneSurrogate = /\p{Surrogate}/u
-
 /** Keys are not empty, have an exact UTF-8 form, and leave U+0000 at the front to the engines. */
 export function assertKey(key: string): void {
   if (key === '') throw new TypeError('a key must not be empty')
   if (key.charCodeAt(0) === 0) throw new TypeError('keys that begin with U+0000 are reserved')
-  if (loneSurrogate.test(key)) throw new TypeError('a key must be well-formed Unicode')
+  if (!key.isWellFormed()) throw new TypeError('a key must be well-formed Unicode')
 }
 
 /** Each key is written at most once: a commit has no order inside. */

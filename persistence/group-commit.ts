@@ -6,7 +6,7 @@
  */
 import { Refusal } from '../schema/errors.ts'
 import { assertCommit, firstConflict } from './commit-shape.ts'
-import { sealEnvelope, wrapValue } from './envelope.ts'
+import { sealEnvelope, type WrappedValue, wrapValue } from './envelope.ts'
 import { type Check, type Commit, type CommitResult, StoreDamage } from './store.ts'
 import { StoreClosed, StoreFailed } from './store-errors.ts'
 import { createVersionCache } from './version-cache.ts'
@@ -37,7 +37,7 @@ export interface GroupCommitPorts {
 
 interface Waiting {
   readonly checks: readonly Check[]
-  readonly puts: readonly { readonly key: string; readonly envelope: Buffer }[]
+  readonly puts: readonly WrappedValue[]
   readonly deletes: readonly string[]
   readonly bytes: number
   resolve(result: CommitResult): void
@@ -70,10 +70,10 @@ class Batch {
       return
     }
     const version = ++this.lastVersion
-    for (const { key, envelope } of commit.puts) {
-      sealEnvelope(key, version, envelope)
+    for (const wrapped of commit.puts) {
+      const { key } = wrapped
       this.deletes.delete(key)
-      this.puts.set(key, envelope)
+      this.puts.set(key, sealEnvelope(wrapped, version))
       this.versions.set(key, version)
     }
     for (const key of commit.deletes) {
@@ -166,7 +166,10 @@ export class GroupCommit {
     if (batch.lastVersion > this.#lastVersion) {
       await this.#ports.write(batch)
       this.#lastVersion = batch.lastVersion
-      for (const [key, version] of batch.versions) this.#durable.set(key, version)
+      // Keys that nobody ever checked, as of log and history, would only push others out.
+      for (const [key, version] of batch.versions) {
+        if (this.#durable.has(key)) this.#durable.set(key, version)
+      }
       this.#ports.written(batch.versions.keys())
     }
     for (const { commit, result } of batch.answers) commit.resolve(result)
@@ -217,7 +220,7 @@ const damagedCheck = (commit: Waiting, damaged: ReadonlyMap<string, StoreDamage>
     : commit.checks.map(({ key }) => damaged.get(key)).find((damage) => damage !== undefined)
 
 function waitingCommit(commit: Commit, answer: Pick<Waiting, 'resolve' | 'reject'>): Waiting {
-  const puts = (commit.puts ?? []).map(({ key, value }) => ({ key, envelope: wrapValue(value) }))
+  const puts = (commit.puts ?? []).map(({ key, value }) => wrapValue(key, value))
   const bytes = puts.reduce((sum, { key, envelope }) => sum + key.length + envelope.length, 0)
   const checks = [...(commit.checks ?? [])]
   return { checks, puts, deletes: [...(commit.deletes ?? [])], bytes, ...answer }

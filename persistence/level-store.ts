@@ -212,8 +212,7 @@ function* keysOf({ checks = [], puts = [], deletes = [] }: Commit): Generator<st
 }
 
 async function writeBatch(database: Database, batch: BatchWrite): Promise<void> {
-  const last = wrapValue(new Uint8Array())
-  sealEnvelope(lastBatchKey, batch.lastVersion, last)
+  const last = sealEnvelope(wrapValue(lastBatchKey, new Uint8Array()), batch.lastVersion)
   const chain = database.batch().put(lastBatchKey, last)
   for (const [key, envelope] of batch.puts) chain.put(key, envelope)
   for (const key of batch.deletes) chain.del(key)

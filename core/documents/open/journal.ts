@@ -50,6 +50,12 @@ export interface JournalMoment {
   text(): string
 }
 
+/** What one commit writes; each key once. */
+interface DocumentBatch {
+  readonly puts: { readonly key: string; readonly value: Uint8Array }[]
+  readonly deletes: string[]
+}
+
 export class DocumentJournal {
   readonly #store: Store
   readonly slug: Slug
@@ -81,33 +87,31 @@ export class DocumentJournal {
 
   /** Refuses UNAVAILABLE when another process wrote meanwhile; rethrows what the store throws. */
   async commit(pending: PendingCommit, moment: JournalMoment): Promise<void> {
-    const puts = new Map<string, Uint8Array>()
-    const deletes = new Set<string>()
+    const batch: DocumentBatch = { puts: [], deletes: [] }
     for (const row of pending.rows.values()) {
-      puts.set(docHistory(this.slug, row.revision), encodeHistoryRow(row))
+      batch.puts.push({ key: docHistory(this.slug, row.revision), value: encodeHistoryRow(row) })
     }
-    this.#addRecords(pending, puts, deletes)
-    const head = this.#addContent(pending, moment, { puts, deletes })
-    puts.set(docHead(this.slug), encodeHead(head))
-    const result = await this.#store.commit({
-      checks: [{ key: docHead(this.slug), version: this.#headVersion }, ...pending.checks],
-      puts: Array.from(puts, ([key, value]) => ({ key, value })),
-      deletes: [...deletes],
-    })
+    this.#addRecords(pending, batch)
+    const head = this.#addContent(pending, moment, batch)
+    const key = docHead(this.slug)
+    batch.puts.push({ key, value: encodeHead(head) })
+    const checks = [{ key, version: this.#headVersion }, ...pending.checks]
+    const result = await this.#store.commit({ checks, ...batch })
     if (!result.ok) throw new Refusal('UNAVAILABLE', { conflict: result.conflict })
     this.#head = head
     this.#headVersion = result.version
   }
 
-  #addRecords(pending: PendingCommit, puts: Map<string, Uint8Array>, deletes: Set<string>): void {
+  #addRecords(pending: PendingCommit, { puts, deletes }: DocumentBatch): void {
+    if (pending.puts.size + pending.deletes.size === 0) return
     const own = `doc/${this.slug}/`
     for (const [key, value] of pending.puts) {
-      puts.set(key, value)
+      puts.push({ key, value })
       if (key.startsWith(own)) this.#tally.put(key, value)
     }
     for (const key of pending.deletes) {
       if (key.startsWith(own) && !this.#tally.delete(key)) continue
-      deletes.add(key)
+      deletes.push(key)
     }
   }
 
@@ -115,36 +119,40 @@ export class DocumentJournal {
   #addContent(
     pending: PendingCommit,
     moment: JournalMoment,
-    batch: { puts: Map<string, Uint8Array>; deletes: Set<string> },
+    { puts, deletes }: DocumentBatch,
   ): Head {
     let { seq, chain, snapshotSeq, snapshotHash, textRevision, changedAt } = this.#head
+    let record: Uint8Array | undefined
     if (pending.updates.length > 0) {
       seq++
-      const record = { seq, revision: moment.revision, previous: chain, updates: pending.updates }
-      const bytes = encodeLogRecord(record)
-      chain = chainHash(bytes)
+      record = encodeLogRecord({
+        seq,
+        revision: moment.revision,
+        previous: chain,
+        updates: pending.updates,
+      })
+      chain = chainHash(record)
       this.#logRecords++
-      this.#logBytes += bytes.length
+      this.#logBytes += record.length
       changedAt = moment.now
-      batch.puts.set(docLog(this.slug, seq), bytes)
     }
     if (pending.compact || this.#compactionIsDue()) {
-      const snapshot = pending.snapshot ?? moment.snapshot()
+      const snapshot = moment.snapshot()
       snapshotHash = chainHash(snapshot)
-      for (let old = snapshotSeq + 1; old < seq; old++) batch.deletes.add(docLog(this.slug, old))
-      batch.puts.delete(docLog(this.slug, seq))
-      if (seq > snapshotSeq) batch.deletes.add(docLog(this.slug, seq))
-      batch.puts.set(docSnapshot(this.slug), snapshot)
+      const last = record === undefined ? seq : seq - 1
+      for (let old = snapshotSeq + 1; old <= last; old++) deletes.push(docLog(this.slug, old))
+      puts.push({ key: docSnapshot(this.slug), value: snapshot })
       snapshotSeq = seq
       chain = snapshotHash
       this.#logRecords = 0
       this.#logBytes = 0
       this.#snapshotBytes = snapshot.length
-    }
+    } else if (record !== undefined) puts.push({ key: docLog(this.slug, seq), value: record })
     const textIsDue =
       textRevision === 0 || moment.revision - textRevision >= limits.historyFullTextEvery
     if (moment.sealed && textIsDue) {
-      batch.puts.set(docText(this.slug, moment.revision), Buffer.from(moment.text()))
+      const value = Buffer.from(moment.text())
+      puts.push({ key: docText(this.slug, moment.revision), value })
       textRevision = moment.revision
     }
     return {

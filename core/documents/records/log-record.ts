@@ -2,7 +2,7 @@
  * One log record: the Yjs updates of one flush. Its sequence number is dense and it carries the
  * hash of the record before it, so that the log of a document is one unbroken chain up to its head.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 
@@ -42,5 +42,5 @@ export function decodeLogRecord(value: Uint8Array): LogRecord {
 
 /** 32 hex digits. */
 export function chainHash(value: Uint8Array): string {
-  return createHash('sha256').update(value).digest('hex').slice(0, 32)
+  return hash('sha256', value, 'hex').slice(0, 32)
 }

@@ -17,11 +17,13 @@ const fingerprint = (key: string, value: Uint8Array): bigint =>
 export class RecordTally {
   readonly #fingerprints = new Map<string, bigint>()
   #hash = 0n
+  #current: Tally | undefined
 
   put(key: string, value: Uint8Array): void {
     this.delete(key)
     const added = fingerprint(key, value)
     this.#fingerprints.set(key, added)
+    this.#current = undefined
     this.#hash ^= added
   }
 
@@ -30,12 +32,17 @@ export class RecordTally {
     const removed = this.#fingerprints.get(key)
     if (removed === undefined) return false
     this.#fingerprints.delete(key)
+    this.#current = undefined
     this.#hash ^= removed
     return true
   }
 
   current(): Tally {
-    return { count: this.#fingerprints.size, hash: this.#hash.toString(16).padStart(16, '0') }
+    this.#current ??= {
+      count: this.#fingerprints.size,
+      hash: this.#hash.toString(16).padStart(16, '0'),
+    }
+    return this.#current
   }
 
   equals(other: Tally): boolean {
