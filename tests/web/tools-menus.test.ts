@@ -64,6 +64,94 @@ test('the slash menu closes on a space after no match, and is undone in one step
   await at.reads('start\n\n/nothing\n\n/table')
 })
 
+const toolbar = () => at.page.getByRole('toolbar', { name: 'Formatting' })
+const button = (name: string) => at.page.getByRole('button', { name, exact: true })
+
+/** Selects a word with the mouse. */
+async function doubleClick(word: string): Promise<void> {
+  await at.text.getByText(word).dblclick({ position: { x: 4, y: 8 } })
+}
+
+test('the toolbar comes when the mouse is let go, never while dragging', async () => {
+  await at.write('alpha beta gamma')
+  const box = await at.text.getByText('alpha beta gamma').boundingBox()
+  assert.ok(box)
+  await at.page.mouse.move(box.x + 2, box.y + 10)
+  await at.page.mouse.down()
+  await at.page.mouse.move(box.x + 60, box.y + 10, { steps: 5 })
+  assert.is(await toolbar().count(), 0)
+  await at.page.mouse.up()
+  await toolbar().waitFor()
+})
+
+test('Escape closes the toolbar and keeps the selection', async () => {
+  await at.write('alpha')
+  await doubleClick('alpha')
+  await toolbar().waitFor()
+  await at.press('Escape')
+  await toolbar().waitFor({ state: 'detached' })
+  await at.press('Control+b')
+  await at.reads('**alpha**')
+})
+
+test('the toolbar formats, turns into, and is reached by keys', async () => {
+  await at.write('alpha')
+  await at.press('Shift+Home')
+  await toolbar().waitFor()
+  await button('Bold').click()
+  assert.is(await button('Bold').getAttribute('aria-pressed'), 'true')
+  await at.press('Alt+F10')
+  await at.press('Enter')
+  await at.page.getByRole('menuitemradio', { name: 'Heading 2' }).click()
+  await at.reads('## **alpha**')
+  assert.ok(await at.text.evaluate((text) => text === document.activeElement))
+})
+
+test('Mod-k links what is selected; the card shows, copies, edits and removes', async () => {
+  await at.write('see this page')
+  await doubleClick('see this page')
+  await toolbar().waitFor()
+  await at.press('Control+k')
+  const address = at.page.getByLabel('Address')
+  await address.fill('javascript:alert(1)')
+  await at.press('Enter')
+  await at.page.getByText('This cannot be linked to.').waitFor()
+  await address.fill('example.com/a')
+  await at.press('Enter')
+  await at.reads('[see](https://example.com/a) this page')
+  await at.press('Home')
+  const card = at.page.getByRole('group', { name: 'Link' })
+  await card.waitFor()
+  assert.is(await card.getByRole('link').getAttribute('href'), 'https://example.com/a')
+  await button('Edit the link').click()
+  await address.fill('https://example.com/b')
+  await at.press('Enter')
+  await at.reads('[see](https://example.com/b) this page')
+  await at.press('Home')
+  await button('Remove the link').click()
+  await at.reads('see this page')
+})
+
+test('an address pasted over a selection links it', async () => {
+  await at.write('see this')
+  await at.press('Control+Shift+ArrowLeft')
+  await toolbar().waitFor()
+  await at.text.evaluate((text) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', 'https://example.com/c')
+    text.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
+  })
+  await at.reads('see [this](https://example.com/c)')
+})
+
+test('a bare address is drawn as a link and stays text', async () => {
+  await at.write('see')
+  await at.type(' https://example.com/a_b_c. Then')
+  const link = at.page.locator('.text a.bare-url')
+  assert.is(await link.getAttribute('href'), 'https://example.com/a_b_c')
+  await at.reads('see https://example.com/a_b_c. Then')
+})
+
 test('nobody complained', () => {
   assert.equal(at.stage.complaints, [])
 })

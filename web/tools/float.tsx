@@ -52,7 +52,7 @@ export function Float({ place, placement = 'bottom-start', gap = 6, ...rest }: F
       const { x, y } = await computePosition(anchor, element, { placement, middleware })
       element.style.left = `${x}px`
       element.style.top = `${y}px`
-      element.style.visibility = 'visible'
+      element.dataset['placed'] = ''
     }
     return autoUpdate(anchor, element, put)
   }, [place, placement, gap])

@@ -33,17 +33,22 @@ const about: Readonly<
   code: ['```', 'fence pre snippet'],
 }
 
+/** What is rarely wanted comes last. */
+const isRare = ({ name }: SlashItem) => /^heading-[456]$/.test(name)
+
+const kinds = blockKinds.map(({ name, label, turnInto }): SlashItem => {
+  const [typed, aliases] = about[name]
+  return {
+    name,
+    label,
+    ...(typed === undefined ? {} : { typed }),
+    aliases: aliases.split(' '),
+    run: turnInto,
+  }
+})
+
 export const slashItems: readonly SlashItem[] = [
-  ...blockKinds.map(({ name, label, turnInto }): SlashItem => {
-    const [typed, aliases] = about[name]
-    return {
-      name,
-      label,
-      ...(typed === undefined ? {} : { typed }),
-      aliases: aliases.split(' '),
-      run: turnInto,
-    }
-  }),
+  ...kinds.filter((item) => !isRare(item)),
   { name: 'table', label: 'Table', aliases: ['grid', 'columns', 'rows'], run: insertTable() },
   { name: 'image', label: 'Image', aliases: ['picture', 'photo', 'img'], run: 'image' },
   {
@@ -53,6 +58,7 @@ export const slashItems: readonly SlashItem[] = [
     aliases: ['rule', 'hr', 'line', 'separator'],
     run: insertRule,
   },
+  ...kinds.filter(isRare),
 ]
 
 /** The items in which every word of the filter begins a word; those whose name begins so first. */

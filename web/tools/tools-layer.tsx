@@ -1,5 +1,9 @@
 /** What floats over and stands beside the text: one layer, mounted once for an editor. */
 import type { EditorView } from 'prosemirror-view'
+import { useState } from 'react'
+import { LayerProvider } from './layer.ts'
+import { LinkPopover } from './link-popover.tsx'
+import { SelectionBar } from './selection-bar.tsx'
 import { SlashList } from './slash-list.tsx'
 import type { Tools } from './tools.ts'
 
@@ -9,9 +13,14 @@ interface ToolsLayerProps {
 }
 
 export function ToolsLayer({ view, tools }: ToolsLayerProps) {
+  const [layer, setLayer] = useState<HTMLElement | null>(null)
   return (
-    <div className="tools">
-      <SlashList view={view} menu={tools.slash} />
+    <div className="tools" ref={setLayer}>
+      <LayerProvider value={layer}>
+        <SlashList view={view} menu={tools.slash} />
+        <LinkPopover view={view} links={tools.links} />
+        <SelectionBar view={view} tools={tools} />
+      </LayerProvider>
     </div>
   )
 }

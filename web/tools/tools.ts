@@ -4,11 +4,16 @@
  */
 import type { Plugin } from 'prosemirror-state'
 import { createDoors, type Doors } from '../editor/commands/doors.ts'
+import { bareUrls } from './bare-urls.ts'
+import { createLinkTools, type LinkTools } from './link-card.ts'
+import { createSelectionToolbar, type SelectionToolbar } from './selection-toolbar.ts'
 import { createSlashMenu, type SlashMenu } from './slash-menu.ts'
 
 export interface Tools {
   readonly doors: Doors
   readonly slash: SlashMenu
+  readonly links: LinkTools
+  readonly selection: SelectionToolbar
   /** In the order in which they answer keys, ahead of the keymap of the text. */
   readonly plugins: readonly Plugin[]
 }
@@ -16,5 +21,14 @@ export interface Tools {
 export function createTools(): Tools {
   const doors = createDoors()
   const slash = createSlashMenu(doors)
-  return { doors, slash, plugins: [slash.plugin] }
+  const links = createLinkTools(doors)
+  const hasForm = () => ['form', 'image'].includes(links.card.get()?.kind ?? '')
+  const selection = createSelectionToolbar(hasForm)
+  return {
+    doors,
+    slash,
+    links,
+    selection,
+    plugins: [slash.plugin, links.plugin, selection.plugin, bareUrls()],
+  }
 }

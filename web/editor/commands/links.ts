@@ -5,7 +5,7 @@
 import type { Mark, Node, ResolvedPos } from 'prosemirror-model'
 import { type Command, type EditorState, TextSelection, type Transaction } from 'prosemirror-state'
 import { isSafeAddress } from '../../../schema/markdown/addresses.ts'
-import { bareUrlLength } from '../../../schema/markdown/bare-urls.ts'
+import { bareUrlLength, bareUrls } from '../../../schema/markdown/bare-urls.ts'
 import { isInCode, marks, nodes } from './nodes.ts'
 
 export interface LinkPlace {
@@ -64,39 +64,44 @@ export function isAddress(text: string): boolean {
 
 /** Links what is selected, or changes the link at the caret, or writes the address as a link. */
 export function setLink(href: string, text?: string): Command {
+  return (state, dispatch, view) => {
+    const range = selectedLink(state) ?? state.selection
+    return setLinkAt(range, { href, text })(state, dispatch, view)
+  }
+}
+
+export interface LinkValues {
+  readonly href: string
+  /** What is to stand there; not given: what does, or the new address where it was the old one. */
+  readonly text?: string | undefined
+}
+
+/** Makes a link of [from, to), in place of any that is there; of an empty range a new one. */
+export function setLinkAt({ from, to }: Range, { href, text }: LinkValues): Command {
   return (state, dispatch) => {
-    const { $from, $to, empty } = state.selection
+    const [$from, $to] = [state.doc.resolve(from), state.doc.resolve(to)]
     if (!$from.parent.inlineContent || isInCode($from) || isInCode($to)) return false
     const { tr } = state
-    const place = selectedLink(state)
-    if (place !== undefined) relink(tr, place, { href, text })
-    else if (empty) writeLink(tr, href, text ?? href)
-    else linkRange(tr, state.selection.from, { to: state.selection.to, href })
+    const written = $from.sameParent($to) ? state.doc.textBetween(from, to) : undefined
+    const old = linkAround($from)
+    const wanted = text || (written !== '' && written === old?.href ? href : written) || href
+    if (written !== undefined && wanted !== written) {
+      const marksThere = $from.marksAcross($to) ?? $from.marks()
+      tr.replaceWith(from, to, tr.doc.type.schema.text(wanted, marksThere))
+      linkRange(tr, from, { to: from + wanted.length, href })
+      tr.setSelection(TextSelection.create(tr.doc, from + wanted.length))
+    } else {
+      linkRange(tr, from, { to, href })
+    }
+    tr.removeStoredMark(marks.link)
     dispatch?.(tr.scrollIntoView())
     return true
   }
 }
 
-function relink(
-  tr: Transaction,
-  place: LinkPlace,
-  { href, text }: { readonly href: string; readonly text: string | undefined },
-): void {
-  const link = marks.link.create({ href, title: place.title })
-  const written = tr.doc.textBetween(place.from, place.to)
-  tr.removeMark(place.from, place.to, marks.link).addMark(place.from, place.to, link)
-  const next = text ?? (written === place.href ? href : written)
-  if (next === written || next === '') return
-  const kept = tr.doc.resolve(place.from).marksAcross(tr.doc.resolve(place.to)) ?? [link]
-  tr.replaceWith(place.from, place.to, tr.doc.type.schema.text(next, link.addToSet(kept)))
-}
-
-function writeLink(tr: Transaction, href: string, text: string): void {
-  const { from } = tr.selection
-  tr.insertText(text)
-  tr.addMark(from, from + text.length, marks.link.create({ href }))
-  tr.setSelection(TextSelection.create(tr.doc, from + text.length))
-  tr.removeStoredMark(marks.link)
+interface Range {
+  readonly from: number
+  readonly to: number
 }
 
 function linkRange(
@@ -107,7 +112,8 @@ function linkRange(
   tr.doc.nodesBetween(from, to, (node, pos, parent) => {
     if (node.isText && parent?.type.allowsMarkType(marks.link)) {
       const [start, end] = [Math.max(from, pos), Math.min(to, pos + node.nodeSize)]
-      tr.addMark(start, end, marks.link.create({ href }))
+      const title = (linkOf(node)?.attrs['title'] as string | undefined) ?? ''
+      tr.addMark(start, end, marks.link.create({ href, title }))
     } else if (node.type === nodes.image || node.type === nodes.html_inline) {
       tr.setNodeAttribute(pos, 'href', href)
     }
@@ -115,16 +121,50 @@ function linkRange(
 }
 
 /** Takes the link at the caret, or all links in the selection, away; the words stay. */
-export const removeLink: Command = (state, dispatch) => {
-  const { from, to } = selectedLink(state) ?? state.selection
-  const { tr } = state
-  tr.removeMark(from, to, marks.link)
-  tr.doc.nodesBetween(from, to, (node, pos) => {
-    if (typeof node.attrs['href'] === 'string' && node.isInline) {
-      tr.setNodeAttribute(pos, 'href', null)
+export const removeLink: Command = (state, dispatch, view) =>
+  removeLinkAt(selectedLink(state) ?? state.selection)(state, dispatch, view)
+
+export function removeLinkAt({ from, to }: Range): Command {
+  return (state, dispatch) => {
+    const { tr } = state
+    tr.removeMark(from, to, marks.link)
+    tr.doc.nodesBetween(from, to, (node, pos) => {
+      if (typeof node.attrs['href'] === 'string' && node.isInline) {
+        tr.setNodeAttribute(pos, 'href', null)
+      }
+    })
+    if (!tr.docChanged) return false
+    dispatch?.(tr)
+    return true
+  }
+}
+
+/** The bare URL around `$pos`: text that reads as a link and is none in the document. */
+export function bareUrlAround($pos: ResolvedPos): LinkPlace | undefined {
+  const { parent, parentOffset } = $pos
+  if (!parent.inlineContent || parent.type.spec.code) return undefined
+  const start = $pos.start()
+  for (const [from, to] of bareUrlsIn(parent)) {
+    if (parentOffset >= from && parentOffset <= to) {
+      const href = parent.textBetween(from, to)
+      return { from: start + from, to: start + to, href, title: '' }
     }
+  }
+  return undefined
+}
+
+/** The bare URLs of a text block as [from, to) of its content; none in code and in links. */
+export function bareUrlsIn(block: Node): readonly (readonly [number, number])[] {
+  if (!block.textContent.includes('://')) return []
+  const found: (readonly [number, number])[] = []
+  let before = ''
+  block.forEach((node, offset) => {
+    const isPlain = node.isText && !marks.code.isInSet(node.marks) && !linkOf(node)
+    const text = node.text ?? ''
+    if (isPlain) {
+      for (const [from, to] of bareUrls(text, before)) found.push([offset + from, offset + to])
+    }
+    before = text.slice(-1)
   })
-  if (!tr.docChanged) return false
-  dispatch?.(tr)
-  return true
+  return found
 }

@@ -1,0 +1,82 @@
+/**
+ * The toolbar over a selection of text. The text keeps the focus until a person goes to the bar
+ * (Alt-F10); Escape goes back. What is written beside the text, as comments, has its place at the
+ * end of the bar.
+ */
+import { ChevronDown } from 'lucide-react'
+import type { EditorView } from 'prosemirror-view'
+import { DropdownMenu, Toolbar } from 'radix-ui'
+import { useEffect, useMemo, useRef } from 'react'
+import { useStore } from '../store.ts'
+import { Float } from './float.tsx'
+import { FormatButtons } from './format-buttons.tsx'
+import { KindItems, kindLabel } from './kind-menu.tsx'
+import { useLayer } from './layer.ts'
+import { placeOfText } from './place.ts'
+import type { SelectionLook } from './selection-toolbar.ts'
+import type { Tools } from './tools.ts'
+
+interface SelectionBarProps {
+  readonly view: EditorView
+  readonly tools: Tools
+}
+
+export function SelectionBar({ view, tools }: SelectionBarProps) {
+  const look = useStore(tools.selection.state)
+  return look === undefined ? null : <Bar view={view} tools={tools} look={look} />
+}
+
+function Bar({ view, tools, look }: SelectionBarProps & { readonly look: SelectionLook }) {
+  const bar = useRef<HTMLDivElement>(null)
+  const place = useMemo(() => placeOfText(view, look.from, look.to), [view, look.from, look.to])
+  useEffect(
+    () => tools.doors.answer('toolbar', () => bar.current?.querySelector('button')?.focus()),
+    [tools],
+  )
+  return (
+    <Float place={place} placement="top-start" gap={8} className="toolbar-float">
+      <Toolbar.Root
+        ref={bar}
+        className="toolbar"
+        aria-label="Formatting"
+        onMouseDown={(event) => event.preventDefault()}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') view.focus()
+        }}
+      >
+        <KindButton view={view} look={look} />
+        <Toolbar.Separator className="toolbar-rule" />
+        <FormatButtons view={view} doors={tools.doors} marks={look.marks} />
+      </Toolbar.Root>
+    </Float>
+  )
+}
+
+function KindButton({ view, look }: { readonly view: EditorView; readonly look: SelectionLook }) {
+  const layer = useLayer()
+  return (
+    <DropdownMenu.Root modal={false}>
+      <Toolbar.Button asChild>
+        <DropdownMenu.Trigger className="button toolbar-kind" title="Turn into">
+          <span className="visually-hidden">Turn into: now </span>
+          {kindLabel(look.kind)}
+          <ChevronDown aria-hidden />
+        </DropdownMenu.Trigger>
+      </Toolbar.Button>
+      <DropdownMenu.Portal container={layer}>
+        <DropdownMenu.Content
+          className="menu float"
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            view.focus()
+          }}
+        >
+          <KindItems view={view} current={look.kind} />
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}

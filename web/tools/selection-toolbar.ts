@@ -1,0 +1,122 @@
+/**
+ * When the toolbar over the selection is there, and what it shows: after the mouse is let go or a
+ * selection by keys, never while dragging. Escape closes it and keeps the selection; another
+ * selection brings it back.
+ */
+import { type EditorState, Plugin, TextSelection } from 'prosemirror-state'
+import type { EditorView } from 'prosemirror-view'
+import { type BlockKindName, blockKindAt } from '../editor/commands/block-kinds.ts'
+import { type Emphasis, isMarked } from '../editor/commands/marks.ts'
+import { isInCode } from '../editor/commands/nodes.ts'
+import { createStore, type Readable } from '../store.ts'
+import { isAtWork } from './perform.ts'
+
+export interface SelectionLook {
+  readonly from: number
+  readonly to: number
+  readonly kind: BlockKindName | undefined
+  readonly marks: Readonly<Record<Emphasis | 'link', boolean>>
+}
+
+export interface SelectionToolbar {
+  readonly plugin: Plugin
+  readonly state: Readable<SelectionLook | undefined>
+}
+
+/** What the chrome shows of a selection of text; undefined where there is nothing to format. */
+function lookOf(state: EditorState): SelectionLook | undefined {
+  const { selection } = state
+  if (!(selection instanceof TextSelection) || selection.empty) return undefined
+  const { $from, $to, from, to } = selection
+  if (isInCode($from) || isInCode($to) || state.doc.textBetween(from, to, ' ').trim() === '') {
+    return undefined
+  }
+  return { from, to, kind: blockKindAt(state), marks: marksOf(state) }
+}
+
+export function marksOf(state: EditorState): SelectionLook['marks'] {
+  return {
+    strong: isMarked(state, 'strong'),
+    em: isMarked(state, 'em'),
+    strike: isMarked(state, 'strike'),
+    code: isMarked(state, 'code'),
+    link: isMarked(state, 'link'),
+  }
+}
+
+function isSame(one: SelectionLook | undefined, other: SelectionLook | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other
+  const { marks } = other
+  return (
+    one.from === other.from &&
+    one.to === other.to &&
+    one.kind === other.kind &&
+    Object.entries(one.marks).every(([name, is]) => marks[name as Emphasis] === is)
+  )
+}
+
+export function createSelectionToolbar(isCovered: () => boolean): SelectionToolbar {
+  const shown = createStore<SelectionLook | undefined>(undefined)
+  let isDragging = false
+  let dismissed: readonly [number, number] | undefined
+  const show = (look: SelectionLook | undefined) => {
+    if (!isSame(shown.get(), look)) shown.set(look)
+  }
+  const consider = (view: EditorView) => {
+    const { from, to } = view.state.selection
+    if (dismissed !== undefined && (dismissed[0] !== from || dismissed[1] !== to)) {
+      dismissed = undefined
+    }
+    const isWanted =
+      view.editable &&
+      !isDragging &&
+      dismissed === undefined &&
+      !isCovered() &&
+      isAtWork(view, document.activeElement)
+    show(isWanted ? lookOf(view.state) : undefined)
+  }
+  const plugin = new Plugin({
+    props: {
+      handleKeyDown(view, event) {
+        if (event.key !== 'Escape' || shown.get() === undefined) return false
+        const { from, to } = view.state.selection
+        dismissed = [from, to]
+        consider(view)
+        return true
+      },
+      handleDOMEvents: {
+        mousedown: (_view, event) => {
+          isDragging = event.button === 0
+          return false
+        },
+        focus: (view) => {
+          setTimeout(() => !view.isDestroyed && consider(view))
+          return false
+        },
+        blur: (view) => {
+          setTimeout(() => !view.isDestroyed && consider(view))
+          return false
+        },
+      },
+    },
+    view: (view) => {
+      const letGo = () => {
+        if (!isDragging) return
+        isDragging = false
+        // The view reads the selection that the mouse left behind after this event.
+        setTimeout(() => !view.isDestroyed && consider(view), 20)
+      }
+      window.addEventListener('mouseup', letGo)
+      window.addEventListener('dragend', letGo)
+      return {
+        update: consider,
+        destroy: () => {
+          window.removeEventListener('mouseup', letGo)
+          window.removeEventListener('dragend', letGo)
+          shown.set(undefined)
+        },
+      }
+    },
+  })
+  return { plugin, state: shown }
+}
