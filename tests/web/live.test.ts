@@ -116,6 +116,7 @@ test('two people and an agent write at once, and each sees who is here', async (
     await text(reader).getByText('Three, by an agent.').waitFor()
     await text(reader).getByText('Two. Twice.').waitFor()
     await says(reader, 'Saved')
+    await reader.getByTitle('Quill').waitFor()
   }
   await page.getByRole('button', { name: /^People here/ }).click()
   await page.getByRole('menuitem', { name: 'Change your name' }).click()
@@ -129,6 +130,52 @@ test('two people and an agent write at once, and each sees who is here', async (
   const me = await page.evaluate(() => fetch('/auth/me').then(({ status }) => status))
   assert.is(me, 401)
 })
+
+/** Opens the document by its short link, at the role that general access gives. */
+async function byLink(owner: Page, made: StageDocument, role: string): Promise<Page> {
+  await access(owner, made, role)
+  const url = await owner.evaluate(
+    async (slug) =>
+      (await (await fetch(`/docs/${slug}/share-link`, { method: 'POST' })).json()).url,
+    made.slug,
+  )
+  const page = await stage.person()
+  await page.goto(url)
+  return page
+}
+
+const access = (owner: Page, made: StageDocument, role: string): Promise<void> =>
+  owner.evaluate(
+    async ({ slug, role }) => {
+      const { status } = await fetch(`/docs/${slug}/link-access`, {
+        method: 'PATCH',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ mode: 'anyone', role }),
+      })
+      if (status !== 200) throw new Error(`link-access answered ${status}`)
+    },
+    { slug: made.slug, role },
+  )
+
+for (const role of ['viewer', 'commenter']) {
+  test(`a ${role} link opens read-only and says so; a new role is told and counts`, async () => {
+    const { made, owner } = await owned('Words.\n')
+    const page = await byLink(owner, made, role)
+    await says(page, `Read-only: you have a ${role} link`)
+    assert.is(await page.locator('.text[contenteditable=true]').count(), 0)
+    await access(owner, made, 'editor')
+    await page.getByText('You can edit this document now.').waitFor()
+    await text(page).getByText('Words.').click()
+    await page.keyboard.press('End')
+    await page.keyboard.type(' More.')
+    await field(page).waitFor()
+    await access(owner, made, role)
+    await says(page, `Read-only: you have a ${role} link`)
+    await page.getByLabel('Text kept aside').waitFor()
+    assert.is(await page.getByLabel('Text kept aside').inputValue(), 'Words. More.')
+    assert.is((await text(page).innerText()).trim(), 'Words.')
+  })
+}
 
 test('two pages of one browser write side by side', async () => {
   const { made, owner } = await owned('Left.\n\nRight.\n')

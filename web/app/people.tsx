@@ -16,10 +16,10 @@ import { notify } from './notices.ts'
 const picturesMax = 5
 
 export function People({ session }: { readonly session: DocumentSession }) {
-  const peers = useStore(session.peers)
   const account = useStore(session.account)
   const [renames, setRenames] = useState(false)
   const { hueOf } = authorship(session).book
+  const peers = [...useAgents(session), ...useStore(session.peers)]
   const shown = peers.slice(0, picturesMax)
   const more = peers.length - shown.length
   const label = peers.length === 0 ? 'You' : `You and ${peers.length} more`
@@ -48,8 +48,8 @@ export function People({ session }: { readonly session: DocumentSession }) {
               <DropdownMenu.Item
                 key={peer.actor}
                 className="menu-item people-one"
-                title={`Follow ${nameOf(peer)}`}
-                onSelect={() => follow(session, peer)}
+                title={peer.client === pageless ? undefined : `Follow ${nameOf(peer)}`}
+                onSelect={() => peer.client !== pageless && follow(session, peer)}
               >
                 <Picture peer={peer} hue={hueOf(peer.actor)} />
                 <span>{nameOf(peer)}</span>
@@ -68,6 +68,19 @@ export function People({ session }: { readonly session: DocumentSession }) {
       <Rename session={session} open={renames} onClose={() => setRenames(false)} />
     </>
   )
+}
+
+/** Instead of a clientID: it writes over REST. */
+const pageless = -1
+
+/** Agents that have just written, which no page of theirs announces. */
+function useAgents(session: DocumentSession): readonly Peer[] {
+  const { book, visitors } = authorship(session)
+  useStore(book.changes)
+  return useStore(visitors.here).map((actor) => {
+    const { name } = book.author(actor)
+    return { client: pageless, actor, name }
+  })
 }
 
 function SignOut({ session }: { readonly session: DocumentSession }) {

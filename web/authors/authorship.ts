@@ -8,9 +8,11 @@ import { createStore, type Readable, type Store } from '../store.ts'
 import { type AuthorBook, openAuthorBook } from './author-book.ts'
 import type { Following } from './follow.ts'
 import type { Share } from './shares.ts'
+import { Visitors } from './visitors.ts'
 
 export interface Authorship {
   readonly book: AuthorBook
+  readonly visitors: Visitors
   /** Whether texts are tinted by author. */
   readonly shown: Store<boolean>
   readonly following: FollowingSlot
@@ -37,6 +39,7 @@ export function authorship(session: DocumentSession): Authorship {
   if (found !== undefined) return found
   const made: Authorship = {
     book: openAuthorBook(session),
+    visitors: new Visitors(),
     shown: createStore(false),
     following: followingSlot(),
     shares: createStore<readonly Share[]>([]),

@@ -36,7 +36,7 @@ export function othersPlugin(parts: OthersParts): Plugin {
 
 function showOthers(view: EditorView, { session, copy }: OthersParts) {
   const known = authorship(session)
-  const { book, following, shown } = known
+  const { book, following, shown, visitors } = known
   const layer = openLayer(view)
   const carets = drawRemoteCarets({ view, copy, layer, book })
   const own = announceOwnCaret(view, copy)
@@ -47,6 +47,7 @@ function showOthers(view: EditorView, { session, copy }: OthersParts) {
   const flashParts = { view, layer, book }
   const tellEdit = (edit: RemoteEdit, isFirst: boolean) => {
     const actor = edit.author ?? somebody
+    visitors.wrote(actor)
     announcements.changed(actor, blockAt(view, edit.from))
     const edge = edgeOf(view, edit)
     if (edge === undefined) flash(flashParts, edit, isFirst ? edit.author : undefined)
@@ -57,7 +58,7 @@ function showOthers(view: EditorView, { session, copy }: OthersParts) {
     window.setTimeout(() => flash(flashParts, clamped(view, edit), edit.author), 400)
   }
   const stopWatching = watchRemoteEdits(
-    { copy, doc: () => view.state.doc, isLoaded: () => session.synced.get() },
+    { copy, doc: () => view.state.doc, isLoaded: () => session.hasArrived.get() },
     ({ writers, edits }) => {
       for (const client of writers) carets.notice(client)
       announceWriters(writers)

@@ -15,7 +15,13 @@ import { Person } from './person.ts'
 import { Presence } from './presence.ts'
 import { QuietMoment } from './quiet-moment.ts'
 import { aftermathOf, whyNotOpened } from './refusals.ts'
-import { type EndedBecause, mentionAfterMs, type SaveState, saveStateOf } from './save-state.ts'
+import {
+  type EndedBecause,
+  mentionAfterMs,
+  type ReadOnlyBecause,
+  type SaveState,
+  saveStateOf,
+} from './save-state.ts'
 import type { DocumentSession, Peer, Role } from './session.ts'
 import { nobody, onActorChanged, rememberedActor } from './this-browser.ts'
 
@@ -43,6 +49,7 @@ export class LiveDocument implements DocumentSession {
   readonly #saveState = createStore<SaveState>({ kind: 'loading' })
   readonly #canWrite = createStore(false)
   readonly #synced = createStore(false)
+  readonly #hasArrived = createStore(false)
   readonly #asksName = createStore(false)
   readonly #lostText = createStore<LostText | undefined>(undefined)
   readonly #copy
@@ -88,6 +95,9 @@ export class LiveDocument implements DocumentSession {
   }
   get synced(): Readable<boolean> {
     return this.#synced
+  }
+  get hasArrived(): Readable<boolean> {
+    return this.#hasArrived
   }
   get peers(): Readable<readonly Peer[]> {
     return this.#presence.peers
@@ -187,8 +197,14 @@ export class LiveDocument implements DocumentSession {
       return false
     }
     this.#hello = hello
-    copy.belongsTo({ slug: this.slug, actor, epoch: hello.epoch })
     this.#role.set(hello.role)
+    const readOnly = this.#readOnly()
+    if (readOnly !== undefined && copy.unsaved.count > 0) {
+      // What was written under another role would be refused.
+      queueMicrotask(() => this.#replace(readOnly === 'locked' ? 'locked' : 'refused'))
+      return false
+    }
+    copy.belongsTo({ slug: this.slug, actor, epoch: hello.epoch })
     this.#announce(copy, hello)
     if (hello.claimable === true) void this.#claim()
     this.#settle()
@@ -205,6 +221,7 @@ export class LiveDocument implements DocumentSession {
     if (copy.isKept) keepPage()
     if (this.#replacement?.copy === copy) this.#finishReplacing(this.#replacement)
     this.#synced.set(true)
+    this.#hasArrived.set(true)
     this.#settle()
   }
 
@@ -294,12 +311,16 @@ export class LiveDocument implements DocumentSession {
     return this.#hello?.name === null
   }
 
+  #readOnly(): ReadOnlyBecause | undefined {
+    const role = this.#role.get()
+    if (role === 'viewer' || role === 'commenter') return role
+    return this.#hello?.read_only === true && role !== 'owner' ? 'locked' : undefined
+  }
+
   /** Works out anew what is shown. */
   #settle(): void {
     const { unsaved, isKept } = this.#current
-    const role = this.#role.get()
-    const isLocked = this.#hello?.read_only === true && role !== 'owner'
-    const isReader = role === 'viewer' || role === 'commenter'
+    const readOnly = this.#readOnly()
     const { oldest, count } = unsaved
     const waitedMs = oldest === undefined ? 0 : performance.now() - oldest.at
     const state = saveStateOf({
@@ -310,7 +331,7 @@ export class LiveDocument implements DocumentSession {
       waitedMs,
       kept: isKept,
       unnamed: this.#isUnnamed(),
-      readOnly: isReader ? role : isLocked ? 'locked' : undefined,
+      readOnly,
     })
     if (JSON.stringify(state) !== JSON.stringify(this.#saveState.get())) this.#saveState.set(state)
     if (state.kind === 'unnamed') this.#quiet.want()
@@ -319,7 +340,7 @@ export class LiveDocument implements DocumentSession {
       this.#asksName.set(false)
     }
     const isHere = this.#synced.get() && this.#ended === undefined && !this.#replacement
-    this.#canWrite.set(isHere && !isReader && !isLocked && role !== undefined)
+    this.#canWrite.set(isHere && readOnly === undefined && this.#role.get() !== undefined)
     this.#warn(count > 0)
     clearTimeout(this.#mention)
     if (count > 0 && waitedMs < mentionAfterMs) {

@@ -30,6 +30,8 @@ export interface DocumentSession {
   readonly account: Readable<Account | undefined>
   /** True once there is a text: the service's copy, or the one that this device kept. */
   readonly synced: Readable<boolean>
+  /** True once the service's copy has arrived: what comes in from now on is somebody's edit. */
+  readonly hasArrived: Readable<boolean>
   /** The others who are here, whoever was active last first. */
   readonly peers: Readable<readonly Peer[]>
   /** Somebody without a name has written: the page asks for one. Nothing has been sent. */
