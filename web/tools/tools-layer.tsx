@@ -1,6 +1,7 @@
 /** What floats over and stands beside the text: one layer, mounted once for an editor. */
 import type { EditorView } from 'prosemirror-view'
 import { useState } from 'react'
+import { Handle } from './handle.tsx'
 import { LayerProvider } from './layer.ts'
 import { LinkPopover } from './link-popover.tsx'
 import { SelectionBar } from './selection-bar.tsx'
@@ -17,6 +18,7 @@ export function ToolsLayer({ view, tools }: ToolsLayerProps) {
   return (
     <div className="tools" ref={setLayer}>
       <LayerProvider value={layer}>
+        <Handle view={view} tools={tools} />
         <SlashList view={view} menu={tools.slash} />
         <LinkPopover view={view} links={tools.links} />
         <SelectionBar view={view} tools={tools} />

@@ -5,6 +5,7 @@
 import type { Plugin } from 'prosemirror-state'
 import { createDoors, type Doors } from '../editor/commands/doors.ts'
 import { bareUrls } from './bare-urls.ts'
+import { type BlockHandle, createBlockHandle } from './block-handle.ts'
 import { createLinkTools, type LinkTools } from './link-card.ts'
 import { createSelectionToolbar, type SelectionToolbar } from './selection-toolbar.ts'
 import { createSlashMenu, type SlashMenu } from './slash-menu.ts'
@@ -14,6 +15,7 @@ export interface Tools {
   readonly slash: SlashMenu
   readonly links: LinkTools
   readonly selection: SelectionToolbar
+  readonly handle: BlockHandle
   /** In the order in which they answer keys, ahead of the keymap of the text. */
   readonly plugins: readonly Plugin[]
 }
@@ -24,11 +26,13 @@ export function createTools(): Tools {
   const links = createLinkTools(doors)
   const hasForm = () => ['form', 'image'].includes(links.card.get()?.kind ?? '')
   const selection = createSelectionToolbar(hasForm)
+  const handle = createBlockHandle(doors)
   return {
     doors,
     slash,
     links,
     selection,
-    plugins: [slash.plugin, links.plugin, selection.plugin, bareUrls()],
+    handle,
+    plugins: [slash.plugin, links.plugin, selection.plugin, handle.plugin, bareUrls()],
   }
 }

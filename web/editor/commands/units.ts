@@ -54,3 +54,26 @@ export function selectUnit(pos: number): Command {
     return true
   }
 }
+
+/** An empty block below the one at `pos`, or below the selected ones, with the caret in it. */
+export function insertBelow(pos?: number): Command {
+  return (state, dispatch) => {
+    const range = pos === undefined ? selectedUnits(state) : undefined
+    const start = pos ?? range?.start
+    const unit = start === undefined ? null : state.doc.nodeAt(start)
+    if (start === undefined || unit === null) return false
+    const { tr } = state
+    if (unit.type === nodes.paragraph && unit.content.size === 0) {
+      dispatch?.(tr.setSelection(TextSelection.create(tr.doc, start + 1)))
+      return true
+    }
+    const end = range?.end ?? start + unit.nodeSize
+    const isItem = unit.type === nodes.list_item
+    const checked = unit.attrs['checked'] === null ? null : false
+    const paragraph = nodes.paragraph.create()
+    tr.insert(end, isItem ? nodes.list_item.create({ checked }, paragraph) : paragraph)
+    tr.setSelection(TextSelection.create(tr.doc, end + (isItem ? 2 : 1)))
+    dispatch?.(tr.scrollIntoView())
+    return true
+  }
+}

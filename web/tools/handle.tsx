@@ -1,0 +1,212 @@
+/** The grip and the plus in the gutter beside a block, the block's menu, and the line of a drop. */
+import { ArrowDown, ArrowUp, Copy, GripVertical, Hash, Plus, Replace, Trash2 } from 'lucide-react'
+import type { EditorView } from 'prosemirror-view'
+import { DropdownMenu } from 'radix-ui'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { copyText } from '../app/clipboard.ts'
+import { notify } from '../app/notices.ts'
+import { moveUnits } from '../editor/commands/moving.ts'
+import {
+  deleteUnits,
+  duplicateUnits,
+  insertBelow,
+  selectedBlockId,
+} from '../editor/commands/units.ts'
+import { useStore } from '../store.ts'
+import type { HandleState } from './block-handle.ts'
+import { keyName } from './key-names.ts'
+import { KindItems } from './kind-menu.tsx'
+import { useLayer } from './layer.ts'
+import { perform } from './perform.ts'
+import { selectedKind } from './selected-kind.ts'
+import type { Tools } from './tools.ts'
+import { columnOf, firstLine } from './units-on-page.ts'
+
+interface HandleProps {
+  readonly view: EditorView
+  readonly tools: Tools
+}
+
+export function Handle({ view, tools }: HandleProps) {
+  const state = useStore(tools.handle.state)
+  return (
+    <>
+      {state === undefined ? null : <Buttons view={view} tools={tools} state={state} />}
+      <DropLine view={view} tools={tools} />
+    </>
+  )
+}
+
+const handleWidth = 46
+
+/** Beside the first line of the block; not there where the gutter has no room. */
+function usePlace(view: EditorView, box: RefObject<HTMLDivElement | null>, state: HandleState) {
+  const { pos, version } = state
+  useLayoutEffect(() => {
+    const element = box.current
+    const line = firstLine(view, pos)
+    if (element === null || line === undefined) return
+    const { left } = columnOf(view)
+    const origin = element.offsetParent?.getBoundingClientRect() ?? new DOMRect()
+    const height = element.offsetHeight
+    element.style.top = `${line.top + line.height / 2 - height / 2 - origin.top}px`
+    element.style.left = `${left - handleWidth - 4 - origin.left}px`
+    element.hidden = left < handleWidth + 8 && !state.isOpen
+  }, [view, box, pos, version, state.isOpen])
+}
+
+function Buttons({ view, tools, state }: HandleProps & { readonly state: HandleState }) {
+  const box = useRef<HTMLDivElement>(null)
+  usePlace(view, box, state)
+  const { handle } = tools
+  const add = () => {
+    perform(view, insertBelow(state.pos))
+    tools.slash.openAt(view)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the mouse went
+    <div
+      ref={box}
+      className="handle"
+      onMouseLeave={(event) => handle.leave(view, event.relatedTarget)}
+    >
+      <button
+        type="button"
+        className="handle-button"
+        tabIndex={-1}
+        aria-label="Add a block below"
+        title="Add a block below"
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={add}
+      >
+        <Plus aria-hidden />
+      </button>
+      <BlockMenu view={view} tools={tools} state={state} />
+      <button
+        type="button"
+        className="handle-button handle-grip"
+        tabIndex={-1}
+        draggable
+        aria-label="Menu of the block"
+        aria-haspopup="menu"
+        aria-expanded={state.isOpen}
+        title={`Drag to move, click for more (${keyName('Mod-.')})`}
+        onClick={() => handle.open(view)}
+        onDragStart={(event) => handle.startDrag(view, event.dataTransfer)}
+        onDragEnd={() => handle.endDrag(view)}
+      >
+        <GripVertical aria-hidden />
+      </button>
+    </div>
+  )
+}
+
+function BlockMenu({ view, tools, state }: HandleProps & { readonly state: HandleState }) {
+  const layer = useLayer()
+  return (
+    <DropdownMenu.Root
+      modal={false}
+      open={state.isOpen}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) tools.handle.close(view)
+      }}
+    >
+      <DropdownMenu.Trigger asChild>
+        <span className="handle-anchor" />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal container={layer}>
+        <DropdownMenu.Content
+          className="menu float"
+          align="start"
+          side="bottom"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label="Block"
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            view.focus()
+          }}
+        >
+          <BlockItems view={view} tools={tools} />
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+function BlockItems({ view, tools }: HandleProps) {
+  const kind = selectedKind(view.state)
+  const item = (label: string, icon: React.ReactNode, act: () => void, keys?: string) => (
+    <DropdownMenu.Item className="menu-item" onSelect={act}>
+      {icon}
+      {label}
+      {keys === undefined ? null : <span className="kbd">{keyName(keys)}</span>}
+    </DropdownMenu.Item>
+  )
+  const copyId = async () => {
+    const id = selectedBlockId(view.state)
+    if (id === undefined) return notify('This block has no id yet. Try again in a moment.')
+    await copyText(id)
+    notify('Block id copied. Agents can name this block by it.')
+  }
+  const add = () => {
+    perform(view, insertBelow())
+    tools.slash.openAt(view)
+  }
+  return (
+    <>
+      {kind === undefined ? null : <TurnInto view={view} kind={kind} />}
+      {item('Add a block below', <Plus aria-hidden />, add)}
+      {item('Duplicate', <Copy aria-hidden />, () => perform(view, duplicateUnits), 'Mod-d')}
+      {item('Move up', <ArrowUp aria-hidden />, () => perform(view, moveUnits(-1)), 'Alt-ArrowUp')}
+      {item(
+        'Move down',
+        <ArrowDown aria-hidden />,
+        () => perform(view, moveUnits(1)),
+        'Alt-ArrowDown',
+      )}
+      {item('Copy block id', <Hash aria-hidden />, copyId)}
+      <DropdownMenu.Separator className="menu-rule" />
+      {item(
+        'Delete',
+        <Trash2 aria-hidden />,
+        () => perform(view, deleteUnits),
+        'Mod-Shift-Backspace',
+      )}
+    </>
+  )
+}
+
+function TurnInto({ view, kind }: { view: EditorView; kind: ReturnType<typeof selectedKind> }) {
+  const layer = useLayer()
+  return (
+    <DropdownMenu.Sub>
+      <DropdownMenu.SubTrigger className="menu-item">
+        <Replace aria-hidden />
+        Turn into
+        <span className="kbd" aria-hidden>
+          ›
+        </span>
+      </DropdownMenu.SubTrigger>
+      <DropdownMenu.Portal container={layer}>
+        <DropdownMenu.SubContent className="menu float" sideOffset={4} collisionPadding={8}>
+          <KindItems view={view} current={kind} />
+        </DropdownMenu.SubContent>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Sub>
+  )
+}
+
+function DropLine({ view, tools }: HandleProps) {
+  const drop = useStore(tools.handle.drop)
+  const line = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = line.current
+    if (element === null || drop === undefined) return
+    const origin = element.offsetParent?.getBoundingClientRect() ?? new DOMRect()
+    element.style.left = `${drop.line.left - origin.left}px`
+    element.style.top = `${drop.line.top - origin.top - 1}px`
+    element.style.width = `${drop.line.width}px`
+  }, [drop])
+  return drop === undefined || view.isDestroyed ? null : <div ref={line} className="drop-line" />
+}
