@@ -4,6 +4,7 @@
  * Every attribute that a page needs to read a copied piece back is in the DOM.
  */
 import type { Attrs, DOMOutputSpec, Mark, Node } from 'prosemirror-model'
+import { isSafeAddress } from './markdown/addresses.ts'
 
 type NodeDom = (node: Node) => DOMOutputSpec
 type MarkDom = (mark: Mark) => DOMOutputSpec
@@ -80,7 +81,10 @@ export const markDom: Readonly<Record<string, MarkDom>> = {
   link: (mark) => [
     'a',
     {
-      href: mark.attrs['href'] as string,
+      // What no document may link to is no link here either, whoever brought it.
+      ...(isSafeAddress(mark.attrs['href'] as string)
+        ? { href: mark.attrs['href'] as string }
+        : {}),
       title: mark.attrs['title'] as string,
       rel: 'noopener noreferrer nofollow',
       target: '_blank',

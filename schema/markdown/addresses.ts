@@ -8,9 +8,13 @@ const autolinkAddress = /^[a-z][a-z0-9+.-]{1,31}:[^\s<>\\|]*$/i
 const mailAddress =
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
 
-/** Whether an address may be linked to: http, https, mailto, or no scheme at all. */
+/**
+ * Whether an address may be linked to: http, https, mailto, or no scheme at all. Read as browsers
+ * read it: they skip tabs and line ends anywhere, and controls and blanks in front.
+ */
 export function isSafeAddress(address: string): boolean {
-  const scheme = /^\s*([a-z][a-z0-9+.-]*):/i.exec(address)?.[1]
+  const read = address.replace(/[\t\n\r]/g, '').replace(/^[\p{Cc}\s]+/u, '')
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(read)?.[1]
   return scheme === undefined || /^(?:https?|mailto)$/i.test(scheme)
 }
 

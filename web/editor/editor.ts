@@ -9,9 +9,9 @@ import type { Copy, DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../store.ts'
 import { createTools, type Tools } from '../tools/tools.ts'
 import { Binding } from './binding/binding.ts'
-import { nodeViews } from './node-views.ts'
 import { editorPlugins } from './plugins.ts'
 import { titleOf } from './title.ts'
+import { nodeViewsFor } from './views/node-views.ts'
 import { isWritable } from './writable.ts'
 
 /** From how many top-level blocks on those out of sight are not laid out. */
@@ -47,7 +47,7 @@ export function mountEditor(place: HTMLElement, parts: EditorParts): Editor {
       plugins: editorPlugins(parts, binding, tools),
     }),
     editable: () => isWritable(session),
-    nodeViews: { ...nodeViews },
+    nodeViews: nodeViewsFor(session.slug),
     attributes: (state) => ({
       class: state.doc.childCount > longFromBlocks ? 'text text-long' : 'text',
       role: 'textbox',

@@ -19,7 +19,12 @@ import { textKeymap } from './commands/keymap.ts'
 import { shortcutsWith } from './commands/shortcuts.ts'
 import { typingPlugin } from './commands/typing.ts'
 import type { EditorParts } from './editor.ts'
+import { highlighting } from './highlighting.ts'
 import { leafMarks } from './leaf-marks.ts'
+import { links } from './links.ts'
+import { placeholder } from './placeholder.ts'
+import { tableKeys } from './table-keys.ts'
+import { tables } from './tables.ts'
 import { isWritable } from './writable.ts'
 
 /** What keeps the text in step with the shared one; all of it works without a page. */
@@ -31,6 +36,7 @@ export function sharedTextPlugins(
     bindingPlugin(binding, mayWrite),
     undoPlugin(binding),
     leafMarks(),
+    tables(),
     blockIds(),
     authoredStamps(author),
   ]
@@ -45,10 +51,14 @@ export function editorPlugins(parts: EditorParts, binding: Binding, tools: Tools
     }),
     keymap({ 'Mod-z': undo, 'Mod-Shift-z': redo, 'Mod-y': redo }),
     ...tools.plugins,
+    keymap(tableKeys),
     typingPlugin(),
     textKeymap(shortcutsWith(tools.doors)),
     keymap(baseKeymap),
     clipboard(),
+    links(),
+    highlighting(),
+    placeholder(() => isWritable(session)),
     dropCursor({ class: 'drop-cursor', color: false }),
     gapCursor(),
     othersPlugin({ session, copy }),

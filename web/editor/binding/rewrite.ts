@@ -51,7 +51,12 @@ function offsetsOf(node: Node, start: number): number[] {
   return offsets
 }
 
-function rewriteNode(tr: Transaction, pos: number, { old, next }: Omit<Place, 'start'>): void {
+/** The node at `pos`, which is `old`, becomes `next`. */
+export function rewriteNode(
+  tr: Transaction,
+  pos: number,
+  { old, next }: Omit<Place, 'start'>,
+): void {
   if (old.type !== next.type) {
     if (old.isTextblock && next.isTextblock && next.type.validContent(old.content)) {
       tr.setNodeMarkup(pos, next.type, next.attrs)

@@ -4,6 +4,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { EditorView, NodeView } from 'prosemirror-view'
+import { showId } from './element.ts'
 
 type Where = () => number | undefined
 
@@ -14,11 +15,6 @@ export function listItemView(node: Node, view: EditorView, getPos: Where): NodeV
     : new TaskItem(dom, node, { view, getPos })
 }
 
-function name(dom: HTMLElement, node: Node): void {
-  const id: unknown = node.attrs['id']
-  if (typeof id === 'string') dom.dataset['id'] = id
-}
-
 class PlainItem implements NodeView {
   readonly dom: HTMLElement
   readonly contentDOM: HTMLElement
@@ -26,12 +22,12 @@ class PlainItem implements NodeView {
   constructor(dom: HTMLElement, node: Node) {
     this.dom = dom
     this.contentDOM = dom
-    name(dom, node)
+    showId(dom, node.attrs['id'])
   }
 
   update(next: Node): boolean {
     if (next.type.name !== 'list_item' || next.attrs['checked'] !== null) return false
-    name(this.dom, next)
+    showId(this.dom, next.attrs['id'])
     return true
   }
 }
@@ -52,26 +48,26 @@ class TaskItem implements NodeView {
     this.#label.className = 'item-box'
     this.#label.contentEditable = 'false'
     this.#box.type = 'checkbox'
-    this.#box.addEventListener('click', this.#tick)
+    this.#box.addEventListener('click', this.#guard)
+    this.#box.addEventListener('change', this.#tick)
     this.#label.append(this.#box)
     dom.append(this.#label, this.contentDOM)
     this.#show(node)
   }
 
-  readonly #tick = (event: Event) => {
+  readonly #guard = (event: Event) => {
+    if (!this.#view.editable) event.preventDefault()
+  }
+
+  readonly #tick = () => {
     const pos = this.#getPos()
-    // The box shows what the document says, once it says so.
-    event.preventDefault()
-    if (pos === undefined || !this.#view.editable) return
-    const checked = this.#view.state.doc.nodeAt(pos)?.attrs['checked'] !== true
-    queueMicrotask(() => {
-      this.#view.dispatch(this.#view.state.tr.setNodeAttribute(pos, 'checked', checked))
-    })
+    if (pos === undefined) return
+    this.#view.dispatch(this.#view.state.tr.setNodeAttribute(pos, 'checked', this.#box.checked))
   }
 
   #show(node: Node): void {
     const checked = node.attrs['checked'] === true
-    name(this.dom, node)
+    showId(this.dom, node.attrs['id'])
     this.dom.dataset['checked'] = String(checked)
     this.#box.checked = checked
     this.#box.setAttribute('aria-label', node.firstChild?.textContent.slice(0, 80) || 'Task')

@@ -1,0 +1,68 @@
+/**
+ * Keys within a table: Tab and Shift-Tab go from cell to cell, Enter to the cell below; at the end
+ * both make a row. Enter in an empty last row leaves the table, as it leaves a list. A cell holds
+ * one line, so nothing ever splits it.
+ */
+import { chainCommands } from 'prosemirror-commands'
+import { type Command, type EditorState, Selection } from 'prosemirror-state'
+import { goToNextCell, isInTable, selectionCell } from 'prosemirror-tables'
+import { documentSchema } from '../../schema/document-schema.ts'
+import { addRow } from './commands/tables.ts'
+
+const { paragraph } = documentSchema.nodes
+
+/** A row behind the last, with the caret in its first cell. */
+const rowAtEnd: Command = (state, dispatch, view) =>
+  isInTable(state) && addRow('below')(state, dispatch, view)
+
+/** Where the caret's cell stands: positions of cell, row and table around it. */
+function placeOf(state: EditorState) {
+  const $cell = selectionCell(state)
+  const table = $cell.node(-1)
+  return { $cell, table, row: $cell.index(-1), column: $cell.index() }
+}
+
+const cellBelow: Command = (state, dispatch, view) => {
+  if (!isInTable(state)) return false
+  const { $cell, table, row, column } = placeOf(state)
+  if (row === table.childCount - 1) {
+    if (table.child(row).textContent === '' && row > 0) return leaveTable(state, dispatch)
+    return rowAtEnd(state, dispatch, view)
+  }
+  if (dispatch === undefined) return true
+  let pos = $cell.after() + 1
+  const below = table.child(row + 1)
+  for (let index = 0; index < Math.min(column, below.childCount - 1); index++) {
+    pos += below.child(index).nodeSize
+  }
+  dispatch(state.tr.setSelection(Selection.near(state.doc.resolve(pos + 1))).scrollIntoView())
+  return true
+}
+
+/** The empty last row becomes a paragraph behind the table. */
+function leaveTable(state: EditorState, dispatch: Parameters<Command>[1]): boolean {
+  const { $cell } = placeOf(state)
+  const { tr } = state
+  tr.delete($cell.before(), $cell.after())
+  const behind = tr.mapping.map($cell.after(-1))
+  tr.insert(behind, paragraph.create())
+  dispatch?.(tr.setSelection(Selection.near(tr.doc.resolve(behind + 1))).scrollIntoView())
+  return true
+}
+
+/** Backspace at the start of a cell, Delete at its end: the cells stay apart. */
+const stayInCell =
+  (side: 'start' | 'end'): Command =>
+  (state) => {
+    const { $from, empty } = state.selection
+    if (!empty || !isInTable(state)) return false
+    return $from.parentOffset === (side === 'start' ? 0 : $from.parent.content.size)
+  }
+
+export const tableKeys: Readonly<Record<string, Command>> = {
+  Tab: chainCommands(goToNextCell(1), rowAtEnd),
+  'Shift-Tab': chainCommands(goToNextCell(-1), isInTable),
+  Enter: cellBelow,
+  Backspace: stayInCell('start'),
+  Delete: stayInCell('end'),
+}

@@ -1,0 +1,21 @@
+/** Elements for node views, made in one line. */
+
+type Children = readonly (globalThis.Node | string)[]
+
+/** An element of a class with children; text is text, never HTML. */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  className = '',
+  ...children: Children
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name)
+  if (className !== '') made.className = className
+  made.append(...children)
+  return made
+}
+
+/** Shows a block's id, or that it has none. */
+export function showId(dom: HTMLElement, id: unknown): void {
+  if (typeof id === 'string') dom.dataset['id'] = id
+  else delete dom.dataset['id']
+}

@@ -1,0 +1,17 @@
+/** The nodes that the page draws by a view of its own; all others stand as the schema says. */
+import type { NodeViewConstructor } from 'prosemirror-view'
+import { codeBlockView } from './code-block.ts'
+import { FrontMatterView } from './front-matter.ts'
+import { ImageView } from './image.ts'
+import { imagesElsewhere } from './images-elsewhere.ts'
+import { listItemView } from './task-item.ts'
+
+export function nodeViewsFor(slug: string): Record<string, NodeViewConstructor> {
+  const elsewhere = imagesElsewhere(slug)
+  return {
+    list_item: listItemView,
+    code_block: codeBlockView,
+    front_matter: (node, view) => new FrontMatterView(node, view),
+    image: (node) => new ImageView(node, elsewhere),
+  }
+}
