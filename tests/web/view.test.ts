@@ -31,12 +31,17 @@ test('a task is ticked by mouse and by key, and unticked by undo', async () => {
 
 test('a viewer’s boxes and text stay as they are', async () => {
   const made = await stage.document('- [ ] one\n')
-  await stage.call('PATCH', `/docs/${made.slug}/link-access`, {
-    token: made.token,
-    body: { mode: 'anyone', role: 'viewer' },
+  const owner = await Writer.open(stage, made)
+  await owner.page.getByText('You own this document now.').waitFor()
+  const changed = await owner.page.request.patch(`/docs/${made.slug}/link-access`, {
+    data: { mode: 'anyone', role: 'viewer' },
+    headers: { Origin: stage.origin },
   })
+  assert.is(changed.status(), 200)
+  const headers = { Origin: stage.origin }
+  const link = await owner.page.request.post(`/docs/${made.slug}/share-link`, { headers })
   const page = await stage.person()
-  await page.goto(`/d/${made.slug}`)
+  await page.goto(((await link.json()) as { url: string }).url)
   await page.locator('.text [data-checked]').waitFor()
   await page.locator('.state-line').getByText('Read-only').waitFor()
   await page.locator('.item-box input').click({ force: true })
@@ -148,7 +153,7 @@ test('a click in a link places the caret, with Mod it opens a tab that knows not
 
 test('Tab goes through the cells and makes a row at the end', async () => {
   const writer = await open('| a | b |\n| --- | --: |\n| c | d |\n')
-  await writer.page.locator('.text td').first().click()
+  await writer.clickInto(writer.page.locator('.text td').first())
   await writer.page.keyboard.press('Tab')
   await writer.page.keyboard.type('1')
   await writer.page.keyboard.press('Tab')
@@ -159,7 +164,7 @@ test('Tab goes through the cells and makes a row at the end', async () => {
 
 test('Enter goes to the cell below, and from an empty last row out of the table', async () => {
   const writer = await open('| a | b |\n| --- | --- |\n| c | d |\n')
-  await writer.page.locator('.text th').first().click()
+  await writer.clickInto(writer.page.locator('.text th').first())
   await writer.page.keyboard.press('Enter')
   await writer.page.keyboard.press('End')
   await writer.page.keyboard.type('1')

@@ -1,5 +1,5 @@
 /** A person who writes: a page with an account, open on a document, and what hands do there. */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import type { Stage, StageDocument } from './stage.ts'
 
 export interface Clip {
@@ -28,9 +28,15 @@ export class Writer {
     return new Writer(stage, document, page)
   }
 
-  /** Caret at the end of the first block with these words. */
+  /** Clicks, and lets the editor hear of the new selection, as hands are slow enough to do. */
+  async clickInto(place: Locator): Promise<void> {
+    await place.click()
+    await this.page.waitForTimeout(60)
+  }
+
+  /** Caret at the end of the first line with these words. */
   async caretAfter(words: string): Promise<void> {
-    await this.page.locator('.text').getByText(words).first().click()
+    await this.clickInto(this.page.locator('.text').getByText(words).first())
     await this.page.keyboard.press('End')
   }
 

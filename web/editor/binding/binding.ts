@@ -7,7 +7,7 @@
  * came from Yjs is never answered with a write; who may not write changes nothing on the page.
  */
 import type { Node } from 'prosemirror-model'
-import { type EditorState, Plugin, type Transaction } from 'prosemirror-state'
+import { type EditorState, Plugin, Selection, type Transaction } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { ySyncPluginKey } from 'y-prosemirror'
 import * as Y from 'yjs'
@@ -37,6 +37,8 @@ export class Binding {
   #view: EditorView | undefined
   /** What the shared document is mapped as. */
   #known: Node
+  /** What stood here before anything had arrived. */
+  readonly #blank: Node | undefined
   #isReading = false
 
   constructor(type: Y.XmlFragment) {
@@ -44,6 +46,7 @@ export class Binding {
     this.doc = type.doc
     this.type = type
     this.#known = readDocument(type, this.mapping)
+    this.#blank = type.length === 0 ? this.#known : undefined
   }
 
   /** The document as it stands in Yjs, for the editor's first state. */
@@ -93,8 +96,10 @@ export class Binding {
     const view = this.#view
     if (view === undefined) return
     const next = readDocument(this.type, this.mapping)
-    const tr = view.state.tr
+    const { tr } = view.state
+    const isFirst = tr.doc === this.#blank
     rewrite(tr, next)
+    if (isFirst) tr.setSelection(Selection.atStart(tr.doc))
     this.#known = this.#mapped(tr.doc)
     if (!tr.docChanged) return
     const meta: FromYjs = { isChangeOrigin: true, isUndoRedoOperation }
