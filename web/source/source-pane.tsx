@@ -1,0 +1,58 @@
+/** The place of the source beside or instead of the page; the editor in it is loaded when shown. */
+import { useEffect, useRef, useState } from 'react'
+import { notify } from '../app/notices.ts'
+import type { Editor } from '../editor/editor.ts'
+import { isWritable } from '../editor/writable.ts'
+import type { DocumentSession } from '../live/session.ts'
+import { useStore } from '../store.ts'
+import { viewMode } from './mode.ts'
+import type { SourceEditor } from './source-editor.ts'
+
+export interface SourcePaneProps {
+  readonly session: DocumentSession
+  readonly editor: Editor
+}
+
+export function SourcePane({ session, editor }: SourcePaneProps) {
+  const mode = useStore(viewMode(session))
+  useEffect(() => {
+    document.documentElement.dataset['view'] = mode
+    return () => {
+      delete document.documentElement.dataset['view']
+    }
+  }, [mode])
+  return mode === 'page' ? null : <Source session={session} editor={editor} />
+}
+
+function Source({ session, editor }: SourcePaneProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const [isLoading, setLoading] = useState(true)
+  useEffect(() => {
+    const element = place.current
+    if (element === null) return
+    let mounted: SourceEditor | undefined
+    let isGone = false
+    const load = async () => {
+      const { mountSource } = await import('./source-editor.ts')
+      if (isGone) return
+      mounted = mountSource({
+        page: editor.view,
+        place: element,
+        isWritable: () => isWritable(session),
+        onRefused: () => notify('This text is too intricate to be read.', 'problem'),
+      })
+      setLoading(false)
+      mounted.focus()
+    }
+    load().catch(() => notify('The source could not be loaded.', 'problem'))
+    return () => {
+      isGone = true
+      mounted?.destroy()
+    }
+  }, [session, editor])
+  return (
+    <section className="source" aria-label="Source" aria-busy={isLoading}>
+      <div className="source-place" ref={place} />
+    </section>
+  )
+}
