@@ -60,10 +60,6 @@ class Desk {
     const was = children[index]
     children[index] = node.type.create({ ...node.attrs, id: was?.attrs['id'] }, node.content)
     const tr = this.state.tr
-    rewrite(
-      tr,
-      this.doc.copy(this.doc.content.constructor === Object ? this.doc.content : tr.doc.content),
-    )
     rewrite(tr, this.doc.type.create(null, children))
     this.state = this.state.apply(tr)
     this.apply(this.source.follow(this.doc))

@@ -4,6 +4,7 @@ import { FollowNote } from '../authors/follow-note.tsx'
 import { AuthorLegend } from '../authors/legend.tsx'
 import { type Editor, mountEditor } from '../editor/editor.ts'
 import { type DocumentSession, openSession } from '../live/session.ts'
+import { SourcePane } from '../source/source-pane.tsx'
 import { useStore } from '../store.ts'
 import { ToolsLayer } from '../tools/tools-layer.tsx'
 import { ClosedDoor } from './closed-door.tsx'
@@ -62,6 +63,7 @@ function OpenDocument({ session }: { readonly session: DocumentSession }) {
         <div className="column" ref={place} />
         {editor === undefined ? null : <ToolsLayer view={editor.view} tools={editor.tools} />}
         <AuthorLegend session={session} />
+        {editor === undefined ? null : <SourcePane session={session} editor={editor} />}
       </main>
       <FollowNote session={session} />
       <LostTextPanel session={session} />

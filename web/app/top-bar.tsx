@@ -3,6 +3,7 @@ import { House } from 'lucide-react'
 import { AuthorsToggle } from '../authors/authors-toggle.tsx'
 import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { ViewSwitch } from '../source/view-switch.tsx'
 import { useStore } from '../store.ts'
 import { MoreMenu } from './more-menu.tsx'
 import { People } from './people.tsx'
@@ -31,6 +32,7 @@ export function TopBar({ session, editor }: TopBarProps) {
       <span className="bar-space" />
       <People session={session} />
       <AuthorsToggle session={session} />
+      <ViewSwitch session={session} />
       {mayShare ? <ShareButtons {...shared} /> : null}
       <MoreMenu shared={shared} mayShare={mayShare} />
     </header>

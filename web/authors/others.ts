@@ -49,6 +49,8 @@ function showOthers(view: EditorView, { session, copy }: OthersParts) {
     const actor = edit.author ?? somebody
     visitors.wrote(actor)
     announcements.changed(actor, blockAt(view, edit.from))
+    // While the page gives way to its source, there is no place to show.
+    if (view.dom.offsetParent === null) return
     const edge = edgeOf(view, edit)
     if (edge === undefined) flash(flashParts, edit, isFirst ? edit.author : undefined)
     else chips.tell(edge, actor, () => goTo(edit))

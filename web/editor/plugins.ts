@@ -9,6 +9,7 @@ import { keymap } from 'prosemirror-keymap'
 import type { Plugin } from 'prosemirror-state'
 import { redo, undo } from 'y-prosemirror'
 import { othersPlugin } from '../authors/others.ts'
+import { followersPlugin } from '../source/followers.ts'
 import type { Tools } from '../tools/tools.ts'
 import { authoredStamps } from './authored.ts'
 import { type Binding, bindingPlugin } from './binding/binding.ts'
@@ -62,5 +63,6 @@ export function editorPlugins(parts: EditorParts, binding: Binding, tools: Tools
     dropCursor({ class: 'drop-cursor', color: false }),
     gapCursor(),
     othersPlugin({ session, copy }),
+    followersPlugin(),
   ]
 }

@@ -38,8 +38,7 @@ const fromPage = Annotation.define<true>()
 const caretAfterMs = 120
 
 export function mountSource(parts: SourceParts): SourceEditor {
-  const made = new SourceBeside(parts)
-  return made
+  return new SourceBeside(parts)
 }
 
 class SourceBeside implements SourceEditor {
@@ -55,13 +54,15 @@ class SourceBeside implements SourceEditor {
     this.#parts = parts
     this.#source = new SourceText(parts.page.state.doc)
     const root = parts.place.shadowRoot ?? parts.place.attachShadow({ mode: 'open' })
-    const caret = this.#source.offsetAt(parts.page.state.selection.head)
+    const doc = this.#source.markdown
+    const at = this.#source.offsetAt(parts.page.state.selection.head)
+    const caret = Math.min(at, doc.length)
     this.#view = new EditorView({
       root,
       parent: root,
       state: EditorState.create({
-        doc: this.#source.markdown,
-        selection: { anchor: Math.min(caret, this.#source.markdown.length) },
+        doc,
+        selection: { anchor: caret },
         extensions: this.#extensions(),
       }),
     })
@@ -121,7 +122,10 @@ class SourceBeside implements SourceEditor {
   #onEdits(edits: readonly Transaction[]): void {
     const { page } = this.#parts
     const { doc } = this.#view.state
-    const held = { length: doc.length, slice: (from: number, to: number) => doc.sliceString(from, to) }
+    const held = {
+      length: doc.length,
+      slice: (from: number, to: number) => doc.sliceString(from, to),
+    }
     this.#isEditing = true
     try {
       const target = this.#source.edit(changedRange(edits), held)
@@ -195,6 +199,7 @@ class SourceBeside implements SourceEditor {
 
   #allowWriting(): void {
     const isReadOnly = !this.#parts.isWritable()
+    if (this.#isEditing) return
     if (this.#view.state.readOnly === isReadOnly) return
     this.#view.dispatch({
       effects: this.#writable.reconfigure(EditorState.readOnly.of(isReadOnly)),
@@ -205,10 +210,7 @@ class SourceBeside implements SourceEditor {
 /** One range around all that changed. */
 function changedRange(edits: readonly Transaction[]): { from: number; to: number; end: number } {
   const [first, ...more] = edits
-  const changes = more.reduce(
-    (all, tr) => all.compose(tr.changes),
-    (first as Transaction).changes,
-  )
+  const changes = more.reduce((all, tr) => all.compose(tr.changes), (first as Transaction).changes)
   let [from, to, end] = [Number.POSITIVE_INFINITY, 0, 0]
   changes.iterChangedRanges((fromA, toA, _fromB, toB) => {
     from = Math.min(from, fromA)

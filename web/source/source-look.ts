@@ -22,6 +22,22 @@ const look = EditorView.theme({
   '.cm-panels-top': { borderBottom: '1px solid var(--hairline)' },
   '.cm-searchMatch': { backgroundColor: 'var(--mark)' },
   '.cm-searchMatch-selected': { backgroundColor: 'var(--selection)' },
+  '.cm-panel.cm-search': {
+    padding: 'var(--space-8) var(--space-24)',
+    fontFamily: 'var(--font-text)',
+    fontSize: 'var(--size-13)',
+  },
+  '.cm-panel.cm-search input, .cm-panel.cm-search button, .cm-panel.cm-search label': {
+    fontSize: 'var(--size-13)',
+  },
+  '.cm-panel.cm-search .cm-textfield': { minHeight: '28px', padding: '0 8px' },
+  '.cm-panel.cm-search .cm-button': {
+    minHeight: '28px',
+    padding: '0 10px',
+    backgroundImage: 'none',
+  },
+  // Whoever searches means what they type.
+  '.cm-panel.cm-search label:has([name=re])': { display: 'none' },
   '.cm-panel input, .cm-panel button': {
     border: '1px solid var(--control-line)',
     borderRadius: '4px',

@@ -1,0 +1,151 @@
+/**
+ * The source view in a real browser: canonical markdown live both ways, beside the page or instead
+ * of it, under the page's own security policy.
+ */
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { agentEdits, person } from './company.ts'
+import { Stage, type StageDocument } from './stage.ts'
+
+let stage: Stage
+test.before(async () => {
+  stage = await Stage.open()
+})
+test.after(() => stage.close())
+
+const plan = '# Plan\n\nWe meet on Monday.\n\n- pens\n- charts\n\nThe end.\n'
+
+const source = (page: Page) => page.locator('.source .cm-content')
+const sourceText = (page: Page) =>
+  source(page).evaluate((content) =>
+    [...content.querySelectorAll('.cm-line')].map((line) => line.textContent).join('\n'),
+  )
+
+async function shows(page: Page, said: string): Promise<void> {
+  await page
+    .waitForFunction(
+      (wanted) => {
+        const root = document.querySelector('.source-place')?.shadowRoot
+        const lines = [...(root?.querySelectorAll('.cm-line') ?? [])]
+        return lines.map((line) => line.textContent).join('\n') === wanted
+      },
+      said,
+      { timeout: 5_000 },
+    )
+    .catch(async () => assert.is(await sourceText(page), said))
+}
+
+/** Waits until the service has the text that is wanted. */
+async function stands(sheet: StageDocument, wanted: string): Promise<void> {
+  let found = ''
+  for (let tries = 0; tries < 50; tries++) {
+    found = await stage.markdown(sheet)
+    if (found === wanted) return
+    await new Promise((resolve) => setTimeout(resolve, 60))
+  }
+  assert.is(found, wanted)
+}
+
+async function openSource(page: Page, view: string): Promise<void> {
+  await page.getByRole('radio', { name: view, exact: true }).click()
+  await source(page).waitFor()
+}
+
+test('beside the page: what is typed in one is in the other', async () => {
+  const sheet = await stage.document(plan)
+  const page = await person(stage, sheet, 'Ada')
+  await openSource(page, 'Page and source')
+  await shows(page, plan)
+  await page.locator('.cm-line', { hasText: 'We meet' }).click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' Bring **two** pens.')
+  await page.locator('.text strong', { hasText: 'two' }).waitFor()
+  await stands(sheet, plan.replace('Monday.', 'Monday. Bring **two** pens.'))
+  await page.screenshot({ path: '/tmp/shots/source-split.png' })
+
+  await page.locator('.text').getByText('The end.').click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' Really.')
+  await shows(
+    page,
+    plan.replace('Monday.', 'Monday. Bring **two** pens.').replace('end.', 'end. Really.'),
+  )
+  assert.equal(stage.complaints, [])
+  await page.context().close()
+})
+
+test('instead of the page: half-typed text stays as typed and is canonical when one leaves', async () => {
+  const sheet = await stage.document(plan)
+  const page = await person(stage, sheet, 'Ada', { colorScheme: 'dark' })
+  await openSource(page, 'Source (plain text view)')
+  assert.is(await page.locator('.text').isVisible(), false)
+  await page.locator('.cm-line', { hasText: 'The end.' }).click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' **half')
+  await stands(sheet, plan.replace('end.', 'end. \\*\\*half'))
+  await shows(page, plan.replace('end.', 'end. **half'))
+  await page.locator('.cm-line', { hasText: '# Plan' }).click()
+  await shows(page, plan.replace('end.', 'end. \\*\\*half'))
+  await page.screenshot({ path: '/tmp/shots/source-dark.png' })
+  await page.context().close()
+})
+
+test('an agent’s edit comes in under the caret’s feet; undo takes back only my own', async () => {
+  const sheet = await stage.document(plan)
+  const page = await person(stage, sheet, 'Ada')
+  await openSource(page, 'Page and source')
+  await page.locator('.cm-line', { hasText: 'We meet' }).click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' Mine.')
+  await agentEdits(stage, sheet, [{ old_string: '# Plan', new_string: '# The whole plan' }])
+  await page.locator('.cm-line', { hasText: '# The whole plan' }).waitFor()
+  await page.keyboard.type(' Still mine.')
+  const both = plan.replace('# Plan', '# The whole plan')
+  await shows(page, both.replace('Monday.', 'Monday. Mine. Still mine.'))
+  for (let n = 0; n < 4; n++) await page.keyboard.press('Control+z')
+  await shows(page, both)
+  await stands(sheet, both)
+  await page.keyboard.press('Control+Shift+Z')
+  await page.locator('.cm-line', { hasText: 'Mine.' }).waitFor()
+  await page.context().close()
+})
+
+test('lists, headings, fences and tables can be typed; others’ blocks keep their ids', async () => {
+  const sheet = await stage.document(plan)
+  const page = await person(stage, sheet, 'Ada')
+  const ids = () =>
+    page
+      .locator('.text > [data-id]')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('data-id')))
+  const [head, , list, end] = await ids()
+  await openSource(page, 'Page and source')
+  await page.locator('.cm-line', { hasText: 'We meet' }).click()
+  await page.keyboard.press('End')
+  await page.keyboard.type('\n\n```js\nlet x = 1')
+  await page.locator('.text pre', { hasText: 'let x = 1' }).waitFor()
+  await page.locator('.cm-line', { hasText: '- charts' }).click()
+  await page.keyboard.press('End')
+  await page.keyboard.type('\npaper')
+  await page.locator('.text li', { hasText: 'paper' }).waitFor()
+  await stands(
+    sheet,
+    '# Plan\n\nWe meet on Monday.\n\n```js\nlet x = 1\n```\n\n- pens\n- charts\n- paper\n\nThe end.\n',
+  )
+  const now = await ids()
+  assert.equal([now[0], now[3], now[4]], [head, list, end])
+  await page.context().close()
+})
+
+test('find looks in the source where the source is all one sees', async () => {
+  const sheet = await stage.document(plan)
+  const page = await person(stage, sheet, 'Ada')
+  await openSource(page, 'Source (plain text view)')
+  await page.keyboard.press('Control+f')
+  await page.locator('.cm-search').waitFor()
+  await page.screenshot({ path: '/tmp/shots/source-find.png' })
+  assert.equal(stage.complaints, [])
+  await page.context().close()
+})
+
+test.run()
