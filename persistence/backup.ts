@@ -6,12 +6,12 @@
  * only.
  */
 import { createHash, type Hash } from 'node:crypto'
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Runtime } from '../schema/runtime.ts'
 import { type BlobStore, openBlobStore } from './blob-store.ts'
 import { dataPaths } from './data-directory.ts'
-import { isMissing, syncDirectory, writeFileDurably } from './durable-file.ts'
+import { isMissing, makeDirectory, syncDirectory, writeFileDurably } from './durable-file.ts'
 import { epochKey } from './epoch.ts'
 import { openLevelStore } from './level-store.ts'
 import type { KeyedValue, Store } from './store.ts'
@@ -49,7 +49,7 @@ export async function backup(
   directory: string,
   runtime: Runtime,
 ): Promise<BackupReport> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await makeDirectory(directory)
   if ((await readdir(directory)).length > 0) throw new BackupRefused(directory)
   const paths = dataPaths(directory)
   const blobs = await openBlobStore({ directory: paths.blobs, runtime })

@@ -4,11 +4,17 @@
  * files are never served. It knows nothing of what the bytes are.
  */
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, unlink } from 'node:fs/promises'
+import { readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomName } from '../schema/ids.ts'
 import type { Runtime } from '../schema/runtime.ts'
-import { isMissing, removeFileDurably, syncDirectory, writeFileDurably } from './durable-file.ts'
+import {
+  isMissing,
+  makeDirectory,
+  removeFileDurably,
+  syncDirectory,
+  writeFileDurably,
+} from './durable-file.ts'
 import { StoreDamage } from './store.ts'
 
 export interface BlobStore {
@@ -33,7 +39,7 @@ export async function openBlobStore(options: {
   readonly runtime: Runtime
 }): Promise<BlobStore> {
   const { directory, runtime } = options
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await makeDirectory(directory)
   await syncDirectory(join(directory, '..'))
   for (const name of await readdir(directory)) {
     if (name.startsWith(temporaryPrefix)) await unlink(join(directory, name))

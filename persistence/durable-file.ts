@@ -1,6 +1,29 @@
-/** Writing a file so that after a crash it is there whole or not at all. */
-import { type FileHandle, open, rename, unlink } from 'node:fs/promises'
-import { dirname } from 'node:path'
+/** Writing a file so that after a crash it is there whole or not at all, and making directories. */
+import { type FileHandle, mkdir, open, rename, stat, unlink } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+
+/**
+ * Makes the directory and those above it that are missing, with mode 0700. Node's own recursive way
+ * never ends where the system says that a parent which is there is missing, as `/proc` does.
+ */
+export async function makeDirectory(path: string): Promise<void> {
+  const missing: string[] = []
+  for (let at = resolve(path); !(await isDirectory(at)); at = dirname(at)) missing.push(at)
+  for (const at of missing.reverse()) {
+    await mkdir(at, { mode: 0o700 }).catch(async (error: unknown) => {
+      if (!(await isDirectory(at))) throw error
+    })
+  }
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory()
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
+}
 
 /** Makes the names in a directory durable: files made, renamed or removed there. */
 export async function syncDirectory(directory: string): Promise<void> {

@@ -4,12 +4,11 @@
  * drops damaged records in silence. Knows bytes and keys; LevelDB is reached nowhere else.
  */
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Level } from 'level'
 import type { Runtime } from '../schema/runtime.ts'
 import { assertKey } from './commit-shape.ts'
-import { syncDirectory } from './durable-file.ts'
+import { makeDirectory, syncDirectory } from './durable-file.ts'
 import { openEnvelope, sealEnvelope, wrapValue } from './envelope.ts'
 import { ensureEpoch } from './epoch.ts'
 import { type BatchWrite, GroupCommit } from './group-commit.ts'
@@ -58,7 +57,7 @@ export interface LevelStoreOptions {
  */
 export async function openLevelStore(options: LevelStoreOptions): Promise<LevelStore> {
   const { directory, runtime } = options
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await makeDirectory(directory)
   await syncDirectory(join(directory, '..'))
   await assertNotInUse(directory)
   const { cleanStop, damagedTables } = await verifyDirectory(directory)

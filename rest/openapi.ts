@@ -25,7 +25,10 @@ export function openApi(routes: readonly Route[], baseUrl: string) {
     servers: [{ url: baseUrl }],
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        session: { type: 'apiKey', in: 'cookie', name: 'session' },
+      },
     },
   }
 }
@@ -54,7 +57,8 @@ function operation(declaration: AnyDeclaration): Json {
 /** An empty requirement means that no credential is an answer too. */
 function security({ role, credentialRequired }: AnyDeclaration): Json[] {
   const optional = role === 'optional' || (role === 'viewer' && credentialRequired === undefined)
-  return optional ? [{ bearer: [] }, {}] : [{ bearer: [] }]
+  const credentials = [{ bearer: [] }, { session: [] }]
+  return optional ? [...credentials, {}] : credentials
 }
 
 const operationId = ({ method, path }: AnyDeclaration): string =>

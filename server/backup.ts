@@ -8,6 +8,7 @@ import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { backup, dataPaths, openBlobStore, openLevelStore } from '../persistence/index.ts'
 import type { BackupAnswer } from './backup-socket.ts'
+import { socketName } from './config.ts'
 import { systemRuntime } from './runtime.ts'
 import { settings } from './settings.ts'
 
@@ -28,7 +29,7 @@ if (answer.ok) {
 
 /** Undefined when no service listens. */
 function askService(): Promise<BackupAnswer | undefined> {
-  const path = join(config.dataDirectory, 'control.sock')
+  const path = join(config.dataDirectory, socketName)
   if (!existsSync(path)) return Promise.resolve(undefined)
   return new Promise((done) => {
     let reply = ''

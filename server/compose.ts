@@ -21,7 +21,7 @@ import { createRest } from '../rest/create-rest.ts'
 import { limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
 import { listenForBackups } from './backup-socket.ts'
-import type { Config } from './config.ts'
+import { type Config, onPort, socketName } from './config.ts'
 import { openDurableStore } from './durable-store.ts'
 import { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-door.ts'
@@ -31,6 +31,8 @@ import { SocketServer } from './sockets/socket-server.ts'
 export interface Service {
   /** The port it listens on (chosen by the system when the setting is 0). */
   readonly port: number
+  /** The address people use, that port in it. */
+  readonly baseUrl: string
   readonly documents: Documents
   readonly store: Store
   /** Stops accepting, flushes and closes everything. */
@@ -99,12 +101,13 @@ async function compose(
     liveSockets: () => sockets.liveCount,
     changeSockets: () => sockets.changeCount,
   })
+  const settings = { ...config }
   const rest = createRest({
     documents,
     people,
     runtime,
     logger,
-    config,
+    config: settings,
     ready: async () => !isStopping && (await store.get(epochKey)) !== undefined,
     metrics: metricsFor(metrics, config.metricsToken),
     observe: (seen) => metrics.request(seen),
@@ -127,7 +130,7 @@ async function compose(
   closers.push(() => closeServer(server, runtime))
   if (config.store.kind === 'level') {
     const source = { store, blobs, keyFile: paths.key }
-    const socketPath = join(config.dataDirectory, 'control.sock')
+    const socketPath = join(config.dataDirectory, socketName)
     closers.push(await listenForBackups({ source, socketPath, runtime, logger }))
   }
   await listen(server, config)
@@ -137,7 +140,8 @@ async function compose(
     runtime.after(limits.stopWithinMs / 5, () => sockets.terminate())
   })
   const { port } = server.address() as AddressInfo
-  return { port, documents, store, stop: closeAll }
+  const { baseUrl } = Object.assign(settings, onPort(config, port))
+  return { port, baseUrl, documents, store, stop: closeAll }
 }
 
 function openStore(parts: ServiceParts): Promise<Store> {

@@ -2,6 +2,7 @@
  * The service's settings, read from the environment once, at the start. A value that cannot be used
  * stops the start with one line that names the variable and says what it takes.
  */
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { limits } from '../schema/limits.ts'
 
@@ -82,6 +83,16 @@ export function readConfig(env: Environment): Config {
   }
 }
 
+/** The addresses where the system chose the port: they name it. */
+export function onPort(
+  { baseUrl, shortLinkBase }: Config,
+  port: number,
+): Pick<Config, 'baseUrl' | 'shortLinkBase'> {
+  const named = (address: string) =>
+    address.replace(/^http:\/\/localhost:0(?=\/|$)/, `http://localhost:${port}`)
+  return { baseUrl: named(baseUrl), shortLinkBase: named(shortLinkBase) }
+}
+
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
 
@@ -95,6 +106,7 @@ export function settingAtFault(error: unknown, config: Config): unknown {
       return new ConfigError('PORT', 'a port that is free', String(config.port))
     case 'ENOTDIR':
     case 'EEXIST':
+    case 'ENOENT':
     case 'EROFS':
     case 'EACCES':
       return new ConfigError('DATA_DIR', 'a directory to write in', config.dataDirectory)
@@ -143,8 +155,17 @@ function secret(env: Environment, name: string): string | undefined {
   return value
 }
 
+/** The door for backups; it lies in the data directory. */
+export const socketName = 'control.sock'
+/** What any system takes as the path of a socket. */
+const socketMaxBytes = 103
+
 function storeOf(env: Environment, dataDirectory: string): Config['store'] {
   const value = env['STORE_URL']
+  if (value !== 'memory:' && Buffer.byteLength(join(dataDirectory, socketName)) > socketMaxBytes) {
+    const takes = `a path of at most ${socketMaxBytes - socketName.length - 1} bytes`
+    throw new ConfigError('DATA_DIR', takes, dataDirectory)
+  }
   if (value === undefined || value === '') {
     return { kind: 'level', directory: `${dataDirectory}/store` }
   }

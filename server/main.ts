@@ -31,7 +31,7 @@ async function start() {
 }
 
 const service = await start()
-logger.info({ port: service.port, host: config.host, url: config.baseUrl }, 'ready')
+logger.info({ port: service.port, host: config.host, url: service.baseUrl }, 'ready')
 
 let stopping = false
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -1,9 +1,9 @@
 /** The service's own key: `SECRET_KEY`, or a file in the data directory made on first start. */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { link, open, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { syncDirectory } from '../persistence/durable-file.ts'
+import { makeDirectory, syncDirectory } from '../persistence/durable-file.ts'
 import type { Runtime } from '../schema/runtime.ts'
 
 const keyBytes = 32
@@ -18,7 +18,7 @@ export function keyFromSetting(setting: string): Uint8Array {
  * on disk, so that no crash leaves half a key. Throws when it holds anything else than a key.
  */
 export async function keyFromFile(path: string, runtime: Runtime): Promise<Uint8Array> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeDirectory(dirname(path))
   if (!existsSync(path)) await makeKeyFile(path, runtime)
   const text = (await readFile(path, 'utf8')).trim()
   if (!/^[0-9a-f]{64}$/.test(text)) throw new Error(`${path} does not hold a key`)

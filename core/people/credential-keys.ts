@@ -1,18 +1,49 @@
-/** Which records decide what a credential is worth on a document, so that a change is noticed. */
+/**
+ * Which records decide what a credential is worth on a document, so that a change of one is
+ * noticed: the secret's own, the token it was minted through, account, grant, and the links that
+ * the grant refers to.
+ */
 import { accountKey, tokenBySha256 } from '../../persistence/keys.ts'
+import type { Store } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { grantKey } from './grants.ts'
-import type { Credential } from './identity.ts'
+import type { Credential, TokenCredential } from './identity.ts'
+import { readRecord, records } from './records.ts'
 
-export function keysBehind(credential: Credential, slug: Slug): string[] {
-  const grant = credential.actor === undefined ? [] : [grantKey(slug, credential.actor)]
-  if (credential.kind !== 'browser') return [tokenBySha256(credential.sha256), ...grant]
+function tokenKeys({ sha256, parent }: TokenCredential): string[] {
+  return [sha256, ...(parent === undefined ? [] : [parent])].map(tokenBySha256)
+}
+
+function ownKeys(credential: Credential): string[] {
+  if (credential.kind === 'token') return tokenKeys(credential)
+  if (credential.kind === 'agent') return [tokenBySha256(credential.sha256)]
   const { link, session } = credential
-  return [
-    ...(link === undefined ? [] : [tokenBySha256(link.sha256)]),
-    ...(session === undefined
-      ? []
-      : [tokenBySha256(session.sha256), accountKey(session.account.accountId)]),
-    ...grant,
-  ]
+  const account = session && [tokenBySha256(session.sha256), accountKey(session.account.accountId)]
+  return [...(link ? tokenKeys(link) : []), ...(account ?? [])]
+}
+
+/**
+ * Calls back when one of them changes; returns how to stop. Those that a grant names come a moment
+ * later, when it is read; `onTrouble` is told when it cannot be.
+ */
+export function watchCredential(
+  { store, onTrouble }: { readonly store: Store; readonly onTrouble: (error: unknown) => void },
+  { credential, slug }: { readonly credential: Credential; readonly slug: Slug },
+  listener: () => void,
+): () => void {
+  const stops = ownKeys(credential).map((key) => store.watch(key, listener))
+  let isOver = false
+  if (credential.actor !== undefined) {
+    const key = grantKey(slug, credential.actor)
+    stops.push(store.watch(key, listener))
+    readRecord(store, key, records.grant).then((found) => {
+      if (isOver) return
+      const links = found?.record.links ?? []
+      stops.push(...links.map((sha256) => store.watch(tokenBySha256(sha256), listener)))
+    }, onTrouble)
+  }
+  return () => {
+    isOver = true
+    for (const stop of stops) stop()
+  }
 }

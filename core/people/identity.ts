@@ -23,6 +23,8 @@ export interface TokenCredential {
   readonly actor: ActorId
   readonly shared: boolean
   readonly origin: DocumentToken['origin']
+  /** SHA-256 of the token it was minted through, with which it ends. */
+  readonly parent: string | undefined
   /** Its role is that of the document's general access, not its own. */
   readonly follows: boolean
   readonly displayName: string | undefined
@@ -108,6 +110,7 @@ const tokenCredential = (record: DocumentToken, sha256: string): TokenCredential
   actor: record.actor as ActorId,
   shared: record.kind === 'shared',
   origin: record.origin,
+  parent: record.parent,
   follows: record.follows === true,
   displayName: record.displayName,
 })

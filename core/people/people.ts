@@ -19,7 +19,7 @@ import {
   sweepConfirmations,
 } from './confirmations.ts'
 import { type Creation, type CreatorAccess, creatorAccess, prepareCreation } from './creation.ts'
-import { keysBehind } from './credential-keys.ts'
+import { watchCredential } from './credential-keys.ts'
 import { claimOwnership, keepLink, mayClaim, recordedRoles } from './grants.ts'
 import {
   authenticate,
@@ -125,12 +125,8 @@ export function openPeople(options: {
       credential.kind === 'browser'
         ? browserAgain(options, credential)
         : credentialOf(options, credential.sha256),
-    watch(credential, slug, listener) {
-      const stops = keysBehind(credential, slug).map((key) => store.watch(key, listener))
-      return () => {
-        for (const stop of stops) stop()
-      }
-    },
+    watch: (credential, slug, listener) =>
+      watchCredential({ store, onTrouble }, { credential, slug }, listener),
     async access(credential, facts) {
       const actor = credential?.actor
       const recorded = actor === undefined ? [] : await recordedRoles(options, facts, actor)

@@ -5,6 +5,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { DocumentView } from '../../core/documents/contract.ts'
 import type { ActorObject } from '../../core/people/actors.ts'
+import type { TokenCredential } from '../../core/people/identity.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import { manifestOf, okfFile } from '../../schema/okf.ts'
@@ -115,11 +116,13 @@ async function jsonAnswer(
 ): Promise<Answer<never>> {
   const wishes = wishesOf(input.query)
   const actors = await services.people.actors(shownActors(input, view, wishes))
-  const token = await mintedToken(input, wishes, services)
-  const headers = token === undefined ? validators(jsonTag(input, view, actors)) : undefined
+  const mints = mintsFor(input, wishes)
+  const headers = mints === undefined ? validators(jsonTag(input, view, actors)) : undefined
   if (headers !== undefined && matchesTag(input.header('if-none-match'), headers.ETag)) {
     return notModified(headers)
   }
+  const isAsked = mints !== undefined && input.method === 'GET'
+  const token = isAsked ? await services.people.mintPersonal(mints) : undefined
   const fields = fieldsOf(input, view, services)
   const { access } = input.document
   const extra = {
@@ -170,17 +173,17 @@ function shownActors(input: Input, view: DocumentView, wishes: Wishes): Set<Acto
   return shown
 }
 
-/** A shared credential gets a personal one in its place, on the reads that ask for it (§4.4). */
-async function mintedToken(
-  input: Input,
+/**
+ * The shared credential in whose place this read gives a personal one (§4.4); `undefined`: it gives
+ * none. A HEAD of such a read mints nothing, and has no more validators than the GET.
+ */
+function mintsFor(
+  { credential, document, header }: Input,
   wishes: Wishes,
-  { people }: Services,
-): Promise<string | undefined> {
-  const { credential, method, document } = input
-  const ingress = input.header('x-service-share-ingress') === '1'
-  if (method !== 'GET' || !document.access.sharedToken) return undefined
-  if (!ingress && !wishes.quickstart) return undefined
-  return credential?.kind === 'token' ? people.mintPersonal(credential) : undefined
+): TokenCredential | undefined {
+  if (credential?.kind !== 'token' || !document.access.sharedToken) return undefined
+  const ingress = header('x-service-share-ingress') === '1'
+  return ingress || wishes.quickstart ? credential : undefined
 }
 
 function fieldsOf(input: Input, view: DocumentView, { config }: Services) {

@@ -74,7 +74,7 @@ export const followShortLink = route(
   },
   async (input, services) => {
     const code = input.params['code'] ?? ''
-    const isBrowser = input.header('sec-fetch-mode') === 'navigate'
+    const isBrowser = isNavigation(input, services.config.shortLinkBase)
     const link = await resolved(input, { code, via: isBrowser ? 'browser' : 'program' }, services)
     if (link === undefined) return nothingToSee()
     return isBrowser ? redirectTo(browserAddress(link, services)) : confirmation(code, services)
@@ -133,6 +133,16 @@ export const confirmShortLink = route(
     return json(body, { Location: `${config.baseUrl}/d/${slug}?token=${token}` })
   },
 )
+
+/**
+ * Whether a person's browser goes there. Over plain HTTP, but for loopback, browsers do not say how
+ * they fetch; there the one header counts that they send when they navigate and never else.
+ */
+function isNavigation({ header }: Admitted, shortLinkBase: string): boolean {
+  const mode = header('sec-fetch-mode')
+  if (mode !== undefined || shortLinkBase.startsWith('https:')) return mode === 'navigate'
+  return header('upgrade-insecure-requests') === '1'
+}
 
 async function linkOf(code: string, { people }: Services): Promise<ShortLink> {
   const link = await people.shortLink(code)

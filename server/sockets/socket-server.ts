@@ -16,6 +16,7 @@ import type { Runtime, Timer } from '../../schema/runtime.ts'
 import { AwarenessRoom } from './awareness.ts'
 import { ChangeSocket } from './change-socket.ts'
 import { LiveSocket } from './live-socket.ts'
+import { OtherUpgrades, offersWebsocket } from './other-upgrades.ts'
 import { Socket } from './socket.ts'
 
 export interface SocketServerParts {
@@ -75,7 +76,11 @@ export class SocketServer {
   }
 
   attach(server: Server): void {
-    server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head))
+    const others = new OtherUpgrades(server)
+    server.on('upgrade', (request, socket, head) => {
+      if (offersWebsocket(request)) void this.#upgrade(request, socket, head)
+      else others.serve(request, socket, head)
+    })
   }
 
   /** Ends every socket with 1001; new ones are refused. */

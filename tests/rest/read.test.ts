@@ -192,6 +192,17 @@ test('HEAD answers like GET without a body, and mints nothing', async () => {
   assert.is(head.headers.etag, get.headers.etag)
 })
 
+test('§4.4 a HEAD of a read that would mint has no validator, like that read', async () => {
+  const { slug, shareToken } = await service.create('one')
+  const ask = (method: string) => service.call(method, `/docs/${slug}?docs`, { token: shareToken })
+  for (const method of ['HEAD', 'GET']) {
+    const { status, headers } = await ask(method)
+    assert.is(status, 200)
+    assert.is(headers.etag, undefined, method)
+    assert.is(headers['cache-control'], 'no-store', method)
+  }
+})
+
 test('§7 unknown slugs are DOC_NOT_FOUND, whatever their form', async () => {
   for (const slug of ['a'.repeat(20), 'x', 'A'.repeat(20), '%00', '..%2f']) {
     const { json } = await service.call('GET', `/docs/${slug}`, { token: made.token })

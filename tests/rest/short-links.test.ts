@@ -108,6 +108,19 @@ test('where short links have a host of their own, the browser is sent to the pag
   await other.close()
 })
 
+test('over plain HTTP, where browsers do not say how they fetch, a navigation is known too', async () => {
+  const other = await startService({ config: { shortLinkBase: 'http://docs.lan/s' } })
+  const { slug, token } = await other.create('one', 'Maker')
+  const { json } = await other.call('POST', `/docs/${slug}/share-link`, { token })
+  const status = async (headers: Record<string, string>) =>
+    (await other.call('GET', `/s/${json['code']}`, { headers })).status
+  const insecure = { 'Upgrade-Insecure-Requests': '1' }
+  assert.is(await status(insecure), 302)
+  assert.is(await status({ ...insecure, 'Sec-Fetch-Mode': 'cors' }), 200)
+  assert.is(await status({}), 200)
+  await other.close()
+})
+
 test('other clients get a signed address, good for five minutes', async () => {
   const { code, slug } = await owned()
   const { json, text } = await get(`/s/${code}`)

@@ -303,6 +303,27 @@ test('extensions §3: open sockets follow general access: 4503 for another role,
   assert.is(await watcher.code(), 4403)
 })
 
+test('extensions §3: a link that ends closes sockets of grants and tokens that came by it', async () => {
+  const made = await world.create('words\n')
+  const cookies = browserWith(made.share)
+  await becomeGuest(cookies, 'Ada')
+  const patch = { edits: [{ old_string: 'words', new_string: 'new words' }] }
+  assert.is((await send(cookies, 'PATCH', `/docs/${made.slug}`, patch)).status, 200)
+  const { link: _, ...later } = cookies
+  const byGrant = await join(made, later)
+  assert.is(helloOf(byGrant)['role'], 'editor')
+  const read = await world.call('GET', `/docs/${made.slug}?docs`, made.share)
+  const path = `/docs/${made.slug}/live`
+  const minted = new Wire(world.address, path, { token: String(read.body['your_token']) })
+  open.push(minted)
+  await minted.opened
+  await minted.handled()
+  await byGrant.handled()
+  await world.revoke(made.share)
+  assert.is(await byGrant.code(), 4503)
+  assert.is(await minted.code(), 4401)
+})
+
 test('extensions §5: a lock reaches open sockets as a hello with read_only', async () => {
   const made = await world.create('words\n')
   const cookies = browserWith(made.share)

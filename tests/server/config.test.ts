@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { ConfigError, readConfig } from '../../server/config.ts'
+import { ConfigError, onPort, readConfig } from '../../server/config.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -101,6 +101,43 @@ for (const [name, value, line] of unusable) {
     assert.ok(message.startsWith(`${name} takes `), message)
     assert.match(message, line)
     assert.not.match(message, /\n/)
+  })
+}
+
+test('DATA_DIR leaves room for the socket that lies in it, unless there is none', () => {
+  const long = `/tmp/${'d'.repeat(100)}`
+  assert.is(
+    messageOf({ DATA_DIR: long }),
+    `DATA_DIR takes a path of at most 90 bytes, not "${long}"`,
+  )
+  assert.is(readConfig({ DATA_DIR: `/tmp/${'d'.repeat(85)}` }).dataDirectory.length, 90)
+  assert.is(readConfig({ DATA_DIR: long, STORE_URL: 'memory:' }).dataDirectory, long)
+})
+
+test('PORT=0: the addresses name the port that the system chose, those that were set stay', () => {
+  const both = (env: Record<string, string>) => onPort(readConfig({ PORT: '0', ...env }), 81)
+  assert.equal(both({}), { baseUrl: 'http://localhost:81', shortLinkBase: 'http://localhost:81/s' })
+  assert.equal(both({ BASE_URL: 'https://docs.example', SHORT_LINK_BASE: 'https://s.example' }), {
+    baseUrl: 'https://docs.example',
+    shortLinkBase: 'https://s.example',
+  })
+})
+
+for (const [name, value] of [
+  ['DATA_DIR', '/proc/nope'],
+  ['DATA_DIR', '/proc/nope/deeper'],
+  ['DATA_DIR', '/dev/null/nope'],
+] as const) {
+  test(`${name}=${value} cannot be made: the start ends in one line`, () => {
+    const args = ['--import', 'tsx', 'server/main.ts']
+    const env = { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', [name]: value }
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      cwd: root,
+      env,
+      timeout: 20_000,
+    })
+    assert.is(stderr.toString(), `DATA_DIR takes a directory to write in, not "${value}"\n`)
+    assert.is(status, 2)
   })
 }
 
