@@ -3,7 +3,7 @@
  * service and put that directory in the place of its data directory; nothing needs converting. The
  * copy has an epoch of its own, as every new store has, so that clients that know more than it does
  * notice a restore. Record versions start anew in the copy: they mean something to running commits
- * only.
+ * only. Keys that are out of service are so in the copy too, for nobody can tell what they held.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -13,11 +13,12 @@ import { type BlobStore, openBlobStore } from './blob-store.ts'
 import { dataPaths } from './data-directory.ts'
 import { isMissing, makeDirectory, syncDirectory, writeFileDurably } from './durable-file.ts'
 import { epochKey } from './epoch.ts'
-import { openLevelStore } from './level-store.ts'
-import type { KeyedValue, Store } from './store.ts'
+import { writeQuarantine } from './level-files/quarantine-file.ts'
+import { type LevelStore, openLevelStore } from './level-store.ts'
+import { type KeyedValue, type Store, StoreDamage } from './store.ts'
 
 export interface BackupSource {
-  readonly store: Store
+  readonly store: Store | LevelStore
   readonly blobs: BlobStore
   /** The service's key file; need not exist. */
   readonly keyFile: string
@@ -27,6 +28,8 @@ export interface BackupReport {
   readonly records: number
   readonly blobs: number
   readonly withKey: boolean
+  /** Spans of keys that were out of service, whose records it does not have. */
+  readonly outOfService: number
 }
 
 const chunkMaxBytes = 4 * 1024 * 1024
@@ -42,7 +45,8 @@ export class BackupRefused extends Error {
 
 /**
  * Writes and verifies a backup. Throws `BackupRefused` on a directory with anything in it, and
- * `StoreDamage` when a record or blob of the source is damaged: a backup is whole or it fails.
+ * `StoreDamage` when a record or blob of the source is damaged and nobody has noticed yet: it has
+ * all that is in service, or it fails.
  */
 export async function backup(
   source: BackupSource,
@@ -58,11 +62,14 @@ export async function backup(
   await copyBlobs(source.blobs, blobs)
   const written = await copyRecords(source.store, paths.store, runtime)
   await copyBlobs(source.blobs, blobs)
+  const spans = 'quarantine' in source.store ? source.store.quarantine : []
+  if (spans.length > 0) await writeQuarantine(paths.store, spans)
   await verifyRecords(paths.store, written, runtime)
   const withKey = await copyKey(source.keyFile, paths.key)
   await syncDirectory(directory)
   await syncDirectory(join(directory, '..'))
-  return { records: written.records, blobs: await countIntact(blobs), withKey }
+  const { records } = written
+  return { records, blobs: await countIntact(blobs), withKey, outOfService: spans.length }
 }
 
 async function copyBlobs(from: BlobStore, to: BlobStore): Promise<void> {
@@ -110,8 +117,19 @@ class ContentHash {
   }
 }
 
+/**
+ * Every record of a snapshot that is in service. Throws `StoreDamage` at one that is damaged and
+ * still is.
+ */
+async function* inService(store: Store): AsyncGenerator<KeyedValue> {
+  for await (const record of store.scanRaw({})) {
+    if (!('damaged' in record)) yield record
+    else if (record.upTo === undefined) throw new StoreDamage(record.key, 'it is damaged')
+  }
+}
+
 async function copyRecords(from: Store, directory: string, runtime: Runtime): Promise<Content> {
-  const snapshot = from.scan({})
+  const snapshot = inService(from)
   const to = await openLevelStore({ directory, runtime })
   const content = new ContentHash()
   try {
@@ -139,7 +157,7 @@ async function verifyRecords(directory: string, written: Content, runtime: Runti
   const copy = await openLevelStore({ directory, runtime })
   const content = new ContentHash()
   try {
-    for await (const record of copy.scan({})) if (record.key !== epochKey) content.add(record)
+    for await (const record of inService(copy)) if (record.key !== epochKey) content.add(record)
   } finally {
     await copy.close()
   }

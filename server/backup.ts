@@ -22,6 +22,10 @@ const directory = resolve(target)
 const answer = (await askService()) ?? (await copyFiles())
 if (answer.ok) {
   console.log(`${directory}: ${answer.records} records, ${answer.blobs} blobs, verified`)
+  if (answer.outOfService > 0) {
+    const spans = `${answer.outOfService} spans of keys that are out of service`
+    console.error(`without the records of ${spans}: an older backup may have them`)
+  }
 } else {
   console.error(`backup failed: ${answer.error}`)
   process.exitCode = 1

@@ -1,6 +1,6 @@
 /**
  * Requests that offer to change to a protocol this service does not speak (`Upgrade: h2c`). HTTP
- * lets a server take no notice, but Node gives every such connection away for good; here it is given
+ * lets a server take no notice, but Node gives every such connection away for good; here it comes
  * back, with the request as it would have been without the offer.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'

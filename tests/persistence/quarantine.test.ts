@@ -6,6 +6,8 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { backup } from '../../persistence/backup.ts'
+import { openBlobStore } from '../../persistence/blob-store.ts'
 import { examineTable } from '../../persistence/level-files/table-file.ts'
 import { verifyTables } from '../../persistence/level-files/verify.ts'
 import { type LevelStore, openLevelStore } from '../../persistence/level-store.ts'
@@ -21,6 +23,7 @@ const contentAt = (at: number, round: number): Uint8Array => {
   const random = seededInts(seed + at * 7 + round)
   return text(Array.from({ length: 200 }, () => random(1e9).toString(36)).join(''))
 }
+const spanText = ({ from, to }: KeySpan): string => `${textOfKey(from)}..${textOfKey(to)}`
 const open = (directory: string): Promise<LevelStore> => openLevelStore({ directory, runtime })
 
 /** A closed store whose second half of records was written twice, and all lies in tables. */
@@ -186,6 +189,26 @@ test('a quarantine grows, and a start that was cut short is made good', async ()
   assert.ok(lost.length > before.length)
   await repeated.close()
   for (const path of [directory, again]) await rm(path, { recursive: true })
+})
+
+test('a backup has all that is in service, and keeps the rest out of it', async () => {
+  const directory = await damaged('all')
+  const store = await open(directory)
+  const lost = await lostKeys(store)
+  const root = await scratchDirectory()
+  const blobs = await openBlobStore({ directory: join(root, 'blobs'), runtime })
+  const target = join(root, 'backup')
+  const source = { store, blobs, keyFile: join(root, 'no-key') }
+  const report = await backup(source, target, runtime)
+  assert.equal(
+    [report.records, report.outOfService],
+    [records - lost.length, store.quarantine.length],
+  )
+  const copy = await open(join(target, 'store'))
+  assert.equal(await lostKeys(copy), lost)
+  assert.equal(copy.quarantine.map(spanText), store.quarantine.map(spanText))
+  for (const one of [copy, store]) await one.close()
+  for (const path of [directory, root]) await rm(path, { recursive: true })
 })
 
 test('without its quarantine, or with a damaged one, a store does not start', async () => {
