@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { FollowNote } from '../authors/follow-note.tsx'
 import { AuthorLegend } from '../authors/legend.tsx'
 import { type Editor, mountEditor } from '../editor/editor.ts'
+import { Find } from '../find/find.tsx'
 import { type DocumentSession, openSession } from '../live/session.ts'
 import { SourcePane } from '../source/source-pane.tsx'
 import { useStore } from '../store.ts'
@@ -65,6 +66,7 @@ function OpenDocument({ session }: { readonly session: DocumentSession }) {
         <AuthorLegend session={session} />
         {editor === undefined ? null : <SourcePane session={session} editor={editor} />}
       </main>
+      {editor === undefined ? null : <Find session={session} editor={editor} />}
       <FollowNote session={session} />
       <LostTextPanel session={session} />
       <NameDialog session={session} />

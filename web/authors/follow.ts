@@ -64,7 +64,11 @@ const barPx = 48
  * Brings a position to the upper third of the window unless it is well inside already. What lies
  * between may never have been laid out, so the way there is taken in two steps.
  */
-export function scrollToPosition(view: EditorView, pos: number): void {
+export function scrollToPosition(
+  view: EditorView,
+  pos: number,
+  behavior: 'smooth' | 'instant' = 'smooth',
+): void {
   const inside = Math.max(0, Math.min(pos, view.state.doc.content.size))
   const at = view.state.doc.resolve(inside)
   const block = at.depth === 0 ? undefined : view.nodeDOM(at.before(1))
@@ -77,5 +81,5 @@ export function scrollToPosition(view: EditorView, pos: number): void {
   const third = window.innerHeight / 3
   if (top >= barPx + 24 && bottom <= window.innerHeight - third / 2) return
   const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches
-  window.scrollBy({ top: top - third, behavior: calm ? 'instant' : 'smooth' })
+  window.scrollBy({ top: top - third, behavior: calm ? 'instant' : behavior })
 }

@@ -1,0 +1,135 @@
+/** Find and replace: in the page's own text, at any size, with the keyboard. */
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parseMarkdown } from '../../schema/markdown/parser.ts'
+import { matchFrom, type Query, Search } from '../../web/find/search.ts'
+import { person } from './company.ts'
+import { Stage } from './stage.ts'
+
+let stage: Stage
+test.before(async () => {
+  stage = await Stage.open()
+})
+test.after(() => stage.close())
+
+const find = (markdown: string, text: string, more: Partial<Query> = {}) => {
+  const doc = parseMarkdown(markdown)
+  const search = new Search({ text, matchesCase: false, wholeWords: false, ...more })
+  return search.matchesIn(doc).map(({ from, to }) => doc.textBetween(from, to))
+}
+
+test('finds text across marks and soft breaks, case or not, words or not, and no patterns', () => {
+  assert.equal(find('One **tw**o three\n', 'two'), ['two'])
+  assert.equal(find('one\ntwo\n', 'one two'), ['one\ntwo'])
+  assert.equal(find('Aa aA\n', 'aa'), ['Aa', 'aA'])
+  assert.equal(find('Aa aA\n', 'aA', { matchesCase: true }), ['aA'])
+  assert.equal(find('art start cart art\n', 'art', { wholeWords: true }), ['art', 'art'])
+  assert.equal(find('a.c abc (x)\n', 'a.c'), ['a.c'])
+  assert.equal(find('a.c abc (x)\n', '(x)'), ['(x)'])
+  assert.equal(find('- one\n  - two one\n\n> one\n\n| one |\n| --- |\n', 'one').length, 4)
+  assert.equal(find('été Été\n', 'été', { wholeWords: true }).length, 2)
+  assert.equal(find('one\n\ntwo\n', 'one two'), [])
+})
+
+test('the next match from a place', () => {
+  const matches = [3, 8, 20].map((from) => ({ from, to: from + 1 }))
+  assert.equal(
+    [0, 3, 4, 20, 21].map((pos) => matchFrom(matches, pos)),
+    [0, 0, 1, 2, 0],
+  )
+})
+
+const markdown = '# Pens\n\nA **pen** and a pen.\n\nNo ink.\n\n- a pencil\n- the Pen\n'
+const selection = (page: Page) => page.evaluate(() => String(window.getSelection()))
+const count = (page: Page, said: string) =>
+  page.locator('.find-count', { hasText: new RegExp(`^${said}$`) }).waitFor()
+
+test('Mod-f finds, Enter and Shift-Enter go round, Escape returns with the match selected', async () => {
+  const sheet = await stage.document(markdown)
+  const page = await person(stage, sheet, 'Ada')
+  await page.getByText('No ink.').click()
+  await page.keyboard.press('Control+f')
+  const field = page.getByRole('textbox', { name: 'Find' })
+  await field.waitFor()
+  await page.keyboard.type('pen')
+  await count(page, '4 of 5')
+  await page.keyboard.press('Enter')
+  await count(page, '5 of 5')
+  await page.keyboard.press('Enter')
+  await count(page, '1 of 5')
+  await page.keyboard.press('Shift+Enter')
+  await count(page, '5 of 5')
+  const tinted = await page.evaluate(() => {
+    const [match, current] = [CSS.highlights.get('find-match'), CSS.highlights.get('find-current')]
+    return [match?.size, current?.size]
+  })
+  assert.equal(tinted, [4, 1])
+  await page.screenshot({ path: '/tmp/shots/find-light.png' })
+  await page.getByRole('button', { name: 'Match case' }).click()
+  await count(page, '1 of 3')
+  await page.getByRole('button', { name: 'Whole words' }).click()
+  await count(page, '1 of 2')
+  await field.focus()
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'detached' })
+  assert.is(await selection(page), 'pen')
+  assert.is(await page.evaluate(() => CSS.highlights.size), 0)
+  await page.keyboard.type('quill')
+  await page.getByText('A quill and a pen.').waitFor()
+  await page.context().close()
+})
+
+test('Mod-h replaces one and all, keeps marks, and is one step to undo', async () => {
+  const sheet = await stage.document(markdown)
+  const page = await person(stage, sheet, 'Ada', { colorScheme: 'dark' })
+  await page.locator('.text h1').click()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Control+h')
+  await page.getByRole('textbox', { name: 'Find' }).fill('pen')
+  await count(page, '1 of 5')
+  const by = page.getByRole('textbox', { name: 'Replace with' })
+  await by.fill('quill pen')
+  await page.screenshot({ path: '/tmp/shots/find-dark.png' })
+  await page.getByRole('button', { name: 'Replace', exact: true }).click()
+  await page.locator('.text h1', { hasText: 'quill pens' }).waitFor()
+  await count(page, '2 of 5')
+  await page.getByRole('button', { name: 'All', exact: true }).click()
+  const replaced =
+    '# quill quill pens\n\nA **quill pen** and a quill pen.\n\nNo ink.\n\n- a quill pencil\n- the quill pen\n'
+  await page.locator('.text strong', { hasText: 'quill pen' }).waitFor()
+  assert.is(await stands(sheet, replaced), replaced)
+  const quills = page.locator('.text > p').first().locator('[data-by^="ai:"]')
+  assert.equal(await quills.allInnerTexts(), ['A ', 'pen', ' and a ', 'pen.'])
+  await by.press('Escape')
+  await page.keyboard.press('Control+z')
+  const once = markdown.replace('Pens', 'quill pens')
+  assert.is(await stands(sheet, once), once)
+  assert.equal(stage.complaints, [])
+  await page.context().close()
+})
+
+async function stands(sheet: Parameters<Stage['markdown']>[0], wanted: string): Promise<string> {
+  let found = ''
+  for (let tries = 0; tries < 60 && found !== wanted; tries++) {
+    found = await stage.markdown(sheet)
+    if (found !== wanted) await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return found
+}
+
+test('a megabyte is searched in less than 100 ms', () => {
+  const words = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor '
+  const doc = parseMarkdown(Array.from({ length: 10_000 }, (_, n) => `${n} ${words}\n`).join('\n'))
+  let least = Number.POSITIVE_INFINITY
+  for (const text of ['dolor', 'tempor', '9999']) {
+    const start = performance.now()
+    const { length } = new Search({ text, matchesCase: false, wholeWords: false }).matchesIn(doc)
+    least = Math.min(least, performance.now() - start)
+    assert.ok(length > 0)
+  }
+  console.log(`find in 1 MB: ${least.toFixed(1)} ms`)
+  assert.ok(least < 100, `${least} ms`)
+})
+
+test.run()

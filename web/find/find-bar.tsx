@@ -1,0 +1,183 @@
+/** The bar of find and replace, under the top bar. Loaded when it is first opened. */
+import { ArrowDown, ArrowUp, CaseSensitive, WholeWord, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { notify } from '../app/notices.ts'
+import type { Editor } from '../editor/editor.ts'
+import { useStore } from '../store.ts'
+import { createFinder, type Finder } from './finder.ts'
+
+export interface FindBarProps {
+  readonly editor: Editor
+  readonly replaces: boolean
+  /** Grows each time somebody asks for the bar: the text is selected again. */
+  readonly asked: number
+  readonly onClose: () => void
+}
+
+export function FindBar(props: FindBarProps) {
+  const { view } = props.editor
+  const [finder, setFinder] = useState<Finder>()
+  useEffect(() => {
+    const made = createFinder(view)
+    setFinder(made)
+    return () => made.close()
+  }, [view])
+  return finder === undefined ? null : <Bar {...props} finder={finder} />
+}
+
+function Bar({ editor, replaces, asked, onClose, finder }: FindBarProps & { finder: Finder }) {
+  const { isEditable } = useStore(editor.slice)
+  const input = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState(() => selectedText(editor))
+  const [matchesCase, setMatchesCase] = useState(false)
+  const [wholeWords, setWholeWords] = useState(false)
+  const [by, setBy] = useState('')
+  useEffect(() => {
+    finder.look({ text, matchesCase, wholeWords })
+  }, [finder, text, matchesCase, wholeWords])
+  useEffect(() => {
+    input.current?.focus()
+    input.current?.select()
+  }, [asked])
+  const close = () => {
+    onClose()
+    editor.view.focus()
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    close()
+  }
+  const onFindKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    finder.step(event.shiftKey ? -1 : 1)
+  }
+  const all = () => {
+    const count = finder.replaceAll(by)
+    notify(count === 1 ? 'Replaced 1 match.' : `Replaced ${count} matches.`)
+  }
+  const onReplaceKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    if (event.metaKey || event.ctrlKey) all()
+    else finder.replace(by)
+  }
+  return (
+    <search className="float find-bar" aria-label="Find and replace" onKeyDown={onKey}>
+      <div className="find-row">
+        <input
+          ref={input}
+          className="field find-field"
+          type="text"
+          aria-label="Find"
+          placeholder="Find"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={onFindKey}
+        />
+        <Count finder={finder} isAsked={text !== ''} />
+        <Toggle label="Match case" isOn={matchesCase} onToggle={setMatchesCase}>
+          <CaseSensitive aria-hidden />
+        </Toggle>
+        <Toggle label="Whole words" isOn={wholeWords} onToggle={setWholeWords}>
+          <WholeWord aria-hidden />
+        </Toggle>
+        <Step label="Previous match" onStep={() => finder.step(-1)}>
+          <ArrowUp aria-hidden />
+        </Step>
+        <Step label="Next match" onStep={() => finder.step(1)}>
+          <ArrowDown aria-hidden />
+        </Step>
+        <Step label="Close" onStep={close}>
+          <X aria-hidden />
+        </Step>
+      </div>
+      {replaces && isEditable ? (
+        <div className="find-row">
+          <input
+            className="field find-field"
+            type="text"
+            aria-label="Replace with"
+            placeholder="Replace with"
+            autoComplete="off"
+            value={by}
+            onChange={(event) => setBy(event.currentTarget.value)}
+            onKeyDown={onReplaceKey}
+          />
+          <button type="button" className="button button-line" onClick={() => finder.replace(by)}>
+            Replace
+          </button>
+          <button type="button" className="button button-line" onClick={all}>
+            All
+          </button>
+        </div>
+      ) : null}
+    </search>
+  )
+}
+
+function Count({ finder, isAsked }: { readonly finder: Finder; readonly isAsked: boolean }) {
+  const { count, current } = useStore(finder.found)
+  const said = count === 0 ? 'None' : current === undefined ? `${count}` : `${current} of ${count}`
+  return (
+    <span className="find-count" role="status">
+      {isAsked ? said : ''}
+    </span>
+  )
+}
+
+interface ToggleProps {
+  readonly label: string
+  readonly isOn: boolean
+  readonly onToggle: (isOn: boolean) => void
+  readonly children: React.ReactNode
+}
+
+function Toggle({ label, isOn, onToggle, children }: ToggleProps) {
+  return (
+    <button
+      type="button"
+      className="button button-icon"
+      aria-label={label}
+      aria-pressed={isOn}
+      title={label}
+      onClick={() => onToggle(!isOn)}
+    >
+      {children}
+    </button>
+  )
+}
+
+interface StepProps {
+  readonly label: string
+  readonly onStep: () => void
+  readonly children: React.ReactNode
+}
+
+function Step({ label, onStep, children }: StepProps) {
+  return (
+    <button
+      type="button"
+      className="button button-icon"
+      aria-label={label}
+      title={label}
+      onClick={onStep}
+    >
+      {children}
+    </button>
+  )
+}
+
+const prefillMaxChars = 200
+
+/** What is selected within one line, to be looked for. */
+function selectedText({ view }: Editor): string {
+  const { from, to, $from, $to } = view.state.selection
+  if (!$from.sameParent($to) || to - from > prefillMaxChars) return ''
+  const text = view.state.doc.textBetween(from, to, undefined, '\ufffc')
+  return /[\n\ufffc]/.test(text) ? '' : text
+}
