@@ -54,6 +54,8 @@ export const limits = {
   revisionMaxMs: 250,
   provenanceEveryMs: 200,
   openDocumentIdleMs: 60_000,
+  /** Of snapshot and log: a larger document stays open while anybody is in it, idle or not. */
+  dormantMaxBytes: 256 * 1024,
   wholeStateKeptMs: 5_000,
   compactAfterRecords: 500,
   compactBytesPerRecord: 512,

@@ -230,6 +230,13 @@ export interface LivePeer {
 
 export interface LiveSession {
   /**
+   * Nobody used the document for long, so that it is not in memory: `wake` before anything else is
+   * asked of this session but `current` and `leave`.
+   */
+  readonly isDormant: boolean
+  /** Refuses what opening a document refuses. */
+  wake(): Promise<void>
+  /**
    * The state this peer lacks (sync step 2); `vector` is its own state vector. Durable content
    * only.
    */

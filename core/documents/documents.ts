@@ -69,9 +69,11 @@ class StoredDocuments implements Documents {
     this.#idempotency = new Idempotency(store, runtime)
     this.#registry = new Registry({
       runtime,
-      load: async (slug, hooks) => {
+      load: async (slug, hooks, dormant) => {
         const loaded = await loadDocument(store, slug, runtime)
-        return new OpenDocument({ ...loaded, runtime, markdownMaxBytes, ...hooks })
+        if (dormant !== undefined) loaded.state.recall(dormant.memory)
+        const peers = dormant?.peers
+        return new OpenDocument({ ...loaded, runtime, markdownMaxBytes, peers, ...hooks })
       },
       onDead: (slug, error) => parts.onTrouble({ slug, error }),
     })
@@ -136,7 +138,8 @@ class StoredDocuments implements Documents {
   async connect(slug: Slug, peer: LivePeer): Promise<LiveSession> {
     const document = await this.#open(slug)
     if (document.isDead) throw new Refusal('UNAVAILABLE')
-    return new PeerSession(document, peer, this.#parts.runtime)
+    const { runtime } = this.#parts
+    return new PeerSession({ document, peer, runtime, open: () => this.#open(slug) })
   }
 
   async follow(slug: Slug, follower: Follower): Promise<Following> {
@@ -146,7 +149,7 @@ class StoredDocuments implements Documents {
     await document.durable()
     return {
       revision,
-      current: () => document.durableRevision,
+      current: () => document.durableView.revision,
       stop: () => {
         stop()
         document.left()

@@ -12,6 +12,7 @@ import { DocumentText } from '../../schema/markdown/document-text.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { serverActor } from './actors.ts'
 import { Authorship, type AuthorshipChanges } from './authorship/authorship.ts'
+import type { Reservations } from './authorship/owners.ts'
 import { isText, itemsOf } from './authorship/projection.ts'
 import { applyBlocks, type StructId } from './edits/apply-blocks.ts'
 import { type EditStep, nodesIn } from './edits/step.ts'
@@ -43,6 +44,13 @@ export interface StateChange {
   readonly revived: readonly BlockId[]
   readonly credits: AuthorshipChanges
   readonly moves: MoveChanges
+}
+
+/** What a state knows that is not stored, because it means nothing to another process. */
+export interface StateMemory {
+  /** The clientIDs under which edits of actors are written. */
+  readonly clients: ReadonlyMap<ActorId, number>
+  readonly reservations: Reservations
 }
 
 /** A live update that the guard admitted. */
@@ -94,6 +102,17 @@ export class DocumentState {
 
   get text(): DocumentText {
     return this.#text
+  }
+
+  /** What no record tells of, and a load would lose. */
+  get memory(): StateMemory {
+    return { clients: this.#clients, reservations: this.authorship.reservations }
+  }
+
+  /** Takes over what the state that was here before knew. */
+  recall({ clients, reservations }: StateMemory): void {
+    for (const [actor, client] of clients) this.#clients.set(actor, client)
+    this.authorship.recall(reservations)
   }
 
   /**

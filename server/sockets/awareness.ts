@@ -34,6 +34,15 @@ export class AwarenessRoom {
     if (this.#present.size > 0) member.sendAwareness(this.all())
   }
 
+  /** Whether a member speaks for a clientID for the first time. */
+  isNews({ clients }: AwarenessMember, entries: readonly AwarenessEntry[]): boolean {
+    return entries.some(({ client, clock, state }) => {
+      if (clients.has(client)) return false
+      const known = this.#present.get(client)
+      return known === undefined ? state !== 'null' : clock > known.clock
+    })
+  }
+
   /** What a member announced. */
   receive(member: AwarenessMember, entries: readonly AwarenessEntry[]): void {
     const taken = entries.filter((entry) => this.#take(member, entry))

@@ -195,7 +195,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
       return
     }
     if (message === undefined) return
-    if (this.#order === undefined && !this.#mustAsk(message)) {
+    if (this.#order === undefined && !this.#mustAsk(message) && !this.#mustWake(message)) {
       this.#handle(message)
       return
     }
@@ -211,9 +211,24 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     return writes && this.#access.role === 'editor' && this.#access.writer === undefined
   }
 
+  /** A message that needs the document while nobody is there who does. */
+  #mustWake(message: LiveMessage): boolean {
+    if (this.#session?.isDormant !== true || message.kind === 'query-awareness') return false
+    return message.kind !== 'awareness' || this.#parts.room.isNews(this, message.entries)
+  }
+
+  async #wake(): Promise<void> {
+    try {
+      await this.#session?.wake()
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
   async #drain(): Promise<void> {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       if (this.#mustAsk(next)) await this.refresh()
+      if (this.#mustWake(next)) await this.#wake()
       this.#handle(next)
     }
     this.#waitingBytes = 0

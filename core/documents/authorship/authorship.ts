@@ -9,7 +9,7 @@ import * as Y from 'yjs'
 import { type ActorId, unattributed } from '../../../schema/ids.ts'
 import { type AuthorRun, Exceptions, type Interval } from './exceptions.ts'
 import { type Deletion, Ledger, type LedgerChanges } from './ledger.ts'
-import { type Owner, Owners } from './owners.ts'
+import { type Owner, Owners, type Reservations } from './owners.ts'
 import { itemsOf, projectMarks } from './projection.ts'
 import { movesIn, restoredElsewhere, restoredInPlace } from './restoring.ts'
 import { type Run, runsOf } from './runs.ts'
@@ -62,6 +62,14 @@ export class Authorship {
    */
   reserve(client: number, holder: string, actor: ActorId): boolean {
     return this.#owners.reserve(client, holder, actor)
+  }
+
+  get reservations(): Reservations {
+    return this.#owners.reservations
+  }
+
+  recall(reservations: Reservations): void {
+    this.#owners.recall(reservations)
   }
 
   releaseReservations(holder: string): void {

@@ -15,6 +15,9 @@ interface Reservation {
   readonly actor: ActorId
 }
 
+/** By clientID. */
+export type Reservations = ReadonlyMap<number, Reservation>
+
 export class Owners {
   readonly #durable = new Map<number, ActorId>()
   readonly #reserved = new Map<number, Reservation>()
@@ -43,6 +46,14 @@ export class Owners {
     if (reservation !== undefined && reservation.holder !== holder) return false
     this.#reserved.set(client, { holder, actor })
     return true
+  }
+
+  get reservations(): Reservations {
+    return this.#reserved
+  }
+
+  recall(reservations: Reservations): void {
+    for (const [client, { holder, actor }] of reservations) this.reserve(client, holder, actor)
   }
 
   release(holder: string): void {

@@ -81,6 +81,11 @@ export class DocumentJournal {
     return this.#head
   }
 
+  /** What has to be read to open the document. */
+  get storedBytes(): number {
+    return this.#snapshotBytes + this.#logBytes
+  }
+
   get hasLog(): boolean {
     return this.#logRecords > 0
   }

@@ -1,30 +1,78 @@
 /**
- * Who is to be told: the live sessions and followers of one open document. Told only of what is
+ * Who is to be told: the live sessions and followers of one document. Told only of what is
  * durable; provenance (interface §6.2) at most every 200 ms, more rarely while it is large.
  */
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
-import type { AuthorRun, Change, Follower, LivePeer } from '../contract.ts'
+import type { Change, Follower, LivePeer } from '../contract.ts'
+import type { OpenDocument } from './open-document.ts'
 
 /** Above this many runs (about 64 KB as JSON) provenance is sent ten times more rarely. */
 const manyRuns = 1_000
 
 export class LivePeers {
   readonly #runtime: Runtime
-  readonly #authorship: () => readonly AuthorRun[]
+  readonly #onLeft: () => void
+  #document: OpenDocument | undefined
+  /** Of a document that is dormant. */
+  #last = { revision: 0, readOnly: false }
+  #usedAt: number
   readonly #peers = new Set<LivePeer>()
   readonly #followers = new Set<Follower>()
   readonly #unfinished = new Set<Promise<void>>()
   #provenance: Timer | undefined
   #lastRuns = 0
 
-  constructor(runtime: Runtime, authorship: () => readonly AuthorRun[]) {
+  constructor(runtime: Runtime, onLeft: () => void) {
     this.#runtime = runtime
-    this.#authorship = authorship
+    this.#onLeft = onLeft
+    this.#usedAt = runtime.elapsed()
+  }
+
+  /** Since anybody used the document. */
+  get idleMs(): number {
+    return this.#runtime.elapsed() - this.#usedAt
+  }
+
+  used(): void {
+    this.#usedAt = this.#runtime.elapsed()
+  }
+
+  /** Undefined while it is dormant: to be opened again before anything is asked of it. */
+  get document(): OpenDocument | undefined {
+    return this.#document
+  }
+
+  /** The newest revision that everyone may see, and whether only the owner may write. */
+  get current(): { readonly revision: number; readonly readOnly: boolean } {
+    if (this.#document === undefined) return this.#last
+    const { durableView, facts } = this.#document
+    return { revision: durableView.revision, readOnly: facts.readOnly }
   }
 
   get count(): number {
-    return this.#peers.size + this.#followers.size + this.#unfinished.size
+    return this.#peers.size + this.#followers.size
+  }
+
+  /** Whether they need the document itself. */
+  get isBusy(): boolean {
+    return this.#followers.size + this.#unfinished.size > 0
+  }
+
+  /** The document is open, again: from now on it tells. */
+  attend(document: OpenDocument): void {
+    this.#document = document
+    this.used()
+  }
+
+  /** The document goes dormant. */
+  dismiss(): void {
+    this.#last = this.current
+    this.#document = undefined
+  }
+
+  left(): void {
+    this.#onLeft()
   }
 
   /** What a peer sent is still being applied, whether or not the peer stays. */
@@ -78,7 +126,8 @@ export class LivePeers {
     const wait = limits.provenanceEveryMs * (this.#lastRuns > manyRuns ? 10 : 1)
     this.#provenance = this.#runtime.after(wait, () => {
       this.#provenance = undefined
-      const ranges = this.#authorship()
+      const ranges = this.#document?.durableView.authorship()
+      if (ranges === undefined) return
       this.#lastRuns = ranges.length
       for (const peer of this.#peers) if (peer.events) peer.onProvenance(ranges)
     })

@@ -4,13 +4,14 @@
  * sends new keystrokes before it answers the server's sync step 1).
  */
 
-import { type ErrorCode, errorCatalogue } from '../../../schema/errors.ts'
+import { type ErrorCode, errorCatalogue, Refusal } from '../../../schema/errors.ts'
 import { type ActorId, unattributed } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
 import type { LivePeer, LiveSession, PeerAccess } from '../contract.ts'
 import type { UpdateFacts } from '../guard/guard.ts'
 import { type Arrival, Inbox } from './inbox.ts'
+import type { LivePeers } from './live-peers.ts'
 import type { OpenDocument } from './open-document.ts'
 import type { SavedCount } from './pending-commit.ts'
 import { Turns } from './turns.ts'
@@ -18,8 +19,17 @@ import { Turns } from './turns.ts'
 /** How much of a document's state is put together in one step of effort. */
 const stateBytesPerStep = 32
 
+export interface SessionParts {
+  readonly document: OpenDocument
+  readonly peer: LivePeer
+  readonly runtime: Runtime
+  /** Opens the same document again. */
+  open(): Promise<OpenDocument>
+}
+
 export class PeerSession implements LiveSession, SavedCount {
-  readonly #document: OpenDocument
+  readonly #peers: LivePeers
+  readonly #open: () => Promise<OpenDocument>
   readonly #peer: LivePeer
   readonly #runtime: Runtime
   readonly #detach: () => void
@@ -41,23 +51,25 @@ export class PeerSession implements LiveSession, SavedCount {
   #largeBytes = 0
   #effort = 0
 
-  constructor(document: OpenDocument, peer: LivePeer, runtime: Runtime) {
-    this.#document = document
+  constructor({ document, peer, runtime, open }: SessionParts) {
+    this.#peers = document.peers
+    this.#open = open
     this.#peer = peer
     this.#runtime = runtime
-    this.#detach = document.peers.add(peer)
+    this.#detach = this.#peers.add(peer)
     this.#inbox = new Inbox({
       count: this,
-      partsOf: (update) => document.partsOf(update, this.#actor),
+      partsOf: (update) => this.#document.partsOf(update, this.#actor),
       take: (arrival) => this.#judge(arrival),
       taken: ({ answersStep1 }) => void (answersStep1 && this.#unpark()),
       applied: () => this.#isApplied(),
-      finishing: (work) => document.peers.finishing(work),
-      failed: (error) => document.fail(error),
+      finishing: (work) => this.#peers.finishing(work),
+      failed: (error) => this.#document.fail(error),
     })
   }
 
   async answerStep1(vector: Uint8Array): Promise<Uint8Array> {
+    if (this.isDormant) await this.wake()
     const verdict = this.#document.guard.judgeStateVector(vector, this.#actor)
     if (verdict.kind === 'refuse') this.#close(verdict.close, verdict.reason)
     const state = await this.#document.stateFor(vector)
@@ -66,9 +78,18 @@ export class PeerSession implements LiveSession, SavedCount {
     return state
   }
 
+  get isDormant(): boolean {
+    return this.#peers.document === undefined
+  }
+
+  async wake(): Promise<void> {
+    const document = await this.#open()
+    // One that died meanwhile has closed all its sessions.
+    if (document.peers !== this.#peers) throw new Refusal('UNAVAILABLE')
+  }
+
   current() {
-    const { durableRevision, facts } = this.#document
-    return { revision: durableRevision, readOnly: facts.readOnly }
+    return this.#peers.current
   }
 
   stateVector(): Uint8Array {
@@ -100,8 +121,8 @@ export class PeerSession implements LiveSession, SavedCount {
     this.#parkedTimer?.cancel()
     this.#detach()
     const { holder } = this.#peer.access()
-    if (!this.#document.peers.has(holder)) this.#document.authorship.releaseReservations(holder)
-    this.#document.left()
+    if (!this.#peers.has(holder)) this.#peers.document?.authorship.releaseReservations(holder)
+    this.#peers.left()
   }
 
   saved(count: number): void {
@@ -109,7 +130,17 @@ export class PeerSession implements LiveSession, SavedCount {
     // The peer reads the count as "all up to this one", so those that were parked hold it back.
     if (this.#savedUpdates === this.#receivedUpdates) this.#outOfOrder = false
     if (this.#closed || !this.#peer.events || this.#outOfOrder) return
-    this.#peer.onSaved({ revision: this.#document.durableRevision, updates: this.#savedUpdates })
+    this.#peer.onSaved({
+      revision: this.#document.durableView.revision,
+      updates: this.#savedUpdates,
+    })
+  }
+
+  /** There must be one: `isDormant` is false. */
+  get #document(): OpenDocument {
+    const { document } = this.#peers
+    if (document === undefined) throw new TypeError('the document is dormant')
+    return document
   }
 
   get #actor() {

@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util'
 import * as Y from 'yjs'
 import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { Authorship } from '../authorship/authorship.ts'
 import type { DocumentFacts, DocumentFlags, Writer } from '../contract.ts'
@@ -17,21 +18,22 @@ import { factsOf } from '../records/head.ts'
 import type { HistoryRow } from '../records/history-row.ts'
 import { encodeSnapshot } from '../records/snapshot.ts'
 import { diffTexts } from '../records/text-diff.ts'
-import type { AdmittedUpdate, DocumentState, StateChange } from '../state.ts'
+import type { DocumentState, StateChange } from '../state.ts'
 import { bytesOver } from '../text-size.ts'
 import type { Tombstones } from '../tombstones.ts'
 import { Announcements } from './announcements.ts'
-import { BlockListing } from './block-listing.ts'
 import type { NewDocument } from './create.ts'
+import type { Dormant } from './dormant.ts'
 import { Flusher } from './flusher.ts'
 import { addStateRecords, type DocumentJournal } from './journal.ts'
 import { LivePeers } from './live-peers.ts'
 import { PeerStates } from './peer-states.ts'
-import type { Extras, PendingCommit, SavedCount } from './pending-commit.ts'
+import type { Extras, PendingCommit, QueuedUpdate, SavedCount } from './pending-commit.ts'
 import { RecentChanges } from './recent-changes.ts'
 import { joinedRow, newRow } from './revision-row.ts'
 import { RevisionWindow } from './revision-window.ts'
-import { EscapedChunks, TextView } from './view.ts'
+import type { TextView } from './view.ts'
+import { type Moment, Views } from './views.ts'
 
 export interface OpenDocumentParts {
   readonly state: DocumentState
@@ -45,11 +47,8 @@ export interface OpenDocumentParts {
   readonly onDead: (error: unknown, quiet: Promise<void>) => void
   /** A live session or follower went. */
   readonly onLeft: () => void
-}
-
-export interface QueuedUpdate extends AdmittedUpdate {
-  readonly writer: Writer
-  readonly session: SavedCount
+  /** Those who waited for it while it was dormant. */
+  readonly peers?: LivePeers | undefined
 }
 
 export class OpenDocument {
@@ -60,8 +59,7 @@ export class OpenDocument {
   readonly #state: DocumentState
   readonly #window: RevisionWindow
   readonly #flusher: Flusher
-  readonly #escaped = new EscapedChunks()
-  readonly #listing = new BlockListing()
+  readonly #views: Views
   readonly #states: PeerStates
   readonly #recent: RecentChanges
   #revision: number
@@ -72,9 +70,6 @@ export class OpenDocument {
   /** Set and perhaps not stored yet. */
   #flags: Partial<DocumentFlags> = {}
   readonly #news = new Announcements()
-  #view: TextView | undefined
-  #durableView: TextView
-  #writtenView: TextView
   #dead = false
 
   constructor(parts: OpenDocumentParts) {
@@ -86,19 +81,21 @@ export class OpenDocument {
     this.#changedAt = journal.head.changedAt
     this.#recent = new RecentChanges(this.#revision)
     this.#states = new PeerStates(state.ydoc, runtime)
-    this.#durableView = this.#currentView()
-    this.#writtenView = this.#durableView
+    this.#views = new Views(
+      state,
+      () => this.#revision,
+      () => this.#moment(),
+    )
     this.#window = new RevisionWindow(runtime, () => this.#sealOpenRow())
     this.#flusher = new Flusher({
       write: (pending) => this.#write(pending),
       onDurable: (pending) => this.#onDurable(pending),
       onFailed: (error) => this.#die(error),
     })
-    this.guard = new Guard({
-      ydoc: state.ydoc,
-      ownerOf: (client) => state.authorship.ownerOf(client),
-    })
-    this.peers = new LivePeers(runtime, () => this.#durableView.authorship())
+    const ownerOf = (client: number) => state.authorship.ownerOf(client)
+    this.guard = new Guard({ ydoc: state.ydoc, ownerOf })
+    this.peers = parts.peers ?? new LivePeers(runtime, parts.onLeft)
+    this.peers.attend(this)
   }
 
   /** The newest revision, open typing included. */
@@ -106,9 +103,9 @@ export class OpenDocument {
     return this.#revision
   }
 
-  /** The newest revision that everyone may see. */
-  get durableRevision(): number {
-    return this.#durableView.revision
+  /** What everyone may see. */
+  get durableView(): TextView {
+    return this.#views.durable
   }
 
   /** As they are stored. */
@@ -139,16 +136,26 @@ export class OpenDocument {
     return this.#dead
   }
 
+  /** Whether it has to stay in memory, whoever holds it. */
   get isBusy(): boolean {
-    return this.peers.count > 0 || this.#flusher.isFlushing || this.#queue.length > 0
+    const isLarge = this.#parts.journal.storedBytes > limits.dormantMaxBytes
+    if (this.peers.isBusy || (isLarge && this.peers.count > 0)) return true
+    return this.#flusher.isFlushing || this.#queue.length > 0
+  }
+
+  /** To be called right before `unload`: what stays for the peers that stay. */
+  dormant(): Dormant {
+    this.peers.dismiss()
+    return { peers: this.peers, memory: this.#state.memory }
   }
 
   /** Applies what is queued and seals open typing: the text that is read, or written on, now. */
   settle(): TextView {
+    this.peers.used()
     this.#applyQueue()
     if (this.#dead) throw new Refusal('UNAVAILABLE')
     this.#window.seal()
-    return this.#currentView()
+    return this.#views.current()
   }
 
   /**
@@ -177,13 +184,13 @@ export class OpenDocument {
     pending.addExtras(extras(this.#revision))
     if (!pending.isEmpty) this.#flusher.changed()
     if (changes) this.#announce()
-    return this.#currentView()
+    return this.#views.current()
   }
 
   /** Sets flags, right after `settle()` in the same tick, as one revision. */
   configure(flags: Partial<DocumentFlags>, writer: Writer): TextView {
-    const { facts } = this.#currentView()
-    if (isDeepStrictEqual({ ...facts, ...flags }, facts)) return this.#currentView()
+    const { facts } = this.#views.current()
+    if (isDeepStrictEqual({ ...facts, ...flags }, facts)) return this.#views.current()
     const { pending } = this.#flusher
     const event = flags.linkAccess === undefined ? 'settings' : 'access'
     this.#revision++
@@ -194,7 +201,7 @@ export class OpenDocument {
     this.#recent.push(row.revision, [])
     this.#flusher.changed()
     this.#announce(event)
-    return this.#currentView()
+    return this.#views.current()
   }
 
   /** Stores a document that was just built, as revision 1. */
@@ -216,6 +223,7 @@ export class OpenDocument {
 
   /** The parts in which a live update is best judged and applied: mostly itself alone. */
   partsOf(update: Uint8Array, actor: ActorId): readonly Uint8Array[] {
+    this.peers.used()
     if (!this.hasRoomFor(update.length)) return [update]
     return this.guard.parts(update, actor, (removal) => this.#state.mayComeLast(removal, actor))
   }
@@ -235,6 +243,7 @@ export class OpenDocument {
 
   /** What a peer with this state vector lacks; resolves when all of it is on disk. */
   async stateFor(vector: Uint8Array): Promise<Uint8Array> {
+    this.peers.used()
     const { ticket } = this.#flusher
     const update = this.#states.for(vector, ticket)
     await this.durable(ticket)
@@ -260,6 +269,7 @@ export class OpenDocument {
    */
   async unload(): Promise<void> {
     await this.peers.finished()
+    this.#states.forget()
     if (!this.#dead) {
       this.settle()
       if (this.#parts.journal.hasLog || this.#flusher.isFlushing) {
@@ -272,20 +282,9 @@ export class OpenDocument {
     this.#state.destroy()
   }
 
-  #currentView(): TextView {
-    if (this.#view?.revision === this.#revision && this.#view.text === this.#state.text) {
-      return this.#view
-    }
-    this.#view = new TextView({
-      text: this.#state.text,
-      revision: this.#revision,
-      facts: { ...this.facts, ...this.#flags },
-      changedAt: this.#changedAt,
-      escaped: this.#escaped,
-      listing: this.#listing,
-      leafAuthor: (leaf) => this.#state.mirror.leafAuthor(leaf),
-    })
-    return this.#view
+  #moment(): Moment {
+    const facts = { ...this.facts, ...this.#flags }
+    return { revision: this.#revision, facts, changedAt: this.#changedAt }
   }
 
   #applyQueue(): void {
@@ -353,7 +352,7 @@ export class OpenDocument {
   }
 
   #write(pending: PendingCommit): Promise<void> {
-    this.#writtenView = this.#currentView()
+    this.#views.writing()
     if (pending.isEmpty) return Promise.resolve()
     return this.#parts.journal.commit(pending, {
       revision: this.#revision,
@@ -365,7 +364,7 @@ export class OpenDocument {
   }
 
   #onDurable(pending: PendingCommit): void {
-    this.#durableView = this.#writtenView
+    this.#views.stored()
     const [only] = pending.updates
     if (only !== undefined) {
       this.peers.update(pending.updates.length === 1 ? only : Y.mergeUpdates(pending.updates))

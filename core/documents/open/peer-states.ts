@@ -26,9 +26,13 @@ export class PeerStates {
     const update = known?.ticket === ticket ? known.update : Y.encodeStateAsUpdate(this.#ydoc)
     this.#whole = { ticket, update }
     this.#forgetting?.cancel()
-    this.#forgetting = this.#runtime.after(limits.wholeStateKeptMs, () => {
-      this.#whole = undefined
-    })
+    this.#forgetting = this.#runtime.after(limits.wholeStateKeptMs, () => this.forget())
     return update
+  }
+
+  forget(): void {
+    this.#whole = undefined
+    this.#forgetting?.cancel()
+    this.#forgetting = undefined
   }
 }

@@ -3,12 +3,19 @@
  * Everything of it becomes durable at once or not at all; nothing of it has been shown to anyone.
  */
 import type { Check } from '../../../persistence/store.ts'
-import type { DocumentFlags } from '../contract.ts'
+import type { DocumentFlags, Writer } from '../contract.ts'
 import type { HistoryRow } from '../records/history-row.ts'
+import type { AdmittedUpdate } from '../state.ts'
 
 /** A live session that counts how many of its update messages are settled (stored or dropped). */
 export interface SavedCount {
   saved(count: number): void
+}
+
+/** A live update that waits to be applied. */
+export interface QueuedUpdate extends AdmittedUpdate {
+  readonly writer: Writer
+  readonly session: SavedCount
 }
 
 /** Records beside the document's own that must be stored exactly when the write is. */

@@ -1,11 +1,12 @@
 /**
  * Which documents are open. A document is loaded once however many ask at the same time, is never
- * served before it has loaded, leaves when nobody used it for a while, and is loaded anew after its
- * object died.
+ * served before it has loaded, leaves when nobody used it for a while (live editors stay, and it
+ * comes back for them), and is loaded anew after its object died.
  */
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
+import type { Dormant } from './dormant.ts'
 import type { OpenDocument, OpenDocumentParts } from './open-document.ts'
 
 interface Entry {
@@ -13,9 +14,11 @@ interface Entry {
   idle: Timer | undefined
 }
 
+type RegistryHooks = Pick<OpenDocumentParts, 'onDead' | 'onLeft'>
+
 export interface RegistryHost {
   readonly runtime: Runtime
-  load(slug: Slug, hooks: Pick<OpenDocumentParts, 'onDead' | 'onLeft'>): Promise<OpenDocument>
+  load(slug: Slug, hooks: RegistryHooks, dormant: Dormant | undefined): Promise<OpenDocument>
   onDead(slug: Slug, error: unknown): void
 }
 
@@ -24,6 +27,8 @@ export class Registry {
   readonly #entries = new Map<Slug, Entry>()
   /** Documents on their way out, so that a new load waits for the last commit of the old one. */
   readonly #leaving = new Map<Slug, Promise<void>>()
+  /** Documents that left, but not the live editors that are in them. */
+  readonly #dormant = new Map<Slug, Dormant>()
 
   constructor(host: RegistryHost) {
     this.#host = host
@@ -47,7 +52,7 @@ export class Registry {
   /** Takes in a document that was just created. */
   async adopt(
     slug: Slug,
-    make: (hooks: Pick<OpenDocumentParts, 'onDead' | 'onLeft'>) => Promise<OpenDocument>,
+    make: (hooks: RegistryHooks) => Promise<OpenDocument>,
   ): Promise<OpenDocument> {
     const entry: Entry = { opened: make(this.#hooks(slug)), idle: undefined }
     return this.#keep(slug, entry)
@@ -73,10 +78,13 @@ export class Registry {
 
   async #load(slug: Slug): Promise<OpenDocument> {
     await this.#leaving.get(slug)
-    return this.#host.load(slug, this.#hooks(slug))
+    const dormant = this.#dormant.get(slug)
+    const document = await this.#host.load(slug, this.#hooks(slug), dormant)
+    this.#dormant.delete(slug)
+    return document
   }
 
-  #hooks(slug: Slug): Pick<OpenDocumentParts, 'onDead' | 'onLeft'> {
+  #hooks(slug: Slug): RegistryHooks {
     return {
       onDead: (error, quiet) => {
         const entry = this.#entries.get(slug)
@@ -88,14 +96,15 @@ export class Registry {
       onLeft: () => {
         const entry = this.#entries.get(slug)
         if (entry !== undefined) this.#rest(slug, entry)
+        else if (this.#dormant.get(slug)?.peers.count === 0) this.#dormant.delete(slug)
       },
     }
   }
 
   /** Starts the time after which the document leaves unless somebody uses it. */
-  #rest(slug: Slug, entry: Entry): void {
+  #rest(slug: Slug, entry: Entry, ms: number = limits.openDocumentIdleMs): void {
     entry.idle?.cancel()
-    entry.idle = this.#host.runtime.after(limits.openDocumentIdleMs, () => void this.#evict(slug))
+    entry.idle = this.#host.runtime.after(ms, () => void this.#evict(slug))
   }
 
   async #evict(slug: Slug): Promise<void> {
@@ -103,8 +112,14 @@ export class Registry {
     if (entry === undefined) return
     const document = await entry.opened
     if (this.#entries.get(slug) !== entry) return
+    const left = limits.openDocumentIdleMs - document.peers.idleMs
     if (document.isBusy) this.#rest(slug, entry)
-    else await this.#unload(slug)
+    else if (document.peers.count === 0) await this.#unload(slug)
+    else if (left > 0) this.#rest(slug, entry, left)
+    else {
+      this.#dormant.set(slug, document.dormant())
+      await this.#unload(slug)
+    }
   }
 
   async #unload(slug: Slug): Promise<void> {
@@ -118,7 +133,11 @@ export class Registry {
     )
     await this.#leave(
       slug,
-      unloaded.catch((error: unknown) => this.#host.onDead(slug, error)),
+      unloaded.catch((error: unknown) => {
+        this.#dormant.get(slug)?.peers.closeAll(1013, 'UNAVAILABLE')
+        this.#dormant.delete(slug)
+        this.#host.onDead(slug, error)
+      }),
     )
   }
 

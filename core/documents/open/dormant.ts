@@ -1,0 +1,12 @@
+/**
+ * What stays in memory of a document that only idle live editors hold: who they are, and what no
+ * record in the store tells. The document itself is loaded again when one of them sends something,
+ * or anybody reads or writes it.
+ */
+import type { StateMemory } from '../state.ts'
+import type { LivePeers } from './live-peers.ts'
+
+export interface Dormant {
+  readonly peers: LivePeers
+  readonly memory: StateMemory
+}
