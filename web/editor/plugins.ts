@@ -17,6 +17,7 @@ import { undoPlugin } from './binding/undo.ts'
 import { blockIds } from './block-ids.ts'
 import { clipboard } from './clipboard/clipboard.ts'
 import { textKeymap } from './commands/keymap.ts'
+import { nativeFormats } from './commands/native-formats.ts'
 import { shortcutsWith } from './commands/shortcuts.ts'
 import { typingPlugin } from './commands/typing.ts'
 import type { EditorParts } from './editor.ts'
@@ -54,6 +55,7 @@ export function editorPlugins(parts: EditorParts, binding: Binding, tools: Tools
     ...tools.plugins,
     keymap(tableKeys),
     typingPlugin(),
+    nativeFormats(),
     textKeymap(shortcutsWith(tools.doors)),
     keymap(baseKeymap),
     clipboard(),

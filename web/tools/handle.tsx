@@ -101,6 +101,13 @@ function Buttons({ view, tools, state }: HandleProps & { readonly state: HandleS
   )
 }
 
+/** The grip beside it is the button, since a trigger that opens on press cannot be dragged. */
+const onlyAPlace = {
+  'aria-haspopup': undefined,
+  'aria-expanded': undefined,
+  'aria-controls': undefined,
+}
+
 function BlockMenu({ view, tools, state }: HandleProps & { readonly state: HandleState }) {
   const layer = useLayer()
   return (
@@ -112,7 +119,7 @@ function BlockMenu({ view, tools, state }: HandleProps & { readonly state: Handl
       }}
     >
       <DropdownMenu.Trigger asChild>
-        <span className="handle-anchor" />
+        <span className="handle-anchor" {...onlyAPlace} />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal container={layer}>
         <DropdownMenu.Content

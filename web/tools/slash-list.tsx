@@ -29,7 +29,14 @@ function OpenList({ view, menu, open }: SlashListProps & { readonly open: SlashS
   }, [selected])
   return (
     <Float place={place} className="menu slash" onMouseDown={(event) => event.preventDefault()}>
-      <div role="listbox" id={slashListId} aria-label="Blocks" ref={list}>
+      <div
+        className="slash-list"
+        role="listbox"
+        tabIndex={0}
+        id={slashListId}
+        aria-label="Blocks"
+        ref={list}
+      >
         {items.map((item, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are answered in the text
           // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the text

@@ -9,6 +9,8 @@ import { type BlockHandle, createBlockHandle } from './block-handle.ts'
 import { createLinkTools, type LinkTools } from './link-card.ts'
 import { createSelectionToolbar, type SelectionToolbar } from './selection-toolbar.ts'
 import { createSlashMenu, type SlashMenu } from './slash-menu.ts'
+import { createTouchBar, isTouch, type TouchBar } from './touch-bar.ts'
+import { createWorkPlaces, type WorkPlaces } from './work-place.ts'
 
 export interface Tools {
   readonly doors: Doors
@@ -16,6 +18,8 @@ export interface Tools {
   readonly links: LinkTools
   readonly selection: SelectionToolbar
   readonly handle: BlockHandle
+  readonly places: WorkPlaces
+  readonly touch: TouchBar
   /** In the order in which they answer keys, ahead of the keymap of the text. */
   readonly plugins: readonly Plugin[]
 }
@@ -25,14 +29,26 @@ export function createTools(): Tools {
   const slash = createSlashMenu(doors)
   const links = createLinkTools(doors)
   const hasForm = () => ['form', 'image'].includes(links.card.get()?.kind ?? '')
-  const selection = createSelectionToolbar(hasForm)
+  const selection = createSelectionToolbar(() => isTouch() || hasForm())
   const handle = createBlockHandle(doors)
+  const places = createWorkPlaces()
+  const touch = createTouchBar()
   return {
     doors,
     slash,
     links,
     selection,
     handle,
-    plugins: [slash.plugin, links.plugin, selection.plugin, handle.plugin, bareUrls()],
+    places,
+    touch,
+    plugins: [
+      slash.plugin,
+      links.plugin,
+      selection.plugin,
+      handle.plugin,
+      places.plugin,
+      touch.plugin,
+      bareUrls(),
+    ],
   }
 }

@@ -16,22 +16,29 @@ export type Door =
 export interface Doors {
   /** False where nobody answers. */
   knock(door: Door): boolean
-  /** Answers from now on, until the returned function is called. */
+  /**
+   * Answers from now on, until the returned function is called; of several who answer the last to
+   * come.
+   */
   answer(door: Door, open: () => void): () => void
 }
 
 export function createDoors(): Doors {
-  const answers = new Map<Door, () => void>()
+  const answers = new Map<Door, readonly (() => void)[]>()
+  const at = (door: Door) => answers.get(door) ?? []
   return {
     knock(door) {
-      const open = answers.get(door)
+      const open = at(door).at(-1)
       open?.()
       return open !== undefined
     },
     answer(door, open) {
-      answers.set(door, open)
+      answers.set(door, [...at(door), open])
       return () => {
-        if (answers.get(door) === open) answers.delete(door)
+        answers.set(
+          door,
+          at(door).filter((other) => other !== open),
+        )
       }
     },
   }

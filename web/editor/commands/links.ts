@@ -90,10 +90,10 @@ export function setLinkAt({ from, to }: Range, { href, text }: LinkValues): Comm
       tr.replaceWith(from, to, tr.doc.type.schema.text(wanted, marksThere))
       linkRange(tr, from, { to: from + wanted.length, href })
       tr.setSelection(TextSelection.create(tr.doc, from + wanted.length))
+      tr.removeStoredMark(marks.link)
     } else {
       linkRange(tr, from, { to, href })
     }
-    tr.removeStoredMark(marks.link)
     dispatch?.(tr.scrollIntoView())
     return true
   }

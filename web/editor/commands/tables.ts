@@ -2,7 +2,7 @@
  * Rows and columns. A table is rectangular, has its header row first and no spans: every command
  * leaves it so, and the alignment of a column is the same in each of its cells.
  */
-import type { Node } from 'prosemirror-model'
+import type { Node, ResolvedPos } from 'prosemirror-model'
 import { type Command, type EditorState, Selection, type Transaction } from 'prosemirror-state'
 import { limits } from '../../../schema/limits.ts'
 import { takeOut } from './moving.ts'
@@ -20,7 +20,7 @@ export interface TablePlace {
 }
 
 export function tableAround({ selection }: EditorState): TablePlace | undefined {
-  const { $anchor, $head } = selection
+  const [$anchor, $head] = ends(selection)
   const depth = depthOf($anchor, (node) => node.type === nodes.table)
   if (depth === undefined || $head.depth < depth || $head.node(depth) !== $anchor.node(depth)) {
     return undefined
@@ -31,6 +31,17 @@ export function tableAround({ selection }: EditorState): TablePlace | undefined 
   }
   const table = $anchor.node(depth)
   return { table, pos: $anchor.before(depth), rows: span(depth), columns: span(depth + 1) }
+}
+
+/** A selection of cells says in which cells it begins and ends. */
+function ends(selection: Selection): readonly [ResolvedPos, ResolvedPos] {
+  const { $anchorCell, $headCell } = selection as Selection & Partial<CellEnds>
+  return [$anchorCell ?? selection.$anchor, $headCell ?? selection.$head]
+}
+
+interface CellEnds {
+  readonly $anchorCell: ResolvedPos
+  readonly $headCell: ResolvedPos
 }
 
 /** Where the cell at `row` and `column` begins; one past the last column: where the row ends. */

@@ -1,0 +1,152 @@
+/** The language of the code block that a person is at, on its corner, and the box to change it. */
+import { ChevronDown } from 'lucide-react'
+import type { EditorView } from 'prosemirror-view'
+import { Popover } from 'radix-ui'
+import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { languageOf, setLanguage } from '../editor/commands/code.ts'
+import { useStore } from '../store.ts'
+import { useSpot } from './beside.ts'
+import { languageLabel, languagesFor } from './languages.ts'
+import { useLayer } from './layer.ts'
+import { perform } from './perform.ts'
+import type { Tools } from './tools.ts'
+import { elementAt } from './units-on-page.ts'
+
+interface LanguagePickerProps {
+  readonly view: EditorView
+  readonly tools: Tools
+}
+
+export function LanguagePicker({ view, tools }: LanguagePickerProps) {
+  const { code, version } = useStore(tools.places.state)
+  const node = code === undefined ? null : view.state.doc.nodeAt(code)
+  if (code === undefined || node === null) return null
+  const language = languageOf(String(node.attrs['params'] ?? ''))
+  return <Picker view={view} tools={tools} at={{ code, version }} language={language} />
+}
+
+interface PickerProps extends LanguagePickerProps {
+  readonly at: { readonly code: number; readonly version: number }
+  readonly language: string
+}
+
+function Picker({ view, tools, at, language }: PickerProps) {
+  const { code, version } = at
+  const [isOpen, setOpen] = useState(false)
+  const layer = useLayer()
+  const button = useRef<HTMLButtonElement>(null)
+  const find = useCallback(
+    (own: HTMLElement) => {
+      const block = elementAt(view, code)?.getBoundingClientRect()
+      return block && { left: block.right - own.offsetWidth - 6, top: block.top + 6 }
+    },
+    [view, code, version, language],
+  )
+  useSpot(button, find)
+  useEffect(() => tools.doors.answer('toolbar', () => button.current?.focus()), [tools])
+  const choose = (name: string) => {
+    setOpen(false)
+    perform(view, setLanguage(code, name))
+  }
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+      <Popover.Trigger
+        ref={button}
+        className="language-button"
+        aria-label={`Language: ${languageLabel(language)}`}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') view.focus()
+        }}
+      >
+        {languageLabel(language)}
+        <ChevronDown aria-hidden />
+      </Popover.Trigger>
+      <Popover.Portal container={layer}>
+        <Popover.Content
+          className="menu float language-menu"
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label="Language"
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            view.focus()
+          }}
+        >
+          <LanguageBox current={language} choose={choose} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+interface LanguageBoxProps {
+  readonly current: string
+  readonly choose: (name: string) => void
+}
+
+function LanguageBox({ current, choose }: LanguageBoxProps) {
+  const [typed, setTyped] = useState('')
+  const [marked, setMarked] = useState(0)
+  const list = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const found = languagesFor(typed)
+  const go = (to: number) => {
+    const next = (to + found.length) % Math.max(1, found.length)
+    setMarked(next)
+    list.current?.children[next]?.scrollIntoView({ block: 'nearest' })
+  }
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => go(marked + 1),
+    ArrowUp: () => go(marked - 1),
+    Enter: () => {
+      const language = found[marked]
+      if (language !== undefined) choose(language.name)
+    },
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const answer = keys[event.key]
+    if (answer === undefined) return
+    event.preventDefault()
+    answer()
+  }
+  return (
+    <>
+      <input
+        className="field"
+        role="combobox"
+        aria-label="Language"
+        aria-expanded="true"
+        aria-autocomplete="list"
+        aria-controls={id}
+        aria-activedescendant={found.length === 0 ? undefined : `${id}-${marked}`}
+        placeholder="Language"
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setMarked(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div className="language-list" role="listbox" id={id} aria-label="Languages" ref={list}>
+        {found.map(({ name, label }, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are answered in the field
+          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
+          <div
+            key={name}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === marked}
+            className="menu-item"
+            onClick={() => choose(name)}
+          >
+            {label}
+            {languageLabel(current) === label ? <span className="menu-check">✓</span> : null}
+          </div>
+        ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+/** The sheet of all shortcuts, drawn from the table that the keymap is built from. */
+import { X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import type { Doors } from '../editor/commands/doors.ts'
+import { shortcutGroups, shortcutsWith } from '../editor/commands/shortcuts.ts'
+import { keyCaps } from './key-names.ts'
+import { useLayer } from './layer.ts'
+import { slashItems } from './slash-items.ts'
+
+interface ShortcutsSheetProps {
+  readonly doors: Doors
+  readonly close: () => void
+}
+
+export function ShortcutsSheet({ doors, close }: ShortcutsSheetProps) {
+  const layer = useLayer()
+  const shortcuts = shortcutsWith(doors)
+  return (
+    <Dialog.Root open onOpenChange={close}>
+      <Dialog.Portal container={layer}>
+        <div className="dialog-scrim" />
+        <Dialog.Content className="dialog sheet" aria-describedby={undefined}>
+          <div className="sheet-head">
+            <Dialog.Title>Keyboard shortcuts</Dialog.Title>
+            <Dialog.Close className="button button-icon" aria-label="Close">
+              <X aria-hidden />
+            </Dialog.Close>
+          </div>
+          <div className="sheet-groups">
+            {shortcutGroups.map((group) => (
+              <section key={group}>
+                <h3>{group}</h3>
+                <dl>
+                  {shortcuts
+                    .filter((row) => row.group === group)
+                    .map(({ label, keys }) => (
+                      <Row key={label} label={label} caps={keyCaps(keys[0] ?? '')} />
+                    ))}
+                </dl>
+              </section>
+            ))}
+            <section>
+              <h3>As you type</h3>
+              <dl>
+                <Row label="Menu of blocks" caps={['/']} />
+                {slashItems.map(({ label, typed }) =>
+                  typed === undefined ? null : <Row key={label} label={label} caps={[typed]} />,
+                )}
+                {inline.map(([label, typed]) => (
+                  <Row key={label} label={label} caps={[typed]} />
+                ))}
+              </dl>
+            </section>
+          </div>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+const inline: readonly (readonly [label: string, typed: string])[] = [
+  ['Bold', '**bold**'],
+  ['Italic', '*italic*'],
+  ['Strikethrough', '~~gone~~'],
+  ['Code', '`code`'],
+  ['Link', '[text](address)'],
+]
+
+function Row({ label, caps }: { readonly label: string; readonly caps: readonly string[] }) {
+  return (
+    <div className="sheet-row">
+      <dt>{label}</dt>
+      <dd>
+        {caps.map((cap) => (
+          <kbd key={cap}>{cap}</kbd>
+        ))}
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,202 @@
+/** The menus of the row and the column that a person is at, on the table's edges. */
+import {
+  AlignCenter,
+  AlignLeft,
+  AlignRight,
+  ArrowDown,
+  ArrowLeft,
+  ArrowRight,
+  ArrowUp,
+  Ellipsis,
+  Grid2x2X,
+  Trash2,
+} from 'lucide-react'
+import { type Command, TextSelection } from 'prosemirror-state'
+import type { EditorView } from 'prosemirror-view'
+import { DropdownMenu } from 'radix-ui'
+import { type ReactNode, useCallback, useEffect, useRef } from 'react'
+import {
+  type Alignment,
+  addColumn,
+  addRow,
+  alignColumns,
+  columnAlignment,
+  deleteColumns,
+  deleteRows,
+  deleteTable,
+  tableAround,
+} from '../editor/commands/tables.ts'
+import { useStore } from '../store.ts'
+import { useSpot } from './beside.ts'
+import { useLayer } from './layer.ts'
+import { perform } from './perform.ts'
+import type { Tools } from './tools.ts'
+import { elementAt } from './units-on-page.ts'
+
+interface TableMenusProps {
+  readonly view: EditorView
+  readonly tools: Tools
+}
+
+export function TableMenus({ view, tools }: TableMenusProps) {
+  const { cell, version } = useStore(tools.places.state)
+  if (cell === undefined) return null
+  return (
+    <>
+      <EdgeMenu view={view} tools={tools} at={{ cell, version }} edge="column" />
+      <EdgeMenu view={view} tools={tools} at={{ cell, version }} edge="row" />
+    </>
+  )
+}
+
+interface EdgeMenuProps extends TableMenusProps {
+  readonly at: { readonly cell: number; readonly version: number }
+  readonly edge: 'row' | 'column'
+}
+
+/** The middle of the cell's side, on the edge of its table. */
+function spotOf(view: EditorView, cell: number, edge: 'row' | 'column') {
+  const element = elementAt(view, cell)
+  const table = element?.closest('table')
+  if (!element || !table) return undefined
+  const frame = (table.parentElement ?? table).getBoundingClientRect()
+  const [own, whole] = [element.getBoundingClientRect(), table.getBoundingClientRect()]
+  const left = edge === 'row' ? Math.max(whole.left, frame.left) : own.left + own.width / 2
+  if (edge === 'column' && (left < frame.left || left > frame.right)) return undefined
+  return { left, top: edge === 'row' ? own.top + own.height / 2 : whole.top }
+}
+
+function EdgeMenu({ view, tools, at, edge }: EdgeMenuProps) {
+  const { cell, version } = at
+  const layer = useLayer()
+  const button = useRef<HTMLButtonElement>(null)
+  const find = useCallback(() => spotOf(view, cell, edge), [view, cell, edge, version])
+  useSpot(button, find)
+  useEffect(() => {
+    if (edge === 'row') return undefined
+    return tools.doors.answer('toolbar', () => button.current?.focus())
+  }, [tools, edge])
+  return (
+    <DropdownMenu.Root
+      modal={false}
+      onOpenChange={(isOpen) => {
+        if (isOpen) goTo(view, cell)
+      }}
+    >
+      <DropdownMenu.Trigger
+        ref={button}
+        className={`edge-menu edge-menu-${edge}`}
+        aria-label={edge === 'row' ? 'Row menu' : 'Column menu'}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') view.focus()
+        }}
+      >
+        <Ellipsis aria-hidden />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal container={layer}>
+        <DropdownMenu.Content
+          className="menu float"
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            view.focus()
+          }}
+        >
+          {edge === 'row' ? <RowItems view={view} /> : <ColumnItems view={view} />}
+          <DropdownMenu.Separator className="menu-rule" />
+          <Item view={view} icon={<Grid2x2X aria-hidden />} command={deleteTable}>
+            Delete table
+          </Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+/** The caret goes into the cell, unless that is within what is selected. */
+function goTo(view: EditorView, cell: number): void {
+  const { state } = view
+  const { from, to } = state.selection
+  const size = state.doc.nodeAt(cell)?.nodeSize ?? 0
+  const isThere = tableAround(state) !== undefined && from < cell + size && to > cell
+  if (isThere) return
+  const inside = TextSelection.near(state.doc.resolve(cell + 1))
+  view.dispatch(state.tr.setSelection(inside))
+}
+
+interface ItemProps {
+  readonly view: EditorView
+  readonly icon: ReactNode
+  readonly command: Command
+  readonly children: ReactNode
+}
+
+function Item({ view, icon, command, children }: ItemProps) {
+  return (
+    <DropdownMenu.Item
+      className="menu-item"
+      disabled={!command(view.state)}
+      onSelect={() => perform(view, command)}
+    >
+      {icon}
+      {children}
+    </DropdownMenu.Item>
+  )
+}
+
+function RowItems({ view }: { readonly view: EditorView }) {
+  return (
+    <>
+      <Item view={view} icon={<ArrowUp aria-hidden />} command={addRow('above')}>
+        Insert above
+      </Item>
+      <Item view={view} icon={<ArrowDown aria-hidden />} command={addRow('below')}>
+        Insert below
+      </Item>
+      <Item view={view} icon={<Trash2 aria-hidden />} command={deleteRows}>
+        Delete row
+      </Item>
+    </>
+  )
+}
+
+const alignments: readonly (readonly [Exclude<Alignment, null>, string, ReactNode])[] = [
+  ['left', 'Align left', <AlignLeft key="left" aria-hidden />],
+  ['center', 'Align centre', <AlignCenter key="center" aria-hidden />],
+  ['right', 'Align right', <AlignRight key="right" aria-hidden />],
+]
+
+function ColumnItems({ view }: { readonly view: EditorView }) {
+  const current = columnAlignment(view.state) ?? null
+  return (
+    <>
+      <Item view={view} icon={<ArrowLeft aria-hidden />} command={addColumn('before')}>
+        Insert before
+      </Item>
+      <Item view={view} icon={<ArrowRight aria-hidden />} command={addColumn('after')}>
+        Insert after
+      </Item>
+      <DropdownMenu.Separator className="menu-rule" />
+      <DropdownMenu.RadioGroup value={current ?? ''} aria-label="Alignment">
+        {alignments.map(([align, label, icon]) => (
+          <DropdownMenu.RadioItem
+            key={align}
+            value={align}
+            className="menu-item"
+            onSelect={() => perform(view, alignColumns(current === align ? null : align))}
+          >
+            {icon}
+            {label}
+            <DropdownMenu.ItemIndicator className="menu-check">✓</DropdownMenu.ItemIndicator>
+          </DropdownMenu.RadioItem>
+        ))}
+      </DropdownMenu.RadioGroup>
+      <DropdownMenu.Separator className="menu-rule" />
+      <Item view={view} icon={<Trash2 aria-hidden />} command={deleteColumns}>
+        Delete column
+      </Item>
+    </>
+  )
+}

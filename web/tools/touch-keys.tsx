@@ -1,0 +1,99 @@
+/** The bar above a touch screen's keyboard. The text keeps the focus, so the keyboard stays. */
+import {
+  ArrowDown,
+  ArrowUp,
+  Ellipsis,
+  Indent,
+  KeyboardOff,
+  List,
+  ListTodo,
+  type LucideIcon,
+  Outdent,
+  Plus,
+  Redo2,
+  Undo2,
+} from 'lucide-react'
+import type { Command } from 'prosemirror-state'
+import type { EditorView } from 'prosemirror-view'
+import { Toolbar } from 'radix-ui'
+import { useLayoutEffect, useRef } from 'react'
+import { redoCommand, undoCommand } from 'y-prosemirror'
+import { nestItems, toggleList, unnestItems } from '../editor/commands/lists.ts'
+import { moveUnits } from '../editor/commands/moving.ts'
+import { useStore } from '../store.ts'
+import { FormatButtons } from './format-buttons.tsx'
+import { perform } from './perform.ts'
+import type { Tools } from './tools.ts'
+import type { CaretLook } from './touch-bar.ts'
+
+interface TouchKeysProps {
+  readonly view: EditorView
+  readonly tools: Tools
+}
+
+export function TouchKeys({ view, tools }: TouchKeysProps) {
+  const look = useStore(tools.touch.state)
+  return look === undefined ? null : <Keys view={view} tools={tools} look={look} />
+}
+
+/** Keeps the bar on the lower edge of what the keyboard leaves of the window. */
+function useAboveKeyboard() {
+  const bar = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const viewport = window.visualViewport
+    if (viewport === null) return undefined
+    const put = () => {
+      const hidden = window.innerHeight - viewport.height - viewport.offsetTop
+      bar.current?.style.setProperty('bottom', `${Math.max(0, hidden)}px`)
+    }
+    put()
+    viewport.addEventListener('resize', put)
+    viewport.addEventListener('scroll', put)
+    return () => {
+      viewport.removeEventListener('resize', put)
+      viewport.removeEventListener('scroll', put)
+    }
+  }, [])
+  return bar
+}
+
+function Keys({ view, tools, look }: TouchKeysProps & { readonly look: CaretLook }) {
+  const bar = useAboveKeyboard()
+  const { kind, marks } = look
+  const key = (label: string, Icon: LucideIcon, act: () => void, isOn?: boolean) => (
+    <Toolbar.Button
+      className="button button-icon"
+      aria-label={label}
+      aria-pressed={isOn}
+      onClick={act}
+    >
+      <Icon aria-hidden />
+    </Toolbar.Button>
+  )
+  const does = (command: Command) => () => perform(view, command)
+  return (
+    <Toolbar.Root
+      ref={bar}
+      className="toolbar touch-bar"
+      aria-label="Editing"
+      onMouseDown={(event) => event.preventDefault()}
+      onPointerDown={(event) => event.preventDefault()}
+    >
+      {key('Add a block', Plus, () => tools.slash.openAt(view))}
+      {key('Menu of the block', Ellipsis, () => tools.doors.knock('block-menu'))}
+      <Toolbar.Separator className="toolbar-rule" />
+      <FormatButtons view={view} doors={tools.doors} marks={marks} />
+      <Toolbar.Separator className="toolbar-rule" />
+      {key('Bulleted list', List, does(toggleList('bullet')), kind === 'bullet')}
+      {key('Task list', ListTodo, does(toggleList('task')), kind === 'task')}
+      {key('Unnest', Outdent, does(unnestItems))}
+      {key('Nest', Indent, does(nestItems))}
+      {key('Move up', ArrowUp, does(moveUnits(-1)))}
+      {key('Move down', ArrowDown, does(moveUnits(1)))}
+      <Toolbar.Separator className="toolbar-rule" />
+      {key('Undo', Undo2, () => undoCommand(view.state, view.dispatch, view))}
+      {key('Redo', Redo2, () => redoCommand(view.state, view.dispatch, view))}
+      {key('Close the keyboard', KeyboardOff, () => view.dom.blur())}
+    </Toolbar.Root>
+  )
+}
