@@ -22,7 +22,8 @@ const kept = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.
 
 /** The line may say Saved for the first 400 ms: what is on disk, the service knows. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo()));
+  const end = Date.now() + 10_000
+  while (!(await isSo())) assert.ok(Date.now() < end, 'it did not come to pass')
 }
 
 /** Types at the end of the paragraph that begins with these words. */

@@ -28,11 +28,26 @@ async function typeAtEnd(page: Page, text: string): Promise<void> {
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo()));
+  const end = Date.now() + 10_000
+  while (!(await isSo())) assert.ok(Date.now() < end, 'it did not come to pass')
 }
 
 const saved = (made: StageDocument, words: string) =>
   until(async () => (await stage.markdown(made)).includes(words))
+
+/** In the page: whether this device has the first state of the copy and something more. */
+const keptUpdates = async (): Promise<boolean> => {
+  const database = await new Promise<IDBDatabase>((resolve) => {
+    const request = indexedDB.open('scriptorium')
+    request.onsuccess = () => resolve(request.result)
+  })
+  const count = await new Promise<number>((resolve) => {
+    const request = database.transaction('updates').objectStore('updates').count()
+    request.onsuccess = () => resolve(request.result)
+  })
+  database.close()
+  return count > 1
+}
 
 /** Closes the page's next sockets, this many, at their first update after the answer. */
 async function refuseUpdates(page: Page, close: { code: number; reason: string }, times = 1) {
@@ -73,6 +88,11 @@ test('a refused update is rolled back, its text kept aside, and writing goes on'
   await lost(page).waitFor({ state: 'detached' })
   await typeAtEnd(page, ' More.')
   await saved(made, 'Words. More.')
+  await page.waitForFunction(keptUpdates)
+  // From here on the page reaches nothing: what it shows is what this device kept.
+  await page.routeWebSocket(/\/live\?/, () => undefined)
+  await page.reload()
+  await paragraph(page).getByText('Words. More.').waitFor()
   await page.context().close()
 })
 

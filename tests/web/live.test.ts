@@ -22,7 +22,8 @@ const state = (page: Page) => page.locator('.state-line')
 const says = (page: Page, words: string) => state(page).getByText(words, { exact: true }).waitFor()
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo()));
+  const end = Date.now() + 10_000
+  while (!(await isSo())) assert.ok(Date.now() < end, 'it did not come to pass')
 }
 
 /** A page of a new person on a document that somebody else owns already. */

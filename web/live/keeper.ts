@@ -105,11 +105,12 @@ export class Keeper {
     this.#isOver = true
   }
 
-  /** The copy is taken off this device. */
-  drop(): void {
+  /** The copy is taken off this device; resolves when it is gone. */
+  drop(): Promise<void> {
     this.#updates = []
     this.close()
     this.#order = this.#order.then(() => this.#parts.copies.drop(this.#name)).catch(() => undefined)
+    return this.#order
   }
 
   #note(client: number, clock: number): void {

@@ -102,7 +102,9 @@ export class LiveCopy implements Copy {
   /** From now on the copy, whole by now, is kept on this device. */
   keep(): void {
     if (this.#keeper !== undefined || this.#name === undefined) return
-    this.#keep(this.#name)?.keep(Y.encodeStateAsUpdate(this.ydoc), this.unsaved.changes)
+    const keeper = this.#keep(this.#name)
+    keeper?.keep(Y.encodeStateAsUpdate(this.ydoc), this.unsaved.changes)
+    keeper?.flush()
   }
 
   flush(): void {
@@ -115,9 +117,9 @@ export class LiveCopy implements Copy {
     this.#keeper?.close()
   }
 
-  /** Takes the copy off this device. */
-  forget(): void {
-    this.#keeper?.drop()
+  /** Takes the copy off this device; resolves when it is gone. */
+  async forget(): Promise<void> {
+    await this.#keeper?.drop()
   }
 
   destroy(): void {

@@ -134,7 +134,7 @@ export class LiveDocument implements DocumentSession {
 
   dismissLostText(): void {
     this.#lostText.set(undefined)
-    if (this.#ended === 'deleted' || this.#ended === 'no-access') this.#current.forget()
+    if (this.#ended === 'deleted' || this.#ended === 'no-access') void this.#current.forget()
   }
 
   async signOut(): Promise<void> {
@@ -217,9 +217,9 @@ export class LiveDocument implements DocumentSession {
   }
 
   #onSynced(copy: LiveCopy): void {
-    copy.keep()
-    if (copy.isKept) keepPage()
     if (this.#replacement?.copy === copy) this.#finishReplacing(this.#replacement)
+    else copy.keep()
+    if (copy.isKept) keepPage()
     this.#synced.set(true)
     this.#hasArrived.set(true)
     this.#settle()
@@ -270,7 +270,7 @@ export class LiveDocument implements DocumentSession {
     }
     const isGone = because === 'deleted' || because === 'no-access'
     if (isGone) this.#synced.set(false)
-    if (isGone && this.#lostText.get() === undefined) copy.forget()
+    if (isGone && this.#lostText.get() === undefined) void copy.forget()
     this.#settle()
   }
 
@@ -296,7 +296,8 @@ export class LiveDocument implements DocumentSession {
     this.#current = copy
     this.#presence.watch(copy)
     this.#copy.set(copy)
-    old.forget()
+    // Both have the same place on this device.
+    void old.forget().then(() => copy.keep())
     old.destroy()
   }
 

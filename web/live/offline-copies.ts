@@ -120,11 +120,13 @@ export class OfflineCopies {
     const insert = (store: string, value: object) =>
       result(transaction.objectStore(store).add({ copy, ...value }))
     transaction.objectStore('copies').put(row, copy)
-    const [updateRows, unsavedRows] = await Promise.all([
+    const rows = [
       Promise.all(updates.map((update) => insert('updates', { update }))),
       Promise.all(unsaved.map((changes) => insert('unsaved', changes))),
-      done(transaction),
-    ])
+    ] as const
+    // Also when this page is about to end.
+    transaction.commit()
+    const [updateRows, unsavedRows] = await Promise.all([...rows, done(transaction)])
     return { updates: updateRows.map(Number), unsaved: unsavedRows.map(Number) }
   }
 
