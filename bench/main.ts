@@ -1,11 +1,12 @@
 /**
  * `npm run bench [-- sections] [-- --write]`: measures the service against its targets. Sections: rest,
- * holds, edits, typing, fanout, memory (default: all). `--quick`: fewer repeats. `--write` keeps each
+ * holds, edits, typing, fanout, memory, crowd (default: all). `--quick`: fewer repeats. `--write` keeps each
  * section's table in docs/bench.md. `BENCH_FANOUT=ours,1x100` picks servers and crowds of the fan-out.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
+import { measureCrowd } from './crowd.ts'
 import { measureEdits, measureTyping } from './documents.ts'
 import { measureFanout } from './fanout.ts'
 import { measureMemory } from './memory.ts'
@@ -26,6 +27,7 @@ const sections: Readonly<Record<string, () => Promise<Section>>> = {
   typing: () => measureTyping(isQuick),
   fanout: () => measureFanout(only),
   memory: () => measureMemory(isQuick),
+  crowd: () => measureCrowd(),
 }
 
 function keep(section: Section): void {
