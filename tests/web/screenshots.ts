@@ -1,0 +1,117 @@
+/**
+ * Writes the pictures of docs/screenshots/ from a running page: `npm run screenshots`. Each scene is
+ * what two people and an agent see on one document, light, dark and on a phone.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { Stage, type StageDocument } from './stage.ts'
+
+const folder = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url))
+
+const sample = `# Field notes: the reading room
+
+The reading room opens in **October**. This page is written by the people who build it and by the agents who keep the numbers straight; everybody sees who wrote what.
+
+## Before we open
+
+- [x] Shelves for the first two rooms
+- [x] Lamps, quiet ones
+- [ ] A sign for the door
+- [ ] Ask the [city archive](https://example.org/archive) for the old maps
+
+> A room is quiet when nobody has to be told.
+
+| Room | Seats | Opens |
+| :--- | ---: | :--- |
+| North | 24 | 3 October |
+| South | 18 | 10 October |
+| Garden | 12 | in spring |
+
+\`\`\`ts
+const seats = rooms.reduce((sum, room) => sum + room.seats, 0)
+\`\`\`
+
+The first visitors come on the third.
+`
+
+const phone: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  hasTouch: true,
+  isMobile: true,
+}
+
+mkdirSync(folder, { recursive: true })
+const stage = await Stage.open()
+const shoot = async (page: Page, name: string) => {
+  await page.waitForTimeout(400)
+  await page.screenshot({ path: join(folder, `${name}.png`) })
+}
+const text = (page: Page) => page.getByRole('textbox', { name: 'Document text' })
+
+async function visitor(document: StageDocument, options: BrowserContextOptions = {}) {
+  const page = await stage.person(options)
+  await page.goto(await linkTo(document))
+  await page.waitForSelector('main[data-synced="true"]')
+  return page
+}
+
+async function linkTo(document: StageDocument): Promise<string> {
+  const { url } = await stage.call('POST', `/docs/${document.slug}/share-link`, {
+    token: document.token,
+  })
+  return String(url)
+}
+
+/** Somebody's first line, at the end, under a name of their own. */
+async function say(page: Page, name: string, line: string): Promise<void> {
+  await text(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type(line)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill(name)
+  await page.keyboard.press('Enter')
+  await page.getByText('Saved').waitFor()
+}
+
+async function scene(colorScheme: 'light' | 'dark'): Promise<void> {
+  const document = await stage.document(sample)
+  const ann = await visitor(document, { colorScheme })
+  const ben = await visitor(document)
+  await say(ann, 'Ann', ' Ann counts the chairs on Monday.')
+  await say(ben, 'Ben', ' Ben brings the maps.')
+  await stage.call('PATCH', `/docs/${document.slug}`, {
+    token: document.token,
+    body: { edits: [{ old_string: 'in spring', new_string: '2 April' }] },
+  })
+  await shoot(ann, `document-${colorScheme}`)
+  await ann.getByRole('button', { name: /author/i }).click()
+  await shoot(ann, `authors-${colorScheme}`)
+  await ann.getByRole('button', { name: /author/i }).click()
+  await text(ann).click()
+  await ann.keyboard.press('ControlOrMeta+End')
+  await ann.keyboard.press('Enter')
+  await ann.keyboard.type('/')
+  await shoot(ann, `slash-menu-${colorScheme}`)
+  await ann.keyboard.press('Escape')
+  await ann.keyboard.press('Backspace')
+  await ann.context().close()
+  await ben.context().close()
+  const pocket = await visitor(document, { ...phone, colorScheme })
+  await shoot(pocket, `phone-${colorScheme}`)
+  await pocket.context().close()
+}
+
+try {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const home = await stage.person({ colorScheme })
+    await home.goto('/')
+    await shoot(home, `home-${colorScheme}`)
+    await home.context().close()
+    await scene(colorScheme)
+  }
+} finally {
+  await stage.close()
+}
