@@ -56,7 +56,7 @@ export const nodeDom: Readonly<Record<string, NodeDom>> = {
     const checked = node.attrs['checked'] as boolean | null
     return ['li', block(node, checked === null ? {} : { 'data-checked': String(checked) }), 0]
   },
-  table: (node) => ['table', block(node), ['tbody', 0]],
+  table: (node) => ['div', block(node, { class: 'table-frame' }), ['table', ['tbody', 0]]],
   table_row: (node) => ['tr', block(node), 0],
   table_header: cell('th'),
   table_cell: cell('td'),
