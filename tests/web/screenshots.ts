@@ -10,31 +10,33 @@ import { Stage, type StageDocument } from './stage.ts'
 
 const folder = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url))
 
-const sample = `# Field notes: the reading room
-
-The reading room opens in **October**. This page is written by the people who build it and by the agents who keep the numbers straight; everybody sees who wrote what.
-
-## Before we open
-
-- [x] Shelves for the first two rooms
-- [x] Lamps, quiet ones
-- [ ] A sign for the door
-- [ ] Ask the [city archive](https://example.org/archive) for the old maps
-
-> A room is quiet when nobody has to be told.
-
-| Room | Seats | Opens |
-| :--- | ---: | :--- |
-| North | 24 | 3 October |
-| South | 18 | 10 October |
-| Garden | 12 | in spring |
-
-\`\`\`ts
-const seats = rooms.reduce((sum, room) => sum + room.seats, 0)
-\`\`\`
-
-The first visitors come on the third.
-`
+const sample = [
+  '# Field notes: the reading room',
+  '',
+  'The reading room opens in **October**. This page is written by the people who build it ' +
+    'and by the agents who keep the numbers straight; everybody sees who wrote what.',
+  '',
+  '## Before we open',
+  '',
+  '- [x] Shelves for the first two rooms',
+  '- [x] Lamps, quiet ones',
+  '- [ ] A sign for the door',
+  '- [ ] Ask the [city archive](https://example.org/archive) for the old maps',
+  '',
+  '> A room is quiet when nobody has to be told.',
+  '',
+  '| Room | Seats | Opens |',
+  '| :--- | ---: | :--- |',
+  '| North | 24 | 3 October |',
+  '| South | 18 | 10 October |',
+  '| Garden | 12 | in spring |',
+  '',
+  '```ts',
+  'const seats = rooms.reduce((sum, room) => sum + room.seats, 0)',
+  '```',
+  '',
+  'The first visitors come on the third.',
+].join('\n')
 
 const phone: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
