@@ -6,6 +6,7 @@ import { summary } from '../../web/authors/announcements.ts'
 import { listed } from '../../web/authors/edit-chip.ts'
 import { Hues, hueCount, ownHue } from '../../web/authors/hues.ts'
 import { percent, sharesOf } from '../../web/authors/shares.ts'
+import { seriousFindings } from './axe.ts'
 import { agentEdits, person } from './company.ts'
 import { Stage } from './stage.ts'
 
@@ -102,12 +103,11 @@ test('the toggle tints text by author, tells agents by more than colour, and nam
   assert.is(await sign('And pens.'), 'rgba(0, 0, 0, 0)')
   assert.is.not(await sign('We meet on Monday.'), 'rgba(0, 0, 0, 0)')
   assert.ok((await page.locator('.author-bar:not([hidden])').count()) >= 1)
-  await page.screenshot({ path: '/tmp/shots/authors-light.png' })
+  assert.equal(await seriousFindings(page), [])
 
   await pens.hover()
   const tip = page.getByRole('tooltip').filter({ hasText: 'Ada · person' })
   await tip.waitFor()
-  await page.screenshot({ path: '/tmp/shots/authors-tip.png' })
   await page.mouse.move(5, 5)
   await tip.waitFor({ state: 'hidden' })
 
@@ -132,9 +132,10 @@ test('new text takes its author’s tint while the view is on; the caret’s aut
   await page.keyboard.type('Mine.')
   await page.locator('.legend-row[aria-current]', { hasText: 'Ada' }).waitFor()
   assert.is(await row.getAttribute('aria-current'), null)
-  await page.screenshot({ path: '/tmp/shots/authors-dark.png' })
+  assert.equal(await seriousFindings(page), [])
   await page.setViewportSize({ width: 390, height: 700 })
-  await page.screenshot({ path: '/tmp/shots/authors-phone.png' })
+  const legend = await page.getByRole('complementary', { name: 'Authors' }).boundingBox()
+  assert.is((legend?.y ?? 0) + (legend?.height ?? 0), 700)
   await page.context().close()
 })
 

@@ -4,6 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import { matchFrom, type Query, Search } from '../../web/find/search.ts'
+import { seriousFindings } from './axe.ts'
 import { person } from './company.ts'
 import { Stage } from './stage.ts'
 
@@ -65,7 +66,6 @@ test('Mod-f finds, Enter and Shift-Enter go round, Escape returns with the match
     return [match?.size, current?.size]
   })
   assert.equal(tinted, [4, 1])
-  await page.screenshot({ path: '/tmp/shots/find-light.png' })
   await page.getByRole('button', { name: 'Match case' }).click()
   await count(page, '1 of 3')
   await page.getByRole('button', { name: 'Whole words' }).click()
@@ -90,7 +90,7 @@ test('Mod-h replaces one and all, keeps marks, and is one step to undo', async (
   await count(page, '1 of 5')
   const by = page.getByRole('textbox', { name: 'Replace with' })
   await by.fill('quill pen')
-  await page.screenshot({ path: '/tmp/shots/find-dark.png' })
+  assert.equal(await seriousFindings(page), [])
   await page.getByRole('button', { name: 'Replace', exact: true }).click()
   await page.locator('.text h1', { hasText: 'quill pens' }).waitFor()
   await count(page, '2 of 5')

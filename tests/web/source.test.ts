@@ -5,6 +5,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { seriousFindings } from './axe.ts'
 import { agentEdits, person } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 
@@ -62,7 +63,7 @@ test('beside the page: what is typed in one is in the other', async () => {
   await page.keyboard.type(' Bring **two** pens.')
   await page.locator('.text strong', { hasText: 'two' }).waitFor()
   await stands(sheet, plan.replace('Monday.', 'Monday. Bring **two** pens.'))
-  await page.screenshot({ path: '/tmp/shots/source-split.png' })
+  assert.equal(await seriousFindings(page), [])
 
   await page.locator('.text').getByText('The end.').click()
   await page.keyboard.press('End')
@@ -87,7 +88,7 @@ test('instead of the page: half-typed text stays as typed and is canonical when 
   await shows(page, plan.replace('end.', 'end. **half'))
   await page.locator('.cm-line', { hasText: '# Plan' }).click()
   await shows(page, plan.replace('end.', 'end. \\*\\*half'))
-  await page.screenshot({ path: '/tmp/shots/source-dark.png' })
+  assert.equal(await seriousFindings(page), [])
   await page.context().close()
 })
 
@@ -137,13 +138,34 @@ test('lists, headings, fences and tables can be typed; others’ blocks keep the
   await page.context().close()
 })
 
+test('who may not write reads the source, and it stays live', async () => {
+  const sheet = await stage.document(plan)
+  const owner = await person(stage, sheet, 'Ada')
+  const url = await owner.evaluate(async (slug) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ mode: 'anyone', role: 'viewer' })
+    await fetch(`/docs/${slug}/link-access`, { method: 'PATCH', headers, body })
+    const made = await fetch(`/docs/${slug}/share-link`, { method: 'POST' })
+    return ((await made.json()) as { url: string }).url
+  }, sheet.slug)
+  const page = await stage.person()
+  await page.goto(url)
+  await page.getByText('The end.').waitFor()
+  await openSource(page, 'Source (plain text view)')
+  await page.locator('.cm-line', { hasText: 'The end.' }).click()
+  await page.keyboard.type('No. ')
+  await agentEdits(stage, sheet, [{ old_string: 'pens', new_string: 'quills' }])
+  await shows(page, plan.replace('pens', 'quills'))
+  await page.context().close()
+  await owner.context().close()
+})
+
 test('find looks in the source where the source is all one sees', async () => {
   const sheet = await stage.document(plan)
   const page = await person(stage, sheet, 'Ada')
   await openSource(page, 'Source (plain text view)')
   await page.keyboard.press('Control+f')
   await page.locator('.cm-search').waitFor()
-  await page.screenshot({ path: '/tmp/shots/source-find.png' })
   assert.equal(stage.complaints, [])
   await page.context().close()
 })

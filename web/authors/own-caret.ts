@@ -16,6 +16,10 @@ export interface OwnCaret {
 
 const everyMs = 100
 
+/** In the text, or in the source beside it, whose caret goes along. */
+const isWriting = (view: EditorView): boolean =>
+  view.hasFocus() || document.activeElement?.closest('.source') != null
+
 export function announceOwnCaret(view: EditorView, { fragment, awareness }: Copy): OwnCaret {
   let timer: number | undefined
   let told = ''
@@ -41,7 +45,7 @@ export function announceOwnCaret(view: EditorView, { fragment, awareness }: Copy
     awareness.setLocalStateField('cursor', null)
   }
   const update = () => {
-    if (told === '' && !view.hasFocus()) return
+    if (told === '' && !isWriting(view)) return
     timer ??= window.setTimeout(tell, everyMs)
   }
   view.dom.addEventListener('focus', update)

@@ -31,6 +31,7 @@ export interface CaretParts {
 
 const namedMs = 2_000
 const hoverPx = 6
+const barPx = 48
 
 interface Drawn {
   readonly element: HTMLElement
@@ -38,7 +39,7 @@ interface Drawn {
   key: string
   namedUntil: number
   /** In the layer; undefined while off the screen. */
-  box: { readonly x: number; readonly y: number; readonly height: number } | undefined
+  box: (Box & { readonly x: number; readonly y: number; readonly height: number }) | undefined
 }
 
 export function drawRemoteCarets(parts: CaretParts): RemoteCarets {
@@ -138,7 +139,7 @@ function paintPeers({ view, copy, layer, book }: CaretParts, painting: Painting)
     moves.push(() => {
       const at = box === undefined ? undefined : layer.place(box)
       caret.element.toggleAttribute('data-glides', caret.box !== undefined)
-      caret.box = at && box ? { ...at, height: box.bottom - box.top } : undefined
+      caret.box = at && box ? { ...box, ...at, height: box.bottom - box.top } : undefined
       moveCaret(caret, author.hue, peer.name ?? author.name)
     })
   }
@@ -163,6 +164,10 @@ function noticeMove(caret: Drawn, { cursor }: Peer): void {
   caret.namedUntil = performance.now() + namedMs
 }
 
+/** Room for a name beside and above a caret. */
+const nameWidthPx = 168
+const nameHeightPx = 20
+
 function moveCaret(caret: Drawn, hue: number, shown: string): void {
   const { element, name, box } = caret
   element.hidden = box === undefined
@@ -170,6 +175,8 @@ function moveCaret(caret: Drawn, hue: number, shown: string): void {
   element.style.setProperty('--by', `var(--author-${hue})`)
   element.style.setProperty('transform', `translate(${box.x}px, ${box.y}px)`)
   element.style.setProperty('height', `${box.height}px`)
+  element.toggleAttribute('data-before', box.left > window.innerWidth - nameWidthPx)
+  element.toggleAttribute('data-below', box.top < barPx + nameHeightPx)
   if (name.textContent !== shown) name.textContent = shown
 }
 

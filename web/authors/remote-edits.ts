@@ -6,6 +6,7 @@
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import type { Copy } from '../live/session.ts'
+import { peersOf } from './peers.ts'
 import { positionsOf } from './positions.ts'
 
 /** A stretch of the document that somebody just wrote. */
@@ -41,7 +42,7 @@ export function watchRemoteEdits(
   const authors = new Map<number, string>()
   const onTransaction = (transaction: Y.Transaction) => {
     if (transaction.local || !isLoaded()) return
-    const present = copy.awareness.getStates()
+    const present = presentIn(copy)
     const writers = new Set<number>()
     const edits: RemoteEdit[] = []
     for (const [client, touched] of touchedBy(transaction)) {
@@ -52,6 +53,18 @@ export function watchRemoteEdits(
   }
   copy.ydoc.on('afterTransaction', onTransaction)
   return () => copy.ydoc.off('afterTransaction', onTransaction)
+}
+
+/**
+ * ClientIDs of those who are seen writing: people, and whoever shows a caret. An agent on a socket of
+ * its own that shows none is told by where it wrote, like one over REST.
+ */
+function presentIn({ awareness }: Copy): Set<number> {
+  const peers = peersOf(awareness).filter(
+    ({ actor, name, cursor }) =>
+      cursor !== undefined || (name !== undefined && actor.startsWith('human:')),
+  )
+  return new Set(peers.map(({ client }) => client))
 }
 
 /** The first and the last struct that one client wrote into one text or element. */
