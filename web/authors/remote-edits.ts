@@ -56,8 +56,8 @@ export function watchRemoteEdits(
 }
 
 /**
- * ClientIDs of those who are seen writing: people, and whoever shows a caret. An agent on a socket of
- * its own that shows none is told by where it wrote, like one over REST.
+ * ClientIDs of those who are seen writing: people, and whoever shows a caret. An agent on a socket
+ * of its own that shows none is told by where it wrote, like one over REST.
  */
 function presentIn({ awareness }: Copy): Set<number> {
   const peers = peersOf(awareness).filter(
