@@ -22,8 +22,12 @@ export interface DocumentFacts {
   readonly createdAt: number
 }
 
-/** What of the facts can be set. */
 export type DocumentFlags = Pick<DocumentFacts, 'linkAccess' | 'readOnly' | 'commentsDisabled'>
+
+/** What to set of them; the rest stays, also within general access. */
+export interface FlagChanges extends Partial<Omit<DocumentFlags, 'linkAccess'>> {
+  readonly linkAccess?: Partial<LinkAccess>
+}
 
 /**
  * Names one retry-safe request: the same `identity` and `key` with another `fingerprint` is a
@@ -163,10 +167,10 @@ export interface Documents {
    */
   patch(slug: Slug, request: PatchRequest): Promise<PatchOutcome>
   /**
-   * Sets flags, durably, as one revision of its own; what is set already makes none. Answers the
-   * document's revision.
+   * Sets flags, durably, as one revision of its own; what is set already makes none. Answers what
+   * is set then.
    */
-  configure(slug: Slug, flags: Partial<DocumentFlags>, writer: Writer): Promise<number>
+  configure(slug: Slug, changes: FlagChanges, writer: Writer): Promise<DocumentFacts>
   /** The text of an old revision; undefined when there is no such revision. */
   revisionText(slug: Slug, revision: number): Promise<string | undefined>
   /** Attaches a live editor (interface §6.2). */

@@ -16,9 +16,9 @@ import type {
   CreateOutcome,
   CreateRequest,
   DocumentFacts,
-  DocumentFlags,
   Documents,
   DocumentView,
+  FlagChanges,
   Follower,
   Following,
   LivePeer,
@@ -123,12 +123,12 @@ class StoredDocuments implements Documents {
     })
   }
 
-  async configure(slug: Slug, flags: Partial<DocumentFlags>, writer: Writer): Promise<number> {
+  async configure(slug: Slug, changes: FlagChanges, writer: Writer): Promise<DocumentFacts> {
     const document = await this.#open(slug)
     document.settle()
-    const { revision } = document.configure(flags, writer)
+    const { facts } = document.configure(changes, writer)
     await document.durable()
-    return revision
+    return facts
   }
 
   revisionText(slug: Slug, revision: number): Promise<string | undefined> {

@@ -43,14 +43,16 @@ export async function generalLink(context: Context, slug: Slug): Promise<General
     const known = await readRecord(store, generalKey(slug), records.generalLink)
     if (known !== undefined) {
       const { linkId } = known.record
-      return { code: derivedCode(secretKey, linkId), linkId, isNew: false }
+      const code = derivedCode(secretKey, linkId)
+      // Under another service's key the code would lead nowhere: then a new link takes its place.
+      if ((await store.get(linkKey(code))) !== undefined) return { code, linkId, isNew: false }
     }
     const linkId = `lnk_${randomName(runtime, 20)}`
     const code = derivedCode(secretKey, linkId)
     const token = issueToken(context, { slug, role: 'viewer', origin: 'link', follows: true })
     const link = { linkId, slug, tokenId: token.id, createdAt: runtime.now() }
     const result = await store.commit({
-      checks: [{ key: generalKey(slug), version: undefined }],
+      checks: [{ key: generalKey(slug), version: known?.version }],
       puts: [
         ...token.puts,
         { key: linkKey(code), value: records.shortLink.encode(link) },

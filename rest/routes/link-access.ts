@@ -29,12 +29,10 @@ export const setLinkAccess = documentRoute(
     body: linkAccessBody,
   },
   async ({ body, document, credential, addressHash }, { documents }) => {
-    const { slug, facts, access } = document
+    const { slug, access } = document
     if (credential?.kind !== 'browser' || access.writer === undefined)
       throw new Refusal('FORBIDDEN')
-    const linkAccess = { ...facts.linkAccess, ...body }
     const writer = { ...access.writer, ipHash: addressHash }
-    await documents.configure(slug, { linkAccess }, writer)
-    return json(linkAccess)
+    return json((await documents.configure(slug, { linkAccess: body }, writer)).linkAccess)
   },
 )

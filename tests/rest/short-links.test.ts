@@ -317,6 +317,19 @@ test('§4.10 the body of general access has only its two fields', async () => {
   }
 })
 
+test('of two changes at once, each keeps what the other set', async () => {
+  const { ada, slug } = await owned()
+  for (let round = 0; round < 5; round++) {
+    await setAccess(ada, slug, { mode: 'anyone', role: 'editor' })
+    await Promise.all([
+      setAccess(ada, slug, { mode: 'restricted' }),
+      setAccess(ada, slug, { role: 'viewer' }),
+    ])
+    const { json } = await ada.call('GET', `/docs/${slug}/link-access`)
+    assert.equal(json, { mode: 'restricted', role: 'viewer' })
+  }
+})
+
 test('a change of general access is a revision; the same again is none', async () => {
   const { ada, slug, token } = await owned()
   const revision = async () =>

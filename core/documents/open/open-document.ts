@@ -4,14 +4,13 @@
  * updates that arrive meanwhile are judged one by one and applied together when it is done; after a
  * failed commit the object is dead and the registry loads the document anew.
  */
-import { isDeepStrictEqual } from 'node:util'
 import * as Y from 'yjs'
 import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { Authorship } from '../authorship/authorship.ts'
-import type { DocumentFacts, DocumentFlags, Writer } from '../contract.ts'
+import type { DocumentFacts, DocumentFlags, FlagChanges, Writer } from '../contract.ts'
 import type { Plan } from '../edits/plan.ts'
 import { Guard } from '../guard/guard.ts'
 import { factsOf } from '../records/head.ts'
@@ -24,6 +23,7 @@ import type { Tombstones } from '../tombstones.ts'
 import { Announcements } from './announcements.ts'
 import type { NewDocument } from './create.ts'
 import type { Dormant } from './dormant.ts'
+import { changedFlags } from './flag-changes.ts'
 import { Flusher } from './flusher.ts'
 import { addStateRecords, type DocumentJournal } from './journal.ts'
 import { LivePeers } from './live-peers.ts'
@@ -188,14 +188,14 @@ export class OpenDocument {
   }
 
   /** Sets flags, right after `settle()` in the same tick, as one revision. */
-  configure(flags: Partial<DocumentFlags>, writer: Writer): TextView {
-    const { facts } = this.#views.current()
-    if (isDeepStrictEqual({ ...facts, ...flags }, facts)) return this.#views.current()
+  configure(changes: FlagChanges, writer: Writer): TextView {
+    const changed = changedFlags(this.#views.current().facts, changes)
+    if (changed === undefined) return this.#views.current()
+    const { flags, event } = changed
     const { pending } = this.#flusher
-    const event = flags.linkAccess === undefined ? 'settings' : 'access'
     this.#revision++
-    this.#flags = { ...this.#flags, ...flags }
-    pending.flags = this.#flags
+    this.#flags = flags
+    pending.flags = flags
     const row = this.#newRow([writer], { splices: [] }, event)
     pending.rows.set(row.revision, row)
     this.#recent.push(row.revision, [])
