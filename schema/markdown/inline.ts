@@ -23,9 +23,36 @@ const triesMax = 128
 const triedTextMaxChars = 64 * 1024
 
 export function printInline(textblock: Node, shape: InlineShape = {}): PrintedInline {
+  const plain = plainTextOf(textblock, shape)
+  if (plain !== undefined) return printedPlain(plain)
   const runs = elidedRuns(textblock, shape)
   if (runs.length === 0) return { md: '', segments: [], runs }
   return spelled(runs, shape) ?? withoutEmphasis(runs, shape)
+}
+
+/** A letter first, then nothing that could ever be escaped, elided or read as something else. */
+const plainText = /^\p{L}[^\\`*_~[\]<>&|!\r\n]*$/u
+
+/** The text of a textblock that is spelled as it is, which most are: a short cut, not a rule. */
+function plainTextOf(textblock: Node, { heading }: InlineShape): string | undefined {
+  let text = ''
+  for (const node of textblock.children) {
+    if (!node.isText || node.marks.some(({ type }) => type.name !== 'authored')) return undefined
+    text += node.text
+  }
+  const last = text.at(-1)
+  if (last === ' ' || last === '\t' || (heading === true && last === '#')) return undefined
+  return plainText.test(text) && !text.includes('://') ? text : undefined
+}
+
+function printedPlain(text: string): PrintedInline {
+  const { length } = text
+  const origins = [{ at: 0, from: 0, solid: false }]
+  return {
+    md: text,
+    segments: [{ md: 0, mdLength: length, pos: 0, length }],
+    runs: [{ kind: 'text', text, marks: [], origins }],
+  }
 }
 
 /** A spelling that is known to read back, if there is one. */
