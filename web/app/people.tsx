@@ -31,7 +31,14 @@ export function People({ session }: { readonly session: DocumentSession }) {
             <Picture key={peer.actor} peer={peer} hue={hueOf(peer.actor)} />
           ))}
           {more > 0 ? <span className="people-more">+{more}</span> : null}
-          {peers.length === 0 ? <Users aria-hidden /> : null}
+          {peers.length === 0 ? (
+            <Users aria-hidden />
+          ) : (
+            <span className="people-narrow">
+              <Users aria-hidden />
+              {peers.length + 1}
+            </span>
+          )}
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content className="menu float people-menu" align="end" sideOffset={4}>

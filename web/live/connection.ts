@@ -43,6 +43,9 @@ export class Connection {
       WebSocketPolyfill: eventSocketClass(parts),
     })
     this.provider.on('sync', (isSynced) => this.#onSync(isSynced))
+    this.provider.on('status', ({ status }) => {
+      if (status === 'disconnected') this.#forgetClocks()
+    })
     this.provider.on('connection-close', (event) => this.#onClose(event))
     this.#listen(window, 'online', () => this.#hurry())
     this.#listen(window, 'offline', () => this.probe())
@@ -110,6 +113,14 @@ export class Connection {
       // After the provider has put its socket away.
       queueMicrotask(() => this.#parts.onRefused(event.code, event.reason))
     } else if (!wsconnected) this.#parts.onNotOpened()
+  }
+
+  /** Who is here is told anew by the next socket, at clocks that were heard before. */
+  #forgetClocks(): void {
+    const { awareness } = this.provider
+    for (const client of awareness.meta.keys()) {
+      if (client !== awareness.clientID) awareness.meta.delete(client)
+    }
   }
 
   /** A connection attempt can hang for minutes. */
