@@ -91,7 +91,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   }
 
   onUpdate(update: Uint8Array): void {
-    this.#parts.socket.send(updateFrame(update))
+    this.#parts.socket.sendFrame(updateFrame(update))
   }
 
   onChange(change: Change): void {

@@ -7,6 +7,7 @@ import * as encoding from 'lib0/encoding'
 import { messageYjsSyncStep1, messageYjsSyncStep2, messageYjsUpdate } from 'y-protocols/sync'
 import { limits } from '../../schema/limits.ts'
 import { type AwarenessEntry, decodeAwareness, encodeAwareness } from './awareness-update.ts'
+import { wholeFrame } from './socket.ts'
 
 const messageSync = 0
 const messageAwareness = 1
@@ -55,11 +56,11 @@ export const awarenessFrame = (entries: readonly AwarenessEntry[]): Uint8Array =
 
 const updateFrames = new WeakMap<Uint8Array, Uint8Array>()
 
-/** The same frame object for the same update object. */
+/** The whole frame of an update message; the same object for the same update object. */
 export function updateFrame(update: Uint8Array): Uint8Array {
   const known = updateFrames.get(update)
   if (known !== undefined) return known
-  const made = frame([messageSync, messageYjsUpdate], update)
+  const made = wholeFrame(frame([messageSync, messageYjsUpdate], update))
   updateFrames.set(update, made)
   return made
 }

@@ -109,8 +109,9 @@ export class SocketServer {
       this.#wss.handleUpgrade(request, socket, head, (ws) => {
         // What the peer did wrong is answered by ws itself, with a close that may take its time.
         ws.on('error', () => {})
-        if (admission.kind === 'live') this.#openLive(ws, admission)
-        else this.#openChanges(ws, admission, since)
+        const accepted = new Socket(ws, socket, this.#parts.runtime)
+        if (admission.kind === 'live') this.#openLive(accepted, admission)
+        else this.#openChanges(accepted, admission, since)
       })
     } catch (error) {
       this.#refuse(socket, error)
@@ -131,10 +132,9 @@ export class SocketServer {
     socket.resume()
   }
 
-  #openLive(ws: WebSocket, admission: Admission): void {
-    const { documents, runtime, onError } = this.#parts
+  #openLive(socket: Socket, admission: Admission): void {
+    const { documents, onError } = this.#parts
     const { slug } = admission
-    const socket = new Socket(ws, runtime)
     if (isOutdated(admission.query)) {
       socket.close(4426, 'reload the page: the schema has changed')
       return
@@ -168,10 +168,9 @@ export class SocketServer {
     })
   }
 
-  #openChanges(ws: WebSocket, admission: Admission, since: number | undefined): void {
-    const { documents, runtime, onError } = this.#parts
+  #openChanges(socket: Socket, admission: Admission, since: number | undefined): void {
+    const { documents, onError } = this.#parts
     const { slug } = admission
-    const socket = new Socket(ws, runtime)
     const changes = new ChangeSocket({
       socket,
       slug,

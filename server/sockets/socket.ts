@@ -2,12 +2,30 @@
  * One accepted websocket with the bounds every socket has: a reader that lets more than 1 MiB pile
  * up is dropped, a peer that answers no ping is dropped. Knows no protocol above frames.
  */
+import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 
+const finalBinary = 0x82
+
+/** The bytes of a whole binary message, header included, as they go to every socket alike. */
+export function wholeFrame(payload: Uint8Array): Uint8Array {
+  const { length } = payload
+  const header = length < 126 ? 2 : length < 65_536 ? 4 : 10
+  const frame = Buffer.allocUnsafe(header + length)
+  frame[0] = finalBinary
+  frame[1] = header === 2 ? length : header === 4 ? 126 : 127
+  if (header === 4) frame.writeUInt16BE(length, 2)
+  if (header === 10) frame.writeBigUInt64BE(BigInt(length), 2)
+  frame.set(payload, header)
+  return frame
+}
+
 export class Socket {
   readonly #ws: WebSocket
+  /** Under the websocket: it never fragments or compresses, so whole frames may go between its. */
+  readonly #wire: Duplex
   readonly #runtime: Runtime
   /** Bytes of large frames under way, which are not held against the reader. */
   #largeBytes = 0
@@ -15,8 +33,9 @@ export class Socket {
   #isAlive = true
   #missedBeats = 0
 
-  constructor(ws: WebSocket, runtime: Runtime) {
+  constructor(ws: WebSocket, wire: Duplex, runtime: Runtime) {
     this.#ws = ws
+    this.#wire = wire
     this.#runtime = runtime
     this.#lastSentAt = runtime.elapsed()
     ws.on('pong', () => {
@@ -42,15 +61,14 @@ export class Socket {
     this.#ws.on('close', listener)
   }
 
-  /** Sends a frame, or drops the peer that does not read. */
+  /** Sends a message, or drops the peer that does not read. */
   send(data: Uint8Array | string): void {
-    if (!this.isOpen) return
-    if (this.#ws.bufferedAmount - this.#largeBytes > limits.socketBufferedMaxBytes) {
-      this.#ws.terminate()
-      return
-    }
-    this.#lastSentAt = this.#runtime.elapsed()
-    this.#ws.send(data)
+    if (this.#mayWrite()) this.#ws.send(data)
+  }
+
+  /** The same with what `wholeFrame` made once for all who get it. */
+  sendFrame(frame: Uint8Array): void {
+    if (this.#mayWrite()) this.#wire.write(frame)
   }
 
   /**
@@ -72,6 +90,16 @@ export class Socket {
 
   close(code: number, reason: string): void {
     if (this.isOpen) this.#ws.close(code, reason.slice(0, 100))
+  }
+
+  #mayWrite(): boolean {
+    if (!this.isOpen) return false
+    if (this.#wire.writableLength - this.#largeBytes > limits.socketBufferedMaxBytes) {
+      this.#ws.terminate()
+      return false
+    }
+    this.#lastSentAt = this.#runtime.elapsed()
+    return true
   }
 
   /** Called every ping interval: drops a peer that did not answer the last one. */

@@ -32,6 +32,7 @@ import type { Extras, PendingCommit, QueuedUpdate, SavedCount } from './pending-
 import { RecentChanges } from './recent-changes.ts'
 import { joinedRow, newRow } from './revision-row.ts'
 import { RevisionWindow } from './revision-window.ts'
+import { UpdateQueue } from './update-queue.ts'
 import type { TextView } from './view.ts'
 import { type Moment, Views } from './views.ts'
 
@@ -64,8 +65,7 @@ export class OpenDocument {
   readonly #recent: RecentChanges
   #revision: number
   #changedAt: number
-  #queue: QueuedUpdate[] = []
-  #queuedBytes = 0
+  readonly #queue = new UpdateQueue()
   #openRow: HistoryRow | undefined
   /** Set and perhaps not stored yet. */
   #flags: Partial<DocumentFlags> = {}
@@ -217,7 +217,7 @@ export class OpenDocument {
 
   /** Whether the markdown stays within its bound when an update of so many bytes adds to it. */
   hasRoomFor(updateBytes: number): boolean {
-    const room = this.#parts.markdownMaxBytes - this.#queuedBytes - updateBytes
+    const room = this.#parts.markdownMaxBytes - this.#queue.bytes - updateBytes
     return bytesOver(this.#state.text, room) === undefined
   }
 
@@ -231,8 +231,7 @@ export class OpenDocument {
   /** An admitted live update: applied now, or together with others when the disk is done. */
   queue(update: QueuedUpdate): void {
     this.#queue.push(update)
-    this.#queuedBytes += update.update.length
-    if (!this.#flusher.isFlushing) this.#applyQueue()
+    this.applyWhenFree()
   }
 
   /** An update message that needs no storing of its own: settled when all before it are. */
@@ -287,13 +286,15 @@ export class OpenDocument {
     return { revision: this.#revision, facts, changedAt: this.#changedAt }
   }
 
+  /** Applies what waits, unless a commit or a crowd comes first; then it is called again. */
+  applyWhenFree(): void {
+    if (!this.#flusher.isFlushing && !this.peers.isResting) this.#applyQueue()
+  }
+
   #applyQueue(): void {
     if (this.#queue.length === 0 || this.#dead) return
-    const entries = this.#queue
-    this.#queue = []
-    this.#queuedBytes = 0
     try {
-      this.#applyTogether(entries)
+      this.#applyTogether(this.#queue.takeAll())
     } catch (error) {
       this.#die(error)
     }
@@ -365,13 +366,12 @@ export class OpenDocument {
 
   #onDurable(pending: PendingCommit): void {
     this.#views.stored()
-    const [only] = pending.updates
-    if (only !== undefined) {
-      this.peers.update(pending.updates.length === 1 ? only : Y.mergeUpdates(pending.updates))
-    }
+    const { updates } = pending
+    const [only] = updates
+    if (only) this.peers.update(updates.length === 1 ? only : Y.mergeUpdates(updates))
     for (const [session, count] of pending.settled) session.saved(count)
     this.#tell()
-    this.#applyQueue()
+    if (!this.peers.isResting) this.#applyQueue()
   }
 
   /** Applied and compared before anything is stored: what was planned, or nothing. */

@@ -1,0 +1,122 @@
+/** What goes to everybody: one frame made once, and no more of them than a crowd can be sent. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { WebSocket, WebSocketServer } from 'ws'
+import * as Y from 'yjs'
+import type { LivePeer, Writer } from '../../core/documents/contract.ts'
+import { openDocuments } from '../../core/documents/documents.ts'
+import { openMemoryStore } from '../../persistence/memory-store.ts'
+import { type ActorId, newSlug } from '../../schema/ids.ts'
+import { systemRuntime } from '../../server/runtime.ts'
+import { Socket, wholeFrame } from '../../server/sockets/socket.ts'
+import { SimulatedRuntime, settled } from '../simulated-runtime.ts'
+import { within } from './wire.ts'
+
+test('a frame that was made once arrives as a message, between others and in order', async () => {
+  const sizes = [0, 1, 125, 126, 65_535, 65_536, 200_000]
+  const wss = new WebSocketServer({ noServer: true, perMessageDeflate: false })
+  const server = createServer().on('upgrade', (request, wire, head) => {
+    wss.handleUpgrade(request, wire, head, (ws) => {
+      const socket = new Socket(ws, wire, systemRuntime)
+      for (const size of sizes) {
+        socket.sendFrame(wholeFrame(Buffer.alloc(size, size % 251)))
+        socket.send(`${size}`)
+      }
+      socket.close(1000, 'all sent')
+      socket.sendFrame(wholeFrame(Buffer.from('too late')))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const client = new WebSocket(`ws://127.0.0.1:${port}`)
+  const heard: (string | Buffer)[] = []
+  client.on('message', (data: Buffer, isBinary) => heard.push(isBinary ? data : data.toString()))
+  const closed = new Promise((resolve) => client.on('close', resolve))
+  const code = await within(closed, 'the close')
+  assert.is(code, 1000)
+  const sent = sizes.flatMap((size) => [Buffer.alloc(size, size % 251), `${size}`])
+  assert.equal(heard, sent)
+  server.close()
+})
+
+/** A clock on which sending takes time. */
+class SlowRuntime extends SimulatedRuntime {
+  spent = 0
+
+  override elapsed(): number {
+    return super.elapsed() + this.spent
+  }
+}
+
+class SlowPeer implements LivePeer {
+  readonly events = false
+  readonly knowsEpoch = false
+  readonly heard: Uint8Array[] = []
+  readonly #runtime: SlowRuntime
+  readonly #writer: Writer
+
+  constructor(runtime: SlowRuntime, writer: Writer) {
+    this.#runtime = runtime
+    this.#writer = writer
+  }
+
+  access() {
+    const { actor } = this.#writer
+    return { role: 'editor', actor, writer: this.#writer, holder: 'slow' } as const
+  }
+
+  onUpdate(update: Uint8Array): void {
+    this.heard.push(update)
+    this.#runtime.spent += 10
+  }
+
+  onChange(): void {}
+  onProvenance(): void {}
+  onSaved(): void {}
+  onWrite(): void {}
+
+  onClose(code: number, reason: string): void {
+    throw new Error(`closed: ${code} ${reason}`)
+  }
+}
+
+test('what is typed while a broadcast took long goes out together, when that is made up', async () => {
+  const runtime = new SlowRuntime()
+  const store = await openMemoryStore({ runtime })
+  const onTrouble = ({ error }: { readonly error: unknown }) => {
+    throw error
+  }
+  const documents = openDocuments({ store, runtime, onTrouble })
+  const writer: Writer = { actor: 'ai:slow' as ActorId, authMethod: 'token' }
+  const slug = newSlug(runtime)
+  const linkAccess = { mode: 'anyone', role: 'editor' } as const
+  const replay = {}
+  await documents.create({ markdown: 'one\n', linkAccess, slug, writer, puts: [], replay })
+  const peer = new SlowPeer(runtime, writer)
+  const session = await documents.connect(slug, peer)
+  const ydoc = new Y.Doc()
+  Y.applyUpdate(ydoc, await session.answerStep1(new Uint8Array([0])))
+  const text = (ydoc.getXmlFragment('prosemirror').get(0) as Y.XmlElement).get(0) as Y.XmlText
+  ydoc.on('update', (update: Uint8Array) => session.receive(update, false))
+  const type = async (words: string) => {
+    for (const char of words) text.insert(text.length, char)
+    await settled()
+  }
+  await type('2')
+  assert.is(peer.heard.length, 1)
+  await type('345')
+  await runtime.pass(9)
+  assert.is(peer.heard.length, 1, 'it rests as long as the broadcast took')
+  await runtime.pass(1)
+  assert.is(peer.heard.length, 2, 'all of it in one frame')
+  await type('6')
+  assert.is((await documents.read(slug)).markdown, 'one23456\n', 'a reader does not wait')
+  assert.is(peer.heard.length, 3)
+  session.leave()
+  await documents.close()
+  await store.close()
+})
+
+test.run()
