@@ -58,6 +58,7 @@ test('rows and columns come and go by the menus on the edges of the table', asyn
 test('the menus of a table are reached by keys', async () => {
   await at.write(table)
   await at.text.getByText('d', { exact: true }).click()
+  await button('Column menu').waitFor()
   await at.press('Alt+F10', 'Enter')
   await item('Insert after').press('Enter')
   await at.type('x')

@@ -78,6 +78,38 @@ test('a block that moves keeps its id', async () => {
   await at.reads('first\n\nsecond!')
 })
 
+test('what is moved or turned into something else stays its author’s', async () => {
+  await at.write('alpha\n\nbeta')
+  const authors = () =>
+    at.text
+      .locator('[data-by]')
+      .evaluateAll((spans) => spans.map((span) => `${span.getAttribute('data-by')}`.slice(0, 3)))
+  assert.equal(await authors(), ['ai:', 'ai:'])
+  await at.press('Alt+ArrowUp', 'Control+Alt+1', 'Control+Shift+8')
+  await at.reads('- beta\n\nalpha')
+  await at.page.waitForTimeout(300)
+  assert.equal(await authors(), ['ai:', 'ai:'])
+  await at.press('Control+z', 'Control+z', 'Control+z')
+  await at.reads('alpha\n\nbeta')
+  await at.page.waitForTimeout(300)
+  assert.equal(await authors(), ['ai:', 'ai:'])
+})
+
+test('a move leaves the neighbour to who writes in it', async () => {
+  await at.write('first\n\nsecond')
+  const other = await ToolsPage.beside(at.stage)
+  other.document = at.document
+  await other.page.goto(String(at.document?.shareAddress))
+  await other.page.waitForSelector('main[data-synced="true"]')
+  await other.text.getByText('first').click()
+  await other.press('End')
+  const writing = other.type(' goes on while the other moves')
+  for (const key of ['Alt+ArrowUp', 'Alt+ArrowDown', 'Alt+ArrowUp']) await at.press(key)
+  await writing
+  await at.reads('second\n\nfirst goes on while the other moves')
+  await other.page.context().close()
+})
+
 test('nobody complained', () => {
   assert.equal(at.stage.complaints, [])
 })

@@ -6,6 +6,7 @@ import {
   autoUpdate,
   computePosition,
   flip,
+  hide,
   offset,
   type Placement,
   shift,
@@ -38,6 +39,7 @@ export function Float({ place, placement = 'bottom-start', gap = 6, ...rest }: F
       contextElement: place.context,
     }
     const middleware = [
+      hide(),
       offset(gap),
       flip({ padding: { top: 56, bottom: edge, left: edge, right: edge } }),
       shift({ padding: edge }),
@@ -49,7 +51,11 @@ export function Float({ place, placement = 'bottom-start', gap = 6, ...rest }: F
       }),
     ]
     const put = async () => {
-      const { x, y } = await computePosition(anchor, element, { placement, middleware })
+      const options = { placement, middleware }
+      const { x, y, middlewareData } = await computePosition(anchor, element, options)
+      const isGone = middlewareData.hide?.referenceHidden === true
+      const isUsed = element.contains(document.activeElement)
+      element.style.visibility = isGone && !isUsed ? 'hidden' : 'visible'
       element.style.left = `${x}px`
       element.style.top = `${y}px`
       element.dataset['placed'] = ''

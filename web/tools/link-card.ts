@@ -80,7 +80,9 @@ function cardOf(view: EditorView): LinkCard | undefined {
   const { form, hovered, dismissed } = key.getState(view.state) ?? nothing
   if (form !== undefined) {
     const { from, to, kind } = form
-    const href = linkAround(view.state.doc.resolve(from))?.href ?? ''
+    const $from = view.state.doc.resolve(from)
+    const ofLeaf = $from.nodeAfter?.attrs['href'] as string | null | undefined
+    const href = ofLeaf ?? linkAround($from)?.href ?? ''
     return kind === 'form' ? { kind, from, to, href } : { kind, from, to }
   }
   if (hovered !== undefined) return linkAt(view, hovered)

@@ -6,7 +6,13 @@ import { isSafeAddress } from '../../schema/markdown/addresses.ts'
 import { copyText } from '../app/clipboard.ts'
 import { notify } from '../app/notices.ts'
 import { insertImage } from '../editor/commands/insert.ts'
-import { addressFrom, isAddress, removeLinkAt, setLinkAt } from '../editor/commands/links.ts'
+import {
+  addressFrom,
+  isAddress,
+  isText,
+  removeLinkAt,
+  setLinkAt,
+} from '../editor/commands/links.ts'
 import { useStore } from '../store.ts'
 import { Float } from './float.tsx'
 import type { LinkCard, LinkTools } from './link-card.ts'
@@ -144,6 +150,8 @@ function Form({ view, links, card }: LinkPopoverProps & { readonly card: FormCar
   const written = useRef(view.state.doc.textBetween(from, to, ' ')).current
   const [address, setAddress] = useAddress(card, written)
   const [text, setText] = useState(written)
+  const { doc } = view.state
+  const isWordable = !isLink || isText(doc.resolve(from), doc.resolve(to))
   const [isRefused, setRefused] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const problem = useId()
@@ -155,8 +163,7 @@ function Form({ view, links, card }: LinkPopoverProps & { readonly card: FormCar
     if (href === undefined) return field.current?.focus()
     links.close(view)
     if (!isLink) return perform(view, insertImage({ src: href, alt: text }))
-    const isOneBlock = view.state.doc.resolve(from).sameParent(view.state.doc.resolve(to))
-    const changed = isOneBlock && text !== written ? text : undefined
+    const changed = isWordable && text !== written ? text : undefined
     perform(view, setLinkAt({ from, to }, { href, text: changed }))
   }
   return (
@@ -190,16 +197,18 @@ function Form({ view, links, card }: LinkPopoverProps & { readonly card: FormCar
             {isLink ? 'This cannot be linked to.' : 'An image needs its address.'}
           </p>
         ) : null}
-        <label>
-          <span>{isLink ? 'Text' : 'Description'}</span>
-          <input
-            className="field"
-            autoComplete="off"
-            value={text}
-            placeholder={isLink ? 'The address' : 'For who cannot see it'}
-            onChange={(event) => setText(event.target.value)}
-          />
-        </label>
+        {isWordable ? (
+          <label>
+            <span>{isLink ? 'Text' : 'Description'}</span>
+            <input
+              className="field"
+              autoComplete="off"
+              value={text}
+              placeholder={isLink ? 'The address' : 'For who cannot see it'}
+              onChange={(event) => setText(event.target.value)}
+            />
+          </label>
+        ) : null}
         <div className="form-actions">
           {isLink && card.href !== '' ? (
             <button

@@ -1,16 +1,27 @@
-/** What floats over and stands beside the text: one layer, mounted once for an editor. */
+/**
+ * What floats over and stands beside the text: one layer, mounted once for an editor. What belongs
+ * to tables, code and touch screens comes when there is one.
+ */
 import type { EditorView } from 'prosemirror-view'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { useSelected } from '../store.ts'
 import { Handle } from './handle.tsx'
-import { LanguagePicker } from './language-picker.tsx'
 import { LayerProvider } from './layer.ts'
 import { LinkPopover } from './link-popover.tsx'
 import { PageDoors } from './page-doors.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { SlashList } from './slash-list.tsx'
-import { TableMenus } from './table-menus.tsx'
 import type { Tools } from './tools.ts'
-import { TouchKeys } from './touch-keys.tsx'
+
+const TableMenus = lazy(async () => ({
+  default: (await import('./table-menus.tsx')).TableMenus,
+}))
+const LanguagePicker = lazy(async () => ({
+  default: (await import('./language-picker.tsx')).LanguagePicker,
+}))
+const TouchKeys = lazy(async () => ({
+  default: (await import('./touch-keys.tsx')).TouchKeys,
+}))
 
 interface ToolsLayerProps {
   readonly view: EditorView
@@ -23,14 +34,25 @@ export function ToolsLayer({ view, tools }: ToolsLayerProps) {
     <div className="tools" ref={setLayer}>
       <LayerProvider value={layer}>
         <Handle view={view} tools={tools} />
-        <TableMenus view={view} tools={tools} />
-        <LanguagePicker view={view} tools={tools} />
+        <OnDemand view={view} tools={tools} />
         <SlashList view={view} menu={tools.slash} />
         <LinkPopover view={view} links={tools.links} />
         <SelectionBar view={view} tools={tools} />
-        <TouchKeys view={view} tools={tools} />
         <PageDoors view={view} tools={tools} />
       </LayerProvider>
     </div>
+  )
+}
+
+function OnDemand({ view, tools }: ToolsLayerProps) {
+  const isInTable = useSelected(tools.places.state, ({ cell }) => cell !== undefined)
+  const isInCode = useSelected(tools.places.state, ({ code }) => code !== undefined)
+  const isByTouch = useSelected(tools.touch.state, (look) => look !== undefined)
+  return (
+    <Suspense>
+      {isInTable ? <TableMenus view={view} tools={tools} /> : null}
+      {isInCode ? <LanguagePicker view={view} tools={tools} /> : null}
+      {isByTouch ? <TouchKeys view={view} tools={tools} /> : null}
+    </Suspense>
   )
 }

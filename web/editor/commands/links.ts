@@ -82,7 +82,7 @@ export function setLinkAt({ from, to }: Range, { href, text }: LinkValues): Comm
     const [$from, $to] = [state.doc.resolve(from), state.doc.resolve(to)]
     if (!$from.parent.inlineContent || isInCode($from) || isInCode($to)) return false
     const { tr } = state
-    const written = $from.sameParent($to) ? state.doc.textBetween(from, to) : undefined
+    const written = isText($from, $to) ? state.doc.textBetween(from, to) : undefined
     const old = linkAround($from)
     const wanted = text || (written !== '' && written === old?.href ? href : written) || href
     if (written !== undefined && wanted !== written) {
@@ -97,6 +97,16 @@ export function setLinkAt({ from, to }: Range, { href, text }: LinkValues): Comm
     dispatch?.(tr.scrollIntoView())
     return true
   }
+}
+
+/** Whether a range is characters of one block and nothing else, so that it can be worded anew. */
+export function isText($from: ResolvedPos, $to: ResolvedPos): boolean {
+  if (!$from.sameParent($to)) return false
+  let isAll = true
+  $from.parent.nodesBetween($from.parentOffset, $to.parentOffset, (node) => {
+    isAll &&= node.isText
+  })
+  return isAll
 }
 
 interface Range {

@@ -133,15 +133,19 @@ function relocate({ state, range, landing, dispatch, view }: Relocation): void {
   const pos = away.mapping.map(landing.pos)
   const whole = takeOut(state.tr, range).insert(pos, content)
   if (!isWithinDepth(whole)) return
-  const shift = pos + (wrapper === undefined ? 0 : 1) - range.start
   const { selection } = state
+  const shift = pos + (wrapper === undefined ? 0 : 1) - range.start
+  const isAlong = range.start <= selection.from && selection.to <= range.end
+  const finish = (tr: Transaction): Transaction => {
+    if (isAlong) tr.setSelection(shifted(selection, tr.doc, shift))
+    return tr.scrollIntoView()
+  }
   if (view === undefined) {
-    dispatch(whole.setSelection(shifted(selection, whole.doc, shift)).scrollIntoView())
+    dispatch(finish(whole))
     return
   }
   view.dispatch(away)
-  const back = view.state.tr.insert(pos, content)
-  view.dispatch(back.setSelection(shifted(selection, back.doc, shift)).scrollIntoView())
+  view.dispatch(finish(view.state.tr.insert(pos, content)))
 }
 
 /** Deletes the units, and around them what they leave empty. */

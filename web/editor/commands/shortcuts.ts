@@ -88,7 +88,7 @@ const blocks: readonly Shortcut[] = [
     {
       label: 'Check a task, leave code',
       keys: ['Mod-Enter'],
-      run: asUndoStep(chainCommands(toggleChecked, exitCode)),
+      run: change(chainCommands(toggleChecked, exitCode)),
     },
   ].map((row): Shortcut => ({ ...row, group: 'Blocks' })),
 ]

@@ -3,7 +3,13 @@
  * leaves it so, and the alignment of a column is the same in each of its cells.
  */
 import type { Node, ResolvedPos } from 'prosemirror-model'
-import { type Command, type EditorState, Selection, type Transaction } from 'prosemirror-state'
+import {
+  type Command,
+  type EditorState,
+  NodeSelection,
+  Selection,
+  type Transaction,
+} from 'prosemirror-state'
 import { limits } from '../../../schema/limits.ts'
 import { takeOut } from './moving.ts'
 import { depthOf, holdsUnits, nodes } from './nodes.ts'
@@ -33,8 +39,13 @@ export function tableAround({ selection }: EditorState): TablePlace | undefined 
   return { table, pos: $anchor.before(depth), rows: span(depth), columns: span(depth + 1) }
 }
 
-/** A selection of cells says in which cells it begins and ends. */
+/** The first and the last cell that a selection is in: of text, of cells, of a whole row. */
 function ends(selection: Selection): readonly [ResolvedPos, ResolvedPos] {
+  if (selection instanceof NodeSelection && selection.node.type.spec['tableRole'] !== undefined) {
+    const { node, from, to, $from } = selection
+    const inside = node.type === nodes.table_row ? 2 : node.type === nodes.table ? 0 : 1
+    return [$from.doc.resolve(from + inside), $from.doc.resolve(to - inside)]
+  }
   const { $anchorCell, $headCell } = selection as Selection & Partial<CellEnds>
   return [$anchorCell ?? selection.$anchor, $headCell ?? selection.$head]
 }
