@@ -19,7 +19,7 @@ export function ShortcutsSheet({ doors, close }: ShortcutsSheetProps) {
     <Dialog.Root open onOpenChange={close}>
       <Dialog.Portal container={layer}>
         <div className="dialog-scrim" />
-        <Dialog.Content className="dialog sheet" aria-describedby={undefined}>
+        <Dialog.Content className="dialog sheet" aria-modal="true" aria-describedby={undefined}>
           <div className="sheet-head">
             <Dialog.Title>Keyboard shortcuts</Dialog.Title>
             <Dialog.Close className="button button-icon" aria-label="Close">
