@@ -5,7 +5,7 @@
 import { Fragment, type Node } from 'prosemirror-model'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { sameContent } from './content.ts'
+import { sameAttributes, sameContent } from './content.ts'
 import type { BlockChange, EditStep } from './step.ts'
 
 export function readsBack(before: DocumentText, { parts, text }: EditStep): boolean {
@@ -41,15 +41,24 @@ function partReadsBack(
 /** Children from which a container is read back by its changed ones only. */
 const longContainer = 16
 
-/** A long list or quote with only the children that changed. */
+/**
+ * A long container with only the children that changed and the one on either side; a table with its
+ * header too, which decides how many cells a row has.
+ */
 function changedPart(old: Node, next: Node): Node | undefined {
-  const comparable = !next.inlineContent && next.childCount >= longContainer
-  const isTable = next.type.name === 'table'
-  if (!comparable || isTable || old.type !== next.type || old.childCount !== next.childCount) {
-    return undefined
-  }
-  const changed = next.children.filter((child, index) => child !== old.child(index))
-  return next.copy(Fragment.fromArray(changed))
+  const isLong = !next.inlineContent && next.childCount >= longContainer
+  if (!isLong || old.type !== next.type || !sameAttributes(old, next)) return undefined
+  const shorter = Math.min(old.childCount, next.childCount)
+  let front = 0
+  while (front < shorter && old.child(front) === next.child(front)) front++
+  let back = 0
+  const isSame = (behind: number): boolean =>
+    old.child(old.childCount - behind) === next.child(next.childCount - behind)
+  while (back < shorter - front && isSame(back + 1)) back++
+  const first = Math.max(0, front - 1)
+  const children = next.children.slice(first, Math.min(next.childCount, next.childCount - back + 1))
+  const header = next.type.name === 'table' && first > 0 ? [next.child(0)] : []
+  return next.copy(Fragment.fromArray([...header, ...children]))
 }
 
 /** Kept nodes may hold what does not print yet (a blank at the end of what is being typed). */

@@ -5,6 +5,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { ErrorCode } from '../../../schema/errors.ts'
+import { lastAtMost } from '../../../schema/markdown/bisect.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { isList } from '../../../schema/markdown/node-attributes.ts'
 import { alignSiblings } from './align.ts'
@@ -74,6 +75,15 @@ function changedIn(old: readonly Node[], next: readonly Node[]): Changed {
   return goesOn ? changedIn(was.children, now.children) : change
 }
 
+/** The same, into lists as well. */
+function changedWithin({ old, next }: Changed): Changed {
+  const change = changedIn(old, next)
+  const [was, now] = [change.old[0], change.next[0]]
+  const isOne = change.old.length === 1 && change.next.length === 1 && was?.type === now?.type
+  if (!isOne || was === undefined || now === undefined || !isHolder(was)) return change
+  return changedWithin({ old: was.children, next: now.children })
+}
+
 const isHolder = (node: Node): boolean =>
   !node.isLeaf && !node.inlineContent && node.type.name !== 'table'
 
@@ -137,7 +147,7 @@ function trimmedEqual(old: readonly Node[], next: readonly Node[]): Changed {
 
 /** A table goes only as a whole, and not when it is all there is (tables rule 4). */
 function tableGone({ text, splice, blocks }: Asked, table: Node): StructureFault | undefined {
-  const range = rangeOf(text, blocks, table)
+  const range = rangesOf(text, blocks, new Set([table])).get(table)
   if (range === undefined) return undefined
   const isWhole = splice.from <= range.from && range.to <= splice.to
   if (!isWhole) return fault('INVALID_MARKDOWN', 'table_broken')
@@ -146,13 +156,20 @@ function tableGone({ text, splice, blocks }: Asked, table: Node): StructureFault
 }
 
 /** Every leaf block that the splice does not touch must still be there. */
-function losesOthers(asked: Asked, { old, next }: Changed): boolean {
-  const left = new Map<string, number>()
+function losesOthers({ text, splice, blocks }: Asked, change: Changed): boolean {
+  const { old, next } = changedWithin(change)
   const leaves = next.flatMap(leavesOf)
   const present = new Set(leaves)
-  const gone = old.flatMap(leavesOf).filter((leaf) => !present.has(leaf))
-  if (gone.length === 0) return false
-  const before = new Set(old.flatMap(leavesOf))
+  const all = old.flatMap(leavesOf)
+  const gone = all.filter((leaf) => !present.has(leaf))
+  const ranges = rangesOf(text, blocks, new Set(gone))
+  const isTouched = (leaf: Node): boolean => {
+    const range = ranges.get(leaf)
+    return range === undefined || (range.from <= splice.to && splice.from <= range.to)
+  }
+  if (gone.every(isTouched)) return false
+  const left = new Map<string, number>()
+  const before = new Set(all)
   for (const leaf of leaves) {
     if (before.has(leaf)) continue
     const key = contentKey(leaf)
@@ -162,7 +179,7 @@ function losesOthers(asked: Asked, { old, next }: Changed): boolean {
     const key = contentKey(leaf)
     const count = left.get(key) ?? 0
     left.set(key, count - 1)
-    return count <= 0 && !isTouched(asked, leaf)
+    return count <= 0 && !isTouched(leaf)
   })
 }
 
@@ -171,27 +188,37 @@ function leavesOf(node: Node): Node[] {
   return isHolder(node) ? node.children.flatMap(leavesOf) : [node]
 }
 
-function isTouched({ text, splice, blocks }: Asked, leaf: Node): boolean {
-  const range = rangeOf(text, blocks, leaf)
-  return range === undefined || (range.from <= splice.to && splice.from <= range.to)
+interface Range {
+  readonly from: number
+  readonly to: number
 }
 
-/** Where a block of the changed ones stands in the markdown. */
-function rangeOf(
+/** Where blocks of the changed ones stand in the markdown; one walk finds all of them. */
+function rangesOf(
   text: DocumentText,
   { from, to }: BlockChange,
-  wanted: Node,
-): { readonly from: number; readonly to: number } | undefined {
-  for (let index = from; index < to; index++) {
-    const top = text.node(index)
+  wanted: ReadonlySet<Node>,
+): ReadonlyMap<Node, Range> {
+  const found = new Map<Node, Range>()
+  for (let index = from; index < to && found.size < wanted.size; index++) {
     const start = text.start(index)
-    for (const block of text.printed(index).blocks) {
-      if (block.type !== wanted.type.name) continue
-      const node = block.pos === 0 ? top : top.nodeAt(block.pos - 1)
-      if (node === wanted) return { from: start + block.from, to: start + block.to }
+    const { blocks } = text.printed(index)
+    const visit = (node: Node, pos: number): void => {
+      if (wanted.has(node)) {
+        const at = lastAtMost(blocks.length, pos, (each) => blocks[each]?.pos ?? 0)
+        const range = blocks[at]
+        if (range?.pos === pos) found.set(node, { from: start + range.from, to: start + range.to })
+      }
+      if (node.inlineContent || node.isLeaf) return
+      let inner = pos + 1
+      for (const child of node.children) {
+        visit(child, inner)
+        inner += child.nodeSize
+      }
     }
+    visit(text.node(index), 0)
   }
-  return undefined
+  return found
 }
 
 /** The number of a later list item follows from the first one's: it cannot be set by itself. */
