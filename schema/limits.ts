@@ -11,6 +11,8 @@ export const limits = {
   /** Failed edits of a request for which candidates are sought. */
   candidateSearchesPerPatch: 5,
   editedBlocksMaxChars: 16 * 1024 * 1024,
+  /** Characters that an edit compares or writes in one transaction, about. */
+  editWeightAtOnce: 32 * 1024,
   displayNameMaxChars: 80,
   idempotencyKeyMaxChars: 200,
   idempotencyTtlMs: 24 * 3_600_000,

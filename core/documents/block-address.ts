@@ -32,8 +32,10 @@ export function blockAddress(id: string, text: DocumentText, tombstones: Tombsto
 
 /** Resolves when what it says is on disk. Refuses as `Documents.block` does. */
 export async function findBlock(document: OpenDocument, id: string): Promise<BlockFinding> {
-  const { text, revision } = document.settle()
-  const found = blockAddress(id, text, document.tombstones)
+  const { revision, text, found } = await document.exclusive.whenFree(() => {
+    const { text, revision } = document.settle()
+    return { text, revision, found: blockAddress(id, text, document.tombstones) }
+  })
   await document.durable()
   switch (found.kind) {
     case 'block': {

@@ -99,7 +99,7 @@ class StoredDocuments implements Documents {
 
   async read(slug: Slug): Promise<DocumentView> {
     const document = await this.#open(slug)
-    const view = document.settle()
+    const view = await document.exclusive.whenFree(() => document.settle())
     await document.durable()
     return view
   }
@@ -125,8 +125,10 @@ class StoredDocuments implements Documents {
 
   async configure(slug: Slug, changes: FlagChanges, writer: Writer): Promise<DocumentFacts> {
     const document = await this.#open(slug)
-    document.settle()
-    const { facts } = document.configure(changes, writer)
+    const { facts } = await document.exclusive.whenFree(() => {
+      document.settle()
+      return document.configure(changes, writer)
+    })
     await document.durable()
     return facts
   }
@@ -144,8 +146,10 @@ class StoredDocuments implements Documents {
 
   async follow(slug: Slug, follower: Follower): Promise<Following> {
     const document = await this.#open(slug)
-    const { revision } = document.settle()
-    const stop = document.peers.follow(follower)
+    const { revision, stop } = await document.exclusive.whenFree(() => ({
+      revision: document.settle().revision,
+      stop: document.peers.follow(follower),
+    }))
     await document.durable()
     return {
       revision,

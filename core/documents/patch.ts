@@ -1,14 +1,16 @@
 /**
- * One PATCH (interface §4.5) on an open document: plan on the current text, apply in the same tick,
- * answer when it is on disk. A refusal carries the text it was judged against.
+ * One PATCH (interface §4.5) on an open document: plan on the current text, apply before anyone
+ * else reads or writes it, answer when it is on disk. A refusal carries the text it was judged
+ * against.
  */
 
 import type { Check } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
+import type { Steps } from '../../schema/steps.ts'
 import type { PatchOutcome, PatchRequest } from './contract.ts'
 import { refusalWithCandidates, withCandidates } from './edits/near-misses.ts'
-import { type Plan, planEdits } from './edits/plan.ts'
+import { type Plan, planning } from './edits/plan.ts'
 import { type Edit, readEdits } from './edits/request.ts'
 import type { Idempotency, KeptOutcome } from './idempotency.ts'
 import type { OpenDocument } from './open/open-document.ts'
@@ -32,25 +34,39 @@ export async function patchDocument(
 ): Promise<PatchOutcome> {
   const edits = readEdits(request.edits)
   const older = await olderChange(document, edits, { request, host })
+  const given = { edits, request, older }
+  const outcome = await document.exclusive.run(() => patching(document, given, host))
+  await document.durable()
+  if (outcome instanceof Refusal) throw outcome
+  return outcome
+}
+
+interface Given {
+  readonly edits: readonly Edit[]
+  readonly request: PatchRequest
+  readonly older: OlderChange | undefined
+}
+
+function* patching(
+  document: OpenDocument,
+  given: Given,
+  host: PatchHost,
+): Steps<PatchOutcome | Refusal> {
+  const { request } = given
   const view = document.settle()
-  const planned = plan(document, view, { edits, request, older })
+  const planned = yield* plan(document, view, given)
   if (planned instanceof Refusal) {
-    await document.durable()
     const { markdown, revision } = view
-    throw new Refusal(planned.code, { ...planned.details, markdown, revision }, planned.message)
+    return new Refusal(planned.code, { ...planned.details, markdown, revision }, planned.message)
   }
   const fields = fieldsOf(planned, request, view)
-  if (request.dryRun) {
-    await document.durable()
-    return outcomeOf(view.withText(planned.text), fields)
-  }
+  if (request.dryRun) return outcomeOf(view.withText(planned.text), fields)
   const { idempotency: claim, writer } = request
-  const after = document.edit(planned, writer, (revision) => {
+  const after = yield* document.edit(planned, writer, (revision) => {
     if (claim === undefined) return { checks: [], puts: [] }
     const outcome = { slug: document.slug, revision, answer: { fields } }
     return { checks: host.checks, puts: [host.idempotency.record(claim, outcome)] }
   })
-  await document.durable()
   return outcomeOf(after, fields)
 }
 
@@ -71,7 +87,7 @@ async function olderChange(
 ): Promise<OlderChange | undefined> {
   const { baseRevision: base } = request
   if (base === undefined || !edits.some(goesBehind)) return undefined
-  const { revision } = document.settle()
+  const { revision } = await document.exclusive.whenFree(() => document.settle())
   const { keptFrom } = document.recentChanges
   if (base < 1 || base >= keptFrom || revision - base > limits.rebaseRevisionsMax) return undefined
   // Some way into what is remembered, since more is forgotten while the rows are read.
@@ -109,22 +125,16 @@ export async function replayPatch(
 }
 
 /** Refusals about the content are outcomes here, for they are answered with the text. */
-function plan(
+function* plan(
   document: OpenDocument,
-  view: TextView,
-  given: {
-    readonly edits: readonly Edit[]
-    readonly request: PatchRequest
-    readonly older: OlderChange | undefined
-  },
-): Plan | Refusal {
-  const { text, revision } = view
-  const { edits, request, older } = given
+  { text, revision }: TextView,
+  { edits, request, older }: Given,
+): Steps<Plan | Refusal> {
   const { baseRevision, maxMarkdownBytes, writer } = request
   const isBehind = baseRevision !== undefined && baseRevision < revision && edits.some(goesBehind)
   const since = isBehind ? changeSince(document, baseRevision, older) : undefined
   try {
-    const made = planEdits({
+    const made = yield* planning({
       text,
       revision,
       edits,

@@ -8,13 +8,15 @@ import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import { fragmentName } from '../../schema/document-schema.ts'
 import { type ActorId, type BlockId, newBlockId } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+import type { Steps } from '../../schema/steps.ts'
 import { serverActor } from './actors.ts'
 import { Authorship, type AuthorshipChanges } from './authorship/authorship.ts'
 import type { Reservations } from './authorship/owners.ts'
 import { isText, itemsOf } from './authorship/projection.ts'
-import { applyBlocks, type StructId } from './edits/apply-blocks.ts'
+import { applying, type StructId } from './edits/apply-blocks.ts'
 import { type EditStep, nodesIn } from './edits/step.ts'
 import type { Removal } from './guard/parting.ts'
 import { type Clone, Forwarding } from './moves/forwarding.ts'
@@ -183,31 +185,53 @@ export class DocumentState {
     })
   }
 
-  /** Applies planned edits, each by the smallest writes it needs, as one write. */
-  applySteps(steps: readonly EditStep[], actor: ActorId): StateChange {
-    return this.#write((transaction) => {
-      const client = this.#clientOf(actor)
-      this.ydoc.clientID = client
-      const children = [...this.mirror.children]
-      let text = this.#text
-      const host = {
-        fragment: this.fragment,
-        children,
-        actor,
-        newId: () => newBlockId(this.#runtime),
-        cloned: this.#cloned,
-      }
-      for (const step of steps) {
-        const parts = step.parts.map(({ from, to, nodes }) => ({
-          from,
-          old: nodesIn(text, from, to),
-          next: nodes,
-        }))
-        applyBlocks(host, parts)
-        text = step.text
-      }
-      this.authorship.noteEdit(transaction, actor, client)
-    })
+  /**
+   * Applies planned edits, each by the smallest writes it needs: as one write, or where that would
+   * take too long as several, between which nobody else may read or write.
+   */
+  *applySteps(
+    steps: readonly EditStep[],
+    actor: ActorId,
+    weightAtOnce: number = limits.editWeightAtOnce,
+  ): Steps<StateChange[]> {
+    const changes: StateChange[] = []
+    const writing = this.#writing(steps, actor)
+    for (let isDone = false; !isDone; ) {
+      const change = this.#write((transaction) => {
+        const client = this.#clientOf(actor)
+        this.ydoc.clientID = client
+        for (let weight = 0; weight < weightAtOnce && !isDone; ) {
+          const step = writing.next()
+          isDone = step.done === true
+          weight += step.value ?? 0
+        }
+        this.authorship.noteEdit(transaction, actor, client)
+      })
+      if (change.updates.length > 0) changes.push(change)
+      if (!isDone) yield
+    }
+    return changes
+  }
+
+  *#writing(steps: readonly EditStep[], actor: ActorId): Generator<number, undefined> {
+    let text = this.#text
+    const host = {
+      fragment: this.fragment,
+      children: [...this.mirror.children],
+      actor,
+      newId: () => newBlockId(this.#runtime),
+      cloned: this.#cloned,
+    }
+    for (const step of steps) {
+      const parts = step.parts.map(({ from, to, nodes }) => ({
+        from,
+        old: nodesIn(text, from, to),
+        next: nodes,
+      }))
+      yield* applying(host, parts)
+      text = step.text
+    }
+    return undefined
   }
 
   /** Something that was loaded refers to what was not. */

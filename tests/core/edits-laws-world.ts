@@ -52,18 +52,21 @@ export interface Read {
 }
 
 export class LawWorld {
-  readonly runtime = new SimulatedRuntime()
-  readonly slug: Slug = newSlug(this.runtime)
+  readonly runtime: SimulatedRuntime
+  readonly slug: Slug
   readonly store: Store
   documents: Documents
 
-  private constructor(store: Store) {
+  private constructor(store: Store, runtime: SimulatedRuntime) {
+    this.runtime = runtime
+    this.slug = newSlug(runtime)
     this.store = store
     this.documents = this.#open()
   }
 
-  static async of(markdown: string): Promise<LawWorld> {
-    const made = new LawWorld(await openMemoryStore({ runtime: new SimulatedRuntime() }))
+  static async of(markdown: string, runtime = new SimulatedRuntime()): Promise<LawWorld> {
+    const store = await openMemoryStore({ runtime: new SimulatedRuntime() })
+    const made = new LawWorld(store, runtime)
     const { documents, slug } = made
     const linkAccess = { mode: 'anyone', role: 'editor' } as const
     const [writer] = writers as [Writer]

@@ -13,6 +13,7 @@ import { Refusal } from '../../schema/errors.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+import { finish } from '../../schema/steps.ts'
 
 const seed = 20_261_122
 const runs = process.env['LONG'] ? 5000 : 150
@@ -104,7 +105,7 @@ test('edits in a row on a document state leave it as planned', async () => {
         try {
           const plan = planEdits({ text, revision: 2, edits, actor, ...base })
           assert.is(JSON.stringify(plan.outcomes).includes('VERIFICATION'), false)
-          state.applySteps(plan.steps, actor)
+          finish(state.applySteps(plan.steps, actor))
           assert.is(state.text.toString(), plan.text.toString())
           steps += plan.steps.length
         } catch (error) {

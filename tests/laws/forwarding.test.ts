@@ -10,6 +10,7 @@ import { DocumentState } from '../../core/documents/state.ts'
 import { fragmentName } from '../../schema/document-schema.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
+import { finish } from '../../schema/steps.ts'
 import { systemRuntime } from '../../server/runtime.ts'
 import { plainOf, textsIn } from './live-editor.ts'
 
@@ -46,7 +47,7 @@ class Desk {
     const { text } = this.state
     const edits = [{ form: 'replace', oldString, newString } as const]
     const plan = planEdits({ text, revision: 1, edits, actor: agent })
-    this.state.applySteps(plan.steps, agent)
+    finish(this.state.applySteps(plan.steps, agent))
   }
 
   /** Alice's updates reach the service. */

@@ -8,10 +8,10 @@
 import * as Y from 'yjs'
 import { type ActorId, unattributed } from '../../../schema/ids.ts'
 import { type AuthorRun, Exceptions, type Interval } from './exceptions.ts'
-import { type Deletion, Ledger, type LedgerChanges } from './ledger.ts'
+import { type Deletion, Ledger, type LedgerChanges, type LedgerEntry } from './ledger.ts'
 import { type Owner, Owners, type Reservations } from './owners.ts'
 import { itemsOf, projectMarks } from './projection.ts'
-import { movesIn, restoredElsewhere, restoredInPlace } from './restoring.ts'
+import { byTombstone, movesIn, restoredElsewhere, restoredInPlace } from './restoring.ts'
 import { type Run, runsOf } from './runs.ts'
 import { TransactionNotes } from './transaction-notes.ts'
 
@@ -157,7 +157,10 @@ export class Authorship {
       if (!livesOnWhole) this.#ledger.add(deletionOf(run, actor, moved))
     }
     const placed = new Set([...moves.values()].map(({ run }) => run))
-    for (const run of own) if (!placed.has(run)) this.#restore(run, actor)
+    const entries = this.#ledger.of(actor)
+    if (entries.size === 0) return
+    const places = byTombstone(this.#ydoc.store, entries)
+    for (const run of own) if (!placed.has(run)) this.#restore(run, actor, places)
   }
 
   /**
@@ -213,10 +216,10 @@ export class Authorship {
     return runsOf(transaction, { kind, items }, (item) => this.#authorsOf(item))
   }
 
-  #restore(run: Run, actor: ActorId): void {
+  #restore(run: Run, actor: ActorId, places: ReadonlyMap<Y.Item, readonly LedgerEntry[]>): void {
     const entries = this.#ledger.of(actor)
     if (entries.size === 0) return
-    const inPlace = restoredInPlace(this.#ydoc.store, run, entries)
+    const inPlace = restoredInPlace(this.#ydoc.store, run, { places, entries })
     const elsewhere =
       inPlace.length > 0 ? undefined : restoredElsewhere(this.#ydoc.store, run, entries)
     const spent = elsewhere === undefined ? inPlace : [elsewhere]

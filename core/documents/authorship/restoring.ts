@@ -73,25 +73,37 @@ function repeatedAuthors({ text }: Run, source: Run, head: number): AuthorRun[] 
 export function restoredInPlace<Kept extends Deletion>(
   store: Y.Doc['store'],
   run: Run,
-  deletions: Iterable<Kept>,
+  {
+    places,
+    entries,
+  }: {
+    /** By the tombstone in which they begin; more than there are is no harm. */
+    readonly places: ReadonlyMap<Y.Item, readonly Kept[]>
+    readonly entries: ReadonlySet<Kept>
+  },
 ): Kept[] {
-  const places = new Map<Y.Item, number>()
-  for (const [index, item] of invisibleAround(run).entries()) {
-    if (item.deleted) places.set(item, index)
-  }
-  if (places.size === 0) return []
-  const here: { kept: Kept; place: number }[] = []
+  const here = invisibleAround(run).flatMap((item) => {
+    const kept = item.deleted ? places.get(item) : undefined
+    return kept?.toSorted((a, b) => a.clock - b.clock) ?? []
+  })
+  const mayServe = (kept: Kept): boolean =>
+    entries.has(kept) && kept.text.length <= run.text.length && !livesOn(store, kept)
+  return spelling(run.text, here.filter(mayServe))
+}
+
+/** Deletions by the tombstone in which they begin. */
+export function byTombstone<Kept extends Deletion>(
+  store: Y.Doc['store'],
+  deletions: Iterable<Kept>,
+): Map<Y.Item, Kept[]> {
+  const found = new Map<Y.Item, Kept[]>()
   for (const kept of deletions) {
-    if (kept.text.length > run.text.length) continue
-    const tombstone = itemAt(store, kept)
-    const place = tombstone === undefined ? undefined : places.get(tombstone)
-    if (place !== undefined && !livesOn(store, kept)) here.push({ kept, place })
+    const item = itemAt(store, kept)
+    const others = item && found.get(item)
+    if (others) others.push(kept)
+    else if (item) found.set(item, [kept])
   }
-  here.sort((a, b) => a.place - b.place || a.kept.clock - b.kept.clock)
-  return spelling(
-    run.text,
-    here.map(({ kept }) => kept),
-  )
+  return found
 }
 
 /** Rule 3: the newest deletion that an inserted run may put back anywhere. */

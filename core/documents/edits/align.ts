@@ -4,6 +4,7 @@
  * added or removed (or moved, wrapped, converted: see adoption.ts). Pure.
  */
 import type { Node } from 'prosemirror-model'
+import { finish, type Steps } from '../../../schema/steps.ts'
 import { contentKey, likeness, sameContent } from './content.ts'
 import { commonSubsequence, heaviestPairs } from './subsequence.ts'
 
@@ -18,10 +19,13 @@ const likenessMaxCells = 16_384
 const typeWorth = 0.6
 
 /** For each new sibling the index of its old one; `undefined`: it has none. Increasing. */
-export function alignSiblings(
-  old: readonly Node[],
-  next: readonly Node[],
-): readonly (number | undefined)[] {
+export const alignSiblings = (old: readonly Node[], next: readonly Node[]): Partners =>
+  finish(aligning(old, next))
+
+export type Partners = readonly (number | undefined)[]
+
+/** The same as work that can be interrupted. */
+export function* aligning(old: readonly Node[], next: readonly Node[]): Steps<Partners> {
   const partner = new Array<number | undefined>(next.length).fill(undefined)
   let start = 0
   const shorter = Math.min(old.length, next.length)
@@ -33,10 +37,13 @@ export function alignSiblings(
   }
   const gap = { a: start, aEnd: old.length - end, b: start, bEnd: next.length - end }
   if (gap.a === gap.aEnd || gap.b === gap.bEnd) return partner
-  for (const byIdentity of between([gap], pairUp(old, next, gap, identityOf), partner)) {
+  const identical = pairUp(old, next, gap, identityOf)
+  yield
+  for (const byIdentity of between([gap], identical, partner)) {
     const equal = pairUp(old, next, byIdentity, contentKey)
+    yield
     for (const rest of between([byIdentity], equal, partner)) {
-      for (const [i, j] of byLikeness(old, next, rest)) partner[j] = i
+      for (const [i, j] of yield* byLikeness(old, next, rest)) partner[j] = i
     }
   }
   return partner
@@ -97,12 +104,18 @@ function between(
 }
 
 /** In a gap too large for likeness, blocks that begin alike divide it first. */
-function byLikeness(old: readonly Node[], next: readonly Node[], gap: Gap): [number, number][] {
+function* byLikeness(
+  old: readonly Node[],
+  next: readonly Node[],
+  gap: Gap,
+): Steps<[number, number][]> {
   if (cellsOf(gap) <= likenessMaxCells) return byTable(old, next, gap)
   const pairs = pairUp(old, next, gap, openingOf)
+  yield
   for (const rest of between([gap], pairs, [])) {
     const isSmall = cellsOf(rest) <= likenessMaxCells
     for (const pair of (isSmall ? byTable : inOrder)(old, next, rest)) pairs.push(pair)
+    yield
   }
   return pairs
 }

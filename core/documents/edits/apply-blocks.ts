@@ -7,6 +7,7 @@
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
 import { buildElement } from '../tree/build.ts'
 import {
   type AddedBlock,
@@ -22,6 +23,8 @@ import { alignSiblings } from './align.ts'
 import { applyText } from './apply-text.ts'
 import { type CarryPlan, planCarrying } from './carried-text.ts'
 import { sameContent } from './content.ts'
+import { splitAhead } from './split-ahead.ts'
+import { type Group, groupsOf } from './write-groups.ts'
 import type { WriteHost } from './write-host.ts'
 import {
   changeAttributes,
@@ -64,84 +67,105 @@ export interface BlockPart {
  * actor, kept text keeps its author.
  */
 export function applyBlocks(host: ApplyHost, parts: readonly BlockPart[]): void {
+  const writing = applying(host, parts)
+  while (writing.next().done !== true);
+}
+
+/**
+ * The same as work that may be spread over several transactions, as long as nobody else writes
+ * between them: at each yield the document is valid, and no text is away that is to stay. Yields
+ * how much was done since, in characters compared or written.
+ */
+export function* applying(host: ApplyHost, parts: readonly BlockPart[]): Generator<number, void> {
   const doc = host.fragment.doc
   if (doc === null) throw new TypeError('the fragment belongs to no document')
   const change: Change = { tops: [], levels: [], texts: [], attributes: [] }
-  const tops = parts.map(({ from, old, next }) => {
+  const ranges = parts.map(({ from, old, next }) => {
     const elements = host.children.slice(from, from + old.length)
     const before = host.children[from - 1] ?? null
-    const level = compareSiblings(change, host.fragment, { before, elements, old, next })
+    const siblings = { top: undefined, before, elements, old, next }
+    const level = compareSiblings(change, host.fragment, siblings)
     change.tops.push(level)
     return { from, count: elements.length, by: level.written }
   })
+  const weight = weightOf(change)
+  yield weight
   const added = change.levels.flatMap((each) => each.places.filter(isAdded))
   const removed = change.levels.flatMap((each) => each.removed)
   pairSources(added, removed)
   const growths = new Map(added.map((block) => [block, grow(block)]))
-  const { carried, regions } = planCarrying(change)
-  const made = new Map<AddedBlock, Y.XmlElement>()
+  yield weight
+  const { carried, regions } = yield* planCarrying(change)
+  const groups = groupsOf(change, carried)
+  yield weight
   const writer = writeHost(host, doc)
-  write(writer, change, { growths, removed, made, regions })
-  for (const { structs, target, from, to } of carried) {
-    const element = target instanceof Y.XmlElement ? target : made.get(target)
-    if (element) writer.credit(structs, structsOfUnits(inlineChildren(element), from, to))
+  for (let at = 0, ahead = 0; at < groups.length; at++) {
+    if (at === ahead) ahead = dividedAhead(doc, groups, { from: at, regions })
+    const group = groups[at] as Group
+    writeGroup(writer, group, { growths, regions })
+    yield group.weight
   }
-  for (const top of tops.toReversed()) replaceRange(host.children, top)
+  for (const range of ranges.toReversed()) replaceRange(host.children, range)
 }
 
 /** Without arguments spread on the stack: there may be a hundred thousand. */
 function replaceRange(
   list: Y.XmlElement[],
-  { from, count, by }: { from: number; count: number; by: readonly Y.XmlElement[] },
+  { from, count, by }: { from: number; count: number; by: readonly (Y.XmlElement | undefined)[] },
 ): void {
   const shared = Math.min(count, by.length)
   for (let index = 0; index < shared; index++) list[from + index] = by[index] as Y.XmlElement
   if (count === by.length) return
   const rest = list.splice(from + shared)
-  for (const element of by.slice(shared)) list.push(element)
+  for (const element of by.slice(shared)) list.push(element as Y.XmlElement)
   for (const element of rest.slice(count - shared)) list.push(element)
 }
 
 /** One row of siblings: what stays (an element) and what comes, in order; and what goes. */
 export interface Level {
   readonly parent: Y.XmlFragment
+  /** The top-level block that holds the level; undefined for the level of those. */
+  readonly top: Y.XmlElement | undefined
   readonly before: Y.XmlElement | null
   /** In the old order. */
   readonly rows: readonly (Y.XmlElement | RemovedBlock)[]
   readonly places: readonly (Y.XmlElement | AddedBlock)[]
   readonly removed: readonly RemovedBlock[]
-  /** The elements of `places`, once written. */
-  readonly written: Y.XmlElement[]
+  /** The elements of `places`; undefined until one is written. */
+  readonly written: (Y.XmlElement | undefined)[]
 }
 
 export interface Changed {
   readonly element: Y.XmlElement
+  /** The top-level block that holds it, or it itself. */
+  readonly top: Y.XmlElement
   readonly old: Node
   readonly next: Node
 }
 
 export interface Change {
-  /** Of the parts, in order. */
+  /** Of the parts, in order; they are among the levels too. */
   readonly tops: Level[]
   readonly levels: Level[]
   readonly texts: Changed[]
   readonly attributes: Changed[]
 }
 
-const isAdded = (place: Y.XmlElement | AddedBlock): place is AddedBlock =>
+export const isAdded = (place: Y.XmlElement | AddedBlock): place is AddedBlock =>
   !(place instanceof Y.XmlElement)
 
 function compareSiblings(
   change: Change,
   parent: Y.XmlFragment,
   row: {
+    readonly top: Y.XmlElement | undefined
     readonly before: Y.XmlElement | null
     readonly elements: readonly Y.XmlElement[]
     readonly old: readonly Node[]
     readonly next: readonly Node[]
   },
 ): Level {
-  const { before, elements, old, next } = row
+  const { top, before, elements, old, next } = row
   const places: (Y.XmlElement | AddedBlock)[] = []
   const staying = new Set<number>()
   for (const [index, partner] of alignSiblings(old, next).entries()) {
@@ -154,7 +178,8 @@ function compareSiblings(
     }
     staying.add(partner)
     places.push(element)
-    if (!sameContent(was, node)) compareBlock(change, { element, old: was, next: node })
+    if (sameContent(was, node)) continue
+    compareBlock(change, { element, top: top ?? element, old: was, next: node })
   }
   const rows = old.flatMap((node, index): (Y.XmlElement | RemovedBlock)[] => {
     const element = elements[index]
@@ -162,13 +187,14 @@ function compareSiblings(
     return staying.has(index) ? [element] : [removedBlock(node, element)]
   })
   const removed = rows.filter((row): row is RemovedBlock => !(row instanceof Y.XmlElement))
-  const level: Level = { parent, before, rows, places, removed, written: [] }
+  const written = places.map((place) => (isAdded(place) ? undefined : place))
+  const level: Level = { parent, top, before, rows, places, removed, written }
   change.levels.push(level)
   return level
 }
 
 function compareBlock(change: Change, block: Changed): void {
-  const { element, old, next } = block
+  const { element, top, old, next } = block
   if (element.nodeName !== old.type.name) {
     throw new TypeError(`a ${old.type.name} is mirrored by a ${element.nodeName}`)
   }
@@ -176,86 +202,118 @@ function compareBlock(change: Change, block: Changed): void {
   if (next.inlineContent) change.texts.push(block)
   else if (!next.isLeaf) {
     const elements = blockChildren(element)
-    compareSiblings(change, element, {
-      before: null,
-      elements,
-      old: old.children,
-      next: next.children,
-    })
+    const [was, now] = [old.children, next.children]
+    compareSiblings(change, element, { top, before: null, elements, old: was, next: now })
   }
 }
 
-function write(
+/** About how many characters are compared and written. */
+function weightOf({ levels, texts }: Change): number {
+  let weight = 0
+  for (const { old, next } of texts) weight += old.nodeSize + next.nodeSize
+  for (const { rows, places, removed } of levels) {
+    weight += (rows.length + places.length) / 8
+    for (const { node } of removed) weight += node.nodeSize
+    for (const place of places) if (isAdded(place)) weight += place.node.nodeSize
+  }
+  return weight
+}
+
+/** Divides the texts of some groups at once; up to which. */
+function dividedAhead(
+  doc: Y.Doc,
+  groups: readonly Group[],
+  { from, regions }: { readonly from: number; readonly regions: CarryPlan['regions'] },
+): number {
+  const points: StructId[] = []
+  let at = from
+  for (let weight = 0; at < groups.length && weight < limits.editWeightAtOnce; at++) {
+    const group = groups[at] as Group
+    weight += group.weight
+    for (const { element } of group.texts) {
+      const children = inlineChildren(element)
+      for (const region of regions.get(element) ?? []) {
+        const structs = structsOfUnits(children, region.from, Math.max(region.to, region.from + 1))
+        const [first, last] = [structs[0], structs.at(-1)]
+        if (first) points.push(first)
+        if (last && region.to > region.from) {
+          points.push({ client: last.client, clock: last.clock + last.length })
+        }
+      }
+    }
+  }
+  splitAhead(doc, points)
+  return at
+}
+
+interface Plans {
+  readonly growths: ReadonlyMap<AddedBlock, Growth>
+  readonly regions: CarryPlan['regions']
+}
+
+function writeGroup(host: WriteHost, group: Group, { growths, regions }: Plans): void {
+  for (const { element, old, next } of group.texts) {
+    applyText(host, element, { old, next, regions: regions.get(element) })
+  }
+  for (const { element, old, next } of group.attributes) changeAttributes(element, old, next)
+  const made = new Map<AddedBlock, Y.XmlElement>()
+  for (const [level, indexes] of group.places) writePlaces(host, level, { indexes, growths, made })
+  deleteTypes(
+    host.doc,
+    group.removed.map((block) => block.element),
+  )
+  for (const { structs, target, from, to } of group.carried) {
+    const element = target instanceof Y.XmlElement ? target : made.get(target)
+    if (element) host.credit(structs, structsOfUnits(inlineChildren(element), from, to))
+  }
+}
+
+/** Inserts what comes, neighbours together, each after what stands before it by now. */
+function writePlaces(
   host: WriteHost,
-  change: Change,
+  level: Level,
   {
+    indexes,
     growths,
-    removed,
     made,
-    regions,
   }: {
+    /** Ascending. */
+    readonly indexes: readonly number[]
     readonly growths: ReadonlyMap<AddedBlock, Growth>
-    readonly removed: readonly RemovedBlock[]
-    readonly regions: CarryPlan['regions']
     /** Filled with what was written for each added block, at any depth. */
     readonly made: Map<AddedBlock, Y.XmlElement>
   },
 ): void {
-  for (const { element, old, next } of change.texts) {
-    applyText(host, element, { old, next, regions: regions.get(element) })
-  }
-  for (const { element, old, next } of change.attributes) changeAttributes(element, old, next)
-  for (const level of change.levels) writeLevel(host, level, { growths, made })
-  deleteTypes(
-    host.doc,
-    removed.map((block) => block.element),
-  )
-}
-
-/** Inserts what comes, neighbours together, each after the sibling before it. */
-function writeLevel(
-  host: WriteHost,
-  level: Level,
-  {
-    growths,
-    made,
-  }: {
-    readonly growths: ReadonlyMap<AddedBlock, Growth>
-    readonly made: Map<AddedBlock, Y.XmlElement>
-  },
-): void {
-  let last = level.before
-  let pending: Y.XmlElement[] = []
+  const { parent, before, places, written } = level
+  let row: Y.XmlElement[] = []
+  let left: Y.XmlElement | null = null
   const flush = (): void => {
-    if (pending.length > 0) level.parent.insertAfter(last, pending)
-    last = pending.at(-1) ?? last
-    pending = []
+    if (row.length > 0) parent.insertAfter(left, row)
+    row = []
   }
   const grown: [Growth, Y.XmlElement][] = []
-  const added: [AddedBlock, Y.XmlElement][] = []
-  for (const place of level.places) {
-    if (!isAdded(place)) {
+  for (const [at, index] of indexes.entries()) {
+    const place = places[index]
+    const growth = place && isAdded(place) && growths.get(place)
+    if (!place || !isAdded(place) || !growth) throw new TypeError('an added block was not grown')
+    if (indexes[at - 1] !== index - 1) {
       flush()
-      last = place
-      level.written.push(place)
-      continue
+      let near = index - 1
+      while (near >= 0 && written[near] === undefined) near--
+      left = written[near] ?? before
     }
-    const growth = growths.get(place)
-    if (growth === undefined) throw new TypeError('an added block was not grown')
-    const element = buildElement(growth.node, {
-      newId: host.newId,
-      author: host.actor,
-      keepIds: true,
-      keepAuthors: true,
-    })
+    const options = { newId: host.newId, author: host.actor, keepIds: true, keepAuthors: true }
+    const element = buildElement(growth.node, options)
     grown.push([growth, element])
-    added.push([place, element])
-    pending.push(element)
-    level.written.push(element)
+    row.push(element)
+    written[index] = element
   }
   flush()
   for (const [growth, element] of grown) creditGrowth(host, growth, element)
-  for (const [block, element] of added) noteMade(made, block, element)
+  for (const index of indexes) {
+    const [place, element] = [places[index], written[index]]
+    if (place && isAdded(place) && element) noteMade(made, place, element)
+  }
 }
 
 function noteMade(

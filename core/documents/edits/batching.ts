@@ -5,16 +5,17 @@
 
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { findText } from '../../../schema/markdown/matching.ts'
+import type { Steps } from '../../../schema/steps.ts'
 import { diffTexts } from '../records/text-diff.ts'
 import type { Draft } from './draft.ts'
 import { type Failed, notPlaced, type PlacingContext, place } from './placing.ts'
 import type { Edit } from './request.ts'
 
-export function applyInTurn(
+export function* applyInTurn(
   draft: Draft,
   edits: readonly Edit[],
   tombstones: PlacingContext['tombstones'],
-): void {
+): Steps<void> {
   const base = draft.text
   const shifts: Shift[] = []
   const countsOffsets = edits.some((edit) => edit.form === 'replace' && edit.at !== undefined)
@@ -32,7 +33,8 @@ export function applyInTurn(
       edit,
     )
     if (placed.kind === 'failed') draft.fail(index, ownDoing(placed, edit, { base, text }))
-    else draft.make(index, placed)
+    else yield* draft.make(index, placed)
+    yield
     const change = countsOffsets ? diffTexts(text, draft.text) : undefined
     if (change === undefined) continue
     const from = placed.kind === 'splice' ? placed.splice.to : change.at + change.remove

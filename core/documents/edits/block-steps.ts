@@ -10,12 +10,13 @@ import { isList } from '../../../schema/markdown/node-attributes.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { repairBlock } from '../../../schema/markdown/repair.ts'
 import { reparse } from '../../../schema/markdown/window.ts'
+import type { Steps } from '../../../schema/steps.ts'
 import type { Destination } from './block-targets.ts'
 import { contentFault } from './content-checks.ts'
 import { endOf, startOf } from './place-text.ts'
 import type { Command } from './placing.ts'
-import { readsBack } from './read-back.ts'
-import { orInvalid, spliceStep } from './splice-step.ts'
+import { readingBack } from './read-back.ts'
+import { orInvalid, splicing } from './splice-step.ts'
 import {
   type BlockChange,
   type Made,
@@ -26,28 +27,29 @@ import {
 } from './step.ts'
 
 /** Refuses INVALID_MARKDOWN, AMBIGUOUS_STRUCTURE and what a splice refuses. */
-export function commandStep(text: DocumentText, command: Command): Made {
-  return orInvalid(() => {
-    switch (command.kind) {
-      case 'delete':
-        return treeStep(text, [{ block: command.block, change: { remove: true } }])
-      case 'move':
-        return moveStep(text, command.block, command.to)
-      case 'insert':
-        return insertStep(text, command.to, command.markdown)
-      default:
-        return assertNever(command)
-    }
-  })
+export const commanding = (text: DocumentText, command: Command): Steps<Made> =>
+  orInvalid(commandStep(text, command))
+
+function* commandStep(text: DocumentText, command: Command): Steps<Made> {
+  switch (command.kind) {
+    case 'delete':
+      return yield* treeStep(text, [{ block: command.block, change: { remove: true } }])
+    case 'move':
+      return yield* moveStep(text, command.block, command.to)
+    case 'insert':
+      return yield* insertStep(text, command.to, command.markdown)
+    default:
+      return assertNever(command)
+  }
 }
 
-function moveStep(text: DocumentText, block: BlockRange, to: Destination): Made {
+function* moveStep(text: DocumentText, block: BlockRange, to: Destination): Steps<Made> {
   const beside = 'block' in to ? to.block : endBlock(text, to.side)
   const isItself = beside.index === block.index && beside.pos === block.pos
   if (isItself) return unchanged
   const node = nodeAt(text, block)
   const side = 'block' in to ? to.side : to.side === 'start' ? 'before' : 'after'
-  return treeStep(text, [
+  return yield* treeStep(text, [
     { block, change: { remove: true } },
     { block: beside, change: { [side]: [node] } },
   ])
@@ -75,12 +77,12 @@ interface Change {
   readonly after?: readonly Node[]
 }
 
-interface Work {
+interface Task {
   readonly block: BlockRange
   readonly change: Change
 }
 
-function treeStep(text: DocumentText, work: readonly Work[]): Made {
+function* treeStep(text: DocumentText, work: readonly Task[]): Steps<Made> {
   const indexes = [...new Set(work.map(({ block }) => block.index))].sort((a, b) => a - b)
   const changes = indexes.map((index): BlockChange => {
     const own = work.filter(({ block }) => block.index === index)
@@ -89,8 +91,11 @@ function treeStep(text: DocumentText, work: readonly Work[]): Made {
   })
   const parts = withSomething(text, trimmedParts(text, changes))
   if (parts.length === 0 || text.length === 0) return unchanged
+  yield
   const step = stepOf(text, parts)
-  if (!readsBack(text, step)) return refusedStep('AMBIGUOUS_STRUCTURE', 'does_not_read_back')
+  yield
+  if (!(yield* readingBack(text, step)))
+    return refusedStep('AMBIGUOUS_STRUCTURE', 'does_not_read_back')
   return { kind: 'step', step }
 }
 
@@ -102,7 +107,7 @@ function withSomething(text: DocumentText, parts: readonly BlockChange[]): reado
 }
 
 /** What stands in the place of `node`, which stands at `pos` of its top-level block. */
-function rebuilt(node: Node, pos: number, work: readonly Work[]): Node[] {
+function rebuilt(node: Node, pos: number, work: readonly Task[]): Node[] {
   const own = work.filter(({ block }) => block.pos === pos).map(({ change }) => change)
   const inner = work.filter(({ block }) => block.pos > pos && block.pos < pos + node.nodeSize)
   const result = own.some(({ remove }) => remove) ? [] : [node]
@@ -114,7 +119,7 @@ function rebuilt(node: Node, pos: number, work: readonly Work[]): Node[] {
   ]
 }
 
-function withoutEmpty(node: Node, pos: number, work: readonly Work[]): Node[] {
+function withoutEmpty(node: Node, pos: number, work: readonly Task[]): Node[] {
   const children: Node[] = []
   let at = pos + 1
   for (const child of node.children) {
@@ -130,17 +135,17 @@ function withoutEmpty(node: Node, pos: number, work: readonly Work[]): Node[] {
   return [isSame ? node : node.copy(Fragment.fromArray(children))]
 }
 
-function insertStep(text: DocumentText, to: Destination, given: string): Made {
+function* insertStep(text: DocumentText, to: Destination, given: string): Steps<Made> {
   const markdown = given.replace(/^(?:[ \t]*\n)+/, '').trimEnd()
   if (markdown === '') return unchanged
-  if (!('block' in to) || to.block.pos === 0) return insertAtTop(text, to, markdown)
-  if (to.block.type === 'table_row') return insertRows(text, to, markdown)
+  if (!('block' in to) || to.block.pos === 0) return yield* insertAtTop(text, to, markdown)
+  if (to.block.type === 'table_row') return yield* insertRows(text, to, markdown)
   const parsed = parseAlone(markdown)
   if ('kind' in parsed) return parsed
   const nodes =
     to.block.type === 'list_item' ? itemsFor(text, to.block, parsed.nodes) : parsed.nodes
   if (nodes === undefined) return refusedStep('AMBIGUOUS_STRUCTURE', 'not_items')
-  return treeStep(text, [{ block: to.block, change: { [to.side]: nodes } }])
+  return yield* treeStep(text, [{ block: to.block, change: { [to.side]: nodes } }])
 }
 
 /** The blocks of a text by itself. */
@@ -169,11 +174,11 @@ function itemsFor(
 const prefixMaxChars = 512
 
 /** Rows are lines of the table, behind the prefixes of what holds it. */
-function insertRows(
+function* insertRows(
   text: DocumentText,
   to: Extract<Destination, { readonly block: BlockRange }>,
   markdown: string,
-): Made {
+): Steps<Made> {
   const { block, side } = to
   const lines = markdown.split('\n').map((line) => line.trim())
   const isRows = lines.every((line) => line.includes('|') && !/^[-:| \t]+$/.test(line))
@@ -181,7 +186,7 @@ function insertRows(
   const before = text.slice(Math.max(0, block.from - prefixMaxChars), block.from)
   const prefix = before.slice(before.lastIndexOf('\n') + 1).replace(/[^>\s]/g, ' ')
   const rows = lines.join(`\n${prefix}`)
-  const made = spliceStep(text, {
+  const made = yield* splicing(text, {
     from: side === 'after' ? block.to : block.from,
     to: side === 'after' ? block.to : block.from,
     insert: side === 'after' ? `\n${prefix}${rows}` : `${rows}\n${prefix}`,
@@ -201,13 +206,13 @@ function countRows(nodes: readonly Node[]): number {
   return count
 }
 
-function insertAtTop(text: DocumentText, to: Destination, markdown: string): Made {
+function* insertAtTop(text: DocumentText, to: Destination, markdown: string): Steps<Made> {
   const isEmpty = text.blockCount === 0 || text.length === 0
-  if (isEmpty) return spliceStep(text, { from: 0, to: text.length, insert: markdown })
+  if (isEmpty) return yield* splicing(text, { from: 0, to: text.length, insert: markdown })
   const at = gapOf(text, to)
   const isBehind = at.side === 'after'
   const insert = isBehind ? `\n\n${markdown}` : `${markdown}\n\n`
-  const made = spliceStep(text, { from: at.offset, to: at.offset, insert })
+  const made = yield* splicing(text, { from: at.offset, to: at.offset, insert })
   if (
     made.kind !== 'step' ||
     keepsNeighbours(made.step.parts, isBehind ? at.index + 1 : at.index)

@@ -14,6 +14,8 @@ import { inlineChildren, type StructRange, structsOfUnits } from './y-text.ts'
 /** The units [from, to) of what `target` will be stand for these structs. */
 export interface Carried {
   readonly structs: readonly StructRange[]
+  /** Where they stood. */
+  readonly holder: Y.XmlElement
   readonly target: Y.XmlElement | AddedBlock
   readonly from: number
   readonly to: number
@@ -26,13 +28,13 @@ export interface CarryPlan {
 }
 
 /** To be asked before anything is written. */
-export function planCarrying(change: Change): CarryPlan {
+export function* planCarrying(change: Change): Generator<number, CarryPlan> {
   const regions = new Map<Y.XmlElement, readonly Region[]>()
   const carried: Carried[] = []
   if (isOneText(change)) return { regions, carried }
   for (const passages of passagesOf(change)) {
     const ends = commonEnds(textOf(passages.old), textOf(passages.next))
-    const own = ownRegions(passages, ends)
+    const own = yield* ownRegions(passages, ends)
     for (const { target, source } of passages.next) {
       const found = source && target === source ? own.get(source) : undefined
       if (source && found) regions.set(source, found)
@@ -78,7 +80,7 @@ function commonEnds(old: string, next: string): Ends {
 }
 
 /** The regions of each block that has a successor, keyed by the old block. */
-function ownRegions({ old, next }: Passages, ends: Ends): Map<Y.XmlElement, readonly Region[]> {
+function* ownRegions({ old, next }: Passages, ends: Ends): Generator<number, Own> {
   const own = new Map<Y.XmlElement, readonly Region[]>()
   const [owners, size] = [new Owners(old), lengthOf(next)]
   const nodes = new Map(old.map(({ element, node }) => [element, node]))
@@ -96,6 +98,7 @@ function ownRegions({ old, next }: Passages, ends: Ends): Map<Y.XmlElement, read
       while (isForeign(to - back)) back++
     }
     own.set(source, regionsAround(was, node, { front, back }))
+    yield was.nodeSize + node.nodeSize
   }
   return own
 }
@@ -209,7 +212,7 @@ function carry(
       const children = inlineChildren(old.holder)
       const structs = structsOfUnits(children, old.from + a, old.from + a + length)
       const from = now.from + b
-      carried.push({ structs, target: now.holder, from, to: from + length })
+      carried.push({ structs, holder: old.holder, target: now.holder, from, to: from + length })
       done += length
     }
   }

@@ -6,12 +6,13 @@
 import { limits } from '../../../schema/limits.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { findText, snippets } from '../../../schema/markdown/matching.ts'
-import { commandStep } from './block-steps.ts'
+import type { Steps } from '../../../schema/steps.ts'
+import { commanding } from './block-steps.ts'
 import { type EditOutcome, rolledBack } from './outcomes.ts'
 import type { Failed, Placed } from './placing.ts'
-import { type Splice, spliceStep } from './splice-step.ts'
+import { type Splice, splicing } from './splice-step.ts'
 import type { EditStep, Made } from './step.ts'
-import { documentStep } from './whole-document.ts'
+import { replacing } from './whole-document.ts'
 
 export class Draft {
   readonly steps: EditStep[] = []
@@ -40,9 +41,9 @@ export class Draft {
   }
 
   /** Makes the edit where it was placed. Throws BROAD_REWRITE when the request costs too much. */
-  make(index: number, placed: Exclude<Placed, Failed>): void {
+  *make(index: number, placed: Exclude<Placed, Failed>): Steps<void> {
     this.#spend(placed)
-    this.#take(index, made(this.#text, placed))
+    this.#take(index, yield* making(this.#text, placed))
   }
 
   fail(index: number, { code, reason, shown, tombstone }: Failed): void {
@@ -81,10 +82,10 @@ export class Draft {
   }
 }
 
-function made(text: DocumentText, placed: Exclude<Placed, Failed>): Made {
-  if (placed.kind === 'splice') return spliceStep(text, placed.splice)
-  if (placed.kind === 'command') return commandStep(text, placed.command)
-  return documentStep(text, placed.markdown)
+function making(text: DocumentText, placed: Exclude<Placed, Failed>): Steps<Made> {
+  if (placed.kind === 'splice') return splicing(text, placed.splice)
+  if (placed.kind === 'command') return commanding(text, placed.command)
+  return replacing(text, placed.markdown)
 }
 
 const lengthOfTouched = (text: DocumentText, { from, to }: Splice): number =>

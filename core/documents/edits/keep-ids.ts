@@ -4,21 +4,40 @@
  */
 import { Fragment, type Node } from 'prosemirror-model'
 import { identifiedTypes } from '../../../schema/document-schema.ts'
-import { alignSiblings } from './align.ts'
+import { finish, type Steps } from '../../../schema/steps.ts'
+import { alignSiblings, type Partners } from './align.ts'
 
 /** `next` with ids of `old`; nodes that stay are the same objects. No id comes twice. */
-export function withIdsOf(old: readonly Node[], next: readonly Node[]): Node[] {
+export const withIdsOf = (old: readonly Node[], next: readonly Node[]): Node[] =>
+  finish(givingIds(old, next, alignSiblings(old, next)))
+
+/** The same for nodes that were aligned before, as work that can be interrupted. */
+export function* givingIds(
+  old: readonly Node[],
+  next: readonly Node[],
+  partners: Partners,
+): Steps<Node[]> {
   const taken = new Set(next.map(idOf))
-  return alignSiblings(old, next).map((partner, index) => {
-    const node = next[index] as Node
+  const named: Node[] = []
+  for (const [index, node] of next.entries()) {
+    const partner = partners[index]
     const was = partner === undefined ? undefined : old[partner]
-    if (was === undefined || was === node) return node
-    const content = node.isLeaf || node.inlineContent ? node.content : childrenWithIds(was, node)
-    const id = idOf(node) ?? (taken.has(idOf(was)) ? null : idOf(was))
-    const isNew = id !== idOf(node) && identifiedTypes.has(node.type.name)
-    if (!isNew) return content === node.content ? node : node.copy(content)
-    return node.type.create({ ...node.attrs, id }, content, node.marks)
-  })
+    const isKept = was === undefined || was === node
+    named.push(isKept ? node : withId(was, node, taken.has(idOf(was)) ? null : idOf(was)))
+    if (index % namedAtOnce === namedAtOnce - 1) yield
+  }
+  return named
+}
+
+const namedAtOnce = 256
+
+/** `next` with the ids of `old` in it; its own is `given` unless it has one. */
+function withId(old: Node, next: Node, given: string | null): Node {
+  const content = next.isLeaf || next.inlineContent ? next.content : childrenWithIds(old, next)
+  const id = idOf(next) ?? given
+  const isNew = id !== idOf(next) && identifiedTypes.has(next.type.name)
+  if (!isNew) return content === next.content ? next : next.copy(content)
+  return next.type.create({ ...next.attrs, id }, content, next.marks)
 }
 
 function childrenWithIds(old: Node, next: Node): Fragment {

@@ -8,6 +8,7 @@ import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
+import { finish, type Steps } from '../../../schema/steps.ts'
 import type { TextChange } from '../records/text-change.ts'
 import { bytesOf, bytesOver } from '../text-size.ts'
 import type { Tombstones } from '../tombstones.ts'
@@ -54,7 +55,10 @@ export interface Plan {
  * several. Where edits were tried, details carry `edits` and `failed_edit_indexes`; the caller adds
  * the text and its revision.
  */
-export function planEdits(input: PlanInput): Plan {
+export const planEdits = (input: PlanInput): Plan => finish(planning(input))
+
+/** The same as work that can be interrupted; `input` must hold meanwhile. */
+export function* planning(input: PlanInput): Steps<Plan> {
   const { text, tombstones = { resolve: () => undefined } } = input
   const isStale = isBehind(input)
   requireFields(input)
@@ -64,8 +68,8 @@ export function planEdits(input: PlanInput): Plan {
   if (isStale) {
     const since = new InsertedSince(input.changeSinceBase ?? [])
     const behindOthers = (offset: number) => since.endAt(offset, text)
-    applyRebased(draft, edits, { tombstones, behindOthers })
-  } else applyInTurn(draft, edits, tombstones)
+    yield* applyRebased(draft, edits, { tombstones, behindOthers })
+  } else yield* applyInTurn(draft, edits, tombstones)
   const outcomes = draft.outcomes()
   const failedIndexes = outcomes.filter(({ ok }) => !ok).map(({ index }) => index)
   if (failedIndexes.length === edits.length && edits.length > 0) throw failure(outcomes)

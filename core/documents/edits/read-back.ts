@@ -5,16 +5,24 @@
 import { Fragment, type Node } from 'prosemirror-model'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import type { Steps } from '../../../schema/steps.ts'
 import { sameAttributes, sameContent } from './content.ts'
-import type { BlockChange, EditStep } from './step.ts'
+import { type BlockChange, type EditStep, portionsOf } from './step.ts'
 
-export function readsBack(before: DocumentText, { parts, text }: EditStep): boolean {
+export function* readingBack(before: DocumentText, { parts, text }: EditStep): Steps<boolean> {
   let shift = 0
-  return parts.every((part) => {
+  for (const part of parts) {
     const at = part.from + shift
     shift += part.nodes.length - (part.to - part.from)
-    return partReadsBack(before, text, { part, at })
-  })
+    for (const { from, to } of portionsOf(part.nodes)) {
+      // One block more than needed, to see that a block does not reach into the next.
+      const first = Math.max(0, from - 1)
+      const place = { part: { ...part, nodes: part.nodes.slice(first, to) }, at: at + first }
+      if (!partReadsBack(before, text, place)) return false
+      yield
+    }
+  }
+  return true
 }
 
 function partReadsBack(

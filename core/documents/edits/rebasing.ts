@@ -6,6 +6,7 @@
 
 import { assertNever, Refusal } from '../../../schema/errors.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
+import type { Steps } from '../../../schema/steps.ts'
 import { diffTexts } from '../records/text-diff.ts'
 import { isPositional } from './block-targets.ts'
 import type { Draft } from './draft.ts'
@@ -51,12 +52,13 @@ interface Target {
 }
 
 /** Stale rule 5: all matching is against the text as it is now; touching edits do not overlap. */
-export function applyRebased(draft: Draft, edits: readonly Edit[], given: Context): void {
+export function* applyRebased(draft: Draft, edits: readonly Edit[], given: Context): Steps<void> {
   const captured = draft.text
   const context = { ...given, isStale: true, shifted: (offset: number) => offset }
   const targets: Target[] = []
   for (const [index, edit] of edits.entries()) {
     const placed = place({ ...context, text: captured }, edit)
+    yield
     if (placed.kind === 'failed') {
       draft.fail(index, placed)
       continue
@@ -69,7 +71,8 @@ export function applyRebased(draft: Draft, edits: readonly Edit[], given: Contex
   for (const target of targets.sort(lastFirst)) {
     const now = placedNow(draft.text, captured, target.placed)
     if (now.kind === 'failed') draft.fail(target.index, now)
-    else draft.make(target.index, now)
+    else yield* draft.make(target.index, now)
+    yield
   }
 }
 

@@ -6,10 +6,11 @@
 import { Refusal } from '../../../schema/errors.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { reparse } from '../../../schema/markdown/window.ts'
+import { finish, type Steps } from '../../../schema/steps.ts'
 import { contentFault } from './content-checks.ts'
 import { withIdsOf } from './keep-ids.ts'
-import { readsBack } from './read-back.ts'
-import { type Made, nodesIn, refusedStep, stepOf, unchanged } from './step.ts'
+import { readingBack } from './read-back.ts'
+import { type Made, nodesIn, printingAhead, refusedStep, stepOf, unchanged } from './step.ts'
 import { structureFault } from './structure-checks.ts'
 import { withUnprinted } from './unprinted.ts'
 import { losesWords } from './words-kept.ts'
@@ -25,14 +26,17 @@ export interface Splice {
  * What the splice makes of the document. Refuses INVALID_MARKDOWN, AMBIGUOUS_STRUCTURE,
  * EDIT_FAILED, UNSUPPORTED_ATTR_CHANGE, POST_APPLY_MISMATCH and EDIT_VERIFICATION_FAILED.
  */
-export function spliceStep(text: DocumentText, splice: Splice): Made {
-  return orInvalid(() => parsedStep(text, splice))
-}
+export const spliceStep = (text: DocumentText, splice: Splice): Made =>
+  finish(splicing(text, splice))
+
+/** The same as work that can be interrupted. */
+export const splicing = (text: DocumentText, splice: Splice): Steps<Made> =>
+  orInvalid(parsedStep(text, splice))
 
 /** Turns what the parser refuses into an outcome. */
-export function orInvalid(make: () => Made): Made {
+export function* orInvalid(make: Steps<Made>): Steps<Made> {
   try {
-    return make()
+    return yield* make
   } catch (error) {
     if (error instanceof Refusal && error.code === 'INVALID_MARKDOWN') {
       return refusedStep('INVALID_MARKDOWN', String(error.details['reason']))
@@ -41,18 +45,24 @@ export function orInvalid(make: () => Made): Made {
   }
 }
 
-function parsedStep(text: DocumentText, splice: Splice): Made {
+function* parsedStep(text: DocumentText, splice: Splice): Steps<Made> {
   const blocks = reparse(text, splice)
   if ('refused' in blocks) return refusedStep('INVALID_MARKDOWN', 'link_definition')
+  yield
   const fault = contentFault({ text, ...splice, blocks })
   if (fault) return refusedStep('INVALID_MARKDOWN', fault)
+  yield
   const broken = structureFault({ text, splice, blocks })
   if (broken) return refusedStep(broken.code, broken.reason)
+  yield
   const { from, to } = blocks
   if (from === to && blocks.nodes.length === 0) return unchanged
   const nodes = withIdsOf(nodesIn(text, from, to), withUnprinted(text, blocks))
+  yield
+  yield* printingAhead(nodes)
   const step = stepOf(text, [{ from, to, nodes }])
   if (losesWords(text, splice, step)) return refusedStep('POST_APPLY_MISMATCH', 'words_differ')
-  if (!readsBack(text, step)) return refusedStep('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
+  if (!(yield* readingBack(text, step)))
+    return refusedStep('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
   return { kind: 'step', step }
 }

@@ -4,7 +4,8 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { ErrorCode } from '../../../schema/errors.ts'
-import type { DocumentText } from '../../../schema/markdown/document-text.ts'
+import { DocumentText } from '../../../schema/markdown/document-text.ts'
+import type { Steps } from '../../../schema/steps.ts'
 
 /** The top-level blocks [from, to) give way to `nodes`. */
 export interface BlockChange {
@@ -39,6 +40,33 @@ export function stepOf(text: DocumentText, parts: readonly BlockChange[]): EditS
   for (const { from, to, nodes } of parts.toReversed()) after = after.splice(from, to, nodes)
   return { parts, text: after }
 }
+
+/** Characters, about, between two places at which work on many blocks may be interrupted. */
+const portionChars = 64 * 1024
+
+/** The nodes in stretches [from, to) of about equal size, at least one. */
+export function portionsOf(
+  nodes: readonly Node[],
+): { readonly from: number; readonly to: number }[] {
+  const portions: { from: number; to: number }[] = []
+  let [from, size] = [0, 0]
+  for (const [index, node] of nodes.entries()) {
+    size += node.nodeSize
+    if (size < portionChars) continue
+    portions.push({ from, to: index + 1 })
+    from = index + 1
+    size = 0
+  }
+  if (from < nodes.length || from === 0) portions.push({ from, to: nodes.length })
+  return portions
+}
+
+/** Prints many blocks before a step does, which remembers how a block prints. */
+export function* printingAhead(nodes: readonly Node[]): Steps<void> {
+  if (nodes.length > printedAtOnce) yield* DocumentText.printing(nodes)
+}
+
+const printedAtOnce = 32
 
 /** The nodes that a change takes away. */
 export const nodesIn = (text: DocumentText, from: number, to: number): Node[] =>

@@ -6,48 +6,76 @@
 import type { Node } from 'prosemirror-model'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { keepOld } from '../../../schema/markdown/node-sameness.ts'
-import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { alignSiblings } from './align.ts'
+import { parsingMarkdown } from '../../../schema/markdown/parser.ts'
+import type { Steps } from '../../../schema/steps.ts'
+import { aligning } from './align.ts'
 import { sameContent } from './content.ts'
 import { htmlSources } from './content-checks.ts'
-import { withIdsOf } from './keep-ids.ts'
-import { readsBack } from './read-back.ts'
+import { givingIds } from './keep-ids.ts'
+import { readingBack } from './read-back.ts'
 import { orInvalid } from './splice-step.ts'
-import { type BlockChange, type Made, nodesIn, refusedStep, stepOf, unchanged } from './step.ts'
+import {
+  type BlockChange,
+  type Made,
+  nodesIn,
+  portionsOf,
+  printingAhead,
+  refusedStep,
+  stepOf,
+  unchanged,
+} from './step.ts'
 
-export function documentStep(text: DocumentText, markdown: string): Made {
-  return orInvalid(() => replaced(text, parseMarkdown(markdown).children))
-}
+export const replacing = (text: DocumentText, markdown: string): Steps<Made> =>
+  orInvalid(replaced(text, markdown))
 
-function replaced(text: DocumentText, parsed: readonly Node[]): Made {
+function* replaced(text: DocumentText, markdown: string): Steps<Made> {
+  const parsed = yield* parsingMarkdown(markdown)
   const old = nodesIn(text, 0, text.blockCount)
-  const next = keepOld(old, parsed)
-  const parts = partsOf(old, next)
+  const next = yield* keepingOld(old, parsed)
+  const parts = yield* partsOf(old, next)
   if (parts.length === 0) return unchanged
   if (addsHtml(old, parts)) return refusedStep('INVALID_MARKDOWN', 'raw_html')
+  yield
+  yield* printingAhead(parts.flatMap(({ nodes }) => nodes))
   const step = stepOf(text, parts)
-  if (!readsBack(text, step)) return refusedStep('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
+  yield
+  if (!(yield* readingBack(text, step)))
+    return refusedStep('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
   return { kind: 'step', step }
 }
 
+/** As many blocks as before are compared pair by pair, so some can be compared at a time. */
+function* keepingOld(old: readonly Node[], parsed: readonly Node[]): Steps<readonly Node[]> {
+  if (old.length !== parsed.length) return keepOld(old, parsed)
+  const kept: Node[] = []
+  for (const { from, to } of portionsOf(parsed)) {
+    for (const node of keepOld(old.slice(from, to), parsed.slice(from, to))) kept.push(node)
+    yield
+  }
+  return kept
+}
+
 /** One change for each stretch in which no block stays. */
-function partsOf(old: readonly Node[], next: readonly Node[]): BlockChange[] {
-  const partners = alignSiblings(old, next)
+function* partsOf(old: readonly Node[], next: readonly Node[]): Steps<BlockChange[]> {
+  const partners = yield* aligning(old, next)
   const parts: BlockChange[] = []
   let [from, start] = [0, 0]
-  const close = (to: number, end: number): void => {
-    if (to > from || end > start) {
-      const nodes = withIdsOf(old.slice(from, to), next.slice(start, end))
-      parts.push({ from, to, nodes })
-    }
+  const close = function* (to: number, end: number): Steps<void> {
+    if (to === from && end === start) return
+    const own = partners
+      .slice(start, end)
+      .map((partner) => (partner === undefined ? undefined : partner - from))
+    const nodes = yield* givingIds(old.slice(from, to), next.slice(start, end), own)
+    parts.push({ from, to, nodes })
+    yield
   }
   for (const [index, partner] of partners.entries()) {
     if (partner === undefined || !isKept(old[partner], next[index])) continue
-    close(partner, index)
+    yield* close(partner, index)
     from = partner + 1
     start = index + 1
   }
-  close(old.length, next.length)
+  yield* close(old.length, next.length)
   return parts
 }
 

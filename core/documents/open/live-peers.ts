@@ -4,6 +4,7 @@
  * an update to a crowd it rests as long as that took, so that what is typed meanwhile goes out as
  * one: a frame to 500 sockets takes 15 ms, whatever is in it.
  */
+import * as Y from 'yjs'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
 import type { Change, Follower, LivePeer } from '../contract.ts'
@@ -115,8 +116,12 @@ export class LivePeers {
     return () => this.#followers.delete(follower)
   }
 
-  update(frame: Uint8Array): void {
+  /** All that was written, in one frame. */
+  update(updates: readonly Uint8Array[]): void {
+    const [only] = updates
+    if (only === undefined || this.#peers.size === 0) return
     const started = this.#runtime.elapsed()
+    const frame = updates.length === 1 ? only : Y.mergeUpdates([...updates])
     for (const peer of this.#peers) peer.onUpdate(frame)
     const took = this.#runtime.elapsed() - started
     if (took >= restFromMs) this.#restFor(Math.min(took, restMaxMs))

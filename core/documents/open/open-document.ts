@@ -9,6 +9,7 @@ import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
+import type { Steps } from '../../../schema/steps.ts'
 import type { Authorship } from '../authorship/authorship.ts'
 import type { DocumentFacts, DocumentFlags, FlagChanges, Writer } from '../contract.ts'
 import type { Plan } from '../edits/plan.ts'
@@ -16,13 +17,14 @@ import { Guard } from '../guard/guard.ts'
 import { factsOf } from '../records/head.ts'
 import type { HistoryRow } from '../records/history-row.ts'
 import { encodeSnapshot } from '../records/snapshot.ts'
-import { diffTexts } from '../records/text-diff.ts'
 import type { DocumentState, StateChange } from '../state.ts'
 import { bytesOver } from '../text-size.ts'
 import type { Tombstones } from '../tombstones.ts'
 import { Announcements } from './announcements.ts'
+import { applyPlan } from './apply-plan.ts'
 import type { NewDocument } from './create.ts'
 import type { Dormant } from './dormant.ts'
+import { Exclusive } from './exclusive.ts'
 import { changedFlags } from './flag-changes.ts'
 import { Flusher } from './flusher.ts'
 import { addStateRecords, type DocumentJournal } from './journal.ts'
@@ -56,6 +58,8 @@ export class OpenDocument {
   readonly slug: Slug
   readonly guard: Guard
   readonly peers: LivePeers
+  /** Through which everybody reads and writes who does not come by a live socket. */
+  readonly exclusive: Exclusive
   readonly #parts: OpenDocumentParts
   readonly #state: DocumentState
   readonly #window: RevisionWindow
@@ -91,6 +95,14 @@ export class OpenDocument {
       write: (pending) => this.#write(pending),
       onDurable: (pending) => this.#onDurable(pending),
       onFailed: (error) => this.#die(error),
+    })
+    this.exclusive = new Exclusive({
+      runtime,
+      onHeld: () => this.#flusher.pause(),
+      onFree: () => {
+        this.#flusher.resume()
+        this.applyWhenFree()
+      },
     })
     const ownerOf = (client: number) => state.authorship.ownerOf(client)
     this.guard = new Guard({ ydoc: state.ydoc, ownerOf })
@@ -140,7 +152,7 @@ export class OpenDocument {
   get isBusy(): boolean {
     const isLarge = this.#parts.journal.storedBytes > limits.dormantMaxBytes
     if (this.peers.isBusy || (isLarge && this.peers.count > 0)) return true
-    return this.#flusher.isFlushing || this.#queue.length > 0
+    return this.#flusher.isFlushing || this.#queue.length > 0 || this.exclusive.isHeld
   }
 
   /** To be called right before `unload`: what stays for the peers that stay. */
@@ -149,8 +161,9 @@ export class OpenDocument {
     return { peers: this.peers, memory: this.#state.memory }
   }
 
-  /** Applies what is queued and seals open typing: the text that is read, or written on, now. */
+  /** Applies what is queued and seals open typing; for who reads, or writes, now or in one work. */
   settle(): TextView {
+    if (this.exclusive.isHeld) throw new TypeError('the document is held')
     this.peers.used()
     this.#applyQueue()
     if (this.#dead) throw new Refusal('UNAVAILABLE')
@@ -170,20 +183,21 @@ export class OpenDocument {
     }
   }
 
-  /**
-   * Applies a plan made on `settle()` in the same tick, as one revision; stores `extras` with it.
-   */
-  edit(plan: Plan, writer: Writer, extras: (revision: number) => Extras): TextView {
+  /** Applies a plan made on `settle()` in the same work, as one revision; stores `extras` too. */
+  *edit(plan: Plan, writer: Writer, extras: (revision: number) => Extras): Steps<TextView> {
+    const onFailed = (error: unknown) => this.#die(error)
+    const changes = yield* applyPlan(this.#state, plan, { actor: writer.actor, onFailed })
+    if (this.#dead) throw new Refusal('UNAVAILABLE')
     const { pending } = this.#flusher
-    const changes = plan.steps.length > 0
-    if (changes) {
-      const change = this.#applyPlan(plan, writer)
-      this.#revision++
-      this.#addContent(pending, change, this.#newRow([writer], change))
+    if (changes.length > 0) this.#revision++
+    let row: HistoryRow | undefined
+    for (const change of changes) {
+      row = row ? joinedRow(row, [writer], change) : this.#newRow([writer], change)
+      this.#addContent(pending, change, row)
     }
     pending.addExtras(extras(this.#revision))
     if (!pending.isEmpty) this.#flusher.changed()
-    if (changes) this.#announce()
+    if (changes.length > 0) this.#announce()
     return this.#views.current()
   }
 
@@ -243,8 +257,10 @@ export class OpenDocument {
   /** What a peer with this state vector lacks; resolves when all of it is on disk. */
   async stateFor(vector: Uint8Array): Promise<Uint8Array> {
     this.peers.used()
-    const { ticket } = this.#flusher
-    const update = this.#states.for(vector, ticket)
+    const { ticket, update } = await this.exclusive.whenFree(() => {
+      const { ticket } = this.#flusher
+      return { ticket, update: this.#states.for(vector, ticket) }
+    })
     await this.durable(ticket)
     return update
   }
@@ -270,7 +286,7 @@ export class OpenDocument {
     await this.peers.finished()
     this.#states.forget()
     if (!this.#dead) {
-      this.settle()
+      await this.exclusive.whenFree(() => this.settle())
       if (this.#parts.journal.hasLog || this.#flusher.isFlushing) {
         this.#flusher.pending.compact = true
         this.#flusher.changed()
@@ -292,7 +308,7 @@ export class OpenDocument {
   }
 
   #applyQueue(): void {
-    if (this.#queue.length === 0 || this.#dead) return
+    if (this.#queue.length === 0 || this.#dead || this.exclusive.isHeld) return
     try {
       this.#applyTogether(this.#queue.takeAll())
     } catch (error) {
@@ -366,25 +382,10 @@ export class OpenDocument {
 
   #onDurable(pending: PendingCommit): void {
     this.#views.stored()
-    const { updates } = pending
-    const [only] = updates
-    if (only) this.peers.update(updates.length === 1 ? only : Y.mergeUpdates(updates))
+    this.peers.update(pending.updates)
     for (const [session, count] of pending.settled) session.saved(count)
     this.#tell()
     if (!this.peers.isResting) this.#applyQueue()
-  }
-
-  /** Applied and compared before anything is stored: what was planned, or nothing. */
-  #applyPlan(plan: Plan, writer: Writer): StateChange {
-    try {
-      const change = this.#state.applySteps(plan.steps, writer.actor)
-      if (diffTexts(plan.text, this.#state.text) === undefined) return change
-    } catch (error) {
-      this.#die(error)
-      throw error
-    }
-    this.#die(new Error('an applied edit does not read as planned'))
-    throw new Refusal('EDIT_VERIFICATION_FAILED')
   }
 
   #die(error: unknown): void {

@@ -1,0 +1,27 @@
+/**
+ * A planned edit, applied and compared before anything of it is stored: what was planned, or
+ * nothing at all, since the caller then gives up the document in memory.
+ */
+import { Refusal } from '../../../schema/errors.ts'
+import type { ActorId } from '../../../schema/ids.ts'
+import type { Steps } from '../../../schema/steps.ts'
+import type { Plan } from '../edits/plan.ts'
+import { diffTexts } from '../records/text-diff.ts'
+import type { DocumentState, StateChange } from '../state.ts'
+
+/** What each write changed. When it fails, `onFailed` is told: the state can not be relied on. */
+export function* applyPlan(
+  state: DocumentState,
+  { steps, text }: Plan,
+  { actor, onFailed }: { readonly actor: ActorId; readonly onFailed: (error: unknown) => void },
+): Steps<readonly StateChange[]> {
+  if (steps.length === 0) return []
+  try {
+    const changes = yield* state.applySteps(steps, actor)
+    if (diffTexts(text, state.text) === undefined) return changes
+    throw new Refusal('EDIT_VERIFICATION_FAILED', { reason: 'applied_otherwise' })
+  } catch (error) {
+    onFailed(error)
+    throw error
+  }
+}
