@@ -6,7 +6,7 @@ import type { Node } from 'prosemirror-model'
 import { EditorState } from 'prosemirror-state'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { documentSchema } from '../../schema/document-schema.ts'
+import { documentSchema, identifiedTypes } from '../../schema/document-schema.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import { canonicalMarkdown } from '../../schema/markdown/printer.ts'
 import { rewrite } from '../../web/editor/binding/rewrite.ts'
@@ -66,6 +66,34 @@ class Desk {
     this.check()
   }
 
+  /** Somebody else types, takes out or adds a block, at a place of chance. */
+  another(chance: (below: number) => number): void {
+    const { doc, tr } = this.state
+    const index = chance(doc.childCount)
+    let pos = 0
+    for (let before = 0; before < index; before++) pos += doc.child(before).nodeSize
+    const block = doc.child(index)
+    switch (chance(4)) {
+      case 0:
+        if (doc.childCount > 2 && index > 0) tr.delete(pos, pos + block.nodeSize)
+        break
+      case 1: {
+        const words = documentSchema.text('other words')
+        tr.insert(pos + block.nodeSize, documentSchema.nodes.paragraph.create(null, words))
+        break
+      }
+      case 2:
+        if (block.type.name === 'paragraph')
+          tr.insertText('o', pos + 1 + chance(block.content.size + 1))
+        break
+      default:
+        if (block.isTextblock && block.content.size > 0) tr.delete(pos + 1, pos + 2)
+    }
+    this.state = this.state.apply(tr)
+    this.apply(this.source.follow(this.doc))
+    this.check()
+  }
+
   apply(changes: readonly { from: number; to: number; insert: string }[]): void {
     for (const { from, to, insert } of changes) {
       this.held = this.held.slice(0, from) + insert + this.held.slice(to)
@@ -96,12 +124,17 @@ class Desk {
   }
 }
 
-/** All text by Quill. */
+/** All text by Quill, all blocks with ids. */
 function authored(doc: Node): Node {
   const mark = documentSchema.marks.authored.create({ by: 'ai:quill' })
+  let count = 0
   const withMark = (node: Node): Node => {
     if (node.isText) return node.mark(mark.addToSet(node.marks))
-    return node.isLeaf ? node : node.type.create(node.attrs, node.children.map(withMark))
+    const id = String(count++).padStart(16, '0')
+    const attrs = identifiedTypes.has(node.type.name)
+      ? { ...node.attrs, id: `bid_${id}` }
+      : node.attrs
+    return node.type.create(attrs, node.children.map(withMark))
   }
   return withMark(doc)
 }
@@ -216,7 +249,7 @@ test('others’ changes reach the source around a draft; one in its midst settle
 })
 
 test('whatever is typed, the source stays its document but for the draft', () => {
-  const seed = 7
+  const seed = Number(process.env['SEED'] ?? 7)
   let state = seed
   const chance = (below: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
@@ -266,6 +299,7 @@ test('whatever is typed, the source stays its document but for the draft', () =>
       desk.type(from, to, bits[chance(bits.length)] ?? 'a')
       edits++
       if (chance(4) === 0) desk.settle()
+      if (chance(3) === 0) desk.another(chance)
     }
     desk.settle()
   }

@@ -64,7 +64,7 @@ function pairOrphans({ partners, texts, found }: Match, lost: readonly Node[]): 
       if (likeness(was, node) < orphanLikeness) continue
       left.delete(was)
       texts.set(node, was)
-      if (!partners.has(node) && !named.has(was)) partners.set(node, was)
+      if (!partners.has(node) && !named.has(was) && mayBecome(was, node)) partners.set(node, was)
       return false
     }
     return true
@@ -136,11 +136,15 @@ function mostAlike(old: readonly Node[], next: readonly Node[]): [Node, Node][] 
   return pairs
 }
 
+/** Front matter and cells have places of their own, that others cannot have. */
+const mayBecome = (was: Node, node: Node): boolean =>
+  was.type === node.type || [was, node].every(({ type }) => type.isInGroup('block'))
+
 /** How much it is worth to take one for the other; 0: never. */
 function worth(was: Node, node: Node): number {
   if (was === node) return 4
   if (was.type === node.type) return 0.5 + likeness(was, node)
-  const isText = was.isTextblock && node.isTextblock
+  const isText = was.isTextblock && node.isTextblock && mayBecome(was, node)
   const alike = isText ? likeness(was, node) : 0
   return alike >= orphanLikeness ? alike / 2 : 0
 }
