@@ -50,7 +50,7 @@ test('home: "New document" opens an empty document and its maker owns it', async
   await page.getByRole('button', { name: 'New document' }).click()
   await page.waitForURL(/\/d\/[^/?]+$/)
   await opened(page)
-  await page.getByRole('textbox', { name: 'Document text' }).click()
+  await page.waitForSelector('.text:focus')
   await page.keyboard.type('# Minutes')
   await page.getByText('Saved').waitFor()
   assert.match(await page.title(), /^Minutes/)

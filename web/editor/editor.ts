@@ -9,6 +9,7 @@ import type { Copy, DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../store.ts'
 import { createTools, type Tools } from '../tools/tools.ts'
 import { Binding } from './binding/binding.ts'
+import { emptyParagraph } from './placeholder.ts'
 import { editorPlugins } from './plugins.ts'
 import { titleOf } from './title.ts'
 import { nodeViewsFor } from './views/node-views.ts'
@@ -74,6 +75,7 @@ export function mountEditor(place: HTMLElement, parts: EditorParts): Editor {
   const reconsider = () => {
     view.setProps({})
     show()
+    beginEmpty(view)
   }
   const stop = session.canWrite.subscribe(reconsider)
   return {
@@ -85,4 +87,10 @@ export function mountEditor(place: HTMLElement, parts: EditorParts): Editor {
       view.destroy()
     },
   }
+}
+
+/** An empty document is there to be written: the caret waits in it, unless one was elsewhere. */
+function beginEmpty(view: EditorView): void {
+  const isIdle = document.activeElement === null || document.activeElement === document.body
+  if (isIdle && view.editable && emptyParagraph(view.state) !== undefined) view.focus()
 }

@@ -19,8 +19,8 @@ export function placeholder(mayWrite: () => boolean): Plugin {
   })
 }
 
-/** Where the only paragraph of an empty document stands. */
-function emptyParagraph({ doc }: EditorState): number | undefined {
+/** Where the only paragraph of an empty document stands; `undefined` in any other. */
+export function emptyParagraph({ doc }: EditorState): number | undefined {
   const front = isFrontMatter(doc.firstChild) ? doc.firstChild : null
   const only = doc.maybeChild(front === null ? 0 : 1)
   if (doc.childCount !== (front === null ? 1 : 2) || only === null) return undefined
