@@ -13,7 +13,7 @@ const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 let at: ToolsPage
 
 test.before(async () => {
-  at = await ToolsPage.open()
+  at = await ToolsPage.open({ reducedMotion: 'reduce' })
 })
 test.after(async () => {
   await at.close()
