@@ -1,4 +1,5 @@
-/** Puts an element of the layer where it belongs on the page, again whenever the page moves. */
+/** Puts an element of the layer beside a piece of the text, also while the page moves. */
+import { autoUpdate } from '@floating-ui/dom'
 import { type RefObject, useLayoutEffect } from 'react'
 
 export interface Spot {
@@ -6,17 +7,21 @@ export interface Spot {
   readonly top: number
 }
 
-/** `find` gives the spot in the window, or undefined where the element is not to be seen. */
-export function useSpot(
-  element: RefObject<HTMLElement | null>,
-  find: (own: HTMLElement) => Spot | undefined,
-): void {
+export interface Beside {
+  /** The piece of the text. */
+  readonly anchor: Element
+  /** The spot in the window; undefined where the element is not to be seen. */
+  readonly find: (own: HTMLElement) => Spot | undefined
+}
+
+/** `find` must be the same function while nothing that it looks at changed. */
+export function useSpot(element: RefObject<HTMLElement | null>, { anchor, find }: Beside): void {
   useLayoutEffect(() => {
+    const own = element.current
+    if (own === null) return undefined
     const put = () => {
-      const own = element.current
-      if (own === null) return
       own.hidden = false
-      const spot = find(own)
+      const spot = anchor.isConnected ? find(own) : undefined
       own.hidden = spot === undefined
       if (spot === undefined) return
       const origin = own.offsetParent?.getBoundingClientRect() ?? new DOMRect()
@@ -24,11 +29,6 @@ export function useSpot(
       own.style.top = `${spot.top - origin.top}px`
     }
     put()
-    window.addEventListener('resize', put)
-    window.addEventListener('scroll', put, { capture: true, passive: true })
-    return () => {
-      window.removeEventListener('resize', put)
-      window.removeEventListener('scroll', put, { capture: true })
-    }
-  }, [element, find])
+    return autoUpdate(anchor, own, put)
+  }, [element, anchor, find])
 }

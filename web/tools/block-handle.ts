@@ -11,16 +11,15 @@ import { perform } from './perform.ts'
 import { type DropPlace, dropPlace, elementAt, unitAtHeight } from './units-on-page.ts'
 
 export interface HandleState {
-  /** Where the block begins. */
-  readonly pos: number
+  readonly element: HTMLElement
   readonly isOpen: boolean
-  /** Grows with each change of the text, under which a block may have moved on the page. */
-  readonly version: number
 }
 
 export interface BlockHandle {
   readonly plugin: Plugin
   readonly state: Readable<HandleState | undefined>
+  /** Where the block begins now. */
+  pos(view: EditorView): number | undefined
   /** Where the block that is dragged would go. */
   readonly drop: Readable<DropPlace | undefined>
   open(view: EditorView): void
@@ -55,7 +54,6 @@ function map(tr: Transaction, pos: number | undefined): number | undefined {
 export function createBlockHandle(doors: Doors): BlockHandle {
   const shown = createStore<HandleState | undefined>(undefined)
   const drop = createStore<DropPlace | undefined>(undefined)
-  let version = 0
   let frame: number | undefined
   const set = (view: EditorView, change: Held) => {
     const held = key.getState(view.state) ?? {}
@@ -117,13 +115,13 @@ export function createBlockHandle(doors: Doors): BlockHandle {
         if (range !== undefined) set(view, { at: range.start, isOpen: true })
       })
       return {
-        update(updated, before) {
-          if (before.doc !== updated.state.doc) version++
+        update(updated) {
           const { at: pos, isOpen = false } = key.getState(updated.state) ?? {}
+          const element = pos === undefined ? undefined : elementAt(updated, pos)
           const old = shown.get()
-          if (pos === undefined) shown.set(undefined)
-          else if (old?.pos !== pos || old.isOpen !== isOpen || old.version !== version) {
-            shown.set({ pos, isOpen, version })
+          if (element === undefined) shown.set(undefined)
+          else if (old?.element !== element || old.isOpen !== isOpen) {
+            shown.set({ element, isOpen })
           }
         },
         destroy() {
@@ -137,6 +135,7 @@ export function createBlockHandle(doors: Doors): BlockHandle {
   return {
     plugin,
     state: shown,
+    pos: (view) => key.getState(view.state)?.at,
     drop,
     open(view) {
       const pos = key.getState(view.state)?.at

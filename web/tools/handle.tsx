@@ -2,7 +2,7 @@
 import { ArrowDown, ArrowUp, Copy, GripVertical, Hash, Plus, Replace, Trash2 } from 'lucide-react'
 import type { EditorView } from 'prosemirror-view'
 import { DropdownMenu } from 'radix-ui'
-import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { useCallback, useLayoutEffect, useRef } from 'react'
 import { copyText } from '../app/clipboard.ts'
 import { notify } from '../app/notices.ts'
 import { moveUnits } from '../editor/commands/moving.ts'
@@ -13,7 +13,8 @@ import {
   selectedBlockId,
 } from '../editor/commands/units.ts'
 import { useStore } from '../store.ts'
-import type { HandleState } from './block-handle.ts'
+import { useSpot } from './beside.ts'
+import type { BlockHandle, HandleState } from './block-handle.ts'
 import { keyName } from './key-names.ts'
 import { KindItems } from './kind-menu.tsx'
 import { useLayer } from './layer.ts'
@@ -40,27 +41,29 @@ export function Handle({ view, tools }: HandleProps) {
 const handleWidth = 46
 
 /** Beside the first line of the block; not there where the gutter has no room. */
-function usePlace(view: EditorView, box: RefObject<HTMLDivElement | null>, state: HandleState) {
-  const { pos, version } = state
-  useLayoutEffect(() => {
-    const element = box.current
-    const line = firstLine(view, pos)
-    if (element === null || line === undefined) return
-    const { left } = columnOf(view)
-    const origin = element.offsetParent?.getBoundingClientRect() ?? new DOMRect()
-    const height = element.offsetHeight
-    element.style.top = `${line.top + line.height / 2 - height / 2 - origin.top}px`
-    element.style.left = `${left - handleWidth - 4 - origin.left}px`
-    element.hidden = left < handleWidth + 8 && !state.isOpen
-  }, [view, box, pos, version, state.isOpen])
+function useSpotOf(view: EditorView, handle: BlockHandle, { element, isOpen }: HandleState) {
+  const box = useRef<HTMLDivElement>(null)
+  const find = useCallback(
+    (own: HTMLElement) => {
+      const pos = handle.pos(view)
+      const line = pos === undefined ? undefined : firstLine(view, pos)
+      const { left } = columnOf(view)
+      const hasRoom = left >= handleWidth + 8 || isOpen
+      if (line === undefined || !hasRoom) return undefined
+      const top = line.top + (line.height - own.offsetHeight) / 2
+      return { left: Math.max(0, left - handleWidth - 4), top }
+    },
+    [view, handle, isOpen],
+  )
+  useSpot(box, { anchor: element, find })
+  return box
 }
 
 function Buttons({ view, tools, state }: HandleProps & { readonly state: HandleState }) {
-  const box = useRef<HTMLDivElement>(null)
-  usePlace(view, box, state)
   const { handle } = tools
+  const box = useSpotOf(view, handle, state)
   const add = () => {
-    perform(view, insertBelow(state.pos))
+    perform(view, insertBelow(handle.pos(view)))
     tools.slash.openAt(view)
   }
   return (

@@ -10,7 +10,6 @@ import { languageLabel, languagesFor } from './languages.ts'
 import { useLayer } from './layer.ts'
 import { perform } from './perform.ts'
 import type { Tools } from './tools.ts'
-import { elementAt } from './units-on-page.ts'
 
 interface LanguagePickerProps {
   readonly view: EditorView
@@ -18,35 +17,33 @@ interface LanguagePickerProps {
 }
 
 export function LanguagePicker({ view, tools }: LanguagePickerProps) {
-  const { code, version } = useStore(tools.places.state)
-  const node = code === undefined ? null : view.state.doc.nodeAt(code)
-  if (code === undefined || node === null) return null
-  const language = languageOf(String(node.attrs['params'] ?? ''))
-  return <Picker view={view} tools={tools} at={{ code, version }} language={language} />
+  const { code, params } = useStore(tools.places.state)
+  if (code === undefined) return null
+  return <Picker view={view} tools={tools} code={code} language={languageOf(params)} />
 }
 
 interface PickerProps extends LanguagePickerProps {
-  readonly at: { readonly code: number; readonly version: number }
+  readonly code: HTMLElement
   readonly language: string
 }
 
-function Picker({ view, tools, at, language }: PickerProps) {
-  const { code, version } = at
+function Picker({ view, tools, code, language }: PickerProps) {
   const [isOpen, setOpen] = useState(false)
   const layer = useLayer()
   const button = useRef<HTMLButtonElement>(null)
   const find = useCallback(
     (own: HTMLElement) => {
-      const block = elementAt(view, code)?.getBoundingClientRect()
-      return block && { left: block.right - own.offsetWidth - 6, top: block.top + 6 }
+      const { right, top } = code.getBoundingClientRect()
+      return { left: right - own.offsetWidth - 6, top: top + 3 }
     },
-    [view, code, version, language],
+    [code],
   )
-  useSpot(button, find)
+  useSpot(button, { anchor: code, find })
   useEffect(() => tools.doors.answer('toolbar', () => button.current?.focus()), [tools])
   const choose = (name: string) => {
     setOpen(false)
-    perform(view, setLanguage(code, name))
+    const $inside = view.state.doc.resolve(view.posAtDOM(code.querySelector('code') ?? code, 0))
+    perform(view, setLanguage($inside.before(), name))
   }
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>

@@ -138,14 +138,6 @@ export function createLinkTools(doors: Doors): LinkTools {
         if (!$from.sameParent($to) || isInCode($from) || !$from.parent.inlineContent) return false
         return perform(view, setLinkAt(selection, { href: text }))
       },
-      handleClick(view, pos, event) {
-        if (!(event.ctrlKey || event.metaKey) || !(event.target instanceof Element)) return false
-        if (event.target.closest('a') === null) return false
-        const at = linkAt(view, pos)
-        if (at?.kind !== 'preview' || !isSafeAddress(at.link.href)) return false
-        window.open(at.link.href, '_blank', 'noopener,noreferrer')
-        return true
-      },
       handleDOMEvents: {
         mouseover(view, event) {
           const link = event.target instanceof Element ? event.target.closest('a[href]') : null

@@ -26,12 +26,11 @@ import {
   deleteTable,
   tableAround,
 } from '../editor/commands/tables.ts'
-import { useStore } from '../store.ts'
+import { useSelected } from '../store.ts'
 import { useSpot } from './beside.ts'
 import { useLayer } from './layer.ts'
 import { perform } from './perform.ts'
 import type { Tools } from './tools.ts'
-import { elementAt } from './units-on-page.ts'
 
 interface TableMenusProps {
   readonly view: EditorView
@@ -39,39 +38,37 @@ interface TableMenusProps {
 }
 
 export function TableMenus({ view, tools }: TableMenusProps) {
-  const { cell, version } = useStore(tools.places.state)
+  const cell = useSelected(tools.places.state, (place) => place.cell)
   if (cell === undefined) return null
   return (
     <>
-      <EdgeMenu view={view} tools={tools} at={{ cell, version }} edge="column" />
-      <EdgeMenu view={view} tools={tools} at={{ cell, version }} edge="row" />
+      <EdgeMenu view={view} tools={tools} cell={cell} edge="column" />
+      <EdgeMenu view={view} tools={tools} cell={cell} edge="row" />
     </>
   )
 }
 
 interface EdgeMenuProps extends TableMenusProps {
-  readonly at: { readonly cell: number; readonly version: number }
+  readonly cell: HTMLElement
   readonly edge: 'row' | 'column'
 }
 
 /** The middle of the cell's side, on the edge of its table. */
-function spotOf(view: EditorView, cell: number, edge: 'row' | 'column') {
-  const element = elementAt(view, cell)
-  const table = element?.closest('table')
-  if (!element || !table) return undefined
+function spotOf(cell: HTMLElement, edge: 'row' | 'column') {
+  const table = cell.closest('table')
+  if (table === null) return undefined
   const frame = (table.parentElement ?? table).getBoundingClientRect()
-  const [own, whole] = [element.getBoundingClientRect(), table.getBoundingClientRect()]
+  const [own, whole] = [cell.getBoundingClientRect(), table.getBoundingClientRect()]
   const left = edge === 'row' ? Math.max(whole.left, frame.left) : own.left + own.width / 2
   if (edge === 'column' && (left < frame.left || left > frame.right)) return undefined
   return { left, top: edge === 'row' ? own.top + own.height / 2 : whole.top }
 }
 
-function EdgeMenu({ view, tools, at, edge }: EdgeMenuProps) {
-  const { cell, version } = at
+function EdgeMenu({ view, tools, cell, edge }: EdgeMenuProps) {
   const layer = useLayer()
   const button = useRef<HTMLButtonElement>(null)
-  const find = useCallback(() => spotOf(view, cell, edge), [view, cell, edge, version])
-  useSpot(button, find)
+  const find = useCallback(() => spotOf(cell, edge), [cell, edge])
+  useSpot(button, { anchor: cell, find })
   useEffect(() => {
     if (edge === 'row') return undefined
     return tools.doors.answer('toolbar', () => button.current?.focus())
@@ -116,8 +113,9 @@ function EdgeMenu({ view, tools, at, edge }: EdgeMenuProps) {
 }
 
 /** The caret goes into the cell, unless that is within what is selected. */
-function goTo(view: EditorView, cell: number): void {
+function goTo(view: EditorView, element: HTMLElement): void {
   const { state } = view
+  const cell = view.posAtDOM(element, 0) - 1
   const { from, to } = state.selection
   const size = state.doc.nodeAt(cell)?.nodeSize ?? 0
   const isThere = tableAround(state) !== undefined && from < cell + size && to > cell

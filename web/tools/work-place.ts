@@ -2,18 +2,18 @@
  * Which table cell and which code block a person is at: those under the mouse, else those of the
  * caret. What stands beside them is drawn from this.
  */
+import type { Node } from 'prosemirror-model'
 import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { depthOf, nodes } from '../editor/commands/nodes.ts'
 import { createStore, type Readable } from '../store.ts'
+import { elementAt } from './units-on-page.ts'
 
 export interface WorkPlace {
-  /** Where the cell begins. */
-  readonly cell: number | undefined
-  /** Where the code block begins. */
-  readonly code: number | undefined
-  /** Grows with each change of the text. */
-  readonly version: number
+  readonly cell: HTMLElement | undefined
+  readonly code: HTMLElement | undefined
+  /** What the fence of the code block says. */
+  readonly params: string
 }
 
 export interface WorkPlaces {
@@ -21,37 +21,39 @@ export interface WorkPlaces {
   readonly state: Readable<WorkPlace>
 }
 
-type Found = Pick<WorkPlace, 'cell' | 'code'>
-const nowhere: Found = { cell: undefined, code: undefined }
+const nowhere: WorkPlace = { cell: undefined, code: undefined, params: '' }
 
-function around(view: EditorView, pos: number): Found {
+const isCell = ({ type }: Node) => type === nodes.table_cell || type === nodes.table_header
+const isCode = ({ type }: Node) => type === nodes.code_block
+
+function around(view: EditorView, pos: number): WorkPlace {
   const $pos = view.state.doc.resolve(Math.min(pos, view.state.doc.content.size))
-  const start = (depth: number | undefined) =>
-    depth === undefined ? undefined : $pos.before(depth)
+  const element = (depth: number | undefined) =>
+    depth === undefined ? undefined : elementAt(view, $pos.before(depth))
+  const code = depthOf($pos, isCode)
   return {
-    cell: start(
-      depthOf($pos, ({ type }) => type.spec['tableRole'] === 'cell' || type === nodes.table_header),
-    ),
-    code: start(depthOf($pos, ({ type }) => type === nodes.code_block)),
+    cell: element(depthOf($pos, isCell)),
+    code: element(code),
+    params: code === undefined ? '' : ($pos.node(code).attrs['params'] as string),
   }
 }
 
 export function createWorkPlaces(): WorkPlaces {
-  const shown = createStore<WorkPlace>({ ...nowhere, version: 0 })
+  const shown = createStore<WorkPlace>(nowhere)
   let hovered: Element | undefined
-  let version = 0
-  const find = (view: EditorView): Found => {
+  const find = (view: EditorView): WorkPlace => {
     if (!view.editable) return nowhere
     const under = hovered?.isConnected ? around(view, view.posAtDOM(hovered, 0)) : nowhere
     const at = view.hasFocus() ? around(view, view.state.selection.from) : nowhere
-    return { cell: under.cell ?? at.cell, code: under.code ?? at.code }
+    const { code, params } = under.code === undefined ? at : under
+    return { cell: under.cell ?? at.cell, code, params }
   }
   const consider = (view: EditorView) => {
-    const { cell, code } = find(view)
+    const { cell, code, params } = find(view)
     const old = shown.get()
-    const isSame = old.cell === cell && old.code === code
-    const isAnywhere = cell !== undefined || code !== undefined
-    if (!isSame || (isAnywhere && old.version !== version)) shown.set({ cell, code, version })
+    if (old.cell !== cell || old.code !== code || old.params !== params) {
+      shown.set({ cell, code, params })
+    }
   }
   const later = (view: EditorView) => {
     setTimeout(() => !view.isDestroyed && !isInTools() && consider(view))
@@ -80,11 +82,10 @@ export function createWorkPlaces(): WorkPlaces {
       },
     },
     view: () => ({
-      update(view, before) {
-        if (before.doc !== view.state.doc) version++
+      update(view) {
         if (!isInTools()) consider(view)
       },
-      destroy: () => shown.set({ ...nowhere, version: 0 }),
+      destroy: () => shown.set(nowhere),
     }),
   })
   return { plugin, state: shown }
