@@ -337,7 +337,8 @@ export class DocumentState {
       for (const { from, to, nodes } of this.mirror.refresh(transaction)) {
         const before = this.#text
         this.#text = before.splice(from, to, nodes)
-        splices.push(...lineDiff(before, this.#text))
+        const only = to === from + 1 && nodes.length === 1 ? from : undefined
+        splices.push(...lineDiff(before, this.#text, only))
       }
     }
     const { deleted, revived } = this.blockIds.takeChanges()

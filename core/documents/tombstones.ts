@@ -29,6 +29,8 @@ export interface TombstoneChanges {
   readonly deletes: readonly BlockId[]
 }
 
+const nothing: TombstoneChanges = { puts: [], deletes: [] }
+
 export interface TombstonesHost {
   /** Whether a block with this id stands in the document now. */
   stands(id: BlockId): boolean
@@ -60,6 +62,7 @@ export class Tombstones {
     write: { readonly deleted: readonly Tombstone[]; readonly revived: readonly BlockId[] },
     revision: number,
   ): TombstoneChanges {
+    if (write.deleted.length + write.revived.length === 0) return nothing
     const gone = new Set<BlockId>()
     for (const id of write.revived) if (this.#facts.delete(id)) gone.add(id)
     const added = new Map<BlockId, TombstoneFacts>()

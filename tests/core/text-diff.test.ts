@@ -13,9 +13,13 @@ const paragraph = (text: string): Node =>
 const front = documentSchema.node('front_matter', null, documentSchema.text('k: v'))
 const word = fc.constantFrom('', 'a', 'ab', 'ba', 'b😀', 'b😁')
 const words = fc.array(word, { maxLength: 6 })
-const wish = fc.record({ from: fc.nat(), count: fc.nat(5), words })
+const wish = fc.oneof(
+  fc.record({ from: fc.nat(), count: fc.nat(5), words }),
+  fc.record({ from: fc.nat(), count: fc.constant(1), words: word.map((one) => [one]) }),
+)
 
 test('a splice turns the old text into the new one', () => {
+  let told = 0
   const run = (
     start: readonly string[],
     long: boolean,
@@ -34,6 +38,9 @@ test('a splice turns the old text into the new one', () => {
       text = text.splice(from, to, one.words.map(paragraph))
       const [old, now] = [before.toString(), text.toString()]
       const splice = diffTexts(before, text)
+      const isOne = to === from + 1 && one.words.length === 1
+      if (isOne) assert.equal(diffTexts(before, text, from), splice, 'told of the block it is in')
+      if (isOne) told++
       if (splice === undefined) {
         assert.is(now, old)
         continue
@@ -45,6 +52,7 @@ test('a splice turns the old text into the new one', () => {
   }
   const wishes = fc.array(wish, { maxLength: 6 })
   fc.assert(fc.property(words, fc.boolean(), wishes, fc.boolean(), run), { seed, numRuns: 1_500 })
+  assert.ok(told > 500, `${told} changes of one block`)
   console.log(`seed ${seed} text differences: 1500 runs`)
 })
 

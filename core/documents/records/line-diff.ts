@@ -12,9 +12,13 @@ import { diffStrings, diffTexts } from './text-diff.ts'
 const refinedMaxChars = 64 * 1024
 const lineMaxChars = 4096
 
-/** Ascending; each counts in the text that the ones before it left. */
-export function lineDiff(before: DocumentText, after: DocumentText): readonly TextSplice[] {
-  const whole = diffTexts(before, after)
+/** Ascending; each counts in the text that the ones before it left. `spliced`: see `diffTexts`. */
+export function lineDiff(
+  before: DocumentText,
+  after: DocumentText,
+  spliced?: number,
+): readonly TextSplice[] {
+  const whole = diffTexts(before, after, spliced)
   if (whole === undefined) return []
   const { at, remove, insert } = whole
   if (remove === 0 || insert === '' || remove + insert.length > refinedMaxChars) return [whole]

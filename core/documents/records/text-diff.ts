@@ -9,9 +9,20 @@ import type { TextSplice } from './text-change.ts'
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 
-/** Undefined when the texts are equal. Never cuts a surrogate pair. */
-export function diffTexts(before: DocumentText, after: DocumentText): TextSplice | undefined {
+/**
+ * Undefined when the texts are equal. Never cuts a surrogate pair. `spliced`: the one block that was
+ * put in another's place, where it was no more than that.
+ */
+export function diffTexts(
+  before: DocumentText,
+  after: DocumentText,
+  spliced?: number,
+): TextSplice | undefined {
   if (before === after) return undefined
+  if (spliced !== undefined && isAlone(before, after, spliced)) {
+    const [old, now] = [before.printed(spliced).md, after.printed(spliced).md]
+    return diffStrings(old, now, before.start(spliced))
+  }
   const chunks = shared(before.chunks, after.chunks, Object.is)
   const old = partOf(before.chunks, chunks)
   const now = partOf(after.chunks, chunks)
@@ -25,6 +36,19 @@ export function diffTexts(before: DocumentText, after: DocumentText): TextSplice
     offset += (old.blocks[index]?.printed.md.length ?? 0) + separator.length
   }
   return diffStrings(textOf(old, { head, tail }), textOf(now, { head, tail }), offset)
+}
+
+/**
+ * Whether only this block prints otherwise: a change of context ends at the first block that prints
+ * as before. A block that prints nothing has no blank line behind it, so that it never is alone.
+ */
+function isAlone(before: DocumentText, after: DocumentText, index: number): boolean {
+  const count = before.blockCount
+  if (after.blockCount !== count) return false
+  const isSame = (beside: number) =>
+    beside < 0 || beside >= count || before.printed(beside) === after.printed(beside)
+  const shows = before.printed(index).md !== '' && after.printed(index).md !== ''
+  return shows && isSame(index - 1) && isSame(index + 1)
 }
 
 /** How many items two lists have in common at their ends, none counted twice. */
