@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Stage } from './stage.ts'
+import { Stage, type StageDocument } from './stage.ts'
 
 let stage: Stage
 
@@ -62,6 +62,134 @@ test('written offline, reloaded offline, saved on return', async () => {
   await page.reload()
   await says(page, 'Saved')
   assert.is(await page.locator('.text p').innerText(), 'First. Online. Offline.')
+})
+
+/** Its maker's page, with what it needs to open without the service. */
+async function maker(markdown: string): Promise<{ made: StageDocument; page: Page }> {
+  const made = await stage.document(markdown)
+  const page = await stage.person({ serviceWorkers: 'allow' })
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.goto(made.shareAddress)
+  await page.getByText('You own this document now.').waitFor()
+  await kept(page)
+  return { made, page }
+}
+
+const paragraphs = (page: Page): Promise<string[]> => page.locator('.text p').allInnerTexts()
+
+test('two pages of one browser write offline and keep what both wrote', async () => {
+  const { made, page } = await maker('Left.\n\nRight.\n')
+  const other = await page.context().newPage()
+  other.on('dialog', (dialog) => void dialog.accept())
+  await other.goto(`/d/${made.slug}`)
+  await says(other, 'Saved')
+  await stage.kill()
+  await typeAfter(page, 'Left.', ' A')
+  await typeAfter(other, 'Right.', ' B')
+  await says(page, 'Offline, 2 changes kept on this device')
+  await says(other, 'Offline, 2 changes kept on this device')
+  await page.reload()
+  await says(page, 'Offline, 4 changes kept on this device')
+  assert.equal(await paragraphs(page), ['Left. A', 'Right. B'])
+  await typeAfter(page, 'Left.', '!')
+  await stage.start()
+  for (const one of [page, other]) {
+    await says(one, 'Saved')
+    await one.locator('.text').getByText('Left. A!').waitFor()
+  }
+  assert.is((await stage.markdown(made)).trim(), 'Left. A!\n\nRight. B')
+  await page.reload()
+  await says(page, 'Saved')
+  assert.equal(await paragraphs(page), ['Left. A!', 'Right. B'])
+  await page.context().close()
+})
+
+test("a reader's copy is readable offline, and cannot be changed", async () => {
+  const { made, page: owner } = await maker('Read me.\n')
+  const url = await owner.evaluate(async (slug) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ mode: 'anyone', role: 'viewer' })
+    await fetch(`/docs/${slug}/link-access`, { method: 'PATCH', headers, body })
+    const answer = await fetch(`/docs/${slug}/share-link`, { method: 'POST' })
+    return (await answer.json()).url
+  }, made.slug)
+  const reader = await stage.person({ serviceWorkers: 'allow' })
+  await reader.goto(url)
+  await says(reader, 'Read-only: you have a viewer link')
+  await kept(reader)
+  await stage.kill()
+  await reader.reload()
+  await says(reader, 'Offline')
+  assert.equal(await paragraphs(reader), ['Read me.'])
+  assert.is(await reader.locator('.text[contenteditable=true]').count(), 0)
+  await stage.start()
+  await says(reader, 'Read-only: you have a viewer link')
+  await reader.context().close()
+  await owner.context().close()
+})
+
+test('who loses the right to write while offline keeps the words aside on return', async () => {
+  const { made, page: owner } = await maker('Words.\n')
+  const guest = await stage.person({ serviceWorkers: 'allow' })
+  const url = await owner.evaluate(async (slug) => {
+    const answer = await fetch(`/docs/${slug}/share-link`, { method: 'POST' })
+    return (await answer.json()).url
+  }, made.slug)
+  await guest.goto('/')
+  await guest.evaluate(() =>
+    fetch('/auth/guest', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Ada' }),
+    }),
+  )
+  await guest.goto(url)
+  await says(guest, 'Saved')
+  await guest.context().setOffline(true)
+  await guest.evaluate(() => dispatchEvent(new Event('offline')))
+  await stage.kill()
+  await typeAfter(guest, 'Words.', ' Mine.')
+  await says(guest, 'Offline, 6 changes kept on this device')
+  await stage.start()
+  await owner.evaluate(async (slug) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ mode: 'anyone', role: 'viewer' })
+    await fetch(`/docs/${slug}/link-access`, { method: 'PATCH', headers, body })
+  }, made.slug)
+  await guest.context().setOffline(false)
+  await guest.getByLabel('Text kept aside').waitFor()
+  assert.is(await guest.getByLabel('Text kept aside').inputValue(), 'Words. Mine.')
+  await says(guest, 'Read-only: you have a viewer link')
+  assert.equal(await paragraphs(guest), ['Words.'])
+  await guest.context().close()
+  await owner.context().close()
+})
+
+test('signing out in another page leaves no copy behind', async () => {
+  const { made, page } = await maker('Private.\n')
+  const other = await page.context().newPage()
+  await other.goto(`/d/${made.slug}`)
+  await says(other, 'Saved')
+  await other.getByRole('button', { name: /^People here/ }).click()
+  await other.getByRole('menuitem', { name: 'Sign out' }).click()
+  const isNobody = () => localStorage.getItem('actor') === 'nobody'
+  await other.waitForFunction(isNobody)
+  await page.waitForFunction(() => document.querySelector('.state-line')?.textContent === 'Saved')
+  const actors = await page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('scriptorium')
+      request.onsuccess = () => resolve(request.result)
+    })
+    return new Promise<unknown[]>((resolve) => {
+      const request = database.transaction('copies').objectStore('copies').getAll()
+      request.onsuccess = () => resolve(request.result.map(({ actor }) => actor))
+    })
+  })
+  assert.ok(
+    actors.every((actor) => actor === 'nobody'),
+    String(actors),
+  )
+  await page.context().close()
 })
 
 test.run()

@@ -4,8 +4,7 @@
  * here; then what only the old one had is kept aside as text.
  */
 import * as Y from 'yjs'
-import type { Account } from '../api/account.ts'
-import { createStore, type Readable } from '../store.ts'
+import { createStore, type Store } from '../store.ts'
 import type { Hello, LiveEvent } from './event-socket.ts'
 import { LiveCopy } from './live-copy.ts'
 import { type Known, type LostBecause, type LostText, lostBlocks } from './lost-text.ts'
@@ -15,14 +14,9 @@ import { Person } from './person.ts'
 import { Presence } from './presence.ts'
 import { QuietMoment } from './quiet-moment.ts'
 import { aftermathOf, whyNotOpened } from './refusals.ts'
-import {
-  type EndedBecause,
-  mentionAfterMs,
-  type ReadOnlyBecause,
-  type SaveState,
-  saveStateOf,
-} from './save-state.ts'
-import type { DocumentSession, Peer, Role } from './session.ts'
+import { SaveReport } from './save-report.ts'
+import type { EndedBecause, Link, ReadOnlyBecause } from './save-state.ts'
+import type { DocumentSession, Role } from './session.ts'
 import { nobody, onActorChanged, rememberedActor } from './this-browser.ts'
 
 /** A copy under way to take the place of one that was put away. */
@@ -40,34 +34,33 @@ const keptWithinMs = 1_000
 
 export class LiveDocument implements DocumentSession {
   readonly slug: string
+  readonly copy: Store<LiveCopy>
+  readonly role = createStore<Role | undefined>(undefined)
+  readonly canWrite = createStore(false)
+  readonly synced = createStore(false)
+  readonly hasArrived = createStore(false)
+  readonly asksName = createStore(false)
+  readonly lostText = createStore<LostText | undefined>(undefined)
   readonly #copies = tryOfflineCopies()
   readonly #person = new Person()
   readonly #presence = new Presence()
+  readonly #report = new SaveReport()
+  readonly account = this.#person.account
+  readonly peers = this.#presence.peers
+  readonly saveState = this.#report.state
   readonly #quiet = new QuietMoment(() => this.askName())
   readonly #listeners = new Set<(event: LiveEvent) => void>()
-  readonly #role = createStore<Role | undefined>(undefined)
-  readonly #saveState = createStore<SaveState>({ kind: 'loading' })
-  readonly #canWrite = createStore(false)
-  readonly #synced = createStore(false)
-  readonly #hasArrived = createStore(false)
-  readonly #asksName = createStore(false)
-  readonly #lostText = createStore<LostText | undefined>(undefined)
-  readonly #copy
   readonly #leave = new AbortController()
-  #current: LiveCopy
   #replacement: Replacement | undefined
   #lastReplaced = -Infinity
   #hello: Hello | undefined
   #ended: EndedBecause | undefined
-  #mention: ReturnType<typeof setTimeout> | undefined
-  #warns = false
   #asksWhy = false
   #isClaiming = false
 
   constructor(slug: string) {
     this.slug = slug
-    this.#current = this.#newCopy()
-    this.#copy = createStore<LiveCopy>(this.#current)
+    this.copy = createStore<LiveCopy>(this.#newCopy())
     this.#presence.watch(this.#current)
     const { signal } = this.#leave
     const stop = onActorChanged(() => this.#current.connection.reconnect())
@@ -78,35 +71,8 @@ export class LiveDocument implements DocumentSession {
     void this.#begin()
   }
 
-  get copy(): Readable<LiveCopy> {
-    return this.#copy
-  }
-  get saveState(): Readable<SaveState> {
-    return this.#saveState
-  }
-  get role(): Readable<Role | undefined> {
-    return this.#role
-  }
-  get canWrite(): Readable<boolean> {
-    return this.#canWrite
-  }
-  get account(): Readable<Account | undefined> {
-    return this.#person.account
-  }
-  get synced(): Readable<boolean> {
-    return this.#synced
-  }
-  get hasArrived(): Readable<boolean> {
-    return this.#hasArrived
-  }
-  get peers(): Readable<readonly Peer[]> {
-    return this.#presence.peers
-  }
-  get asksName(): Readable<boolean> {
-    return this.#asksName
-  }
-  get lostText(): Readable<LostText | undefined> {
-    return this.#lostText
+  get #current(): LiveCopy {
+    return this.copy.get()
   }
 
   onEvent(listener: (event: LiveEvent) => void): () => void {
@@ -115,12 +81,12 @@ export class LiveDocument implements DocumentSession {
   }
 
   askName(): void {
-    if (this.#saveState.get().kind === 'unnamed') this.#asksName.set(true)
+    if (this.saveState.get().kind === 'unnamed') this.asksName.set(true)
   }
 
   async giveName(name: string): Promise<void> {
     const account = await this.#person.take(name)
-    this.#asksName.set(false)
+    this.asksName.set(false)
     if (this.#hello?.actor_id === account.actor_id) {
       this.#hello = { ...this.#hello, name: account.name }
       this.#announce(this.#current, this.#hello)
@@ -128,12 +94,12 @@ export class LiveDocument implements DocumentSession {
   }
 
   discardUnnamed(): void {
-    this.#asksName.set(false)
+    this.asksName.set(false)
     this.#replace(undefined)
   }
 
   dismissLostText(): void {
-    this.#lostText.set(undefined)
+    this.lostText.set(undefined)
     if (this.#ended === 'deleted' || this.#ended === 'no-access') void this.#current.forget()
   }
 
@@ -147,12 +113,11 @@ export class LiveDocument implements DocumentSession {
 
   close(): void {
     this.#leave.abort()
-    clearTimeout(this.#mention)
+    this.#report.close()
     this.#quiet.close()
     this.#presence.close()
     this.#replacement?.copy.destroy()
     this.#current.destroy()
-    this.#warn(false)
   }
 
   async #begin(): Promise<void> {
@@ -163,8 +128,8 @@ export class LiveDocument implements DocumentSession {
     if (this.#leave.signal.aborted) return
     if (kept !== undefined) {
       copy.load(kept)
-      this.#role.set(kept.role as Role)
-      this.#synced.set(true)
+      this.role.set(kept.role as Role)
+      this.synced.set(true)
     }
     copy.connection.connect()
     this.#settle()
@@ -174,7 +139,7 @@ export class LiveDocument implements DocumentSession {
     const copy: LiveCopy = new LiveCopy({
       slug: this.slug,
       copies: this.#copies,
-      role: () => this.#role.get() ?? 'viewer',
+      role: () => this.role.get() ?? 'viewer',
       onHello: (hello) => this.#onHello(copy, hello),
       onEvent: (event) => {
         for (const listener of [...this.#listeners]) listener(event)
@@ -197,7 +162,7 @@ export class LiveDocument implements DocumentSession {
       return false
     }
     this.#hello = hello
-    this.#role.set(hello.role)
+    this.role.set(hello.role)
     const readOnly = this.#readOnly()
     if (readOnly !== undefined && copy.unsaved.count > 0) {
       // What was written under another role would be refused.
@@ -220,8 +185,8 @@ export class LiveDocument implements DocumentSession {
     if (this.#replacement?.copy === copy) this.#finishReplacing(this.#replacement)
     else copy.keep()
     if (copy.isKept) keepPage()
-    this.#synced.set(true)
-    this.#hasArrived.set(true)
+    this.synced.set(true)
+    this.hasArrived.set(true)
     this.#settle()
   }
 
@@ -269,8 +234,8 @@ export class LiveDocument implements DocumentSession {
       this.#setAside('ended', (client) => starts.get(client) ?? Infinity)
     }
     const isGone = because === 'deleted' || because === 'no-access'
-    if (isGone) this.#synced.set(false)
-    if (isGone && this.#lostText.get() === undefined) void copy.forget()
+    if (isGone) this.synced.set(false)
+    if (isGone && this.lostText.get() === undefined) void copy.forget()
     this.#settle()
   }
 
@@ -293,9 +258,8 @@ export class LiveDocument implements DocumentSession {
       this.#setAside(because, (client) => known.get(client) ?? 0)
     }
     this.#replacement = undefined
-    this.#current = copy
     this.#presence.watch(copy)
-    this.#copy.set(copy)
+    this.copy.set(copy)
     // Both have the same place on this device.
     void old.forget().then(() => copy.keep())
     old.destroy()
@@ -304,8 +268,8 @@ export class LiveDocument implements DocumentSession {
   #setAside(because: LostBecause, known: Known): void {
     const blocks = lostBlocks(this.#current.fragment, known)
     if (blocks.length === 0) return
-    const before = this.#lostText.get()?.blocks ?? []
-    this.#lostText.set({ because, blocks: [...before, ...blocks] })
+    const before = this.lostText.get()?.blocks ?? []
+    this.lostText.set({ because, blocks: [...before, ...blocks] })
   }
 
   #isUnnamed(): boolean {
@@ -313,58 +277,39 @@ export class LiveDocument implements DocumentSession {
   }
 
   #readOnly(): ReadOnlyBecause | undefined {
-    const role = this.#role.get()
+    const role = this.role.get()
     if (role === 'viewer' || role === 'commenter') return role
     return this.#hello?.read_only === true && role !== 'owner' ? 'locked' : undefined
   }
 
   /** Works out anew what is shown. */
   #settle(): void {
-    const { unsaved, isKept } = this.#current
+    const copy = this.#current
     const readOnly = this.#readOnly()
-    const { oldest, count } = unsaved
-    const waitedMs = oldest === undefined ? 0 : performance.now() - oldest.at
-    const state = saveStateOf({
+    const standing = {
       ended: this.#ended,
-      ready: this.#synced.get(),
+      ready: this.synced.get(),
       link: this.#link(),
-      changes: count,
-      waitedMs,
-      kept: isKept,
+      kept: copy.isKept,
       unnamed: this.#isUnnamed(),
       readOnly,
-    })
-    if (JSON.stringify(state) !== JSON.stringify(this.#saveState.get())) this.#saveState.set(state)
-    if (state.kind === 'unnamed') this.#quiet.want()
+    }
+    this.#report.update(standing, copy.unsaved)
+    if (this.saveState.get().kind === 'unnamed') this.#quiet.want()
     else {
       this.#quiet.cancel()
-      this.#asksName.set(false)
+      this.asksName.set(false)
     }
-    const isHere = this.#synced.get() && this.#ended === undefined && !this.#replacement
-    this.#canWrite.set(isHere && readOnly === undefined && this.#role.get() !== undefined)
-    this.#warn(count > 0)
-    clearTimeout(this.#mention)
-    if (count > 0 && waitedMs < mentionAfterMs) {
-      this.#mention = setTimeout(() => this.#settle(), mentionAfterMs - waitedMs)
-    }
+    const isHere = this.synced.get() && this.#ended === undefined && !this.#replacement
+    this.canWrite.set(isHere && readOnly === undefined && this.role.get() !== undefined)
   }
 
-  #link() {
+  #link(): Link {
     const { connection } = this.#replacement?.copy ?? this.#current
     const link = connection.link.get()
     return this.#replacement !== undefined && link === 'connecting' ? 'lost' : link
   }
-
-  /** A page with nothing to lose can be left, and kept by the browser for coming back. */
-  #warn(warns: boolean): void {
-    if (warns === this.#warns) return
-    this.#warns = warns
-    if (warns) addEventListener('beforeunload', askToStay)
-    else removeEventListener('beforeunload', askToStay)
-  }
 }
-
-const askToStay = (event: Event) => event.preventDefault()
 
 /** `undefined`: this browser keeps nothing. */
 function tryOfflineCopies(): OfflineCopies | undefined {
