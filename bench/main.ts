@@ -1,7 +1,8 @@
 /**
- * `npm run bench [-- sections] [-- --write]`: measures the service against its targets. Sections: rest,
- * holds, edits, typing, fanout, memory, crowd (default: all). `--quick`: fewer repeats. `--write` keeps each
- * section's table in docs/bench.md. `BENCH_FANOUT=ours,1x100` picks servers and crowds of the fan-out.
+ * `npm run bench [-- sections] [-- --write]`: measures the service against its targets. Sections:
+ * rest, holds, edits, typing, fanout, memory, crowd, page (default: all). `--quick`: fewer repeats.
+ * `--write` keeps each section's table in docs/bench.md. `BENCH_FANOUT=ours,1x100` picks servers and
+ * crowds of the fan-out.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
@@ -10,6 +11,7 @@ import { measureCrowd } from './crowd.ts'
 import { measureEdits, measureTyping } from './documents.ts'
 import { measureFanout } from './fanout.ts'
 import { measureMemory } from './memory.ts'
+import { measurePage } from './page.ts'
 import { root } from './process.ts'
 import { pageWith, type Section } from './report.ts'
 import { measureHolds, measureRest } from './rest.ts'
@@ -28,6 +30,7 @@ const sections: Readonly<Record<string, () => Promise<Section>>> = {
   fanout: () => measureFanout(only),
   memory: () => measureMemory(isQuick),
   crowd: () => measureCrowd(),
+  page: () => measurePage(isQuick),
 }
 
 function keep(section: Section): void {

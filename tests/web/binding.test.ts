@@ -350,6 +350,32 @@ test('a block that moves leaves its neighbours as they are in the shared documen
   assert.is(ann.fragment.get(2), three)
 })
 
+test('what others write in a block under composition waits, and keys are carried past it', () => {
+  const [ann, ben] = bothOn('One two three.\n\nFar.\n')
+  ann.dispatch(ann.state.tr.setSelection(TextSelection.create(ann.state.doc, 15)))
+  ann.composing = true
+  ann.dispatch(ann.state.tr.insertText('k'))
+  ann.sendTo(ben)
+  ben.dispatch(ben.state.tr.insertText('Zero ', 1, 4))
+  ben.sendTo(ann)
+  assert.is(canonicalMarkdown(ann.state.doc), 'One two three.k\n\nFar.\n')
+  ann.dispatch(ann.state.tr.insertText('ka', 15, 16))
+  ann.sendTo(ben)
+  assert.is(canonicalMarkdown(ben.state.doc), 'Zero  two three.ka\n\nFar.\n')
+  ben.dispatch(ben.state.tr.insertText(' Away.', ben.state.doc.content.size - 1))
+  ben.sendTo(ann)
+  assert.is(canonicalMarkdown(ann.state.doc), 'One two three.ka\n\nFar. Away.\n')
+  ben.dispatch(ben.state.tr.insertText('0', 1, 6))
+  ben.sendTo(ann)
+  ann.dispatch(ann.state.tr.insertText('漢', 15, 17))
+  ann.composing = false
+  ann.binding.release()
+  ann.sendTo(ben)
+  assert.is(canonicalMarkdown(ann.state.doc), '0 two three.漢\n\nFar. Away.\n')
+  assert.ok(ann.state.doc.eq(ben.state.doc))
+  agrees(ann)
+})
+
 test('of equal letters the one that was typed is written', () => {
   const [ann] = bothOn('aaaa\n')
   ann.dispatch(ann.state.tr.insertText('a', 3))

@@ -16,6 +16,8 @@ export class PageWithoutDom {
   readonly received: Transaction[] = []
   state: EditorState
   isWritable = true
+  /** As a view says it while an input method holds the text. */
+  composing = false
   readonly #views: readonly PluginView[]
 
   constructor({ actor, from }: { readonly actor: string; readonly from?: Uint8Array }) {

@@ -11,9 +11,13 @@ import { type EditorState, Plugin, Selection, type Transaction } from 'prosemirr
 import type { EditorView } from 'prosemirror-view'
 import { ySyncPluginKey } from 'y-prosemirror'
 import * as Y from 'yjs'
+import { carriedOver, held } from './held.ts'
 import { type Mapping, readDocument } from './read.ts'
 import { rewrite } from './rewrite.ts'
 import { write } from './write.ts'
+
+/** After the end of a composition: until what waited for it is shown. */
+const releaseMs = 60
 
 /** What a transaction's metadata under `ySyncPluginKey` says of a change that came from Yjs. */
 interface FromYjs {
@@ -37,6 +41,8 @@ export class Binding {
   #view: EditorView | undefined
   /** What the shared document is mapped as. */
   #known: Node
+  /** What the page shows of it: the same, but for a block under composition. */
+  #shown: Node
   /** What stood here before anything had arrived. */
   readonly #blank: Node | undefined
   #isReading = false
@@ -46,6 +52,7 @@ export class Binding {
     this.doc = type.doc
     this.type = type
     this.#known = readDocument(type, this.mapping)
+    this.#shown = this.#known
     this.#blank = type.length === 0 ? this.#known : undefined
   }
 
@@ -57,7 +64,6 @@ export class Binding {
   attach(view: EditorView): void {
     this.#view = view
     this.type.observeDeep(this.#onYjs)
-    this.#known = this.#mapped(view.state.doc)
     this.#read(false)
   }
 
@@ -68,12 +74,20 @@ export class Binding {
 
   /** After each update of the view: writes what is one's own. */
   update(view: EditorView, before: EditorState): void {
-    const next = view.state.doc
-    if (this.#isReading || next === this.#known) return
+    const [known, shown, next] = [this.#known, this.#shown, view.state.doc]
+    if (this.#isReading || next === shown) return
     this.onBeforeWrite(before)
-    const change = { old: this.#known, next }
+    const written = shown === known ? next : carriedOver({ shown, next, known })
+    const change = { old: known, next: written }
     this.doc.transact(() => write(this.type, change, this.mapping), ySyncPluginKey)
-    this.#known = next
+    this.#known = written
+    this.#shown = next
+  }
+
+  /** A composition ended: what waited for it is shown. */
+  release(): void {
+    if (this.#shown !== this.#known && this.#view?.composing === false)
+      this.#show(this.#known, false)
   }
 
   readonly #onYjs = (events: readonly unknown[], transaction: Y.Transaction): void => {
@@ -93,14 +107,19 @@ export class Binding {
   }
 
   #read(isUndoRedoOperation: boolean): void {
+    this.#show(readDocument(this.type, this.mapping), isUndoRedoOperation)
+  }
+
+  #show(next: Node, isUndoRedoOperation: boolean): void {
     const view = this.#view
     if (view === undefined) return
-    const next = readDocument(this.type, this.mapping)
-    const { tr } = view.state
+    const { tr, selection } = view.state
     const isFirst = tr.doc === this.#blank
-    rewrite(tr, next)
+    const waits = view.composing ? held(selection.$head, next) : undefined
+    rewrite(tr, waits?.shown ?? next)
     if (isFirst) tr.setSelection(Selection.atStart(tr.doc))
-    this.#known = this.#mapped(tr.doc)
+    this.#shown = tr.doc
+    this.#known = this.#mapped(waits?.known(tr.doc) ?? tr.doc)
     if (!tr.docChanged) return
     const meta: FromYjs = { isChangeOrigin: true, isUndoRedoOperation }
     this.#isReading = true
@@ -165,6 +184,14 @@ export function bindingPlugin(binding: Binding, mayWrite: () => boolean): Plugin
       },
     },
     filterTransaction: (tr) => !tr.docChanged || isFromYjs(tr) || mayWrite(),
+    props: {
+      handleDOMEvents: {
+        // The view reads the last of a composition a moment after its end.
+        compositionend: () => {
+          setTimeout(() => binding.release(), releaseMs)
+        },
+      },
+    },
     view(view) {
       binding.attach(view)
       return {

@@ -1,16 +1,15 @@
 /**
- * Brings a transaction's document to another one by the smallest steps, so that selections,
+ * Brings a transform's document to another one by the smallest steps, so that selections,
  * decorations and a composition map through what others changed: blocks that stayed are not
  * touched, text is spliced, a change of marks alone moves no position.
  */
 import { Fragment, type Node, Slice } from 'prosemirror-model'
-import type { Transaction } from 'prosemirror-state'
-import { AddMarkStep, RemoveMarkStep, ReplaceStep } from 'prosemirror-transform'
+import { AddMarkStep, RemoveMarkStep, ReplaceStep, type Transform } from 'prosemirror-transform'
 import { inlineDifference, inlineOf, remarked } from './inline.ts'
 import { matchChildren } from './matching.ts'
 
 /** Afterwards `tr.doc` equals `target`. */
-export function rewrite(tr: Transaction, target: Node): void {
+export function rewrite(tr: Transform, target: Node): void {
   rewriteContent(tr, { old: tr.doc, next: target, start: 0 })
 }
 
@@ -21,7 +20,7 @@ interface Place {
   readonly start: number
 }
 
-function rewriteContent(tr: Transaction, place: Place): void {
+function rewriteContent(tr: Transform, place: Place): void {
   const { old, next, start } = place
   if (old.content.eq(next.content)) return
   if (old.inlineContent && next.inlineContent) rewriteInline(tr, place)
@@ -52,11 +51,7 @@ function offsetsOf(node: Node, start: number): number[] {
 }
 
 /** The node at `pos`, which is `old`, becomes `next`. */
-export function rewriteNode(
-  tr: Transaction,
-  pos: number,
-  { old, next }: Omit<Place, 'start'>,
-): void {
+export function rewriteNode(tr: Transform, pos: number, { old, next }: Omit<Place, 'start'>): void {
   if (old.type !== next.type) {
     if (old.isTextblock && next.isTextblock && next.type.validContent(old.content)) {
       tr.setNodeMarkup(pos, next.type, next.attrs)
@@ -72,7 +67,7 @@ export function rewriteNode(
   if (!next.isLeaf) rewriteContent(tr, { old, next, start: pos + 1 })
 }
 
-function replaceAll(tr: Transaction, { old, next, start }: Place): void {
+function replaceAll(tr: Transform, { old, next, start }: Place): void {
   replace(tr, start, { to: start + old.content.size, fresh: next.content })
 }
 
@@ -81,11 +76,11 @@ interface Fresh {
   readonly fresh: Fragment
 }
 
-function replace(tr: Transaction, from: number, { to, fresh }: Fresh): void {
+function replace(tr: Transform, from: number, { to, fresh }: Fresh): void {
   tr.step(new ReplaceStep(from, to, new Slice(fresh, 0, 0)))
 }
 
-function rewriteInline(tr: Transaction, { old, next, start }: Place): void {
+function rewriteInline(tr: Transform, { old, next, start }: Place): void {
   const [before, after] = [inlineOf(old.children), inlineOf(next.children)]
   const difference = inlineDifference(before, after)
   const { from, to, end } = difference

@@ -1,24 +1,15 @@
 /**
- * A block of code under its language. The language is a button; who wants to offer a choice listens
- * for `pick-language` on the editor's element. An `artifact` fence is a card: such a page would be
- * a program, and this view runs none.
+ * A block of code under the name of its language. An `artifact` fence is a card: such a page would
+ * be a program, and this view runs none.
  */
 import type { Node } from 'prosemirror-model'
-import type { EditorView, NodeView } from 'prosemirror-view'
+import type { NodeView } from 'prosemirror-view'
 import { element, showId } from './element.ts'
-
-/** Asks for a language for the code block at `pos`; the choice opens at `anchor`. */
-export interface PickLanguage {
-  readonly pos: number
-  readonly anchor: HTMLElement
-}
-
-type Where = () => number | undefined
 
 export const languageOf = (params: string): string => /^\S*/.exec(params)?.[0] ?? ''
 
-export function codeBlockView(node: Node, view: EditorView, getPos: Where): NodeView {
-  return isArtifact(node) ? new ArtifactView(node) : new CodeBlockView(node, { view, getPos })
+export function codeBlockView(node: Node): NodeView {
+  return isArtifact(node) ? new ArtifactView(node) : new CodeBlockView(node)
 }
 
 /** A fence of language `artifact` whose only line is the address of one. */
@@ -30,20 +21,12 @@ function isArtifact(node: Node): boolean {
 class CodeBlockView implements NodeView {
   readonly dom = element('div', 'code-block')
   readonly contentDOM = element('code')
-  readonly #language = element('button', 'code-language')
+  readonly #language = element('span', 'code-language')
   #node: Node
 
-  constructor(node: Node, at: { view: EditorView; getPos: Where }) {
+  constructor(node: Node) {
     this.#node = node
-    this.#language.type = 'button'
     this.#language.contentEditable = 'false'
-    this.#language.addEventListener('mousedown', (event) => event.preventDefault())
-    this.#language.addEventListener('click', () => {
-      const pos = at.getPos()
-      if (pos === undefined || !at.view.editable) return
-      const detail: PickLanguage = { pos, anchor: this.#language }
-      at.view.dom.dispatchEvent(new CustomEvent('pick-language', { detail, bubbles: true }))
-    })
     const pre = element('pre', '', this.contentDOM)
     pre.spellcheck = false
     pre.dir = 'ltr'
@@ -62,13 +45,7 @@ class CodeBlockView implements NodeView {
     const language = languageOf(this.#node.attrs['params'] as string)
     showId(this.dom, this.#node.attrs['id'])
     this.dom.dataset['params'] = this.#node.attrs['params'] as string
-    this.#language.toggleAttribute('data-plain', language === '')
-    this.#language.textContent = language === '' ? 'Plain text' : language
-    this.#language.setAttribute('aria-label', `Language: ${language || 'plain text'}`)
-  }
-
-  stopEvent(event: Event): boolean {
-    return event.target === this.#language
+    this.#language.textContent = language
   }
 
   ignoreMutation(mutation: { readonly target: globalThis.Node }): boolean {
