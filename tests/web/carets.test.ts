@@ -205,8 +205,9 @@ test('on a phone, a caret at the edge keeps its name on the screen', async () =>
 test('fifty typists: no long task above 200 ms', async () => {
   const sheet = await stage.document(long)
   const page = await person(stage, sheet, 'Ada')
-  const typists: Typist[] = []
-  for (let n = 0; n < 50; n++) typists.push(await Typist.open(stage, sheet, `Typist${n}`))
+  const typists = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => Typist.open(stage, sheet, `Typist${n}`)),
+  )
   for (const [n, typist] of typists.entries()) typist.point(`Paragraph number ${n}.`)
   await page.waitForFunction(() => document.querySelectorAll('.caret').length === 50)
   await page.evaluate(() => {

@@ -40,7 +40,6 @@ export function openAuthorBook(session: DocumentSession): AuthorBook {
   const hues = new Hues()
   const changes = createStore(0)
   let timer: number | undefined
-  let present: readonly string[] = []
 
   const learn = (id: string, name: string): boolean => {
     if (names.get(id) === name) return false
@@ -50,11 +49,10 @@ export function openAuthorBook(session: DocumentSession): AuthorBook {
   const lookAround = () => {
     const { awareness } = session.copy.get()
     const peers = peersOf(awareness)
-    present = peers.map(({ actor }) => actor)
     const own = session.account.get()
     let isNew = own !== undefined && learn(own.actor_id, own.name)
     for (const { actor, name } of peers) {
-      hues.of(actor, present)
+      hues.of(actor)
       if (name !== undefined && learn(actor, name)) isNew = true
     }
     if (isNew) changes.set(changes.get() + 1)
@@ -69,7 +67,7 @@ export function openAuthorBook(session: DocumentSession): AuthorBook {
     if (isNew) changes.set(changes.get() + 1)
   }
   const stops = [watchAwareness(session, lookAround), session.account.subscribe(lookAround)]
-  const hueOf = (id: string) => hues.of(id, present)
+  const hueOf = (id: string) => hues.of(id)
   return {
     hueOf,
     author(id) {

@@ -18,7 +18,6 @@ export function drawGutter({ view, layer, book, shown }: GutterParts): () => voi
   const bars: HTMLElement[] = []
   const paint = () => {
     const segments = shown.get() ? segmentsOf(linesOf(view)) : []
-    const left = view.dom.getBoundingClientRect().left
     for (const [index, { actor, top, bottom }] of segments.entries()) {
       const bar = bars[index] ?? document.createElement('div')
       if (bars[index] === undefined) {
@@ -26,11 +25,11 @@ export function drawGutter({ view, layer, book, shown }: GutterParts): () => voi
         bar.className = 'author-bar'
         layer.element.append(bar)
       }
-      const { x, y } = layer.place({ left, top })
+      const { y } = layer.place({ left: 0, top })
       bar.hidden = false
       bar.toggleAttribute('data-agent', !isHuman(actor))
       bar.style.setProperty('--by', `var(--author-${book.author(actor).hue})`)
-      bar.style.setProperty('transform', `translate(${x}px, ${y}px)`)
+      bar.style.setProperty('transform', `translateY(${y}px)`)
       bar.style.setProperty('height', `${bottom - top}px`)
     }
     for (const bar of bars.slice(segments.length)) bar.hidden = true

@@ -1,7 +1,7 @@
 /**
  * Which of the ten author hues an actor has: by the hash of its id, so that everybody sees it in
- * the same one, save that of those who are present two never share one while there is another.
- * Invariant: whoever has been given a hue keeps it.
+ * the same one, save that two who are seen together get hues that can be told apart while there
+ * are such. Invariant: whoever has been given a hue keeps it.
  */
 
 /** How many `--author-N` there are in the tokens. */
@@ -20,26 +20,20 @@ export function ownHue(actor: string): number {
 export class Hues {
   readonly #given = new Map<string, number>()
 
-  /** The hue of an actor; one that is asked for first among `present` avoids the others' hues. */
-  of(actor: string, present: Iterable<string> = []): number {
+  /** The hue of an actor; who is asked for later avoids the hues of those before. */
+  of(actor: string): number {
     const known = this.#given.get(actor)
     if (known !== undefined) return known
-    const taken = new Set<number>()
-    for (const other of present) {
-      const hue = this.#given.get(other)
-      if (hue !== undefined && other !== actor) taken.add(hue)
-    }
-    const hue = freeHue(ownHue(actor), taken)
+    const hue = freeHue(ownHue(actor), new Set(this.#given.values()))
     this.#given.set(actor, hue)
     return hue
   }
 }
 
-/** The wanted hue, or the first free one in steps that lead far away first. */
+/** The wanted hue, or the nearest thing to it: beside no taken one, else not taken itself. */
 function freeHue(wanted: number, taken: ReadonlySet<number>): number {
-  for (let step = 0; step < hueCount; step++) {
-    const hue = (wanted + step * 3) % hueCount
-    if (!taken.has(hue)) return hue
-  }
-  return wanted
+  const inOrder = Array.from({ length: hueCount }, (_, step) => (wanted + step * 3) % hueCount)
+  const isTaken = (hue: number) => taken.has((hue + hueCount) % hueCount)
+  const isApart = (hue: number) => [hue - 1, hue, hue + 1].every((near) => !isTaken(near))
+  return inOrder.find(isApart) ?? inOrder.find((hue) => !isTaken(hue)) ?? wanted
 }

@@ -15,6 +15,7 @@ import { redo, undo } from 'y-prosemirror'
 import type { TextSplice } from '../../schema/markdown/textblock-splice.ts'
 import { rewrite } from '../editor/binding/rewrite.ts'
 import { followView } from './followers.ts'
+import { frontMatter } from './front-matter.ts'
 import { sourceLook } from './source-look.ts'
 import { SourceText } from './source-text.ts'
 
@@ -90,7 +91,7 @@ class SourceBeside implements SourceEditor {
 
   #extensions() {
     return [
-      markdown({ base: markdownLanguage, completeHTMLTags: false }),
+      markdown({ base: markdownLanguage, completeHTMLTags: false, extensions: frontMatter }),
       sourceLook,
       search({ top: true }),
       EditorView.lineWrapping,

@@ -10,6 +10,8 @@ const look = EditorView.theme({
   '.cm-scroller': {
     fontFamily: 'var(--font-code)',
     fontSize: 'var(--size-15)',
+    // Markdown is read character by character.
+    fontVariantLigatures: 'none',
     lineHeight: '1.65',
     overflow: 'auto',
   },
