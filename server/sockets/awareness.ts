@@ -2,7 +2,10 @@
  * Who is here: the awareness states of one document. A socket speaks only for clientIDs reserved
  * for its credential, and each clientID has one socket that speaks for it; other entries are
  * ignored without a word, because the stock client echoes what it heard. Nothing here is stored.
+ * What many say in one turn goes out as one frame, and after a broadcast to a crowd the next waits
+ * as long as that took: n carets that move are n frames to each of n sockets otherwise.
  */
+import type { Runtime, Timer } from '../../schema/runtime.ts'
 import type { AwarenessEntry } from './awareness-update.ts'
 import { awarenessFrame } from './messages.ts'
 
@@ -20,9 +23,22 @@ interface Presence extends AwarenessEntry {
 
 const clientsPerMember = 8
 
+/** A shorter broadcast earns no rest; a longer one not more than the most. */
+const restFromMs = 2
+const restMaxMs = 100
+
 export class AwarenessRoom {
   readonly #present = new Map<number, Presence>()
   readonly #members = new Set<AwarenessMember>()
+  readonly #runtime: Runtime
+  /** What the members have not heard yet, by client. */
+  readonly #news = new Map<number, AwarenessEntry>()
+  #next: Timer | undefined
+  #restsUntil = 0
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime
+  }
 
   get isEmpty(): boolean {
     return this.#members.size === 0
@@ -89,8 +105,21 @@ export class AwarenessRoom {
   }
 
   #broadcast(entries: readonly AwarenessEntry[]): void {
-    const frame = awarenessFrame(entries)
+    for (const entry of entries) this.#news.set(entry.client, entry)
+    if (this.#next !== undefined) return
+    const wait = Math.max(0, this.#restsUntil - this.#runtime.elapsed())
+    this.#next = this.#runtime.after(wait, () => this.#tell())
+  }
+
+  #tell(): void {
+    this.#next = undefined
+    const started = this.#runtime.elapsed()
+    const frame = awarenessFrame([...this.#news.values()])
+    this.#news.clear()
     for (const member of this.#members) member.sendAwareness(frame)
+    const ended = this.#runtime.elapsed()
+    const took = ended - started
+    if (took >= restFromMs) this.#restsUntil = ended + Math.min(took, restMaxMs)
   }
 }
 

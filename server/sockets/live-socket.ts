@@ -130,7 +130,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   }
 
   sendAwareness(frame: Uint8Array): void {
-    this.#parts.socket.send(frame)
+    this.#parts.socket.sendFrame(frame)
   }
 
   /** Keeps an idle stock client, which gives up after 30 s without a message. */

@@ -51,8 +51,9 @@ export const step1Frame = (vector: Uint8Array): Uint8Array =>
   frame([messageSync, messageYjsSyncStep1], vector)
 export const step2Frame = (update: Uint8Array): Uint8Array =>
   frame([messageSync, messageYjsSyncStep2], update)
+/** Whole, as `updateFrame`. */
 export const awarenessFrame = (entries: readonly AwarenessEntry[]): Uint8Array =>
-  frame([messageAwareness], encodeAwareness(entries))
+  wholeFrame(frame([messageAwareness], encodeAwareness(entries)))
 
 const updateFrames = new WeakMap<Uint8Array, Uint8Array>()
 

@@ -190,7 +190,7 @@ export class SocketServer {
   #roomOf(slug: Slug): AwarenessRoom {
     let room = this.#rooms.get(slug)
     if (room === undefined) {
-      room = new AwarenessRoom()
+      room = new AwarenessRoom(this.#parts.runtime)
       this.#rooms.set(slug, room)
     }
     return room

@@ -10,6 +10,7 @@ import { openDocuments } from '../../core/documents/documents.ts'
 import { openMemoryStore } from '../../persistence/memory-store.ts'
 import { type ActorId, newSlug } from '../../schema/ids.ts'
 import { systemRuntime } from '../../server/runtime.ts'
+import { type AwarenessMember, AwarenessRoom } from '../../server/sockets/awareness.ts'
 import { Socket, wholeFrame } from '../../server/sockets/socket.ts'
 import { SimulatedRuntime, settled } from '../simulated-runtime.ts'
 import { within } from './wire.ts'
@@ -117,6 +118,36 @@ test('what is typed while a broadcast took long goes out together, when that is 
   session.leave()
   await documents.close()
   await store.close()
+})
+
+test('what many say of themselves in one turn is one frame, and a crowd is not flooded', async () => {
+  const runtime = new SlowRuntime()
+  const room = new AwarenessRoom(runtime)
+  const member = (): AwarenessMember & { heard: number } => ({
+    clients: new Set<number>(),
+    heard: 0,
+    reserve: () => true,
+    sendAwareness() {
+      this.heard++
+      runtime.spent += 5
+    },
+  })
+  const members = Array.from({ length: 4 }, member)
+  for (const one of members) room.join(one)
+  const heard = () => members.map((one) => one.heard).join(' ')
+  const move = async (clock: number) => {
+    for (const [client, one] of members.entries())
+      room.receive(one, [{ client, clock, state: '{}' }])
+    await settled()
+  }
+  await move(1)
+  assert.is(heard(), '1 1 1 1')
+  await move(2)
+  await move(3)
+  await runtime.pass(19)
+  assert.is(heard(), '1 1 1 1', 'it rests as long as the broadcast took')
+  await runtime.pass(1)
+  assert.is(heard(), '2 2 2 2')
 })
 
 test.run()
