@@ -72,7 +72,12 @@ const nodes = {
     tableRole: 'table',
     attrs: { id },
   },
-  table_row: { content: '(table_header | table_cell)+', tableRole: 'row', attrs: { id } },
+  table_row: {
+    content: '(table_header | table_cell)+',
+    tableRole: 'row',
+    allowGapCursor: false,
+    attrs: { id },
+  },
   table_header: { ...cell, tableRole: 'header_cell' },
   table_cell: { ...cell, tableRole: 'cell' },
   text: { group: 'inline' },

@@ -11,6 +11,7 @@ import { redo, undo } from 'y-prosemirror'
 import { othersPlugin } from '../authors/others.ts'
 import { followersPlugin } from '../source/followers.ts'
 import type { Tools } from '../tools/tools.ts'
+import { afterLast } from './after-last.ts'
 import { authoredStamps } from './authored.ts'
 import { type Binding, bindingPlugin } from './binding/binding.ts'
 import { undoPlugin } from './binding/undo.ts'
@@ -47,6 +48,8 @@ export function sharedTextPlugins(
 export function editorPlugins(parts: EditorParts, binding: Binding, tools: Tools): Plugin[] {
   const { session, copy } = parts
   return [
+    // Before the tables' own arrow keys.
+    afterLast(),
     ...sharedTextPlugins(binding, {
       mayWrite: () => isWritable(session),
       author: () => session.account.get()?.actor_id,

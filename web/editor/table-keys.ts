@@ -1,7 +1,7 @@
 /**
  * Keys within a table: Tab and Shift-Tab go from cell to cell, Enter to the cell below; at the end
- * both make a row. Enter in an empty last row leaves the table, as it leaves a list. A cell holds
- * one line, so nothing ever splits it.
+ * both make a row. Arrow up and down go by columns and lead out at the edge. Enter in an empty last
+ * row leaves the table, as it leaves a list. A cell holds one line, so nothing ever splits it.
  */
 import { chainCommands } from 'prosemirror-commands'
 import { type Command, type EditorState, Selection } from 'prosemirror-state'
@@ -24,20 +24,49 @@ function placeOf(state: EditorState) {
 
 const cellBelow: Command = (state, dispatch, view) => {
   if (!isInTable(state)) return false
-  const { $cell, table, row, column } = placeOf(state)
+  const { table, row, column } = placeOf(state)
   if (row === table.childCount - 1) {
     if (table.child(row).textContent === '' && row > 0) return leaveTable(state, dispatch)
     return rowAtEnd(state, dispatch, view)
   }
-  if (dispatch === undefined) return true
-  let pos = $cell.after() + 1
-  const below = table.child(row + 1)
-  for (let index = 0; index < Math.min(column, below.childCount - 1); index++) {
-    pos += below.child(index).nodeSize
-  }
-  dispatch(state.tr.setSelection(Selection.near(state.doc.resolve(pos + 1))).scrollIntoView())
+  goToCell(state, dispatch, { row: row + 1, column })
   return true
 }
+
+/** The caret at the start of that cell of the table around it. */
+function goToCell(
+  state: EditorState,
+  dispatch: Parameters<Command>[1],
+  to: { readonly row: number; readonly column: number },
+): void {
+  const { $cell, table } = placeOf(state)
+  let pos = $cell.start(-1)
+  for (let index = 0; index < to.row; index++) pos += table.child(index).nodeSize
+  const row = table.child(to.row)
+  for (let index = 0; index < Math.min(to.column, row.childCount - 1); index++) {
+    pos += row.child(index).nodeSize
+  }
+  const place = Selection.near(state.doc.resolve(pos + 2))
+  dispatch?.(state.tr.setSelection(place).scrollIntoView())
+}
+
+/** Arrow up and down go to the cell above or below, and at the table's edge out of it. */
+const goUpOrDown =
+  (way: 'up' | 'down'): Command =>
+  (state, dispatch, view) => {
+    const { empty } = state.selection
+    if (!empty || !isInTable(state) || view?.endOfTextblock(way) === false) return false
+    const { $cell, table, row, column } = placeOf(state)
+    const next = row + (way === 'down' ? 1 : -1)
+    if (next >= 0 && next < table.childCount) {
+      goToCell(state, dispatch, { row: next, column })
+      return true
+    }
+    const [edge, side] = way === 'down' ? [$cell.after(-1), 1] : [$cell.before(-1), -1]
+    const outside = Selection.findFrom(state.doc.resolve(edge), side)
+    if (outside !== null) dispatch?.(state.tr.setSelection(outside).scrollIntoView())
+    return true
+  }
 
 /** The empty last row becomes a paragraph behind the table. */
 function leaveTable(state: EditorState, dispatch: Parameters<Command>[1]): boolean {
@@ -63,6 +92,8 @@ export const tableKeys: Readonly<Record<string, Command>> = {
   Tab: chainCommands(goToNextCell(1), rowAtEnd),
   'Shift-Tab': chainCommands(goToNextCell(-1), isInTable),
   Enter: cellBelow,
+  ArrowDown: goUpOrDown('down'),
+  ArrowUp: goUpOrDown('up'),
   Backspace: stayInCell('start'),
   Delete: stayInCell('end'),
 }
