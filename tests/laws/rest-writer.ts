@@ -44,6 +44,8 @@ export class RestWriter {
   readonly answers = new Map<string, number>()
   /** Words that a 200 promised. */
   readonly promised: string[] = []
+  /** Letters that it asked to be replaced, noted before it asked. */
+  readonly taken: string[] = []
   readonly #parts: WriterParts
   #etag: string | undefined
   #last: Read | undefined
@@ -97,6 +99,7 @@ export class RestWriter {
       edits.push({ edit: { old_string: old, new_string: text }, words, gone })
     }
     if (edits.length === 0) return
+    this.taken.push(...edits.map(({ gone }) => gone))
     const answer = await this.#patch({
       edits: edits.map(({ edit }) => edit),
       ...this.#base(read.revision),
