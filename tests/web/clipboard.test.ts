@@ -152,35 +152,48 @@ test('a linked image keeps its link as its own', () =>
     'x [![A](/icon.svg)](https://example.com/)\n',
   ))
 
-test('what is copied is credited to who pastes, what is cut stays its author’s', async () => {
-  const doc = await stage.document('Words that an agent wrote, quite many of them.\n\nEnd.\n')
+test('what is copied is credited to who pastes, and undo takes it back in one step', async () => {
+  const words = 'Words that an agent wrote, quite many of them.'
+  const doc = await stage.document(`${words}\n\nEnd.\n`)
   const ann = await Writer.open(stage, doc)
   await ann.caretAfter('Words that')
   await ann.page.keyboard.press('Home')
   await ann.page.keyboard.press('Shift+End')
   const copied = await ann.take('copy')
+  assert.is(copied.text, words)
   await ann.caretAfter('End.')
   await ann.paste(copied)
-  await ann.saved(
-    'Words that an agent wrote, quite many of them.\n\nEnd.Words that an agent wrote, quite many of them.\n',
+  const expected = `${words}\n\nEnd.${words}\n`
+  assert.is(await ann.saved(expected), expected)
+  const pasted = ann.page.locator('.text p').nth(1).locator('[data-by^="human"]')
+  await pasted.getByText(words).waitFor()
+  await ann.page.keyboard.press('Control+z')
+  assert.is(await ann.saved(`${words}\n\nEnd.\n`), `${words}\n\nEnd.\n`)
+  await ann.page.keyboard.press('Control+Shift+z')
+  assert.is(await ann.saved(expected), expected)
+  await pasted.getByText(words).waitFor()
+})
+
+test('a block that is cut and pasted keeps its author and its id', async () => {
+  const words = 'Words that an agent wrote, quite many of them.'
+  const doc = await stage.document(`${words}\n\nEnd.\n`)
+  const ann = await Writer.open(stage, doc)
+  const id = await ann.page.locator('.text p').first().getAttribute('data-id')
+  await ann.clickInto(ann.page.locator('.text p').first())
+  await ann.page.keyboard.press('Home')
+  await ann.page.keyboard.press('Shift+ArrowDown')
+  await ann.page.keyboard.press('Shift+Home')
+  const clip = await ann.take('cut')
+  assert.is(await ann.saved('End.\n'), 'End.\n')
+  await ann.caretAfter('End.')
+  await ann.page.keyboard.press('Enter')
+  await ann.paste(clip)
+  await ann.page.locator('.text p').nth(1).getByText(words).waitFor()
+  await ann.page.locator('.text p [data-by^="ai"]').getByText(words).waitFor()
+  assert.is(
+    await ann.page.locator('.text p').filter({ hasText: words }).getAttribute('data-id'),
+    id,
   )
-  const authors = () =>
-    ann.page
-      .locator('.text p')
-      .nth(1)
-      .evaluate((p) =>
-        [...p.querySelectorAll<HTMLElement>('[data-by]')].map(({ dataset, textContent }) => [
-          dataset['by']?.split(':')[0],
-          textContent,
-        ]),
-      )
-  await ann.page.waitForFunction(
-    () => document.querySelectorAll('.text p:nth-child(2) [data-by]').length > 1,
-  )
-  assert.equal(await authors(), [
-    ['ai', 'End.'],
-    ['human', 'Words that an agent wrote, quite many of them.'],
-  ])
 })
 
 test('no page complained', () => {

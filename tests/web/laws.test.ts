@@ -1,0 +1,205 @@
+/**
+ * The laws of the engine with real browser editors as clients: two people type, split, join, drag,
+ * undo, cut and paste by hand while an agent edits over REST. Whatever they did, both pages, REST
+ * and a page opened afterwards hold the same document, and every block has an id of its own.
+ */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Stage, type StageDocument } from './stage.ts'
+import { Writer } from './writer.ts'
+
+let stage: Stage
+
+test.before(async () => {
+  stage = await Stage.open()
+})
+test.after(() => stage.close())
+
+/** Numbers in [0, 1) from a seed (mulberry32). */
+function chanceFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+interface Run {
+  readonly made: StageDocument
+  readonly people: readonly Writer[]
+  readonly chance: () => number
+}
+
+type Act = (run: Run, writer: Writer) => Promise<void>
+
+const pick = <T>(run: Run, list: readonly T[]): T =>
+  list[Math.floor(run.chance() * list.length)] as T
+
+/** A click into some line, with the caret at its start, middle or end. */
+async function place(run: Run, { page }: Writer): Promise<void> {
+  const lines = page.locator('.text :is(p, h1, h2, h3, td, th, pre:not([hidden]) > code)')
+  const count = await lines.count()
+  if (count === 0) return
+  const line = lines.nth(Math.floor(run.chance() * count))
+  // Others may take the line away meanwhile.
+  await line.click({ timeout: 1_000, force: true }).catch(() => undefined)
+  const key = pick(run, ['Home', 'End', 'ArrowLeft', 'ArrowRight'])
+  await page.keyboard.press(key)
+  await page.waitForTimeout(40)
+}
+
+const keys =
+  (...pressed: string[]): Act =>
+  async (run, writer) => {
+    await place(run, writer)
+    for (const key of pressed) await writer.page.keyboard.press(key)
+  }
+
+const clips = [
+  { text: '## Pasted\n\n- one\n- two' },
+  { text: 'plain words' },
+  { html: '<p>a <b>bold</b></p><ul><li>x</li></ul>', text: 'x' },
+  { text: '| a | b |\n| --- | --- |\n| 1 | 2 |' },
+]
+
+const acts: readonly Act[] = [
+  ...Array.from(
+    { length: 5 },
+    (): Act => async (run, writer) => {
+      await place(run, writer)
+      await writer.page.keyboard.type(pick(run, ['word ', 'abc', ' 😀 ', '**b** ', 'über']))
+    },
+  ),
+  keys('Enter'),
+  keys('Enter', 'x'),
+  keys('Home', 'Backspace'),
+  keys('End', 'Delete'),
+  keys('Control+z'),
+  keys('Control+z', 'Control+z', 'Control+Shift+z'),
+  keys('Alt+ArrowUp'),
+  keys('Alt+ArrowDown'),
+  keys('Tab'),
+  keys('Control+Alt+2'),
+  keys('Shift+End', 'Control+b'),
+  async (run, writer) => {
+    await place(run, writer)
+    await writer.paste(pick(run, clips))
+  },
+  async (run, writer) => {
+    await place(run, writer)
+    await writer.page.keyboard.press('Shift+End')
+    const clip = await writer.take('cut')
+    await place(run, writer)
+    if (clip.text !== '') await writer.paste(clip)
+  },
+  drag,
+]
+
+/** Drags the first words of a line to another line. */
+async function drag(run: Run, { page }: Writer): Promise<void> {
+  const lines = page.locator('.text > p')
+  const count = await lines.count()
+  if (count < 2) return
+  const [from, to] = [lines.nth(Math.floor(run.chance() * count)), lines.first()]
+  await from.click({ clickCount: 2, timeout: 1_000, force: true }).catch(() => undefined)
+  await page.waitForTimeout(60)
+  const [start, end] = [await from.boundingBox(), await to.boundingBox()]
+  if (start === null || end === null) return
+  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(end.x + 10, end.y + 10, { steps: 4 })
+  await page.mouse.up()
+}
+
+async function agentEdits({ made, chance }: Run): Promise<boolean> {
+  const read = await stage.call('GET', `/docs/${made.slug}`, { token: made.token })
+  const words = String(read['markdown']).match(/\p{L}{3,}/gu) ?? []
+  const word = words[Math.floor(chance() * words.length)]
+  if (word === undefined) return false
+  const body = {
+    base_revision: read['revision'],
+    edits: [{ old_string: word, new_string: chance() < 0.5 ? `${word}Q` : 'quill' }],
+  }
+  try {
+    await stage.call('PATCH', `/docs/${made.slug}`, { token: made.token, body })
+    return true
+  } catch (error) {
+    if (/: 4\d\d /.test(String(error))) return false
+    throw error
+  }
+}
+
+async function copied(writer: Writer): Promise<string> {
+  await writer.selectAll()
+  const { text } = await writer.take('copy')
+  return text === '' ? '' : `${text}\n`
+}
+
+const shape = ({ page }: Writer) =>
+  page
+    .locator('.text')
+    .evaluate((text) =>
+      [...text.querySelectorAll<HTMLElement>('[data-id], [data-by]')].map(
+        ({ localName, dataset }) => [localName, dataset['id'] ?? dataset['by']],
+      ),
+    )
+
+const start = `# Laws
+
+First paragraph of some words.
+
+Second paragraph with *emphasis* in it.
+
+- item one
+- item two
+  - inner
+
+> A quote here.
+
+| head | other |
+| --- | --- |
+| cell | more |
+
+Last paragraph.
+`
+
+async function holds(seed: number, steps: number): Promise<void> {
+  console.log(`seed ${seed} hands on two pages: ${steps} acts`)
+  const made = await stage.document(start)
+  const people = [await Writer.open(stage, made, 'Ann'), await Writer.open(stage, made, 'Ben')]
+  const run: Run = { made, people, chance: chanceFrom(seed) }
+  let edited = 0
+  for (let step = 0; step < steps; step++) {
+    const busy = people.map((writer) => pick(run, acts)(run, writer))
+    await Promise.all(busy)
+    if (step % 4 === 0 && (await agentEdits(run))) edited += 1
+  }
+  assert.ok(edited > 0, 'the agent edited nothing')
+  for (const { page } of people) await page.locator('.state-line').getByText('Saved').waitFor()
+  await people[0]?.page.waitForTimeout(400)
+  const markdown = await stage.markdown(made)
+  assert.is.not(markdown, start)
+  const fresh = await Writer.open(stage, made, 'Cleo')
+  const pages = [...people, fresh]
+  const shapes = await Promise.all(pages.map(shape))
+  for (const [index, writer] of pages.entries()) {
+    assert.equal(shapes[index], shapes[0], `page ${index} of seed ${seed}`)
+    assert.is(await copied(writer), markdown, `page ${index} of seed ${seed}`)
+  }
+  const ids = (shapes[0] ?? []).map(([, id]) => id).filter((id) => id?.startsWith('bid_'))
+  assert.is(new Set(ids).size, ids.length, 'an id stands twice')
+  for (const { page } of pages) await page.context().close()
+}
+
+for (const seed of [1, 2, 3]) {
+  test(`hands on two pages and an agent agree, seed ${seed}`, () =>
+    holds(seed, process.env['LONG'] === undefined ? 25 : 200))
+}
+
+test('no page complained', () => {
+  assert.equal(stage.complaints, [])
+})
+
+test.run()
