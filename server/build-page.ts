@@ -49,11 +49,20 @@ async function filesOf(folder: string): Promise<string[]> {
   return names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** A hash over every file that the page is built from, the lock file included. */
+/** What a page that opens without the service may need of itself, beside what it has loaded. */
+async function listScripts(): Promise<void> {
+  const isNeeded = (name: string) => /\.(js|css)$|-latin-wght-\w+-[\w-]+\.woff2$/.test(name)
+  const files = (await readdir(join(output, 'assets'))).filter(isNeeded)
+  const paths = files.map((name) => `/assets/${name}`)
+  await writeFile(join(output, 'assets/files.json'), JSON.stringify(paths))
+}
+
+/** A hash over every file that the page is built from, this and the lock file included. */
 async function sourcesHash(): Promise<string> {
   const folders = await Promise.all([filesOf('web'), filesOf('schema')])
   const hash = createHash('sha256')
-  for (const file of [...folders.flat(), join(root, 'package-lock.json')].sort()) {
+  const others = [join(root, 'package-lock.json'), fileURLToPath(import.meta.url)]
+  for (const file of [...folders.flat(), ...others].sort()) {
     hash.update(`${file.slice(root.length)}\0`).update(await readFile(file))
   }
   return hash.digest('hex')
@@ -66,5 +75,6 @@ const built = await readFile(stamp, 'utf8').catch((error: NodeJS.ErrnoException)
 })
 if (built !== wanted || process.argv.includes('--force')) {
   await build({ ...config, logLevel: process.argv.includes('--force') ? 'info' : 'warn' })
+  await listScripts()
   await writeFile(stamp, wanted)
 }

@@ -37,7 +37,7 @@ worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.cl
 
 /** A page that was loaded before there was a worker says what it consists of. */
 worker.addEventListener('message', (event) => {
-  if (Array.isArray(event.data)) event.waitUntil(keep(event.data.map(String)))
+  if (Array.isArray(event.data)) event.waitUntil(keepAll(event.data.map(String)))
 })
 
 worker.addEventListener('fetch', (event) => {
@@ -71,6 +71,13 @@ async function file(event: Asked): Promise<Response> {
   const answer = await fetch(event.request)
   if (answer.ok) event.waitUntil(cache.put(event.request, answer.clone()).then(() => trim(cache)))
   return answer
+}
+
+/** What the page has loaded, and its scripts that are loaded on first use. */
+async function keepAll(loaded: readonly string[]): Promise<void> {
+  await keep(loaded)
+  const list = await fetch('/assets/files.json', { cache: 'reload' })
+  if (list.ok) await keep(await list.json())
 }
 
 async function keep(paths: readonly string[]): Promise<void> {

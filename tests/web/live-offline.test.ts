@@ -18,7 +18,15 @@ test.after(async () => {
 
 const state = (page: Page) => page.locator('.state-line')
 const says = (page: Page, words: string) => state(page).getByText(words, { exact: true }).waitFor()
-const kept = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+/** Until the page has a worker, and the worker the page's scripts. */
+const kept = async (page: Page): Promise<void> => {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await page.waitForFunction(async () => {
+    const wanted: string[] = await (await fetch('/assets/files.json')).json()
+    const missing = wanted.map(async (path) => (await caches.match(path)) === undefined)
+    return !(await Promise.all(missing)).includes(true)
+  })
+}
 
 /** The line may say Saved for the first 400 ms: what is on disk, the service knows. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
@@ -48,6 +56,9 @@ test('written offline, reloaded offline, saved on return', async () => {
   await page.reload()
   await says(page, 'Offline, 4 changes kept on this device')
   await typeAfter(page, 'First.', 'line.')
+  await page.getByRole('radio', { name: /^Source/ }).click()
+  await page.locator('.cm-line', { hasText: '# Log' }).waitFor()
+  await page.getByRole('radio', { name: 'Page', exact: true }).click()
   await says(page, 'Offline, 9 changes kept on this device')
   await page.reload()
   await says(page, 'Offline, 9 changes kept on this device')
