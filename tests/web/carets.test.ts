@@ -138,6 +138,10 @@ test('an edit off the screen shows a chip that goes there; what I type flashes n
   const box = await page.getByText('And more.').boundingBox()
   assert.ok(box !== null && box.y > 48 && box.y < 800, JSON.stringify(box))
   assert.is(await chip.count(), 0)
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await page.getByRole('button', { name: /People here/ }).click()
+  await page.getByRole('menuitem', { name: /Quill/ }).click()
+  await page.waitForFunction(() => window.scrollY > 500)
   await page.context().close()
 })
 

@@ -5,7 +5,7 @@
 import { Bot, LogOut, PenLine, Users } from 'lucide-react'
 import { Dialog, DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
-import { authorship, follow } from '../authors/authorship.ts'
+import { authorship, follow, visit } from '../authors/authorship.ts'
 import { newGuestName } from '../live/guest-name.ts'
 import type { DocumentSession, Peer } from '../live/session.ts'
 import { useStore } from '../store.ts'
@@ -55,8 +55,10 @@ export function People({ session }: { readonly session: DocumentSession }) {
               <DropdownMenu.Item
                 key={peer.actor}
                 className="menu-item people-one"
-                title={peer.client === pageless ? undefined : `Follow ${nameOf(peer)}`}
-                onSelect={() => peer.client !== pageless && follow(session, peer)}
+                title={whatClickDoes(peer)}
+                onSelect={() =>
+                  peer.client === pageless ? visit(session, peer.actor) : follow(session, peer)
+                }
               >
                 <Picture peer={peer} hue={hueOf(peer.actor)} />
                 <span>{nameOf(peer)}</span>
@@ -140,6 +142,10 @@ function Rename({ session, open, onClose }: RenameProps) {
     </Dialog.Root>
   )
 }
+
+/** One follows who has a caret, and goes where who has none last wrote. */
+const whatClickDoes = (peer: Peer): string =>
+  peer.client === pageless ? `Go to where ${nameOf(peer)} last wrote` : `Follow ${nameOf(peer)}`
 
 const isAgent = ({ actor }: Peer): boolean => !actor.startsWith('human:')
 const nameOf = ({ name }: Peer): string => name ?? 'A reader'

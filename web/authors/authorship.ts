@@ -16,6 +16,8 @@ export interface Authorship {
   /** Whether texts are tinted by author. */
   readonly shown: Store<boolean>
   readonly following: FollowingSlot
+  /** Where each actor last wrote from elsewhere, while the document is open. */
+  readonly lastPlaces: Map<string, () => void>
   /** Who wrote how much, while texts are tinted. */
   readonly shares: Store<readonly Share[]>
   /** The author of the text at the caret, while texts are tinted. */
@@ -42,6 +44,7 @@ export function authorship(session: DocumentSession): Authorship {
     visitors: new Visitors(),
     shown: createStore(false),
     following: followingSlot(),
+    lastPlaces: new Map(),
     shares: createStore<readonly Share[]>([]),
     atCaret: createStore<string | undefined>(undefined),
   }
@@ -52,6 +55,10 @@ export function authorship(session: DocumentSession): Authorship {
 /** Scrolls with this peer's caret until one's own scroll or Escape. */
 export const follow = (session: DocumentSession, peer: { readonly client: number }): void =>
   authorship(session).following.follow(peer.client)
+
+/** Goes where an actor without a page last wrote; nowhere when that is not known. */
+export const visit = (session: DocumentSession, actor: string): void =>
+  authorship(session).lastPlaces.get(actor)?.()
 
 function followingSlot(): FollowingSlot {
   const client = createStore<number | undefined>(undefined)

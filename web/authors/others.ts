@@ -16,7 +16,7 @@ import { drawGutter } from './gutter.ts'
 import { openLayer } from './layer.ts'
 import { announceOwnCaret } from './own-caret.ts'
 import { peersOf } from './peers.ts'
-import { positionsOf } from './positions.ts'
+import { placeOf, positionsOf } from './positions.ts'
 import { drawRemoteCarets } from './remote-carets.ts'
 import { type RemoteEdit, watchRemoteEdits } from './remote-edits.ts'
 import { tintByAuthor } from './tinting.ts'
@@ -36,7 +36,7 @@ export function othersPlugin(parts: OthersParts): Plugin {
 
 function showOthers(view: EditorView, { session, copy }: OthersParts) {
   const known = authorship(session)
-  const { book, following, shown, visitors } = known
+  const { book, following, lastPlaces, shown, visitors } = known
   const layer = openLayer(view)
   const carets = drawRemoteCarets({ view, copy, layer, book })
   const own = announceOwnCaret(view, copy)
@@ -49,11 +49,20 @@ function showOthers(view: EditorView, { session, copy }: OthersParts) {
     const actor = edit.author ?? somebody
     visitors.wrote(actor)
     announcements.changed(actor, blockAt(view, edit.from))
+    rememberPlace(actor, edit)
     // While the page gives way to its source, there is no place to show.
     if (view.dom.offsetParent === null) return
     const edge = edgeOf(view, edit)
     if (edge === undefined) flash(flashParts, edit, isFirst ? edit.author : undefined)
     else chips.tell(edge, actor, () => goTo(edit))
+  }
+  const rememberPlace = (actor: string, { author, from, to }: RemoteEdit) => {
+    const { doc } = view.state
+    const ends = [placeOf(copy.fragment, doc, from), placeOf(copy.fragment, doc, to)]
+    lastPlaces.set(actor, () => {
+      const [start, end] = positionsOf(copy.fragment, view.state.doc, ends)
+      if (start !== undefined) goTo({ author, from: start, to: end ?? start })
+    })
   }
   const goTo = (edit: RemoteEdit) => {
     scrollToPosition(view, clamped(view, edit).from)
@@ -96,6 +105,7 @@ function showOthers(view: EditorView, { session, copy }: OthersParts) {
       tinting.destroy()
       stopWatching()
       following.detach()
+      lastPlaces.clear()
       own.destroy()
       carets.destroy()
       chips.destroy()
