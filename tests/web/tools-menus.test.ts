@@ -152,6 +152,16 @@ test('a bare address is drawn as a link and stays text', async () => {
   await at.reads('see https://example.com/a_b_c. Then')
 })
 
+test('in a long document bare addresses are drawn where they are in sight', async () => {
+  const lines = Array.from({ length: 300 }, (_, line) => `see https://example.com/${line}`)
+  await at.write(lines.join('\n\n'))
+  const drawn = at.page.locator('.text a.bare-url')
+  await drawn.filter({ hasText: /\/299$/ }).waitFor()
+  assert.ok((await drawn.count()) < 120, 'not all of them')
+  await at.press('Control+Home')
+  await drawn.filter({ hasText: /\/0$/ }).waitFor()
+})
+
 const menu = () => at.page.getByRole('menu', { name: 'Block', exact: true })
 const menuItem = (name: RegExp) => menu().getByRole('menuitem', { name })
 
