@@ -107,6 +107,12 @@ test('the toolbar formats, turns into, and is reached by keys', async () => {
   assert.ok(await at.text.evaluate((text) => text === document.activeElement))
 })
 
+/** The caret to the start of the line; a change from the service may take a first try back. */
+async function goHome(): Promise<void> {
+  do await at.press('Home')
+  while (await toolbar().isVisible())
+}
+
 test('Mod-k links what is selected; the card shows, copies, edits and removes', async () => {
   await at.write('see this page')
   await doubleClick('see this page')
@@ -119,7 +125,7 @@ test('Mod-k links what is selected; the card shows, copies, edits and removes', 
   await address.fill('example.com/a')
   await at.press('Enter')
   await at.reads('[see](https://example.com/a) this page')
-  await at.press('Home')
+  await goHome()
   const card = at.page.getByRole('group', { name: 'Link' })
   await card.waitFor()
   assert.is(await card.getByRole('link').getAttribute('href'), 'https://example.com/a')
@@ -127,7 +133,7 @@ test('Mod-k links what is selected; the card shows, copies, edits and removes', 
   await address.fill('https://example.com/b')
   await at.press('Enter')
   await at.reads('[see](https://example.com/b) this page')
-  await at.press('Home')
+  await goHome()
   await button('Remove the link').click()
   await at.reads('see this page')
 })

@@ -85,8 +85,9 @@ function cardOf(view: EditorView): LinkCard | undefined {
     const href = ofLeaf ?? linkAround($from)?.href ?? ''
     return kind === 'form' ? { kind, from, to, href } : { kind, from, to }
   }
-  if (hovered !== undefined) return linkAt(view, hovered)
   const { selection } = view.state
+  if (!selection.empty && view.hasFocus()) return undefined
+  if (hovered !== undefined) return linkAt(view, hovered)
   if (!selection.empty || !view.hasFocus() || !view.editable) return undefined
   const card = linkAt(view, selection.from)
   return card?.kind === 'preview' && card.link.from === dismissed ? undefined : card
