@@ -303,6 +303,37 @@ test('a block that gets its content after others began is not cut off from it', 
   await world.check()
 })
 
+test('a column that a table gets beside a large paste comes at once', async () => {
+  const world = await new World().begin('| a | b |\n| --- | --- |\n| c | d |\n')
+  const desk = await Desk.at(world)
+  desk.ydoc.transact(() => {
+    const [head, row] = (desk.fragment.get(0) as Y.XmlElement).toArray() as Y.XmlElement[]
+    head?.push([cell('table_header', 'new')])
+    desk.fragment.push(pasted(600))
+    row?.push([cell('table_cell', 'too')])
+  })
+  desk.send()
+  while (desk.saved.length === 0) await settled()
+  assert.is(desk.frames, 1)
+  const { markdown } = await world.read()
+  assert.ok(markdown.startsWith('| a | b | new |\n| --- | --- | --- |\n| c | d | too |\n\n'))
+  await world.check()
+})
+
+test('of several clients only what each wrote in one go is parted', async () => {
+  const world = await new World().begin('# Before\n')
+  const desk = await Desk.at(world)
+  const clients = [desk.ydoc.clientID, desk.ydoc.clientID + 1]
+  for (let turn = 0; turn < 8; turn++) {
+    desk.ydoc.clientID = clients[turn % 2] as number
+    desk.fragment.push(pasted(100))
+  }
+  desk.send()
+  while (desk.saved.length === 0) await settled()
+  assert.equal(desk.blocks, desk.fragment.toArray().map(String))
+  await world.check()
+})
+
 test('what came and went before it was sent is in no part', async () => {
   const world = await new World().begin('# Before\n')
   const [desk, other] = [await Desk.at(world), await Desk.at(world, bob)]

@@ -10,7 +10,7 @@ import { limits } from '../../../schema/limits.ts'
 import { inCausalOrder } from '../causal-order.ts'
 import type { Known } from './known.ts'
 import { type PlacedStruct, writeParts } from './part-writer.ts'
-import type { DeletedRange, Id, ParsedUpdate, Section } from './update-reader.ts'
+import type { DeletedRange, Id, ParsedUpdate, Section, Struct } from './update-reader.ts'
 
 /** What an update that is to be cut does to what is there, beside what it brings. */
 export interface Removal {
@@ -28,12 +28,16 @@ export function partsOf(
   const { known } = facts
   const order = orderOf(sections, known)
   if (order === undefined) return undefined
-  const cuts = cutsIn(order, topsOf(order, known))
-  if (cuts.length === 0) return undefined
+  const tops = topsOf(order, known)
+  const cuts = cutsIn(order, tops)
+  if (cuts.length === 0 || changesTables(order, tops)) return undefined
   const fresh = new FreshRanges(sections, known)
   const old = deleted.filter((range) => !fresh.holds(range))
   if (old.some(({ client, end }) => end > known.next(client))) return undefined
-  if (old.length > 0 && !facts.mayComeLast({ deleted: old, ids: idsIn(sections) })) return undefined
+  if (old.length > 0) {
+    if (order.some(({ struct }) => nameOf(struct) === 'front_matter')) return undefined
+    if (!facts.mayComeLast({ deleted: old, ids: idsIn(sections) })) return undefined
+  }
   const parts = [0, ...cuts].map((from, index) => order.slice(from, cuts[index]))
   const own = deleted.filter((range) => fresh.holds(range))
   return writeParts(update, parts, { own, old })
@@ -117,28 +121,37 @@ function placesOf(order: readonly PlacedStruct[]): (id: Id) => number {
   }
 }
 
+/** Whether tables that are there get rows or cells: between two of those they would be ragged. */
+const changesTables = (order: readonly PlacedStruct[], tops: readonly number[]): boolean =>
+  order.some(({ struct }, at) => tops[at] === nowhere && nameOf(struct).startsWith('table_'))
+
+const nameOf = ({ content }: Struct): string => (content.kind === 'element' ? content.name : '')
+
 /** Where a part may begin and is long enough: no block before it gets anything from then on. */
 function cutsIn(order: readonly PlacedStruct[], tops: readonly number[]): readonly number[] {
-  const mayBegin: number[] = []
+  const isAlone: boolean[] = []
   let earliest = nowhere
   for (let at = order.length - 1; at > 0; at--) {
     const top = tops[at] ?? nowhere
     earliest = Math.min(earliest, top)
-    if (top === at && earliest >= at) mayBegin.push(at)
+    isAlone[at] = top === at && earliest === at
   }
   const cuts: number[] = []
-  let [bytes, from] = [0, 0]
-  for (const at of mayBegin.reverse()) {
-    for (; from < at; from++) bytes += bytesOf(order[from])
-    if (bytes < limits.updatePartBytes) continue
-    cuts.push(at)
-    bytes = 0
+  const halfDone = new Set<PlacedStruct['row']>()
+  let bytes = 0
+  for (const [at, { row, index, struct }] of order.entries()) {
+    // What another client wrote in one go may only be half there.
+    const others = halfDone.size - (halfDone.has(row) ? 1 : 0)
+    if (isAlone[at] && others === 0 && bytes >= limits.updatePartBytes) {
+      cuts.push(at)
+      bytes = 0
+    }
+    bytes += struct.to - struct.from
+    if (index === row.structs.length - 1) halfDone.delete(row)
+    else halfDone.add(row)
   }
   return cuts
 }
-
-const bytesOf = (placed: PlacedStruct | undefined): number =>
-  placed === undefined ? 0 : placed.struct.to - placed.struct.from
 
 /** The clocks that an update brings. */
 class FreshRanges {
