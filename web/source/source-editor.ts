@@ -8,7 +8,7 @@ import { defaultKeymap } from '@codemirror/commands'
 import { markdown, markdownKeymap, markdownLanguage } from '@codemirror/lang-markdown'
 import { search, searchKeymap } from '@codemirror/search'
 import { Annotation, Compartment, EditorState, type Transaction } from '@codemirror/state'
-import { EditorView, keymap, type ViewUpdate } from '@codemirror/view'
+import { EditorView, keymap, placeholder, type ViewUpdate } from '@codemirror/view'
 import { TextSelection } from 'prosemirror-state'
 import type { EditorView as PageView } from 'prosemirror-view'
 import { redo, undo } from 'y-prosemirror'
@@ -95,6 +95,7 @@ class SourceBeside implements SourceEditor {
       sourceLook,
       search({ top: true }),
       EditorView.lineWrapping,
+      placeholder('Write markdown'),
       EditorView.contentAttributes.of({
         'aria-label': 'Plain text view: the document as markdown',
         spellcheck: 'true',

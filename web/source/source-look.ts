@@ -17,6 +17,8 @@ const look = EditorView.theme({
   },
   '.cm-content': { padding: 'var(--space-32) 0 40vh', caretColor: 'var(--ink)' },
   '.cm-line': { padding: '0 var(--space-24)' },
+  '.cm-line::selection, .cm-line ::selection': { backgroundColor: 'var(--selection)' },
+  '.cm-placeholder': { color: 'var(--ink-faint)' },
   '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': {
     backgroundColor: 'var(--selection)',
   },
