@@ -159,6 +159,45 @@ for (const code of [4401, 4503, 1013]) {
   })
 }
 
+test('a line that went silent is given up when the page comes to doubt it', async () => {
+  const made = await stage.document('Words.\n')
+  const page = await stage.person()
+  let isSilent = false
+  await page.routeWebSocket(/\/live\?/, (socket) => {
+    const service = socket.connectToServer()
+    const isCut = isSilent
+    socket.onMessage((frame) => {
+      if (isCut === isSilent) service.send(frame)
+    })
+    service.onMessage((frame) => {
+      if (isCut === isSilent) socket.send(frame)
+    })
+  })
+  await page.goto(made.shareAddress)
+  await page.getByText('You own this document now.').waitFor()
+  isSilent = true
+  await typeAtEnd(page, '!')
+  await says(page, 'Saving…')
+  await page.evaluate(() => dispatchEvent(new Event('offline')))
+  await saved(made, 'Words.!')
+  await says(page, 'Saved')
+  await page.context().close()
+})
+
+test('a browser that keeps nothing says so', async () => {
+  const made = await stage.document('Words.\n')
+  const page = await stage.person()
+  await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }))
+  await page.goto(made.shareAddress)
+  await page.getByText('You own this document now.').waitFor()
+  await stage.kill()
+  await typeAtEnd(page, '!')
+  await says(page, 'Offline, 1 change only in this page: keep it open')
+  await stage.start()
+  await saved(made, 'Words.!')
+  await page.context().close()
+})
+
 test('a document without room says so', async () => {
   const { page } = await refusedPage({ code: 4413, reason: 'PAYLOAD_TOO_LARGE' })
   await typeAtEnd(page, '!')

@@ -81,7 +81,8 @@ export class Connection {
     const asked = this.provider.wsLastMessageReceived
     ws.send(queryAwareness)
     setTimeout(() => {
-      const isSilent = this.provider.wsLastMessageReceived === asked
+      // The question may still stand behind what is on its way over a slow line.
+      const isSilent = this.provider.wsLastMessageReceived === asked && ws.bufferedAmount === 0
       if (!this.#isClosed && this.provider.ws === ws && isSilent) this.reconnect()
     }, answerWithinMs)
   }
