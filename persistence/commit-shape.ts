@@ -15,14 +15,15 @@ export function assertKey(key: string): void {
 /** Each key is written at most once: a commit has no order inside. */
 export function assertCommit(commit: Commit): void {
   const written = new Set<string>()
-  const write = (key: string) => {
-    assertKey(key)
-    if (written.has(key)) throw new TypeError(`a commit writes ${key} twice`)
-    written.add(key)
-  }
   for (const { key } of commit.checks ?? []) assertKey(key)
-  for (const { key } of commit.puts ?? []) write(key)
-  for (const key of commit.deletes ?? []) write(key)
+  for (const { key } of commit.puts ?? []) assertOnce(written, key)
+  for (const key of commit.deletes ?? []) assertOnce(written, key)
+}
+
+function assertOnce(written: Set<string>, key: string): void {
+  assertKey(key)
+  if (written.has(key)) throw new TypeError(`a commit writes ${key} twice`)
+  written.add(key)
 }
 
 /** The key of the first check that does not hold, given the version each key has now. */

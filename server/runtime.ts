@@ -13,11 +13,19 @@ function createRuntime(): Runtime {
     after(ms, callback) {
       if (ms <= 0) {
         const turn = setImmediate(callback)
-        return { cancel: () => clearImmediate(turn) }
+        return {
+          cancel() {
+            clearImmediate(turn)
+          },
+        }
       }
       const timer = setTimeout(callback, ms)
       timer.unref()
-      return { cancel: () => clearTimeout(timer) }
+      return {
+        cancel() {
+          clearTimeout(timer)
+        },
+      }
     },
     randomBytes(count) {
       if (count > poolBytes / 8) return randomBytes(count)

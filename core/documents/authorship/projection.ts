@@ -32,12 +32,10 @@ export function projectMarks(disturbance: Disturbance, authorsOf: AuthorsOf): vo
   const { transaction } = disturbance
   const disturbed = disturbedItems(disturbance)
   const visited = new Set<Y.Item>()
-  const isSettled = (item: Y.Item): boolean =>
-    isText(item) && !isNew(transaction, item) && !disturbed.has(item)
   for (const item of disturbed) {
     if (visited.has(item)) continue
     let left = item.left
-    while (left !== null && !isSettled(left)) left = left.left
+    while (left !== null && !isSettled(transaction, disturbed, left)) left = left.left
     const start = left === null ? startOf(item) : left.right
     let current = left === null ? undefined : authorsOf(left).at(-1)?.author
     let formats: Y.Item[] = []
@@ -45,7 +43,7 @@ export function projectMarks(disturbance: Disturbance, authorsOf: AuthorsOf): vo
       visited.add(next)
       if (isAuthoredFormat(next)) formats.push(next)
       if (!isText(next)) continue
-      const settled = isSettled(next)
+      const settled = isSettled(transaction, disturbed, next)
       const settling = { transaction, formats, current, runs: authorsOf(next) }
       next = settle(next, settling)
       if (settled) break
@@ -54,6 +52,12 @@ export function projectMarks(disturbance: Disturbance, authorsOf: AuthorsOf): vo
     }
   }
 }
+
+const isSettled = (
+  transaction: Y.Transaction,
+  disturbed: ReadonlySet<Y.Item>,
+  item: Y.Item,
+): boolean => isText(item) && !isNew(transaction, item) && !disturbed.has(item)
 
 interface Settling {
   readonly transaction: Y.Transaction

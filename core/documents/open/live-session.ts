@@ -170,7 +170,7 @@ export class PeerSession implements LiveSession, SavedCount {
    * document's present life (then it is an earlier offline page's). Else it is a stranger's: of
    * another document, or of what a restore has undone.
    */
-  #mayClaim(client: number): boolean {
+  readonly #mayClaim = (client: number): boolean => {
     if (this.#peer.knowsEpoch || this.#reserved.has(client)) return true
     if (this.#reserved.size > 0) return false
     this.#unannounced ??= client
@@ -188,8 +188,7 @@ export class PeerSession implements LiveSession, SavedCount {
     }
     const mayPark = !this.#answered
     const discard = barred !== undefined
-    const mayClaim = (client: number) => this.#mayClaim(client)
-    const options = { mayPark, discard, mayClaim }
+    const options = { mayPark, discard, mayClaim: this.#mayClaim }
     const verdict = this.#document.guard.judge(update, this.#actor, options)
     if (verdict.kind === 'refuse') {
       this.#close(verdict.close, verdict.reason)

@@ -56,12 +56,15 @@ export class Views {
   }
 
   #made(): TextView {
+    const { mirror } = this.#state
     return new TextView({
       ...this.#moment(),
       text: this.#state.text,
       escaped: this.#escaped,
       listing: this.#listing,
-      leafAuthor: (leaf) => this.#state.mirror.leafAuthor(leaf),
+      leafAuthor(leaf) {
+        return mirror.leafAuthor(leaf)
+      },
     })
   }
 }

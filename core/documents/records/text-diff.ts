@@ -45,10 +45,11 @@ export function diffTexts(
 function isAlone(before: DocumentText, after: DocumentText, index: number): boolean {
   const count = before.blockCount
   if (after.blockCount !== count) return false
-  const isSame = (beside: number) =>
-    beside < 0 || beside >= count || before.printed(beside) === after.printed(beside)
-  const shows = before.printed(index).md !== '' && after.printed(index).md !== ''
-  return shows && isSame(index - 1) && isSame(index + 1)
+  if (before.printed(index).md === '' || after.printed(index).md === '') return false
+  for (let beside = Math.max(0, index - 1); beside < Math.min(count, index + 2); beside++) {
+    if (beside !== index && before.printed(beside) !== after.printed(beside)) return false
+  }
+  return true
 }
 
 /** How many items two lists have in common at their ends, none counted twice. */

@@ -16,17 +16,22 @@ export interface Outdated {
 export function outdated({ texts, elements }: Touched): Outdated {
   const dirty = new Set<Y.XmlElement>()
   const tops = new Set<Y.XmlElement>()
-  const climb = (from: Y.XmlElement | undefined) => {
-    for (let element = from; element !== undefined && !dirty.has(element); ) {
-      dirty.add(element)
-      const parent = parentElement(element)
-      if (parent === undefined) tops.add(element)
-      element = parent
-    }
-  }
-  for (const text of texts) climb(parentElement(text as Child))
-  for (const element of elements) climb(element)
+  for (const text of texts) climb(parentElement(text as Child), dirty, tops)
+  for (const element of elements) climb(element, dirty, tops)
   return { dirty, tops }
+}
+
+function climb(
+  from: Y.XmlElement | undefined,
+  dirty: Set<Y.XmlElement>,
+  tops: Set<Y.XmlElement>,
+): void {
+  for (let element = from; element !== undefined && !dirty.has(element); ) {
+    dirty.add(element)
+    const parent = parentElement(element)
+    if (parent === undefined) tops.add(element)
+    element = parent
+  }
 }
 
 /**

@@ -70,22 +70,25 @@ function repairMeaning(transaction: Y.Transaction, { mirror, cloned }: State): v
 /** What is wrong, and every element around it. */
 function wrongTypes({ texts, elements, root }: Touched, mirror: Mirror): ReadonlySet<Child> {
   const wrong = new Set<Child>()
-  const add = (child: Child) => {
-    for (let type: Child | undefined = child; type && !wrong.has(type); ) {
-      wrong.add(type)
-      type = parentElement(type)
-    }
-  }
   for (const text of texts) {
-    if (!fitsParent(text, mirror.fragment)) add(text)
+    if (!fitsParent(text, mirror.fragment)) addWithAncestors(wrong, text)
   }
   for (const element of elements) {
     const hollow = needsContent(element.nodeName) && firstChild(element) === undefined
-    if (hollow || !fitsParent(element, mirror.fragment)) add(element)
+    if (hollow || !fitsParent(element, mirror.fragment)) addWithAncestors(wrong, element)
   }
   const front = root ? mirror.children[0] : undefined
-  if (front?._item?.deleted === false && !fitsParent(front, mirror.fragment)) add(front)
+  if (front?._item?.deleted === false && !fitsParent(front, mirror.fragment)) {
+    addWithAncestors(wrong, front)
+  }
   return wrong
+}
+
+function addWithAncestors(wrong: Set<Child>, child: Child): void {
+  for (let type: Child | undefined = child; type && !wrong.has(type); ) {
+    wrong.add(type)
+    type = parentElement(type)
+  }
 }
 
 /** Blocks in rows of neighbours, each in document order. */

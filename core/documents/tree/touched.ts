@@ -22,19 +22,25 @@ export interface Touched {
 export function touchedTypes(transaction: Y.Transaction): Touched {
   const texts = new Set<Y.XmlText>()
   const elements = new Set<Y.XmlElement>()
-  let root = false
-  const touch = (type: unknown) => {
-    if (type instanceof Y.XmlText) texts.add(type)
-    else if (type instanceof Y.XmlElement) elements.add(type)
-  }
+  const touched = { texts, elements, root: false }
   for (const type of transaction.changed.keys()) {
-    if (type._item === null) root ||= type instanceof Y.XmlFragment
-    else if (!type._item.deleted) touch(type)
+    if (type._item === null) touched.root ||= type instanceof Y.XmlFragment
+    else if (!type._item.deleted) touch(touched, type)
   }
   eachBorn(transaction, ({ deleted, content }) => {
-    if (!deleted && content instanceof Y.ContentType) touch(content.type)
+    if (!deleted && content instanceof Y.ContentType) touch(touched, content.type)
   })
-  return { texts, elements, root }
+  return touched
+}
+
+interface Touching {
+  readonly texts: Set<Y.XmlText>
+  readonly elements: Set<Y.XmlElement>
+}
+
+function touch({ texts, elements }: Touching, type: unknown): void {
+  if (type instanceof Y.XmlText) texts.add(type)
+  else if (type instanceof Y.XmlElement) elements.add(type)
 }
 
 /** Whether Yjs has any format to clean up behind a transaction: one that came, or a gap. */
