@@ -41,7 +41,7 @@ export function Float({ place, placement = 'bottom-start', gap = 6, ...rest }: F
     const middleware = [
       hide(),
       offset(gap),
-      flip({ padding: { top: 56, bottom: edge, left: edge, right: edge } }),
+      flip({ crossAxis: false, padding: { top: 56, bottom: edge, left: edge, right: edge } }),
       shift({ padding: edge }),
       size({
         padding: edge,

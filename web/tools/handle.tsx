@@ -48,10 +48,11 @@ function useSpotOf(view: EditorView, handle: BlockHandle, { element, isOpen }: H
       const pos = handle.pos(view)
       const line = pos === undefined ? undefined : firstLine(view, pos)
       const { left } = columnOf(view)
-      const hasRoom = left >= handleWidth + 8 || isOpen
-      if (line === undefined || !hasRoom) return undefined
+      const hasRoom = left >= handleWidth + 8
+      if (line === undefined || !(hasRoom || isOpen)) return undefined
+      own.classList.toggle('is-narrow', !hasRoom)
       const top = line.top + (line.height - own.offsetHeight) / 2
-      return { left: Math.max(0, left - handleWidth - 4), top }
+      return { left: left - (hasRoom ? handleWidth + 4 : handleWidth / 2), top }
     },
     [view, handle, isOpen],
   )
@@ -194,7 +195,7 @@ function TurnInto({ view, kind }: { view: EditorView; kind: ReturnType<typeof se
       <DropdownMenu.SubTrigger className="menu-item">
         <Replace aria-hidden />
         Turn into
-        <span className="kbd" aria-hidden>
+        <span className="menu-more" aria-hidden>
           ›
         </span>
       </DropdownMenu.SubTrigger>

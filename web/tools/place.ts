@@ -18,9 +18,3 @@ export function placeOfText(view: EditorView, from: number, to = from): Place {
     },
   }
 }
-
-/** An element of the text. */
-export const placeOfElement = (element: Element): Place => ({
-  context: element,
-  rect: () => element.getBoundingClientRect(),
-})
