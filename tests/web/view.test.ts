@@ -183,6 +183,14 @@ test('cells pasted into a table fill it and let it grow', async () => {
   assert.is(await writer.saved(expected), expected)
 })
 
+test('paragraphs pasted into a cell become lines of it', async () => {
+  const writer = await open('| a | b |\n| --- | --- |\n| c | d |\n')
+  await writer.caretAfter('d')
+  await writer.paste({ html: '<h1>1</h1><ul><li>2</li><li><b>3</b></li></ul>' })
+  const expected = '| a | b |\n| --- | --- |\n| c | d1<br />2<br />**3** |\n'
+  assert.is(await writer.saved(expected), expected)
+})
+
 test('two open pages on a lame table do not feed each other', async () => {
   const made = await stage.document('| a | b |\n| --- | --- |\n| c | d |\n')
   const ann = await Writer.open(stage, made)

@@ -43,7 +43,7 @@ export function clipboard(): Plugin {
         if (view.dragging?.move === true) return slice
         const fresh = asNew(slice, { kept: cutIds, view })
         cutIds = new Set()
-        return fresh
+        return isInCell(view.state.selection.$from) ? cellSlice(fresh) : fresh
       },
       handlePaste(view, event) {
         const text = isShifted || isInCode(view) ? undefined : markdownOf(event, markdown)
@@ -55,6 +55,12 @@ export function clipboard(): Plugin {
         keydown(_, event) {
           isShifted = event.shiftKey
           return false
+        },
+        // A file that nobody takes would make the browser leave the page for it.
+        drop(_, event) {
+          const isFile = event.dataTransfer?.types.includes('Files') === true
+          if (isFile) event.preventDefault()
+          return isFile
         },
         cut(view) {
           cutIds = idsIn(view.state.selection.content().content)
@@ -91,13 +97,35 @@ function insertMarkdown(view: EditorView, text: string, { markdownSlice }: Markd
 
 function textSlice(text: string, $context: ResolvedPos, markdown: Markdown | undefined): Slice {
   const body = text.replace(/\r\n?/g, '\n')
-  const isInCell = $context.parent.type.spec['tableRole'] !== undefined
   const cells = cellsOf(body)
-  if (cells !== undefined && (isInCell || cells.length > 1)) {
+  if (cells !== undefined && (isInCell($context) || cells.length > 1)) {
     return new Slice(Fragment.from(tableOf(cells)), 0, 0)
   }
   if (markdown !== undefined && looksLikeMarkdown(body)) return markdown.markdownSlice(body)
   return wordsSlice(body, $context)
+}
+
+const isInCell = ($pos: ResolvedPos): boolean =>
+  $pos.parent.type === nodes.table_cell || $pos.parent.type === nodes.table_header
+
+/** A cell takes one line: the lines of what is pasted are parted by breaks. Cells stay cells. */
+function cellSlice(slice: Slice): Slice {
+  const line: Node[] = []
+  let isTable = false
+  const take = (node: Node): boolean => {
+    isTable ||= node.type.spec['tableRole'] !== undefined
+    if (!node.isTextblock) return !isTable
+    if (line.length > 0) line.push(nodes.hard_break.create())
+    const isCode = node.type.spec.code === true
+    if (!isCode) line.push(...node.children)
+    else if (node.content.size > 0) line.push(documentSchema.text(node.textContent))
+    return false
+  }
+  for (const node of slice.content.content) {
+    if (node.isInline) return slice
+    if (take(node)) node.descendants(take)
+  }
+  return isTable ? slice : new Slice(Fragment.fromArray(line), 0, 0)
 }
 
 function tableOf(cells: readonly (readonly string[])[]): Node {
