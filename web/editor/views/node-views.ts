@@ -4,6 +4,7 @@ import { codeBlockView } from './code-block.ts'
 import { FrontMatterView } from './front-matter.ts'
 import { ImageView } from './image.ts'
 import { imagesElsewhere } from './images-elsewhere.ts'
+import { TableView } from './table.ts'
 import { listItemView } from './task-item.ts'
 
 export function nodeViewsFor(slug: string): Record<string, NodeViewConstructor> {
@@ -12,6 +13,7 @@ export function nodeViewsFor(slug: string): Record<string, NodeViewConstructor> 
     list_item: listItemView,
     code_block: codeBlockView,
     front_matter: (node, view) => new FrontMatterView(node, view),
+    table: (node) => new TableView(node),
     image: (node) => new ImageView(node, elsewhere),
   }
 }
