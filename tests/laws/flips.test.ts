@@ -59,7 +59,9 @@ async function run(directory: string): Promise<Running> {
       const payload = body === undefined ? {} : { body: JSON.stringify(body) }
       const url = `http://127.0.0.1:${service.port}${path}`
       const response = await fetch(url, { method, headers, ...payload })
-      return { status: response.status, text: await response.text() }
+      // Each start has another port, and reads tell the address of the reference.
+      const text = (await response.text()).replaceAll(`:${service.port}/`, '/')
+      return { status: response.status, text }
     },
   }
 }
