@@ -18,6 +18,7 @@ import { documentSchema } from '../../schema/document-schema.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import { blockKinds } from '../../web/editor/commands/block-kinds.ts'
 import { indentCode, uncodeAtStart } from '../../web/editor/commands/code.ts'
+import { applyInputRule } from '../../web/editor/commands/input-rules.ts'
 import { insertHardBreak, insertRule, insertTable } from '../../web/editor/commands/insert.ts'
 import { removeLink, setLink } from '../../web/editor/commands/links.ts'
 import {
@@ -29,7 +30,7 @@ import {
   unnestItems,
 } from '../../web/editor/commands/lists.ts'
 import { clearMarks, toggleEmphasis } from '../../web/editor/commands/marks.ts'
-import { moveUnits, moveUnitTo } from '../../web/editor/commands/moving.ts'
+import { moveUnits, moveUnitsTo } from '../../web/editor/commands/moving.ts'
 import { toggleQuote, unquoteAtStart } from '../../web/editor/commands/quotes.ts'
 import {
   addColumn,
@@ -161,6 +162,43 @@ test('every command leaves a lawful document and every word', () => {
   assert.ok(changed > 700, `${changed} changes`)
 })
 
+test('typing anything anywhere leaves a lawful document', () => {
+  console.log(`seed ${seed} typing: 500 runs`)
+  let rules = 0
+  const words = ['# ', '- ', '1. ', '> ', '```js ', '---', '[x] ', '**b**', '*i*', '_u_', '~~s~~']
+  const typed = fc.array(
+    fc.constantFrom(...words, '`c`', '[t](u.v)', '![t](u.v)', 'a', ' ', '\\'),
+    {
+      minLength: 1,
+      maxLength: 8,
+    },
+  )
+  const law = fc.property(
+    documents,
+    share(),
+    fc.boolean(),
+    typed,
+    (markdown, from, isFresh, parts) => {
+      let state = stateOf(markdown, from, 0)
+      if (isFresh) state = run(state, insertBelow())
+      for (const character of parts.join('')) {
+        state = state.apply(state.tr.insertText(character))
+        const tr = applyInputRule(state)
+        if (tr === undefined) continue
+        rules++
+        state = run(state, (_state, dispatch) => {
+          dispatch?.(tr)
+          return true
+        })
+        rectangular(state.doc)
+        assert.ok(depthOf(state.doc) <= 48)
+      }
+    },
+  )
+  fc.assert(law, { seed, numRuns: 500, includeErrorInReport: true })
+  assert.ok(rules > 500, `${rules} rules`)
+})
+
 test('a block dragged anywhere keeps every word', () => {
   console.log(`seed ${seed} drags: 800 runs`)
   let changed = 0
@@ -176,7 +214,8 @@ test('a block dragged anywhere keeps every word', () => {
     })
     const start = places[Math.floor(from * places.length)] ?? 0
     const target = places[Math.floor(to * places.length)] ?? 0
-    const after = run(state, moveUnitTo(start, target))
+    const end = start + (doc.nodeAt(start)?.nodeSize ?? 0)
+    const after = run(state, moveUnitsTo({ from: start, to: end }, target))
     if (!after.doc.eq(doc)) changed++
     assert.is(wordsOf(after.doc), wordsOf(doc))
   })

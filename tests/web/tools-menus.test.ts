@@ -239,6 +239,41 @@ test('a block is dragged by its grip, with its id', async () => {
   await at.reads('beta\n\nalpha\n\n- two\n- one')
 })
 
+test('several selected blocks are dragged together, and it is said', async () => {
+  await at.write('alpha\n\nbeta\n\ngamma')
+  await at.text.getByText('alpha').click()
+  await at.press('Home', 'Shift+ArrowDown', 'Shift+End')
+  await drag('alpha', 'gamma', 24)
+  await at.reads('gamma\n\nalpha\n\nbeta')
+  await at.press('Alt+ArrowUp')
+  await at.reads('alpha\n\nbeta\n\ngamma')
+  await at.page.locator('[aria-live=polite]', { hasText: 'Moved up' }).waitFor()
+})
+
+test('who may only read has no tools, but the address of a link', async () => {
+  await at.write('alpha [beta](https://example.com/b)\n\n| a |\n| --- |\n| b |')
+  const address = await at.page.evaluate(async (slug) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ mode: 'anyone', role: 'viewer' })
+    await fetch(`/docs/${slug}/link-access`, { method: 'PATCH', headers, body })
+    const made = await fetch(`/docs/${slug}/share-link`, { method: 'POST' })
+    return ((await made.json()) as { url: string }).url
+  }, String(at.document?.slug))
+  const page = await at.stage.person()
+  await page.goto(address)
+  await page.locator('.text').getByText('alpha').dblclick()
+  await page.keyboard.type('/x')
+  await page.keyboard.press('Control+b')
+  await page.locator('.text td').hover()
+  await page.locator('.text').getByText('beta').hover()
+  await page.getByRole('group', { name: 'Link' }).waitFor()
+  for (const name of ['Edit the link', 'Bold', 'Menu of the block', 'Row menu']) {
+    assert.is(await page.getByRole('button', { name }).count(), 0, name)
+  }
+  assert.is(await page.getByRole('listbox').count(), 0)
+  await page.context().close()
+})
+
 test('nobody complained', () => {
   assert.equal(at.stage.complaints, [])
 })

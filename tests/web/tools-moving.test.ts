@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createDoors } from '../../web/editor/commands/doors.ts'
 import { applyInputRule } from '../../web/editor/commands/input-rules.ts'
-import { moveUnits, moveUnitTo } from '../../web/editor/commands/moving.ts'
+import { moveUnits, moveUnitsTo } from '../../web/editor/commands/moving.ts'
 import { shortcutsWith } from '../../web/editor/commands/shortcuts.ts'
 import {
   addColumn,
@@ -49,10 +49,11 @@ test('a block moves out of its quote, and an empty quote goes', () => {
 })
 
 test('a dragged block gets what it needs where it lands', () => {
-  check('p¦\n\n- a\n- b', moveUnitTo(0, 9), '- a\n- p¦\n- b')
-  check('p\n\n- a¦\n- b', moveUnitTo(4, 0), '- a¦\n\np\n\n- b')
-  check('p¦\n\nq', moveUnitTo(0, 6), 'q\n\np¦')
-  check('p¦\n\nq', moveUnitTo(0, 3), 'p¦\n\nq')
+  check('p¦\n\n- a\n- b', moveUnitsTo({ from: 0, to: 3 }, 9), '- a\n- p¦\n- b')
+  check('p\n\n- a¦\n- b', moveUnitsTo({ from: 4, to: 9 }, 0), '- a¦\n\np\n\n- b')
+  check('p¦\n\nq', moveUnitsTo({ from: 0, to: 3 }, 6), 'q\n\np¦')
+  check('p¦\n\nq', moveUnitsTo({ from: 0, to: 3 }, 3), 'p¦\n\nq')
+  check('⟨p\n\nq⟩\n\n- a', moveUnitsTo({ from: 0, to: 6 }, 7), '- ⟨p\n- q⟩\n- a')
 })
 
 test('a copy has ids of its own and takes the caret', () => {

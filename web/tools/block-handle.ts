@@ -5,7 +5,7 @@
 import { NodeSelection, Plugin, PluginKey, type Transaction } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import type { Doors } from '../editor/commands/doors.ts'
-import { moveUnitTo, selectedUnits } from '../editor/commands/moving.ts'
+import { moveUnitsTo, selectedUnits, type UnitSpan } from '../editor/commands/moving.ts'
 import { createStore, type Readable } from '../store.ts'
 import { perform } from './perform.ts'
 import { type DropPlace, dropPlace, elementAt, unitAtHeight } from './units-on-page.ts'
@@ -33,17 +33,22 @@ export interface BlockHandle {
 interface Held {
   readonly at?: number | undefined
   readonly isOpen?: boolean
-  readonly dragged?: number | undefined
+  readonly dragged?: UnitSpan | undefined
 }
 
 const key = new PluginKey<Held>('block-handle')
 
 function next(tr: Transaction, held: Held): Held {
   const meta = tr.getMeta(key) as Held | undefined
-  const mapped = tr.docChanged
-    ? { ...held, at: map(tr, held.at), dragged: map(tr, held.dragged) }
-    : held
+  const { at, dragged } = held
+  const mapped = tr.docChanged ? { ...held, at: map(tr, at), dragged: mapSpan(tr, dragged) } : held
   return meta === undefined ? mapped : { ...mapped, ...meta }
+}
+
+function mapSpan(tr: Transaction, span: UnitSpan | undefined): UnitSpan | undefined {
+  if (span === undefined) return undefined
+  const [from, to] = [tr.mapping.map(span.from, 1), tr.mapping.map(span.to, -1)]
+  return from < to ? { from, to } : undefined
 }
 
 function map(tr: Transaction, pos: number | undefined): number | undefined {
@@ -104,7 +109,7 @@ export function createBlockHandle(doors: Doors): BlockHandle {
           const place = dropPlace(view, event.clientY)
           set(view, { dragged: undefined, at: undefined })
           drop.set(undefined)
-          if (place !== undefined) perform(view, moveUnitTo(dragged, place.target))
+          if (place !== undefined) perform(view, moveUnitsTo(dragged, place.target))
           return true
         },
       },
@@ -157,7 +162,8 @@ export function createBlockHandle(doors: Doors): BlockHandle {
       data.setData('text/plain', text)
       data.effectAllowed = 'copyMove'
       data.setDragImage(element, 0, 0)
-      set(view, { dragged: pos })
+      const range = selectedUnits(view.state)
+      set(view, { dragged: { from: range?.start ?? pos, to: range?.end ?? pos } })
       document.body.classList.add('is-moving-block')
     },
     endDrag(view) {

@@ -4,7 +4,8 @@
  */
 import type { EditorView } from 'prosemirror-view'
 import { lazy, Suspense, useState } from 'react'
-import { useSelected } from '../store.ts'
+import type { Doors } from '../editor/commands/doors.ts'
+import { useSelected, useStore } from '../store.ts'
 import { Handle } from './handle.tsx'
 import { LayerProvider } from './layer.ts'
 import { LinkPopover } from './link-popover.tsx'
@@ -39,8 +40,19 @@ export function ToolsLayer({ view, tools }: ToolsLayerProps) {
         <LinkPopover view={view} links={tools.links} />
         <SelectionBar view={view} tools={tools} />
         <PageDoors view={view} tools={tools} />
+        <Said doors={tools.doors} />
       </LayerProvider>
     </div>
+  )
+}
+
+/** What keys did, for who cannot see it. */
+function Said({ doors }: { readonly doors: Doors }) {
+  const { what } = useStore(doors.said)
+  return (
+    <p className="visually-hidden" aria-live="polite">
+      {what}
+    </p>
   )
 }
 

@@ -2,6 +2,8 @@
  * What a key opens in the chrome. Commands knock; the part of the page that is behind a door
  * answers. Where nobody does, the key keeps its meaning in the browser.
  */
+import { createStore, type Readable } from '../../store.ts'
+
 export type Door =
   | 'find'
   | 'replace'
@@ -21,12 +23,19 @@ export interface Doors {
    * come.
    */
   answer(door: Door, open: () => void): () => void
+  /** Tells who cannot see it what a key did. */
+  say(what: string): void
+  /** What was said last; another object each time. */
+  readonly said: Readable<{ readonly what: string }>
 }
 
 export function createDoors(): Doors {
   const answers = new Map<Door, readonly (() => void)[]>()
   const at = (door: Door) => answers.get(door) ?? []
+  const said = createStore({ what: '' })
   return {
+    said,
+    say: (what) => said.set({ what }),
     knock(door) {
       const open = at(door).at(-1)
       open?.()

@@ -87,18 +87,21 @@ function outOfList(range: NodeRange, edge: number, direction: Direction): Landin
   return { pos, wrapper }
 }
 
+/** Neighbouring blocks or items: where the first begins and where the last ends. */
+export interface UnitSpan {
+  readonly from: number
+  readonly to: number
+}
+
 /**
- * Moves the block or item before which `from` stands to `target`, a place between blocks or items:
- * an item among blocks gets a list, a block among items becomes one.
+ * Moves neighbours to `target`, a place between blocks or items: items among blocks get a list, a
+ * block among items becomes one.
  */
-export function moveUnitTo(from: number, target: number): Command {
+export function moveUnitsTo({ from, to }: UnitSpan, target: number): Command {
   return (state, dispatch, view) => {
-    const $from = state.doc.resolve(from)
-    const node = $from.nodeAfter
-    if (node === null || node.type === nodes.front_matter) return false
-    if (target >= from && target <= from + node.nodeSize) return true
-    const range = $from.blockRange(state.doc.resolve(from + node.nodeSize), holdsUnits)
-    if (range === null) return false
+    const range = state.doc.resolve(from).blockRange(state.doc.resolve(to), holdsUnits)
+    if (range === null || unitsOf(range)[0]?.type === nodes.front_matter) return false
+    if (target >= range.start && target <= range.end) return true
     const landing = landingAt(range, state.doc.resolve(target))
     if (landing === undefined || dispatch === undefined) return landing !== undefined
     relocate({ state, range, landing, dispatch, view })
@@ -128,13 +131,13 @@ interface Relocation {
 function relocate({ state, range, landing, dispatch, view }: Relocation): void {
   const units = Fragment.from([...unitsOf(range)])
   const { wrapper } = landing
-  const content = wrapper === undefined ? units : Fragment.from(wrapper.copy(units))
+  const content = wrapped(units, wrapper)
   const away = takeOut(state.tr, range)
   const pos = away.mapping.map(landing.pos)
   const whole = takeOut(state.tr, range).insert(pos, content)
   if (!isWithinDepth(whole)) return
   const { selection } = state
-  const shift = pos + (wrapper === undefined ? 0 : 1) - range.start
+  const shift = (at: number) => at + pos - range.start + wrappedBefore(range, wrapper, at)
   const isAlong = range.start <= selection.from && selection.to <= range.end
   const finish = (tr: Transaction): Transaction => {
     if (isAlong) tr.setSelection(shifted(selection, tr.doc, shift))
@@ -146,6 +149,21 @@ function relocate({ state, range, landing, dispatch, view }: Relocation): void {
   }
   view.dispatch(away)
   view.dispatch(finish(view.state.tr.insert(pos, content)))
+}
+
+/** Each block as an item of its own, or all items in one list. */
+function wrapped(units: Fragment, wrapper: Node | undefined): Fragment {
+  if (wrapper === undefined) return units
+  if (!isItem(wrapper)) return Fragment.from(wrapper.copy(units))
+  return Fragment.from(units.content.map((unit) => wrapper.copy(Fragment.from(unit))))
+}
+
+/** How many positions wrapping put in before `at`, a place in one of the units. */
+function wrappedBefore(range: NodeRange, wrapper: Node | undefined, at: number): number {
+  if (wrapper === undefined) return 0
+  if (!isItem(wrapper)) return 1
+  const unit = range.$from.doc.resolve(at).index(range.depth) - range.startIndex
+  return 1 + 2 * unit
 }
 
 /** Deletes the units, and around them what they leave empty. */
@@ -162,11 +180,11 @@ export function takeOut(tr: Transaction, range: NodeRange): Transaction {
   return tr.delete(start, end)
 }
 
-function shifted(selection: Selection, doc: Node, shift: number): Selection {
-  const anchor = selection.anchor + shift
+function shifted(selection: Selection, doc: Node, shift: (at: number) => number): Selection {
+  const anchor = shift(selection.anchor)
   if (selection instanceof TextSelection) {
-    return TextSelection.create(doc, anchor, selection.head + shift)
+    return TextSelection.create(doc, anchor, shift(selection.head))
   }
   if (selection instanceof NodeSelection) return NodeSelection.create(doc, anchor)
-  return Selection.near(doc.resolve(selection.from + shift))
+  return Selection.near(doc.resolve(shift(selection.from)))
 }

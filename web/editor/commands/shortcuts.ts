@@ -27,6 +27,8 @@ export interface Shortcut {
   readonly keys: readonly string[]
   /** Not given: another part of the editor answers these keys. */
   readonly run?: Command
+  /** What is said of it to who cannot see it, where it changed the text. */
+  readonly said?: string
   /** Answered wherever the focus is, not in the text alone. */
   readonly isEverywhere?: boolean
 }
@@ -104,11 +106,32 @@ const arrange: readonly Shortcut[] = [
     keys: ['Shift-Tab', 'Mod-['],
     run: chainCommands(indentCode(-1), unnestItems),
   },
-  { label: 'Move up', keys: ['Alt-ArrowUp', 'Alt-Shift-ArrowUp'], run: moveUnits(-1) },
-  { label: 'Move down', keys: ['Alt-ArrowDown', 'Alt-Shift-ArrowDown'], run: moveUnits(1) },
-  { label: 'Duplicate', keys: ['Mod-d'], run: duplicateUnits },
-  { label: 'Delete the block', keys: ['Mod-Shift-Backspace'], run: deleteUnits },
+  {
+    label: 'Move up',
+    keys: ['Alt-ArrowUp', 'Alt-Shift-ArrowUp'],
+    run: moveUnits(-1),
+    said: 'Moved up',
+  },
+  {
+    label: 'Move down',
+    keys: ['Alt-ArrowDown', 'Alt-Shift-ArrowDown'],
+    run: moveUnits(1),
+    said: 'Moved down',
+  },
+  { label: 'Duplicate', keys: ['Mod-d'], run: duplicateUnits, said: 'Duplicated' },
+  { label: 'Delete the block', keys: ['Mod-Shift-Backspace'], run: deleteUnits, said: 'Deleted' },
 ].map((row) => ({ ...row, run: asUndoStep(row.run), group: 'Arrange' }))
+
+/** The command, and what is said of it. */
+function spoken({ run, said, ...row }: Shortcut, doors: Doors): Shortcut {
+  if (run === undefined || said === undefined) return run === undefined ? row : { ...row, run }
+  const speaking: Command = (state, dispatch, view) => {
+    const isDone = run(state, dispatch, view)
+    if (view !== undefined && view.state.doc !== state.doc) doors.say(said)
+    return isDone
+  }
+  return { ...row, run: speaking }
+}
 
 /** The table, with what its keys open. */
 export function shortcutsWith(doors: Doors): readonly Shortcut[] {
@@ -120,8 +143,8 @@ export function shortcutsWith(doors: Doors): readonly Shortcut[] {
     ...text.slice(0, 4),
     { group: 'Text', label: 'Link', keys: ['Mod-k'], run: open('link') },
     ...text.slice(4),
-    ...blocks,
-    ...arrange,
+    ...blocks.map((row) => spoken({ ...row, said: row.label }, doors)),
+    ...arrange.map((row) => spoken(row, doors)),
     { group: 'Arrange', label: 'Menu of the block', keys: ['Mod-.'], run: open('block-menu') },
     ...[
       { label: 'Find', keys: ['Mod-f'], run: open('find') },
