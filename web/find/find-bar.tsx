@@ -3,10 +3,12 @@ import { ArrowDown, ArrowUp, CaseSensitive, WholeWord, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { notify } from '../app/notices.ts'
 import type { Editor } from '../editor/editor.ts'
+import type { DocumentSession } from '../live/session.ts'
 import { useStore } from '../store.ts'
-import { createFinder, type Finder } from './finder.ts'
+import { createFinder, type Finder, replacedMax } from './finder.ts'
 
 export interface FindBarProps {
+  readonly session: DocumentSession
   readonly editor: Editor
   readonly replaces: boolean
   /** Grows each time somebody asks for the bar: the text is selected again. */
@@ -15,13 +17,14 @@ export interface FindBarProps {
 }
 
 export function FindBar(props: FindBarProps) {
-  const { view } = props.editor
+  const { session, editor } = props
+  const { view } = editor
   const [finder, setFinder] = useState<Finder>()
   useEffect(() => {
-    const made = createFinder(view)
+    const made = createFinder(view, () => session.account.get()?.actor_id)
     setFinder(made)
     return () => made.close()
-  }, [view])
+  }, [session, view])
   return finder === undefined ? null : <Bar {...props} finder={finder} />
 }
 
@@ -56,7 +59,8 @@ function Bar({ editor, replaces, asked, onClose, finder }: FindBarProps & { find
   }
   const all = () => {
     const count = finder.replaceAll(by)
-    notify(count === 1 ? 'Replaced 1 match.' : `Replaced ${count} matches.`)
+    if (count === undefined) notify(`More than ${replacedMax} at once are too many.`, 'problem')
+    else notify(count === 1 ? 'Replaced 1 match.' : `Replaced ${count} matches.`)
   }
   const onReplaceKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return

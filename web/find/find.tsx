@@ -44,6 +44,7 @@ export function Find({ session, editor }: FindProps) {
   return (
     <Suspense fallback={null}>
       <FindBar
+        session={session}
         editor={editor}
         replaces={asked.replaces}
         asked={asked.times}

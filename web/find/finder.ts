@@ -25,14 +25,17 @@ export interface Finder {
   look(query: Query): void
   step(by: 1 | -1): void
   replace(text: string): void
-  /** How many were replaced. */
-  replaceAll(text: string): number
+  /** How many were replaced; `undefined`: there are more than can be at once. */
+  replaceAll(text: string): number | undefined
   close(): void
 }
 
 const marginPx = 400
+/** More would hold up the page for longer than anybody waits. */
+export const replacedMax = 20_000
 
-export function createFinder(view: EditorView): Finder {
+/** `author`: who this person is, as an actor. */
+export function createFinder(view: EditorView, author: () => string | undefined): Finder {
   const found = createStore<Found>({ count: 0, current: undefined })
   let search = new Search({ text: '', matchesCase: false, wholeWords: false })
   let matches: readonly Match[] = []
@@ -110,13 +113,14 @@ export function createFinder(view: EditorView): Finder {
     replace(text) {
       const match = matches[currentIndex()]
       if (match === undefined) return this.step(1)
-      replaceOne(view, match, text)
+      replaceOne(view, match, { text, author: author() })
       origin = match.from + text.length
       if (matches.length > 0) goTo(matchFrom(matches, origin))
     },
     replaceAll(text) {
       const count = matches.length
-      if (count > 0) replaceAll(view, matches, text)
+      if (count > replacedMax) return undefined
+      if (count > 0) replaceAll(view, matches, { text, author: author() })
       return count
     },
     close() {

@@ -1,98 +1,118 @@
 /**
  * Puts a text in the place of what was found. It takes the marks of what it replaces, and is its
- * writer's. Everything at once is one step to undo, and between two matches not a character is
- * touched.
+ * writer's. Everything at once is one step to undo and one change for the others, and between two
+ * matches not a character is touched.
  */
 import { Fragment, type Node, Slice } from 'prosemirror-model'
+import type { EditorState, Transaction } from 'prosemirror-state'
 import { ReplaceStep } from 'prosemirror-transform'
 import type { EditorView } from 'prosemirror-view'
 import { ySyncPluginKey, yUndoPluginKey } from 'y-prosemirror'
 import type * as Y from 'yjs'
+import type { Binding } from '../editor/binding/binding.ts'
 import type { Match } from './search.ts'
 
-/** What takes a match's place in its text block. */
-function replacement(textblock: Node, offset: number, text: string): Fragment {
-  if (text === '') return Fragment.empty
-  const marks = textblock.childAfter(offset).node?.marks ?? []
-  const kept = marks.filter((mark) => mark.type.name !== 'authored')
-  return Fragment.from(textblock.type.schema.text(text, kept))
+/** What takes the place of a match. */
+export interface Replacement {
+  readonly text: string
+  /** Who writes it; `undefined` while nobody has said who. */
+  readonly author: string | undefined
 }
 
-export function replaceOne(view: EditorView, { from, to }: Match, text: string): void {
-  const at = view.state.doc.resolve(from)
-  const fresh = replacement(at.parent, at.parentOffset, text)
-  view.dispatch(view.state.tr.step(new ReplaceStep(from, to, new Slice(fresh, 0, 0))))
+/** The replacement as it stands at this offset of a text block. */
+function fragmentAt(textblock: Node, offset: number, { text, author }: Replacement): Fragment {
+  if (text === '') return Fragment.empty
+  const { schema } = textblock.type
+  const marks = textblock.childAfter(offset).node?.marks ?? []
+  const kept = marks.filter((mark) => mark.type.name !== 'authored')
+  const own = author === undefined ? undefined : schema.mark('authored', { by: author })
+  return Fragment.from(schema.text(text, own?.addToSet(kept) ?? kept))
+}
+
+export function replaceOne(view: EditorView, match: Match, by: Replacement): void {
+  view.dispatch(replaceIn(view.state, [match], by))
 }
 
 /**
- * All of them, in rounds: one match of each block a round, so that what stands between two matches
- * is never part of what changed; for the others and for undo it is one change.
+ * In rounds, one match of each block a round: what is written of a changed block reaches from its
+ * first to its last change, and two matches in one round would take what is between them along.
  */
-export function replaceAll(view: EditorView, matches: readonly Match[], text: string): void {
+export function replaceAll(view: EditorView, matches: readonly Match[], by: Replacement): void {
   const undo = yUndoPluginKey.getState(view.state)?.undoManager as Y.UndoManager | undefined
-  const sync = ySyncPluginKey.getState(view.state) as { readonly doc: Y.Doc } | undefined
-  const blocks = byBlock(view.state.doc, matches)
-  const work = () => {
-    for (let round = roundOf(blocks, text); round.length > 0; round = roundOf(blocks, text)) {
-      replaceRound(view, round, text)
+  const sync = ySyncPluginKey.getState(view.state) as { doc: Y.Doc; binding: Binding }
+  const rounds = roundsOf(view.state.doc, matches, by.text)
+  undo?.stopCapturing()
+  sync.doc.transact(() => {
+    let { state } = view
+    // The page need not show what is half replaced.
+    for (const round of rounds.slice(0, -1)) {
+      const next = state.apply(replaceIn(state, round, by))
+      sync.binding.update({ state: next }, state)
+      state = next
     }
-  }
+    if (state !== view.state) view.updateState(state)
+    const last = rounds.at(-1)
+    if (last !== undefined) view.dispatch(replaceIn(view.state, last, by))
+  }, ySyncPluginKey)
   undo?.stopCapturing()
-  if (sync === undefined) work()
-  else sync.doc.transact(work, ySyncPluginKey)
-  undo?.stopCapturing()
 }
 
-/** A text block's matches that are still to be replaced, and how much it has grown. */
-interface Block {
-  readonly left: Match[]
-  growth: number
-}
-
-function byBlock(doc: Node, matches: readonly Match[]): Block[] {
-  const blocks = new Map<number, Block>()
-  for (const match of matches) {
-    const start = doc.resolve(match.from).start()
-    const block = blocks.get(start) ?? { left: [], growth: 0 }
-    blocks.set(start, block)
-    block.left.push(match)
+/** The last match of every text block, the last but one, and so on; each where it stands then. */
+function roundsOf(doc: Node, matches: readonly Match[], text: string): Match[][] {
+  const blocks = byBlock(doc, matches)
+  const growths = blocks.map(() => 0)
+  const rounds: Match[][] = []
+  for (;;) {
+    const round: Match[] = []
+    let shift = 0
+    for (const [index, left] of blocks.entries()) {
+      const match = left.pop()
+      const before = shift
+      shift += growths[index] ?? 0
+      if (match === undefined) continue
+      round.push({ from: match.from + before, to: match.to + before })
+      growths[index] = (growths[index] ?? 0) + text.length - (match.to - match.from)
+    }
+    if (round.length === 0) return rounds
+    rounds.push(round)
   }
-  return [...blocks.values()]
 }
 
-/** The last match of each block, where it stands after the rounds before. */
-function roundOf(blocks: readonly Block[], text: string): Match[] {
-  const round: Match[] = []
-  let shift = 0
-  for (const block of blocks) {
-    const match = block.left.pop()
-    const before = shift
-    shift += block.growth
-    if (match === undefined) continue
-    round.push({ from: match.from + before, to: match.to + before })
-    block.growth += text.length - (match.to - match.from)
-  }
-  return round
+/** The matches of each text block that has any. */
+function byBlock(doc: Node, matches: readonly Match[]): Match[][] {
+  const blocks: Match[][] = []
+  let next = 0
+  doc.descendants((node, pos) => {
+    if (!node.isTextblock) return true
+    const own: Match[] = []
+    for (let match = matches[next]; match && match.from < pos + node.nodeSize; ) {
+      own.push(match)
+      match = matches[++next]
+    }
+    if (own.length > 0) blocks.push(own)
+    return false
+  })
+  return blocks
 }
 
-/** From so many on, the blocks of a round give way all at once: a step each would be slow. */
+/** From so many on, the blocks give way all at once: a step each would be slow. */
 const stepsMax = 200
 
-function replaceRound(view: EditorView, round: readonly Match[], text: string): void {
-  if (round.length <= stepsMax) {
-    const { tr } = view.state
-    for (const match of round.toReversed()) {
-      const { from, to } = match
-      const at = tr.doc.resolve(from)
-      const fresh = replacement(at.parent, at.parentOffset, text)
-      tr.step(new ReplaceStep(from, to, new Slice(fresh, 0, 0)))
-    }
-    view.dispatch(tr)
-  } else replaceBlocks(view, round, text)
+function replaceIn(state: EditorState, round: readonly Match[], by: Replacement): Transaction {
+  const { doc, tr } = state
+  if (round.length > stepsMax) {
+    const blocks = replacedBlocks(doc, round, by)
+    return tr.step(new ReplaceStep(0, doc.content.size, new Slice(Fragment.from(blocks), 0, 0)))
+  }
+  for (const { from, to } of round.toReversed()) {
+    const at = tr.doc.resolve(from)
+    const fresh = fragmentAt(at.parent, at.parentOffset, by)
+    tr.step(new ReplaceStep(from, to, new Slice(fresh, 0, 0)))
+  }
+  return tr
 }
 
-function replaceBlocks(view: EditorView, round: readonly Match[], text: string): void {
-  const { doc, tr } = view.state
+function replacedBlocks(doc: Node, round: readonly Match[], by: Replacement): Node[] {
   const blocks: Node[] = []
   let next = 0
   doc.forEach((block, offset) => {
@@ -101,21 +121,14 @@ function replaceBlocks(view: EditorView, round: readonly Match[], text: string):
       own.push(match)
       match = round[++next]
     }
-    blocks.push(own.reduceRight((node, match) => replacedIn(node, offset, { match, text }), block))
+    const start = offset + 1
+    blocks.push(
+      own.reduceRight((node, { from, to }) => {
+        const at = node.resolve(from - start)
+        const fresh = fragmentAt(at.parent, at.parentOffset, by)
+        return node.replace(from - start, to - start, new Slice(fresh, 0, 0))
+      }, block),
+    )
   })
-  view.dispatch(
-    tr.step(new ReplaceStep(0, doc.content.size, new Slice(Fragment.from(blocks), 0, 0))),
-  )
-}
-
-/** A block that stands at `offset`, with one match replaced. */
-function replacedIn(
-  block: Node,
-  offset: number,
-  { match, text }: { readonly match: Match; readonly text: string },
-): Node {
-  const [from, to] = [match.from - offset - 1, match.to - offset - 1]
-  const at = block.resolve(from)
-  const fresh = replacement(at.parent, at.parentOffset, text)
-  return block.replace(from, to, new Slice(fresh, 0, 0))
+  return blocks
 }

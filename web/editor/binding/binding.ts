@@ -73,7 +73,7 @@ export class Binding {
   }
 
   /** After each update of the view: writes what is one's own. */
-  update(view: EditorView, before: EditorState): void {
+  update(view: Pick<EditorView, 'state'>, before: EditorState): void {
     const [known, shown, next] = [this.#known, this.#shown, view.state.doc]
     if (this.#isReading || next === shown) return
     this.onBeforeWrite(before)
