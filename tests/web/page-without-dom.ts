@@ -39,6 +39,10 @@ export class PageWithoutDom {
     for (const view of this.#views) view.update?.(this as unknown as EditorView, before)
   }
 
+  hasFocus(): boolean {
+    return false
+  }
+
   /** Runs a command; whether it did something. */
   run(command: (state: EditorState, dispatch: (tr: Transaction) => void) => boolean): boolean {
     return command(this.state, (tr) => this.dispatch(tr))

@@ -205,6 +205,23 @@ test('two open pages on a lame table do not feed each other', async () => {
   assert.is(await revision(), before)
 })
 
+test('no key that moves the caret is lost while others write', async () => {
+  const made = await stage.document(`${'abcdefghij'.repeat(12)}\n\nFar.\n`)
+  const ann = await Writer.open(stage, made)
+  const ben = await Writer.open(stage, made, 'Ben')
+  await ann.clickInto(ann.page.locator('.text p').first())
+  await ann.page.keyboard.press('Control+Home')
+  await ben.caretAfter('Far.')
+  const typing = ben.page.keyboard.type('typed by somebody else '.repeat(4))
+  for (let press = 0; press < 60; press++) await ann.page.keyboard.press('ArrowRight')
+  await typing
+  await ann.page.waitForTimeout(60)
+  await ann.page.keyboard.type('X')
+  const text = 'abcdefghij'.repeat(12)
+  const expected = `${text.slice(0, 60)}X${text.slice(60)}\n\nFar.${'typed by somebody else '.repeat(4).trimEnd()}\n`
+  assert.is(await ann.saved(expected), expected)
+})
+
 test('a remote edit above the viewport moves nothing', async () => {
   const made = await stage.document(
     Array.from({ length: 80 }, (_, index) => `Paragraph number ${index}.\n`).join('\n'),

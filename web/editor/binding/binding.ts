@@ -12,6 +12,7 @@ import type { EditorView } from 'prosemirror-view'
 import { ySyncPluginKey } from 'y-prosemirror'
 import * as Y from 'yjs'
 import { carriedOver, held } from './held.ts'
+import { unheardSelection } from './native-selection.ts'
 import { type Mapping, readDocument } from './read.ts'
 import { rewrite } from './rewrite.ts'
 import { write } from './write.ts'
@@ -115,6 +116,8 @@ export class Binding {
     if (view === undefined) return
     const { tr, selection } = view.state
     const isFirst = tr.doc === this.#blank
+    const unheard = isFirst ? undefined : unheardSelection(view)
+    if (unheard !== undefined) tr.setSelection(unheard)
     const waits = view.composing ? held(selection.$head, next) : undefined
     rewrite(tr, waits?.shown ?? next)
     if (isFirst) tr.setSelection(Selection.atStart(tr.doc))
