@@ -21,11 +21,13 @@ const says = (page: Page, words: string) => state(page).getByText(words, { exact
 /** Until the page has a worker, and the worker the page's scripts. */
 const kept = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-  await page.waitForFunction(async () => {
-    const wanted: string[] = await (await fetch('/assets/files.json')).json()
-    const missing = wanted.map(async (path) => (await caches.match(path)) === undefined)
-    return !(await Promise.all(missing)).includes(true)
-  })
+  await until(() =>
+    page.evaluate(async () => {
+      const wanted: string[] = await (await fetch('/assets/files.json')).json()
+      const missing = wanted.map(async (path) => (await caches.match(path)) === undefined)
+      return !(await Promise.all(missing)).includes(true)
+    }),
+  )
 }
 
 /** The line may say Saved for the first 400 ms: what is on disk, the service knows. */

@@ -88,7 +88,7 @@ test('a refused update is rolled back, its text kept aside, and writing goes on'
   await lost(page).waitFor({ state: 'detached' })
   await typeAtEnd(page, ' More.')
   await saved(made, 'Words. More.')
-  await page.waitForFunction(keptUpdates)
+  await until(() => page.evaluate(keptUpdates))
   // From here on the page reaches nothing: what it shows is what this device kept.
   await page.routeWebSocket(/\/live\?/, () => undefined)
   await page.reload()
