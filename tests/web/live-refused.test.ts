@@ -28,7 +28,7 @@ async function typeAtEnd(page: Page, text: string): Promise<void> {
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000
+  const end = Date.now() + 20_000
   while (!(await isSo())) assert.ok(Date.now() < end, 'it did not come to pass')
 }
 
@@ -69,6 +69,7 @@ async function refuseUpdates(page: Page, close: { code: number; reason: string }
 async function refusedPage(close: { code: number; reason: string }) {
   const made = await stage.document('Words.\n')
   const page = await stage.person()
+  page.setDefaultTimeout(20_000)
   await page.goto(made.shareAddress)
   await page.getByText('You own this document now.').waitFor()
   await refuseUpdates(page, close)
@@ -99,6 +100,7 @@ test('a refused update is rolled back, its text kept aside, and writing goes on'
 test('the store is swapped for an older backup: the page follows and keeps what is gone', async () => {
   const made = await stage.document('One.\n')
   const page = await stage.person()
+  page.setDefaultTimeout(20_000)
   await page.goto(made.shareAddress)
   await page.getByText('You own this document now.').waitFor()
   await typeAtEnd(page, ' Two.')
@@ -162,6 +164,7 @@ for (const code of [4401, 4503, 1013]) {
 test('a line that went silent is given up when the page comes to doubt it', async () => {
   const made = await stage.document('Words.\n')
   const page = await stage.person()
+  page.setDefaultTimeout(20_000)
   let isSilent = false
   await page.routeWebSocket(/\/live\?/, (socket) => {
     const service = socket.connectToServer()
@@ -187,6 +190,7 @@ test('a line that went silent is given up when the page comes to doubt it', asyn
 test('a browser that keeps nothing says so', async () => {
   const made = await stage.document('Words.\n')
   const page = await stage.person()
+  page.setDefaultTimeout(20_000)
   await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }))
   await page.goto(made.shareAddress)
   await page.getByText('You own this document now.').waitFor()

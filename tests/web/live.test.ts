@@ -22,13 +22,14 @@ const state = (page: Page) => page.locator('.state-line')
 const says = (page: Page, words: string) => state(page).getByText(words, { exact: true }).waitFor()
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000
+  const end = Date.now() + 20_000
   while (!(await isSo())) assert.ok(Date.now() < end, 'it did not come to pass')
 }
 
 /** A page of a new person on a document that somebody else owns already. */
 async function guest(made: StageDocument): Promise<Page> {
   const page = await stage.person()
+  page.setDefaultTimeout(20_000)
   await page.goto(made.shareAddress)
   await says(page, 'Saved')
   return page
@@ -144,6 +145,7 @@ async function byLink(owner: Page, made: StageDocument, role: string): Promise<P
     made.slug,
   )
   const page = await stage.person()
+  page.setDefaultTimeout(20_000)
   await page.goto(url)
   return page
 }
