@@ -109,6 +109,26 @@ test('Mod-h replaces one and all, keeps marks, and is one step to undo', async (
   await page.context().close()
 })
 
+test('many matches are replaced at once; blocks keep their ids, other words their authors', async () => {
+  const text = Array.from({ length: 300 }, (_, n) => `Old ${n} between old.\n`).join('\n')
+  const sheet = await stage.document(text)
+  const page = await person(stage, sheet, 'Ada')
+  const ids = () =>
+    page.locator('.text > p').evaluateAll((all) => all.map((one) => one.getAttribute('data-id')))
+  const before = await ids()
+  await page.keyboard.press('Control+h')
+  await page.getByRole('textbox', { name: 'Find' }).fill('old')
+  await count(page, '1 of 600')
+  await page.getByRole('textbox', { name: 'Replace with' }).fill('new')
+  await page.getByRole('button', { name: 'All', exact: true }).click()
+  const replaced = text.replaceAll(/old/gi, 'new')
+  assert.is(await stands(sheet, replaced), replaced)
+  assert.equal(await ids(), before)
+  const quills = page.locator('.text > p').nth(7).locator('[data-by^="ai:"]')
+  assert.equal(await quills.allInnerTexts(), [' 7 between ', '.'])
+  await page.context().close()
+})
+
 async function stands(sheet: Parameters<Stage['markdown']>[0], wanted: string): Promise<string> {
   let found = ''
   for (let tries = 0; tries < 60 && found !== wanted; tries++) {
