@@ -65,7 +65,8 @@ export class BenchService {
     return service
   }
 
-  async call(method: string, path: string, { token, body, headers }: Call = {}): Promise<Answer> {
+  async call(method: string, path: string, call: Call = {}): Promise<Answer> {
+    const { token, body, headers } = call
     const payload = body === undefined ? undefined : JSON.stringify(body)
     const started = performance.now()
     return new Promise((resolve, reject) => {
@@ -95,7 +96,12 @@ export class BenchService {
           })
         },
       )
-      sent.on('error', reject)
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        // The service had just closed the idle connection that was used again.
+        if (sent.reusedSocket && error.code === 'ECONNRESET') {
+          resolve(this.call(method, path, call))
+        } else reject(error)
+      })
       sent.end(payload)
     })
   }

@@ -42,6 +42,8 @@ export const limits = {
   awarenessMaxBytes: 16 * 1024,
   /** A live update of more than twice as much is applied in parts where that can be done. */
   updatePartBytes: 16 * 1024,
+  /** Each is a write to the disk; the parts of a very large update are longer. */
+  updatePartsMax: 40,
   largeUpdateFromBytes: 256 * 1024,
   largeUpdateBudgetBytesPerMinute: 32 * 1024 * 1024,
   /** Steps of about a microsecond that applying live updates may cost, a socket and minute. */

@@ -29,7 +29,8 @@ export function partsOf(
   const order = orderOf(sections, known)
   if (order === undefined) return undefined
   const tops = topsOf(order, known)
-  const cuts = cutsIn(order, tops)
+  const partBytes = Math.max(limits.updatePartBytes, update.length / limits.updatePartsMax)
+  const cuts = cutsIn(order, tops, partBytes)
   if (cuts.length === 0 || changesTables(order, tops)) return undefined
   const fresh = new FreshRanges(sections, known)
   const old = deleted.filter((range) => !fresh.holds(range))
@@ -128,7 +129,11 @@ const changesTables = (order: readonly PlacedStruct[], tops: readonly number[]):
 const nameOf = ({ content }: Struct): string => (content.kind === 'element' ? content.name : '')
 
 /** Where a part may begin and is long enough: no block before it gets anything from then on. */
-function cutsIn(order: readonly PlacedStruct[], tops: readonly number[]): readonly number[] {
+function cutsIn(
+  order: readonly PlacedStruct[],
+  tops: readonly number[],
+  partBytes: number,
+): readonly number[] {
   const isAlone: boolean[] = []
   let earliest = nowhere
   for (let at = order.length - 1; at > 0; at--) {
@@ -142,7 +147,7 @@ function cutsIn(order: readonly PlacedStruct[], tops: readonly number[]): readon
   for (const [at, { row, index, struct }] of order.entries()) {
     // What another client wrote in one go may only be half there.
     const others = halfDone.size - (halfDone.has(row) ? 1 : 0)
-    if (isAlone[at] && others === 0 && bytes >= limits.updatePartBytes) {
+    if (isAlone[at] && others === 0 && bytes >= partBytes) {
       cuts.push(at)
       bytes = 0
     }
