@@ -132,6 +132,8 @@ async function agentEdits({ made, chance }: Run): Promise<boolean> {
 }
 
 async function copied(writer: Writer): Promise<string> {
+  // Whatever a hand left open closes first.
+  await writer.page.keyboard.press('Escape')
   await writer.selectAll()
   const { text } = await writer.take('copy')
   return text === '' ? '' : `${text}\n`
