@@ -24,5 +24,7 @@ function placeOf(view: EditorView, node: Node | null | undefined, offset = 0): n
   const isText = node instanceof Text && (node.parentElement?.isContentEditable ?? false)
   if (!isText) return undefined
   const pos = view.posAtDOM(node, offset)
+  // Text that the editor has not read yet may reach behind the document's end.
+  if (pos < 0 || pos > view.state.doc.content.size) return undefined
   return view.state.doc.resolve(pos).parent.inlineContent ? pos : undefined
 }
