@@ -15,21 +15,6 @@ export interface HandleState {
   readonly isOpen: boolean
 }
 
-export interface BlockHandle {
-  readonly plugin: Plugin
-  readonly state: Readable<HandleState | undefined>
-  /** Where the block begins now. */
-  pos(view: EditorView): number | undefined
-  /** Where the block that is dragged would go. */
-  readonly drop: Readable<DropPlace | undefined>
-  open(view: EditorView): void
-  close(view: EditorView): void
-  /** The mouse left the handle itself for another part of the page. */
-  leave(view: EditorView, to: EventTarget | null): void
-  startDrag(view: EditorView, data: DataTransfer): void
-  endDrag(view: EditorView): void
-}
-
 interface Held {
   readonly at?: number | undefined
   readonly isOpen?: boolean
@@ -56,121 +41,155 @@ function map(tr: Transaction, pos: number | undefined): number | undefined {
   return mapped === undefined || mapped.deletedAfter ? undefined : mapped.pos
 }
 
-export function createBlockHandle(doors: Doors): BlockHandle {
-  const shown = createStore<HandleState | undefined>(undefined)
-  const drop = createStore<DropPlace | undefined>(undefined)
-  let frame: number | undefined
-  const set = (view: EditorView, change: Held) => {
-    const held = key.getState(view.state) ?? {}
-    const isSame = Object.entries(change).every(([name, value]) => held[name as 'at'] === value)
-    if (!isSame) view.dispatch(view.state.tr.setMeta(key, change).setMeta('addToHistory', false))
+const heldIn = (view: EditorView): Held => key.getState(view.state) ?? {}
+
+function hold(view: EditorView, change: Held): void {
+  const held = heldIn(view)
+  const isSame = Object.entries(change).every(([name, value]) => held[name as 'at'] === value)
+  if (!isSame) view.dispatch(view.state.tr.setMeta(key, change).setMeta('addToHistory', false))
+}
+
+export class BlockHandle {
+  readonly plugin: Plugin
+  readonly #doors: Doors
+  readonly #shown = createStore<HandleState | undefined>(undefined)
+  readonly #drop = createStore<DropPlace | undefined>(undefined)
+  #frame: number | undefined
+
+  constructor(doors: Doors) {
+    this.#doors = doors
+    this.plugin = this.#makePlugin()
   }
-  const look = (view: EditorView, y: number) => {
-    frame = undefined
+
+  get state(): Readable<HandleState | undefined> {
+    return this.#shown
+  }
+
+  /** Where the block that is dragged would go. */
+  get drop(): Readable<DropPlace | undefined> {
+    return this.#drop
+  }
+
+  /** Where the block begins now. */
+  pos(view: EditorView): number | undefined {
+    return heldIn(view).at
+  }
+
+  open(view: EditorView): void {
+    const pos = this.pos(view)
+    if (pos === undefined) return
+    selectAt(view, pos)
+    hold(view, { isOpen: true })
+  }
+
+  close(view: EditorView): void {
+    hold(view, { isOpen: false, at: undefined })
+  }
+
+  /** The mouse left the handle itself for another part of the page. */
+  leave(view: EditorView, to: EventTarget | null): void {
+    if (!(to instanceof Element && view.dom.contains(to))) this.#hide(view)
+  }
+
+  startDrag(view: EditorView, data: DataTransfer): void {
+    const pos = this.pos(view)
+    const element = pos === undefined ? undefined : elementAt(view, pos)
+    if (pos === undefined || element === undefined) return
+    selectAt(view, pos)
+    const { dom, text } = view.serializeForClipboard(view.state.selection.content())
+    data.setData('text/html', dom.innerHTML)
+    data.setData('text/plain', text)
+    data.effectAllowed = 'copyMove'
+    data.setDragImage(element, 0, 0)
+    const range = selectedUnits(view.state)
+    hold(view, { dragged: { from: range?.start ?? pos, to: range?.end ?? pos } })
+    document.body.classList.add('is-moving-block')
+  }
+
+  endDrag(view: EditorView): void {
+    document.body.classList.remove('is-moving-block')
+    this.#drop.set(undefined)
+    hold(view, { dragged: undefined, at: undefined })
+  }
+
+  #look(view: EditorView, y: number): void {
+    this.#frame = undefined
     if (view.isDestroyed || !view.editable) return
-    const { isOpen, dragged } = key.getState(view.state) ?? {}
-    if (isOpen !== true && dragged === undefined) set(view, { at: unitAtHeight(view, y) })
+    const { isOpen, dragged } = heldIn(view)
+    if (isOpen !== true && dragged === undefined) hold(view, { at: unitAtHeight(view, y) })
   }
-  const hide = (view: EditorView) => {
-    if (frame !== undefined) cancelAnimationFrame(frame)
-    frame = undefined
-    if (key.getState(view.state)?.isOpen !== true) set(view, { at: undefined })
+
+  #hide(view: EditorView): false {
+    this.#stopLooking()
+    if (heldIn(view).isOpen !== true) hold(view, { at: undefined })
+    return false
   }
-  const plugin = new Plugin<Held>({
-    key,
-    state: { init: () => ({}), apply: next },
-    props: {
-      handleDOMEvents: {
-        mousemove(view, event) {
-          if (event.buttons > 0 || frame !== undefined) return false
-          const { clientY } = event
-          frame = requestAnimationFrame(() => look(view, clientY))
-          return false
-        },
-        mouseleave(view, event) {
-          const to = event.relatedTarget
-          if (!(to instanceof Element && to.closest('.handle'))) hide(view)
-          return false
-        },
-        keydown: (view) => {
-          hide(view)
-          return false
-        },
-        dragover(view, event) {
-          if (key.getState(view.state)?.dragged === undefined) return false
-          event.preventDefault()
-          drop.set(dropPlace(view, event.clientY))
-          return true
-        },
-        drop(view, event) {
-          const dragged = key.getState(view.state)?.dragged
-          if (dragged === undefined) return false
-          event.preventDefault()
-          const place = dropPlace(view, event.clientY)
-          set(view, { dragged: undefined, at: undefined })
-          drop.set(undefined)
-          if (place !== undefined) perform(view, moveUnitsTo(dragged, place.target))
-          return true
+
+  #stopLooking(): void {
+    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame)
+    this.#frame = undefined
+  }
+
+  #show(view: EditorView): void {
+    const { at: pos, isOpen = false } = heldIn(view)
+    const element = pos === undefined ? undefined : elementAt(view, pos)
+    const old = this.#shown.get()
+    if (element === undefined) this.#shown.set(undefined)
+    else if (old?.element !== element || old.isOpen !== isOpen) this.#shown.set({ element, isOpen })
+  }
+
+  #onMove(view: EditorView, { buttons, clientY }: MouseEvent): false {
+    if (buttons === 0) this.#frame ??= requestAnimationFrame(() => this.#look(view, clientY))
+    return false
+  }
+
+  #onDragOver(view: EditorView, event: DragEvent): boolean {
+    if (heldIn(view).dragged === undefined) return false
+    event.preventDefault()
+    this.#drop.set(dropPlace(view, event.clientY))
+    return true
+  }
+
+  #onDrop(view: EditorView, event: DragEvent): boolean {
+    const { dragged } = heldIn(view)
+    if (dragged === undefined) return false
+    event.preventDefault()
+    const place = dropPlace(view, event.clientY)
+    hold(view, { dragged: undefined, at: undefined })
+    this.#drop.set(undefined)
+    if (place !== undefined) perform(view, moveUnitsTo(dragged, place.target))
+    return true
+  }
+
+  #makePlugin(): Plugin<Held> {
+    return new Plugin<Held>({
+      key,
+      state: { init: () => ({}), apply: next },
+      props: {
+        handleDOMEvents: {
+          mousemove: (view, event) => this.#onMove(view, event),
+          mouseleave: (view, { relatedTarget: to }) =>
+            to instanceof Element && to.closest('.handle') ? false : this.#hide(view),
+          keydown: (view) => this.#hide(view),
+          dragover: (view, event) => this.#onDragOver(view, event),
+          drop: (view, event) => this.#onDrop(view, event),
         },
       },
-    },
-    view(view) {
-      const stop = doors.answer('block-menu', () => {
-        const range = view.editable ? selectedUnits(view.state) : undefined
-        if (range !== undefined) set(view, { at: range.start, isOpen: true })
-      })
-      return {
-        update(updated) {
-          const { at: pos, isOpen = false } = key.getState(updated.state) ?? {}
-          const element = pos === undefined ? undefined : elementAt(updated, pos)
-          const old = shown.get()
-          if (element === undefined) shown.set(undefined)
-          else if (old?.element !== element || old.isOpen !== isOpen) {
-            shown.set({ element, isOpen })
-          }
-        },
-        destroy() {
-          if (frame !== undefined) cancelAnimationFrame(frame)
-          stop()
-          shown.set(undefined)
-        },
-      }
-    },
-  })
-  return {
-    plugin,
-    state: shown,
-    pos: (view) => key.getState(view.state)?.at,
-    drop,
-    open(view) {
-      const pos = key.getState(view.state)?.at
-      if (pos === undefined) return
-      selectAt(view, pos)
-      set(view, { isOpen: true })
-    },
-    close: (view) => set(view, { isOpen: false, at: undefined }),
-    leave(view, to) {
-      if (!(to instanceof Element && view.dom.contains(to))) hide(view)
-    },
-    startDrag(view, data) {
-      const pos = key.getState(view.state)?.at
-      const element = pos === undefined ? undefined : elementAt(view, pos)
-      if (pos === undefined || element === undefined) return
-      selectAt(view, pos)
-      const { dom, text } = view.serializeForClipboard(view.state.selection.content())
-      data.setData('text/html', dom.innerHTML)
-      data.setData('text/plain', text)
-      data.effectAllowed = 'copyMove'
-      data.setDragImage(element, 0, 0)
-      const range = selectedUnits(view.state)
-      set(view, { dragged: { from: range?.start ?? pos, to: range?.end ?? pos } })
-      document.body.classList.add('is-moving-block')
-    },
-    endDrag(view) {
-      document.body.classList.remove('is-moving-block')
-      drop.set(undefined)
-      set(view, { dragged: undefined, at: undefined })
-    },
+      view: (view) => {
+        const stop = this.#doors.answer('block-menu', () => {
+          const range = view.editable ? selectedUnits(view.state) : undefined
+          if (range !== undefined) hold(view, { at: range.start, isOpen: true })
+        })
+        return {
+          update: (updated) => this.#show(updated),
+          destroy: () => {
+            this.#stopLooking()
+            stop()
+            this.#shown.set(undefined)
+          },
+        }
+      },
+    })
   }
 }
 

@@ -6,7 +6,7 @@ import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } f
 import { languageOf, setLanguage } from '../editor/commands/code.ts'
 import { useStore } from '../store.ts'
 import { useSpot } from './beside.ts'
-import { languageLabel, languagesFor } from './languages.ts'
+import { type Language, languageLabel, languagesFor } from './languages.ts'
 import { useLayer } from './layer.ts'
 import { perform } from './perform.ts'
 import type { Tools } from './tools.ts'
@@ -128,22 +128,42 @@ function LanguageBox({ current, choose }: LanguageBoxProps) {
         onKeyDown={onKeyDown}
       />
       <div className="language-list" role="listbox" id={id} aria-label="Languages" ref={list}>
-        {found.map(({ name, label }, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are answered in the field
-          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
-          <div
-            key={name}
+        {found.map((language, index) => (
+          <Option
+            key={language.name}
             id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === marked}
-            className="menu-item"
-            onClick={() => choose(name)}
-          >
-            {label}
-            {languageLabel(current) === label ? <span className="menu-check">✓</span> : null}
-          </div>
+            language={language}
+            isMarked={index === marked}
+            isCurrent={languageLabel(current) === language.label}
+            choose={choose}
+          />
         ))}
       </div>
     </>
+  )
+}
+
+interface OptionProps {
+  readonly id: string
+  readonly language: Language
+  readonly isMarked: boolean
+  readonly isCurrent: boolean
+  readonly choose: (name: string) => void
+}
+
+function Option({ id, language, isMarked, isCurrent, choose }: OptionProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are answered in the field
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
+    <div
+      id={id}
+      role="option"
+      aria-selected={isMarked}
+      className="menu-item"
+      onClick={() => choose(language.name)}
+    >
+      {language.label}
+      {isCurrent ? <span className="menu-check">✓</span> : null}
+    </div>
   )
 }

@@ -3,7 +3,7 @@
  * form that writes one, and the form of an image. While a form has the focus, what it is about
  * stays marked in the text.
  */
-import { Plugin, PluginKey, type Transaction } from 'prosemirror-state'
+import { type EditorState, Plugin, PluginKey, type Transaction } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import { isSafeAddress } from '../../schema/markdown/addresses.ts'
 import type { Doors } from '../editor/commands/doors.ts'
@@ -23,16 +23,6 @@ export type LinkCard =
   | { readonly kind: 'preview'; readonly link: LinkPlace; readonly isBare: boolean }
   | { readonly kind: 'form'; readonly from: number; readonly to: number; readonly href: string }
   | { readonly kind: 'image'; readonly from: number; readonly to: number }
-
-export interface LinkTools {
-  readonly plugin: Plugin
-  readonly card: Readable<LinkCard | undefined>
-  /** Opens the form on a link. */
-  edit(view: EditorView, place: { readonly from: number; readonly to: number }): void
-  close(view: EditorView): void
-  /** The mouse came to or left the card. */
-  hover(view: EditorView, isOver: boolean): void
-}
 
 interface Form {
   readonly kind: 'form' | 'image'
@@ -96,114 +86,150 @@ function cardOf(view: EditorView): LinkCard | undefined {
 const isSame = (one: LinkCard | undefined, other: LinkCard | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-export function createLinkTools(doors: Doors): LinkTools {
-  const card = createStore<LinkCard | undefined>(undefined)
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const consider = (view: EditorView) => {
-    const shown = cardOf(view)
-    if (!isSame(shown, card.get())) card.set(shown)
+interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+function keptSelection(state: EditorState): DecorationSet | null {
+  const form = key.getState(state)?.form
+  if (form === undefined || form.from === form.to) return null
+  const kept = Decoration.inline(form.from, form.to, { class: 'kept-selection' })
+  return DecorationSet.create(state.doc, [kept])
+}
+
+/** An address pasted over a selection links it. */
+function linkByPaste(view: EditorView, event: ClipboardEvent): boolean {
+  const text = event.clipboardData?.getData('text/plain').trim() ?? ''
+  const { selection } = view.state
+  const { $from, $to, empty } = selection
+  if (empty || !isAddress(text) || !isSafeAddress(text)) return false
+  if (!$from.sameParent($to) || isInCode($from) || !$from.parent.inlineContent) return false
+  return perform(view, setLinkAt(selection, { href: text }))
+}
+
+export class LinkTools {
+  readonly plugin: Plugin
+  readonly #doors: Doors
+  readonly #card = createStore<LinkCard | undefined>(undefined)
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(doors: Doors) {
+    this.#doors = doors
+    this.plugin = this.#makePlugin()
   }
-  const hoverSoon = (view: EditorView, hovered: number | undefined) => {
-    clearTimeout(timer)
-    timer = setTimeout(
-      () => {
-        const current = key.getState(view.state)?.hovered
-        if (!view.isDestroyed && current !== hovered) set(view, { hovered })
-      },
-      hovered === undefined ? hideAfterMs : showAfterMs,
-    )
+
+  get card(): Readable<LinkCard | undefined> {
+    return this.#card
   }
-  const edit = (view: EditorView, { from, to }: { readonly from: number; readonly to: number }) =>
+
+  /** Opens the form on a link. */
+  edit(view: EditorView, { from, to }: Stretch): void {
     set(view, { form: { kind: 'form', from, to }, hovered: undefined })
-  const plugin = new Plugin<LinkState>({
-    key,
-    state: { init: () => nothing, apply: next },
-    props: {
-      decorations(state) {
-        const form = key.getState(state)?.form
-        if (form === undefined || form.from === form.to) return null
-        const kept = Decoration.inline(form.from, form.to, { class: 'kept-selection' })
-        return DecorationSet.create(state.doc, [kept])
-      },
-      handleKeyDown(view, event) {
-        const shown = card.get()
-        if (event.key !== 'Escape' || shown?.kind !== 'preview') return false
-        set(view, { hovered: undefined, dismissed: shown.link.from })
-        return true
-      },
-      handlePaste(view, event) {
-        const text = event.clipboardData?.getData('text/plain').trim() ?? ''
+  }
+
+  close(view: EditorView): void {
+    set(view, { form: undefined, hovered: undefined })
+    view.focus()
+  }
+
+  /** The mouse came to or left the card. */
+  hover(view: EditorView, isOver: boolean): void {
+    if (isOver) clearTimeout(this.#timer)
+    else if (key.getState(view.state)?.hovered !== undefined) this.#hoverSoon(view, undefined)
+  }
+
+  #hoverSoon(view: EditorView, hovered: number | undefined): false {
+    clearTimeout(this.#timer)
+    const wait = hovered === undefined ? hideAfterMs : showAfterMs
+    this.#timer = setTimeout(() => {
+      if (view.isDestroyed || key.getState(view.state)?.hovered === hovered) return
+      set(view, { hovered })
+    }, wait)
+    return false
+  }
+
+  #consider(view: EditorView): void {
+    const shown = cardOf(view)
+    if (!isSame(shown, this.#card.get())) this.#card.set(shown)
+  }
+
+  /** Once the focus is where it goes. */
+  #considerLater(view: EditorView): false {
+    setTimeout(() => !view.isDestroyed && this.#consider(view))
+    return false
+  }
+
+  #onMouse(view: EditorView, { target, buttons }: MouseEvent): false {
+    const link = target instanceof Element ? target.closest('a[href]') : null
+    const isOver = link !== null && buttons === 0
+    return this.#hoverSoon(view, isOver ? view.posAtDOM(link, 0) + 1 : undefined)
+  }
+
+  /** Escape closes the card until the caret has left the link. */
+  #dismiss(view: EditorView): boolean {
+    const shown = this.#card.get()
+    if (shown?.kind !== 'preview') return false
+    set(view, { hovered: undefined, dismissed: shown.link.from })
+    return true
+  }
+
+  #forgetDismissed(view: EditorView, before: EditorState): void {
+    const dismissed = key.getState(view.state)?.dismissed
+    const { selection } = view.state
+    if (dismissed === undefined || before.selection.eq(selection)) return
+    const at = linkAt(view, selection.from)
+    if (at?.kind === 'preview' && at.link.from === dismissed) return
+    queueMicrotask(() => !view.isDestroyed && set(view, { dismissed: undefined }))
+  }
+
+  #answerDoors(view: EditorView): () => void {
+    const stops = [
+      this.#doors.answer('link', () => {
         const { selection } = view.state
-        const { $from, $to, empty } = selection
-        if (empty || !isAddress(text) || !isSafeAddress(text)) return false
-        if (!$from.sameParent($to) || isInCode($from) || !$from.parent.inlineContent) return false
-        return perform(view, setLinkAt(selection, { href: text }))
+        if (!view.editable || isInCode(selection.$from)) return
+        const place = selectedLink(view.state) ?? bareUrlAround(selection.$from) ?? selection
+        this.edit(view, place)
+      }),
+      this.#doors.answer('image', () => {
+        const { from, to } = view.state.selection
+        set(view, { form: { kind: 'image', from, to } })
+      }),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+
+  #makePlugin(): Plugin<LinkState> {
+    return new Plugin<LinkState>({
+      key,
+      state: { init: () => nothing, apply: next },
+      props: {
+        decorations: keptSelection,
+        handlePaste: linkByPaste,
+        handleKeyDown: (view, event) => event.key === 'Escape' && this.#dismiss(view),
+        handleDOMEvents: {
+          mouseover: (view, event) => this.#onMouse(view, event),
+          mouseleave: (view) => this.#hoverSoon(view, undefined),
+          focus: (view) => this.#considerLater(view),
+          blur: (view) => this.#considerLater(view),
+        },
       },
-      handleDOMEvents: {
-        mouseover(view, event) {
-          const link = event.target instanceof Element ? event.target.closest('a[href]') : null
-          if (link === null || event.buttons > 0) hoverSoon(view, undefined)
-          else hoverSoon(view, view.posAtDOM(link, 0) + 1)
-          return false
-        },
-        mouseleave(view) {
-          hoverSoon(view, undefined)
-          return false
-        },
-        focus: (view) => {
-          setTimeout(() => !view.isDestroyed && consider(view))
-          return false
-        },
-        blur: (view) => {
-          setTimeout(() => !view.isDestroyed && consider(view))
-          return false
-        },
+      view: (view) => {
+        const stop = this.#answerDoors(view)
+        return {
+          update: (updated, before) => {
+            this.#forgetDismissed(updated, before)
+            this.#consider(updated)
+          },
+          destroy: () => {
+            clearTimeout(this.#timer)
+            stop()
+            this.#card.set(undefined)
+          },
+        }
       },
-    },
-    view: (view) => {
-      const stops = [
-        doors.answer('link', () => {
-          const { selection } = view.state
-          if (!view.editable || isInCode(selection.$from)) return
-          const place = selectedLink(view.state) ?? bareUrlAround(selection.$from) ?? selection
-          edit(view, place)
-        }),
-        doors.answer('image', () => {
-          const { from, to } = view.state.selection
-          set(view, { form: { kind: 'image', from, to } })
-        }),
-      ]
-      return {
-        update(updated, before) {
-          const state = key.getState(updated.state)
-          const at = state?.dismissed
-          const { from } = updated.state.selection
-          const link = at === undefined ? undefined : linkAt(updated, from)
-          const isGone = at !== undefined && !(link?.kind === 'preview' && link.link.from === at)
-          if (isGone && !before.selection.eq(updated.state.selection)) {
-            queueMicrotask(() => !updated.isDestroyed && set(updated, { dismissed: undefined }))
-          }
-          consider(updated)
-        },
-        destroy() {
-          clearTimeout(timer)
-          for (const stop of stops) stop()
-          card.set(undefined)
-        },
-      }
-    },
-  })
-  return {
-    plugin,
-    card,
-    edit,
-    close(view) {
-      set(view, { form: undefined, hovered: undefined })
-      view.focus()
-    },
-    hover(view, isOver) {
-      if (isOver) clearTimeout(timer)
-      else if (key.getState(view.state)?.hovered !== undefined) hoverSoon(view, undefined)
-    },
+    })
   }
 }

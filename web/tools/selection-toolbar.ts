@@ -55,6 +55,9 @@ function isSame(one: SelectionLook | undefined, other: SelectionLook | undefined
   )
 }
 
+/** The view reads the selection that the mouse left behind a little after it was let go. */
+const selectionReadMs = 20
+
 export function createSelectionToolbar(isCovered: () => boolean): SelectionToolbar {
   const shown = createStore<SelectionLook | undefined>(undefined)
   let isDragging = false
@@ -75,6 +78,10 @@ export function createSelectionToolbar(isCovered: () => boolean): SelectionToolb
       isAtWork(view, document.activeElement)
     show(isWanted ? lookOf(view.state) : undefined)
   }
+  const considerIn = (view: EditorView, ms: number): false => {
+    setTimeout(() => !view.isDestroyed && consider(view), ms)
+    return false
+  }
   const plugin = new Plugin({
     props: {
       handleKeyDown(view, event) {
@@ -89,22 +96,15 @@ export function createSelectionToolbar(isCovered: () => boolean): SelectionToolb
           isDragging = event.button === 0
           return false
         },
-        focus: (view) => {
-          setTimeout(() => !view.isDestroyed && consider(view))
-          return false
-        },
-        blur: (view) => {
-          setTimeout(() => !view.isDestroyed && consider(view))
-          return false
-        },
+        focus: (view) => considerIn(view, 0),
+        blur: (view) => considerIn(view, 0),
       },
     },
     view: (view) => {
       const letGo = () => {
         if (!isDragging) return
         isDragging = false
-        // The view reads the selection that the mouse left behind after this event.
-        setTimeout(() => !view.isDestroyed && consider(view), 20)
+        considerIn(view, selectionReadMs)
       }
       window.addEventListener('mouseup', letGo)
       window.addEventListener('dragend', letGo)

@@ -81,26 +81,44 @@ const attributes: Readonly<Record<string, string>> = {
   'aria-controls': slashListId,
 }
 
-export function createSlashMenu(doors: Doors): SlashMenu {
-  const shown = createStore<SlashState | undefined>(undefined)
-  const keys: Readonly<Record<string, (view: EditorView, open: SlashState) => void>> = {
+function close(view: EditorView): void {
+  view.dispatch(view.state.tr.setMeta(key, { close: true } satisfies Meta))
+}
+
+function select(view: EditorView, { items }: SlashState, wanted: number): void {
+  const selected = (wanted + items.length) % Math.max(1, items.length)
+  view.dispatch(view.state.tr.setMeta(key, { select: selected } satisfies Meta))
+}
+
+/** Writes a slash at the caret, as if it had been typed. */
+function openAt(view: EditorView): void {
+  const { from } = view.state.selection
+  const before = from > 0 ? view.state.doc.textBetween(from - 1, from, '\n') : ''
+  const lead = mayOpen(view.state) || before === '' ? '' : ' '
+  const tr = view.state.tr.insertText(`${lead}/`)
+  view.dispatch(tr.setMeta(key, { open: from + lead.length } satisfies Meta))
+  view.focus()
+}
+
+type Answer = (view: EditorView, open: SlashState) => void
+
+function keysWith(doors: Doors): Readonly<Record<string, Answer>> {
+  const take: Answer = (view, { items, selected }) => {
+    const item = items[selected]
+    if (item !== undefined) choose(view, item, doors)
+  }
+  return {
     ArrowDown: (view, open) => select(view, open, open.selected + 1),
     ArrowUp: (view, open) => select(view, open, open.selected - 1),
     Enter: take,
     Tab: take,
     Escape: close,
   }
-  function select(view: EditorView, { items }: SlashState, wanted: number): void {
-    const selected = (wanted + items.length) % Math.max(1, items.length)
-    view.dispatch(view.state.tr.setMeta(key, { select: selected } satisfies Meta))
-  }
-  function take(view: EditorView, { items, selected }: SlashState): void {
-    const item = items[selected]
-    if (item !== undefined) choose(view, item, doors)
-  }
-  function close(view: EditorView): void {
-    view.dispatch(view.state.tr.setMeta(key, { close: true } satisfies Meta))
-  }
+}
+
+export function createSlashMenu(doors: Doors): SlashMenu {
+  const shown = createStore<SlashState | undefined>(undefined)
+  const keys = keysWith(doors)
   const plugin = new Plugin<SlashState | undefined>({
     key,
     state: {
@@ -143,13 +161,6 @@ export function createSlashMenu(doors: Doors): SlashMenu {
     plugin,
     state: shown,
     choose: (view, item) => choose(view, item, doors),
-    openAt(view) {
-      const { from } = view.state.selection
-      const before = from > 0 ? view.state.doc.textBetween(from - 1, from, '\n') : ''
-      const lead = mayOpen(view.state) || before === '' ? '' : ' '
-      const tr = view.state.tr.insertText(`${lead}/`)
-      view.dispatch(tr.setMeta(key, { open: from + lead.length } satisfies Meta))
-      view.focus()
-    },
+    openAt,
   }
 }

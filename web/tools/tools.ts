@@ -5,8 +5,8 @@
 import type { Plugin } from 'prosemirror-state'
 import { createDoors, type Doors } from '../editor/commands/doors.ts'
 import { bareUrls } from './bare-urls.ts'
-import { type BlockHandle, createBlockHandle } from './block-handle.ts'
-import { createLinkTools, type LinkTools } from './link-card.ts'
+import { BlockHandle } from './block-handle.ts'
+import { LinkTools } from './link-card.ts'
 import { createSelectionToolbar, type SelectionToolbar } from './selection-toolbar.ts'
 import { createSlashMenu, type SlashMenu } from './slash-menu.ts'
 import { createTouchBar, isTouch, type TouchBar } from './touch-bar.ts'
@@ -27,10 +27,10 @@ export interface Tools {
 export function createTools(): Tools {
   const doors = createDoors()
   const slash = createSlashMenu(doors)
-  const links = createLinkTools(doors)
+  const links = new LinkTools(doors)
   const hasForm = () => ['form', 'image'].includes(links.card.get()?.kind ?? '')
   const selection = createSelectionToolbar(() => isTouch() || hasForm())
-  const handle = createBlockHandle(doors)
+  const handle = new BlockHandle(doors)
   const places = createWorkPlaces()
   const touch = createTouchBar()
   return {

@@ -1,0 +1,103 @@
+/** The handle beside a block in a real browser: its menu, the block below, and the drag. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { ToolsPage } from './tools-page.ts'
+
+let at: ToolsPage
+
+test.before(async () => {
+  at = await ToolsPage.open()
+})
+test.after(async () => {
+  await at.close()
+})
+
+const list = () => at.page.getByRole('listbox', { name: 'Blocks' })
+const button = (name: string) => at.page.getByRole('button', { name, exact: true })
+const menu = () => at.page.getByRole('menu', { name: 'Block', exact: true })
+const menuItem = (name: RegExp) => menu().getByRole('menuitem', { name })
+
+test('the handle stands beside the block under the mouse and has its menu', async () => {
+  await at.write('alpha\n\n- beta\n- gamma')
+  await at.text.getByText('gamma').hover()
+  await button('Menu of the block').click()
+  await menuItem(/Duplicate/).click()
+  await at.reads('alpha\n\n- beta\n- gamma\n- gamma')
+  await at.text.getByText('alpha').hover()
+  await button('Add a block below').click()
+  await list().waitFor()
+  await at.type('quote')
+  await at.press('Enter')
+  await at.type('between')
+  await at.reads('alpha\n\n> between\n\n- beta\n- gamma\n- gamma')
+})
+
+test('the menu of the block is reached by keys', async () => {
+  await at.write('alpha\n\nbeta')
+  await at.press('Control+.')
+  await menu().waitFor()
+  await at.press('ArrowDown', 'ArrowRight')
+  await at.page.getByRole('menuitemradio', { name: 'Heading 3' }).waitFor()
+  await at.page.keyboard.type('Heading 3', { delay: 10 })
+  await at.press('Enter')
+  await at.reads('alpha\n\n### beta')
+  await at.press('Control+.')
+  await menuItem(/Move up/).press('Enter')
+  await at.reads('### beta\n\nalpha')
+})
+
+test('"Copy block id" copies what agents call the block', async () => {
+  await at.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await at.write('alpha')
+  await at.press('Control+.')
+  await menuItem(/Copy block id/).click()
+  const id = await at.text.locator('p').getAttribute('data-id')
+  assert.match(String(id), /^bid_/)
+  await at.page.getByText('Block id copied').waitFor()
+  assert.is(await at.page.evaluate(() => navigator.clipboard.readText()), id)
+})
+
+/** Drags the block of `what` by its grip to a height of the block of `where`. */
+async function drag(what: string, where: string, height: number): Promise<void> {
+  await at.text.getByText(what).hover()
+  const grip = await button('Menu of the block').boundingBox()
+  const target = await at.text.getByText(where).boundingBox()
+  assert.ok(grip && target)
+  await at.page.mouse.move(grip.x + 8, grip.y + 8)
+  await at.page.mouse.down()
+  await at.page.mouse.move(grip.x + 12, grip.y + 20, { steps: 3 })
+  await at.page.mouse.move(target.x + 12, target.y + height, { steps: 6 })
+  await at.page.locator('.drop-line').waitFor()
+  await at.page.mouse.up()
+}
+
+test('a block is dragged by its grip, with its id', async () => {
+  await at.write('alpha\n\nbeta\n\n- one\n- two')
+  const id = await at.text.locator('p', { hasText: 'beta' }).getAttribute('data-id')
+  await drag('beta', 'alpha', 3)
+  await at.reads('beta\n\nalpha\n\n- one\n- two')
+  assert.is(await at.text.locator('p', { hasText: 'beta' }).getAttribute('data-id'), id)
+  await drag('two', 'one', 3)
+  await at.reads('beta\n\nalpha\n\n- two\n- one')
+  await drag('alpha', 'two', 22)
+  await at.reads('beta\n\n- two\n- alpha\n- one')
+  await at.press('Control+z')
+  await at.reads('beta\n\nalpha\n\n- two\n- one')
+})
+
+test('several selected blocks are dragged together, and it is said', async () => {
+  await at.write('alpha\n\nbeta\n\ngamma')
+  await at.text.getByText('alpha').click()
+  await at.press('Home', 'Shift+ArrowDown', 'Shift+End')
+  await drag('alpha', 'gamma', 24)
+  await at.reads('gamma\n\nalpha\n\nbeta')
+  await at.press('Alt+ArrowUp')
+  await at.reads('alpha\n\nbeta\n\ngamma')
+  await at.page.locator('[aria-live=polite]', { hasText: 'Moved up' }).waitFor()
+})
+
+test('nobody complained', () => {
+  assert.equal(at.stage.complaints, [])
+})
+
+test.run()
