@@ -6,6 +6,7 @@
  */
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { passerBy } from '../core/people/browsers.ts'
 import type { Credential } from '../core/people/identity.ts'
 import type { Access } from '../core/people/roles.ts'
 import { Refusal } from '../schema/errors.ts'
@@ -14,6 +15,7 @@ import { callerAddress, hashedAddress } from './caller-address.ts'
 import { bearerOf, browserOf, cookieOf, visitorCookie } from './credentials.ts'
 import { enterDocument } from './document-door.ts'
 import { failureAnswer } from './failure.ts'
+import { isOwnOrigin } from './own-origin.ts'
 import type { Services } from './services.ts'
 
 export type UpgradeKind = 'changes' | 'live'
@@ -27,6 +29,8 @@ export interface Admission {
   readonly query: URLSearchParams
   /** Nobody owns the document and this browser may (extensions §3). */
   readonly claimable: boolean
+  /** A browser that did not come by a link which is still good. */
+  readonly linkless: boolean
   /** What the server answers as `Sec-WebSocket-Protocol`; `undefined`: nothing. */
   readonly protocol: string | undefined
   /** The caller's access as it is now. Refuses AUTH_REQUIRED, FORBIDDEN, DOC_NOT_FOUND. */
@@ -65,6 +69,7 @@ export async function admitUpgrade(request: IncomingMessage, needs: Needs): Prom
     query,
     claimable:
       credential.kind === 'browser' && (await needs.people.mayClaim(credential, document.slug)),
+    linkless: credential.kind === 'browser' && credential.link === undefined,
     protocol: from.offered.includes('yjs') ? 'yjs' : undefined,
     async refresh() {
       const again = () => needs.people.refresh(credential)
@@ -116,12 +121,23 @@ async function credentialOf(
 ): Promise<Credential | undefined> {
   const secret = secretOf(kind, from)
   if (secret === undefined && from.request.headers.authorization === undefined) {
-    return browserOf(from.request, from.slug, needs)
+    return (await browserOf(from.request, from.slug, needs)) ?? (await passingBy(kind, from, needs))
   }
   const credential = secret === undefined ? undefined : await needs.people.authenticate(secret)
   const inAddress = kind === 'changes' && from.request.headers.authorization === undefined
   if (credential?.kind === 'agent' && inAddress) throw new Refusal('AUTH_HEADER_REQUIRED')
   return credential
+}
+
+/** What everybody may read, the service's own page shows to everybody, live. */
+async function passingBy(
+  kind: UpgradeKind,
+  { request, slug }: Source,
+  { documents, config }: Needs,
+): Promise<Credential | undefined> {
+  if (kind !== 'live' || !isOwnOrigin(request, config.baseUrl)) return undefined
+  const { linkAccess } = await documents.facts(slug)
+  return linkAccess.mode === 'anyone' ? passerBy : undefined
 }
 
 function offeredProtocols(request: IncomingMessage): string[] {

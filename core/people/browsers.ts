@@ -35,6 +35,16 @@ export async function browserFor(
   return browserWith(session, link?.kind === 'token' && link.slug === slug ? link : undefined)
 }
 
+/** A browser without cookies that count: it sees what everybody may see. */
+export const passerBy: BrowserCredential = {
+  kind: 'browser',
+  holder: 'nobody',
+  session: undefined,
+  link: undefined,
+  actor: undefined,
+  displayName: undefined,
+}
+
 /**
  * The same browser as it is now; `undefined` when its session ended, or all that it stood for.
  */
@@ -42,6 +52,7 @@ export async function browserAgain(
   context: PeopleContext,
   browser: BrowserCredential,
 ): Promise<BrowserCredential | undefined> {
+  if (browser.session === undefined && browser.link === undefined) return passerBy
   const link = browser.link && (await credentialOf(context, browser.link.sha256))
   const session = browser.session && (await sessionFor(context, browser.session.sha256))
   if (browser.session !== undefined && session === undefined) return undefined

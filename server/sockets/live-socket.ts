@@ -46,6 +46,8 @@ export interface LiveSocketParts {
   readonly knowsEpoch: boolean
   /** Whether its holder may become the owner. */
   readonly claimable: boolean
+  /** Its browser did not come by a link. */
+  readonly linkless: boolean
   readonly access: SocketAccess
   /** What the credential is worth now. Throws the refusal when it is worth nothing any more. */
   refresh(): Promise<SocketAccess>
@@ -174,13 +176,14 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     const introduced = JSON.stringify(self)
     if (introduced === this.#introduced) return
     this.#introduced = introduced
-    const { epoch, claimable } = this.#parts
+    const { epoch, claimable, linkless } = this.#parts
     const data = {
       epoch,
       revision,
       ...self,
       schema: schemaVersion,
       ...(claimable && { claimable }),
+      ...(linkless && { linkless }),
     }
     this.#parts.socket.send(eventFrame('hello', data, data))
   }

@@ -153,6 +153,7 @@ export class SocketServer {
       epoch: this.#parts.epoch,
       knowsEpoch: epoch !== null,
       claimable: admission.claimable,
+      linkless: admission.linkless,
       access: admission.access,
       refresh: () => admission.refresh(),
       connect: (peer) => documents.connect(slug, peer),

@@ -110,6 +110,16 @@ test('a live editor may send the pair yjs, bearer.<token>; the answer is yjs', a
   assert.is(admitted?.protocol, undefined)
 })
 
+test('extensions §5: the service’s own page shows what anyone may read, and no other does', async () => {
+  assert.is((await upgrade(live, { Origin: 'https://docs.example' })).status, 101)
+  assert.is(admitted?.access.role, 'viewer')
+  assert.is(admitted?.access.writer, undefined)
+  assert.is(admitted?.linkless, true)
+  assert.is((await admitted?.refresh())?.role, 'viewer')
+  assert.is((await upgrade(live, { Origin: 'https://evil.example' })).status, 401)
+  assert.is((await upgrade(changes, { Origin: 'https://docs.example' })).status, 401)
+})
+
 test('extensions §3: a browser comes by its cookie, from its own Origin alone', async () => {
   const Cookie = `link=${made.shareToken}; visitor=${'v'.repeat(43)}`
   for (const path of [live, changes]) {
@@ -123,7 +133,7 @@ test('extensions §3: a browser comes by its cookie, from its own Origin alone',
     assert.is(admitted?.access.writer, undefined)
   }
   const other = await service.create('two')
-  const there = await upgrade(`/docs/${other.slug}/live`, {
+  const there = await upgrade(`/docs/${other.slug}/changes/connect`, {
     Cookie,
     Origin: 'https://docs.example',
   })

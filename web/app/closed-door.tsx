@@ -1,5 +1,6 @@
 /** What stands where a document cannot be shown, and what to do about it. */
 import type { SaveState } from '../live/session.ts'
+import { cameByBadLink } from './bad-link.ts'
 import { forgetDocument } from './recent-documents.ts'
 
 type Because = Extract<SaveState, { kind: 'ended' }>['because']
@@ -23,6 +24,11 @@ const told: Readonly<Record<Because, { readonly title: string; readonly text: st
   },
 }
 
+const badLink = {
+  title: 'This link is not good any more',
+  text: 'It may have been ended, or not copied whole. Ask somebody who has the document for a new one: “Copy link”, at the top right of it.',
+}
+
 export function ClosedDoor({
   slug,
   because,
@@ -30,7 +36,7 @@ export function ClosedDoor({
   readonly slug: string
   readonly because: Because
 }) {
-  const { title, text } = told[because]
+  const { title, text } = because === 'no-access' && cameByBadLink ? badLink : told[because]
   return (
     <main className="home">
       <h1>{title}</h1>

@@ -8,10 +8,12 @@ import { type DocumentSession, openSession } from '../live/session.ts'
 import { SourcePane } from '../source/source-pane.tsx'
 import { useStore } from '../store.ts'
 import { ToolsLayer } from '../tools/tools-layer.tsx'
+import { cameByBadLink } from './bad-link.ts'
 import { ClosedDoor } from './closed-door.tsx'
 import { LostTextPanel } from './lost-text.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import { NoticeRegion } from './notice-region.tsx'
+import { notify } from './notices.ts'
 import { rememberDocument } from './recent-documents.ts'
 import { TopBar } from './top-bar.tsx'
 
@@ -41,6 +43,7 @@ function OpenDocument({ session }: { readonly session: DocumentSession }) {
     }
   }, [session, copy])
   useTitle(editor, session)
+  useBadLinkNotice(session)
   if (state.kind === 'ended' && !synced) {
     return (
       <>
@@ -73,6 +76,16 @@ function OpenDocument({ session }: { readonly session: DocumentSession }) {
       <NoticeRegion />
     </>
   )
+}
+
+/** Who sees the document in spite of a bad link is told why it is not as the link promised. */
+function useBadLinkNotice({ hasArrived }: DocumentSession): void {
+  const isHere = useStore(hasArrived)
+  useEffect(() => {
+    if (isHere && cameByBadLink) {
+      notify('The link you followed is not good any more. Ask for a new one.', 'problem')
+    }
+  }, [isHere])
 }
 
 /** The window's title and this device's list follow the first line. */

@@ -17,6 +17,7 @@ import {
 } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
 import { useEffect, useRef } from 'react'
+import type { ReadOnlyBecause } from '../live/save-state.ts'
 import type { DocumentSession, Role, SaveState } from '../live/session.ts'
 import { useStore } from '../store.ts'
 import { notify } from './notices.ts'
@@ -39,7 +40,12 @@ function changesSaid({ changes, kept }: Extract<SaveState, { kind: 'offline' | '
     : `${counted(changes)} only in this page: keep it open`
 }
 
-const readOnly: Readonly<Record<'viewer' | 'commenter' | 'locked', Said>> = {
+const readOnly: Readonly<Record<ReadOnlyBecause, Said>> = {
+  linkless: {
+    icon: Eye,
+    text: 'Read-only: open it by a link to write',
+    more: 'Whoever knows the address can read this document. Ask for an editor link to write in it.',
+  },
   viewer: {
     icon: Eye,
     text: 'Read-only: you have a viewer link',

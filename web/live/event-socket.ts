@@ -23,6 +23,8 @@ export interface Hello {
   readonly schema: number
   /** Nobody owns the document and this browser came by its creator's share address. */
   readonly claimable?: boolean
+  /** This browser did not come by a link, or by none that is still good. */
+  readonly linkless?: boolean
 }
 
 /** What the service tells a socket that asked for events. */

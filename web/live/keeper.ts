@@ -34,6 +34,7 @@ export class Keeper {
   /** Oldest first. */
   #entries: Entry[] = []
   #rows: number[]
+  #role: string | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #order: Promise<void> = Promise.resolve()
   #isOver = false
@@ -42,6 +43,7 @@ export class Keeper {
     this.#name = name
     this.#parts = parts
     this.#rows = [...(kept?.rows ?? [])]
+    this.#role = kept?.role
     for (const { client, clock, count, row } of kept?.unsaved ?? []) {
       this.#entries.push({ client, clock, count, row, settled: 0 })
     }
@@ -88,6 +90,16 @@ export class Keeper {
       }))
       const addition = { role: this.#parts.role(), updates, unsaved }
       this.#placed(entries, await this.#parts.copies.add(this.#name, addition))
+    })
+  }
+
+  /** The role is another one: what is opened without the service must not allow what it was. */
+  noteRole(): void {
+    const role = this.#parts.role()
+    if (role === this.#role) return
+    this.#role = role
+    this.#enqueue(async () => {
+      await this.#parts.copies.add(this.#name, { role, updates: [], unsaved: [] })
     })
   }
 

@@ -97,6 +97,7 @@ export class LiveCopy implements Copy {
     this.connection.epoch = name.epoch
     const keeper = this.#keeper
     if (keeper !== undefined && keeper.name.actor !== name.actor) keeper.rename(name)
+    keeper?.noteRole()
   }
 
   /** From now on the copy, whole by now, is kept on this device. */

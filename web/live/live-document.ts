@@ -278,6 +278,7 @@ export class LiveDocument implements DocumentSession {
 
   #readOnly(): ReadOnlyBecause | undefined {
     const role = this.role.get()
+    if (role === 'viewer' && this.#hello?.linkless === true) return 'linkless'
     if (role === 'viewer' || role === 'commenter') return role
     return this.#hello?.read_only === true && role !== 'owner' ? 'locked' : undefined
   }

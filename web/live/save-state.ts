@@ -13,7 +13,7 @@ export type SaveState =
   | { readonly kind: 'read-only'; readonly because: ReadOnlyBecause }
   | { readonly kind: 'ended'; readonly because: EndedBecause }
 
-export type ReadOnlyBecause = 'viewer' | 'commenter' | 'locked'
+export type ReadOnlyBecause = 'viewer' | 'linkless' | 'commenter' | 'locked'
 export type EndedBecause = 'archived' | 'deleted' | 'no-access' | 'reload'
 
 /**

@@ -1,0 +1,83 @@
+/**
+ * What somebody meets who comes to a document another way than planned: by a link that is no good,
+ * by no link at all, or again after their role became another one.
+ */
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Stage } from './stage.ts'
+
+let stage: Stage
+
+test.before(async () => {
+  stage = await Stage.open()
+})
+test.after(async () => {
+  await stage.close()
+})
+
+const opened = (page: Page) => page.waitForSelector('main[data-synced="true"]')
+
+test('whoever comes by a link that is no good is told so, once', async () => {
+  const made = await stage.document('# Plan\n')
+  const owner = await stage.person()
+  await owner.goto(made.shareAddress)
+  await owner.getByText('You own this document now.').waitFor()
+  await owner.evaluate(async (address) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ mode: 'restricted' })
+    const answer = await fetch(address, { method: 'PATCH', headers, body })
+    if (!answer.ok) throw new Error(await answer.text())
+  }, `/docs/${made.slug}/link-access`)
+  await owner.context().close()
+  const page = await stage.person()
+  await page.goto(`/d/${made.slug}?token=shr_foreign`)
+  await page.getByRole('heading', { name: 'This link is not good any more' }).waitFor()
+  assert.is(new URL(page.url()).search, '')
+  await page.reload()
+  await page.getByRole('heading', { name: 'You need a link' }).waitFor()
+  await page.context().close()
+})
+
+test('a link that is no good takes nothing from who may read anyway', async () => {
+  const made = await stage.document('# Plan\n')
+  const page = await stage.person()
+  await page.goto(made.shareAddress)
+  await opened(page)
+  await page.goto(`/d/${made.slug}?token=shr_foreign`)
+  await page.getByText('The link you followed is not good any more.').waitFor()
+  await page.getByRole('heading', { name: 'Plan' }).waitFor()
+  await page.context().close()
+})
+
+test('what anyone may read is shown, live and read-only, to somebody without a link', async () => {
+  const made = await stage.document('# Plan\n\nOld words.\n')
+  const page = await stage.person()
+  await page.goto(`/d/${made.slug}`)
+  await page.getByRole('heading', { name: 'Plan' }).waitFor()
+  await page.getByText('Read-only: open it by a link to write').waitFor()
+  await stage.call('PATCH', `/docs/${made.slug}`, {
+    token: made.token,
+    body: { edits: [{ old_string: 'Old', new_string: 'New' }] },
+  })
+  await page.getByText('New words.').waitFor()
+  assert.is(await page.locator('.text').getAttribute('contenteditable'), 'false')
+  await page.context().close()
+})
+
+test('nobody is told twice what they became', async () => {
+  const made = await stage.document('# Plan\n')
+  const page = await stage.person()
+  await page.goto(made.shareAddress)
+  const told = page.getByText('You own this document now.')
+  await told.waitFor()
+  await page.waitForTimeout(300)
+  await page.reload()
+  await opened(page)
+  await page.getByText('Saved').waitFor()
+  await page.waitForTimeout(500)
+  assert.is(await told.count(), 0)
+  await page.context().close()
+})
+
+test.run()
