@@ -71,7 +71,8 @@ test('a guest writes first and is asked for a name once the keys rest', async ()
   assert.not.match(await stage.markdown(made), /anybody asked/)
   await page.keyboard.press('Enter')
   await says(page, 'Saved')
-  assert.match(await stage.markdown(made), /First line\. Typed before anybody asked\./)
+  const whole = '# Plan\n\nFirst line. Typed before anybody asked.'
+  assert.is((await stage.markdown(made)).trim(), whole)
 })
 
 test('leaving the question takes back what was written, once one says so', async () => {

@@ -3,7 +3,7 @@
  * stands there. Leaving it leads to a second question, since what was written goes with it.
  */
 import { Dialog } from 'radix-ui'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../api/http.ts'
 import { newGuestName } from '../live/guest-name.ts'
 import type { DocumentSession } from '../live/session.ts'
@@ -13,7 +13,14 @@ import { useStore } from '../store.ts'
 export function NameDialog({ session }: { readonly session: DocumentSession }) {
   const asks = useStore(session.asksName)
   const [leaves, setLeaves] = useState(false)
-  const refocus = () => document.querySelector<HTMLElement>('.text')?.focus()
+  const written = useRef<HTMLElement>(undefined)
+  useEffect(
+    () =>
+      session.asksName.subscribe(() => {
+        if (session.asksName.get()) written.current = focusedElement()
+      }),
+    [session],
+  )
   return (
     <Dialog.Root open={asks} onOpenChange={() => setLeaves(!leaves)}>
       <Dialog.Portal>
@@ -24,7 +31,7 @@ export function NameDialog({ session }: { readonly session: DocumentSession }) {
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             setLeaves(false)
-            refocus()
+            written.current?.focus()
           }}
         >
           {leaves ? (
@@ -77,6 +84,13 @@ function TakeBack({ session, onStay }: { session: DocumentSession; onStay: () =>
       </div>
     </>
   )
+}
+
+/** Where somebody writes now, the page or the source. */
+function focusedElement(): HTMLElement | undefined {
+  let focused = document.activeElement
+  for (let inner = focused; inner; inner = inner.shadowRoot?.activeElement ?? null) focused = inner
+  return focused instanceof HTMLElement ? focused : undefined
 }
 
 const focusFirst = (element: HTMLElement | null) => element?.focus()
