@@ -73,6 +73,8 @@ test('the language of code is picked or typed', async () => {
   assert.equal(await serious(), [])
   await at.press('Enter')
   await at.reads('```python\nlet a\n```')
+  await box.waitFor({ state: 'detached' })
+  await button('Language: Python').waitFor()
   await at.press('Alt+F10', 'Enter')
   await box.fill('brainfuck')
   await at.press('Enter')
