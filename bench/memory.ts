@@ -7,9 +7,6 @@ import { Wire } from './wire.ts'
 
 const idleMs = 1_500
 
-/** So few that they are all connected before the first of them is idle. */
-const inUse = 20
-
 export async function measureMemory(isQuick: boolean): Promise<Section> {
   const report = new Report()
   const env = { BENCH_IDLE_MS: String(idleMs) }
@@ -59,11 +56,7 @@ async function openDocuments(report: Report, service: BenchService, count: numbe
   await settled()
   const before = await service.memory()
   const wires: Wire[] = []
-  const [some, others] = [made.slice(0, inUse), made.slice(inUse)]
-  for (const document of some) wires.push(await connected(service, document))
-  const first = (await service.memory()).used - before.used
-  report.note('open document of 10 KB that was just used, with a socket', kb(first / inUse))
-  for (const document of others) wires.push(await connected(service, document))
+  for (const document of made) wires.push(await connected(service, document))
   await settled()
   const after = await service.memory()
   const each = (after.used - before.used) / count
