@@ -3,6 +3,7 @@
  * record, history rows, small records, head, now and then a snapshot or a whole text) and keeps the
  * head. Safety against other writers is the check on the head's version alone.
  */
+import type * as Y from 'yjs'
 import {
   docClient,
   docException,
@@ -19,10 +20,12 @@ import type { Store } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import type { Steps } from '../../../schema/steps.ts'
 import { encodeHead, type Head } from '../records/head.ts'
 import { encodeHistoryRow } from '../records/history-row.ts'
 import { chainHash, encodeLogRecord } from '../records/log-record.ts'
 import type { RecordTally } from '../records/record-tally.ts'
+import { encodingSnapshot } from '../records/snapshot.ts'
 import type { StateChange } from '../state.ts'
 import type { TombstoneChanges } from '../tombstones.ts'
 import type { PendingCommit } from './pending-commit.ts'
@@ -142,7 +145,7 @@ export class DocumentJournal {
       changedAt = moment.now
     }
     if (pending.compact || this.#compactionIsDue()) {
-      const snapshot = moment.snapshot()
+      const snapshot = pending.snapshot ?? moment.snapshot()
       snapshotHash = chainHash(snapshot)
       const last = record === undefined ? seq : seq - 1
       for (let old = snapshotSeq + 1; old <= last; old++) deletes.push(docLog(this.slug, old))
@@ -174,14 +177,25 @@ export class DocumentJournal {
     }
   }
 
+  /**
+   * Makes the snapshot ahead, in steps, that the commit of what is pending will hold. Nobody may
+   * write to the document until all steps are done.
+   */
+  *preparing(pending: PendingCommit, ydoc: Y.Doc): Steps<void> {
+    const bytes = pending.updates.reduce((sum, update) => sum + update.length, 0)
+    if (!this.#compactionIsDue(bytes)) return
+    pending.compact = true
+    pending.snapshot = yield* encodingSnapshot(ydoc)
+  }
+
   /** A snapshot costs what the document weighs; replaying the log, what was written since. */
-  #compactionIsDue(): boolean {
+  #compactionIsDue(more = 0): boolean {
     const bytes = Math.max(limits.compactMinBytes, this.#snapshotBytes / 4)
     const records = Math.max(
       limits.compactAfterRecords,
       this.#snapshotBytes / limits.compactBytesPerRecord,
     )
-    return this.#logRecords >= records || this.#logBytes > bytes
+    return this.#logRecords >= records || this.#logBytes + more > bytes
   }
 }
 

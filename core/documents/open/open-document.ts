@@ -1,8 +1,7 @@
 /**
- * One open document: applies writes to its state, gives them revisions, and shows them when they
- * are stored. Invariants: nothing unflushed is ever shown; one store commit is in flight; live
- * updates that arrive meanwhile are judged one by one and applied together when it is done; after a
- * failed commit the object is dead and the registry loads the document anew.
+ * One open document: applies writes to its state, numbers them, shows them when they are stored.
+ * Invariants: nothing unflushed is ever shown; one store commit is in flight; live updates that
+ * arrive meanwhile are judged one by one and applied together; after a failed commit it is dead.
  */
 import * as Y from 'yjs'
 import { Refusal } from '../../../schema/errors.ts'
@@ -195,6 +194,7 @@ export class OpenDocument {
       row = row ? joinedRow(row, [writer], change) : this.#newRow([writer], change)
       this.#addContent(pending, change, row)
     }
+    if (changes.length > 1) yield* this.#parts.journal.preparing(pending, this.#state.ydoc)
     pending.addExtras(extras(this.#revision))
     if (!pending.isEmpty) this.#flusher.changed()
     if (changes.length > 0) this.#announce()
@@ -345,7 +345,7 @@ export class OpenDocument {
   }
 
   #addContent(pending: PendingCommit, change: StateChange, row: HistoryRow): void {
-    pending.updates.push(...change.updates)
+    pending.addUpdates(change.updates)
     pending.rows.set(row.revision, row)
     this.#recent.push(row.revision, change.splices)
     const tombstones = this.#state.tombstones.follow(change, row.revision)

@@ -43,12 +43,17 @@ export class PendingCommit {
   readonly settled = new Map<SavedCount, number>()
   /** Write a snapshot in place of the log. */
   compact = false
-  /** The snapshot to write, where it is there already. */
+  /** The snapshot to write, where it is there already; not when more came after it. */
   snapshot: Uint8Array | undefined
 
   get isEmpty(): boolean {
     const records = this.puts.size + this.deletes.size + this.rows.size
     return this.updates.length + records === 0 && !this.compact
+  }
+
+  addUpdates(updates: readonly Uint8Array[]): void {
+    this.updates.push(...updates)
+    if (updates.length > 0) this.snapshot = undefined
   }
 
   put(key: string, value: Uint8Array): void {
