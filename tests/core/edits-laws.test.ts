@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { canonical, type Item, LawWorld, type Read, writers } from './edits-laws-world.ts'
+import { expected } from './edits-reference.ts'
 
 const seed = 20_261_123
 const runs = process.env['LONG'] ? 5_000 : 200
@@ -211,9 +212,26 @@ function checkAuthors(
   }
 }
 
+/** Forms by their fields, so that it can be seen which the reference has judged. */
+const kindOf = (edit: Item, isStale: boolean): string => {
+  const fields = Object.keys(edit).filter((name) => name !== 'new_string')
+  return [...fields.sort(), ...(isStale ? ['stale'] : [])].join('+')
+}
+
+const count = (tally: Map<string, number>, what: string): void =>
+  void tally.set(what, (tally.get(what) ?? 0) + 1)
+
 test('laws 1 and 2 hold for random documents, batches and stale bases', async () => {
   console.log(`seed ${seed} laws of edits: ${runs} runs`)
-  const tally = { ok: 0, refused: 0, references: 0, rest: 0, rebased: 0, codes: new Set<string>() }
+  const tally = {
+    told: new Map<string, number>(),
+    ok: 0,
+    refused: 0,
+    references: 0,
+    rest: 0,
+    rebased: 0,
+    codes: new Set<string>(),
+  }
   const property = fc.asyncProperty(
     document,
     fc.array(request, { minLength: 2, maxLength: 8 }),
@@ -236,6 +254,16 @@ test('laws 1 and 2 hold for random documents, batches and stale bases', async ()
           tally.codes.add(String(made.code))
         }
         if (made.fields['rebased'] === true) tally.rebased++
+        if (made.ok) {
+          const results = made.fields['edits'] as { ok: boolean }[] | undefined
+          const isMade = edits.map((_, index) => results?.[index]?.ok ?? true)
+          const told = expected({ base: copy, now: before, edits, made: isMade })
+          if (told !== undefined) {
+            assert.is(after.markdown, told, context)
+            for (const one of edits) count(tally.told, kindOf(one, copy.revision < before.revision))
+            if (edits.length > 1) count(tally.told, 'batch')
+          }
+        }
         const splice = edits.length === 1 && edit ? spliceOf(before, edit) : undefined
         const isPlain = copy.revision === before.revision || typeof edit?.['after'] !== 'string'
         if (made.ok && splice && isPlain) {
@@ -255,10 +283,12 @@ test('laws 1 and 2 hold for random documents, batches and stale bases', async ()
     },
   )
   await fc.assert(property, { seed, numRuns: runs })
-  const { codes, ...counts } = tally
-  console.log(JSON.stringify(counts), [...codes].sort().join(' '))
+  const { codes, told, ...counts } = tally
+  console.log(JSON.stringify({ ...counts, ...Object.fromEntries(told) }))
+  console.log([...codes].sort().join(' '))
   assert.ok(tally.ok > runs && tally.references > runs / 4 && tally.rebased > runs / 10)
   assert.ok(tally.rest > runs && codes.size > 10, [...codes].join())
+  assert.ok(told.size > 12 && (told.get('batch') ?? 0) > runs / 20, [...told.keys()].join())
 })
 
 test.run()
