@@ -96,7 +96,8 @@ function afterNewBlocks(base: Read, now: Read, id: string, splice: Splice): Spli
   let last = at
   while (last + 1 < tops.length && !known.has(tops[last + 1]?.id ?? null)) last++
   const next = was[was.findIndex((top) => top.id === id) + 1]?.id
-  if (at < 0 || (last > at && tops[last + 1]?.id !== next)) return undefined
+  // A block that was moved there counts as put there; which text it is strings do not tell.
+  if (at < 0 || tops[last + 1]?.id !== next) return undefined
   if (last === at) return splice
   // What came there may be part of a block that was there: strings do not tell.
   const markers = tops.slice(at, last + 2).map(({ from }) => markerAt(now.markdown, from))
