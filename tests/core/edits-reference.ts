@@ -77,11 +77,14 @@ function behindOthers(
   const was = onlyIn(base.markdown, after)
   if (was < 0) return undefined
   const rest = base.markdown.slice(was + after.length, was + after.length + 24)
-  if (now.markdown.startsWith(rest, splice.from)) return splice
+  const behindNow = now.markdown.slice(splice.from)
+  if (behindNow === rest) return splice
+  if (rest.length < 24 || onlyIn(now.markdown, rest) < 0) return undefined
+  if (behindNow.startsWith(rest)) return splice
   const behind = now.markdown.indexOf(rest, splice.from)
   const gap = now.markdown.slice(splice.from, behind)
   const slides = gap[0] === rest[0] || gap.at(-1) === rest[0] || gap.at(-1) === after.at(-1)
-  if (behind < 0 || onlyIn(now.markdown, rest) < 0 || slides) return undefined
+  if (behind < 0 || slides) return undefined
   const isNew = !base.markdown.includes(gap)
   if (!isNew) return undefined
   const line = splice.insert.startsWith('\n') ? -1 : gap.indexOf('\n')

@@ -193,4 +193,9 @@ test('the document is renamed by its first line, wherever that stands', () => {
   }
 })
 
+test('what does not print is no change', () => {
+  const made = plan('| a |\n| --- |\n| x |\n', { after: 'x', new_string: '<br />' })
+  assert.equal([made.steps.length, made.outcomes], [0, [{ ok: true, index: 0 }]])
+})
+
 test.run()

@@ -7,6 +7,7 @@ import { Refusal } from '../../../schema/errors.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { reparse } from '../../../schema/markdown/window.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
+import { diffTexts } from '../records/text-diff.ts'
 import { contentFault } from './content-checks.ts'
 import { withIdsOf } from './keep-ids.ts'
 import { readingBack } from './read-back.ts'
@@ -61,6 +62,8 @@ function* parsedStep(text: DocumentText, splice: Splice): Steps<Made> {
   yield
   yield* printingAhead(nodes)
   const step = stepOf(text, [{ from, to, nodes }])
+  // What does not print (a break at the end of a cell) is no change.
+  if (diffTexts(text, step.text) === undefined) return unchanged
   if (losesWords(text, splice, step)) return refusedStep('POST_APPLY_MISMATCH', 'words_differ')
   if (!(yield* readingBack(text, step)))
     return refusedStep('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
