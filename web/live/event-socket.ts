@@ -90,6 +90,8 @@ export class EventSocket extends WebSocket {
   #onMessage(event: MessageEvent): void {
     if (typeof event.data !== 'string') return
     event.stopImmediatePropagation()
+    // A late word of a socket that was given up would count for the one that came after it.
+    if (this.readyState !== WebSocket.OPEN) return
     const said = JSON.parse(event.data) as LiveEvent
     if (said.type === 'event' && said.event === 'hello') this.#greet(said.data as Hello)
     this.#parts.onEvent(said)
