@@ -3,7 +3,7 @@
  * is written joins the next. Changes are numbered by tickets; who wants to show one waits for its
  * ticket. Knows nothing of what a commit holds.
  */
-import { PendingCommit } from './pending-commit.ts'
+import { PendingCommit, type SavedCount } from './pending-commit.ts'
 
 interface Waiter {
   readonly ticket: number
@@ -66,6 +66,12 @@ export class Flusher {
   changed(): void {
     this.#ticket++
     this.#start()
+  }
+
+  /** A message that no commit holds: it is settled once all that is applied is on disk. */
+  settle(session: SavedCount): void {
+    if (this.#ticket > this.#durable) this.pending.settle(session, 1)
+    else session.saved(1)
   }
 
   /** No commit begins before `resume`, since what is pending is half done. */

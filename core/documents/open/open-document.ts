@@ -33,7 +33,7 @@ import type { Extras, PendingCommit, QueuedUpdate, SavedCount } from './pending-
 import { RecentChanges } from './recent-changes.ts'
 import { joinedRow, newRow } from './revision-row.ts'
 import { RevisionWindow } from './revision-window.ts'
-import { UpdateQueue } from './update-queue.ts'
+import { UpdateQueue, type Waiting } from './update-queue.ts'
 import type { TextView } from './view.ts'
 import { type Moment, Views } from './views.ts'
 
@@ -250,8 +250,8 @@ export class OpenDocument {
 
   /** An update message that needs no storing of its own: settled when all before it are. */
   settleDropped(session: SavedCount): void {
-    if (this.#flusher.isFlushing || this.#queue.length > 0) this.#flusher.pending.settle(session, 1)
-    else session.saved(1)
+    if (this.#queue.length > 0) this.#queue.drop(session)
+    else this.#flusher.settle(session)
   }
 
   /** What a peer with this state vector lacks; resolves when all of it is on disk. */
@@ -316,13 +316,13 @@ export class OpenDocument {
     }
   }
 
-  #applyTogether(entries: readonly QueuedUpdate[]): void {
+  #applyTogether({ entries, settles }: Waiting): void {
     const actors = new Set(entries.map((entry) => entry.actor))
     if (!this.#window.takes(actors)) this.#window.seal()
     const change = this.#state.applyUpdates(entries)
     this.guard.settled()
     const { pending } = this.#flusher
-    for (const { session } of entries) pending.settle(session, 1)
+    for (const session of settles) pending.settle(session, 1)
     if (change.updates.length > 0) {
       const opens = !this.#window.isOpen
       if (opens) this.#revision++

@@ -24,12 +24,6 @@ export interface Extras {
   readonly puts: readonly { readonly key: string; readonly value: Uint8Array }[]
 }
 
-/** A live update that waits to be applied. */
-export interface QueuedUpdate extends AdmittedUpdate {
-  readonly writer: Writer
-  readonly session: SavedCount
-}
-
 export class PendingCommit {
   readonly updates: Uint8Array[] = []
   readonly rows = new Map<number, HistoryRow>()
