@@ -4,9 +4,10 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import * as Y from 'yjs'
 import { schemaVersion } from '../../schema/document-schema.ts'
 import { systemRuntime } from '../../server/runtime.ts'
-import { awarenessOf, Copy, Wire } from './wire.ts'
+import { awarenessOf, Copy, plain, textsOf, Wire } from './wire.ts'
 import { type Made, openWorld } from './world.ts'
 
 const world = await openWorld(systemRuntime)
@@ -117,6 +118,40 @@ test('a clientID that a nameless reader announced stays its own when it is a gue
   assert.is(await world.markdown(made), 'words mine\n')
   assert.ok((await authors(made)).includes(me))
 })
+
+/** A copy of what a nameless page shows, on which it has gone on writing without sending it. */
+function writtenBy(reader: Copy, words: string, added: string): Y.Doc {
+  const ydoc = new Y.Doc()
+  ydoc.clientID = reader.ydoc.clientID
+  Y.applyUpdate(ydoc, Y.encodeStateAsUpdate(reader.ydoc))
+  for (const text of textsOf(ydoc)) text.insert(plain(text).indexOf(words) + words.length, added)
+  return ydoc
+}
+
+for (const isAnnounced of [true, false]) {
+  const way = isAnnounced ? 'announced again' : 'not announced again'
+  test(`what was written before a name goes out beside the first socket: ${way}`, async () => {
+    const made = await world.create('words\n')
+    const cookies = browserWith(made.share)
+    const reader = await join(made, cookies)
+    const client = reader.ydoc.clientID
+    reader.send(awarenessOf([[client, 1, '{}']]))
+    await reader.handled()
+    const ydoc = writtenBy(reader, 'words', ' first')
+    const me = await becomeGuest(cookies, 'Ada')
+    // The end of the first socket is still on its way.
+    const writer = await join(made, cookies, ydoc)
+    if (isAnnounced) writer.send(awarenessOf([[client, 2, '{"user":{"name":"Ada"}}']]))
+    await writer.handled()
+    assert.is(writer.closeCode, undefined)
+    reader.socket.terminate()
+    await reader.code()
+    writer.type('first', ' and more')
+    await writer.handled()
+    assert.is(await world.markdown(made), 'words first and more\n')
+    assert.ok((await authors(made)).includes(me))
+  })
+}
 
 test('a session alone reads what anyone may, and its write is refused with 4403', async () => {
   const made = await world.create('words\n')

@@ -72,7 +72,7 @@ test('a guest writes first and is asked for a name once the keys rest', async ()
   await page.keyboard.press('Enter')
   await says(page, 'Saved')
   const whole = '# Plan\n\nFirst line. Typed before anybody asked.'
-  await until(async () => (await stage.markdown(made)).trim() === whole)
+  assert.is((await stage.markdown(made)).trim(), whole)
 })
 
 test('leaving the question takes back what was written, once one says so', async () => {

@@ -56,10 +56,7 @@ export class Authorship {
     return this.#owners.holderOf(client)
   }
 
-  /**
-   * Keeps a free clientID for a credential; false if it is another's. Repeat it to change the
-   * actor.
-   */
+  /** Keeps a free clientID for a credential; false if it is another's. */
   reserve(client: number, holder: string, actor: ActorId): boolean {
     return this.#owners.reserve(client, holder, actor)
   }
@@ -70,6 +67,11 @@ export class Authorship {
 
   recall(reservations: Reservations): void {
     this.#owners.recall(reservations)
+  }
+
+  /** What is kept for the credential is this actor's from now on. */
+  renewReservations(holder: string, actor: ActorId): void {
+    this.#owners.renew(holder, actor)
   }
 
   releaseReservations(holder: string): void {

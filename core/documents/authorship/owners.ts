@@ -56,6 +56,12 @@ export class Owners {
     for (const [client, { holder, actor }] of reservations) this.reserve(client, holder, actor)
   }
 
+  renew(holder: string, actor: ActorId): void {
+    for (const [client, reservation] of this.#reserved) {
+      if (reservation.holder === holder) this.#reserved.set(client, { holder, actor })
+    }
+  }
+
   release(holder: string): void {
     for (const [client, reservation] of this.#reserved) {
       if (reservation.holder === holder) this.#reserved.delete(client)

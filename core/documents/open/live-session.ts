@@ -43,7 +43,9 @@ export class PeerSession implements LiveSession, SavedCount {
   #savedUpdates = 0
   /** Messages are being settled in another order than they came in. */
   #outOfOrder = false
-  readonly #reserved = new Map<number, ActorId>()
+  readonly #reserved = new Set<number>()
+  /** As whom this credential's clientIDs are reserved. */
+  #renewedAs: ActorId | undefined
   #parked: Arrival[] = []
   #parkedBytes = 0
   #parkedTimer: Timer | undefined
@@ -70,6 +72,7 @@ export class PeerSession implements LiveSession, SavedCount {
 
   async answerStep1(vector: Uint8Array): Promise<Uint8Array> {
     if (this.isDormant) await this.wake()
+    this.#renewReservations()
     const verdict = this.#document.guard.judgeStateVector(vector, this.#actor)
     if (verdict.kind === 'refuse') this.#close(verdict.close, verdict.reason)
     const state = await this.#document.stateFor(vector)
@@ -99,13 +102,14 @@ export class PeerSession implements LiveSession, SavedCount {
   reserveClient(client: number): boolean {
     const { holder } = this.#peer.access()
     const isOurs = this.#document.authorship.reserve(client, holder, this.#actor)
-    if (isOurs) this.#reserved.set(client, this.#actor)
+    if (isOurs) this.#reserved.add(client)
     return isOurs
   }
 
   receive(update: Uint8Array, answersStep1: boolean): void {
     if (this.#closed) return
     this.#receivedUpdates++
+    this.#renewReservations()
     if (answersStep1) this.#answered = true
     if (!this.#affords(update.length)) {
       this.#close(4413, 'PAYLOAD_TOO_LARGE')
@@ -158,11 +162,14 @@ export class PeerSession implements LiveSession, SavedCount {
     return !this.#isRefused && !this.#document.isDead
   }
 
-  /** A credential may take an account after it announced its clientIDs: they follow it. */
+  /**
+   * A credential may take an account after it announced its clientIDs, on this socket or on one
+   * that has not ended yet: they follow it.
+   */
   #renewReservations(): void {
-    for (const [client, actor] of this.#reserved) {
-      if (actor !== this.#actor) this.reserveClient(client)
-    }
+    if (this.#renewedAs === this.#actor) return
+    this.#renewedAs = this.#actor
+    this.#document.authorship.renewReservations(this.#peer.access().holder, this.#actor)
   }
 
   /**
@@ -179,7 +186,6 @@ export class PeerSession implements LiveSession, SavedCount {
 
   #judge(arrival: Arrival): void {
     const { update, isPart, count } = arrival
-    this.#renewReservations()
     const access = this.#peer.access()
     const barred = this.#barred(access)
     if (barred === undefined && !isPart && this.#outgrows(update)) {
