@@ -64,20 +64,54 @@ async function arrived(other: Writer, words: string): Promise<void> {
   await other.page.waitForTimeout(100)
 }
 
-test('a composition amid another’s words is stamped and saved once', async () => {
-  const { writer, compose, commit } = await composing('Before after.\n')
+/** Keeps what the page shows as a person's from now on, whenever it draws something. */
+async function watchPersons({ page }: Writer): Promise<() => Promise<string[]>> {
+  await page.evaluate((selector) => {
+    const seen = new Set<string>()
+    Reflect.set(window, 'seen', seen)
+    const observer = new MutationObserver(() => {
+      for (const span of document.querySelectorAll(selector)) seen.add(span.textContent ?? '')
+    })
+    const text = document.querySelector('.text')
+    if (text) observer.observe(text, { subtree: true, childList: true, characterData: true })
+  }, persons)
+  return () => page.evaluate(() => [...(Reflect.get(window, 'seen') as Set<string>)])
+}
+
+const persons = '.text [data-by^="human"]'
+
+/** Behind the first characters of the first paragraph. */
+async function caretBehind(writer: Writer, start: string): Promise<void> {
   await writer.clickInto(writer.page.locator('.text p'))
   await writer.page.keyboard.press('Home')
-  for (const _ of 'Before ') await writer.page.keyboard.press('ArrowRight')
+  for (const _ of start) await writer.page.keyboard.press('ArrowRight')
   await writer.page.waitForTimeout(60)
+}
+
+test('a composition amid another’s words is stamped and saved once', async () => {
+  const { writer, compose, commit } = await composing('Before after.\n')
+  await caretBehind(writer, 'Before ')
+  const seen = await watchPersons(writer)
   for (const part of ['n', 'ni', 'nih', '日']) await compose(part)
   await commit('日本')
   const expected = 'Before 日本after.\n'
   assert.is(await writer.saved(expected), expected)
-  const mine = await writer.page
-    .locator('.text [data-by^="human"]')
-    .evaluateAll((spans) => spans.map((span) => span.textContent))
-  assert.equal(mine, ['日本'])
+  // The text stays in the element it was composed in until the input method lets go of it.
+  await writer.page.locator(persons).getByText('日本', { exact: true }).waitFor()
+  assert.equal(await writer.page.locator(persons).allTextContents(), ['日本'])
+  assert.equal(await seen(), ['日本'])
+})
+
+test('a composition amid another’s formatted words leaves them as they are', async () => {
+  const { writer, compose, commit } = await composing('A [**bold** *word*](https://x.y) end.\n')
+  await caretBehind(writer, 'A bo')
+  const seen = await watchPersons(writer)
+  for (const part of ['n', 'ni', '日']) await compose(part)
+  await commit('日本')
+  const expected = 'A [**bo日本ld** *word*](https://x.y) end.\n'
+  assert.is(await writer.saved(expected), expected)
+  await writer.page.locator(persons).getByText('日本', { exact: true }).waitFor()
+  assert.equal(await seen(), ['日本'])
 })
 
 test('others’ words before, behind and elsewhere do not break a composition', async () => {

@@ -78,12 +78,11 @@ export class Writer {
 
   /** The document's markdown once the service has it as `expected`, else what it has in the end. */
   async saved(expected: string): Promise<string> {
-    let markdown = ''
-    for (let round = 0; round < 60; round++) {
-      markdown = await this.#stage.markdown(this.#document)
-      if (markdown === expected) return markdown
+    const end = Date.now() + 20_000
+    for (;;) {
+      const markdown = await this.#stage.markdown(this.#document)
+      if (markdown === expected || Date.now() > end) return markdown
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
-    return markdown
   }
 }

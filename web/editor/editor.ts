@@ -11,6 +11,7 @@ import { createTools, type Tools } from '../tools/tools.ts'
 import { Binding } from './binding/binding.ts'
 import { emptyParagraph } from './placeholder.ts'
 import { editorPlugins } from './plugins.ts'
+import { readingBack } from './reading-back.ts'
 import { titleOf } from './title.ts'
 import { nodeViewsFor } from './views/node-views.ts'
 import { isWritable } from './writable.ts'
@@ -49,6 +50,7 @@ export function mountEditor(place: HTMLElement, parts: EditorParts): Editor {
     }),
     editable: () => isWritable(session),
     nodeViews: nodeViewsFor(session.slug),
+    domParser: readingBack,
     attributes: (state) => ({
       class: state.doc.childCount > longFromBlocks ? 'text text-long' : 'text',
       role: 'textbox',

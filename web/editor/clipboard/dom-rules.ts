@@ -51,6 +51,14 @@ function orderedList(element: HTMLElement): Attributes {
   return { tight: isTight(element), order: isFit ? order : 1 }
 }
 
+export const formatRules: readonly TagParseRule[] = [
+  { tag: 'a[href]', mark: 'link', getAttrs: link },
+  { tag: 'strong, b', mark: 'strong' },
+  { tag: 'em, i, cite, dfn', mark: 'em' },
+  { tag: 's, del, strike', mark: 'strike' },
+  { tag: 'code, tt, kbd, samp', mark: 'code' },
+]
+
 /** `space`: what becomes of blanks and line ends in the source of a paragraph. */
 function rules(space: 'full' | false): TagParseRule[] {
   const written = { preserveWhitespace: space }
@@ -91,11 +99,7 @@ function rules(space: 'full' | false): TagParseRule[] {
     { tag: 'td', node: 'table_cell', getAttrs: align, ...written },
     { tag: 'img', node: 'image', getAttrs: image },
     { tag: 'br', node: 'hard_break' },
-    { tag: 'a[href]', mark: 'link', getAttrs: link },
-    { tag: 'strong, b', mark: 'strong' },
-    { tag: 'em, i, cite, dfn', mark: 'em' },
-    { tag: 's, del, strike', mark: 'strike' },
-    { tag: 'code, tt, kbd, samp', mark: 'code' },
+    ...formatRules,
   ]
 }
 
