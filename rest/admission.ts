@@ -31,6 +31,8 @@ export interface Arrival {
   readonly search: URLSearchParams
   /** Told before anything else is decided, so that refusals carry the headers too. */
   onQuota(state: QuotaState): void
+  /** Told of a deprecated field before anything is decided about the body. */
+  onDeprecated(field: string): void
 }
 
 /** Runs the route for this request, or refuses. */
@@ -42,7 +44,8 @@ export async function admit(route: Route, arrival: Arrival, services: Services):
   const early = declaration.slugIn === 'body' ? await settled(readJsonBody(request)) : undefined
   const { credential, document } = await admitCaller(declaration, arrival, early, services)
   const body = await bodyOf(declaration, request, early)
-  const act = route.prepare(queryRecord(arrival.search, declaration), body?.value, services.config)
+  const host = { config: services.config, onDeprecated: arrival.onDeprecated }
+  const act = route.prepare(queryRecord(arrival.search, declaration), body?.value, host)
   const displayName = inlineName(declaration, body?.value)
   const idempotencyKey = idempotencyKeyOf(request)
   if (declaration.writesText && document !== undefined) {

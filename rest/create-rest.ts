@@ -113,6 +113,7 @@ function mount(router: Router<State>, route: Route, services: Services): void {
       params: ctx.params,
       search: new URLSearchParams(ctx.querystring),
       onQuota: (state: QuotaState) => setQuotaHeaders(ctx.res, state),
+      onDeprecated: (field: string) => void ctx.res.setHeader('Deprecation', field),
     }
     send(ctx.res, await admit(route, arrival, services), success.status)
   })

@@ -49,6 +49,8 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
   readonly body?: B
   /** Rules between fields of a body that has its shape. Refuses with 400 and 413 codes. */
   check?(body: Static<B>, config: RestConfig): void
+  /** The deprecated alias of a field that the body uses: named in every answer (interface §9.4). */
+  deprecatedField?(body: Static<B>): string | undefined
   /** An unknown field is UNEXPECTED_FIELD instead of INVALID_REQUEST. */
   readonly closedBody?: true
   readonly success: {
@@ -108,13 +110,19 @@ type DocumentHandler<Q, B, S> = (
   services: Services,
 ) => Promise<Answer<S>>
 
+export interface PrepareHost {
+  readonly config: RestConfig
+  /** Told before the rules of the body are judged, so that refusals carry the header too. */
+  onDeprecated(field: string): void
+}
+
 export interface Route {
   readonly declaration: AnyDeclaration
   /** Checks query and body; what it returns does the work. Refuses with the 400 codes. */
   prepare(
     query: Readonly<Record<string, string>>,
     body: unknown,
-    config: RestConfig,
+    host: PrepareHost,
   ): (admitted: Admitted, services: Services) => Promise<Answer>
 }
 
@@ -126,13 +134,15 @@ export function route<Q extends TSchema, B extends TSchema, S extends TSchema>(
   const bodyCheck = declaration.body && TypeCompiler.Compile(declaration.body)
   return {
     declaration,
-    prepare(query, body, config) {
+    prepare(query, body, { config, onDeprecated }) {
       if (!queryCheck.Check(query)) throw queryRefusal(declaration, queryCheck, query)
       if (bodyCheck === undefined) {
         return (admitted, services) =>
           handler({ ...admitted, query, body: undefined as Static<B> }, services)
       }
       if (!bodyCheck.Check(body)) throw bodyRefusal(declaration, bodyCheck, body)
+      const deprecated = declaration.deprecatedField?.(body)
+      if (deprecated !== undefined) onDeprecated(deprecated)
       declaration.check?.(body, config)
       return (admitted, services) => handler({ ...admitted, query, body }, services)
     },

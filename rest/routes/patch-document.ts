@@ -32,6 +32,7 @@ export const patchDocument = documentRoute(
     query: patchDocumentQuery,
     body: patchDocumentBody,
     check: checkBody,
+    deprecatedField: (body) => (namesByPosition(body) ? 'block_id' : undefined),
     success: { status: 200, body: patchDocumentSuccess },
     errors: ['BASE_REVISION_REQUIRED', 'REPLACE_DOCUMENT_WITH_EDITS', ...editErrors],
   },
@@ -62,7 +63,6 @@ export const patchDocument = documentRoute(
     return bytesOf(
       jsonObject({ revision, ...fields }, { markdown: outcome.markdownJson() }),
       jsonType,
-      namesByPosition(body) ? { Deprecation: 'block_id' } : {},
     )
   },
 )

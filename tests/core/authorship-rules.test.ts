@@ -5,9 +5,12 @@ import * as Y from 'yjs'
 import { by, cut, long, mark, scene, type } from './authorship-scene.ts'
 import {
   addBlock,
+  addBroken,
   alice,
+  allTextsOf,
   bob,
   carol,
+  describe,
   joinBlocks,
   type Peer,
   splitBlock,
@@ -130,6 +133,42 @@ test('undo of the deletion of a whole block, short as it may be', () => {
   check('alice:no', 'alice:maybe')
   undo(b)
   check('alice:no', 'alice:yes', 'alice:maybe')
+})
+
+test('undo of the deletion of a whole block with breaks in it', () => {
+  const { world, a, b, c, act, undo, redo } = scene('no', 'maybe')
+  const read = () => allTextsOf(world.ydoc).map(describe)
+  act(a, (peer) => addBroken(peer, 1, 'yes', 'of', 'course'))
+  act(c, (peer) => allTextsOf(peer.doc)[2]?.insert(1, 'X'))
+  act(b, (peer) => allTextsOf(peer.doc)[3]?.insert(6, '!'))
+  const whole = ['alice:no', 'alice:yes', 'alice:o | carol:X | alice:f', 'alice:course | bob:!']
+  assert.equal(read(), [...whole, 'alice:maybe'])
+  act(b, (peer) => peer.fragment.delete(1, 1))
+  assert.equal(read(), ['alice:no', 'alice:maybe'])
+  undo(b)
+  assert.equal(read(), [...whole, 'alice:maybe'])
+  redo(b)
+  world.restart()
+  undo(b)
+  assert.equal(read(), [...whole, 'alice:maybe'])
+  act(b, (peer) => addBroken(peer, 0, 'yes', 'oXf', 'course!'))
+  assert.equal(read().slice(0, 3), ['bob:yes', 'bob:oXf', 'bob:course!'])
+})
+
+test("a block with breaks that is not put back whole is the paster's", () => {
+  const { world, a, b, act } = scene('no')
+  const read = () => allTextsOf(world.ydoc).map(describe)
+  act(a, (peer) => addBroken(peer, 1, 'yes', 'of', 'course'))
+  act(b, (peer) => peer.fragment.delete(1, 1))
+  act(b, (peer) => addBroken(peer, 1, 'yes', 'of'))
+  act(b, (peer) => addBroken(peer, 1, 'of', 'course', 'yes'))
+  act(b, (peer) => addBlock(peer, 1, 'yes'))
+  assert.is(
+    read()
+      .slice(1)
+      .every((text) => text.startsWith('bob:')),
+    true,
+  )
 })
 
 test("undo of one's own deletion of one's own text is nobody else's", () => {

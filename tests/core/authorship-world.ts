@@ -171,6 +171,27 @@ export function textsOf(doc: Y.Doc): Y.XmlText[] {
   return texts
 }
 
+/** All texts, those behind a break too, in order. */
+export function allTextsOf(doc: Y.Doc): Y.XmlText[] {
+  return doc
+    .getXmlFragment(fragmentName)
+    .toArray()
+    .flatMap((element) => (element instanceof Y.XmlElement ? element.toArray() : []))
+    .filter((child) => child instanceof Y.XmlText)
+}
+
+/** A paragraph of several texts with a break between each two. */
+export function addBroken(peer: Peer, index: number, ...lines: readonly string[]): void {
+  const element = new Y.XmlElement('paragraph')
+  const children = lines.flatMap((line) => {
+    const text = new Y.XmlText()
+    text.insert(0, line)
+    return [new Y.XmlElement('hard_break'), text]
+  })
+  element.insert(0, children.slice(1))
+  peer.fragment.insert(index, [element])
+}
+
 export function describe(text: Y.XmlText): string {
   const runs: { by: string; insert: string }[] = []
   for (const { insert, attributes } of text.toDelta()) {

@@ -26,6 +26,20 @@ test('a deleted block is gone, a moved one is not', () => {
   assert.equal(effect('a\n\nb\n\nc\n', moved), { gone: [], changed: {} })
 })
 
+test('a block that a new document moves, wraps or converts is not gone', () => {
+  const now = 'three words\n\n# one words\n\n- two words\n'
+  const whole = { replace_document: now }
+  assert.equal(effect('one words\n\ntwo words\n\nthree words\n', whole), {
+    gone: [],
+    changed: { [bid(0)]: { before: 'one words', after: '# one words' } },
+  })
+})
+
+test('a later edit of the same request can name a block that an earlier one moved', () => {
+  const items = [{ old_string: 'two words', new_string: '- two words' }, { delete_block: bid(1) }]
+  assert.equal(effect('one\n\ntwo words\n', items), { gone: [bid(1)], changed: {} })
+})
+
 test('a batch counts as a whole: what it makes and takes away again was never there', () => {
   const items = [
     { new_string: 'x', after_block: bid(0) },

@@ -102,6 +102,12 @@ function afterNewBlocks(base: Read, now: Read, id: string, splice: Splice): Spli
   // A block that was moved there counts as put there; which text it is strings do not tell.
   if (at < 0 || tops[last + 1]?.id !== next) return undefined
   if (last === at) return splice
+  // What stands between may be a part of either neighbour that was split off, not inserted.
+  const isAsItWas = (one: Block | undefined): boolean => {
+    const old = was.find((top) => top.id === one?.id)
+    return textOf(base, old) === textOf(now, one)
+  }
+  if (!isAsItWas(tops[at]) || !isAsItWas(tops[last + 1])) return undefined
   // What came there may be part of a block that was there: strings do not tell.
   const markers = tops.slice(at, last + 2).map(({ from }) => markerAt(now.markdown, from))
   if (markers.some((marker) => marker !== '')) return undefined
@@ -111,11 +117,16 @@ function afterNewBlocks(base: Read, now: Read, id: string, splice: Splice): Spli
 
 type Block = Read['blocks'][number]
 
+const textOf = ({ markdown }: Read, block: Block | undefined): string | undefined =>
+  block && markdown.slice(block.from, block.to)
+
 /** Blocks that no other block holds. */
-function topsOf({ blocks }: Read): Block[] {
+function topsOf({ blocks, markdown }: Read): Block[] {
   let end = -1
   return blocks.filter(({ from, to }) => {
-    if (from < end) return false
+    // An empty paragraph stands behind the marker of its item.
+    const isInLine = from > 0 && markdown[from - 1] !== '\n'
+    if (from < end || isInLine) return false
     end = Math.max(to, from + 1)
     return true
   })
@@ -161,17 +172,15 @@ function spliceOf(text: Read, read: Read, edit: Item): Splice | undefined {
   return markdown === read.markdown ? blockSplice(read, edit) : undefined
 }
 
-/** Blocks that are lists, or stand beside one, may join it. */
 function blockSplice(read: Read, edit: Item): Splice | undefined {
   const { markdown } = read
   const tops = topsOf(read)
   const indexOf = (id: unknown): number => tops.findIndex((top) => top.id !== null && top.id === id)
-  const hasList = tops.some(({ from }) => markerAt(markdown, from) !== '')
   const { delete_block: gone, move_block: moved, after_block: after, before_block: before } = edit
   const parts = tops.map(({ from, to }) => markdown.slice(from, to))
   if (gone !== undefined || moved !== undefined) {
     const at = indexOf(gone ?? moved)
-    if (at < 0 || hasList) return undefined
+    if (at < 0) return moved === undefined ? itemSplice(read, gone) : undefined
     const [part = ''] = parts.splice(at, 1)
     if (moved !== undefined) {
       const beside = after === undefined ? before : after
@@ -181,7 +190,7 @@ function blockSplice(read: Read, edit: Item): Splice | undefined {
       if (beside === null) parts.splice(after === null ? 0 : parts.length, 0, part)
       else parts.splice(after === undefined ? place : place + 1, 0, part)
     }
-    return { from: 0, to: markdown.length, insert: parts.join('\n\n') }
+    return { from: 0, to: markdown.length, insert: toldApart(parts).join('\n\n') }
   }
   const insert = String(edit['new_string'] ?? '')
     .replace(/^(?:[ \t]*\n)+/, '')
@@ -189,8 +198,7 @@ function blockSplice(read: Read, edit: Item): Splice | undefined {
   if (insert === '' || (after !== undefined && before !== undefined)) return undefined
   const at = indexOf(after ?? before)
   const isEnd = (after ?? before) === null
-  if ((!isEnd && at < 0) || hasList || /^\s|^(?:[-*+]|\d+[.)])(?:\s|$)/.test(insert))
-    return undefined
+  if ((!isEnd && at < 0) || /^\s/.test(insert)) return undefined
   if (after === null) return { from: 0, to: 0, insert: `${insert}\n\n` }
   if (before === null) {
     return { from: markdown.length - 1, to: markdown.length - 1, insert: `\n\n${insert}` }
@@ -199,4 +207,34 @@ function blockSplice(read: Read, edit: Item): Splice | undefined {
   return after === undefined
     ? { from: block.from, to: block.from, insert: `${insert}\n\n` }
     : { from: block.to, to: block.to, insert: `\n\n${insert}` }
+}
+
+/** Lists of one kind that stand beside each other have markers in turn. */
+function toldApart(parts: readonly string[]): string[] {
+  let before: string | undefined
+  return parts.map((part) => {
+    const marker = markerAt(part, 0)
+    const kind = marker === '' ? undefined : /\d/.test(marker) ? 'ordered' : 'bullet'
+    const usual = kind === 'ordered' ? '.' : '-'
+    const other = kind === 'ordered' ? ')' : '*'
+    const own = kind === undefined ? '' : before === kind + usual ? other : usual
+    before = kind && kind + own
+    if (kind === 'ordered') return part.replace(/^(\d{1,9})[.)](?= |$)/gm, `$1${own}`)
+    return kind === undefined ? part : part.replace(/^[-*](?= |$)/gm, own)
+  })
+}
+
+/** Lines of an item of a list at the top, up to the next one's or those of what follows. */
+function itemSplice({ markdown, blocks }: Read, gone: unknown): Splice | undefined {
+  const item = blocks.find(({ id }) => id !== null && id === gone)
+  const isAtMargin = item && markdown[item.from - 1] === '\n' && markerAt(markdown, item.from)
+  if (!item || !isAtMargin) return undefined
+  const list = blocks.find(({ from, to }) => from <= item.from && to >= item.to)
+  // The number of the first item is the list's, and what makes a list loose may be one item of it.
+  const isFirst = list?.from === item.from && /\d/.test(isAtMargin)
+  if (!list || isFirst || markdown.slice(list.from, list.to).includes('\n\n')) return undefined
+  const rest = markdown.slice(item.to)
+  const next = /^\n+(?=(?:[-*]|\d{1,9}[.)])(?: |\n))/.exec(rest)
+  if (next === null || rest.startsWith('\n\n\n')) return undefined
+  return { from: item.from, to: item.to + next[0].length, insert: '' }
 }

@@ -5,6 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import { planEdits } from '../../core/documents/edits/plan.ts'
+import type { Edit } from '../../core/documents/edits/request.ts'
 import { Turns } from '../../core/documents/open/turns.ts'
 import { DocumentState } from '../../core/documents/state.ts'
 import { fragmentName } from '../../schema/document-schema.ts'
@@ -44,10 +45,26 @@ class Desk {
 
   /** The agent's edit reaches the service before what alice has not sent. */
   patch(oldString: string, newString: string): void {
+    this.edit({ form: 'replace', oldString, newString })
+  }
+
+  edit(edit: Edit): void {
     const { text } = this.state
-    const edits = [{ form: 'replace', oldString, newString } as const]
-    const plan = planEdits({ text, revision: 1, edits, actor: agent })
+    const plan = planEdits({ text, revision: 1, baseRevision: 1, edits: [edit], actor: agent })
     finish(this.state.applySteps(plan.steps, agent))
+  }
+
+  /** Moves the first top-level block of a type to the end. */
+  move(type: string): void {
+    const node = this.state.mirror.nodes.find((one) => one.type.name === type)
+    this.edit({ form: 'move_block', block: String(node?.attrs['id']), beforeBlock: null })
+  }
+
+  /** The ids of the blocks with these words, the innermost first. */
+  idsOf(words: string): string[] {
+    const at = this.markdown.indexOf(words)
+    const blocks = [...this.state.text.blocks()]
+    return blocks.filter(({ from, to }) => from <= at && at < to).map(({ id }) => String(id))
   }
 
   /** Alice's updates reach the service. */
@@ -201,6 +218,79 @@ test('law 3: the typist is the author of what was brought elsewhere', async () =
     ['X', alice],
     ['wo', agent],
   ])
+})
+
+const item = (words: string, id?: string): Y.XmlElement => {
+  const [made, paragraph, text] = [
+    new Y.XmlElement('list_item'),
+    new Y.XmlElement('paragraph'),
+    new Y.XmlText(),
+  ]
+  made.insert(0, [paragraph])
+  paragraph.insert(0, [text])
+  text.insert(0, words)
+  if (id !== undefined) made.setAttribute('id', id)
+  return made
+}
+
+test('law 3: a new item on its way into a list that moves stands in the moved list', async () => {
+  for (const at of [0, 1, 3]) {
+    const desk = await Desk.of(`${list}\n\nend\n`)
+    const before = ['one', 'two', 'three'].map((words) => desk.idsOf(words))
+    const holder = desk.ydoc.getXmlFragment(fragmentName).get(0) as Y.XmlElement
+    const id = 'bid_0123456789abcdef'
+    holder.insert(at, [item('new', id), item('more')])
+    desk.text('new').insert(3, 'X')
+    desk.text('more').insert(1, 'bold', { strong: {} })
+    desk.move('bullet_list')
+    desk.send()
+    const lines = ['- one', '- two', '- three']
+    lines.splice(at, 0, '- newX', '- m**bold**ore')
+    assert.is(desk.markdown, `end\n\n${lines.join('\n')}\n`)
+    assert.ok(desk.idsOf('newX').includes(id))
+    assert.equal(
+      ['one', 'two', 'three'].map((words) => desk.idsOf(words)),
+      before,
+    )
+    // What is typed on before the move is heard of finds its place too.
+    desk.text('newX').insert(4, 'Y')
+    desk.text('bold').insert(3, 'Z')
+    desk.send()
+    desk.receive()
+    assert.match(desk.markdown, '- newXY\n')
+    assert.match(desk.markdown, '- m**boZld**ore\n')
+    const by = desk.text('newXY').toDelta() as { attributes: { authored: { by: string } } }[]
+    assert.equal(
+      by.map(({ attributes }) => attributes.authored.by),
+      [alice],
+    )
+  }
+})
+
+test('law 3: a new paragraph, a list and a broken line go where their item went', async () => {
+  const desk = await Desk.of('- one\n- two\n\nend\n')
+  const [holder] = desk.ydoc.getXmlFragment(fragmentName).toArray() as Y.XmlElement[]
+  const two = holder?.get(1) as Y.XmlElement
+  const inner = new Y.XmlElement('bullet_list')
+  inner.insert(0, [item('deep')])
+  const broken = new Y.XmlElement('paragraph')
+  const [first, second] = [new Y.XmlText(), new Y.XmlText()]
+  broken.insert(0, [first, new Y.XmlElement('hard_break'), second])
+  first.insert(0, 'a')
+  second.insert(0, 'b')
+  two.insert(1, [broken, inner])
+  desk.move('bullet_list')
+  desk.send()
+  assert.is(desk.markdown, 'end\n\n- one\n\n- two\n\n  a\\\n  b\n\n  - deep\n')
+})
+
+test('law 3: a new item in a list that is deleted is gone with it', async () => {
+  const desk = await Desk.of(`${list}\n\nend\n`)
+  const holder = desk.ydoc.getXmlFragment(fragmentName).get(0) as Y.XmlElement
+  holder.insert(1, [item('new')])
+  desk.edit({ form: 'delete_block', block: String(desk.idsOf('one')[0]) })
+  desk.send()
+  assert.is(desk.markdown, 'end\n')
 })
 
 test.run()

@@ -23,6 +23,25 @@ test('§9.4 blk_ ids are answered with Deprecation: block_id', async () => {
   assert.is(durable.headers['deprecation'], undefined)
   const missing = await patch([{ delete_block: 'blk_9' }], 3)
   assert.equal([missing.status, missing.json['code']], [409, 'BLOCK_NOT_FOUND'])
+  assert.is(missing.headers['deprecation'], 'block_id')
+})
+
+test('§9.4 every refusal of a body with blk_ ids says so, whatever it is for', async () => {
+  const { patch, ids } = await made('one\n\ntwo\n')
+  const edit = { delete_block: 'blk_1' }
+  const both = { ...edit, new_string: 'x' }
+  const answers = [
+    await patch([edit], 9),
+    await patch([{ move_block: ids[0], after_block: 'blk_7' }]),
+    await patch([both]),
+    await patch([{ new_string: '<b>x</b>', after_block: 'blk_0' }]),
+  ]
+  for (const { status, headers } of answers) {
+    assert.ok(status >= 400, String(status))
+    assert.is(headers['deprecation'], 'block_id')
+  }
+  const durable = await patch([{ delete_block: ids[1] }], 9)
+  assert.equal([durable.status, durable.headers['deprecation']], [409, undefined])
 })
 
 test('§7 BLOCK_TOMBSTONED says where to retry, and there it works', async () => {

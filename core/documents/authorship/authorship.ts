@@ -11,8 +11,14 @@ import { type AuthorRun, Exceptions, type Interval } from './exceptions.ts'
 import { type Deletion, Ledger, type LedgerChanges, type LedgerEntry } from './ledger.ts'
 import { type Owner, Owners, type Reservations } from './owners.ts'
 import { itemsOf, projectMarks } from './projection.ts'
-import { byTombstone, movesIn, restoredElsewhere, restoredInPlace } from './restoring.ts'
-import { type Run, runsOf } from './runs.ts'
+import {
+  byTombstone,
+  movesIn,
+  restoredBlock,
+  restoredElsewhere,
+  restoredInPlace,
+} from './restoring.ts'
+import { blocksOf, type Run, runsOf } from './runs.ts'
 import { TransactionNotes } from './transaction-notes.ts'
 
 export interface AuthorshipChanges extends LedgerChanges {
@@ -121,15 +127,16 @@ export class Authorship {
    * without it every client of the document is looked at.
    */
   note(transaction: Y.Transaction, actor: ActorId, clients?: Iterable<number>): void {
-    this.#note(transaction, actor, { clients, movesIn })
+    this.#note(transaction, actor, { clients, movesIn, blocksAnywhere: true })
   }
 
   /**
    * The same for a planned edit under this clientID, which credits what it carries by itself: what
-   * else it inserts is the actor's, however much it looks like what it deleted.
+   * else it inserts is the actor's, however much it looks like what it deleted. A short block that
+   * repeats one the actor deleted is new: who means to move a block says so.
    */
   noteEdit(transaction: Y.Transaction, actor: ActorId, client: number): void {
-    this.#note(transaction, actor, { clients: [client], movesIn: () => [] })
+    this.#note(transaction, actor, { clients: [client], movesIn: () => [], blocksAnywhere: false })
   }
 
   #note(
@@ -138,17 +145,19 @@ export class Authorship {
     how: {
       readonly clients: Iterable<number> | undefined
       readonly movesIn: typeof movesIn
+      /** Whether a whole block, short as it may be, is put back wherever it comes. */
+      readonly blocksAnywhere: boolean
     },
   ): void {
     const { clients } = how
     const notes = this.#notesOf(transaction)
-    const fresh = notes.takeNew(clients ?? this.#ydoc.store.clients.keys())
-    for (const { client } of fresh) {
+    const brought = notes.takeNew(clients ?? this.#ydoc.store.clients.keys())
+    for (const { client } of brought) {
       if (this.#owners.durable(client) === undefined) this.#owners.claim(client, actor)
     }
-    const deleted = this.#foreignRuns(transaction, notes.takeDeleted(fresh), actor)
+    const deleted = this.#foreignRuns(transaction, notes.takeDeleted(brought), actor)
     if (deleted.length === 0 && this.#ledger.of(actor).size === 0) return
-    const inserted = this.#runsOf(transaction, 'inserted', notes.inserted(fresh))
+    const inserted = this.#runsOf(transaction, 'inserted', notes.inserted(brought))
     const [own, credited] = partition(inserted, ({ authors }) => isAllBy(authors, actor))
     const moves = new Map(how.movesIn(deleted, own).map((move) => [move.source, move]))
     for (const { run, authors } of moves.values()) this.#creditRun(run, authors)
@@ -161,8 +170,13 @@ export class Authorship {
     const placed = new Set([...moves.values()].map(({ run }) => run))
     const entries = this.#ledger.of(actor)
     if (entries.size === 0) return
+    const fresh = own.filter((run) => !placed.has(run))
+    const restored = how.blocksAnywhere ? this.#restoreBlocks(fresh, actor) : new Set()
     const places = byTombstone(this.#ydoc.store, entries)
-    for (const run of own) if (!placed.has(run)) this.#restore(run, actor, places)
+    for (const run of fresh) {
+      const { blocksAnywhere } = how
+      if (!restored.has(run)) this.#restore(run, actor, { places, blocksAnywhere })
+    }
   }
 
   /**
@@ -211,30 +225,62 @@ export class Authorship {
   #foreignRuns(transaction: Y.Transaction, deleted: readonly Y.Item[], actor: ActorId): Run[] {
     if (deleted.every((item) => isAllBy(this.#authorsOf(item), actor))) return []
     const runs = this.#runsOf(transaction, 'deleted', deleted)
-    return runs.filter(({ authors }) => !isAllBy(authors, actor))
+    const isForeign = ({ authors }: Run): boolean => !isAllBy(authors, actor)
+    // Of a block with others' words all texts are kept, so that it is known whole.
+    const whole = blocksOf(runs).filter((block) => block.some(isForeign))
+    return [...new Set([...runs.filter(isForeign), ...whole.flat()])]
   }
 
   #runsOf(transaction: Y.Transaction, kind: Run['kind'], items: readonly Y.Item[]): Run[] {
     return runsOf(transaction, { kind, items }, (item) => this.#authorsOf(item))
   }
 
-  #restore(run: Run, actor: ActorId, places: ReadonlyMap<Y.Item, readonly LedgerEntry[]>): void {
+  /** Blocks of several texts; answers the runs that were put back with them. */
+  #restoreBlocks(runs: readonly Run[], actor: ActorId): ReadonlySet<Run> {
+    const restored = new Set<Run>()
+    for (const texts of blocksOf(runs)) {
+      const spent = restoredBlock(this.#ydoc.store, texts, this.#ledger.of(actor)) ?? []
+      for (const [index, entry] of spent.entries()) {
+        const run = texts[index]
+        if (run === undefined) throw new TypeError('a block has as many texts as its deletions')
+        this.#spend([entry], run, actor)
+        restored.add(run)
+      }
+    }
+    return restored
+  }
+
+  #restore(
+    run: Run,
+    actor: ActorId,
+    {
+      places,
+      blocksAnywhere,
+    }: {
+      readonly places: ReadonlyMap<Y.Item, readonly LedgerEntry[]>
+      readonly blocksAnywhere: boolean
+    },
+  ): void {
     const entries = this.#ledger.of(actor)
     if (entries.size === 0) return
     const inPlace = restoredInPlace(this.#ydoc.store, run, { places, entries })
+    const asText = blocksAnywhere ? run : { ...run, isBlock: false }
     const elsewhere =
-      inPlace.length > 0 ? undefined : restoredElsewhere(this.#ydoc.store, run, entries)
+      inPlace.length > 0 ? undefined : restoredElsewhere(this.#ydoc.store, asText, entries)
     const spent = elsewhere === undefined ? inPlace : [elsewhere]
-    for (const entry of spent) {
+    if (spent.length > 0) this.#spend(spent, run, actor)
+  }
+
+  /** The deletions serve, once; their authors are those of the run that puts them back. */
+  #spend(entries: readonly LedgerEntry[], run: Run, actor: ActorId): void {
+    for (const entry of entries) {
       this.#ledger.remove(entry)
       for (const range of entry.movedTo ?? []) this.#ledger.removeIn(range, actor)
     }
-    if (spent.length > 0) {
-      this.#creditRun(
-        run,
-        spent.flatMap(({ authors }) => authors),
-      )
-    }
+    this.#creditRun(
+      run,
+      entries.flatMap(({ authors }) => authors),
+    )
   }
 
   /** Lays the authors of as many characters over an inserted run. */
@@ -269,8 +315,8 @@ function partition<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[
 function deletionOf(run: Run, actor: ActorId, moved: Run | undefined): Deletion {
   const [first] = run.items
   if (first === undefined) throw new TypeError('a run without items')
-  const { text, authors, isBlock } = run
-  const deletion = { actor, text, authors, isBlock, ...idOf(first) }
+  const { text, authors, isBlock, part } = run
+  const deletion = { actor, text, authors, isBlock, ...idOf(first), ...(part && { part }) }
   if (moved === undefined) return deletion
   return {
     ...deletion,

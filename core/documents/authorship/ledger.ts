@@ -7,6 +7,7 @@
 import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { AuthorRun } from './exceptions.ts'
+import type { BlockPart } from './runs.ts'
 
 export interface Deletion {
   /** Who deleted. */
@@ -20,6 +21,8 @@ export interface Deletion {
   readonly clock: number
   /** Where the same update put a part of the run: while that stands, the entry does not serve. */
   readonly movedTo?: readonly ClockRange[]
+  /** The run was one of the texts of a block that was deleted whole. */
+  readonly part?: BlockPart
 }
 
 export interface ClockRange {

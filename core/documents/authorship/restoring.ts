@@ -5,7 +5,8 @@
  * blocks): the words stand in their old order, as if the rest had been deleted first; any length;
  * (2) at the same place, one or more whole deleted runs in their old order, any length: the text
  * stands as if they had never been deleted; (3) elsewhere, a whole run of at least 32 characters,
- * or a whole block as a whole block. Each deleted run serves once, its deleter only, never in part.
+ * or a whole block as a whole block, its texts in their order where breaks or images part them.
+ * Each deleted run serves once, its deleter only, never in part.
  */
 import * as Y from 'yjs'
 import type { AuthorRun } from './exceptions.ts'
@@ -120,6 +121,26 @@ export function restoredElsewhere<Kept extends Deletion>(
     if (kept.text === run.text && !livesOn(store, kept)) found = kept
   }
   return found
+}
+
+/** Rule 3 for a block of several texts: the newest deleted block with the same texts, in order. */
+export function restoredBlock<Kept extends Deletion>(
+  store: Y.Doc['store'],
+  runs: readonly Run[],
+  deletions: Iterable<Kept>,
+): Kept[] | undefined {
+  const blocks = new Map<string, Kept[]>()
+  for (const kept of deletions) {
+    const { part, text } = kept
+    if (part === undefined || part.pieces !== runs[0]?.part?.pieces) continue
+    if (runs[part.index]?.text !== text || livesOn(store, kept)) continue
+    const key = `${part.client}/${part.clock}`
+    const block = blocks.get(key) ?? []
+    block[part.index] = kept
+    blocks.set(key, block)
+  }
+  const isWhole = (block: Kept[]) => Object.keys(block).length === runs[0]?.part?.pieces
+  return [...blocks.values()].findLast(isWhole)
 }
 
 /** `length` authors from the one of character `from` on. */

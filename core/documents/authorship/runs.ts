@@ -18,6 +18,17 @@ export interface Run {
   readonly authors: readonly AuthorRun[]
   /** The run was, or is, all there is in its element. */
   readonly isBlock: boolean
+  /** The run is a text of an element with several, which came, or went, as a whole. */
+  readonly part?: BlockPart
+}
+
+/** One of the `pieces` texts of a block with breaks or images between them. */
+export interface BlockPart {
+  /** The id of the element's item. */
+  readonly client: number
+  readonly clock: number
+  readonly index: number
+  readonly pieces: number
 }
 
 interface Found {
@@ -31,6 +42,7 @@ export function runsOf(transaction: Y.Transaction, found: Found, authorsOf: Auth
   const members = new Set(found.items)
   const visited = new Set<Y.Item>()
   const runs: Run[] = []
+  const whole = new Map<Y.XmlText, Run>()
   for (const member of members) {
     if (visited.has(member)) continue
     const gathered = gather(member, members)
@@ -42,9 +54,72 @@ export function runsOf(transaction: Y.Transaction, found: Found, authorsOf: Auth
       for (const { length, author } of authorsOf(item)) appendRun(authors, length, author)
     }
     const isBlock = gathered.fillsText && isAlone(transaction, member, found.kind)
-    runs.push({ kind: found.kind, items: gathered.items, text, authors, isBlock })
+    const run = { kind: found.kind, items: gathered.items, text, authors, isBlock }
+    runs.push(run)
+    const holder = member.parent
+    if (gathered.fillsText && !isBlock && holder instanceof Y.XmlText) whole.set(holder, run)
   }
-  return runs
+  const parts = partsOfBlocks(transaction, found.kind, whole)
+  return runs.map((run) => {
+    const part = parts.get(run)
+    return part ? { ...run, part } : run
+  })
+}
+
+/** Which of the texts are together all the text of an element that came, or went, as a whole. */
+function partsOfBlocks(
+  transaction: Y.Transaction,
+  kind: Run['kind'],
+  whole: ReadonlyMap<Y.XmlText, Run>,
+): Map<Run, BlockPart> {
+  const elements = new Set<Y.Item>()
+  for (const text of whole.keys()) {
+    const element = text.parent instanceof Y.XmlElement ? text.parent._item : null
+    if (element === null || element.deleted !== (kind === 'deleted')) continue
+    if (isNew(transaction, element) === (kind === 'inserted')) elements.add(element)
+  }
+  const parts = new Map<Run, BlockPart>()
+  for (const element of elements) {
+    const runs = textsOf(element).flatMap((text) => {
+      const run = whole.get(text)
+      return run ?? (hasWords(text) ? [undefined] : [])
+    })
+    const { client, clock } = element.id
+    const pieces = runs.length
+    for (const [index, run] of runs.entries()) {
+      if (run && pieces > 1) parts.set(run, { client, clock, index, pieces })
+    }
+  }
+  return parts
+}
+
+/** The blocks of which runs are parts; each row in order, with gaps where a run is not given. */
+export function blocksOf(runs: readonly Run[]): readonly (readonly Run[])[] {
+  const blocks = new Map<string, Run[]>()
+  for (const run of runs) {
+    const { part } = run
+    if (part === undefined) continue
+    const key = `${part.client}/${part.clock}`
+    const block = blocks.get(key) ?? []
+    block[part.index] = run
+    blocks.set(key, block)
+  }
+  return [...blocks.values()]
+}
+
+function textsOf({ content }: Y.Item): Y.XmlText[] {
+  const texts: Y.XmlText[] = []
+  const start = content instanceof Y.ContentType ? content.type._start : null
+  for (let item = start; item !== null; item = item.right) {
+    const held = item.content instanceof Y.ContentType ? item.content.type : undefined
+    if (held instanceof Y.XmlText) texts.push(held)
+  }
+  return texts
+}
+
+function hasWords(text: Y.XmlText): boolean {
+  for (let item = text._start; item !== null; item = item.right) if (isVisible(item)) return true
+  return false
 }
 
 /**

@@ -6,6 +6,7 @@
 import type { Node } from 'prosemirror-model'
 import { finish, type Steps } from '../../../schema/steps.ts'
 import { contentKey, likeness, sameContent } from './content.ts'
+import type { Homes } from './homes.ts'
 import { commonSubsequence, heaviestPairs } from './subsequence.ts'
 
 /**
@@ -18,14 +19,25 @@ const likenessMaxCells = 16_384
  */
 const typeWorth = 0.6
 
-/** For each new sibling the index of its old one; `undefined`: it has none. Increasing. */
-export const alignSiblings = (old: readonly Node[], next: readonly Node[]): Partners =>
-  finish(aligning(old, next))
+/**
+ * For each new sibling the index of its old one; `undefined`: it has none. Increasing. `homes`: of
+ * all that changes, so that nobody pairs with a block that went or came from elsewhere.
+ */
+export const alignSiblings = (
+  old: readonly Node[],
+  next: readonly Node[],
+  homes?: Homes,
+): Partners => finish(aligning(old, next, homes))
 
 export type Partners = readonly (number | undefined)[]
 
 /** The same as work that can be interrupted. */
-export function* aligning(old: readonly Node[], next: readonly Node[]): Steps<Partners> {
+export function* aligning(
+  old: readonly Node[],
+  next: readonly Node[],
+  homes?: Homes,
+): Steps<Partners> {
+  const rows = { old, next, homes }
   const partner = new Array<number | undefined>(next.length).fill(undefined)
   let start = 0
   const shorter = Math.min(old.length, next.length)
@@ -37,16 +49,22 @@ export function* aligning(old: readonly Node[], next: readonly Node[]): Steps<Pa
   }
   const gap = { a: start, aEnd: old.length - end, b: start, bEnd: next.length - end }
   if (gap.a === gap.aEnd || gap.b === gap.bEnd) return partner
-  const identical = pairUp(old, next, gap, identityOf)
+  const identical = pairUp(rows, gap, identityOf)
   yield
   for (const byIdentity of between([gap], identical, partner)) {
-    const equal = pairUp(old, next, byIdentity, contentKey)
+    const equal = pairUp(rows, byIdentity, contentKey)
     yield
     for (const rest of between([byIdentity], equal, partner)) {
-      for (const [i, j] of yield* byLikeness(old, next, rest)) partner[j] = i
+      for (const [i, j] of yield* byLikeness(rows, rest)) partner[j] = i
     }
   }
   return partner
+}
+
+interface Rows {
+  readonly old: readonly Node[]
+  readonly next: readonly Node[]
+  readonly homes: Homes | undefined
 }
 
 const same = (a: Node | undefined, b: Node | undefined): boolean =>
@@ -56,7 +74,8 @@ const same = (a: Node | undefined, b: Node | undefined): boolean =>
 const compatibleIds = (a: Node, b: Node): boolean =>
   a === b || (b.attrs['id'] ?? a.attrs['id']) === a.attrs['id']
 
-const mayPair = (a: Node, b: Node): boolean => a.type === b.type && compatibleIds(a, b)
+const mayPair = (a: Node, b: Node, homes: Homes | undefined): boolean =>
+  a.type === b.type && compatibleIds(a, b) && !homes?.part(a, b)
 
 const identityOf = (node: Node): unknown => node.attrs['id'] ?? node
 
@@ -68,8 +87,7 @@ interface Gap {
 }
 
 function pairUp(
-  old: readonly Node[],
-  next: readonly Node[],
+  { old, next, homes }: Rows,
   gap: Gap,
   token: (node: Node) => unknown,
 ): [number, number][] {
@@ -80,7 +98,7 @@ function pairUp(
     .map(([i, j]): [number, number] => [gap.a + i, gap.b + j])
     .filter(([i, j]) => {
       const [a, b] = [old[i], next[j]]
-      return a !== undefined && b !== undefined && mayPair(a, b)
+      return a !== undefined && b !== undefined && mayPair(a, b, homes)
     })
 }
 
@@ -104,17 +122,13 @@ function between(
 }
 
 /** In a gap too large for likeness, blocks that begin alike divide it first. */
-function* byLikeness(
-  old: readonly Node[],
-  next: readonly Node[],
-  gap: Gap,
-): Steps<[number, number][]> {
-  if (cellsOf(gap) <= likenessMaxCells) return byTable(old, next, gap)
-  const pairs = pairUp(old, next, gap, openingOf)
+function* byLikeness(rows: Rows, gap: Gap): Steps<[number, number][]> {
+  if (cellsOf(gap) <= likenessMaxCells) return byTable(rows, gap)
+  const pairs = pairUp(rows, gap, openingOf)
   yield
   for (const rest of between([gap], pairs, [])) {
     const isSmall = cellsOf(rest) <= likenessMaxCells
-    for (const pair of (isSmall ? byTable : inOrder)(old, next, rest)) pairs.push(pair)
+    for (const pair of (isSmall ? byTable : inOrder)(rows, rest)) pairs.push(pair)
     yield
   }
   return pairs
@@ -125,21 +139,21 @@ const cellsOf = (gap: Gap): number => (gap.aEnd - gap.a) * (gap.bEnd - gap.b)
 const openingOf = (node: Node): string =>
   `${node.type.name} ${node.textBetween(0, Math.min(node.content.size, 32), ' ')}`
 
-function byTable(old: readonly Node[], next: readonly Node[], gap: Gap): [number, number][] {
+function byTable({ old, next, homes }: Rows, gap: Gap): [number, number][] {
   const isOnlyOne = cellsOf(gap) === 1
   const pairs = heaviestPairs(gap.aEnd - gap.a, gap.bEnd - gap.b, (i, j) => {
     const [a, b] = [old[gap.a + i], next[gap.b + j]]
-    if (a === undefined || b === undefined || !mayPair(a, b)) return 0
+    if (a === undefined || b === undefined || !mayPair(a, b, homes)) return 0
     return isOnlyOne ? 1 : typeWorth + likeness(a, b)
   })
   return pairs.map(([i, j]) => [gap.a + i, gap.b + j])
 }
 
-function inOrder(old: readonly Node[], next: readonly Node[], gap: Gap): [number, number][] {
+function inOrder({ old, next, homes }: Rows, gap: Gap): [number, number][] {
   const pairs: [number, number][] = []
   for (let i = gap.a, j = gap.b; i < gap.aEnd && j < gap.bEnd; i++, j++) {
     const [a, b] = [old[i], next[j]]
-    if (a !== undefined && b !== undefined && mayPair(a, b)) pairs.push([i, j])
+    if (a !== undefined && b !== undefined && mayPair(a, b, homes)) pairs.push([i, j])
   }
   return pairs
 }

@@ -9,20 +9,19 @@ import * as Y from 'yjs'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { buildElement } from '../tree/build.ts'
-import {
-  type AddedBlock,
-  addedBlock,
-  blockChildren,
-  type Growth,
-  grow,
-  pairSources,
-  type RemovedBlock,
-  removedBlock,
-} from './adoption.ts'
+import { blockChildren, elementOf, type Growth, grow } from './adoption.ts'
 import { alignSiblings } from './align.ts'
 import { applyText } from './apply-text.ts'
 import { type CarryPlan, planCarrying } from './carried-text.ts'
 import { sameContent } from './content.ts'
+import { Homes } from './homes.ts'
+import {
+  type AddedBlock,
+  addedBlock,
+  pairSources,
+  type RemovedBlock,
+  removedBlock,
+} from './pairing.ts'
 import { splitAhead } from './split-ahead.ts'
 import { type Group, groupsOf } from './write-groups.ts'
 import type { WriteHost } from './write-host.ts'
@@ -79,7 +78,8 @@ export function applyBlocks(host: ApplyHost, parts: readonly BlockPart[]): void 
 export function* applying(host: ApplyHost, parts: readonly BlockPart[]): Generator<number, void> {
   const doc = host.fragment.doc
   if (doc === null) throw new TypeError('the fragment belongs to no document')
-  const change: Change = { tops: [], levels: [], texts: [], attributes: [] }
+  const homes = homesOf(parts)
+  const change: Change = { homes, tops: [], levels: [], texts: [], attributes: [] }
   const ranges = parts.map(({ from, old, next }) => {
     const elements = host.children.slice(from, from + old.length)
     const before = host.children[from - 1] ?? null
@@ -106,6 +106,15 @@ export function* applying(host: ApplyHost, parts: readonly BlockPart[]): Generat
     yield group.weight
   }
   for (const range of ranges.toReversed()) replaceRange(host.children, range)
+}
+
+function homesOf(parts: readonly BlockPart[]): Homes {
+  const [only] = parts
+  if (only && parts.length === 1) return new Homes(only.old, only.next)
+  return new Homes(
+    parts.flatMap(({ old }) => old),
+    parts.flatMap(({ next }) => next),
+  )
 }
 
 /** Without arguments spread on the stack: there may be a hundred thousand. */
@@ -144,6 +153,7 @@ export interface Changed {
 }
 
 export interface Change {
+  readonly homes: Homes
   /** Of the parts, in order; they are among the levels too. */
   readonly tops: Level[]
   readonly levels: Level[]
@@ -168,7 +178,7 @@ function compareSiblings(
   const { top, before, elements, old, next } = row
   const places: (Y.XmlElement | AddedBlock)[] = []
   const staying = new Set<number>()
-  for (const [index, partner] of alignSiblings(old, next).entries()) {
+  for (const [index, partner] of alignSiblings(old, next, change.homes).entries()) {
     const node = next[index]
     if (node === undefined) continue
     const [was, element] = partner === undefined ? [] : [old[partner], elements[partner]]
@@ -184,7 +194,9 @@ function compareSiblings(
   const rows = old.flatMap((node, index): (Y.XmlElement | RemovedBlock)[] => {
     const element = elements[index]
     if (element === undefined) return []
-    return staying.has(index) ? [element] : [removedBlock(node, element)]
+    return staying.has(index)
+      ? [element]
+      : [removedBlock(node, { element, elements: blockChildren })]
   })
   const removed = rows.filter((row): row is RemovedBlock => !(row instanceof Y.XmlElement))
   const written = places.map((place) => (isAdded(place) ? undefined : place))
@@ -258,10 +270,7 @@ function writeGroup(host: WriteHost, group: Group, { growths, regions }: Plans):
   for (const { element, old, next } of group.attributes) changeAttributes(element, old, next)
   const made = new Map<AddedBlock, Y.XmlElement>()
   for (const [level, indexes] of group.places) writePlaces(host, level, { indexes, growths, made })
-  deleteTypes(
-    host.doc,
-    group.removed.map((block) => block.element),
-  )
+  deleteTypes(host.doc, group.removed.map(elementOf))
   for (const { structs, target, from, to } of group.carried) {
     const element = target instanceof Y.XmlElement ? target : made.get(target)
     if (element) host.credit(structs, structsOfUnits(inlineChildren(element), from, to))

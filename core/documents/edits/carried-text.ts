@@ -1,13 +1,13 @@
 /**
  * Text that an edit carries from one block to another: where blocks are joined or divided, what
  * stood before and behind the place of the edit is written again elsewhere, and stays its authors'.
- * The texts of one part are compared in reading order: what they have in common at either end was
+ * The texts of one part are compared in reading order: the words that they have in common were
  * carried or stayed. Reads Yjs, writes nothing.
  */
 import type * as Y from 'yjs'
-import type { AddedBlock } from './adoption.ts'
 import type { Change } from './apply-blocks.ts'
-import { diffInline, inlineRow, type Region } from './inline.ts'
+import { diffInline, inlineRow, type Kept, keptBetween, plainRow, type Region } from './inline.ts'
+import type { AddedBlock } from './pairing.ts'
 import { type NewPassage, type OldPassage, type Passages, passagesOf } from './passages.ts'
 import { inlineChildren, type StructRange, structsOfUnits } from './y-text.ts'
 
@@ -41,18 +41,52 @@ export function* planCarrying(change: Change): Generator<number, CarryPlan> {
     }
     const lost = lostOf(passages, own)
     const gained = gainedOf(passages, own)
-    const common = commonEnds(textOf(lost), textOf(gained))
-    const sizes = { old: lengthOf(lost), next: lengthOf(gained) }
-    carried.push(
-      ...carry(lost, gained, { from: 0, at: 0, length: common.front }),
-      ...carry(lost, gained, {
-        from: sizes.old - common.back,
-        at: sizes.next - common.back,
-        length: common.back,
-      }),
-    )
+    const rest = { lost: new Set(lost), gained: new Set(gained) }
+    for (const pair of equalPairs(lost, gained)) {
+      carried.push(...carry([pair.lost], [pair.gained], { from: 0, at: 0, length: pair.length }))
+      rest.lost.delete(pair.lost)
+      rest.gained.delete(pair.gained)
+    }
+    const [from, into] = [[...rest.lost], [...rest.gained]]
+    for (const kept of keptIn(linesOf(from), linesOf(into))) {
+      const length = kept.to - kept.from
+      carried.push(...carry(from, into, { from: kept.from, at: kept.nextFrom, length }))
+    }
+    yield lengthOf(lost) + lengthOf(gained)
   }
   return { regions, carried }
+}
+
+/** What was a block, or is one, and stands elsewhere now, in whatever order. */
+function equalPairs(
+  lost: readonly Stretch<Y.XmlElement>[],
+  gained: readonly Stretch<Y.XmlElement | AddedBlock>[],
+) {
+  const byText = new Map<string, Stretch<Y.XmlElement>[]>()
+  for (const one of lost.toReversed()) {
+    const same = byText.get(one.text)
+    if (same) same.push(one)
+    else byText.set(one.text, [one])
+  }
+  return gained.flatMap((one) => {
+    const same = /[\p{L}\p{N}]/u.test(one.text) ? byText.get(one.text) : undefined
+    const at = same?.findLastIndex((each) => each.isWhole || one.isWhole) ?? -1
+    const [source] = at < 0 ? [] : (same?.splice(at, 1) ?? [])
+    return source ? [{ lost: source, gained: one, length: one.text.length }] : []
+  })
+}
+
+/** Beyond it only what two texts have in common at their ends is sought. */
+const comparedMaxChars = 16 * 1024
+
+function keptIn(old: string, next: string): readonly Kept[] {
+  if (old.length + next.length <= comparedMaxChars) {
+    const row = plainRow(old)
+    return keptBetween(row, diffInline(row, plainRow(next)))
+  }
+  const { front, back } = commonEnds(old, next)
+  const end = { from: old.length - back, to: old.length, nextFrom: next.length - back }
+  return [{ from: 0, to: front, nextFrom: 0 }, end]
 }
 
 /** Nothing but the text of one block changes: there is nowhere to carry it. */
@@ -62,6 +96,9 @@ const isOneText = ({ levels, texts }: Change): boolean =>
 
 const textOf = (all: readonly { readonly text: string }[]): string =>
   all.map(({ text }) => text).join('')
+/** With a line end behind each but the last, so that words stay apart. */
+const linesOf = (all: readonly { readonly text: string }[]): string =>
+  all.map(({ text }) => text).join('\n')
 const lengthOf = (all: readonly { readonly text: string }[]): number =>
   all.reduce((sum, { text }) => sum + text.length, 0)
 
@@ -164,6 +201,8 @@ interface Stretch<Holder> {
   readonly holder: Holder
   readonly from: number
   readonly text: string
+  /** It is all that the textblock says. */
+  readonly isWhole: boolean
 }
 
 type Own = ReadonlyMap<Y.XmlElement, readonly Region[]>
@@ -174,6 +213,7 @@ const lostOf = ({ old }: Passages, own: Own): Stretch<Y.XmlElement>[] =>
       holder: element,
       from,
       text: text.slice(from, to),
+      isWhole: to - from === text.length,
     })),
   )
 
@@ -185,10 +225,14 @@ const gainedOf = ({ next }: Passages, own: Own): Stretch<Y.XmlElement | AddedBlo
       holder: target,
       from: nextFrom,
       text: text.slice(nextFrom, nextTo),
+      isWhole: nextTo - nextFrom === text.length,
     }))
   })
 
-/** The same `length` units, from `from` on in what was lost and from `at` on in what was gained. */
+/**
+ * The same `length` units, from `from` on in the lines of what was lost and from `at` on in those of
+ * what was gained.
+ */
 function carry(
   lost: readonly Stretch<Y.XmlElement>[],
   gained: readonly Stretch<Y.XmlElement | AddedBlock>[],
@@ -201,13 +245,14 @@ function carry(
     if (old === undefined || now === undefined) break
     const a = same.from + done - startOfOld
     const b = same.at + done - startOfNew
-    if (a >= old.text.length) {
-      startOfOld += old.text.length
+    if (a > old.text.length) {
+      startOfOld += old.text.length + 1
       i++
-    } else if (b >= now.text.length) {
-      startOfNew += now.text.length
+    } else if (b > now.text.length) {
+      startOfNew += now.text.length + 1
       j++
-    } else {
+    } else if (a === old.text.length || b === now.text.length) done++
+    else {
       const length = Math.min(old.text.length - a, now.text.length - b, same.length - done)
       const children = inlineChildren(old.holder)
       const structs = structsOfUnits(children, old.from + a, old.from + a + length)

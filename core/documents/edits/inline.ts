@@ -40,6 +40,12 @@ export function inlineRow(textblock: Node): InlineRow {
   return row
 }
 
+/** Text without marks and leaves. */
+export const plainRow = (chars: string): InlineRow => ({
+  chars,
+  runs: chars === '' ? [] : [{ from: 0, to: chars.length, marks: Mark.none }],
+})
+
 function makeRow(textblock: Node): InlineRow {
   const parts: string[] = []
   const runs: InlineRun[] = []
@@ -61,22 +67,16 @@ function makeRow(textblock: Node): InlineRow {
 /**
  * What changed from `old` to `next`, in order, never touching one another. Regions start and end on
  * code points. Words that stand on both sides of a larger rewrite are kept, so that their authors
- * and whatever is being typed in them stay.
+ * and whatever is being typed in them stay: six letters or more in a row, and fewer where the
+ * change before or behind them has fewer still, as where a link loses its markup around its text.
  */
 export function diffInline(old: InlineRow, next: InlineRow): Region[] {
   const whole = { from: 0, to: old.chars.length, nextFrom: 0, nextTo: next.chars.length }
   const strict = trimRegion(old, next, { region: whole, sameMarks: true })
   const loose = trimRegion(old, next, { region: strict, sameMarks: false })
   if (isEmpty(loose)) return []
-  return mayShareWords(old, next, loose) ? aroundKeptWords(old, next, loose) : [loose]
-}
-
-/** Is there room on both sides for words, or a leaf, worth keeping? */
-function mayShareWords(old: InlineRow, next: InlineRow, region: Region): boolean {
-  const before = old.chars.slice(region.from, region.to)
-  const after = next.chars.slice(region.nextFrom, region.nextTo)
-  const length = Math.min(before.length, after.length)
-  return length >= keptMinWeight || (before.includes('\uFFFC') && after.includes('\uFFFC'))
+  const isRewrite = loose.from < loose.to && loose.nextFrom < loose.nextTo
+  return isRewrite ? aroundKeptWords(old, next, loose) : [loose]
 }
 
 const isEmpty = (region: Region): boolean =>
@@ -224,7 +224,7 @@ interface Word {
   readonly weight: number
 }
 
-/** Less than this in common is chance (`the`, `and`): rewritten with what surrounds it. */
+/** Less than this in common is chance (`the`, `and`) between two rewrites, and goes with them. */
 const keptMinWeight = 6
 
 function wordsIn(row: InlineRow, from: number, to: number): Word[] {
@@ -258,9 +258,20 @@ function aroundKeptWords(old: InlineRow, next: InlineRow, region: Region): Regio
   return regions
 }
 
-/** Stretches of common words that weigh enough to be kept, in offsets of both rows. */
+interface Island {
+  /** In offsets of both rows. */
+  region: Region
+  weight: number
+  /** The words [i, iEnd) of the old row are [j, jEnd) of the new one. */
+  readonly i: number
+  iEnd: number
+  readonly j: number
+  jEnd: number
+}
+
+/** Stretches of common words that weigh enough to be kept. */
 function commonIslands(a: readonly Word[], b: readonly Word[]): Region[] {
-  const islands: { region: Region; weight: number; i: number; j: number }[] = []
+  const islands: Island[] = []
   const pairs = commonSubsequence(
     a.map((word) => word.token),
     b.map((word) => word.token),
@@ -269,15 +280,46 @@ function commonIslands(a: readonly Word[], b: readonly Word[]): Region[] {
     const [old, next] = [a[i], b[j]]
     if (old === undefined || next === undefined) continue
     const last = islands.at(-1)
-    if (last !== undefined && last.i === i - 1 && last.j === j - 1) {
+    if (last !== undefined && last.iEnd === i && last.jEnd === j) {
       last.region = { ...last.region, to: old.to, nextTo: next.to }
       last.weight += old.weight
-      last.i = i
-      last.j = j
+      last.iEnd++
+      last.jEnd++
     } else {
       const region = { from: old.from, to: old.to, nextFrom: next.from, nextTo: next.to }
-      islands.push({ region, weight: old.weight, i, j })
+      islands.push({ region, weight: old.weight, i, iEnd: i + 1, j, jEnd: j + 1 })
     }
   }
-  return islands.filter((island) => island.weight >= keptMinWeight).map((island) => island.region)
+  return withoutChance(islands, a, b).map(({ region }) => region)
+}
+
+/** The lightest go first: what surrounded them is one change then. */
+function withoutChance(
+  islands: readonly Island[],
+  a: readonly Word[],
+  b: readonly Word[],
+): readonly Island[] {
+  const [old, next] = [a, b].map(weightsUpTo) as [number[], number[]]
+  const between = (left: Island | undefined, right: Island | undefined): number => {
+    const [i, j] = [right?.i ?? a.length, right?.j ?? b.length]
+    const removed = (old[i] ?? 0) - (old[left?.iEnd ?? 0] ?? 0)
+    return removed + (next[j] ?? 0) - (next[left?.jEnd ?? 0] ?? 0)
+  }
+  let kept = islands
+  for (let weight = 0; weight < keptMinWeight; weight++) {
+    const left: Island[] = []
+    for (const [index, island] of kept.entries()) {
+      const change = Math.min(between(left.at(-1), island), between(island, kept[index + 1]))
+      if (island.weight !== weight || weight > change) left.push(island)
+    }
+    kept = left
+  }
+  return kept
+}
+
+/** What the words before each one weigh together. */
+function weightsUpTo(words: readonly Word[]): number[] {
+  const sums = [0]
+  for (const { weight } of words) sums.push((sums.at(-1) ?? 0) + weight)
+  return sums
 }

@@ -1,49 +1,113 @@
 /**
- * Gives planned blocks the ids of the blocks whose place they take, so that a later edit of the
- * same request can still name them. The same alignment decides as when the blocks are written.
+ * Gives planned blocks the ids of the blocks that they are from then on: those that stay, and those
+ * that moved, were wrapped, taken out or changed in type. So a later edit of the same request can
+ * name them, and what is anchored in them follows. The same alignment and pairing decide as when
+ * the blocks are written. Pure.
  */
 import { Fragment, type Node } from 'prosemirror-model'
 import { identifiedTypes } from '../../../schema/document-schema.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
 import { alignSiblings, type Partners } from './align.ts'
+import { Homes } from './homes.ts'
+import { type AddedBlock, addedBlock, pairSources, removedBlock } from './pairing.ts'
+import type { BlockChange } from './step.ts'
+
+/** Old blocks, those that come in their place, and which of these is which of them. */
+export interface Replaced {
+  readonly from: number
+  readonly old: readonly Node[]
+  readonly next: readonly Node[]
+  readonly partners: Partners
+}
 
 /** `next` with ids of `old`; nodes that stay are the same objects. No id comes twice. */
-export const withIdsOf = (old: readonly Node[], next: readonly Node[]): Node[] =>
-  finish(givingIds(old, next, alignSiblings(old, next)))
+export function withIdsOf(old: readonly Node[], next: readonly Node[]): readonly Node[] {
+  const homes = new Homes(old, next)
+  const replaced = { from: 0, old, next, partners: alignSiblings(old, next, homes) }
+  return finish(givingIds([replaced], homes))[0]?.nodes ?? []
+}
 
-/** The same for nodes that were aligned before, as work that can be interrupted. */
-export function* givingIds(
-  old: readonly Node[],
-  next: readonly Node[],
-  partners: Partners,
-): Steps<Node[]> {
-  const taken = new Set(next.map(idOf))
-  const named: Node[] = []
-  for (const [index, node] of next.entries()) {
-    const partner = partners[index]
-    const was = partner === undefined ? undefined : old[partner]
-    const isKept = was === undefined || was === node
-    named.push(isKept ? node : withId(was, node, taken.has(idOf(was)) ? null : idOf(was)))
-    if (index % namedAtOnce === namedAtOnce - 1) yield
+/** The same for stretches between which blocks may have moved, as work that can be interrupted. */
+export function* givingIds(stretches: readonly Replaced[], homes: Homes): Steps<BlockChange[]> {
+  const change: Change = { added: [], removed: [], homes }
+  const rows: Naming[][] = []
+  for (const { old, next, partners } of stretches) {
+    rows.push(namingRow(change, { old, next, partners }))
+    yield
   }
-  return named
+  pairSources(change.added, change.removed)
+  yield
+  const parts: BlockChange[] = []
+  for (const [index, { from, old }] of stretches.entries()) {
+    const nodes: Node[] = []
+    for (const [at, naming] of (rows[index] ?? []).entries()) {
+      nodes.push(naming())
+      if (at % namedAtOnce === namedAtOnce - 1) yield
+    }
+    parts.push({ from, to: from + old.length, nodes })
+  }
+  return parts
 }
 
 const namedAtOnce = 256
 
-/** `next` with the ids of `old` in it; its own is `given` unless it has one. */
-function withId(old: Node, next: Node, given: string | null): Node {
-  const content = next.isLeaf || next.inlineContent ? next.content : childrenWithIds(old, next)
-  const id = idOf(next) ?? given
-  const isNew = id !== idOf(next) && identifiedTypes.has(next.type.name)
-  if (!isNew) return content === next.content ? next : next.copy(content)
-  return next.type.create({ ...next.attrs, id }, content, next.marks)
+interface Change {
+  readonly homes: Homes
+  readonly added: AddedBlock[]
+  readonly removed: ReturnType<typeof removedBlock>[]
 }
 
-function childrenWithIds(old: Node, next: Node): Fragment {
-  const children = withIdsOf(old.children, next.children)
-  const isSame = children.every((child, index) => child === next.child(index))
-  return isSame ? next.content : Fragment.fromArray(children)
+/** To be asked when all pairs are known. */
+type Naming = () => Node
+
+function namingRow(change: Change, { old, next, partners }: Omit<Replaced, 'from'>): Naming[] {
+  const claimed = new Set(next.map(idOf))
+  const staying = new Set<number | undefined>(partners)
+  for (const [index, node] of old.entries()) {
+    if (!staying.has(index)) change.removed.push(removedBlock(node))
+  }
+  return next.map((node, index): Naming => {
+    const was = old[partners[index] ?? -1]
+    if (was === node) return () => node
+    if (was !== undefined) {
+      return namingBlock(change, was, node, claimed.has(idOf(was)) ? null : idOf(was))
+    }
+    const block = addedBlock(node)
+    change.added.push(block)
+    return () => adopted(block)
+  })
+}
+
+/** The node with the ids of its old one; its own is `given` unless it has one. */
+function namingBlock(
+  change: Change,
+  ...[old, node, given]: [old: Node, node: Node, given: string | null]
+): Naming {
+  const id = idOf(node) ?? given
+  if (node.isLeaf || node.inlineContent) return () => named(node, id, node.content)
+  const [was, now] = [old.children, node.children]
+  const partners = alignSiblings(was, now, change.homes)
+  const children = namingRow(change, { old: was, next: now, partners })
+  return () => named(node, id, contentOf(node, children.map(call)))
+}
+
+const call = (naming: Naming): Node => naming()
+
+/** A block that comes has no id but that of the block it was. */
+function adopted({ node, source, children }: AddedBlock): Node {
+  const content = children.length > 0 ? contentOf(node, children.map(adopted)) : node.content
+  return named(node, source?.id ?? null, content)
+}
+
+function contentOf(node: Node, children: readonly Node[]): Fragment {
+  const isSame = children.every((child, index) => child === node.child(index))
+  return isSame ? node.content : Fragment.fromArray(children)
+}
+
+function named(node: Node, id: string | null, content: Fragment): Node {
+  const isNew = id !== idOf(node) && identifiedTypes.has(node.type.name)
+  if (isNew) return node.type.create({ ...node.attrs, id }, content, node.marks)
+  return content === node.content ? node : node.copy(content)
 }
 
 const idOf = (node: Node): string | null => (node.attrs['id'] as string | null | undefined) ?? null

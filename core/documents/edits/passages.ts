@@ -4,10 +4,11 @@
  */
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
-import type { AddedBlock, RemovedBlock } from './adoption.ts'
+import { elementOf } from './adoption.ts'
 import type { Change, Level } from './apply-blocks.ts'
 import { contentKey } from './content.ts'
 import { inlineRow } from './inline.ts'
+import type { AddedBlock, RemovedBlock } from './pairing.ts'
 
 export interface OldPassage {
   readonly element: Y.XmlElement
@@ -28,7 +29,7 @@ export interface Passages {
   readonly next: NewPassage[]
 }
 
-/** One pair of rows for each part of the change. */
+/** One pair of rows for each part of the change, or for all of them where they are short. */
 export function passagesOf({ tops, levels, texts }: Change): Passages[] {
   const leaves = new Map<string, string>()
   const charsOf = (node: Node): string => withLeaves(node, leaves)
@@ -51,8 +52,26 @@ export function passagesOf({ tops, levels, texts }: Change): Passages[] {
       if (!text) return []
       return [{ target: place, node: text.next, text: charsOf(text.next), source: place }]
     })
-  return tops.map((top) => ({ old: oldOf(top), next: nextOf(top) }))
+  const all = tops.map((top) => ({ old: oldOf(top), next: nextOf(top) }))
+  return all.length > 1 && lengthOf(all) <= joinedMaxChars ? [joined(all)] : all
 }
+
+/** Up to which text may be carried from one part to another as well. */
+const joinedMaxChars = 16 * 1024
+
+function lengthOf(all: readonly Passages[]): number {
+  let length = 0
+  for (const { old, next } of all) {
+    for (const { text } of old) length += text.length
+    for (const { text } of next) length += text.length
+  }
+  return length
+}
+
+const joined = (all: readonly Passages[]): Passages => ({
+  old: all.flatMap(({ old }) => old),
+  next: all.flatMap(({ next }) => next),
+})
 
 type CharsOf = (node: Node) => string
 
@@ -74,8 +93,8 @@ function withLeaves(node: Node, leaves: Map<string, string>): string {
 const firstLeafUnit = 0xe000
 
 function removedPassages(block: RemovedBlock, charsOf: CharsOf): OldPassage[] {
-  const { node, element, children } = block
-  if (node.inlineContent) return [{ element, node, text: charsOf(node) }]
+  const { node, children } = block
+  if (node.inlineContent) return [{ element: elementOf(block), node, text: charsOf(node) }]
   return children.flatMap((child) => removedPassages(child, charsOf))
 }
 

@@ -11,7 +11,8 @@ import type { Steps } from '../../../schema/steps.ts'
 import { aligning } from './align.ts'
 import { sameContent } from './content.ts'
 import { htmlSources } from './content-checks.ts'
-import { givingIds } from './keep-ids.ts'
+import { Homes } from './homes.ts'
+import { givingIds, type Replaced } from './keep-ids.ts'
 import { readingBack } from './read-back.ts'
 import { orInvalid } from './splice-step.ts'
 import {
@@ -57,26 +58,27 @@ function* keepingOld(old: readonly Node[], parsed: readonly Node[]): Steps<reado
 
 /** One change for each stretch in which no block stays. */
 function* partsOf(old: readonly Node[], next: readonly Node[]): Steps<BlockChange[]> {
-  const partners = yield* aligning(old, next)
-  const parts: BlockChange[] = []
+  const homes = new Homes(old, next)
+  yield
+  const partners = yield* aligning(old, next, homes)
+  const stretches: Replaced[] = []
   let [from, start] = [0, 0]
-  const close = function* (to: number, end: number): Steps<void> {
+  const close = (to: number, end: number): void => {
     if (to === from && end === start) return
     const own = partners
       .slice(start, end)
       .map((partner) => (partner === undefined ? undefined : partner - from))
-    const nodes = yield* givingIds(old.slice(from, to), next.slice(start, end), own)
-    parts.push({ from, to, nodes })
-    yield
+    const [was, now] = [old.slice(from, to), next.slice(start, end)]
+    stretches.push({ from, old: was, next: now, partners: own })
   }
   for (const [index, partner] of partners.entries()) {
     if (partner === undefined || !isKept(old[partner], next[index])) continue
-    yield* close(partner, index)
+    close(partner, index)
     from = partner + 1
     start = index + 1
   }
-  yield* close(old.length, next.length)
-  return parts
+  close(old.length, next.length)
+  return yield* givingIds(stretches, homes)
 }
 
 const isKept = (old: Node | undefined, next: Node | undefined): boolean =>

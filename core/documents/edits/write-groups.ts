@@ -5,9 +5,10 @@
  */
 import * as Y from 'yjs'
 import { limits } from '../../../schema/limits.ts'
-import type { AddedBlock, RemovedBlock } from './adoption.ts'
+import { elementOf } from './adoption.ts'
 import { type Change, type Changed, isAdded, type Level } from './apply-blocks.ts'
 import type { Carried } from './carried-text.ts'
+import type { AddedBlock, RemovedBlock } from './pairing.ts'
 
 /**
  * What changes in one block of the top may have to change at once (a table is never ragged, a list
@@ -119,7 +120,7 @@ class Links {
 
   #addRemoved(block: RemovedBlock, holder: object): void {
     this.join(holder, block)
-    this.join(holder, block.element)
+    this.join(holder, elementOf(block))
     for (const child of block.children) this.#addRemoved(child, holder)
   }
 

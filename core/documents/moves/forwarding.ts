@@ -1,11 +1,12 @@
 /**
  * Yjs cannot move a block: what is moved, wrapped or split off is written again elsewhere, and a
- * keystroke that was on its way to the old text would be lost there. This brings such keystrokes
- * and erasures to where the text stands now, under the clientID that writes for their sender. It
- * does not know who that is.
+ * keystroke that was on its way to the old text would be lost there, as would a new block on its
+ * way into the old list. This brings such keystrokes, blocks and erasures to where the text stands now,
+ * under the clientID that writes for their sender. It does not know who that is.
  */
 import * as Y from 'yjs'
 import type { StructId } from '../edits/apply-blocks.ts'
+import { before, type Child, childrenOf, parentElement } from '../tree/children.ts'
 import { type DeleteSet, isCovered, type Move, type MoveChanges, MoveTable } from './move-table.ts'
 import { deletionOf, holderOf, isLost, itemAt, itemsFrom, positionOf, typeAt } from './structs.ts'
 
@@ -76,19 +77,30 @@ export class Forwarding {
 
   /** Called after the update was applied, with the clientID that is to write for its sender. */
   bring(ydoc: Y.Doc, { typed, erased }: Strays): void {
+    const formats = new Formats()
     for (const item of typed) {
       if (!isLost(ydoc.store, item)) continue
-      if (item.content instanceof Y.ContentString) this.#retype(ydoc, item, item.content.str)
-      else if (item.content instanceof Y.ContentType) this.#adoptText(ydoc, item)
+      const { content } = item
+      if (content instanceof Y.ContentString) {
+        this.#retype(ydoc, item, { words: content.str, marks: formats.behind(item) })
+      } else if (content instanceof Y.ContentFormat) {
+        formats.add(item, content)
+        this.#passOver(item)
+      } else if (item.parentSub !== null) this.#setAttribute(ydoc.store, item)
+      else if (content instanceof Y.ContentType) this.#adopt(ydoc, item, content.type)
     }
     if (erased !== undefined) Y.applyUpdate(ydoc, erased)
   }
 
-  #retype(ydoc: Y.Doc, item: Y.Item, words: string): void {
+  #retype(
+    ydoc: Y.Doc,
+    item: Y.Item,
+    { words, marks }: { readonly words: string; readonly marks: object | undefined },
+  ): void {
     const place = this.#placeOf(ydoc.store, item)
     if (place === undefined) return
     const clock = Y.getState(ydoc.store, ydoc.clientID)
-    place.text.insert(place.index, words)
+    place.text.insert(place.index, words, marks)
     const made = itemsFrom(ydoc.store, ydoc.clientID, clock).find(
       ({ content }) => content instanceof Y.ContentString,
     )
@@ -103,22 +115,58 @@ export class Forwarding {
     this.#table.add(item.id, entry)
   }
 
-  /** A text that was made in an element, empty till then, that stands elsewhere now. */
-  #adoptText(ydoc: Y.Doc, item: Y.Item): void {
-    const { parent, content } = item
-    if (!(parent instanceof Y.ID) || !(content instanceof Y.ContentType)) return
-    if (!(content.type instanceof Y.XmlText)) return
-    const found = this.#table.resolve(parent)
-    const element = found && typeAt(ydoc.store, found.id)
-    if (!found || !(element instanceof Y.XmlElement) || element._item?.deleted) return
-    let text = element.toArray().find((child) => child instanceof Y.XmlText)
-    if (text === undefined) {
-      text = new Y.XmlText()
-      element.insert(element.length, [text])
-    }
+  /** What is typed behind a format goes where the format would stand. */
+  #passOver({ id, origin, parent }: Y.Item): void {
+    const after = origin ?? (parent instanceof Y.ID ? parent : null)
+    const found = after && this.#table.resolve(after)
+    if (!found) return
     const { move } = found
-    const copy = text._item?.id
+    this.#table.add(id, { length: 1, move, copy: undefined, after, isLate: true })
+  }
+
+  /** Of a block that was adopted; what became of other attributes the move has decided. */
+  #setAttribute(store: Y.Doc['store'], { parent, parentSub, content }: Y.Item): void {
+    if (!(parent instanceof Y.ID) || parentSub === null) return
+    if (this.#table.entryAt(parent)?.isLate !== true) return
+    const found = this.#table.resolve(parent)
+    const element = found && typeAt(store, found.id)
+    if (element instanceof Y.XmlElement) element.setAttribute(parentSub, content.getContent()[0])
+  }
+
+  /** A text or a block that was made in an element that stands elsewhere now. */
+  #adopt(ydoc: Y.Doc, item: Y.Item, type: unknown): void {
+    const place = this.#gapOf(ydoc.store, item)
+    if (place === undefined) return
+    const { parent, left, move } = place
+    let made: Child | undefined
+    if (type instanceof Y.XmlText && place.isOld) made = childrenOf(parent).find(isTextType)
+    if (made === undefined && type instanceof Y.XmlText) made = new Y.XmlText()
+    if (type instanceof Y.XmlElement) made = new Y.XmlElement(type.nodeName)
+    if (made === undefined) return
+    if (made.parent === null) parent.insertAfter(left, [made])
+    const copy = made._item?.id
     if (copy) this.#table.add(item.id, { length: 1, move, copy, after: undefined, isLate: true })
+  }
+
+  /** Behind the sibling that stood left of it, else before the right one, else at the start. */
+  #gapOf(
+    store: Y.Doc['store'],
+    { origin, rightOrigin, parent }: Y.Item,
+  ): { parent: Y.XmlElement; left: Child | null; move: Move; isOld: boolean } | undefined {
+    const left = origin && this.#table.resolve(origin)
+    const right = rightOrigin && this.#table.resolve(rightOrigin)
+    for (const found of [left, right]) {
+      const type = found ? typeAt(store, found.id) : undefined
+      if (!found || !isChild(type) || type._item?.deleted) continue
+      const holder = parentElement(type)
+      const beside = found === left ? type : (before(type) ?? null)
+      if (holder) return { parent: holder, left: beside, move: found.move, isOld: false }
+    }
+    const found = parent instanceof Y.ID ? this.#table.resolve(parent) : undefined
+    const element = found && typeAt(store, found.id)
+    if (!found || !(element instanceof Y.XmlElement) || element._item?.deleted) return undefined
+    const isOld = parent instanceof Y.ID && this.#table.entryAt(parent)?.isLate !== true
+    return { parent: element, left: null, move: found.move, isOld }
   }
 
   /** Right of what stands left of it now, else left of its right, else at the start of its text. */
@@ -175,5 +223,33 @@ export class Forwarding {
         this.#table.add(item.id, invisible)
       }
     }
+  }
+}
+
+const isChild = (type: unknown): type is Child =>
+  type instanceof Y.XmlElement || type instanceof Y.XmlText
+const isTextType = (type: Child): type is Y.XmlText => type instanceof Y.XmlText
+
+/** Formats that came with what is brought elsewhere: the marks of the words right behind them. */
+class Formats {
+  readonly #known = new Map<string, { readonly item: Y.Item; readonly content: Y.ContentFormat }>()
+
+  add(item: Y.Item, content: Y.ContentFormat): void {
+    this.#known.set(`${item.id.client}/${item.id.clock}`, { item, content })
+  }
+
+  /** Undefined: those of the words before. */
+  behind({ origin }: Y.Item): object | undefined {
+    const marks: Record<string, unknown> = {}
+    let isAny = false
+    for (let id = origin; id !== null; ) {
+      const known = this.#known.get(`${id.client}/${id.clock}`)
+      if (known === undefined) break
+      const { key, value } = known.content
+      if (!(key in marks)) marks[key] = value
+      isAny = true
+      id = known.item.origin
+    }
+    return isAny ? marks : undefined
   }
 }
