@@ -1,8 +1,8 @@
 /**
  * Which of the blocks that come are blocks that went: moved, wrapped into a list or quote, taken
- * out of one, or changed in type. Each added block is paired with a removed one of the same content, or
- * else of the same or like text, and is that block from then on; a removed block is taken over at
- * most once. The plan and the writing of an edit both ask here. Pure.
+ * out of one, or changed in type. Each added block is paired with a removed one of the same
+ * content, or else of the same or like text, and is that block from then on; a removed block is
+ * taken over at most once. The plan and the writing of an edit both ask here. Pure.
  */
 import type { Node } from 'prosemirror-model'
 import type * as Y from 'yjs'

@@ -1,8 +1,8 @@
 /**
  * Yjs cannot move a block: what is moved, wrapped or split off is written again elsewhere, and a
  * keystroke that was on its way to the old text would be lost there, as would a new block on its
- * way into the old list. This brings such keystrokes, blocks and erasures to where the text stands now,
- * under the clientID that writes for their sender. It does not know who that is.
+ * way into the old list. This brings such keystrokes, blocks and erasures to where the text stands
+ * now, under the clientID that writes for their sender. It does not know who that is.
  */
 import * as Y from 'yjs'
 import type { StructId } from '../edits/apply-blocks.ts'
