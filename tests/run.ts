@@ -5,11 +5,11 @@
  * the word. Where CI is set, a browser's file that failed runs once more, alone at the end: both
  * outputs are printed, and what passes then is called FLAKY, to be looked into.
  */
-import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startChild } from './child.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const args = process.argv.slice(2)
@@ -32,10 +32,8 @@ interface FileResult {
 function runFile(file: string): Promise<FileResult> {
   const started = performance.now()
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', file], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, FORCE_COLOR: '0', NODE_ENV: 'test', ...(long ? { LONG: '1' } : {}) },
-    })
+    const env = { ...process.env, FORCE_COLOR: '0', NODE_ENV: 'test', ...(long && { LONG: '1' }) }
+    const child = startChild({ file, env })
     let output = ''
     child.stdout.on('data', (data) => (output += data))
     child.stderr.on('data', (data) => (output += data))

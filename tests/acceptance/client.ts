@@ -3,14 +3,11 @@
  * HTTP to it. Every refusal is held against the one shape that all refusals share. It knows no
  * code of the service, only the contract.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { type Child, startChild } from '../child.ts'
 
 export type Fields = Record<string, unknown>
 
@@ -69,7 +66,7 @@ export class Service {
   base = ''
   output = ''
   readonly directory = mkdtempSync(join(tmpdir(), 'acceptance-'))
-  #child: ChildProcess | undefined
+  #child: Child | undefined
   readonly #env: Readonly<Record<string, string>>
 
   constructor(env: Readonly<Record<string, string>> = {}) {
@@ -78,11 +75,7 @@ export class Service {
 
   spawn(file: string, args: readonly string[], env: Readonly<Record<string, string>>) {
     const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' }
-    return spawn(process.execPath, ['--import', 'tsx', join(root, file), ...args], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...inherited, ...env },
-    })
+    return startChild({ file, args, env: { ...inherited, ...env } })
   }
 
   get environment() {

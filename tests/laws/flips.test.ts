@@ -3,11 +3,9 @@
  * bytes are never served, and where it can be told what it hit, all else stays in service. LONG=1
  * flips five times as many.
  */
-import { spawn } from 'node:child_process'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -21,6 +19,7 @@ import { writeQuarantine } from '../../persistence/level-files/quarantine-file.t
 import { type Service, startService } from '../../server/compose.ts'
 import { readConfig } from '../../server/config.ts'
 import { systemRuntime } from '../../server/runtime.ts'
+import { startChild } from '../child.ts'
 import { Chance } from './chance.ts'
 
 const seed = Number(process.env['SEED'] ?? 20_261_121)
@@ -193,9 +192,8 @@ function kindOf({ damaged, withheld, spans }: Awaited<ReturnType<typeof outOfSer
 
 /** `npm run scrub` names the documents that are out of service, and exits 1. */
 async function assertScrubbed(directory: string, damaged: readonly string[]): Promise<void> {
-  const file = fileURLToPath(new URL('../../server/scrub.ts', import.meta.url))
   const env = { ...process.env, DATA_DIR: directory }
-  const child = spawn(process.execPath, ['--import', 'tsx', file], { env })
+  const child = startChild({ file: 'server/scrub.ts', env })
   let told = ''
   child.stdout.on('data', (data) => (told += data))
   const code = await new Promise((resolve) => child.on('close', resolve))

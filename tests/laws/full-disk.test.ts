@@ -2,11 +2,10 @@
  * Law: when the disk takes no more, the service ends with a code other than 0, so that a supervisor
  * starts it again, and what it acknowledged is there when it does.
  */
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import type { Readable } from 'node:stream'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { asText, Service, within } from '../acceptance/client.ts'
+import { type Child, startChild } from '../child.ts'
 
 /**
  * Its process can write no file beyond a mebibyte while it is cramped: EFBIG, as ENOSPC would be.
@@ -22,15 +21,11 @@ class CrampedService extends Service {
   }
 }
 
-function cramped(
-  ...[file, args, env]: Parameters<Service['spawn']>
-): ChildProcessByStdio<null, Readable, Readable> {
+function cramped(...[file, args, env]: Parameters<Service['spawn']>): Child {
   const script = 'trap "" XFSZ; ulimit -f 1024; exec "$@"'
-  const command = [process.execPath, '--import', 'tsx', file, ...args]
-  return spawn('bash', ['-c', script, 'bash', ...command], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
-  })
+  const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' }
+  const through = ['bash', '-c', script, 'bash'] as const
+  return startChild({ file, args, env: { ...inherited, ...env }, through: [...through] })
 }
 
 const service = new CrampedService()

@@ -2,7 +2,6 @@
  * A process that is killed while it commits loses nothing it acknowledged. LONG=1 kills ten times
  * as often.
  */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
@@ -10,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openLevelStore } from '../../persistence/level-store.ts'
+import { startChild } from '../child.ts'
 import { runtime, scratchDirectory, seededInts } from './fixtures.ts'
 
 const kills = process.env['LONG'] === undefined ? 5 : 50
@@ -20,9 +20,8 @@ const child = fileURLToPath(new URL('crash-child.ts', import.meta.url))
  * Runs the child until it acknowledged `count` commits, kills it, and gives all it acknowledged.
  */
 async function acknowledgedBeforeKill(args: readonly string[], count: number): Promise<number[]> {
-  const process_ = spawn(process.execPath, ['--import', 'tsx', child, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const process_ = startChild({ file: child, args, env: process.env })
+  process_.stderr.pipe(process.stderr, { end: false })
   const closed = once(process_, 'close')
   const acknowledged: number[] = []
   for await (const line of createInterface({ input: process_.stdout })) {

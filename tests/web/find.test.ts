@@ -98,13 +98,13 @@ test('Mod-h replaces one and all, keeps marks, and is one step to undo', async (
   const replaced =
     '# quill quill pens\n\nA **quill pen** and a quill pen.\n\nNo ink.\n\n- a quill pencil\n- the quill pen\n'
   await page.locator('.text strong', { hasText: 'quill pen' }).waitFor()
-  assert.is(await stands(sheet, replaced), replaced)
+  assert.is(await stage.reads(sheet, replaced), replaced)
   const quills = page.locator('.text > p').first().locator('[data-by^="ai:"]')
   assert.equal(await quills.allInnerTexts(), ['A ', 'pen', ' and a ', 'pen.'])
   await by.press('Escape')
   await page.keyboard.press('Control+z')
   const once = markdown.replace('Pens', 'quill pens')
-  assert.is(await stands(sheet, once), once)
+  assert.is(await stage.reads(sheet, once), once)
   assert.equal(stage.complaints, [])
   await page.context().close()
 })
@@ -122,21 +122,12 @@ test('many matches are replaced at once; blocks keep their ids, other words thei
   await page.getByRole('textbox', { name: 'Replace with' }).fill('new')
   await page.getByRole('button', { name: 'All', exact: true }).click()
   const replaced = text.replaceAll(/old/gi, 'new')
-  assert.is(await stands(sheet, replaced), replaced)
+  assert.is(await stage.reads(sheet, replaced), replaced)
   assert.equal(await ids(), before)
   const quills = page.locator('.text > p').nth(7).locator('[data-by^="ai:"]')
   assert.equal(await quills.allInnerTexts(), [' 7 between ', '.'])
   await page.context().close()
 })
-
-async function stands(sheet: Parameters<Stage['markdown']>[0], wanted: string): Promise<string> {
-  let found = ''
-  for (let tries = 0; tries < 60 && found !== wanted; tries++) {
-    found = await stage.markdown(sheet)
-    if (found !== wanted) await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  return found
-}
 
 test('a megabyte is searched in less than 100 ms', () => {
   const words = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor '

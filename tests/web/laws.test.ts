@@ -6,7 +6,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Stage, type StageDocument } from './stage.ts'
-import { Writer } from './writer.ts'
+import { nothingUnsaved, Writer } from './writer.ts'
 
 let stage: Stage
 
@@ -148,6 +148,17 @@ const shape = ({ page }: Writer) =>
       ),
     )
 
+/** Once what is under way to them has arrived. */
+async function shapesInTheEnd(pages: readonly Writer[]) {
+  const end = Date.now() + 30_000
+  for (;;) {
+    const shapes = await Promise.all(pages.map(shape))
+    const isSame = new Set(shapes.map((one) => JSON.stringify(one))).size === 1
+    if (isSame || Date.now() > end) return shapes
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
 const start = `# Laws
 
 First paragraph of some words.
@@ -179,13 +190,12 @@ async function holds(seed: number, steps: number): Promise<void> {
     if (step % 4 === 0 && (await agentEdits(run))) edited += 1
   }
   assert.ok(edited > 0, 'the agent edited nothing')
-  for (const { page } of people) await page.locator('.state-line').getByText('Saved').waitFor()
-  await people[0]?.page.waitForTimeout(400)
+  for (const { page } of people) await nothingUnsaved(page)
   const markdown = await stage.markdown(made)
   assert.is.not(markdown, start)
   const fresh = await Writer.open(stage, made, 'Cleo')
   const pages = [...people, fresh]
-  const shapes = await Promise.all(pages.map(shape))
+  const shapes = await shapesInTheEnd(pages)
   for (const [index, writer] of pages.entries()) {
     assert.equal(shapes[index], shapes[0], `page ${index} of seed ${seed}`)
     assert.is(await copied(writer), markdown, `page ${index} of seed ${seed}`)

@@ -56,7 +56,6 @@ const graceMs = 400 + 150
 test('killed while somebody types: nothing is lost, and no word of the state line untrue', async () => {
   const made = await stage.document('go\n')
   const page = await stage.person()
-  page.setDefaultTimeout(20_000)
   await page.goto(made.shareAddress)
   await page.getByText('You own this document now.').waitFor()
   await page.locator('.text').getByText('go').click()

@@ -17,7 +17,11 @@ test.after(async () => {
 })
 
 const state = (page: Page) => page.locator('.state-line')
-const says = (page: Page, words: string) => state(page).getByText(words, { exact: true }).waitFor()
+const says = (page: Page, words: string) =>
+  state(page)
+    .getByText(words, { exact: true })
+    .waitFor()
+    .catch(async () => assert.is(await state(page).innerText(), words))
 /** Until the page has a worker, and the worker the page's scripts. */
 const kept = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
@@ -32,7 +36,7 @@ const kept = async (page: Page): Promise<void> => {
 
 /** The line may say Saved for the first 400 ms: what is on disk, the service knows. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 20_000
+  const end = Date.now() + 30_000
   while (!(await isSo())) assert.ok(Date.now() < end, 'it did not come to pass')
 }
 
@@ -46,7 +50,6 @@ async function typeAfter(page: Page, words: string, text: string): Promise<void>
 test('written offline, reloaded offline, saved on return', async () => {
   const made = await stage.document('# Log\n\nFirst.\n')
   const page = await stage.person({ serviceWorkers: 'allow' })
-  page.setDefaultTimeout(20_000)
   page.on('dialog', (dialog) => void dialog.accept())
   await page.goto(made.shareAddress)
   await page.getByText('You own this document now.').waitFor()
@@ -82,7 +85,6 @@ test('written offline, reloaded offline, saved on return', async () => {
 async function maker(markdown: string): Promise<{ made: StageDocument; page: Page }> {
   const made = await stage.document(markdown)
   const page = await stage.person({ serviceWorkers: 'allow' })
-  page.setDefaultTimeout(20_000)
   page.on('dialog', (dialog) => void dialog.accept())
   await page.goto(made.shareAddress)
   await page.getByText('You own this document now.').waitFor()
@@ -129,7 +131,6 @@ test("a reader's copy is readable offline, and cannot be changed", async () => {
     return (await answer.json()).url
   }, made.slug)
   const reader = await stage.person({ serviceWorkers: 'allow' })
-  reader.setDefaultTimeout(20_000)
   await reader.goto(url)
   await says(reader, 'Read-only: you have a viewer link')
   await kept(reader)
@@ -147,7 +148,6 @@ test("a reader's copy is readable offline, and cannot be changed", async () => {
 test('who loses the right to write while offline keeps the words aside on return', async () => {
   const { made, page: owner } = await maker('Words.\n')
   const guest = await stage.person({ serviceWorkers: 'allow' })
-  guest.setDefaultTimeout(20_000)
   const url = await owner.evaluate(async (slug) => {
     const answer = await fetch(`/docs/${slug}/share-link`, { method: 'POST' })
     return (await answer.json()).url

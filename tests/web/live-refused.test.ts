@@ -17,7 +17,11 @@ test.after(async () => {
 })
 
 const state = (page: Page) => page.locator('.state-line')
-const says = (page: Page, words: string) => state(page).getByText(words, { exact: true }).waitFor()
+const says = (page: Page, words: string) =>
+  state(page)
+    .getByText(words, { exact: true })
+    .waitFor()
+    .catch(async () => assert.is(await state(page).innerText(), words))
 const paragraph = (page: Page) => page.locator('.text p').first()
 const lost = (page: Page) => page.getByLabel('Text kept aside')
 
@@ -28,7 +32,7 @@ async function typeAtEnd(page: Page, text: string): Promise<void> {
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 20_000
+  const end = Date.now() + 30_000
   while (!(await isSo())) assert.ok(Date.now() < end, 'it did not come to pass')
 }
 
@@ -69,7 +73,6 @@ async function refuseUpdates(page: Page, close: { code: number; reason: string }
 async function refusedPage(close: { code: number; reason: string }) {
   const made = await stage.document('Words.\n')
   const page = await stage.person()
-  page.setDefaultTimeout(20_000)
   await page.goto(made.shareAddress)
   await page.getByText('You own this document now.').waitFor()
   await refuseUpdates(page, close)
@@ -100,7 +103,6 @@ test('a refused update is rolled back, its text kept aside, and writing goes on'
 test('the store is swapped for an older backup: the page follows and keeps what is gone', async () => {
   const made = await stage.document('One.\n')
   const page = await stage.person()
-  page.setDefaultTimeout(20_000)
   await page.goto(made.shareAddress)
   await page.getByText('You own this document now.').waitFor()
   await typeAtEnd(page, ' Two.')
@@ -164,7 +166,6 @@ for (const code of [4401, 4503, 1013]) {
 test('a line that went silent is given up when the page comes to doubt it', async () => {
   const made = await stage.document('Words.\n')
   const page = await stage.person()
-  page.setDefaultTimeout(20_000)
   let isSilent = false
   await page.routeWebSocket(/\/live\?/, (socket) => {
     const service = socket.connectToServer()
@@ -190,7 +191,6 @@ test('a line that went silent is given up when the page comes to doubt it', asyn
 test('a browser that keeps nothing says so', async () => {
   const made = await stage.document('Words.\n')
   const page = await stage.person()
-  page.setDefaultTimeout(20_000)
   await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }))
   await page.goto(made.shareAddress)
   await page.getByText('You own this document now.').waitFor()

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Stage, type StageDocument } from './stage.ts'
+import { nothingUnsaved } from './writer.ts'
 
 let stage: Stage
 
@@ -19,17 +20,20 @@ test.after(async () => {
 const text = (page: Page) => page.locator('.text')
 const field = (page: Page) => page.getByRole('textbox', { name: 'Your name' })
 const state = (page: Page) => page.locator('.state-line')
-const says = (page: Page, words: string) => state(page).getByText(words, { exact: true }).waitFor()
+const says = (page: Page, words: string) =>
+  state(page)
+    .getByText(words, { exact: true })
+    .waitFor()
+    .catch(async () => assert.is(await state(page).innerText(), words))
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 20_000
+  const end = Date.now() + 30_000
   while (!(await isSo())) assert.ok(Date.now() < end, 'it did not come to pass')
 }
 
 /** A page of a new person on a document that somebody else owns already. */
 async function guest(made: StageDocument): Promise<Page> {
   const page = await stage.person()
-  page.setDefaultTimeout(20_000)
   await page.goto(made.shareAddress)
   await says(page, 'Saved')
   return page
@@ -146,7 +150,6 @@ async function byLink(owner: Page, made: StageDocument, role: string): Promise<P
     made.slug,
   )
   const page = await stage.person()
-  page.setDefaultTimeout(20_000)
   await page.goto(url)
   return page
 }
@@ -218,10 +221,7 @@ test('leaving warns while something is not saved, and only then', async () => {
   await owner.keyboard.press('End')
   await owner.keyboard.type('!')
   await until(async () => (await stage.markdown(made)).includes('Safe.!'))
-  await owner.waitForFunction(() => {
-    const event = new Event('beforeunload', { cancelable: true })
-    return window.dispatchEvent(event)
-  })
+  await nothingUnsaved(owner)
   await owner.reload()
   assert.equal(asked, [])
   await says(owner, 'Saved')

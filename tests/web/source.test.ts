@@ -25,27 +25,17 @@ const sourceText = (page: Page) =>
 
 async function shows(page: Page, said: string): Promise<void> {
   await page
-    .waitForFunction(
-      (wanted) => {
-        const root = document.querySelector('.source-place')?.shadowRoot
-        const lines = [...(root?.querySelectorAll('.cm-line') ?? [])]
-        return lines.map((line) => line.textContent).join('\n') === wanted
-      },
-      said,
-      { timeout: 5_000 },
-    )
+    .waitForFunction((wanted) => {
+      const root = document.querySelector('.source-place')?.shadowRoot
+      const lines = [...(root?.querySelectorAll('.cm-line') ?? [])]
+      return lines.map((line) => line.textContent).join('\n') === wanted
+    }, said)
     .catch(async () => assert.is(await sourceText(page), said))
 }
 
-/** Waits until the service has the text that is wanted. */
+/** The service has the text that is wanted, in the end. */
 async function stands(sheet: StageDocument, wanted: string): Promise<void> {
-  let found = ''
-  for (let tries = 0; tries < 50; tries++) {
-    found = await stage.markdown(sheet)
-    if (found === wanted) return
-    await new Promise((resolve) => setTimeout(resolve, 60))
-  }
-  assert.is(found, wanted)
+  assert.is(await stage.reads(sheet, wanted), wanted)
 }
 
 async function openSource(page: Page, view: string): Promise<void> {

@@ -2,17 +2,17 @@
  * What a test of the page plays on: the service in a process of its own (so that it can be killed),
  * a real Chromium, people (a browser context each) and agents (REST). Close it in `after`.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { type Child, startChild } from '../child.ts'
 import { startChromium } from './chromium.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+/** How long a slow machine may take for what must come to pass. */
+const patienceMs = 30_000
 
 export interface StageDocument {
   readonly slug: string
@@ -30,7 +30,7 @@ export class Stage {
   readonly #port: number
   readonly #directory = mkdtempSync(join(tmpdir(), 'stage-'))
   #data = join(this.#directory, 'data')
-  #process: ChildProcess | undefined
+  #process: Child | undefined
 
   private constructor(port: number, browser: Browser) {
     this.#port = port
@@ -46,13 +46,10 @@ export class Stage {
 
   /** Starts the service on the same port and data; resolves when it is ready. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: this.#environment(),
-    })
+    const child = startChild({ file: 'server/main.ts', env: this.#environment() })
     this.#process = child
-    child.stdout?.resume()
+    child.stdout.resume()
+    child.stderr.pipe(process.stderr, { end: false })
     for (;;) {
       if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`)
       const answer = await fetch(`${this.origin}/readyz`).catch(() => undefined)
@@ -73,11 +70,10 @@ export class Stage {
   /** A backup of everything, from the running service; resolves with where it is. */
   async backup(): Promise<string> {
     const directory = join(this.#directory, `backup-${Date.now()}`)
-    const command = spawn(process.execPath, ['--import', 'tsx', 'server/backup.ts', directory], {
-      cwd: root,
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: this.#environment(),
-    })
+    const env = this.#environment()
+    const command = startChild({ file: 'server/backup.ts', args: [directory], env })
+    command.stdout.resume()
+    command.stderr.pipe(process.stderr, { end: false })
     const [code] = await once(command, 'exit')
     if (code !== 0) throw new Error(`the backup ended with ${code}`)
     return directory
@@ -96,7 +92,7 @@ export class Stage {
       ...options,
     })
     const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(patienceMs)
     page.on('pageerror', (error) => this.complaints.push(String(error.stack ?? error)))
     page.on('console', (message) => {
       if (message.type() === 'error') this.complaints.push(message.text())
@@ -117,6 +113,17 @@ export class Stage {
   /** What stands in the document, from a read of its own. */
   async markdown({ slug, token }: StageDocument): Promise<string> {
     return String((await this.call('GET', `/docs/${slug}`, { token }))['markdown'])
+  }
+
+  /** The same once it is as wanted; else what it is after long enough a time. */
+  async reads(document: StageDocument, wanted: string | RegExp): Promise<string> {
+    const end = Date.now() + patienceMs
+    for (;;) {
+      const found = await this.markdown(document)
+      const isSo = typeof wanted === 'string' ? found === wanted : wanted.test(found)
+      if (isSo || Date.now() > end) return found
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
   }
 
   /** A REST call; throws unless it succeeds. */

@@ -41,6 +41,7 @@ test('the menu of the block is reached by keys', async () => {
   await at.page.keyboard.type('Heading 3', { delay: 10 })
   await at.press('Enter')
   await at.reads('alpha\n\n### beta')
+  await at.backInText()
   await at.press('Control+.')
   await menuItem(/Move up/).press('Enter')
   await at.reads('### beta\n\nalpha')
@@ -57,12 +58,22 @@ test('"Copy block id" copies what agents call the block', async () => {
   assert.is(await at.page.evaluate(() => navigator.clipboard.readText()), id)
 })
 
+/** The grip, once it stands beside the line at this height. */
+async function gripBeside(y: number): Promise<{ x: number; y: number }> {
+  for (;;) {
+    const grip = await button('Menu of the block').boundingBox()
+    if (grip && Math.abs(grip.y - y) < 12) return grip
+    await at.page.evaluate(() => new Promise(requestAnimationFrame))
+  }
+}
+
 /** Drags the block of `what` by its grip to a height of the block of `where`. */
 async function drag(what: string, where: string, height: number): Promise<void> {
   await at.text.getByText(what).hover()
-  const grip = await button('Menu of the block').boundingBox()
+  const block = await at.text.getByText(what).boundingBox()
   const target = await at.text.getByText(where).boundingBox()
-  assert.ok(grip && target)
+  assert.ok(block && target)
+  const grip = await gripBeside(block.y)
   await at.page.mouse.move(grip.x + 8, grip.y + 8)
   await at.page.mouse.down()
   await at.page.mouse.move(grip.x + 12, grip.y + 20, { steps: 3 })

@@ -46,13 +46,13 @@ export class ToolsPage {
   /** Waits until the document reads so at the service. */
   async reads(markdown: string): Promise<void> {
     assert.ok(this.document)
-    let found = ''
-    for (let tries = 0; tries < 60; tries++) {
-      found = (await this.stage.markdown(this.document)).trimEnd()
-      if (found === markdown) return
-      await this.page.waitForTimeout(50)
-    }
-    assert.is(found, markdown)
+    const wanted = markdown === '' ? '' : `${markdown}\n`
+    assert.is((await this.stage.reads(this.document, wanted)).trimEnd(), markdown)
+  }
+
+  /** Whatever had the keys has given them back to the text. */
+  async backInText(): Promise<void> {
+    await this.page.waitForFunction(() => document.activeElement?.matches('.text'))
   }
 
   type(words: string): Promise<void> {

@@ -2,6 +2,13 @@
 import type { Locator, Page } from 'playwright-core'
 import type { Stage, StageDocument } from './stage.ts'
 
+/** The service has acknowledged all that this page made: it would let one leave without a word. */
+export async function nothingUnsaved(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
+  )
+}
+
 export interface Clip {
   readonly html?: string
   readonly text?: string
@@ -77,12 +84,7 @@ export class Writer {
   }
 
   /** The document's markdown once the service has it as `expected`, else what it has in the end. */
-  async saved(expected: string): Promise<string> {
-    const end = Date.now() + 20_000
-    for (;;) {
-      const markdown = await this.#stage.markdown(this.#document)
-      if (markdown === expected || Date.now() > end) return markdown
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+  saved(expected: string): Promise<string> {
+    return this.#stage.reads(this.#document, expected)
   }
 }

@@ -63,7 +63,9 @@ export class Connection {
     this.provider.params = { ...this.provider.params, epoch }
   }
 
+  /** Does nothing once it is closed: who wanted to come back later may be late. */
   connect(): void {
+    if (this.#isClosed) return
     this.#waitPatiently()
     this.provider.connect()
   }
