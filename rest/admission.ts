@@ -14,7 +14,7 @@ import type { Answer } from './answer.ts'
 import { callerAddress, hashedAddress } from './caller-address.ts'
 import { bearerOf, browserOf, cookieOf } from './credentials.ts'
 import { enterDocument } from './document-door.ts'
-import { type JsonBody, readJsonBody } from './json-body.ts'
+import { type JsonBody, readJsonBody, refuseBody } from './json-body.ts'
 import type { QuotaState } from './quotas.ts'
 import type { Admitted, AnyDeclaration, DocumentContext, Route } from './route.ts'
 import type { Services } from './services.ts'
@@ -49,7 +49,9 @@ export async function admit(route: Route, arrival: Arrival, services: Services):
   const displayName = inlineName(declaration, body?.value)
   const idempotencyKey = idempotencyKeyOf(request)
   if (declaration.writesText && document !== undefined) {
-    requireIdentity(document.access.identified, displayName, document.slug)
+    const isBrowser = credential?.kind === 'browser'
+    const { identified } = document.access
+    requireIdentity({ identified, isBrowser }, displayName, document.slug)
     if (document.facts.readOnly && document.access.role !== 'owner') {
       throw new Refusal('DOC_READ_ONLY')
     }
@@ -154,7 +156,10 @@ async function bodyOf(
   request: IncomingMessage,
   early: Settled<JsonBody> | undefined,
 ): Promise<JsonBody | undefined> {
-  if (declaration.body === undefined) return undefined
+  if (declaration.body === undefined) {
+    if (declaration.method !== 'GET') await refuseBody(request)
+    return undefined
+  }
   if (early === undefined) {
     return readJsonBody(request, { closed: declaration.closedBody === true })
   }

@@ -27,6 +27,23 @@ export async function readJsonBody(
   return { bytes, value }
 }
 
+/**
+ * For a route that takes no body: passes nothing and an object without fields, and refuses the rest
+ * with the codes of `readJsonBody`.
+ */
+export async function refuseBody(request: IncomingMessage): Promise<void> {
+  const bytes = await readBytes(request, limits.jsonBodyMaxBytes)
+  if (bytes.length === 0) return
+  requireJsonType(request.headers['content-type'], request.headers['content-encoding'])
+  const value = parsed(bytes)
+  inspect(value, false)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw malformed('', 'takes no body')
+  }
+  const [field] = Object.keys(value)
+  if (field !== undefined) throw malformed(`/${field}`, 'is no field of this route')
+}
+
 function requireJsonType(contentType: string | undefined, encoding: string | undefined): void {
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
   const charset = parameters

@@ -4,7 +4,7 @@
  * drift. A handler gets checked values, returns the success body and throws refusals.
  */
 import type { Static, TSchema } from '@sinclair/typebox'
-import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+import { type TypeCheck, TypeCompiler, ValueErrorType } from '@sinclair/typebox/compiler'
 import type { DocumentFacts, Role } from '../core/documents/contract.ts'
 import type { Credential } from '../core/people/identity.ts'
 import type { Access } from '../core/people/roles.ts'
@@ -194,16 +194,14 @@ function bodyRefusal(
   check: TypeCheck<TSchema>,
   body: unknown,
 ): Refusal {
-  const known: unknown = check.Schema()['properties']
-  if (declaration.closedBody && isObject(body) && isObject(known)) {
-    const field = Object.keys(body).find((name) => !Object.hasOwn(known, name))
-    if (field !== undefined) return new Refusal('UNEXPECTED_FIELD', { field, path: `/${field}` })
+  if (declaration.closedBody) {
+    for (const { type, path } of check.Errors(body)) {
+      if (type !== ValueErrorType.ObjectAdditionalProperties) continue
+      return new Refusal('UNEXPECTED_FIELD', { field: path.replace(/.*\//s, ''), path })
+    }
   }
   return new Refusal('INVALID_REQUEST', { issues: issuesOf(check, body) })
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const everywhere: readonly ErrorCode[] = ['INTERNAL', 'UNAVAILABLE']
 const withCredential: readonly ErrorCode[] = ['AUTH_REQUIRED', 'AUTH_HEADER_REQUIRED']
@@ -231,7 +229,7 @@ export function errorsOf(declaration: AnyDeclaration): ErrorCode[] {
       // A cookie counts only from the own Origin.
       ...(role === 'optional' && method !== 'GET' ? (['FORBIDDEN'] as const) : []),
       ...(role === 'none' || role === 'optional' ? [] : withDocument),
-      ...(body === undefined ? [] : withBody),
+      ...(body === undefined && method === 'GET' ? [] : withBody),
       ...(filters === undefined ? [] : (['INVALID_FILTER'] as const)),
       ...(writesText ? (['IDENTIFY_REQUIRED', 'IDENTITY_MISMATCH', 'DOC_READ_ONLY'] as const) : []),
       ...(quota === undefined ? [] : (['RATE_LIMITED'] as const)),

@@ -174,8 +174,7 @@ export async function identify(
  * by another name already.
  */
 export function inlineNameFor(credential: Credential, name: string): string | undefined {
-  if (credential.kind === 'agent' || credential.displayName === name) return undefined
-  if (credential.kind === 'browser') return namedBrowser(credential)
+  if (credential.kind !== 'token' || credential.displayName === name) return undefined
   if (credential.displayName === undefined) return name
   if (credential.shared) {
     throw new Refusal('IDENTITY_MISMATCH', { display_name: credential.displayName })
@@ -183,13 +182,16 @@ export function inlineNameFor(credential: Credential, name: string): string | un
   return undefined
 }
 
-/** A browser takes its name with a session, never with a write. */
-function namedBrowser({ actor }: BrowserCredential): undefined {
-  if (actor === undefined) throw new Refusal('IDENTIFY_REQUIRED', { next: 'POST /auth/guest' })
-}
-
-/** Refuses IDENTIFY_REQUIRED unless the caller has a name, or brings one (interface §2.3, §7). */
-export function requireIdentity(identified: boolean, name: string | undefined, slug: Slug): void {
-  if (identified || name !== undefined) return
-  throw new Refusal('IDENTIFY_REQUIRED', { next: 'POST /agents/identify', slug })
+/**
+ * Refuses IDENTIFY_REQUIRED unless the caller has a name, or brings one (interface §2.3, §7). A
+ * browser takes its name with a session, never with a write (extensions §3).
+ */
+export function requireIdentity(
+  { identified, isBrowser }: { readonly identified: boolean; readonly isBrowser: boolean },
+  name: string | undefined,
+  slug: Slug,
+): void {
+  if (identified || (name !== undefined && !isBrowser)) return
+  const next = isBrowser ? 'POST /auth/guest' : 'POST /agents/identify'
+  throw new Refusal('IDENTIFY_REQUIRED', { next, slug })
 }

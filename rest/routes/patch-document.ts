@@ -86,7 +86,7 @@ const namesByPosition = ({ edits = [] }: PatchBody): boolean =>
 function checkBody(body: PatchBody, { maxMarkdownBytes }: RestConfig): void {
   const { edits, replace_document: whole, base_revision: base } = body
   if (edits !== undefined && whole !== undefined) throw new Refusal('REPLACE_DOCUMENT_WITH_EDITS')
-  if (edits === undefined && whole === undefined) {
+  if ((edits ?? []).length === 0 && whole === undefined) {
     const message = 'one of edits and replace_document is needed'
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: '/edits', message }] })
   }

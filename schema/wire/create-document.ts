@@ -7,8 +7,13 @@ export const createDocumentBody = Type.Object(
     markdown: Type.String({ description: 'The document. Its title is its first non-empty line.' }),
     library_target: Type.Optional(
       Type.Object(
-        { kind: Type.String({ description: '`default`, `personal`, `team` or `bot`.' }) },
-        { additionalProperties: true, description: 'Where to place the document.' },
+        {
+          kind: Type.String({ description: '`default`, `personal`, `team` or `bot`.' }),
+          parentFolderId: Type.Optional(Type.String()),
+          botId: Type.Optional(Type.String()),
+          botSlug: Type.Optional(Type.String()),
+        },
+        { additionalProperties: false, description: 'Where to place the document.' },
       ),
     ),
     display_name: Type.Optional(displayNameShape),

@@ -43,7 +43,7 @@ export const outcomeShape = Type.Object(
 
 export const patchDocumentBody = Type.Object(
   {
-    edits: Type.Optional(Type.Array(editShape, { minItems: 1, maxItems: limits.editsPerPatch })),
+    edits: Type.Optional(Type.Array(editShape, { maxItems: limits.editsPerPatch })),
     replace_document: Type.Optional(text),
     base_revision: Type.Optional(Type.Integer({ minimum: 0 })),
     comment_outcomes: Type.Optional(Type.Array(outcomeShape, { maxItems: 1000 })),

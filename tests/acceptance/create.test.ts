@@ -208,6 +208,21 @@ test('interface §2.8: kind `default` is as good as no library target', async ()
   succeeded(await service.post('/docs', body), 201)
 })
 
+test('extensions §2: every unknown field of a create is UNEXPECTED_FIELD, inside too', async () => {
+  const body = { markdown: 'a', library_target: { kind: 'default', wish: 1 } }
+  const answer = await service.post('/docs', body)
+  refused(answer, 400, 'UNEXPECTED_FIELD')
+  assert.is(answer.body['path'], '/library_target/wish')
+})
+
+test('interface §2.8: the fields of a library target have their types', async () => {
+  for (const field of ['parentFolderId', 'botId', 'botSlug']) {
+    const target = { kind: 'bot', [field]: 1 }
+    const answer = await service.post('/docs', { markdown: 'a', library_target: target })
+    refused(answer, 400, 'INVALID_REQUEST')
+  }
+})
+
 test('interface §2.3: the markdown of the create is the markdown of the read', async () => {
   const markdown = '* a\n* b\r\n\r\nx\\\ny __b__ `c`\n\n\n\n1) one\n'
   const made = await service.document(markdown)

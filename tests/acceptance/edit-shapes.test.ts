@@ -63,6 +63,7 @@ test('interface §4.5: an anchor must not be combined with old_string (400)', as
 test('interface §4.5: replace_document with edits is REPLACE_DOCUMENT_WITH_EDITS', async () => {
   const body = { edits: [good], replace_document: 'x', base_revision: 1 }
   refused(await made.patch(body), 400, 'REPLACE_DOCUMENT_WITH_EDITS')
+  refused(await made.patch({ ...body, edits: [] }), 400, 'REPLACE_DOCUMENT_WITH_EDITS')
 })
 
 test('interface §7: replace_document without base_revision is BASE_REVISION_REQUIRED', async () => {

@@ -70,15 +70,22 @@ test('§4.7 an identified shared token rejects a different inline name', async (
 
 test('§7 IDENTIFY_REQUIRED says what to do next and for which document', async () => {
   const { slug } = await (await openWorld()).create()
-  requireIdentity(true, undefined, slug)
-  requireIdentity(false, 'Ada', slug)
-  try {
-    requireIdentity(false, undefined, slug)
-    assert.unreachable()
-  } catch (error) {
-    const details = error instanceof Error && 'details' in error ? error.details : undefined
-    assert.equal(details, { next: 'POST /agents/identify', slug })
+  const agent = { identified: false, isBrowser: false }
+  const browser = { identified: false, isBrowser: true }
+  const refusal = (caller: typeof agent, name?: string): unknown => {
+    try {
+      requireIdentity(caller, name, slug)
+      return undefined
+    } catch (error) {
+      return error instanceof Error && 'details' in error ? error.details : error
+    }
   }
+  assert.is(refusal({ ...agent, identified: true }), undefined)
+  assert.is(refusal({ ...browser, identified: true }, 'Ada'), undefined)
+  assert.is(refusal(agent, 'Ada'), undefined)
+  assert.equal(refusal(agent), { next: 'POST /agents/identify', slug })
+  assert.equal(refusal(browser), { next: 'POST /auth/guest', slug })
+  assert.equal(refusal(browser, 'Ada'), { next: 'POST /auth/guest', slug })
 })
 
 test('a name is trimmed, one line, 1 to 80 characters, without direction changes', async () => {
