@@ -91,11 +91,11 @@ test('extensions §2: a wrong content type is UNSUPPORTED_MEDIA_TYPE', async () 
   refused(answer, 415, 'UNSUPPORTED_MEDIA_TYPE')
 })
 
-test('extensions §2: a compressed body is refused or read, never taken as text', async () => {
+test('extensions §2: a compressed body is UNSUPPORTED_MEDIA_TYPE', async () => {
   const headers = { 'content-encoding': 'gzip' }
   const raw = JSON.stringify({ edits: [good] })
   const answer = await service.ask('PATCH', made.path, { token: made.token, raw, headers })
-  assert.ok([400, 415].includes(answer.status), answer.text)
+  refused(answer, 415, 'UNSUPPORTED_MEDIA_TYPE')
 })
 
 test('extensions §2: `__proto__` in a body is an unknown field', async () => {

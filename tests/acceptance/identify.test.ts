@@ -65,12 +65,20 @@ test('interface §4.7: an identified personal token ignores inline display_name'
   assert.is(succeeded(await made.read())['display_name'], 'First')
 })
 
-test('interface §4.7: a refused write with inline display_name names nobody', async () => {
+test('interface §4.7: inline display_name names its sender, also when the edit fails', async () => {
   const made = await nameless()
   const absent = [{ old_string: 'absent', new_string: 'x' }]
   refused(await made.patch({ edits: absent, display_name: 'Early' }), 409, 'EDIT_NOT_FOUND')
-  const answer = await made.patch({ edits })
-  assert.ok([200, 412].includes(answer.status), answer.text)
+  assert.is(succeeded(await made.read())['display_name'], 'Early')
+  succeeded(await made.patch({ edits }))
+})
+
+test('interface §4.7: inline display_name on a dry run or in a bad body names nobody', async () => {
+  const made = await nameless()
+  succeeded(await made.patch({ edits, display_name: 'Dry' }, { query: '?dryRun=true' }))
+  refused(await made.patch({ edits, display_name: 'Bad', wish: 1 }), 400, 'INVALID_REQUEST')
+  assert.is(succeeded(await made.read())['display_name'], undefined)
+  refused(await made.patch({ edits }), 412, 'IDENTIFY_REQUIRED')
 })
 
 test('interface §7: an identified shared token refuses a different inline name', async () => {
