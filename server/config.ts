@@ -55,7 +55,7 @@ export function readConfig(env: Environment): Config {
   const dataDirectory = text('DATA_DIR', './data')
   const baseUrl = address(env, 'BASE_URL', `http://localhost:${port}`)
   const rate = (name: string, fallback: number) =>
-    whole(env, name, { fallback, min: 0, max: 1_000_000 })
+    whole(env, name, { fallback, min: 0, max: 1_000_000_000 })
   return {
     port,
     host: text('HOST', '127.0.0.1'),
@@ -74,12 +74,12 @@ export function readConfig(env: Environment): Config {
     },
     maxMarkdownBytes: whole(env, 'MAX_MARKDOWN_BYTES', {
       fallback: limits.markdownMaxBytes,
-      min: 1024,
+      min: 1,
       max: limits.markdownMaxBytes,
     }),
     registrationOpen: oneOf(env, 'REGISTRATION', ['open', 'closed'], 'open') === 'open',
-    secretKey: secret(env, 'SECRET_KEY'),
-    metricsToken: secret(env, 'METRICS_TOKEN'),
+    secretKey: secretKey(env),
+    metricsToken: env['METRICS_TOKEN'] || undefined,
   }
 }
 
@@ -148,10 +148,10 @@ function address(env: Environment, name: string, fallback: string): string {
   return value.replace(/\/+$/, '')
 }
 
-function secret(env: Environment, name: string): string | undefined {
-  const value = env[name]
+function secretKey(env: Environment): string | undefined {
+  const value = env['SECRET_KEY']
   if (value === undefined || value === '') return undefined
-  if (value.length < 16) throw new ConfigError(name, 'at least 16 characters')
+  if (value.length < 16) throw new ConfigError('SECRET_KEY', 'at least 16 characters')
   return value
 }
 
