@@ -222,6 +222,19 @@ test('no key that moves the caret is lost while others write', async () => {
   assert.is(await ann.saved(expected), expected)
 })
 
+test('a key acts where the caret is, before the editor was told of it', async () => {
+  const writer = await open('One two.\n')
+  await writer.caretAfter('One two.')
+  await writer.page.evaluate(() => {
+    const words = document.querySelector('.text p [data-by]')?.firstChild
+    if (!words) throw new Error('there are no words')
+    document.getSelection()?.collapse(words, 4)
+    const enter = { key: 'Enter', keyCode: 13, bubbles: true, cancelable: true }
+    words.parentElement?.dispatchEvent(new KeyboardEvent('keydown', enter))
+  })
+  assert.is(await writer.saved('One\n\ntwo.\n'), 'One\n\ntwo.\n')
+})
+
 test('a remote edit above the viewport moves nothing', async () => {
   const made = await stage.document(
     Array.from({ length: 80 }, (_, index) => `Paragraph number ${index}.\n`).join('\n'),

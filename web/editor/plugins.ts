@@ -26,6 +26,7 @@ import { highlighting } from './highlighting.ts'
 import { leafMarks } from './leaf-marks.ts'
 import { links } from './links.ts'
 import { placeholder } from './placeholder.ts'
+import { promptSelection } from './prompt-selection.ts'
 import { tableKeys } from './table-keys.ts'
 import { tables } from './tables.ts'
 import { isWritable } from './writable.ts'
@@ -48,6 +49,8 @@ export function sharedTextPlugins(
 export function editorPlugins(parts: EditorParts, binding: Binding, tools: Tools): Plugin[] {
   const { session, copy } = parts
   return [
+    // Before all that acts on keys.
+    promptSelection(),
     // Before the tables' own arrow keys.
     afterLast(),
     ...sharedTextPlugins(binding, {
