@@ -5,6 +5,7 @@
  * its items, not their contents.
  */
 import type { Node } from 'prosemirror-model'
+import { lastAtMost } from './bisect.ts'
 import { idOf } from './node-attributes.ts'
 import type { NestedRange, PrintedBlock, Segment } from './printed.ts'
 
@@ -46,6 +47,38 @@ export class PrintedPart implements PrintedBlock {
   get blocks(): readonly NestedRange[] {
     this.#blocks ??= this.#allBlocks()
     return this.#blocks
+  }
+
+  lastBlock(by: 'from' | 'pos', wanted: number): NestedRange | undefined {
+    const { blocks } = this.#content
+    const startAt = (index: number): number => {
+      const own = blocks[index]
+      if (own === undefined || isOwn(own)) return own?.[by] ?? 0
+      return by === 'pos' ? own.pos : (own.item?.from ?? own.md)
+    }
+    for (let index = lastAtMost(blocks.length, wanted, startAt); index >= 0; index--) {
+      const own = blocks[index]
+      if (own === undefined || isOwn(own)) return own
+      const { part, md, pos, item } = own
+      const inner = part.lastBlock(by, wanted - (by === 'pos' ? pos : md))
+      if (inner) {
+        return { ...inner, pos: inner.pos + pos, from: inner.from + md, to: inner.to + md }
+      }
+      if (item) return itemRange(own, item, { md: 0, pos })
+    }
+    return undefined
+  }
+
+  lastSegment(by: 'md' | 'pos', wanted: number): Segment | undefined {
+    const { segments } = this.#content
+    const startAt = (index: number): number => segments[index]?.[by] ?? 0
+    for (let index = lastAtMost(segments.length, wanted, startAt); index >= 0; index--) {
+      const own = segments[index]
+      if (own === undefined || isOwn(own)) return own
+      const inner = own.part.lastSegment(by, wanted - own[by])
+      if (inner) return { ...inner, md: inner.md + own.md, pos: inner.pos + own.pos }
+    }
+    return undefined
   }
 
   #allSegments(): readonly Segment[] {

@@ -44,4 +44,8 @@ export interface PrintedBlock {
   readonly segments: readonly Segment[]
   /** The block itself first, nested ones after the one that holds them. */
   readonly blocks: readonly NestedRange[]
+  /** The last block that begins at or before an offset or a position; costs what its holders do. */
+  lastBlock(by: 'from' | 'pos', wanted: number): NestedRange | undefined
+  /** The same of segments. */
+  lastSegment(by: 'md' | 'pos', wanted: number): Segment | undefined
 }

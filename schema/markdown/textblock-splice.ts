@@ -7,7 +7,6 @@
  */
 import type { Fragment, Node } from 'prosemirror-model'
 import { assertNever } from '../errors.ts'
-import { lastAtMost } from './bisect.ts'
 import type { DocumentText } from './document-text.ts'
 import { printInline } from './inline.ts'
 import { sameNode } from './node-sameness.ts'
@@ -67,12 +66,11 @@ interface Place {
 
 /** The textblock whose markdown holds an offset of the block. */
 function findTextblock(top: Node, printed: PrintedBlock, offset: number): Place | undefined {
-  const { blocks, segments } = printed
-  const range = blocks[lastAtMost(blocks.length, offset, (index) => blocks[index]?.from ?? 0)]
+  const range = printed.lastBlock('from', offset)
   if (!range) return undefined
   if (range.type === 'paragraph' || range.type === 'heading') return placeOf(top, range, range.pos)
   if (range.type !== 'table_row') return undefined
-  const unit = segments[lastAtMost(segments.length, offset, (index) => segments[index]?.md ?? 0)]
+  const unit = printed.lastSegment('md', offset)
   return unit && unit.md >= range.from ? placeOf(top, range, unit.pos) : undefined
 }
 
@@ -143,9 +141,8 @@ function contentStart({ own, printed, place }: Located): number | undefined {
   if (place.shape !== 'cell') return place.range.from
   const first = own.segments[0]
   if (!first) return undefined
-  const { segments } = printed
   const pos = place.contentPos + first.pos
-  const unit = segments[lastAtMost(segments.length, pos, (index) => segments[index]?.pos ?? 0)]
+  const unit = printed.lastSegment('pos', pos)
   return unit?.pos === pos ? unit.md - first.md : undefined
 }
 

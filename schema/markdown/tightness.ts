@@ -32,14 +32,39 @@ export function effectiveTight(list: Node): boolean {
   let blankCouldShow = list.childCount > 1
   let hasParagraph = false
   for (const item of list.children) {
-    for (const [index, block] of item.children.entries()) {
-      if (index > 0) {
-        blankCouldShow = true
-        if (!canFollowTight(item.child(index - 1), block)) return false
-      }
-      const bare = item.childCount === 1 && checkedOf(item) === null && isEmptyParagraph(block)
-      if (block.type.name === 'paragraph' && !bare) hasParagraph = true
-    }
+    const own = spacingOf(item)
+    if (own.needsBlank) return false
+    if (own.hasSeveral) blankCouldShow = true
+    if (own.hasParagraph) hasParagraph = true
   }
   return !blankCouldShow || !hasParagraph || isTight(list)
+}
+
+/** What an item says about its list. */
+interface Spacing {
+  readonly needsBlank: boolean
+  readonly hasSeveral: boolean
+  readonly hasParagraph: boolean
+}
+
+const spacings = new WeakMap<Node, Spacing>()
+
+/** Remembered: a long list is asked anew whenever one of its items changes. */
+function spacingOf(item: Node): Spacing {
+  let spacing = spacings.get(item)
+  if (spacing === undefined) {
+    const { children } = item
+    const isBare = children.length === 1 && checkedOf(item) === null
+    spacing = {
+      needsBlank: children.some(
+        (block, index) => index > 0 && !canFollowTight(item.child(index - 1), block),
+      ),
+      hasSeveral: children.length > 1,
+      hasParagraph: children.some(
+        (block) => block.type.name === 'paragraph' && !(isBare && isEmptyParagraph(block)),
+      ),
+    }
+    spacings.set(item, spacing)
+  }
+  return spacing
 }

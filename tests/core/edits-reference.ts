@@ -213,7 +213,7 @@ function blockSplice(read: Read, edit: Item): Splice | undefined {
 function toldApart(parts: readonly string[]): string[] {
   let before: string | undefined
   return parts.map((part) => {
-    const marker = markerAt(part, 0)
+    const marker = markerAt(`${part}\n`, 0)
     const kind = marker === '' ? undefined : /\d/.test(marker) ? 'ordered' : 'bullet'
     const usual = kind === 'ordered' ? '.' : '-'
     const other = kind === 'ordered' ? ')' : '*'

@@ -100,6 +100,27 @@ function sameAsCopy(node: Node): void {
   assert.equal(blocks, copy.blocks)
 }
 
+/** A look-up gives what a search over all places gives. */
+function findsAll(node: Node): void {
+  // Printed anew, so that nothing is worked out before it is asked for.
+  const printed = printBlock(documentSchema.nodeFromJSON(node.toJSON()), context)
+  const offsets = Array.from({ length: 40 }, (_, step) => Math.floor((step * node.nodeSize) / 39))
+  const found = offsets.map((at) => [
+    printed.lastBlock('from', at),
+    printed.lastBlock('pos', at),
+    printed.lastSegment('md', at),
+    printed.lastSegment('pos', at),
+  ])
+  const { blocks, segments } = printed
+  const expected = offsets.map((at) => [
+    blocks.findLast(({ from }) => from <= at),
+    blocks.findLast(({ pos }) => pos <= at),
+    segments.findLast(({ md }) => md <= at),
+    segments.findLast(({ pos }) => pos <= at),
+  ])
+  assert.equal(found, expected)
+}
+
 test('what is remembered of a long block prints as if it were not', () => {
   console.log(`seed ${seed} remembered parts: ${runs} runs`)
   const edits = fc.array(fc.nat(999), { minLength: 1, maxLength: 4 })
@@ -109,6 +130,7 @@ test('what is remembered of a long block prints as if it were not', () => {
     for (const step of steps) {
       node = repairBlock(step % 3 === 0 ? shifted(node, step) : changed(node, step))
       sameAsCopy(node)
+      findsAll(node)
     }
     checkPrinted(
       nodes.doc.create(null, node),

@@ -145,9 +145,8 @@ function isInCell(text: DocumentText, from: number, to: number): boolean {
   if (/[\n|]/.test(text.slice(from, to))) return false
   const index = text.indexAt(from)
   const start = text.start(index)
-  const { blocks } = text.printed(index)
-  const holder = blocks.findLast((range) => start + range.from <= from && to <= start + range.to)
-  return holder?.type === 'table_row'
+  const holder = text.printed(index).lastBlock('from', from - start)
+  return holder?.type === 'table_row' && to <= start + holder.to
 }
 
 /** A row that was touched (or whose header was) and has more cells than the header. */

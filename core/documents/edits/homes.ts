@@ -40,16 +40,26 @@ function leadOf(node: Node): string | undefined {
   return block?.inlineContent ? block.textContent : undefined
 }
 
+/** How many of the very same nodes two rows begin and end with, none counted twice. */
+export function sharedEnds(
+  old: readonly Node[],
+  next: readonly Node[],
+): { readonly front: number; readonly back: number } {
+  let front = 0
+  const shorter = Math.min(old.length, next.length)
+  while (front < shorter && old[front] === next[front]) front++
+  let back = 0
+  const isSame = (behind: number) => old[old.length - behind] === next[next.length - behind]
+  while (back < shorter - front && isSame(back + 1)) back++
+  return { front, back }
+}
+
 /** Both rows without what they share at their ends, at the depth where they begin to differ. */
 function differing(
   old: readonly Node[],
   next: readonly Node[],
 ): [readonly Node[], readonly Node[]] {
-  let front = 0
-  const shorter = Math.min(old.length, next.length)
-  while (front < shorter && old[front] === next[front]) front++
-  let back = 0
-  while (back < shorter - front && old.at(-1 - back) === next.at(-1 - back)) back++
+  const { front, back } = sharedEnds(old, next)
   const [a, b] = [old.slice(front, old.length - back), next.slice(front, next.length - back)]
   const [was, now] = [a[0], b[0]]
   const isOne = a.length === 1 && b.length === 1 && was !== undefined && now !== undefined

@@ -8,7 +8,7 @@ import { Fragment, type Node } from 'prosemirror-model'
 import { identifiedTypes } from '../../../schema/document-schema.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
 import { alignSiblings, type Partners } from './align.ts'
-import { Homes } from './homes.ts'
+import { Homes, sharedEnds } from './homes.ts'
 import { type AddedBlock, addedBlock, pairSources, removedBlock } from './pairing.ts'
 import type { BlockChange } from './step.ts'
 
@@ -85,10 +85,17 @@ function namingBlock(
 ): Naming {
   const id = idOf(node) ?? given
   if (node.isLeaf || node.inlineContent) return () => named(node, id, node.content)
-  const [was, now] = [old.children, node.children]
+  const { front, back } = sharedEnds(old.children, node.children)
+  const [was, now] = [old, node].map(({ children }) =>
+    children.slice(front, children.length - back),
+  ) as [Node[], Node[]]
   const partners = alignSiblings(was, now, change.homes)
-  const children = namingRow(change, { old: was, next: now, partners })
-  return () => named(node, id, contentOf(node, children.map(call)))
+  const namings = namingRow(change, { old: was, next: now, partners })
+  return () => {
+    const { children } = node
+    const [head, tail] = [children.slice(0, front), children.slice(front + now.length)]
+    return named(node, id, contentOf(node, [...head, ...namings.map(call), ...tail]))
+  }
 }
 
 const call = (naming: Naming): Node => naming()

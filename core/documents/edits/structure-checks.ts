@@ -5,11 +5,11 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { ErrorCode } from '../../../schema/errors.ts'
-import { lastAtMost } from '../../../schema/markdown/bisect.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { isList } from '../../../schema/markdown/node-attributes.ts'
 import { alignSiblings } from './align.ts'
 import { contentKey } from './content.ts'
+import { sharedEnds } from './homes.ts'
 import type { Splice } from './splice-step.ts'
 import { type BlockChange, nodesIn } from './step.ts'
 import { tableFault } from './table-changes.ts'
@@ -59,15 +59,7 @@ interface Changed {
 }
 
 function changedIn(old: readonly Node[], next: readonly Node[]): Changed {
-  let front = 0
-  const shorter = Math.min(old.length, next.length)
-  while (front < shorter && old[front] === next[front]) front++
-  let back = 0
-  while (back < shorter - front && old.at(-1 - back) === next.at(-1 - back)) back++
-  const change = {
-    old: old.slice(front, old.length - back),
-    next: next.slice(front, next.length - back),
-  }
+  const change = trimmedEqual(old, next)
   const [was, now] = [change.old[0], change.next[0]]
   const isOne = change.old.length === 1 && change.next.length === 1
   if (!isOne || was === undefined || now === undefined) return change
@@ -134,11 +126,7 @@ function isReordered(old: Node, next: Node): boolean {
 }
 
 function trimmedEqual(old: readonly Node[], next: readonly Node[]): Changed {
-  let front = 0
-  const shorter = Math.min(old.length, next.length)
-  while (front < shorter && old[front] === next[front]) front++
-  let back = 0
-  while (back < shorter - front && old.at(-1 - back) === next.at(-1 - back)) back++
+  const { front, back } = sharedEnds(old, next)
   return {
     old: old.slice(front, old.length - back),
     next: next.slice(front, next.length - back),
@@ -193,30 +181,36 @@ interface Range {
   readonly to: number
 }
 
-/** Where blocks of the changed ones stand in the markdown; one walk finds all of them. */
+/**
+ * Where blocks of the changed ones stand in the markdown; one walk finds all of them, past what the
+ * new blocks begin and end with too.
+ */
 function rangesOf(
   text: DocumentText,
-  { from, to }: BlockChange,
+  { from, to, nodes }: BlockChange,
   wanted: ReadonlySet<Node>,
 ): ReadonlyMap<Node, Range> {
   const found = new Map<Node, Range>()
+  const only = to - from === 1 && nodes.length === 1 ? nodes[0] : undefined
   for (let index = from; index < to && found.size < wanted.size; index++) {
     const start = text.start(index)
-    const { blocks } = text.printed(index)
-    const visit = (node: Node, pos: number): void => {
+    const printed = text.printed(index)
+    const visit = (node: Node, pos: number, other: Node | undefined): void => {
       if (wanted.has(node)) {
-        const at = lastAtMost(blocks.length, pos, (each) => blocks[each]?.pos ?? 0)
-        const range = blocks[at]
+        const range = printed.lastBlock('pos', pos)
         if (range?.pos === pos) found.set(node, { from: start + range.from, to: start + range.to })
       }
       if (node.inlineContent || node.isLeaf) return
+      const [was, now] = [node.children, other?.children ?? []]
+      const { front, back } = sharedEnds(was, now)
+      const isOne = was.length - front - back === 1 && now.length === was.length
       let inner = pos + 1
-      for (const child of node.children) {
-        visit(child, inner)
+      for (const [at, child] of was.slice(0, was.length - back).entries()) {
+        if (at >= front) visit(child, inner, isOne ? now[at] : undefined)
         inner += child.nodeSize
       }
     }
-    visit(text.node(index), 0)
+    visit(text.node(index), 0, only)
   }
   return found
 }
