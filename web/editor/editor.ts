@@ -9,15 +9,13 @@ import type { Copy, DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../store.ts'
 import { createTools, type Tools } from '../tools/tools.ts'
 import { Binding } from './binding/binding.ts'
+import { groupsBlocks, longFromBlocks } from './groups.ts'
 import { emptyParagraph } from './placeholder.ts'
 import { editorPlugins } from './plugins.ts'
 import { readingBack } from './reading-back.ts'
 import { titleOf } from './title.ts'
 import { nodeViewsFor } from './views/node-views.ts'
 import { isWritable } from './writable.ts'
-
-/** From how many top-level blocks on those out of sight are not laid out. */
-const longFromBlocks = 200
 
 export interface EditorParts {
   readonly session: DocumentSession
@@ -52,7 +50,7 @@ export function mountEditor(place: HTMLElement, parts: EditorParts): Editor {
     nodeViews: nodeViewsFor(session.slug),
     domParser: readingBack,
     attributes: (state) => ({
-      class: state.doc.childCount > longFromBlocks ? 'text text-long' : 'text',
+      class: state.doc.childCount > longFromBlocks && !groupsBlocks() ? 'text text-long' : 'text',
       role: 'textbox',
       'aria-multiline': 'true',
       'aria-label': 'Document text',

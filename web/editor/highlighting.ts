@@ -1,141 +1,115 @@
 /**
- * Colours for code, as decorations. The grammars load when a block first names a language; after
- * that only blocks that changed are read again, at once where they are short and in idle moments
- * where they are long or many. Decorations elsewhere are mapped, never made anew.
+ * Colours for code, as decorations. The grammars load when a block in sight first names a language.
+ * Code is read once, nodes being immutable: at once where it is short and little, in idle moments
+ * where it is long or there is much of it.
  */
 import type { Node } from 'prosemirror-model'
-import { type EditorState, Plugin, PluginKey, type Transaction } from 'prosemirror-state'
-import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
+import { Plugin } from 'prosemirror-state'
+import { Decoration, type EditorView } from 'prosemirror-view'
 import type { Grammars } from './grammars.ts'
+import { DrawnInSight } from './in-sight.ts'
 import { languageOf } from './views/code-block.ts'
 
-interface Highlights {
-  readonly decorations: DecorationSet
-  readonly grammars: Grammars | undefined
-}
-
-type Message = { readonly grammars: Grammars } | { readonly read: readonly number[] }
-
-const key = new PluginKey<Highlights>('highlighting')
 /** Longer code waits for an idle moment at each change. */
 const shortMaxChars = 10_000
 /** Code that is longer still stays plain. */
 const codeMaxChars = 200_000
-const blocksPerIdleMoment = 20
+const blocksAtOnce = 20
 
-export function highlighting(): Plugin<Highlights> {
-  /** Nodes whose colours are in the decorations. */
-  const read = new WeakSet<Node>()
-  return new Plugin<Highlights>({
-    key,
-    state: {
-      init: () => ({ decorations: DecorationSet.empty, grammars: undefined }),
-      apply: (tr, before) => applied(tr, before, read),
-    },
-    props: { decorations: (state) => key.getState(state)?.decorations },
-    view: (view) => new Reader(view, read),
+type Spans = ReturnType<Grammars['spans']>
+
+export function highlighting(): readonly Plugin[] {
+  const colours = new Colours()
+  const drawn = new DrawnInSight('highlighting', (doc, from, to) => colours.draw(doc, from, to))
+  return [drawn.plugin, new Plugin({ view: (view) => new Reader(view, colours, drawn) })]
+}
+
+function nameOf(node: Node): string {
+  return node.type.name === 'code_block' ? languageOf(node.attrs['params'] as string) : ''
+}
+
+function codeBetween(doc: Node, [from, to]: readonly [number, number]): Map<number, Node> {
+  const found = new Map<number, Node>()
+  if (from >= to) return found
+  doc.nodesBetween(from, to, (node, pos) => {
+    if (nameOf(node) !== '') found.set(pos, node)
+    return !node.isTextblock
   })
+  return found
 }
 
-function applied(tr: Transaction, before: Highlights, read: WeakSet<Node>): Highlights {
-  const message = tr.getMeta(key) as Message | undefined
-  const grammars = message && 'grammars' in message ? message.grammars : before.grammars
-  let { decorations } = before
-  if (tr.docChanged) decorations = decorations.map(tr.mapping, tr.doc)
-  if (grammars === undefined) return { decorations, grammars }
-  const places = message && 'read' in message ? message.read : shortBlocksTouched(tr)
-  for (const pos of places) {
-    const node = tr.doc.nodeAt(pos)
-    if (!isCode(node) || read.has(node)) continue
-    read.add(node)
-    const end = pos + node.nodeSize
-    decorations = decorations
-      .remove(decorations.find(pos + 1, end - 1))
-      .add(tr.doc, coloursOf(node, { grammars, start: pos + 1 }))
+/** What has been read, by the node it was read from. */
+class Colours {
+  grammars: Grammars | undefined
+  readonly #read = new WeakMap<Node, Spans>()
+
+  draw(doc: Node, from: number, to: number): Decoration[] {
+    const colours: Decoration[] = []
+    let left = blocksAtOnce
+    for (const [pos, node] of codeBetween(doc, [from, to])) {
+      const isDue = node.content.size <= shortMaxChars && !this.#read.has(node) && left-- > 0
+      if (isDue) this.read(node)
+      for (const { from: start, to: end, names } of this.#read.get(node) ?? []) {
+        colours.push(Decoration.inline(pos + 1 + start, pos + 1 + end, { class: names }))
+      }
+    }
+    return colours
   }
-  const isAsBefore = decorations === before.decorations && grammars === before.grammars
-  return isAsBefore ? before : { decorations, grammars }
-}
 
-const isCode = (node: Node | null): node is Node => node?.type.name === 'code_block'
-
-function shortBlocksTouched(tr: Transaction): number[] {
-  const places = new Set<number>()
-  for (const [index, map] of tr.mapping.maps.entries()) {
-    const onward = tr.mapping.slice(index + 1)
-    map.forEach((_from, _to, from, to) => {
-      const [start, end] = [onward.map(from, -1), onward.map(to, 1)]
-      tr.doc.nodesBetween(start, Math.min(end, tr.doc.content.size), (node, pos) => {
-        if (isCode(node) && node.content.size <= shortMaxChars) places.add(pos)
-        return !node.isTextblock
-      })
-    })
+  isRead(node: Node): boolean {
+    return this.#read.has(node)
   }
-  return [...places]
-}
 
-interface Place {
-  readonly grammars: Grammars
-  readonly start: number
-}
-
-function coloursOf(node: Node, { grammars, start }: Place): Decoration[] {
-  const language = languageOf(node.attrs['params'] as string)
-  if (node.content.size > codeMaxChars) return []
-  return grammars
-    .spans(language, node.textContent)
-    .map(({ from, to, names }) => Decoration.inline(start + from, start + to, { class: names }))
+  read(node: Node): void {
+    if (this.grammars === undefined) return
+    const isTooLong = node.content.size > codeMaxChars
+    this.#read.set(node, isTooLong ? [] : this.grammars.spans(nameOf(node), node.textContent))
+  }
 }
 
 /** Loads the grammars once they are wanted, and reads in idle moments what is not yet read. */
 class Reader {
   readonly #view: EditorView
-  readonly #read: WeakSet<Node>
-  #isLoading = false
+  readonly #colours: Colours
+  readonly #drawn: DrawnInSight
   #isWaiting = false
+  #looked: readonly unknown[] = []
 
-  constructor(view: EditorView, read: WeakSet<Node>) {
+  constructor(view: EditorView, colours: Colours, drawn: DrawnInSight) {
     this.#view = view
-    this.#read = read
-    this.update(view)
+    this.#colours = colours
+    this.#drawn = drawn
+    this.update()
   }
 
-  update(view: EditorView, before?: EditorState): void {
-    if (before?.doc === view.state.doc && key.getState(before) === key.getState(view.state)) return
-    if (!this.#isWaiting && this.#unread(1).length > 0) this.#wait()
+  update(): void {
+    const [from, to] = this.#drawn.stretch(this.#view)
+    const looks = [this.#view.state.doc, from, to]
+    if (this.#isWaiting || looks.every((part, index) => part === this.#looked[index])) return
+    this.#looked = looks
+    if (this.#unread().length > 0) this.#wait()
   }
 
   #wait(): void {
     this.#isWaiting = true
     const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 50))
-    idle(() => {
-      this.#isWaiting = false
-      if (this.#view.isDestroyed) return
-      if (key.getState(this.#view.state)?.grammars === undefined) void this.#load()
-      else this.#tell({ read: this.#unread(blocksPerIdleMoment) })
-    })
+    idle(() => void this.#go())
   }
 
-  async #load(): Promise<void> {
-    if (this.#isLoading) return
-    this.#isLoading = true
-    const { grammars } = await import('./grammars.ts')
-    if (!this.#view.isDestroyed) this.#tell({ grammars })
+  async #go(): Promise<void> {
+    if (this.#colours.grammars === undefined) {
+      const { grammars } = await import('./grammars.ts')
+      this.#colours.grammars = grammars
+    }
+    if (this.#view.isDestroyed) return
+    for (const node of this.#unread().slice(0, blocksAtOnce)) this.#colours.read(node)
+    this.#isWaiting = false
+    this.#looked = []
+    this.#drawn.again(this.#view)
   }
 
-  #tell(message: Message): void {
-    this.#view.dispatch(this.#view.state.tr.setMeta(key, message).setMeta('addToHistory', false))
-  }
-
-  /** The first blocks with a language whose colours are not there. */
-  #unread(count: number): number[] {
-    const places: number[] = []
-    this.#view.state.doc.descendants((node, pos) => {
-      if (places.length >= count) return false
-      const isNamed = isCode(node) && languageOf(node.attrs['params'] as string) !== ''
-      if (isNamed && !this.#read.has(node)) places.push(pos)
-      return !node.isTextblock
-    })
-    return places
+  #unread(): Node[] {
+    const code = codeBetween(this.#view.state.doc, this.#drawn.stretch(this.#view))
+    return [...code.values()].filter((node) => !this.#colours.isRead(node))
   }
 }

@@ -21,7 +21,9 @@ import { textKeymap } from './commands/keymap.ts'
 import { nativeFormats } from './commands/native-formats.ts'
 import { shortcutsWith } from './commands/shortcuts.ts'
 import { typingPlugin } from './commands/typing.ts'
+import { documentEnds } from './document-ends.ts'
 import type { EditorParts } from './editor.ts'
+import { groups } from './groups.ts'
 import { highlighting } from './highlighting.ts'
 import { leafMarks } from './leaf-marks.ts'
 import { links } from './links.ts'
@@ -49,6 +51,8 @@ export function sharedTextPlugins(
 export function editorPlugins(parts: EditorParts, binding: Binding, tools: Tools): Plugin[] {
   const { session, copy } = parts
   return [
+    // Before anything measures the text.
+    groups(),
     // Before all that acts on keys.
     promptSelection(),
     // Before the tables' own arrow keys.
@@ -60,13 +64,14 @@ export function editorPlugins(parts: EditorParts, binding: Binding, tools: Tools
     keymap({ 'Mod-z': undo, 'Mod-Shift-z': redo, 'Mod-y': redo }),
     ...tools.plugins,
     keymap(tableKeys),
+    keymap(documentEnds),
     typingPlugin(),
     nativeFormats(),
     textKeymap(shortcutsWith(tools.doors)),
     keymap(baseKeymap),
     clipboard(),
     links(),
-    highlighting(),
+    ...highlighting(),
     placeholder(() => isWritable(session)),
     dropCursor({ class: 'drop-cursor', color: false }),
     gapCursor(),

@@ -1,0 +1,141 @@
+/**
+ * A long document's blocks in groups of some fifty, each of which the browser leaves alone while it
+ * is out of sight. At a key it then watches, lays out and hits a few hundred boxes, not ten
+ * thousand. The groups are a shadow tree that the text's own elements are slotted into: these stay
+ * the direct children of the text, so ProseMirror knows nothing of it. **Invariant:** after each
+ * update of the view every child is in a group, in the order of the document.
+ */
+import { Plugin } from 'prosemirror-state'
+import type { EditorView } from 'prosemirror-view'
+
+/** From how many top-level blocks on those out of sight are not laid out. */
+export const longFromBlocks = 200
+const groupSize = 50
+/** A smaller group takes over the one behind it. */
+const groupLeast = 10
+/** About the height of a block that nobody has seen yet, in em. */
+const blockEm = 3.5
+
+/** Engines whose editing across slots is tried; others leave each block alone by itself. */
+export const groupsBlocks = (): boolean => navigator.userAgent.includes('Chrome/')
+
+/** The element around all groups makes one editable thing of them: a selection goes across. */
+const look = `
+  div, slot { display: block; -webkit-user-modify: read-write }
+  slot { content-visibility: auto; overflow-clip-margin: 48px }
+  @media print { slot { content-visibility: visible } }
+`
+
+interface Group {
+  readonly slot: HTMLSlotElement
+  nodes: readonly ChildNode[]
+}
+
+export function groups(): Plugin {
+  return new Plugin({
+    view(view) {
+      let grouped: GroupedBlocks | undefined
+      const update = () => {
+        const isLong = view.state.doc.childCount > longFromBlocks
+        if (grouped === undefined && isLong && groupsBlocks()) grouped = new GroupedBlocks(view)
+        grouped?.update()
+      }
+      update()
+      return { update, destroy: () => grouped?.destroy() }
+    },
+  })
+}
+
+class GroupedBlocks {
+  readonly #text: HTMLElement
+  readonly #all = document.createElement('div')
+  readonly #changes: MutationObserver
+  /** By the node that each begins with. */
+  #groups = new Map<ChildNode, Group>()
+
+  constructor({ dom }: EditorView) {
+    this.#text = dom
+    const root = dom.attachShadow({ mode: 'open', slotAssignment: 'manual' })
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(look)
+    root.adoptedStyleSheets = [sheet]
+    root.append(this.#all)
+    this.#changes = new MutationObserver(() => this.#regroup())
+    this.#changes.observe(dom, { childList: true })
+    this.#regroup()
+  }
+
+  /** Before anything measures: what is in no group is not there. */
+  update(): void {
+    if (this.#changes.takeRecords().length > 0) this.#regroup()
+  }
+
+  destroy(): void {
+    this.#changes.disconnect()
+  }
+
+  #regroup(): void {
+    const found = this.#found().flatMap(([group, nodes]) => this.#parted(group, nodes))
+    this.#groups = new Map()
+    let next = this.#all.firstChild
+    for (const [group, nodes] of found) {
+      const [first] = nodes
+      if (first !== undefined) this.#groups.set(first, group)
+      if (group.slot === next) next = next.nextSibling
+      else this.#all.insertBefore(group.slot, next)
+      fill(group, nodes)
+    }
+    while (next !== null) {
+      const rest = next.nextSibling
+      next.remove()
+      next = rest
+    }
+  }
+
+  /** The groups as they would be if none were too large. */
+  #found(): [Group, ChildNode[]][] {
+    const found: [Group, ChildNode[]][] = []
+    const taken = new Set<Group>()
+    let nodes: ChildNode[] = []
+    for (let node = this.#text.firstChild; node !== null; node = node.nextSibling) {
+      const own = this.#groups.get(node)
+      const begins = found.length === 0 || (own !== undefined && nodes.length >= groupLeast)
+      if (begins) {
+        const group = own === undefined || taken.has(own) ? emptyGroup() : own
+        nodes = []
+        taken.add(group)
+        found.push([group, nodes])
+      }
+      nodes.push(node)
+    }
+    return found
+  }
+
+  #parted(group: Group, nodes: readonly ChildNode[]): [Group, readonly ChildNode[]][] {
+    const parts: [Group, readonly ChildNode[]][] = []
+    let [part, left] = [group, nodes]
+    while (left.length > 2 * groupSize) {
+      const end = left.findIndex((node, index) => index >= groupSize && mayBegin(node))
+      if (end < 0) break
+      parts.push([part, left.slice(0, end)])
+      left = left.slice(end)
+      part = emptyGroup()
+    }
+    return [...parts, [part, left]]
+  }
+}
+
+/** A margin above would not join that of the block before it across the edge of a group. */
+const mayBegin = (node: ChildNode): boolean => !/^(?:H[1-6R])$/.test(node.nodeName)
+
+const emptyGroup = (): Group => ({ slot: document.createElement('slot'), nodes: [] })
+
+function fill(group: Group, nodes: readonly ChildNode[]): void {
+  const isSame =
+    nodes.length === group.nodes.length && nodes.every((node, at) => node === group.nodes[at])
+  if (isSame) return
+  group.nodes = nodes
+  group.slot.assign(...(nodes as (Element | Text)[]))
+  const guess = `auto ${nodes.length * blockEm}em`
+  group.slot.style.setProperty('contain-intrinsic-block-size', guess)
+}
