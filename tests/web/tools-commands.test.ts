@@ -163,7 +163,7 @@ test('an image and a hard break stand where the caret is', () => {
   check('on¦e', insertImage({ src: 'a.png', alt: 'b' }), 'on![b](a.png)¦e')
   check('on¦e', insertHardBreak, 'on\\\n¦e')
   check('```\non¦e\n```', insertHardBreak, '```\non\n¦e\n```')
-  check('# on¦e', insertHardBreak, '# on¦e')
+  check('# on¦e', insertHardBreak, '# on<br />¦e')
 })
 
 test('a link is set, changed, written and taken away', () => {

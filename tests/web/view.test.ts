@@ -175,6 +175,65 @@ test('Enter goes to the cell below, and from an empty last row out of the table'
   assert.is(await writer.saved(expected), expected)
 })
 
+test('Shift with an arrow selects cells from the edge of one on, and goes on by cells', async () => {
+  const writer = await open('| a | b |\n| --- | --- |\n| cc | d |\n| e | f |\n')
+  const { keyboard } = writer.page
+  const selected = () => writer.page.locator('.text .selectedCell').allTextContents()
+  await writer.clickInto(writer.page.locator('.text td').first())
+  for (const key of ['Home', 'Shift+ArrowRight']) {
+    await keyboard.press(key)
+    await writer.page.waitForTimeout(60)
+  }
+  assert.equal(await selected(), [], 'within a cell, characters')
+  await keyboard.press('Shift+ArrowRight')
+  await writer.page.waitForTimeout(60)
+  await keyboard.press('Shift+ArrowRight')
+  assert.equal(await selected(), ['cc', 'd'])
+  await keyboard.press('Shift+ArrowDown')
+  assert.equal(await selected(), ['cc', 'd', 'e', 'f'])
+  await keyboard.press('Shift+ArrowDown')
+  assert.equal(await selected(), ['cc', 'd', 'e', 'f'], 'there are no more')
+  await keyboard.press('Shift+ArrowUp')
+  await keyboard.press('Control+b')
+  const bold = '| a | b |\n| --- | --- |\n| **cc** | **d** |\n| e | f |\n'
+  assert.is(await writer.saved(bold), bold)
+  await keyboard.press('Backspace')
+  const empty = '| a | b |\n| --- | --- |\n| | |\n| e | f |\n'
+  assert.is(await writer.saved(empty), empty)
+  await keyboard.press('Control+z')
+  assert.is(await writer.saved(bold), bold)
+})
+
+test('Shift with an arrow goes down by the lines of a cell before it goes on by cells', async () => {
+  const writer = await open('| a | b |\n| --- | --- |\n| one<br />two | d |\n| e | f |\n')
+  const selected = () => writer.page.locator('.text .selectedCell').allTextContents()
+  const press = async (key: string) => {
+    await writer.page.keyboard.press(key)
+    await writer.page.waitForTimeout(60)
+  }
+  await writer.clickInto(writer.page.locator('.text th').first())
+  await press('Enter')
+  await press('Shift+ArrowDown')
+  assert.equal(await selected(), [], 'to the line below')
+  await press('Shift+ArrowDown')
+  assert.equal(await selected(), ['onetwo', 'e'])
+})
+
+test('Shift-Enter breaks the line in a cell and in a heading', async () => {
+  const writer = await open('# Title\n\n| a | b |\n| --- | --- |\n| c | d |\n')
+  for (const [words, below] of [
+    ['Title', 'below'],
+    ['c', 'd2'],
+  ] as const) {
+    await writer.caretAfter(words)
+    await writer.page.waitForTimeout(60)
+    await writer.page.keyboard.press('Shift+Enter')
+    await writer.page.keyboard.type(below)
+  }
+  const expected = '# Title<br />below\n\n| a | b |\n| --- | --- |\n| c<br />d2 | d |\n'
+  assert.is(await writer.saved(expected), expected)
+})
+
 test('cells pasted into a table fill it and let it grow', async () => {
   const writer = await open('| a | b |\n| --- | --- |\n| c | d |\n')
   await writer.caretAfter('d')

@@ -1,11 +1,13 @@
 /**
  * Keys within a table: Tab and Shift-Tab go from cell to cell, Enter to the cell below; at the end
  * both make a row. Arrow up and down go by columns and lead out at the edge. Enter in an empty last
- * row leaves the table, as it leaves a list. A cell holds one line, so nothing ever splits it.
+ * row leaves the table, as it leaves a list. Shift with an arrow selects text up to the edge of
+ * the cell, and from there whole cells. Nothing ever splits a cell.
  */
 import { chainCommands } from 'prosemirror-commands'
-import { type Command, type EditorState, Selection } from 'prosemirror-state'
-import { goToNextCell, isInTable, selectionCell } from 'prosemirror-tables'
+import { type Command, type EditorState, Selection, TextSelection } from 'prosemirror-state'
+import { CellSelection, goToNextCell, isInTable, nextCell, selectionCell } from 'prosemirror-tables'
+import type { EditorView } from 'prosemirror-view'
 import { documentSchema } from '../../schema/document-schema.ts'
 import { addRow } from './commands/tables.ts'
 
@@ -88,12 +90,51 @@ const stayInCell =
     return $from.parentOffset === (side === 'start' ? 0 : $from.parent.content.size)
   }
 
+const ways = {
+  left: { axis: 'horiz', by: -1 },
+  right: { axis: 'horiz', by: 1 },
+  up: { axis: 'vert', by: -1 },
+  down: { axis: 'vert', by: 1 },
+} as const
+type Way = keyof typeof ways
+
+/**
+ * From the edge of a cell on, the cell and its neighbour are selected. What cells are selected
+ * already the tables' own keys extend, as far as there are cells.
+ */
+const selectCells =
+  (way: Way): Command =>
+  (state, dispatch, view) => {
+    const { selection } = state
+    if (selection instanceof CellSelection) return true
+    if (!(selection instanceof TextSelection) || !isInTable(state)) return false
+    if (!selection.$anchor.sameParent(selection.$head) || !isAtEdge(state, way, view)) return false
+    const $cell = selectionCell(state)
+    const $next = nextCell($cell, ways[way].axis, ways[way].by)
+    if (!$next) return false
+    dispatch?.(state.tr.setSelection(new CellSelection($cell, $next)).scrollIntoView())
+    return true
+  }
+
+/** The end of the selection that moves can go no further within its cell. */
+function isAtEdge({ selection }: EditorState, way: Way, view?: EditorView): boolean {
+  const { $head, head, from, to, empty } = selection
+  const { axis, by } = ways[way]
+  if (axis === 'vert' && head !== (by < 0 ? from : to)) return false
+  if (axis === 'vert' || empty) return view?.endOfTextblock(way) ?? false
+  return $head.parentOffset === (by < 0 ? 0 : $head.parent.content.size)
+}
+
 export const tableKeys: Readonly<Record<string, Command>> = {
   Tab: chainCommands(goToNextCell(1), rowAtEnd),
   'Shift-Tab': chainCommands(goToNextCell(-1), isInTable),
   Enter: cellBelow,
   ArrowDown: goUpOrDown('down'),
   ArrowUp: goUpOrDown('up'),
+  'Shift-ArrowLeft': selectCells('left'),
+  'Shift-ArrowRight': selectCells('right'),
+  'Shift-ArrowUp': selectCells('up'),
+  'Shift-ArrowDown': selectCells('down'),
   Backspace: stayInCell('start'),
   Delete: stayInCell('end'),
 }

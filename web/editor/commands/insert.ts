@@ -104,15 +104,13 @@ export function insertImage({ src, alt }: ImageAddress): Command {
   }
 }
 
-/** A line break that stays one in the markdown; in code a line feed; elsewhere nothing. */
+/** A line break that stays one in the markdown; in code a line feed. */
 export const insertHardBreak: Command = (state, dispatch) => {
   const { $from, $to } = state.selection
   if (!$from.parent.inlineContent || !$from.sameParent($to)) return false
   const { tr } = state
   if (isInCode($from)) tr.insertText('\n')
-  else if ($from.parent.type === nodes.paragraph) {
-    tr.replaceSelectionWith(nodes.hard_break.create(), false)
-  }
-  if (tr.docChanged) dispatch?.(tr.scrollIntoView())
+  else tr.replaceSelectionWith(nodes.hard_break.create(), false)
+  dispatch?.(tr.scrollIntoView())
   return true
 }

@@ -84,15 +84,16 @@ export function toggleEmphasis(name: Emphasis): Command {
 
 /** Takes every mark but authorship off what is selected. */
 export const clearMarks: Command = (state, dispatch) => {
-  const { from, to, empty } = state.selection
+  const { ranges, empty } = state.selection
   if (empty) return false
-  dispatch?.(cleared(state.tr, from, to))
+  const { tr } = state
+  for (const { $from, $to } of ranges) clear(tr, $from.pos, $to.pos)
+  dispatch?.(tr)
   return true
 }
 
-function cleared(tr: Transaction, from: number, to: number): Transaction {
+function clear(tr: Transaction, from: number, to: number): void {
   for (const type of [marks.strong, marks.em, marks.strike, marks.code, marks.link]) {
     tr.removeMark(from, to, type)
   }
-  return tr
 }
