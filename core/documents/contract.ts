@@ -185,6 +185,8 @@ export interface Documents {
 export interface Change {
   readonly revision: number
   readonly event: string
+  /** Everyone who had a part in it, first writer first. */
+  readonly actors: readonly ActorId[]
 }
 
 export interface Follower {

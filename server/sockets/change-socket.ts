@@ -81,7 +81,7 @@ export class ChangeSocket implements Follower {
     else this.#tell(change)
   }
 
-  #tell({ revision, event }: Change): void {
+  #tell({ revision, event }: Omit<Change, 'actors'>): void {
     if (revision <= this.#told) return
     this.#send({ type: 'doc_changed', revision, since_revision: this.#told, event })
     this.#told = revision

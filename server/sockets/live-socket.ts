@@ -98,12 +98,12 @@ export class LiveSocket implements LivePeer, AwarenessMember {
 
   onChange(change: Change): void {
     const { slug } = this.#parts
-    const { revision, event } = change
+    const { revision, event, actors } = change
     if (changesAccess.has(event)) void this.refresh()
     if (!this.events) return
     const since = revision - 1
     const message = { type: 'doc_changed', slug, revision, since_revision: since, event }
-    this.#parts.socket.send(JSON.stringify(message))
+    this.#parts.socket.send(JSON.stringify({ ...message, actors }))
   }
 
   onProvenance(ranges: readonly { from: number; to: number; author: ActorId }[]): void {

@@ -135,7 +135,11 @@ test('a follower of core hears the end', async () => {
     },
   })
   await world.patch(made, 'words', 'more')
-  assert.equal(heard, [{ revision: 2, event: 'edit' }])
+  assert.equal(
+    heard.map(({ revision, event }) => [revision, event]),
+    [[2, 'edit']],
+  )
+  assert.is(heard[0]?.actors.length, 1)
   world.store.failure = new Error('the disk is full')
   const patched = await world.call('PATCH', `/docs/${made.slug}`, made.token, {
     edits: [{ old_string: 'more', new_string: 'most' }],

@@ -133,6 +133,35 @@ test('an agent’s edit flashes where it landed, with its name, and scrolls noth
   await page.context().close()
 })
 
+test('what an agent deletes shows at its seam, with its name; what people delete does not', async () => {
+  const sheet = await stage.document(long)
+  const page = await person(stage, sheet, 'Ada')
+  const ben = await person(stage, sheet, 'Ben')
+  await keepFlashes(page)
+  await ben.getByText('Paragraph number 2.').click()
+  await ben.keyboard.press('End')
+  await ben.keyboard.press('Backspace')
+  await page.getByText('Paragraph number 2', { exact: true }).waitFor()
+  await agentEdits(stage, sheet, [{ old_string: 'Paragraph number 4.\n\n', new_string: '' }])
+  await flashed(page, 'Quill')
+  const flash = page.locator('.flash-box')
+  await flash.first().waitFor({ state: 'detached' })
+  const shown = async () => page.evaluate(() => [...(window as unknown as Flashes).flashes])
+  const isAgent = (name: string) => ['An agent', 'Quill'].includes(name)
+  assert.ok((await shown()).every(isAgent), String(await shown()))
+  await page.evaluate(() => (window as unknown as Flashes).flashes.clear())
+  await agentEdits(stage, sheet, [
+    { old_string: 'Paragraph number 6.', new_string: 'Paragraph 6.' },
+  ])
+  await flashed(page, 'Quill')
+  await ben.context().close()
+  await page.context().close()
+})
+
+interface Flashes {
+  readonly flashes: Set<string>
+}
+
 test('an edit off the screen shows a chip that goes there; what I type flashes nothing', async () => {
   const sheet = await stage.document(long)
   const page = await person(stage, sheet, 'Ada')

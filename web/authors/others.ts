@@ -18,6 +18,7 @@ import { announceOwnCaret } from './own-caret.ts'
 import { peersOf } from './peers.ts'
 import { placeOf, positionsOf } from './positions.ts'
 import { drawRemoteCarets } from './remote-carets.ts'
+import { watchRemoteDeletions } from './remote-deletions.ts'
 import { type RemoteEdit, watchRemoteEdits } from './remote-edits.ts'
 import { tintByAuthor } from './tinting.ts'
 import { visibleRange } from './visible-range.ts'
@@ -80,6 +81,12 @@ function showOthers(view: EditorView, { session, copy }: OthersParts) {
       layer.invalidate()
     },
   )
+  const stopWatchingDeletions = watchRemoteDeletions({ session, copy }, ({ actor, seams }) => {
+    const places = positionsOf(copy.fragment, view.state.doc, seams)
+    for (const [index, pos] of places.filter((place) => place !== undefined).entries()) {
+      tellEdit(clamped(view, { author: actor, from: pos, to: pos }), index === 0)
+    }
+  })
   const announceWriters = (writers: ReadonlySet<number>) => {
     if (writers.size === 0) return
     for (const { client, actor, cursor } of peersOf(copy.awareness)) {
@@ -104,6 +111,7 @@ function showOthers(view: EditorView, { session, copy }: OthersParts) {
       stopGutter()
       tinting.destroy()
       stopWatching()
+      stopWatchingDeletions()
       following.detach()
       lastPlaces.clear()
       own.destroy()

@@ -29,7 +29,13 @@ export interface Hello {
 
 /** What the service tells a socket that asked for events. */
 export type LiveEvent =
-  | { readonly type: 'doc_changed'; readonly revision: number; readonly event: string }
+  | {
+      readonly type: 'doc_changed'
+      readonly revision: number
+      readonly event: string
+      /** Everyone who had a part in it. */
+      readonly actors: readonly string[]
+    }
   | { readonly type: 'event'; readonly event: string; readonly data: unknown }
 
 export interface EventSocketParts {

@@ -1,4 +1,7 @@
-/** Bare URLs are drawn as links. In the document they are text: that is how the dialect has them. */
+/**
+ * Bare URLs are drawn as links. In the document they are text: that is how the dialect has them.
+ * A link that says so by a mark is none of these.
+ */
 import type { Node } from 'prosemirror-model'
 import type { Plugin } from 'prosemirror-state'
 import { Decoration } from 'prosemirror-view'

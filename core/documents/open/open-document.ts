@@ -197,7 +197,7 @@ export class OpenDocument {
     if (changes.length > 1) yield* this.#parts.journal.preparing(pending, this.#state.ydoc)
     pending.addExtras(extras(this.#revision))
     if (!pending.isEmpty) this.#flusher.changed()
-    if (changes.length > 0) this.#announce()
+    if (changes.length > 0) this.#announce([writer.actor])
     return this.#views.current()
   }
 
@@ -214,7 +214,7 @@ export class OpenDocument {
     pending.rows.set(row.revision, row)
     this.#recent.push(row.revision, [])
     this.#flusher.changed()
-    this.#announce(event)
+    this.#announce(row.actors, event)
     return this.#views.current()
   }
 
@@ -354,13 +354,13 @@ export class OpenDocument {
   }
 
   #sealOpenRow(): void {
+    this.#announce(this.#openRow?.actors ?? [])
     this.#openRow = undefined
-    this.#announce()
   }
 
   /** Tells everyone of the newest revision, when it is durable. */
-  #announce(event = 'edit'): void {
-    this.#news.add({ revision: this.#revision, event }, this.#flusher.ticket)
+  #announce(actors: readonly ActorId[], event = 'edit'): void {
+    this.#news.add({ revision: this.#revision, event, actors }, this.#flusher.ticket)
     this.#tell()
   }
 

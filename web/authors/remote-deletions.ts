@@ -1,0 +1,92 @@
+/**
+ * Where others deleted something, told from the Yjs changes: a deletion carries no name, so its
+ * seams wait until the service says whose revision it was. What somebody deletes who is here and
+ * seen typing is told to nobody. It draws nothing.
+ */
+import * as Y from 'yjs'
+import type { LiveEvent } from '../live/event-socket.ts'
+import type { Copy, DocumentSession } from '../live/session.ts'
+import { peersOf } from './peers.ts'
+
+export interface DeletionParts {
+  readonly session: DocumentSession
+  readonly copy: Copy
+}
+
+/** Places where something was, and who took it away. */
+export interface RemoteDeletion {
+  readonly actor: string
+  readonly seams: readonly Y.RelativePosition[]
+}
+
+/** By then the service has long said whose it was. */
+const heardWithinMs = 2_000
+/** More places than these in one change say no more. */
+const seamsMax = 16
+
+export function watchRemoteDeletions(
+  { session, copy }: DeletionParts,
+  listener: (deletion: RemoteDeletion) => void,
+): () => void {
+  let waiting: Y.RelativePosition[] = []
+  let since = 0
+  const onTransaction = (transaction: Y.Transaction) => {
+    if (transaction.local || !session.hasArrived.get()) return
+    const seams = seamsOf(transaction)
+    if (seams.length === 0) return
+    const now = performance.now()
+    waiting = [...(now - since < heardWithinMs ? waiting : []), ...seams].slice(0, seamsMax)
+    since = now
+  }
+  const onEvent = (event: LiveEvent) => {
+    if (event.type !== 'doc_changed' || waiting.length === 0) return
+    const seams = performance.now() - since < heardWithinMs ? waiting : []
+    waiting = []
+    const [actor] = event.actors
+    if (actor === undefined || event.actors.length > 1 || seams.length === 0) return
+    if (actor !== session.account.get()?.actor_id && !isSeen(copy, actor)) {
+      listener({ actor, seams })
+    }
+  }
+  copy.ydoc.on('afterTransaction', onTransaction)
+  const stop = session.onEvent(onEvent)
+  return () => {
+    copy.ydoc.off('afterTransaction', onTransaction)
+    stop()
+  }
+}
+
+/** Whether this actor has a caret here, which shows what becomes of the text around it. */
+const isSeen = ({ awareness }: Copy, actor: string): boolean =>
+  peersOf(awareness).some((peer) => peer.actor === actor && peer.cursor !== undefined)
+
+/** One place for each stretch that went and left nothing in its place. */
+function seamsOf(transaction: Y.Transaction): Y.RelativePosition[] {
+  const seams = new Map<Y.Item | Y.AbstractType<unknown>, Y.RelativePosition>()
+  Y.iterateDeletedStructs(transaction, transaction.deleteSet, (item) => {
+    if (!(item instanceof Y.Item) || seams.size >= seamsMax) return
+    if (!item.countable || item.parentSub !== null || isNew(transaction, item)) return
+    const parent = item.parent as Y.AbstractType<unknown>
+    if (parent._item?.deleted === true) return
+    const left = nextKept(item, 'left')
+    const right = nextKept(item, 'right')
+    // What came in its place flashes itself.
+    if ([left, right].some((beside) => beside !== null && isNew(transaction, beside))) return
+    seams.set(left ?? parent, left === null ? startOf(parent) : behind(left))
+  })
+  return [...seams.values()]
+}
+
+const isNew = ({ beforeState }: Y.Transaction, { id }: Y.Item): boolean =>
+  id.clock >= (beforeState.get(id.client) ?? 0)
+
+function nextKept(item: Y.Item, way: 'left' | 'right'): Y.Item | null {
+  let at = item[way]
+  while (at !== null && (at.deleted || !at.countable)) at = at[way]
+  return at
+}
+
+const behind = (item: Y.Item) => new Y.RelativePosition(null, null, item.lastId, -1)
+
+const startOf = (parent: Y.AbstractType<unknown>) =>
+  Y.createRelativePositionFromTypeIndex(parent as Y.XmlFragment, 0)
