@@ -30,6 +30,24 @@ test('hues: the same actor has the same; people together have different ones', (
   assert.is(hues.of('human:guest-0'), first)
 })
 
+test('hues: who comes is told apart from those who are here, however many wrote before', () => {
+  const hues = new Hues()
+  for (let gone = 0; gone < 25; gone++) hues.of(`human:gone-${gone}`)
+  const here: string[] = []
+  for (let count = 0; count < 5; count++) {
+    here.push(`human:here-${count}`)
+    hues.meet(here)
+  }
+  const given = here.map((actor) => hues.of(actor))
+  assert.is(new Set(given).size, here.length, `five people in ${given}`)
+  hues.meet(here.slice(1))
+  assert.equal(
+    given,
+    here.map((actor) => hues.of(actor)),
+    'everybody keeps theirs',
+  )
+})
+
 test('shares: counted by text, unchanged blocks counted once', () => {
   const doc = parseMarkdown('abcd\n\nefgh ij\n')
   const { authored } = doc.type.schema.marks

@@ -51,8 +51,8 @@ export function openAuthorBook(session: DocumentSession): AuthorBook {
     const peers = peersOf(awareness)
     const own = session.account.get()
     let isNew = own !== undefined && learn(own.actor_id, own.name)
+    hues.meet([...(own === undefined ? [] : [own.actor_id]), ...peers.map(({ actor }) => actor)])
     for (const { actor, name } of peers) {
-      hues.of(actor)
       if (name !== undefined && learn(actor, name)) isNew = true
     }
     if (isNew) changes.set(changes.get() + 1)

@@ -1,7 +1,8 @@
 /**
  * Which of the ten author hues an actor has: by the hash of its id, so that everybody sees it in
  * the same one, save that two who are seen together get hues that can be told apart while there
- * are such. Invariant: whoever has been given a hue keeps it.
+ * are such. Who is here counts before those whose text alone is. Invariant: whoever has been given
+ * a hue keeps it.
  */
 
 /** How many `--author-N` there are in the tokens. */
@@ -19,21 +20,40 @@ export function ownHue(actor: string): number {
 
 export class Hues {
   readonly #given = new Map<string, number>()
+  #here: ReadonlySet<string> = new Set()
 
   /** The hue of an actor; who is asked for later avoids the hues of those before. */
   of(actor: string): number {
     const known = this.#given.get(actor)
     if (known !== undefined) return known
-    const hue = freeHue(ownHue(actor), new Set(this.#given.values()))
+    const hue = this.#freest(ownHue(actor))
     this.#given.set(actor, hue)
     return hue
   }
-}
 
-/** The wanted hue, or the nearest thing to it: beside no taken one, else not taken itself. */
-function freeHue(wanted: number, taken: ReadonlySet<number>): number {
-  const inOrder = Array.from({ length: hueCount }, (_, step) => (wanted + step * 3) % hueCount)
-  const isTaken = (hue: number) => taken.has((hue + hueCount) % hueCount)
-  const isApart = (hue: number) => [hue - 1, hue, hue + 1].every((near) => !isTaken(near))
-  return inOrder.find(isApart) ?? inOrder.find((hue) => !isTaken(hue)) ?? wanted
+  /** These are here now, and nobody else is. */
+  meet(actors: readonly string[]): void {
+    this.#here = new Set(actors)
+    for (const actor of actors) this.of(actor)
+  }
+
+  /** The wanted hue, or the first behind it that mixes up the least. */
+  #freest(wanted: number): number {
+    const inOrder = Array.from({ length: hueCount }, (_, step) => (wanted + step * 3) % hueCount)
+    const costs = inOrder.map((hue) => this.#cost(hue))
+    return inOrder[costs.indexOf(Math.min(...costs))] ?? wanted
+  }
+
+  /** Sharing a hue is worse than standing beside one, and with who is here worse than all else. */
+  #cost(hue: number): number {
+    let cost = 0
+    for (const [actor, given] of this.#given) {
+      const steps = Math.abs(hue - given)
+      const apart = Math.min(steps, hueCount - steps)
+      const [same, beside] = this.#here.has(actor) ? [1e9, 1e3] : [1e6, 1]
+      if (apart === 0) cost += same
+      else if (apart === 1) cost += beside
+    }
+    return cost
+  }
 }
