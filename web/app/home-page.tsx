@@ -2,6 +2,7 @@
 import { FileText, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { createDocument } from '../api/documents.ts'
+import { rememberMade } from '../live/this-browser.ts'
 import { type RecentDocument, recentDocuments } from './recent-documents.ts'
 
 export function HomePage() {
@@ -30,7 +31,8 @@ function NewDocument() {
     setBusy(true)
     setProblem(undefined)
     try {
-      const { share_url } = await createDocument('')
+      const { id, share_url } = await createDocument('')
+      rememberMade(id)
       location.assign(share_url)
     } catch (error) {
       setBusy(false)

@@ -19,6 +19,7 @@ import { Tooltip } from 'radix-ui'
 import { useEffect, useRef } from 'react'
 import type { ReadOnlyBecause } from '../live/save-state.ts'
 import type { DocumentSession, Role, SaveState } from '../live/session.ts'
+import { wasMadeHere } from '../live/this-browser.ts'
 import { useStore } from '../store.ts'
 import { notify } from './notices.ts'
 
@@ -174,14 +175,13 @@ const roleSaid: Readonly<Record<Role, string>> = {
   viewer: 'You can only read now.',
 }
 
-/** Says when what this person may do has changed under their hands. */
-function useRoleNotice(session: DocumentSession): void {
-  const role = useStore(session.role)
+/** Says when what this person may do has changed under their hands. Who made it knows. */
+function useRoleNotice({ role: current, slug }: DocumentSession): void {
+  const role = useStore(current)
   const last = useRef(role)
   useEffect(() => {
-    if (last.current !== undefined && role !== undefined && role !== last.current) {
-      notify(roleSaid[role])
-    }
+    const isChanged = last.current !== undefined && role !== undefined && role !== last.current
+    if (isChanged && !(role === 'owner' && wasMadeHere(slug))) notify(roleSaid[role])
     last.current = role
-  }, [role])
+  }, [role, slug])
 }

@@ -8,6 +8,7 @@ export const nobody = 'nobody'
 
 const actorKey = 'actor'
 const nameKey = 'guest-name'
+const madeKey = 'made-document'
 
 /** A browser may forbid storage. */
 function tried<T>(access: () => T): T | undefined {
@@ -30,6 +31,14 @@ export const rememberedName = (): string | undefined =>
 export function rememberName(name: string): void {
   tried(() => localStorage.setItem(nameKey, name))
 }
+
+/** This tab made the document, and is about to open it. */
+export function rememberMade(slug: string): void {
+  tried(() => sessionStorage.setItem(madeKey, slug))
+}
+
+export const wasMadeHere = (slug: string): boolean =>
+  tried(() => sessionStorage.getItem(madeKey)) === slug
 
 /** Another page of this browser took an account, or left it. */
 export function onActorChanged(listener: () => void): () => void {
