@@ -73,28 +73,48 @@ function kept(old: Node, next: Node, { head, oldEnd, nextEnd }: Middle): [number
     const at = places.get(child) ?? (id === undefined ? inPlace : places.get(id))
     if (at !== undefined) pairs.push([at, start])
   }
-  return longestRising(pairs)
+  return longestRising(pairs, ([at, start]) => old.child(at) === next.child(start))
 }
 
 const isUnnamed = (node: Node): boolean => (node.attrs['id'] ?? null) === null
 
-/** The longest row of pairs whose first numbers rise, as their second ones do. */
-function longestRising(pairs: readonly [number, number][]): [number, number][] {
-  /** For each length: the pair that ends a row of it with the lowest number. */
-  const ends: number[] = []
+/**
+ * The longest row of pairs whose first numbers rise, as their second ones do; of several the one
+ * with the most that `isSame`. Of two neighbours that changed places the one that came anew moved,
+ * and who writes in the other stays there.
+ */
+function longestRising(
+  pairs: readonly [number, number][],
+  isSame: (pair: [number, number]) => boolean,
+): [number, number][] {
+  const ranks = new Map(
+    pairs
+      .map(([at]) => at)
+      .sort((a, b) => a - b)
+      .map((at, rank) => [at, rank + 1]),
+  )
+  const same = 1 / (pairs.length + 1)
+  const worth: number[] = []
   const before: number[] = []
-  for (const [index, [at]] of pairs.entries()) {
-    let [low, high] = [0, ends.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((pairs[ends[middle] ?? 0]?.[0] ?? 0) < at) low = middle + 1
-      else high = middle
+  /** A Fenwick tree over the first numbers: the pair that ends the best row up to there. */
+  const best: number[] = new Array(pairs.length + 1).fill(-1)
+  const worthOf = (index: number) => worth[index] ?? 0
+  let last = -1
+  for (const [index, pair] of pairs.entries()) {
+    const rank = ranks.get(pair[0]) ?? 0
+    let found = -1
+    for (let at = rank - 1; at > 0; at -= at & -at) {
+      if (worthOf(best[at] ?? -1) >= worthOf(found)) found = best[at] ?? -1
     }
-    before[index] = low === 0 ? -1 : (ends[low - 1] ?? -1)
-    ends[low] = index
+    before[index] = found
+    worth[index] = worthOf(found) + 1 + (isSame(pair) ? same : 0)
+    for (let at = rank; at < best.length; at += at & -at) {
+      if (worthOf(index) >= worthOf(best[at] ?? -1)) best[at] = index
+    }
+    if (worthOf(index) >= worthOf(last)) last = index
   }
   const row: [number, number][] = []
-  for (let index = ends.at(-1) ?? -1; index >= 0; index = before[index] ?? -1) {
+  for (let index = last; index >= 0; index = before[index] ?? -1) {
     const pair = pairs[index]
     if (pair !== undefined) row.push(pair)
   }
