@@ -132,6 +132,15 @@ function spliceOf(now: Read, edit: Item): { from: number; to: number; insert: st
 /** The bytes of a block save list numbers and markers, which its neighbours decide. */
 const said = (text: string): string => text.replace(/^(?:\d{1,9}[.)]|[-*]) +/gm, '')
 
+/**
+ * Letters of addresses, of a fence's info and of a ticked box are markup: their author is that of
+ * what follows.
+ */
+function masked(text: string): (at: number) => boolean {
+  const markup = [...text.matchAll(/!\[[^\]]*|\]\([^)]*\)|^`{3,}.*$|<br \/>|\[x\] /gm)]
+  return (at) => markup.some(({ index, 0: all }) => index <= at && at < index + all.length)
+}
+
 /** Law 2 for one splice: all that lies apart from it is as before. */
 function checkRest(
   before: Read,
@@ -165,8 +174,9 @@ function checkRest(
       const words = [...old].some((char) => /\p{L}/u.test(char))
       if (words) {
         const [was, is] = [authors(before, from), authors(after, now.from)]
+        const isMarkup = masked(old)
         for (const [index, char] of old.split('').entries()) {
-          if (/\p{L}/u.test(char))
+          if (/\p{L}/u.test(char) && !isMarkup(index))
             assert.is(is[index], was[index], `${index} of ${old}: ${context}`)
         }
       }
@@ -190,12 +200,6 @@ function checkAuthors(
   const isProse = (text: string) => /^[\p{L}\p{N}\s>.-]*$/u.test(text)
   if (naive !== after.markdown) return
   if (!isProse(splice.insert) || !isProse(before.markdown.slice(splice.from, splice.to))) return
-  // Letters of addresses and of a fence's info are markup: their author is that of what follows.
-  const masked = (text: string) => {
-    const markup = [...text.matchAll(/!\[[^\]]*|\]\([^)]*\)|^`{3,}.*$|<br \/>/gm)]
-    return (at: number) =>
-      markup.some(({ index, 0: all }) => index <= at && at < index + all.length)
-  }
   const [isMarkup, isMarkupNow] = [masked(before.markdown), masked(after.markdown)]
   const isLetter = (at: number) => /\p{L}/u.test(after.markdown.charAt(at))
   const shift = splice.insert.length - (splice.to - splice.from)
