@@ -7,18 +7,22 @@
 import { Refusal } from '../schema/errors.ts'
 import { assertCommit, firstConflict } from './commit-shape.ts'
 import { sealEnvelope, type WrappedValue, wrapValue } from './envelope.ts'
+import { RecentKeys } from './recent-keys.ts'
 import { type Check, type Commit, type CommitResult, StoreDamage } from './store.ts'
 import { StoreClosed, StoreFailed } from './store-errors.ts'
-import { createVersionCache } from './version-cache.ts'
 
 /** `undefined`: the key is absent. */
 type Version = number | undefined
 
+interface Versions {
+  get(key: string): Version
+}
+
 export interface BatchWrite {
   /** The store-wide number after this batch. */
   readonly lastVersion: number
-  readonly puts: ReadonlyMap<string, Buffer>
-  readonly deletes: ReadonlySet<string>
+  /** Sealed values by key; `undefined`: the key is deleted. */
+  readonly writes: ReadonlyMap<string, Buffer | undefined>
 }
 
 export interface GroupCommitPorts {
@@ -29,7 +33,7 @@ export interface GroupCommitPorts {
    */
   readVersions(keys: readonly string[]): Promise<(Version | StoreDamage)[]>
   /** Told after each durable batch. */
-  written(keys: Iterable<string>): void
+  written(keys: readonly string[]): void
   /** Told once, when a write failed. */
   failed(failure: StoreFailed): void
   readonly lastVersion: number
@@ -50,8 +54,7 @@ const waitingMaxBytes = 256 * 1024 * 1024
 
 /** The batch being put together, and what its commits will be told once it is durable. */
 class Batch {
-  readonly puts = new Map<string, Buffer>()
-  readonly deletes = new Set<string>()
+  readonly writes = new Map<string, Buffer | undefined>()
   readonly versions = new Map<string, Version>()
   readonly answers: { readonly commit: Waiting; readonly result: CommitResult }[] = []
   lastVersion: number
@@ -61,7 +64,7 @@ class Batch {
   }
 
   /** Judges one commit as of now and takes it in, or notes the conflict. */
-  judge(commit: Waiting, durable: ReadonlyMap<string, Version>): void {
+  judge(commit: Waiting, durable: Versions): void {
     const conflict = firstConflict(commit.checks, (key) =>
       this.versions.has(key) ? this.versions.get(key) : durable.get(key),
     )
@@ -71,14 +74,11 @@ class Batch {
     }
     const version = ++this.lastVersion
     for (const wrapped of commit.puts) {
-      const { key } = wrapped
-      this.deletes.delete(key)
-      this.puts.set(key, sealEnvelope(wrapped, version))
-      this.versions.set(key, version)
+      this.writes.set(wrapped.key, sealEnvelope(wrapped, version))
+      this.versions.set(wrapped.key, version)
     }
     for (const key of commit.deletes) {
-      this.puts.delete(key)
-      this.deletes.add(key)
+      this.writes.set(key, undefined)
       this.versions.set(key, undefined)
     }
     this.answers.push({ commit, result: { ok: true, version } })
@@ -87,7 +87,8 @@ class Batch {
 
 export class GroupCommit {
   readonly #ports: GroupCommitPorts
-  readonly #durable = createVersionCache(cachedVersions)
+  /** So that a conditional commit need not read first: every write passes through here. */
+  readonly #durable = new RecentKeys<Version>(cachedVersions)
   #waiting: Waiting[] = []
   #waitingBytes = 0
   #lastVersion: number
@@ -170,13 +171,20 @@ export class GroupCommit {
       for (const [key, version] of batch.versions) {
         if (this.#durable.has(key)) this.#durable.set(key, version)
       }
-      this.#ports.written(batch.versions.keys())
+      this.#ports.written([...batch.versions.keys()])
     }
     for (const { commit, result } of batch.answers) commit.resolve(result)
   }
 
   /** The durable version of every key checked here: from the cache, or read now. */
-  async #durableVersions(taken: readonly Waiting[]): Promise<DurableVersions> {
+  #durableVersions(taken: readonly Waiting[]): DurableVersions | Promise<DurableVersions> {
+    for (const { checks } of taken) {
+      for (const { key } of checks) if (!this.#durable.has(key)) return this.#readVersions(taken)
+    }
+    return { versions: this.#durable, damaged: undamaged }
+  }
+
+  async #readVersions(taken: readonly Waiting[]): Promise<DurableVersions> {
     const versions = new Map<string, Version>()
     const damaged = new Map<string, StoreDamage>()
     const missing = new Set<string>()
@@ -186,7 +194,6 @@ export class GroupCommit {
         else missing.add(key)
       }
     }
-    if (missing.size === 0) return { versions, damaged }
     const keys = [...missing]
     for (const [at, read] of (await this.#ports.readVersions(keys)).entries()) {
       const key = keys[at] ?? ''
@@ -210,9 +217,11 @@ export class GroupCommit {
 }
 
 interface DurableVersions {
-  readonly versions: ReadonlyMap<string, Version>
+  readonly versions: Versions
   readonly damaged: ReadonlyMap<string, StoreDamage>
 }
+
+const undamaged: ReadonlyMap<string, StoreDamage> = new Map()
 
 const damagedCheck = (commit: Waiting, damaged: ReadonlyMap<string, StoreDamage>) =>
   damaged.size === 0
@@ -220,8 +229,9 @@ const damagedCheck = (commit: Waiting, damaged: ReadonlyMap<string, StoreDamage>
     : commit.checks.map(({ key }) => damaged.get(key)).find((damage) => damage !== undefined)
 
 function waitingCommit(commit: Commit, answer: Pick<Waiting, 'resolve' | 'reject'>): Waiting {
+  const { checks = [], deletes = [] } = commit
   const puts = (commit.puts ?? []).map(({ key, value }) => wrapValue(key, value))
-  const bytes = puts.reduce((sum, { key, envelope }) => sum + key.length + envelope.length, 0)
-  const checks = [...(commit.checks ?? [])]
-  return { checks, puts, deletes: [...(commit.deletes ?? [])], bytes, ...answer }
+  let bytes = 0
+  for (const { key, envelope } of puts) bytes += key.length + envelope.length
+  return { checks: [...checks], puts, deletes: [...deletes], bytes, ...answer }
 }

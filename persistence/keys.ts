@@ -27,7 +27,9 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 function inDoc(slug: Slug, ...rest: readonly string[]): string {
   if (!isSlug(slug)) throw new TypeError(`not a slug: ${slug}`)
-  return ['doc', slug, ...rest].join('/')
+  let key = `doc/${slug}`
+  for (const part of rest) key += `/${part}`
+  return key
 }
 
 /** Every key that begins with `prefix` and `/`. `0` is the character after `/`. */

@@ -18,6 +18,7 @@ import { verifyDirectory } from './level-files/verify.ts'
 import { type Database, type RawRecord, scanDatabase, scanUndamaged } from './level-scan.ts'
 import type { KeySpan, Quarantine } from './quarantine.ts'
 import { extendQuarantine } from './quarantine-start.ts'
+import { RecordCache } from './record-cache.ts'
 import {
   type Commit,
   type CommitResult,
@@ -29,6 +30,9 @@ import {
 } from './store.ts'
 import { DamagedFile, StoreClosed, type StoreFailed, StoreInUse } from './store-errors.ts'
 import { createWatchers } from './watchers.ts'
+
+/** Of records that are read again and again. */
+const cachedRecords = 8192
 
 /** Holds the number of the last batch; no key of a caller begins with U+0000. */
 const lastBatchKey = '\u0000last'
@@ -115,6 +119,7 @@ class OpenLevelStore implements LevelStore {
   readonly #quarantine: Quarantine
   readonly #commits: GroupCommit
   readonly #watchers = createWatchers()
+  readonly #recent = new RecordCache(cachedRecords)
   #closing: Promise<void> | undefined
 
   constructor({ directory, database, lastVersion, quarantine, onFailed }: OpenParts) {
@@ -125,7 +130,10 @@ class OpenLevelStore implements LevelStore {
       lastVersion,
       write: (batch) => writeBatch(database, batch),
       readVersions: (keys) => Promise.all(keys.map((key) => readVersion(database, key))),
-      written: (keys) => this.#watchers.tell(keys),
+      written: (keys) => {
+        this.#recent.drop(keys)
+        this.#watchers.tell(keys)
+      },
       failed: (failure) => onFailed?.(failure),
     })
   }
@@ -147,17 +155,11 @@ class OpenLevelStore implements LevelStore {
     this.#assertOpen()
     assertKey(key)
     this.#quarantine.assertFree([key])
-    return readRecord(this.#database, key)
+    return this.#recent.get(key, () => readRecord(this.#database, key))
   }
 
-  async getMany(keys: readonly string[]): Promise<(StoredValue | undefined)[]> {
-    this.#assertOpen()
-    for (const key of keys) assertKey(key)
-    this.#quarantine.assertFree(keys)
-    const envelopes = await this.#database.getMany([...keys]).catch((error: unknown) => {
-      throw asDamage(error, keys.join(', '))
-    })
-    return envelopes.map((envelope, at) => envelope && openEnvelope(keys[at] ?? '', envelope))
+  getMany(keys: readonly string[]): Promise<(StoredValue | undefined)[]> {
+    return Promise.all(keys.map((key) => this.get(key)))
   }
 
   scan(range: Range): AsyncGenerator<KeyedValue> {
@@ -213,8 +215,10 @@ function* keysOf({ checks = [], puts = [], deletes = [] }: Commit): Generator<st
 async function writeBatch(database: Database, batch: BatchWrite): Promise<void> {
   const last = sealEnvelope(wrapValue(lastBatchKey, new Uint8Array()), batch.lastVersion)
   const chain = database.batch().put(lastBatchKey, last)
-  for (const [key, envelope] of batch.puts) chain.put(key, envelope)
-  for (const key of batch.deletes) chain.del(key)
+  for (const [key, envelope] of batch.writes) {
+    if (envelope === undefined) chain.del(key)
+    else chain.put(key, envelope)
+  }
   await chain.write({ sync: true })
 }
 

@@ -5,9 +5,9 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type BatchWrite, GroupCommit } from '../../persistence/group-commit.ts'
+import { RecentKeys } from '../../persistence/recent-keys.ts'
 import { type CommitResult, StoreDamage } from '../../persistence/store.ts'
 import { StoreClosed, StoreFailed } from '../../persistence/store-errors.ts'
-import { createVersionCache } from '../../persistence/version-cache.ts'
 import { rejection, text } from './fixtures.ts'
 
 interface PendingWrite {
@@ -56,14 +56,14 @@ test('commits of one tick share a batch, those made during its write the next', 
   const { put, nextWrite, writes } = heldDisk()
   const first = [put('a'), put('b')]
   const one = await nextWrite()
-  assert.equal([...one.batch.puts.keys()], ['a', 'b'])
+  assert.equal([...one.batch.writes.keys()], ['a', 'b'])
   const second = [put('c'), put('d'), put('c')]
   await Promise.resolve()
   assert.is(writes.length, 0, 'one batch in flight')
   one.finish()
   assert.equal(await Promise.all(first), [ok(11), ok(12)])
   const two = await nextWrite()
-  assert.equal([...two.batch.puts.keys()], ['c', 'd'])
+  assert.equal([...two.batch.writes.keys()], ['c', 'd'])
   assert.is(two.batch.lastVersion, 15)
   two.finish()
   assert.equal(await Promise.all(second), [ok(13), ok(14), ok(15)])
@@ -78,7 +78,7 @@ test('a check sees what the waiting batch accepted, and only that commit conflic
     put('z', ['missing', undefined]),
   ]
   const write = await nextWrite()
-  assert.equal([...write.batch.puts.keys()], ['head', 'y', 'z'])
+  assert.equal([...write.batch.writes.keys()], ['head', 'y', 'z'])
   write.finish()
   assert.equal(await Promise.all(results), [ok(11), conflict('head'), ok(12), ok(13)])
 })
@@ -87,7 +87,8 @@ test('of a put and a delete of one key in one batch the later counts', async () 
   const { commits, put, nextWrite } = heldDisk()
   const done = [put('a'), commits.commit({ deletes: ['a', 'b'] }), put('b')]
   const { batch, finish } = await nextWrite()
-  assert.equal([[...batch.puts.keys()], [...batch.deletes]], [['b'], ['a']])
+  assert.is(batch.writes.get('a'), undefined)
+  assert.ok(batch.writes.has('a') && batch.writes.get('b'))
   finish()
   await Promise.all(done)
 })
@@ -144,8 +145,8 @@ test('closing waits for what was taken and takes no more', async () => {
   await closed
 })
 
-test('the version cache keeps what was used last and stays in its bound', () => {
-  const cache = createVersionCache(10)
+test('recent keys keep what was used last and stay in their bound', () => {
+  const cache = new RecentKeys<number | undefined>(10)
   cache.set('kept', 1)
   cache.set('absent', undefined)
   for (let at = 0; at < 100; at++) {
