@@ -49,13 +49,14 @@ export class DocumentText {
   #string: string | undefined
 
   private constructor(chunks: readonly TextChunk[]) {
-    const firstIndexes: number[] = []
-    const offsets: number[] = []
+    const firstIndexes = new Array<number>(chunks.length)
+    const offsets = new Array<number>(chunks.length)
     let count = 0
     let length = 0
-    for (const chunk of chunks) {
-      firstIndexes.push(count)
-      offsets.push(length)
+    for (let index = 0; index < chunks.length; index++) {
+      const chunk = chunks[index] as TextChunk
+      firstIndexes[index] = count
+      offsets[index] = length
       count += chunk.blocks.length
       length += chunk.length
     }
@@ -218,6 +219,22 @@ export class DocumentText {
   }
 
   #replace(from: number, to: number, placed: readonly PlacedBlock[]): DocumentText {
+    return this.#exchange(from, to, placed) ?? this.#rechunk(from, to, placed)
+  }
+
+  /** Typing: blocks of one chunk give way to as many, and the chunks stay as they are cut. */
+  #exchange(from: number, to: number, placed: readonly PlacedBlock[]): DocumentText | undefined {
+    if (to - from !== placed.length || placed.length === 0) return undefined
+    const index = this.#chunkOf(from)
+    const first = this.#firstIndexes[index] ?? 0
+    const chunk = this.chunks[index]?.exchange(from - first, placed)
+    if (chunk === undefined) return undefined
+    const chunks = this.chunks.slice()
+    chunks[index] = chunk
+    return new DocumentText(chunks)
+  }
+
+  #rechunk(from: number, to: number, placed: readonly PlacedBlock[]): DocumentText {
     let first = this.#chunkOf(Math.min(from, this.blockCount - 1))
     let last = to > from ? this.#chunkOf(to - 1) : first
     const head = this.chunks[first]?.blocks.slice(0, from - (this.#firstIndexes[first] ?? 0)) ?? []

@@ -44,13 +44,18 @@ export function blockRuns(
 
 /** Runs in the making: each extends from where the last one ends. */
 class RunList {
-  readonly runs: AuthorRun[] = []
+  readonly #runs: { readonly from: number; to: number; readonly author: string }[] = []
+
+  get runs(): readonly AuthorRun[] {
+    return this.#runs
+  }
 
   extend(to: number, author: string): void {
-    const last = this.runs.at(-1)
-    if (to <= (last?.to ?? 0)) return
-    if (last?.author !== author) this.runs.push({ from: last?.to ?? 0, to, author })
-    else this.runs[this.runs.length - 1] = { from: last.from, to, author }
+    const last = this.#runs.at(-1)
+    const from = last?.to ?? 0
+    if (to <= from) return
+    if (last?.author === author) last.to = to
+    else this.#runs.push({ from, to, author })
   }
 }
 
@@ -129,8 +134,9 @@ function runsOfChunk(chunk: TextChunk, leafAuthor: LeafAuthor): readonly AuthorR
     asked = true
     return leafAuthor(leaf)
   }
-  for (const [index, { node, printed }] of chunk.blocks.entries()) {
-    const start = chunk.starts[index] ?? 0
+  let index = 0
+  for (const { node, printed } of chunk.blocks) {
+    const start = chunk.starts[index++] ?? 0
     for (const { to, author } of knownRuns(printed, node, ask)) list.extend(start + to, author)
   }
   if (!asked) chunkRuns.set(chunk, list.runs)

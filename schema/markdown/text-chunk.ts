@@ -59,19 +59,33 @@ export class TextChunk {
   #ids: ReadonlyMap<string, LocatedRange> | undefined
 
   constructor(blocks: readonly PlacedBlock[], terminator: Terminator) {
-    const starts: number[] = []
+    const starts = new Array<number>(blocks.length)
     let end = -separator.length
-    for (const { printed } of blocks) {
-      const { length } = printed.md
+    for (let index = 0; index < blocks.length; index++) {
+      const length = blocks[index]?.printed.md.length ?? 0
       const shows = length > 0 || blocks.length === 1
       const start = end + (shows ? separator.length : terminator.length)
-      starts.push(start)
+      starts[index] = start
       if (shows) end = start + length
     }
     this.blocks = blocks
     this.starts = starts
     this.length = end + terminator.length
     this.terminator = terminator
+  }
+
+  /**
+   * The chunk with `placed` for as many blocks from `at` on; undefined where they reach beyond it,
+   * or where one prints nothing, on which the terminator depends.
+   */
+  exchange(at: number, placed: readonly PlacedBlock[]): TextChunk | undefined {
+    if (at + placed.length > this.blocks.length) return undefined
+    const blocks = this.blocks.slice()
+    for (const [offset, block] of placed.entries()) {
+      if (block.printed.md === '' || blocks[at + offset]?.printed.md === '') return undefined
+      blocks[at + offset] = block
+    }
+    return new TextChunk(blocks, this.terminator)
   }
 
   /** The chunk's part of the document, made when first asked for. */

@@ -72,6 +72,10 @@ export class FreshStructs {
   readonly #after = new Map<number, Map<number, Latest>>()
   readonly #first = new Map<Holder, Map<string, Latest>>()
 
+  get isEmpty(): boolean {
+    return this.#clients.size === 0
+  }
+
   next(client: number): number {
     return this.#clients.get(client)?.at(-1)?.end ?? 0
   }

@@ -175,7 +175,7 @@ export class Guard {
       clients: parts.map(({ section, from, to }) => ({ client: section.client, from, to })),
     }
     if (discard !== true) {
-      this.#known.overlay.addAll(this.#known.draft)
+      this.#known.admitDraft()
       for (const client of claims) this.#claimed.set(client, actor)
       effort.admit()
     }

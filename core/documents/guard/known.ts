@@ -28,8 +28,8 @@ export interface Span extends Found {
 }
 
 export class Known {
-  readonly overlay = new FreshStructs()
-  readonly draft = new FreshStructs()
+  #overlay = new FreshStructs()
+  #draft = new FreshStructs()
   readonly #ydoc: Y.Doc
   readonly #holders = new WeakMap<Y.AbstractType<unknown>, Holder>()
 
@@ -37,9 +37,23 @@ export class Known {
     this.#ydoc = ydoc
   }
 
+  get overlay(): FreshStructs {
+    return this.#overlay
+  }
+
+  get draft(): FreshStructs {
+    return this.#draft
+  }
+
+  /** The update that was judged is admitted: the draft is part of the overlay. */
+  admitDraft(): void {
+    if (!this.#overlay.isEmpty) this.#overlay.addAll(this.#draft)
+    else [this.#overlay, this.#draft] = [this.#draft, this.#overlay]
+  }
+
   /** The first clock of this client that is not known. */
   next(client: number): number {
-    return Math.max(this.#applied(client), this.overlay.next(client), this.draft.next(client))
+    return Math.max(this.#applied(client), this.#overlay.next(client), this.#draft.next(client))
   }
 
   has(id: Id): boolean {
@@ -49,17 +63,17 @@ export class Known {
   /** The structs of this client; Yjs moves about as many when it splits one. */
   count(client: number): number {
     const applied = this.#ydoc.store.clients.get(client)?.length ?? 0
-    return applied + this.overlay.count(client) + this.draft.count(client)
+    return applied + this.#overlay.count(client) + this.#draft.count(client)
   }
 
   latest(origin: Id | undefined, place: Place): Latest | undefined {
-    return this.draft.latest(origin, place) ?? this.overlay.latest(origin, place)
+    return this.#draft.latest(origin, place) ?? this.#overlay.latest(origin, place)
   }
 
   /** The struct that covers a known id. */
   find(id: Id): Span {
     if (id.clock < this.#applied(id.client)) return this.#span(this.#struct(id))
-    const fresh = this.overlay.find(id) ?? this.draft.find(id)
+    const fresh = this.#overlay.find(id) ?? this.#draft.find(id)
     if (fresh === undefined) throw new TypeError(`no struct ${id.client}:${id.clock}`)
     return fresh
   }
@@ -67,7 +81,7 @@ export class Known {
   /** The struct of an id that is known but not applied. */
   fresh(id: Id): FreshStruct | undefined {
     if (id.clock < this.#applied(id.client)) return undefined
-    return this.overlay.find(id) ?? this.draft.find(id)
+    return this.#overlay.find(id) ?? this.#draft.find(id)
   }
 
   /** Whether clock `at` lies inside the struct of a known id, so that Yjs would split it there. */
@@ -95,8 +109,8 @@ export class Known {
         yield this.#span(struct)
       }
     }
-    yield* this.overlay.within(range)
-    yield* this.draft.within(range)
+    yield* this.#overlay.within(range)
+    yield* this.#draft.within(range)
   }
 
   /**

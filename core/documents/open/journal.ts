@@ -20,12 +20,13 @@ import type { Store } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { encodeHead, type Head } from '../records/head.ts'
 import { encodeHistoryRow } from '../records/history-row.ts'
 import { chainHash, encodeLogRecord } from '../records/log-record.ts'
 import type { RecordTally } from '../records/record-tally.ts'
-import { encodingSnapshot } from '../records/snapshot.ts'
+import { encodeSnapshot, encodingSnapshot } from '../records/snapshot.ts'
 import type { StateChange } from '../state.ts'
 import type { TombstoneChanges } from '../tombstones.ts'
 import type { PendingCommit } from './pending-commit.ts'
@@ -43,14 +44,14 @@ export interface JournalStart {
   readonly snapshotBytes: number
 }
 
-/** What the document is at the moment of a commit; costly parts only when asked. */
+/** What the document is at the moment of a commit. */
 export interface JournalMoment {
   readonly revision: number
   /** The newest revision's text cannot change any more. */
   readonly sealed: boolean
   readonly now: number
-  snapshot(): Uint8Array
-  text(): string
+  readonly ydoc: Y.Doc
+  readonly text: DocumentText
 }
 
 /** What one commit writes; each key once. */
@@ -145,7 +146,7 @@ export class DocumentJournal {
       changedAt = moment.now
     }
     if (pending.compact || this.#compactionIsDue()) {
-      const snapshot = pending.snapshot ?? moment.snapshot()
+      const snapshot = pending.snapshot ?? encodeSnapshot(moment.ydoc)
       snapshotHash = chainHash(snapshot)
       const last = record === undefined ? seq : seq - 1
       for (let old = snapshotSeq + 1; old <= last; old++) deletes.push(docLog(this.slug, old))
@@ -159,7 +160,7 @@ export class DocumentJournal {
     const textIsDue =
       textRevision === 0 || moment.revision - textRevision >= limits.historyFullTextEvery
     if (moment.sealed && textIsDue) {
-      const value = Buffer.from(moment.text())
+      const value = Buffer.from(moment.text.toString())
       puts.push({ key: docText(this.slug, moment.revision), value })
       textRevision = moment.revision
     }

@@ -10,12 +10,11 @@ import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import type { Authorship } from '../authorship/authorship.ts'
-import type { DocumentFacts, DocumentFlags, FlagChanges, Writer } from '../contract.ts'
+import type { DocumentFacts, FlagChanges, Writer } from '../contract.ts'
 import type { Plan } from '../edits/plan.ts'
 import { Guard } from '../guard/guard.ts'
 import { factsOf } from '../records/head.ts'
 import type { HistoryRow } from '../records/history-row.ts'
-import { encodeSnapshot } from '../records/snapshot.ts'
 import type { DocumentState, StateChange } from '../state.ts'
 import { bytesOver } from '../text-size.ts'
 import type { Tombstones } from '../tombstones.ts'
@@ -34,8 +33,8 @@ import { RecentChanges } from './recent-changes.ts'
 import { joinedRow, newRow } from './revision-row.ts'
 import { RevisionWindow } from './revision-window.ts'
 import { UpdateQueue, type Waiting } from './update-queue.ts'
-import type { TextView } from './view.ts'
-import { type Moment, Views } from './views.ts'
+import type { Moment, TextView } from './view.ts'
+import { Views } from './views.ts'
 
 export interface OpenDocumentParts {
   readonly state: DocumentState
@@ -70,8 +69,8 @@ export class OpenDocument {
   #changedAt: number
   readonly #queue = new UpdateQueue()
   #openRow: HistoryRow | undefined
-  /** Set and perhaps not stored yet. */
-  #flags: Partial<DocumentFlags> = {}
+  /** With flags that are set and perhaps not stored yet. */
+  #facts: DocumentFacts
   readonly #news = new Announcements()
   #dead = false
 
@@ -84,11 +83,8 @@ export class OpenDocument {
     this.#changedAt = journal.head.changedAt
     this.#recent = new RecentChanges(this.#revision)
     this.#states = new PeerStates(state.ydoc, runtime)
-    this.#views = new Views(
-      state,
-      () => this.#revision,
-      () => this.#moment(),
-    )
+    this.#facts = this.facts
+    this.#views = new Views(state, () => this.#moment())
     this.#window = new RevisionWindow(runtime, () => this.#sealOpenRow())
     this.#flusher = new Flusher({
       write: (pending) => this.#write(pending),
@@ -208,7 +204,7 @@ export class OpenDocument {
     const { flags, event } = changed
     const { pending } = this.#flusher
     this.#revision++
-    this.#flags = flags
+    this.#facts = { ...this.#facts, ...flags }
     pending.flags = flags
     const row = this.#newRow([writer], { splices: [] }, event)
     pending.rows.set(row.revision, row)
@@ -298,8 +294,7 @@ export class OpenDocument {
   }
 
   #moment(): Moment {
-    const facts = { ...this.facts, ...this.#flags }
-    return { revision: this.#revision, facts, changedAt: this.#changedAt }
+    return { revision: this.#revision, facts: this.#facts, changedAt: this.#changedAt }
   }
 
   /** Applies what waits, unless a commit or a crowd comes first; then it is called again. */
@@ -371,12 +366,13 @@ export class OpenDocument {
   #write(pending: PendingCommit): Promise<void> {
     this.#views.writing()
     if (pending.isEmpty) return Promise.resolve()
+    const { ydoc, text } = this.#state
     return this.#parts.journal.commit(pending, {
       revision: this.#revision,
       sealed: !this.#window.isOpen,
       now: this.#parts.runtime.now(),
-      snapshot: () => encodeSnapshot(this.#state.ydoc),
-      text: () => this.#state.text.toString(),
+      ydoc,
+      text,
     })
   }
 

@@ -2,9 +2,13 @@
  * History rows in the making: one for each revision, begun by its first writers and joined by those
  * whose typing goes into the same revision. Knows nothing of when that ends.
  */
+import type { ActorId } from '../../../schema/ids.ts'
 import type { Writer } from '../contract.ts'
 import type { HistoryRow } from '../records/history-row.ts'
 import { composed } from '../records/text-change.ts'
+
+const unique = (actors: readonly ActorId[]): readonly ActorId[] =>
+  actors.length === 1 ? actors : [...new Set(actors)]
 
 /** What a change of the text says to the history. */
 type TextSplices = Pick<HistoryRow, 'splices'>
@@ -19,7 +23,7 @@ export function newRow(
   if (first === undefined) throw new TypeError('a revision without a writer')
   return {
     ...begins,
-    actors: [...new Set(writers.map((writer) => writer.actor))],
+    actors: unique(writers.map(({ actor }) => actor)),
     authMethod: first.authMethod,
     ...(first.ipHash === undefined ? {} : { ipHash: first.ipHash }),
     splices,
@@ -33,6 +37,8 @@ export function joinedRow(
   { splices }: TextSplices,
 ): HistoryRow {
   if (row === undefined) throw new TypeError('an open revision without a row')
-  const actors = new Set([...row.actors, ...writers.map((writer) => writer.actor)])
-  return { ...row, actors: [...actors], splices: composed(row.splices, splices) }
+  const came = writers.map(({ actor }) => actor)
+  const isKnown = came.every((actor) => row.actors.includes(actor))
+  const actors = isKnown ? row.actors : unique([...row.actors, ...came])
+  return { ...row, actors, splices: composed(row.splices, splices) }
 }

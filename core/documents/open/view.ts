@@ -30,11 +30,15 @@ export class EscapedChunks {
 
 const quote = Buffer.from('"')
 
-interface ViewSource {
-  readonly text: DocumentText
+/** What a revision's text does not say of it. */
+export interface Moment {
   readonly revision: number
   readonly facts: DocumentFacts
   readonly changedAt: number
+}
+
+/** What the views of one document share. */
+export interface ViewSource {
   readonly escaped: EscapedChunks
   readonly listing: BlockListing
   readonly leafAuthor: (leaf: Node) => ActorId | undefined
@@ -52,17 +56,17 @@ export class TextView implements DocumentView {
   #blocksJson: readonly Uint8Array[] | undefined
   #runs: readonly AuthorRun[] | undefined
 
-  constructor(source: ViewSource) {
+  constructor(text: DocumentText, { revision, facts, changedAt }: Moment, source: ViewSource) {
     this.#source = source
-    this.text = source.text
-    this.revision = source.revision
-    this.facts = source.facts
-    this.changedAt = source.changedAt
+    this.text = text
+    this.revision = revision
+    this.facts = facts
+    this.changedAt = changedAt
   }
 
   /** The same revision as it would read with another text (a dry run). */
   withText(text: DocumentText): TextView {
-    return new TextView({ ...this.#source, text })
+    return new TextView(text, this, this.#source)
   }
 
   get slug() {

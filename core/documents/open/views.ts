@@ -2,34 +2,31 @@
  * The views of one open document: what it is now, what the commit that is being written holds, and
  * what is on disk, which is all that anyone may see. A view is made once for each revision.
  */
-import type { DocumentFacts } from '../contract.ts'
 import type { DocumentState } from '../state.ts'
 import { BlockListing } from './block-listing.ts'
-import { EscapedChunks, TextView } from './view.ts'
-
-/** What the state itself does not know of its newest revision. */
-export interface Moment {
-  readonly revision: number
-  readonly facts: DocumentFacts
-  readonly changedAt: number
-}
+import { EscapedChunks, type Moment, TextView, type ViewSource } from './view.ts'
 
 export class Views {
   readonly #state: DocumentState
-  readonly #revision: () => number
   readonly #moment: () => Moment
-  readonly #escaped = new EscapedChunks()
-  readonly #listing = new BlockListing()
+  readonly #source: ViewSource
   #current: TextView
   #written: TextView
   #durable: TextView
 
-  /** Of a document that is on disk as it is. */
-  constructor(state: DocumentState, revision: () => number, moment: () => Moment) {
+  /**
+   * Of a document that is on disk as it is; `moment`: what the state does not know of it as it is
+   * now.
+   */
+  constructor(state: DocumentState, moment: () => Moment) {
     this.#state = state
-    this.#revision = revision
     this.#moment = moment
-    this.#current = this.#made()
+    this.#source = {
+      escaped: new EscapedChunks(),
+      listing: new BlockListing(),
+      leafAuthor: (leaf) => state.mirror.leafAuthor(leaf),
+    }
+    this.#current = new TextView(state.text, moment(), this.#source)
     this.#written = this.#current
     this.#durable = this.#current
   }
@@ -40,8 +37,10 @@ export class Views {
 
   current(): TextView {
     const { revision, text } = this.#current
-    const isCurrent = revision === this.#revision() && text === this.#state.text
-    if (!isCurrent) this.#current = this.#made()
+    const moment = this.#moment()
+    if (revision !== moment.revision || text !== this.#state.text) {
+      this.#current = new TextView(this.#state.text, moment, this.#source)
+    }
     return this.#current
   }
 
@@ -53,18 +52,5 @@ export class Views {
   /** It is on disk. */
   stored(): void {
     this.#durable = this.#written
-  }
-
-  #made(): TextView {
-    const { mirror } = this.#state
-    return new TextView({
-      ...this.#moment(),
-      text: this.#state.text,
-      escaped: this.#escaped,
-      listing: this.#listing,
-      leafAuthor(leaf) {
-        return mirror.leafAuthor(leaf)
-      },
-    })
   }
 }

@@ -18,8 +18,11 @@ export interface HistoryRow {
   readonly splices: TextChange
 }
 
-export const encodeHistoryRow = (row: HistoryRow): Uint8Array =>
-  Buffer.from(JSON.stringify({ ...row, splices: row.splices.map(packed) }))
+export function encodeHistoryRow(row: HistoryRow): Uint8Array {
+  const { revision, at, event, actors, authMethod, ipHash } = row
+  const splices = row.splices.map(packed)
+  return Buffer.from(JSON.stringify({ revision, at, event, actors, authMethod, ipHash, splices }))
+}
 
 const packed = ({ at, remove, insert }: TextSplice) => [at, remove, insert]
 

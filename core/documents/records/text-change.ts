@@ -48,8 +48,6 @@ export function composed(first: TextChange, second: TextChange): TextSplice[] {
   // Between the text before and the text between: how much the splices so far made it longer.
   let shift = 0
   let [done, later] = [0, 0]
-  const startOf = (splice: TextSplice | undefined, by: number) =>
-    splice === undefined ? Number.POSITIVE_INFINITY : splice.at + by
   while (done < first.length || later < second.length) {
     const from = Math.min(startOf(first[done], shift), startOf(second[later], 0))
     const at = from - shift
@@ -73,6 +71,9 @@ export function composed(first: TextChange, second: TextChange): TextSplice[] {
   }
   return result
 }
+
+const startOf = (splice: TextSplice | undefined, by: number): number =>
+  splice === undefined ? Number.POSITIVE_INFINITY : splice.at + by
 
 /** Splices of both changes that touch; positions in the text between. */
 interface Group {

@@ -121,17 +121,11 @@ export class Mirror {
   refresh(transaction: Y.Transaction): readonly BlockChange[] {
     const touched = touchedTypes(transaction)
     const { dirty, tops } = outdated(touched)
-    const read = (element: Y.XmlElement): Node => {
-      const old = this.#nodeByType.get(element)
-      if (old !== undefined && !dirty.delete(element)) return old
-      const node = readNode(element, read)
-      return old !== undefined && sameNode(old, node) ? old : this.#install(element, node)
-    }
-    if (!touched.root && tops.size === 1) return this.#replaceOne(tops, read)
+    if (!touched.root && tops.size === 1) return this.#replaceOne(tops, dirty)
     const splices = new Splices(this.#places)
     for (const top of tops) {
       const index = this.#places.indexOf(top)
-      const node = read(top)
+      const node = this.#read(top, dirty)
       if (index === -1) splices.insert(top, node)
       else if (node !== this.#nodes[index]) splices.replace(index, top, node)
     }
@@ -143,16 +137,21 @@ export class Mirror {
   }
 
   /** The list of blocks is as it was, and one of them changed: typing. */
-  #replaceOne(
-    [top]: Iterable<Y.XmlElement>,
-    read: (element: Y.XmlElement) => Node,
-  ): readonly BlockChange[] {
+  #replaceOne([top]: Iterable<Y.XmlElement>, dirty: Set<Y.XmlElement>): readonly BlockChange[] {
     const index = top === undefined ? -1 : this.#places.indexOf(top)
     if (top === undefined || index === -1) throw new TypeError('a block that is not in the list')
-    const node = read(top)
+    const node = this.#read(top, dirty)
     if (node === this.#nodes[index]) return []
     this.#nodes[index] = node
     return [{ from: index, to: index + 1, nodes: [node] }]
+  }
+
+  /** The node of an element as it stands now; of the dirty ones each is built once. */
+  #read(element: Y.XmlElement, dirty: Set<Y.XmlElement>): Node {
+    const old = this.#nodeByType.get(element)
+    if (old !== undefined && !dirty.delete(element)) return old
+    const node = readNode(element, (child) => this.#read(child, dirty))
+    return old !== undefined && sameNode(old, node) ? old : this.#install(element, node)
   }
 
   #install(element: Y.XmlElement, node: Node): Node {
