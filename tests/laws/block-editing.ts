@@ -70,7 +70,13 @@ const actions: Readonly<Record<BlockAction, (tr: Transform, chance: Chance) => v
     tr.split(block.pos + 1 + chance.between(0, block.node.content.size))
   },
   join(tr, chance) {
-    const block = chance.pick(textblocks(tr.doc).filter(({ pos }) => canJoin(tr.doc, pos)))
+    const block = chance.pick(
+      textblocks(tr.doc).filter(({ pos }) => {
+        const before = tr.doc.resolve(pos).nodeBefore
+        // To ProseMirror an empty text block could join a list, until it tries.
+        return before?.isTextblock === true && canJoin(tr.doc, pos)
+      }),
+    )
     if (block !== undefined) tr.join(block.pos)
   },
   wrap(tr, chance) {

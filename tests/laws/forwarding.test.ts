@@ -1,6 +1,7 @@
 /**
  * What is typed and erased in a block while the service moves it is done where the block then is.
  */
+import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
@@ -198,6 +199,77 @@ test('law 3: what is typed beside formats finds its place', async () => {
   desk.send()
   for (const char of 'XYZ') assert.is(desk.markdown.split(char).length, 2, desk.markdown)
   assert.match(desk.markdown, /- Ya .*X.*bold.* bZ\n/)
+})
+
+test('law 3: what is erased in the old text and long gone in the new one takes nothing along', async () => {
+  const desk = await Desk.of('one\n\ntwo\n\nabcdefghi')
+  const text = desk.text('abc')
+  const block = String((text.parent as Y.XmlElement).getAttribute('id'))
+  text.delete(2, 1)
+  desk.edit({ form: 'move_block', block, afterBlock: null })
+  desk.patch('bcd', 'bd')
+  desk.edit({ form: 'move_block', block, beforeBlock: null })
+  desk.reconnect()
+  assert.is(desk.markdown, 'one\n\ntwo\n\nabdefghi\n')
+})
+
+interface Act {
+  readonly kind: 'type' | 'format' | 'erase'
+  readonly at: number
+  readonly length: number
+}
+
+/** What hands do in one text. */
+const acts: fc.Arbitrary<Act> = fc.record({
+  kind: fc.constantFrom('type', 'type', 'format', 'erase'),
+  at: fc.nat(16),
+  length: fc.integer({ min: 1, max: 4 }),
+})
+
+/** `stamp`: the marks of what is typed; some editors give none. */
+function act(text: Y.XmlText, { kind, at, length }: Act, stamp: object | undefined): void {
+  const from = Math.min(at, text.length)
+  const count = Math.min(length, text.length - from)
+  const word = 'XYZW'.slice(0, length)
+  if (kind === 'type') text.insert(from, word, stamp)
+  else if (count > 0 && kind === 'format') text.format(from, count, { em: {} })
+  else if (count > 0) text.delete(from, count)
+}
+
+test('law 3: whatever is done in a text that moves is done where it stands then', async () => {
+  const seed = Number(process.env['SEED'] ?? 77)
+  const runs = process.env['LONG'] ? 5_000 : 300
+  const life = fc.record({
+    before: fc.array(acts),
+    during: fc.array(acts, { minLength: 1 }),
+    after: fc.array(acts),
+    movesTwice: fc.boolean(),
+    stays: fc.boolean(),
+    stamp: fc.constantFrom(undefined, { authored: { by: alice } }),
+  })
+  const law = fc.asyncProperty(
+    life,
+    async ({ before, during, after, movesTwice, stays, stamp }) => {
+      const desk = await Desk.of('one\n\ntwo\n\nabcdefghi')
+      const text = desk.text('abcdefghi')
+      const block = String((text.parent as Y.XmlElement).getAttribute('id'))
+      for (const one of before) act(text, one, stamp)
+      desk.send()
+      desk.edit({ form: 'move_block', block, afterBlock: null })
+      for (const one of during) act(text, one, stamp)
+      if (stays) desk.send()
+      if (movesTwice) desk.edit({ form: 'move_block', block, beforeBlock: null })
+      for (const one of after) act(text, one, stamp)
+      const expected = plainOf(text)
+      if (stays) desk.send()
+      else desk.reconnect()
+      desk.receive()
+      const texts = textsIn(desk.ydoc.getXmlFragment(fragmentName)).map(plainOf)
+      assert.equal(texts.toSorted(), [expected, 'one', 'two'].toSorted())
+    },
+  )
+  await fc.assert(law, { seed, numRuns: runs })
+  console.log(`seed ${seed} acts in a moved text: ${runs} runs`)
 })
 
 test('law 3: the typist is the author of what was brought elsewhere', async () => {

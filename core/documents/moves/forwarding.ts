@@ -7,8 +7,24 @@
 import * as Y from 'yjs'
 import type { StructId } from '../edits/apply-blocks.ts'
 import { before, type Child, childrenOf, parentElement } from '../tree/children.ts'
-import { type DeleteSet, isCovered, type Move, type MoveChanges, MoveTable } from './move-table.ts'
-import { deletionOf, holderOf, isLost, itemAt, itemsFrom, positionOf, typeAt } from './structs.ts'
+import {
+  type DeleteSet,
+  type Found,
+  isCovered,
+  type Move,
+  type MoveChanges,
+  MoveTable,
+} from './move-table.ts'
+import {
+  deletionOf,
+  holderOf,
+  isLost,
+  itemAt,
+  itemsFrom,
+  leftOf,
+  positionOf,
+  typeAt,
+} from './structs.ts'
 
 /** `length` structs from `copy` on stand for those from `original` on. */
 export interface Clone {
@@ -81,47 +97,37 @@ export class Forwarding {
     for (const item of typed) {
       if (!isLost(ydoc.store, item)) continue
       const { content } = item
-      if (content instanceof Y.ContentString) {
-        this.#retype(ydoc, item, { words: content.str, marks: formats.behind(item) })
-      } else if (content instanceof Y.ContentFormat) {
-        formats.add(item, content)
-        this.#passOver(item)
-      } else if (item.parentSub !== null) this.#setAttribute(ydoc.store, item)
+      if (item.parentSub !== null) this.#setAttribute(ydoc.store, item)
       else if (content instanceof Y.ContentType) this.#adopt(ydoc, item, content.type)
+      else {
+        if (content instanceof Y.ContentFormat) formats.add(item, content)
+        this.#retype(ydoc, item, formats.behind(item))
+      }
     }
     if (erased !== undefined) Y.applyUpdate(ydoc, erased)
   }
 
-  #retype(
-    ydoc: Y.Doc,
-    item: Y.Item,
-    { words, marks }: { readonly words: string; readonly marks: object | undefined },
-  ): void {
+  /** Words are typed anew; of what cannot be seen only its place is known from now on. */
+  #retype(ydoc: Y.Doc, item: Y.Item, marks: object | undefined): void {
     const place = this.#placeOf(ydoc.store, item)
     if (place === undefined) return
+    const { id, length, content, lastId, rightOrigin } = item
+    const { text, index, move } = place
+    const isRightOf = rightOrigin !== null && this.#isAt(ydoc.store, rightOrigin, index)
     const clock = Y.getState(ydoc.store, ydoc.clientID)
-    place.text.insert(place.index, words, marks)
-    const made = itemsFrom(ydoc.store, ydoc.clientID, clock).find(
-      ({ content }) => content instanceof Y.ContentString,
-    )
-    if (made === undefined) return
-    const entry = {
-      length: words.length,
-      move: place.move,
-      copy: made.id,
-      after: undefined,
-      isLate: true,
-    }
-    this.#table.add(item.id, entry)
+    if (content instanceof Y.ContentString) text.insert(index, content.str, marks)
+    const made = itemsFrom(ydoc.store, ydoc.clientID, clock).find(({ countable }) => countable)
+    const after = made === undefined ? leftOf(text, index) : undefined
+    this.#table.add(id, { length, move, copy: made?.id, after, isLate: true })
+    if (isRightOf) this.#table.anchor(rightOrigin, lastId)
   }
 
-  /** What is typed behind a format goes where the format would stand. */
-  #passOver({ id, origin, parent }: Y.Item): void {
-    const after = origin ?? (parent instanceof Y.ID ? parent : null)
-    const found = after && this.#table.resolve(after)
-    if (!found) return
-    const { move } = found
-    this.#table.add(id, { length: 1, move, copy: undefined, after, isLate: true })
+  /** Whether nothing stands for it, and so far it is held to have stood here or further left. */
+  #isAt(store: Y.Doc['store'], id: Y.ID, index: number): boolean {
+    const found = this.#table.resolve(id)
+    if (found?.isLeftOf !== true) return false
+    const place = typeAt(store, found.id) ? { index: 0 } : positionOf(store, found.id, 1)
+    return place !== undefined && place.index <= index
   }
 
   /** Of a block that was adopted; what became of other attributes the move has decided. */
@@ -169,20 +175,24 @@ export class Forwarding {
     return { parent: element, left: null, move: found.move, isOld }
   }
 
-  /** Right of what stands left of it now, else left of its right, else at the start of its text. */
+  /**
+   * Right of what stands left of it now, else left of its right, else at the start of its text. A
+   * neighbour that is gone says less than one that stands: others may have been typed beside it.
+   */
   #placeOf(
     store: Y.Doc['store'],
     { origin, rightOrigin, parent }: Y.Item,
   ): { text: Y.XmlText; index: number; move: Move } | undefined {
-    const left = origin && this.#table.resolve(origin)
-    const right = rightOrigin && this.#table.resolve(rightOrigin)
+    const left = origin ? this.#table.resolve(origin) : undefined
+    const right = rightOrigin ? this.#table.resolve(rightOrigin) : undefined
     const holder = parent instanceof Y.ID ? this.#table.resolve(parent) : undefined
-    for (const found of [left, right, holder]) {
+    const isRightSurer = !stands(store, left) && stands(store, right)
+    for (const found of isRightSurer ? [right, left, holder] : [left, right, holder]) {
       if (!found) continue
       const type = typeAt(store, found.id)
       const place =
-        type instanceof Y.XmlText
-          ? { text: type, index: 0 }
+        type instanceof Y.XmlText || type instanceof Y.XmlElement
+          ? { text: textIn(type), index: 0 }
           : positionOf(store, found.id, found === left || found.isLeftOf ? 1 : 0)
       if (place && !place.text._item?.deleted) return { ...place, move: found.move }
     }
@@ -202,7 +212,7 @@ export class Forwarding {
           const end = Math.min(clock + len, entry.clock + entry.length)
           for (let at = Math.max(clock, entry.clock); at < end; at++) {
             const target = this.#table.resolve({ client, clock: at })
-            if (target) targets.push(target.id)
+            if (target?.isLeftOf === false) targets.push(target.id)
           }
         }
       }
@@ -216,14 +226,25 @@ export class Forwarding {
   #anchorInvisible(text: Y.XmlText, move: Move): void {
     let after: StructId | undefined = text._item?.id
     for (let item = text._start; item !== null; item = item.right) {
-      const entry = this.#table.entryAt(item.lastId)
-      if (entry?.copy !== undefined) after = item.lastId
-      else if (entry === undefined) {
+      if (this.#table.entryAt(item.lastId) === undefined) {
         const invisible = { length: item.length, move, copy: undefined, after, isLate: false }
         this.#table.add(item.id, invisible)
       }
+      after = item.lastId
     }
   }
+}
+
+const stands = (store: Y.Doc['store'], found: Found | undefined): boolean =>
+  found?.isLeftOf === false && itemAt(store, found.id)?.deleted === false
+
+/** The text of an element that had none to copy is made when somebody types in it. */
+function textIn(type: Child): Y.XmlText {
+  if (type instanceof Y.XmlText) return type
+  const found = childrenOf(type).find(isTextType)
+  const text = found ?? new Y.XmlText()
+  if (found === undefined) type.insert(0, [text])
+  return text
 }
 
 const isChild = (type: unknown): type is Child =>

@@ -17,9 +17,9 @@ export interface Entry {
   readonly clock: number
   readonly length: number
   readonly move: Move
-  /** What stands for the first; undefined: nothing, but `after` is what stands left of it now. */
+  /** What stands for the first; undefined: nothing, but it stood right of `after`. */
   readonly copy: StructId | undefined
-  readonly after: StructId | undefined
+  after: StructId | undefined
   /** Typed in the old text when it had moved: who saw the move need not have heard of it. */
   readonly isLate: boolean
 }
@@ -41,7 +41,8 @@ export type DeleteSet = ReturnType<typeof Y.decodeUpdate>['ds']
 
 const movesMax = 64
 const storedEntriesMax = 2_000
-const chainMax = 64
+/** Also how many invisible ones may stand in a row. */
+const chainMax = 10_000
 
 export class MoveTable {
   readonly #entries = new Map<number, Entry[]>()
@@ -96,6 +97,14 @@ export class MoveTable {
     entries.splice(index, 0, entry)
     facts.move.entries.push(entry)
     this.#changed.add(facts.move)
+  }
+
+  /** What nothing stands for stood right of this, too. */
+  anchor(id: StructId, after: StructId): void {
+    const entry = this.entryAt(id)
+    if (entry === undefined || entry.copy !== undefined || entry.clock !== id.clock) return
+    entry.after = after
+    this.#changed.add(entry.move)
   }
 
   entryAt({ client, clock }: StructId): Entry | undefined {

@@ -38,13 +38,21 @@ export function itemsFrom(store: Store, client: number, clock: number): Y.Item[]
   )
 }
 
-/** The texts that hold two characters, or the first ones that two elements hold. */
+/**
+ * The texts that hold two characters, or the first ones that two elements hold; where nothing was
+ * left to copy of a text, the element that would hold it.
+ */
 export function holderOf(
   original: Y.Item | undefined,
   copy: Y.Item | undefined,
-): { readonly original: Y.XmlText; readonly copy: Y.XmlText } | undefined {
-  const [from, to] = [textOf(original), textOf(copy)]
+): { readonly original: Y.XmlText; readonly copy: Y.XmlText | Y.XmlElement } | undefined {
+  const [from, to] = [textOf(original), textOf(copy) ?? emptyElement(copy)]
   return from && to && { original: from, copy: to }
+}
+
+function emptyElement(item: Y.Item | undefined): Y.XmlElement | undefined {
+  const type = item?.content instanceof Y.ContentType ? item.content.type : undefined
+  return type instanceof Y.XmlElement && type.length === 0 ? type : undefined
 }
 
 function textOf(item: Y.Item | undefined): Y.XmlText | undefined {
@@ -75,6 +83,19 @@ export function positionOf(
     if (!left.deleted && left.countable) index += left.length
   }
   return { text: item.parent, index }
+}
+
+/** What stands left of a position in a text: its character, or the text itself at the start. */
+export function leftOf(text: Y.XmlText, index: number): StructId | undefined {
+  let left: StructId | undefined = text._item?.id
+  let passed = 0
+  for (let item = text._start; item !== null && passed < index; item = item.right) {
+    if (item.deleted || !item.countable) continue
+    const length = Math.min(item.length, index - passed)
+    left = { client: item.id.client, clock: item.id.clock + length - 1 }
+    passed += length
+  }
+  return left
 }
 
 /** An update that only deletes these structs. */
