@@ -1,0 +1,89 @@
+/**
+ * The page on paper, for those whom motion disturbs, and over a slow line: what is printed, what
+ * moves, and how much script must arrive before one can write.
+ */
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Stage } from './stage.ts'
+
+let stage: Stage
+
+test.before(async () => {
+  stage = await Stage.open()
+})
+test.after(() => stage.close())
+
+const opened = (page: Page) => page.waitForSelector('main[data-synced="true"]')
+
+test('on paper: the text, all of it, and nothing of the page around it', async () => {
+  const picture = '![A map](https://elsewhere.example/map.png)'
+  const lines = Array.from({ length: 400 }, (_, at) => `Line ${at} of a long document.`)
+  const made = await stage.document(['# Minutes', picture, ...lines].join('\n\n'))
+  const page = await stage.person()
+  await page.goto(made.shareAddress)
+  await opened(page)
+  await page.getByRole('button', { name: 'Authors' }).click()
+  await page.locator('.text [data-by]').first().waitFor()
+  await page.emulateMedia({ media: 'print' })
+  for (const button of await page.getByRole('button').all()) {
+    assert.not(await button.isVisible(), `printed: ${await button.innerText()}`)
+  }
+  assert.not(await page.getByText('Saved').isVisible())
+  const looks = await page.evaluate(() => {
+    const lines = [...document.querySelectorAll('.text p')].slice(1)
+    const tinted = [...document.querySelectorAll('.text [data-by]')].filter((element) => {
+      const { backgroundColor, textDecorationLine } = getComputedStyle(element)
+      return backgroundColor !== 'rgba(0, 0, 0, 0)' || textDecorationLine !== 'none'
+    })
+    const drawn = lines.filter((line) => line.checkVisibility({ contentVisibilityAuto: true }))
+    return { lines: lines.length, drawn: drawn.length, tinted: tinted.length }
+  })
+  assert.equal(looks, { lines: 400, drawn: 400, tinted: 0 })
+})
+
+test('nothing moves where motion is unwelcome', async () => {
+  const made = await stage.document('# Calm\n\n- [ ] one\n\n```ts\nlet a\n```\n')
+  const page = await stage.person({ reducedMotion: 'reduce' })
+  await page.goto(made.shareAddress)
+  await opened(page)
+  await page.locator('.text p').first().click()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('/')
+  const moving = await page.evaluate(() =>
+    [...document.querySelectorAll('*')]
+      .filter((element) => {
+        const { animationName, animationDuration, transitionDuration } = getComputedStyle(element)
+        const durations = `${transitionDuration}, ${animationName === 'none' ? '0s' : animationDuration}`
+        return Math.max(...durations.split(',').map(Number.parseFloat)) > 0.01
+      })
+      .map((element) => element.outerHTML.slice(0, 120)),
+  )
+  assert.equal(moving, [])
+})
+
+test('less than 350 KB of script arrive before one can write', async () => {
+  const made = await stage.document('# Light\n\nA line.\n')
+  const page = await stage.person()
+  const network = await page.context().newCDPSession(page)
+  const scripts = new Set<string>()
+  let bytes = 0
+  await network.send('Network.enable')
+  network.on('Network.responseReceived', ({ requestId, type }) => {
+    if (type === 'Script') scripts.add(requestId)
+  })
+  network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (scripts.has(requestId)) bytes += encodedDataLength
+  })
+  await page.goto(made.shareAddress)
+  await opened(page)
+  assert.ok(bytes > 100 * 1024, `${bytes} bytes cannot be all`)
+  assert.ok(bytes < 350 * 1024, `${bytes} bytes`)
+})
+
+test('no page complained', () => {
+  assert.equal(stage.complaints, [])
+})
+
+test.run()
