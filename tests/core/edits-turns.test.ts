@@ -16,6 +16,7 @@ import { Refusal } from '../../schema/errors.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
+import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import { finish } from '../../schema/steps.ts'
 import { SimulatedRuntime } from '../simulated-runtime.ts'
 import { anyBlocks } from './edits-fixture.ts'
@@ -109,6 +110,20 @@ test('a group at a time makes what all at once makes', async () => {
   )
   await fc.assert(property, { seed, numRuns: runs })
   assert.ok(parted > runs / 4, `${parted} in several writes`)
+})
+
+test('an edit of every item of a list may stop at each of them before it writes', async () => {
+  const items = 200
+  const line = (word: string) => (_: unknown, index: number) => `- ${word} ${index} stays`
+  const listOf = (word: string) => `${Array.from({ length: items }, line(word)).join('\n')}\n`
+  const state = await stateOf(parseMarkdown(listOf('before')).children)
+  const edits = readEdits([{ replace_document: listOf('after') }])
+  const { steps } = planEdits({ text: state.text, revision: 1, baseRevision: 1, edits, actor: bob })
+  let stops = 0
+  const writing = state.applySteps(steps, bob, 1)
+  state.ydoc.once('update', () => assert.ok(stops > 3 * items, `${stops} stops before writing`))
+  while (writing.next().done !== true) stops++
+  assert.is(state.text.toString(), listOf('after'))
 })
 
 /** Time flies: every look at the clock ends a turn. */

@@ -6,8 +6,10 @@ import {
   applyChange,
   changeOf,
   composed,
+  composing,
   type TextSplice,
 } from '../../core/documents/records/text-change.ts'
+import { finish } from '../../schema/steps.ts'
 
 const seed = 20
 const letters = fc.string({ maxLength: 4 })
@@ -59,7 +61,23 @@ test('composing two changes is making one after the other', () => {
     assert.ok(apart(both))
   }
   fc.assert(fc.property(text, several, several, run), { seed, numRuns: 3_000 })
-  console.log(`seed ${seed} text changes: 6000 runs`)
+  console.log(`seed ${seed} text changes: 9000 runs`)
+})
+
+test('composing many changes is making one after the other', () => {
+  const several = fc.array(fc.array(wish, { maxLength: 4 }), { maxLength: 9 })
+  const run = (before: string, wishes: readonly (readonly Wish[])[]) => {
+    let now = before
+    const changes = wishes.map((some) => {
+      const { steps, now: after } = made(now, some)
+      now = after
+      return changeOf(steps)
+    })
+    const all = finish(composing(changes))
+    assert.is(applyChange(before, all), now)
+    assert.ok(apart(all))
+  }
+  fc.assert(fc.property(text, several, run), { seed, numRuns: 3_000 })
 })
 
 test('typing in one place is one splice', () => {

@@ -52,6 +52,7 @@ export function* aligning(
   const identical = pairUp(rows, gap, identityOf)
   yield
   for (const byIdentity of between([gap], identical, partner)) {
+    yield* readingContent(rows, byIdentity)
     const equal = pairUp(rows, byIdentity, contentKey)
     yield
     for (const rest of between([byIdentity], equal, partner)) {
@@ -65,6 +66,22 @@ interface Rows {
   readonly old: readonly Node[]
   readonly next: readonly Node[]
   readonly homes: Homes | undefined
+}
+
+/** Blocks read at once. */
+const readAtOnce = 256
+
+/** Content is read once, so that to compare it is quick then. */
+function* readingContent({ old, next }: Rows, { a, aEnd, b, bEnd }: Gap): Steps<void> {
+  for (const [row, from, to] of [
+    [old, a, aEnd],
+    [next, b, bEnd],
+  ] as const) {
+    for (let at = from; at < to; at += readAtOnce) {
+      row.slice(at, Math.min(to, at + readAtOnce)).forEach(contentKey)
+      yield
+    }
+  }
 }
 
 const same = (a: Node | undefined, b: Node | undefined): boolean =>

@@ -10,18 +10,11 @@ import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { buildElement } from '../tree/build.ts'
 import { blockChildren, elementOf, type Growth, grow } from './adoption.ts'
-import { alignSiblings } from './align.ts'
 import { applyText } from './apply-text.ts'
 import { type CarryPlan, planCarrying } from './carried-text.ts'
-import { sameContent } from './content.ts'
+import { type Change, comparing, isAdded, type Level } from './compare-blocks.ts'
 import { Homes } from './homes.ts'
-import {
-  type AddedBlock,
-  addedBlock,
-  pairSources,
-  type RemovedBlock,
-  removedBlock,
-} from './pairing.ts'
+import { type AddedBlock, pairSources } from './pairing.ts'
 import { splitAhead } from './split-ahead.ts'
 import { type Group, groupsOf } from './write-groups.ts'
 import type { WriteHost } from './write-host.ts'
@@ -80,14 +73,15 @@ export function* applying(host: ApplyHost, parts: readonly BlockPart[]): Generat
   if (doc === null) throw new TypeError('the fragment belongs to no document')
   const homes = homesOf(parts)
   const change: Change = { homes, tops: [], levels: [], texts: [], attributes: [] }
-  const ranges = parts.map(({ from, old, next }) => {
+  const ranges: Parameters<typeof replaceRange>[1][] = []
+  for (const { from, old, next } of parts) {
     const elements = host.children.slice(from, from + old.length)
     const before = host.children[from - 1] ?? null
     const siblings = { top: undefined, before, elements, old, next }
-    const level = compareSiblings(change, host.fragment, siblings)
+    const level = yield* comparing(change, host.fragment, siblings)
     change.tops.push(level)
-    return { from, count: elements.length, by: level.written }
-  })
+    ranges.push({ from, count: elements.length, by: level.written })
+  }
   const weight = weightOf(change)
   yield weight
   const added = change.levels.flatMap((each) => each.places.filter(isAdded))
@@ -128,95 +122,6 @@ function replaceRange(
   const rest = list.splice(from + shared)
   for (const element of by.slice(shared)) list.push(element as Y.XmlElement)
   for (const element of rest.slice(count - shared)) list.push(element)
-}
-
-/** One row of siblings: what stays (an element) and what comes, in order; and what goes. */
-export interface Level {
-  readonly parent: Y.XmlFragment
-  /** The top-level block that holds the level; undefined for the level of those. */
-  readonly top: Y.XmlElement | undefined
-  readonly before: Y.XmlElement | null
-  /** In the old order. */
-  readonly rows: readonly (Y.XmlElement | RemovedBlock)[]
-  readonly places: readonly (Y.XmlElement | AddedBlock)[]
-  readonly removed: readonly RemovedBlock[]
-  /** The elements of `places`; undefined until one is written. */
-  readonly written: (Y.XmlElement | undefined)[]
-}
-
-export interface Changed {
-  readonly element: Y.XmlElement
-  /** The top-level block that holds it, or it itself. */
-  readonly top: Y.XmlElement
-  readonly old: Node
-  readonly next: Node
-}
-
-export interface Change {
-  readonly homes: Homes
-  /** Of the parts, in order; they are among the levels too. */
-  readonly tops: Level[]
-  readonly levels: Level[]
-  readonly texts: Changed[]
-  readonly attributes: Changed[]
-}
-
-export const isAdded = (place: Y.XmlElement | AddedBlock): place is AddedBlock =>
-  !(place instanceof Y.XmlElement)
-
-function compareSiblings(
-  change: Change,
-  parent: Y.XmlFragment,
-  row: {
-    readonly top: Y.XmlElement | undefined
-    readonly before: Y.XmlElement | null
-    readonly elements: readonly Y.XmlElement[]
-    readonly old: readonly Node[]
-    readonly next: readonly Node[]
-  },
-): Level {
-  const { top, before, elements, old, next } = row
-  const places: (Y.XmlElement | AddedBlock)[] = []
-  const staying = new Set<number>()
-  for (const [index, partner] of alignSiblings(old, next, change.homes).entries()) {
-    const node = next[index]
-    if (node === undefined) continue
-    const [was, element] = partner === undefined ? [] : [old[partner], elements[partner]]
-    if (partner === undefined || was === undefined || element === undefined) {
-      places.push(addedBlock(node))
-      continue
-    }
-    staying.add(partner)
-    places.push(element)
-    if (sameContent(was, node)) continue
-    compareBlock(change, { element, top: top ?? element, old: was, next: node })
-  }
-  const rows = old.flatMap((node, index): (Y.XmlElement | RemovedBlock)[] => {
-    const element = elements[index]
-    if (element === undefined) return []
-    return staying.has(index)
-      ? [element]
-      : [removedBlock(node, { element, elements: blockChildren })]
-  })
-  const removed = rows.filter((row): row is RemovedBlock => !(row instanceof Y.XmlElement))
-  const written = places.map((place) => (isAdded(place) ? undefined : place))
-  const level: Level = { parent, top, before, rows, places, removed, written }
-  change.levels.push(level)
-  return level
-}
-
-function compareBlock(change: Change, block: Changed): void {
-  const { element, top, old, next } = block
-  if (element.nodeName !== old.type.name) {
-    throw new TypeError(`a ${old.type.name} is mirrored by a ${element.nodeName}`)
-  }
-  change.attributes.push(block)
-  if (next.inlineContent) change.texts.push(block)
-  else if (!next.isLeaf) {
-    const elements = blockChildren(element)
-    const [was, now] = [old.children, next.children]
-    compareSiblings(change, element, { top, before: null, elements, old: was, next: now })
-  }
 }
 
 /** About how many characters are compared and written. */

@@ -5,7 +5,7 @@
  * carried or stayed. Reads Yjs, writes nothing.
  */
 import type * as Y from 'yjs'
-import type { Change } from './apply-blocks.ts'
+import type { Change } from './compare-blocks.ts'
 import { diffInline, inlineRow, type Kept, keptBetween, plainRow, type Region } from './inline.ts'
 import type { AddedBlock } from './pairing.ts'
 import { type NewPassage, type OldPassage, type Passages, passagesOf } from './passages.ts'
@@ -32,7 +32,7 @@ export function* planCarrying(change: Change): Generator<number, CarryPlan> {
   const regions = new Map<Y.XmlElement, readonly Region[]>()
   const carried: Carried[] = []
   if (isOneText(change)) return { regions, carried }
-  for (const passages of passagesOf(change)) {
+  for (const passages of yield* passagesOf(change)) {
     const ends = commonEnds(textOf(passages.old), textOf(passages.next))
     const own = yield* ownRegions(passages, ends)
     for (const { target, source } of passages.next) {

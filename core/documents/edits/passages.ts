@@ -5,7 +5,7 @@
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import { elementOf } from './adoption.ts'
-import type { Change, Level } from './apply-blocks.ts'
+import type { Change, Changed, Level } from './compare-blocks.ts'
 import { contentKey } from './content.ts'
 import { inlineRow } from './inline.ts'
 import type { AddedBlock, RemovedBlock } from './pairing.ts'
@@ -30,31 +30,58 @@ export interface Passages {
 }
 
 /** One pair of rows for each part of the change, or for all of them where they are short. */
-export function passagesOf({ tops, levels, texts }: Change): Passages[] {
+export function* passagesOf({ tops, levels, texts }: Change): Generator<number, Passages[]> {
   const leaves = new Map<string, string>()
-  const charsOf = (node: Node): string => withLeaves(node, leaves)
-  const nested = new Map(levels.map((level) => [level.parent, level]))
-  const changed = new Map(texts.map((text) => [text.element, text]))
-  const oldOf = (level: Level): OldPassage[] =>
-    level.rows.flatMap((row) => {
-      if (!(row instanceof Y.XmlElement)) return removedPassages(row, charsOf)
-      const text = changed.get(row)
-      const inner = nested.get(row)
-      if (inner) return oldOf(inner)
-      return text ? [{ element: row, node: text.old, text: charsOf(text.old) }] : []
-    })
-  const nextOf = (level: Level): NewPassage[] =>
-    level.places.flatMap((place) => {
-      if (!(place instanceof Y.XmlElement)) return addedPassages(place, charsOf)
-      const text = changed.get(place)
-      const inner = nested.get(place)
-      if (inner) return nextOf(inner)
-      if (!text) return []
-      return [{ target: place, node: text.next, text: charsOf(text.next), source: place }]
-    })
-  const all = tops.map((top) => ({ old: oldOf(top), next: nextOf(top) }))
+  const known: Known = {
+    nested: new Map(levels.map((level) => [level.parent, level])),
+    changed: new Map(texts.map((text) => [text.element, text])),
+    charsOf: (node) => withLeaves(node, leaves),
+  }
+  const all: Passages[] = []
+  for (const top of tops) {
+    const passages: Passages = { old: [], next: [] }
+    yield* addOld(top, known, passages.old)
+    yield* addNext(top, known, passages.next)
+    all.push(passages)
+  }
   return all.length > 1 && lengthOf(all) <= joinedMaxChars ? [joined(all)] : all
 }
+
+interface Known {
+  /** The levels within blocks that stay. */
+  readonly nested: ReadonlyMap<Y.XmlFragment, Level>
+  readonly changed: ReadonlyMap<Y.XmlElement, Changed>
+  charsOf(node: Node): string
+}
+
+function* addOld(level: Level, known: Known, into: OldPassage[]): Generator<number, void> {
+  const { nested, changed, charsOf } = known
+  for (const row of level.rows) {
+    if (row instanceof Y.XmlElement) {
+      const [inner, text] = [nested.get(row), changed.get(row)]
+      if (inner) yield* addOld(inner, known, into)
+      else if (text) into.push({ element: row, node: text.old, text: charsOf(text.old) })
+    } else into.push(...removedPassages(row, charsOf))
+    yield perBlock
+  }
+}
+
+function* addNext(level: Level, known: Known, into: NewPassage[]): Generator<number, void> {
+  const { nested, changed, charsOf } = known
+  for (const place of level.places) {
+    if (place instanceof Y.XmlElement) {
+      const [inner, text] = [nested.get(place), changed.get(place)]
+      if (inner) yield* addNext(inner, known, into)
+      else if (text) {
+        into.push({ target: place, node: text.next, text: charsOf(text.next), source: place })
+      }
+    } else into.push(...addedPassages(place, charsOf))
+    yield perBlock
+  }
+}
+
+/** What it costs to read a block, in characters that are written. */
+const perBlock = 8
 
 /** Up to which text may be carried from one part to another as well. */
 const joinedMaxChars = 16 * 1024

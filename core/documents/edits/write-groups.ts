@@ -6,8 +6,8 @@
 import * as Y from 'yjs'
 import { limits } from '../../../schema/limits.ts'
 import { elementOf } from './adoption.ts'
-import { type Change, type Changed, isAdded, type Level } from './apply-blocks.ts'
 import type { Carried } from './carried-text.ts'
+import { type Change, type Changed, isAdded, type Level } from './compare-blocks.ts'
 import type { AddedBlock, RemovedBlock } from './pairing.ts'
 
 /**

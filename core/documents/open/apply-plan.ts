@@ -18,6 +18,7 @@ export function* applyPlan(
   if (steps.length === 0) return []
   try {
     const changes = yield* state.applySteps(steps, actor)
+    if (changes.length > 1) yield
     if (diffTexts(text, state.text) === undefined) return changes
     throw new Refusal('EDIT_VERIFICATION_FAILED', { reason: 'applied_otherwise' })
   } catch (error) {

@@ -15,6 +15,7 @@ import type { Plan } from '../edits/plan.ts'
 import { Guard } from '../guard/guard.ts'
 import { factsOf } from '../records/head.ts'
 import type { HistoryRow } from '../records/history-row.ts'
+import { composing } from '../records/text-change.ts'
 import type { DocumentState, StateChange } from '../state.ts'
 import { bytesOver } from '../text-size.ts'
 import type { Tombstones } from '../tombstones.ts'
@@ -184,11 +185,11 @@ export class OpenDocument {
     const changes = yield* applyPlan(this.#state, plan, { actor: writer.actor, onFailed })
     if (this.#dead) throw new Refusal('UNAVAILABLE')
     const { pending } = this.#flusher
-    if (changes.length > 0) this.#revision++
-    let row: HistoryRow | undefined
-    for (const change of changes) {
-      row = row ? joinedRow(row, [writer], change) : this.#newRow([writer], change)
-      this.#addContent(pending, change, row)
+    if (changes.length > 0) {
+      const splices = yield* composing(changes.map((change) => change.splices))
+      this.#revision++
+      const row = this.#newRow([writer], { splices })
+      for (const change of changes) this.#addContent(pending, change, row)
     }
     if (changes.length > 1) yield* this.#parts.journal.preparing(pending, this.#state.ydoc)
     pending.addExtras(extras(this.#revision))

@@ -4,6 +4,8 @@
  * splice. Pure values of strings: knows no documents.
  */
 
+import type { Steps } from '../../../schema/steps.ts'
+
 /** At `at` (UTF-16 units) `remove` units were taken out and `insert` put in. */
 export interface TextSplice {
   readonly at: number
@@ -70,6 +72,24 @@ export function composed(first: TextChange, second: TextChange): TextSplice[] {
     if (remove > 0 || insert !== '') result.push({ at, remove, insert })
   }
   return result
+}
+
+/**
+ * Changes that were made one after the other as one, in steps: neighbours are joined first, since
+ * each joining reads all splices of both.
+ */
+export function* composing(changes: readonly TextChange[]): Steps<TextChange> {
+  let row = changes
+  while (row.length > 1) {
+    const joined: TextChange[] = []
+    for (let at = 0; at < row.length; at += 2) {
+      const [first = [], second = []] = [row[at], row[at + 1]]
+      joined.push(second.length > 0 ? composed(first, second) : first)
+      yield
+    }
+    row = joined
+  }
+  return row[0] ?? []
 }
 
 const startOf = (splice: TextSplice | undefined, by: number): number =>
