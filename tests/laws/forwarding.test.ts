@@ -5,96 +5,9 @@ import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import { planEdits } from '../../core/documents/edits/plan.ts'
-import type { Edit } from '../../core/documents/edits/request.ts'
-import { Turns } from '../../core/documents/open/turns.ts'
-import { DocumentState } from '../../core/documents/state.ts'
 import { fragmentName } from '../../schema/document-schema.ts'
-import type { ActorId } from '../../schema/ids.ts'
-import { parseMarkdown } from '../../schema/markdown/parser.ts'
-import { finish } from '../../schema/steps.ts'
-import { systemRuntime } from '../../server/runtime.ts'
+import { agent, alice, Desk } from './desk.ts'
 import { plainOf, textsIn } from './live-editor.ts'
-
-const alice = 'human:alice' as ActorId
-const agent = 'ai:agent' as ActorId
-
-class Desk {
-  readonly state = new DocumentState(systemRuntime)
-  readonly ydoc = new Y.Doc()
-  #sent: Uint8Array[] = []
-
-  static async of(markdown: string): Promise<Desk> {
-    const desk = new Desk()
-    const nodes = parseMarkdown(markdown).children
-    await desk.state.fill(nodes, agent, new Turns(systemRuntime))
-    desk.receive()
-    desk.ydoc.on('update', (update: Uint8Array, origin: unknown) => {
-      if (origin !== 'service') desk.#sent.push(update)
-    })
-    return desk
-  }
-
-  /** The text of alice's document in which these words are. */
-  text(words: string): Y.XmlText {
-    const found = textsIn(this.ydoc.getXmlFragment(fragmentName)).find((text) =>
-      plainOf(text).includes(words),
-    )
-    if (found === undefined) throw new Error(`${words} are nowhere`)
-    return found
-  }
-
-  /** The agent's edit reaches the service before what alice has not sent. */
-  patch(oldString: string, newString: string): void {
-    this.edit({ form: 'replace', oldString, newString })
-  }
-
-  edit(edit: Edit): void {
-    const { text } = this.state
-    const plan = planEdits({ text, revision: 1, baseRevision: 1, edits: [edit], actor: agent })
-    finish(this.state.applySteps(plan.steps, agent))
-  }
-
-  /** Moves the first top-level block of a type to the end. */
-  move(type: string): void {
-    const node = this.state.mirror.nodes.find((one) => one.type.name === type)
-    this.edit({ form: 'move_block', block: String(node?.attrs['id']), beforeBlock: null })
-  }
-
-  /** The ids of the blocks with these words, the innermost first. */
-  idsOf(words: string): string[] {
-    const at = this.markdown.indexOf(words)
-    const blocks = [...this.state.text.blocks()]
-    return blocks.filter(({ from, to }) => from <= at && at < to).map(({ id }) => String(id))
-  }
-
-  /** Alice's updates reach the service. */
-  send(updates = this.#sent.splice(0)): void {
-    const client = this.ydoc.clientID
-    for (const update of updates) {
-      const claims = this.state.authorship.ownerOf(client) === undefined ? [client] : []
-      this.state.applyUpdates([
-        { update, asSent: update, actor: alice, claims, clients: [{ client }] },
-      ])
-    }
-  }
-
-  /** Alice comes back: all that she has and the service lacks, with all her deletions. */
-  reconnect(): void {
-    this.#sent = []
-    this.send([Y.encodeStateAsUpdate(this.ydoc, Y.encodeStateVector(this.state.ydoc))])
-    this.receive()
-  }
-
-  receive(): void {
-    const update = Y.encodeStateAsUpdate(this.state.ydoc, Y.encodeStateVector(this.ydoc))
-    Y.applyUpdate(this.ydoc, update, 'service')
-  }
-
-  get markdown(): string {
-    return this.state.text.toString()
-  }
-}
 
 const list = '- one\n- two\n- three'
 
@@ -201,6 +114,44 @@ test('law 3: what is typed beside formats finds its place', async () => {
   assert.match(desk.markdown, /- Ya .*X.*bold.* bZ\n/)
 })
 
+test('law 3: who saw a text divided and comes back erases none of it', async () => {
+  for (const stays of ['abc', 'abcdef']) {
+    const desk = await Desk.of('one\n\nabcdefghi')
+    desk.patch(stays, `${stays}\n\nnew`)
+    const divided = desk.markdown
+    desk.receive()
+    desk.text('one').insert(3, 'X')
+    desk.reconnect()
+    assert.is(desk.markdown, divided.replace('one', 'oneX'))
+  }
+})
+
+test('law 3: what is typed and erased before the move is heard of does not come back', async () => {
+  const desk = await Desk.of('one\n\ntwo')
+  const text = desk.text('one')
+  // As an editor's undo does, which keeps what it may have to bring back.
+  const undo = new Y.UndoManager(text, { captureTimeout: 0 })
+  text.insert(1, 'XYZ')
+  text.delete(2, 1)
+  desk.move('paragraph')
+  desk.reconnect()
+  assert.is(desk.markdown, 'two\n\noXZne\n')
+  undo.destroy()
+})
+
+test('law 3: what is typed among letters of which some were carried away is not lost', async () => {
+  const desk = await Desk.of('one\n\nabcdefghijkl')
+  desk.patch('ab', 'ab\n\n')
+  desk.receive()
+  const text = desk.text('cdefghijkl')
+  const block = String((text.parent as Y.XmlElement).getAttribute('id'))
+  text.insert(1, 'X')
+  desk.patch('cd', '')
+  desk.edit({ form: 'move_block', block, afterBlock: null })
+  desk.send()
+  assert.is(desk.markdown, 'Xefghijkl\n\none\n\nab\n')
+})
+
 test('law 3: what is erased in the old text and long gone in the new one takes nothing along', async () => {
   const desk = await Desk.of('one\n\ntwo\n\nabcdefghi')
   const text = desk.text('abc')
@@ -245,14 +196,16 @@ test('law 3: whatever is done in a text that moves is done where it stands then'
     after: fc.array(acts),
     movesTwice: fc.boolean(),
     stays: fc.boolean(),
+    undoes: fc.boolean(),
     stamp: fc.constantFrom(undefined, { authored: { by: alice } }),
   })
   const law = fc.asyncProperty(
     life,
-    async ({ before, during, after, movesTwice, stays, stamp }) => {
+    async ({ before, during, after, movesTwice, stays, undoes, stamp }) => {
       const desk = await Desk.of('one\n\ntwo\n\nabcdefghi')
       const text = desk.text('abcdefghi')
       const block = String((text.parent as Y.XmlElement).getAttribute('id'))
+      const undo = undoes ? new Y.UndoManager(text) : undefined
       for (const one of before) act(text, one, stamp)
       desk.send()
       desk.edit({ form: 'move_block', block, afterBlock: null })
@@ -266,6 +219,7 @@ test('law 3: whatever is done in a text that moves is done where it stands then'
       desk.receive()
       const texts = textsIn(desk.ydoc.getXmlFragment(fragmentName)).map(plainOf)
       assert.equal(texts.toSorted(), [expected, 'one', 'two'].toSorted())
+      undo?.destroy()
     },
   )
   await fc.assert(law, { seed, numRuns: runs })

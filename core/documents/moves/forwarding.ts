@@ -36,7 +36,15 @@ export interface Clone {
 /** What an update does to text that stands elsewhere now. */
 export interface Strays {
   readonly typed: readonly Y.Item[]
+  /** All that its sender has deleted, also of what it brings. */
+  readonly deleted: DeleteSet
   readonly erased: Uint8Array | undefined
+}
+
+interface Typed {
+  readonly words: string
+  /** Undefined: those of the words before. */
+  readonly marks: object | undefined
 }
 
 export class Forwarding {
@@ -63,13 +71,13 @@ export class Forwarding {
     for (const { original, copy, length } of clones) {
       this.#table.add(original, { length, move, copy, after: undefined, isLate: false })
       const type = holderOf(itemAt(store, original), itemAt(store, copy))
-      if (type === undefined || texts.has(type.original)) continue
+      // A text that only lost a part still stands, and nobody will know it deleted.
+      if (!type?.original._item?.deleted || texts.has(type.original)) continue
       texts.add(type.original)
-      const [from, to] = [type.original._item?.id, type.copy._item?.id]
-      if (from && to)
-        this.#table.add(from, { length: 1, move, copy: to, after: undefined, isLate: false })
+      const [from, to] = [type.original._item.id, type.copy._item?.id]
+      if (to) this.#table.add(from, { length: 1, move, copy: to, after: undefined, isLate: false })
     }
-    for (const text of texts) if (text._item?.deleted) this.#anchorInvisible(text, move)
+    for (const text of texts) this.#anchorInvisible(text, move)
   }
 
   /** Whether an update erases what stands elsewhere now, though it may change nothing else. */
@@ -88,11 +96,11 @@ export class Forwarding {
       const { client, clock } = struct.id
       return struct instanceof Y.Item && clock >= Y.getState(store, client)
     })
-    return { typed, erased: this.#erasures(ds) }
+    return { typed, deleted: ds, erased: this.#erasures(ds) }
   }
 
   /** Called after the update was applied, with the clientID that is to write for its sender. */
-  bring(ydoc: Y.Doc, { typed, erased }: Strays): void {
+  bring(ydoc: Y.Doc, { typed, deleted, erased }: Strays): void {
     const formats = new Formats()
     for (const item of typed) {
       if (!isLost(ydoc.store, item)) continue
@@ -101,21 +109,26 @@ export class Forwarding {
       else if (content instanceof Y.ContentType) this.#adopt(ydoc, item, content.type)
       else {
         if (content instanceof Y.ContentFormat) formats.add(item, content)
-        this.#retype(ydoc, item, formats.behind(item))
+        const isSeen = content instanceof Y.ContentString && !Y.isDeleted(deleted, item.id)
+        this.#retype(
+          ydoc,
+          item,
+          isSeen ? { words: content.str, marks: formats.behind(item) } : undefined,
+        )
       }
     }
     if (erased !== undefined) Y.applyUpdate(ydoc, erased)
   }
 
   /** Words are typed anew; of what cannot be seen only its place is known from now on. */
-  #retype(ydoc: Y.Doc, item: Y.Item, marks: object | undefined): void {
+  #retype(ydoc: Y.Doc, item: Y.Item, typed: Typed | undefined): void {
     const place = this.#placeOf(ydoc.store, item)
     if (place === undefined) return
-    const { id, length, content, lastId, rightOrigin } = item
+    const { id, length, lastId, rightOrigin } = item
     const { text, index, move } = place
     const isRightOf = rightOrigin !== null && this.#isAt(ydoc.store, rightOrigin, index)
     const clock = Y.getState(ydoc.store, ydoc.clientID)
-    if (content instanceof Y.ContentString) text.insert(index, content.str, marks)
+    if (typed !== undefined) text.insert(index, typed.words, typed.marks)
     const made = itemsFrom(ydoc.store, ydoc.clientID, clock).find(({ countable }) => countable)
     const after = made === undefined ? leftOf(text, index) : undefined
     this.#table.add(id, { length, move, copy: made?.id, after, isLate: true })
