@@ -4,6 +4,7 @@
  * the text was edited.
  */
 import { Fragment, type Mark, type Node } from 'prosemirror-model'
+import { finish, type Steps } from '../steps.ts'
 import { isList } from './node-attributes.ts'
 import { printBlock } from './printer.ts'
 import { effectiveTight } from './tightness.ts'
@@ -14,7 +15,11 @@ const plainContext = { first: false, only: false, alternate: false }
  * `fresh`, with each node that says the same as its counterpart in `old` replaced by that one, at
  * any depth: from the front, from the back, and pair by pair where as many are left on both sides.
  */
-export function keepOld(old: readonly Node[], fresh: readonly Node[]): Node[] {
+export const keepOld = (old: readonly Node[], fresh: readonly Node[]): Node[] =>
+  finish(keepingOld(old, fresh))
+
+/** The same, a comparison of two blocks a step. */
+export function* keepingOld(old: readonly Node[], fresh: readonly Node[]): Steps<Node[]> {
   const shorter = Math.min(old.length, fresh.length)
   const kept = [...fresh]
   let front = 0
@@ -22,25 +27,28 @@ export function keepOld(old: readonly Node[], fresh: readonly Node[]): Node[] {
     const [before, after] = [old[front], fresh[front]]
     if (!before || !after || !saysTheSame(before, after)) break
     kept[front] = before
+    yield
   }
   let back = 0
   for (; back < shorter - front; back++) {
     const [before, after] = [old[old.length - 1 - back], fresh[fresh.length - 1 - back]]
     if (!before || !after || !saysTheSame(before, after)) break
     kept[fresh.length - 1 - back] = before
+    yield
   }
   if (old.length !== fresh.length) return kept
   for (let index = front; index < fresh.length - back; index++) {
     const [before, after] = [old[index], fresh[index]]
-    if (before && after) kept[index] = keepWithin(before, after)
+    if (before && after) kept[index] = yield* keepingWithin(before, after)
+    yield
   }
   return kept
 }
 
-function keepWithin(old: Node, fresh: Node): Node {
+function* keepingWithin(old: Node, fresh: Node): Steps<Node> {
   if (saysTheSame(old, fresh)) return old
   if (old.type !== fresh.type || fresh.isLeaf || fresh.inlineContent) return fresh
-  return fresh.copy(Fragment.fromArray(keepOld(old.children, fresh.children)))
+  return fresh.copy(Fragment.fromArray(yield* keepingOld(old.children, fresh.children)))
 }
 
 /** Whether both print the same: containers by what they hold, all else by itself. */

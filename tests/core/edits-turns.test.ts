@@ -8,7 +8,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import type { LivePeer } from '../../core/documents/contract.ts'
-import { planEdits } from '../../core/documents/edits/plan.ts'
+import { planEdits, planning } from '../../core/documents/edits/plan.ts'
 import { readEdits } from '../../core/documents/edits/request.ts'
 import { Turns } from '../../core/documents/open/turns.ts'
 import { DocumentState } from '../../core/documents/state.ts'
@@ -112,18 +112,36 @@ test('a group at a time makes what all at once makes', async () => {
   assert.ok(parted > runs / 4, `${parted} in several writes`)
 })
 
+const items = 200
+const line = (word: string) => (_: unknown, index: number) => `- ${word} ${index} stays`
+const listOf = (word: string) => `${Array.from({ length: items }, line(word)).join('\n')}\n`
+
+/** An edit that rewrites all of a list but its first item, and how often planning it may stop. */
+function planned(state: DocumentState, edit: Parameters<typeof readEdits>[0][number]) {
+  const given = { text: state.text, revision: 1, baseRevision: 1, actor: bob }
+  const plan = planning({ ...given, edits: readEdits([edit]) })
+  for (let stops = 0; ; stops++) {
+    const step = plan.next()
+    if (step.done === true) return { steps: step.value.steps, stops }
+  }
+}
+
 test('an edit of every item of a list may stop at each of them before it writes', async () => {
-  const items = 200
-  const line = (word: string) => (_: unknown, index: number) => `- ${word} ${index} stays`
-  const listOf = (word: string) => `${Array.from({ length: items }, line(word)).join('\n')}\n`
-  const state = await stateOf(parseMarkdown(listOf('before')).children)
-  const edits = readEdits([{ replace_document: listOf('after') }])
-  const { steps } = planEdits({ text: state.text, revision: 1, baseRevision: 1, edits, actor: bob })
-  let stops = 0
-  const writing = state.applySteps(steps, bob, 1)
-  state.ydoc.once('update', () => assert.ok(stops > 3 * items, `${stops} stops before writing`))
-  while (writing.next().done !== true) stops++
-  assert.is(state.text.toString(), listOf('after'))
+  const [before, after] = [listOf('before'), listOf('after')]
+  const rest = (text: string): string => text.slice(text.indexOf('\n'))
+  for (const edit of [
+    { replace_document: after },
+    { old_string: rest(before), new_string: rest(after) },
+  ]) {
+    const state = await stateOf(parseMarkdown(before).children)
+    const { steps, stops } = planned(state, edit)
+    assert.ok(stops > 5 * items, `${stops} stops in planning`)
+    let more = 0
+    const writing = state.applySteps(steps, bob, 1)
+    state.ydoc.once('update', () => assert.ok(more > 3 * items, `${more} stops before writing`))
+    while (writing.next().done !== true) more++
+    assert.is(rest(state.text.toString()), rest(after))
+  }
 })
 
 /** Time flies: every look at the clock ends a turn. */

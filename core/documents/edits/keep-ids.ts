@@ -6,8 +6,8 @@
  */
 import { Fragment, type Node } from 'prosemirror-model'
 import { identifiedTypes } from '../../../schema/document-schema.ts'
-import { finish, type Steps } from '../../../schema/steps.ts'
-import { alignSiblings, type Partners } from './align.ts'
+import type { Steps } from '../../../schema/steps.ts'
+import { aligning, type Partners } from './align.ts'
 import { Homes, sharedEnds } from './homes.ts'
 import { type AddedBlock, addedBlock, pairSources, removedBlock } from './pairing.ts'
 import type { BlockChange } from './step.ts'
@@ -21,18 +21,19 @@ export interface Replaced {
 }
 
 /** `next` with ids of `old`; nodes that stay are the same objects. No id comes twice. */
-export function withIdsOf(old: readonly Node[], next: readonly Node[]): readonly Node[] {
+export function* givingIdsOf(old: readonly Node[], next: readonly Node[]): Steps<readonly Node[]> {
   const homes = new Homes(old, next)
-  const replaced = { from: 0, old, next, partners: alignSiblings(old, next, homes) }
-  return finish(givingIds([replaced], homes))[0]?.nodes ?? []
+  const partners = yield* aligning(old, next, homes)
+  const [part] = yield* givingIds([{ from: 0, old, next, partners }], homes)
+  return part?.nodes ?? []
 }
 
-/** The same for stretches between which blocks may have moved, as work that can be interrupted. */
+/** The same for stretches between which blocks may have moved. */
 export function* givingIds(stretches: readonly Replaced[], homes: Homes): Steps<BlockChange[]> {
   const change: Change = { added: [], removed: [], homes }
   const rows: Naming[][] = []
   for (const { old, next, partners } of stretches) {
-    rows.push(namingRow(change, { old, next, partners }))
+    rows.push(yield* namingRow(change, { old, next, partners }))
     yield
   }
   pairSources(change.added, change.removed)
@@ -60,37 +61,44 @@ interface Change {
 /** To be asked when all pairs are known. */
 type Naming = () => Node
 
-function namingRow(change: Change, { old, next, partners }: Omit<Replaced, 'from'>): Naming[] {
+function* namingRow(
+  change: Change,
+  { old, next, partners }: Omit<Replaced, 'from'>,
+): Steps<Naming[]> {
   const claimed = new Set(next.map(idOf))
   const staying = new Set<number | undefined>(partners)
   for (const [index, node] of old.entries()) {
     if (!staying.has(index)) change.removed.push(removedBlock(node))
   }
-  return next.map((node, index): Naming => {
+  const namings: Naming[] = []
+  for (const [index, node] of next.entries()) {
     const was = old[partners[index] ?? -1]
-    if (was === node) return () => node
-    if (was !== undefined) {
-      return namingBlock(change, was, node, claimed.has(idOf(was)) ? null : idOf(was))
+    if (was === node) namings.push(() => node)
+    else if (was !== undefined) {
+      const given = claimed.has(idOf(was)) ? null : idOf(was)
+      namings.push(yield* namingBlock(change, was, node, given))
+    } else {
+      const block = addedBlock(node)
+      change.added.push(block)
+      namings.push(() => adopted(block))
     }
-    const block = addedBlock(node)
-    change.added.push(block)
-    return () => adopted(block)
-  })
+  }
+  return namings
 }
 
 /** The node with the ids of its old one; its own is `given` unless it has one. */
-function namingBlock(
+function* namingBlock(
   change: Change,
   ...[old, node, given]: [old: Node, node: Node, given: string | null]
-): Naming {
+): Steps<Naming> {
   const id = idOf(node) ?? given
   if (node.isLeaf || node.inlineContent) return () => named(node, id, node.content)
   const { front, back } = sharedEnds(old.children, node.children)
   const [was, now] = [old, node].map(({ children }) =>
     children.slice(front, children.length - back),
   ) as [Node[], Node[]]
-  const partners = alignSiblings(was, now, change.homes)
-  const namings = namingRow(change, { old: was, next: now, partners })
+  const partners = yield* aligning(was, now, change.homes)
+  const namings = yield* namingRow(change, { old: was, next: now, partners })
   return () => {
     const { children } = node
     const [head, tail] = [children.slice(0, front), children.slice(front + now.length)]

@@ -9,11 +9,11 @@ import { reparse } from '../../../schema/markdown/window.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
 import { diffTexts } from '../records/text-diff.ts'
 import { contentFault } from './content-checks.ts'
-import { withIdsOf } from './keep-ids.ts'
+import { givingIdsOf } from './keep-ids.ts'
 import { readingBack } from './read-back.ts'
 import { type Made, nodesIn, printingAhead, refusedStep, stepOf, unchanged } from './step.ts'
-import { structureFault } from './structure-checks.ts'
-import { withUnprinted } from './unprinted.ts'
+import { judgingStructure } from './structure-checks.ts'
+import { keepingUnprinted } from './unprinted.ts'
 import { losesWords } from './words-kept.ts'
 
 /** The UTF-16 range [from, to) of the markdown gives way to `insert`. */
@@ -53,17 +53,18 @@ function* parsedStep(text: DocumentText, splice: Splice): Steps<Made> {
   const fault = contentFault({ text, ...splice, blocks })
   if (fault) return refusedStep('INVALID_MARKDOWN', fault)
   yield
-  const broken = structureFault({ text, splice, blocks })
+  const broken = yield* judgingStructure({ text, splice, blocks })
   if (broken) return refusedStep(broken.code, broken.reason)
   yield
   const { from, to } = blocks
   if (from === to && blocks.nodes.length === 0) return unchanged
-  const nodes = withIdsOf(nodesIn(text, from, to), withUnprinted(text, blocks))
+  const nodes = yield* givingIdsOf(nodesIn(text, from, to), yield* keepingUnprinted(text, blocks))
   yield
   yield* printingAhead(nodes)
   const step = stepOf(text, [{ from, to, nodes }])
   // What does not print (a break at the end of a cell) is no change.
   if (diffTexts(text, step.text) === undefined) return unchanged
+  yield
   if (losesWords(text, splice, step)) return refusedStep('POST_APPLY_MISMATCH', 'words_differ')
   if (!(yield* readingBack(text, step)))
     return refusedStep('EDIT_VERIFICATION_FAILED', 'does_not_read_back')

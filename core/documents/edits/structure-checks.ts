@@ -7,7 +7,8 @@ import type { Node } from 'prosemirror-model'
 import type { ErrorCode } from '../../../schema/errors.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { isList } from '../../../schema/markdown/node-attributes.ts'
-import { alignSiblings } from './align.ts'
+import type { Steps } from '../../../schema/steps.ts'
+import { aligning } from './align.ts'
 import { contentKey } from './content.ts'
 import { sharedEnds } from './homes.ts'
 import type { Splice } from './splice-step.ts'
@@ -27,16 +28,17 @@ interface Asked {
 
 const fault = (code: ErrorCode, reason: string): StructureFault => ({ code, reason })
 
-export function structureFault(asked: Asked): StructureFault | undefined {
+export function* judgingStructure(asked: Asked): Steps<StructureFault | undefined> {
   const { text, blocks } = asked
   if (text.blockCount === 0) return undefined
   if (blocks.from === blocks.to && blocks.nodes.length === 0) return numberFault(asked)
   if (reachesOthers(asked)) return fault('INVALID_MARKDOWN', 'reaches_other_blocks')
   const change = changedIn(nodesIn(text, blocks.from, blocks.to), blocks.nodes)
-  const changed = pairsOf(change)
+  const changed = yield* pairsOf(change)
   for (const { old, next } of changed) {
     const broken = next ? pairFault(old, next) : tableGone(asked, old)
     if (broken) return broken
+    yield
   }
   return losesOthers(asked, change) ? fault('INVALID_MARKDOWN', 'reaches_other_blocks') : undefined
 }
@@ -85,10 +87,11 @@ interface Pair {
 }
 
 /** Lists and tables with what they became, at any depth. */
-function pairsOf({ old, next }: Changed): Pair[] {
+function* pairsOf({ old, next }: Changed): Steps<Pair[]> {
   const pairs: Pair[] = []
   const partner = new Map<Node, Node>()
-  for (const [index, at] of alignSiblings(old, next).entries()) {
+  const partners = yield* aligning(old, next)
+  for (const [index, at] of partners.entries()) {
     const [was, now] = [at === undefined ? undefined : old[at], next[index]]
     if (was && now) partner.set(was, now)
   }
@@ -98,7 +101,7 @@ function pairsOf({ old, next }: Changed): Pair[] {
     if (node.type.name === 'table' || (isList(node) && now)) pairs.push({ old: node, next: now })
     if (node.type.name === 'table') continue
     const inner = { old: node.children, next: now?.children ?? [] }
-    pairs.push(...pairsOf(now ? changedIn(inner.old, inner.next) : inner))
+    pairs.push(...(yield* pairsOf(now ? changedIn(inner.old, inner.next) : inner)))
   }
   return pairs
 }

@@ -7,7 +7,8 @@
 import { Fragment, type Node } from 'prosemirror-model'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { alignSiblings } from './align.ts'
+import type { Steps } from '../../../schema/steps.ts'
+import { aligning, alignSiblings } from './align.ts'
 import { diffInline, type InlineRow, inlineRow, type Kept, keptBetween } from './inline.ts'
 
 /** The top-level blocks [from, to) of `text` give way to `nodes`. */
@@ -18,10 +19,13 @@ interface BlockSplice {
 }
 
 /** `nodes` with what the old blocks held unprinted in the parts that stay. */
-export function withUnprinted(text: DocumentText, { from, to, nodes }: BlockSplice): Node[] {
+export function* keepingUnprinted(
+  text: DocumentText,
+  { from, to, nodes }: BlockSplice,
+): Steps<readonly Node[]> {
   const old = Array.from({ length: to - from }, (_, index) => text.node(from + index))
-  const partners = alignSiblings(old, nodes)
-  if (!losesUnprinted(old, nodes, partners)) return [...nodes]
+  const partners = yield* aligning(old, nodes)
+  if (!(yield* losesUnprinted(old, nodes, partners))) return nodes
   return nodes.map((node, index) => {
     const partner = partners[index]
     const was = partner === undefined ? undefined : old[partner]
@@ -35,18 +39,22 @@ export function withUnprinted(text: DocumentText, { from, to, nodes }: BlockSpli
 }
 
 /** Does a textblock that changed hold what may not print? */
-function losesUnprinted(
+function* losesUnprinted(
   old: readonly Node[],
   next: readonly Node[],
   partners: readonly (number | undefined)[],
-): boolean {
-  return next.some((node, index) => {
+): Steps<boolean> {
+  for (const [index, node] of next.entries()) {
     const was = old[partners[index] ?? -1]
-    if (was === undefined || was === node || was.type !== node.type) return false
-    if (was.inlineContent) return !was.type.spec.code && blankAtLineEdge.test(inlineRow(was).chars)
-    const children = alignSiblings(was.children, node.children)
-    return losesUnprinted(was.children, node.children, children)
-  })
+    if (was === undefined || was === node || was.type !== node.type) continue
+    if (was.inlineContent) {
+      if (!was.type.spec.code && blankAtLineEdge.test(inlineRow(was).chars)) return true
+      continue
+    }
+    const children = yield* aligning(was.children, node.children)
+    if (yield* losesUnprinted(was.children, node.children, children)) return true
+  }
+  return false
 }
 
 /** A leaf counts as a break here; it is told from others when the printed text is compared. */

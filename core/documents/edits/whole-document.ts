@@ -5,7 +5,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
-import { keepOld } from '../../../schema/markdown/node-sameness.ts'
+import { keepingOld } from '../../../schema/markdown/node-sameness.ts'
 import { parsingMarkdown } from '../../../schema/markdown/parser.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { aligning } from './align.ts'
@@ -19,7 +19,6 @@ import {
   type BlockChange,
   type Made,
   nodesIn,
-  portionsOf,
   printingAhead,
   refusedStep,
   stepOf,
@@ -43,17 +42,6 @@ function* replaced(text: DocumentText, markdown: string): Steps<Made> {
   if (!(yield* readingBack(text, step)))
     return refusedStep('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
   return { kind: 'step', step }
-}
-
-/** As many blocks as before are compared pair by pair, so some can be compared at a time. */
-function* keepingOld(old: readonly Node[], parsed: readonly Node[]): Steps<readonly Node[]> {
-  if (old.length !== parsed.length) return keepOld(old, parsed)
-  const kept: Node[] = []
-  for (const { from, to } of portionsOf(parsed)) {
-    for (const node of keepOld(old.slice(from, to), parsed.slice(from, to))) kept.push(node)
-    yield
-  }
-  return kept
 }
 
 /** One change for each stretch in which no block stays. */
