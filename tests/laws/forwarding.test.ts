@@ -126,6 +126,20 @@ test('law 3: who saw a text divided and comes back erases none of it', async () 
   }
 })
 
+test('law 3: who heard of the first move and not of the second erases nothing', async () => {
+  const desk = await Desk.of('one\n\ntwo\n\nthree')
+  const text = desk.text('three')
+  const [block] = desk.idsOf('three')
+  const move = { form: 'move_block', block: String(block) } as const
+  text.insert(1, 'X')
+  desk.edit({ ...move, afterBlock: null })
+  desk.receive()
+  desk.edit({ ...move, beforeBlock: null })
+  desk.send()
+  desk.reconnect()
+  assert.is(desk.markdown, 'one\n\ntwo\n\ntXhree\n')
+})
+
 test('law 3: what is typed and erased before the move is heard of does not come back', async () => {
   const desk = await Desk.of('one\n\ntwo')
   const text = desk.text('one')

@@ -26,6 +26,7 @@ export interface Entry {
 
 export interface Found {
   readonly id: StructId
+  /** The first that took it away: who knows of that one has it deleted. */
   readonly move: Move
   /** It does not stand for the struct in question but left of it. */
   readonly isLeftOf: boolean
@@ -124,7 +125,11 @@ export class MoveTable {
       const next = copy && { client: copy.client, clock: copy.clock + at.clock - entry.clock }
       const target = next ?? after
       if (target === undefined) return found
-      found = { id: target, move, isLeftOf: next === undefined || found?.isLeftOf === true }
+      found = {
+        id: target,
+        move: found?.move ?? move,
+        isLeftOf: next === undefined || found?.isLeftOf === true,
+      }
     }
     return found
   }
