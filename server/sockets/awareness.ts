@@ -12,6 +12,8 @@ import { awarenessFrame } from './messages.ts'
 /** A socket that takes part. */
 export interface AwarenessMember {
   readonly clients: Set<number>
+  /** Names its credential. */
+  readonly holder: string
   /** Whether this clientID is this socket's credential's to speak for. */
   reserve(client: number): boolean
   sendAwareness(frame: Uint8Array): void
@@ -22,6 +24,7 @@ interface Presence extends AwarenessEntry {
 }
 
 const clientsPerMember = 8
+const goneMax = 1_000
 
 /** A shorter broadcast earns no rest; a longer one not more than the most. */
 const restFromMs = 2
@@ -29,6 +32,8 @@ const restMaxMs = 100
 
 export class AwarenessRoom {
   readonly #present = new Map<number, Presence>()
+  /** The last clock of clientIDs that are here no more, and whose they were; oldest first. */
+  readonly #gone = new Map<number, { readonly clock: number; readonly holder: string }>()
   readonly #members = new Set<AwarenessMember>()
   readonly #runtime: Runtime
   /** What the members have not heard yet, by client. */
@@ -51,11 +56,12 @@ export class AwarenessRoom {
   }
 
   /** Whether a member speaks for a clientID for the first time. */
-  isNews({ clients }: AwarenessMember, entries: readonly AwarenessEntry[]): boolean {
-    return entries.some(({ client, clock, state }) => {
-      if (clients.has(client)) return false
-      const known = this.#present.get(client)
-      return known === undefined ? state !== 'null' : clock > known.clock
+  isNews(member: AwarenessMember, entries: readonly AwarenessEntry[]): boolean {
+    return entries.some((entry) => {
+      if (member.clients.has(entry.client)) return false
+      const known = this.#present.get(entry.client)
+      if (known !== undefined) return entry.clock > known.clock
+      return entry.state !== 'null' && !this.#isEcho(member, entry)
     })
   }
 
@@ -71,7 +77,7 @@ export class AwarenessRoom {
     for (const client of member.clients) {
       const known = this.#present.get(client)
       if (known?.speaker !== member) continue
-      this.#present.delete(client)
+      this.#forget(known)
       left.push({ client, clock: known.clock, state: 'null' })
     }
     member.clients.clear()
@@ -93,15 +99,32 @@ export class AwarenessRoom {
     const known = this.#present.get(client)
     const leaves = state === 'null'
     if (known === undefined) {
-      if (leaves || !speaksFor(member, client)) return false
+      if (leaves || this.#isEcho(member, entry) || !speaksFor(member, client)) return false
     } else {
       const ends = leaves && clock === known.clock && known.speaker === member
       if ((clock <= known.clock && !ends) || !speaksFor(member, client)) return false
       if (known.speaker !== member) known.speaker.clients.delete(client)
     }
-    if (leaves) this.#present.delete(client)
+    if (known !== undefined && leaves) this.#forget({ ...known, clock })
     else this.#present.set(client, { client, clock, state, speaker: member })
     return true
+  }
+
+  /**
+   * A stock client repeats what it has heard; of one who has just left it would be taken at its
+   * word, and who comes back would find the clientID another's.
+   */
+  #isEcho({ holder }: AwarenessMember, { client, clock }: AwarenessEntry): boolean {
+    const gone = this.#gone.get(client)
+    return gone !== undefined && gone.holder !== holder && clock <= gone.clock
+  }
+
+  #forget({ client, clock, speaker: { holder } }: Presence): void {
+    this.#present.delete(client)
+    this.#gone.delete(client)
+    this.#gone.set(client, { clock, holder })
+    const [oldest] = this.#gone.keys()
+    if (this.#gone.size > goneMax && oldest !== undefined) this.#gone.delete(oldest)
   }
 
   #broadcast(entries: readonly AwarenessEntry[]): void {

@@ -92,6 +92,10 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     return this.#access
   }
 
+  get holder(): string {
+    return this.#access.holder
+  }
+
   onUpdate(update: Uint8Array): void {
     this.#parts.socket.sendFrame(updateFrame(update))
   }

@@ -125,6 +125,7 @@ test('what many say of themselves in one turn is one frame, and a crowd is not f
   const room = new AwarenessRoom(runtime)
   const member = (): AwarenessMember & { heard: number } => ({
     clients: new Set<number>(),
+    holder: 'anyone',
     heard: 0,
     reserve: () => true,
     sendAwareness() {
@@ -148,6 +149,39 @@ test('what many say of themselves in one turn is one frame, and a crowd is not f
   assert.is(heard(), '1 1 1 1', 'it rests as long as the broadcast took')
   await runtime.pass(1)
   assert.is(heard(), '2 2 2 2')
+})
+
+test('who repeats what one that left had said does not speak for it when it comes back', () => {
+  const room = new AwarenessRoom(new SlowRuntime())
+  const owners = new Map<number, string>()
+  const member = (holder: string): AwarenessMember => ({
+    clients: new Set<number>(),
+    holder,
+    reserve(client) {
+      owners.set(client, owners.get(client) ?? holder)
+      return owners.get(client) === holder
+    },
+    sendAwareness() {},
+  })
+  const [first, again, other] = [member('ada'), member('ada'), member('bo')]
+  const said = { client: 7, clock: 1, state: '{"at":1}' }
+  for (const one of [first, other]) room.join(one)
+  room.receive(first, [said])
+  room.leave(first)
+  owners.clear()
+  assert.not(room.isNews(other, [said]))
+  room.receive(other, [said])
+  assert.equal([...owners.keys()], [], 'an echo reserves nothing')
+  room.join(again)
+  room.receive(again, [said])
+  assert.equal([...again.clients], [7])
+  const moved = { ...said, clock: 2, state: '{"at":2}' }
+  room.receive(again, [moved])
+  room.leave(again)
+  owners.clear()
+  room.receive(other, [moved])
+  room.receive(other, [{ ...moved, state: 'null' }])
+  assert.equal([...owners.keys()], [])
 })
 
 test.run()
