@@ -49,6 +49,27 @@ test('paragraphs behind an anchor, and at the end of the document', async () => 
   assert.is(await appended('a\n', ends), 'a\n\none\n\ntwo\n')
 })
 
+test('one stale batch: what goes to one place stands there in request order', async () => {
+  const world = await LawWorld.of('a\n\nz\n')
+  const { blocks } = await world.read()
+  const [first, last] = blocks.map(({ id }) => id)
+  const changed = [{ old_string: 'a', new_string: 'A' }]
+  assert.ok((await world.patch({ edits: changed, baseRevision: 1, writer })).ok)
+  const places: Item[] = [{ before_block: null }, { before_block: last }, { after_block: first }]
+  const edits = ['one', 'two'].flatMap((word) =>
+    [...places, { after_block: null }].map((place, at) => ({
+      new_string: `${word} ${at}`,
+      ...place,
+    })),
+  )
+  const made = await world.patch({ edits, baseRevision: 1, writer })
+  assert.ok(made.ok, JSON.stringify(made))
+  const { markdown } = await world.read()
+  await world.documents.close()
+  const words = ['one 3', 'two 3', 'A', 'one 2', 'two 2', 'one 1', 'two 1', 'z', 'one 0', 'two 0']
+  assert.is(markdown, `${words.join('\n\n')}\n`)
+})
+
 test('words on the line of an anchor', async () => {
   assert.is(await appended('a z\n', items('a', ' ')), 'a one two three z\n')
 })

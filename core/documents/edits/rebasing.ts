@@ -85,9 +85,20 @@ function rangeOf(placed: Exclude<Placed, Failed>): { readonly from: number; read
 const overlaps = (a: Omit<Target, 'index' | 'placed'>, b: typeof a): boolean =>
   a.from < b.to && b.from < a.to
 
-/** At one place, what the request has later is made first, and so comes to stand behind. */
-const lastFirst = (a: Target, b: Target): number =>
-  b.from - a.from || b.to - a.to || b.index - a.index
+/**
+ * At one place, what the request has later is made first, and so comes to stand behind; but of what
+ * goes before a block, or to the end, each comes to stand behind what was made before it.
+ */
+function lastFirst(a: Target, b: Target): number {
+  const [isPushing, pushes] = [goesBefore(a), goesBefore(b)]
+  const inRequest = isPushing ? a.index - b.index : b.index - a.index
+  return b.from - a.from || b.to - a.to || Number(isPushing) - Number(pushes) || inRequest
+}
+
+function goesBefore({ placed }: Target): boolean {
+  if (placed.kind !== 'command' || placed.command.kind !== 'insert') return false
+  return placed.command.to.side === 'before' || placed.command.to.side === 'end'
+}
 
 /** The place in the text as the edits behind it have left it. */
 function placedNow(text: DocumentText, captured: DocumentText, placed: Target['placed']): Placed {
