@@ -1,7 +1,8 @@
 /**
  * What the browser page may load (its Content-Security-Policy): scripts from its own origin alone.
- * Styles may be inline, because CodeMirror and the scroll lock of dialogs insert style elements;
- * images may come from elsewhere, because a reader may allow them for a document.
+ * Styles may be inline, because the scroll lock of dialogs inserts a style element, and reading
+ * pasted HTML meets the styles in it; images may come from elsewhere, because a reader may allow
+ * them for a document.
  */
 
 /** `host` is the request's own, `baseUrl` the service's; a socket may go to either. */

@@ -191,6 +191,19 @@ test('a line that is cut and pasted keeps its author', async () => {
   await ann.page.locator('.text p [data-by^="ai"]').getByText(words).waitFor()
 })
 
+test('Mod-Shift-v pastes the words alone', async () => {
+  const made = await stage.document('Here: \n')
+  const writer = await Writer.open(stage, made)
+  await writer.caretAfter('Here:')
+  await writer.page.keyboard.down('Shift')
+  await writer.paste({
+    html: '<p> <b>bold</b> <a href="https://a.example">go</a></p>',
+    text: ' bold go',
+  })
+  await writer.page.keyboard.up('Shift')
+  assert.is(await writer.saved('Here: bold go\n'), 'Here: bold go\n')
+})
+
 test('no page complained', () => {
   assert.equal(stage.complaints, [])
 })

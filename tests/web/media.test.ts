@@ -42,6 +42,21 @@ test('on paper: the text, all of it, and nothing of the page around it', async (
   assert.equal(looks, { lines: 400, drawn: 400, tinted: 0 })
 })
 
+test('nothing is asked of another origin, at home and in a document', async () => {
+  const picture = '![A map](https://elsewhere.example/map.png)'
+  const made = await stage.document(`# Here\n\n${picture}\n\n[there](https://elsewhere.example)\n`)
+  const page = await stage.person()
+  const origins = new Set<string>()
+  page.on('request', (request) => origins.add(new URL(request.url()).origin))
+  page.on('websocket', (socket) => origins.add(new URL(socket.url()).origin.replace('ws', 'http')))
+  await page.goto('/')
+  await page.getByRole('button', { name: 'New document' }).waitFor()
+  await page.goto(made.shareAddress)
+  await opened(page)
+  await page.getByRole('button', { name: /Load images/ }).waitFor()
+  assert.equal([...origins], [stage.origin])
+})
+
 test('nothing moves where motion is unwelcome', async () => {
   const made = await stage.document('# Calm\n\n- [ ] one\n\n```ts\nlet a\n```\n')
   const page = await stage.person({ reducedMotion: 'reduce' })
