@@ -11,8 +11,19 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[]
 }
 
+/** What fades is for a moment too pale to be read: whatever moves comes to rest first. */
+async function comesToRest(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+      .every(({ playState }) => playState !== 'running'),
+  )
+}
+
 /** What it calls serious or critical. The page's policy lets no script in: axe is evaluated. */
 export async function seriousFindings(page: Page): Promise<string[]> {
+  await comesToRest(page)
   await page.evaluate(await readFile(axePath, 'utf8'))
   const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] }
   return violations

@@ -3,18 +3,17 @@
  * shell runs it), appearance before the first paint, phones, and what axe-core finds.
  */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { seriousFindings } from './axe.ts'
 import { Stage } from './stage.ts'
 
 const run = promisify(execFile)
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 let stage: Stage
 
@@ -28,19 +27,6 @@ test.after(async () => {
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
 const clipboardText = (page: Page): Promise<string> =>
   page.evaluate(() => navigator.clipboard.readText())
-
-/** What axe-core calls serious or critical on this page. */
-async function seriousFindings(page: Page): Promise<string[]> {
-  // The page's own policy lets no foreign script in: axe is evaluated, not inserted.
-  await page.evaluate(await readFile(axePath, 'utf8'))
-  const found = await page.evaluate('axe.run()')
-  const { violations } = found as {
-    violations: { id: string; impact: string; nodes: { html: string }[] }[]
-  }
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
-}
 
 const opened = (page: Page) => page.waitForSelector('main[data-synced="true"]')
 
