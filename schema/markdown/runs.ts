@@ -137,15 +137,14 @@ function runsOfChunk(chunk: TextChunk, leafAuthor: LeafAuthor): readonly AuthorR
   let index = 0
   for (const { node, printed } of chunk.blocks) {
     const start = chunk.starts[index++] ?? 0
-    for (const { to, author } of knownRuns(printed, node, ask)) list.extend(start + to, author)
+    const runs = printedRuns.get(printed) ?? newRuns(printed, node, ask)
+    for (const { to, author } of runs) list.extend(start + to, author)
   }
   if (!asked) chunkRuns.set(chunk, list.runs)
   return list.runs
 }
 
-function knownRuns(printed: PrintedBlock, node: Node, leafAuthor: LeafAuthor) {
-  const ready = printedRuns.get(printed)
-  if (ready) return ready
+function newRuns(printed: PrintedBlock, node: Node, leafAuthor: LeafAuthor) {
   let asked = false
   const runs = blockRuns(printed, node, (leaf) => {
     asked = true

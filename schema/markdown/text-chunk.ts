@@ -119,10 +119,10 @@ export class TextChunk {
   }
 }
 
-const blocksPerChunk = 128
+const blocksPerChunk = 64
 
 /** A chunk with fewer blocks is joined to a neighbour when it is remade. */
-export const blocksPerChunkMin = 32
+export const blocksPerChunkMin = 16
 
 /** Cuts blocks into chunks of about equal size; `last`: they end the document. */
 export function chunksOf(blocks: readonly PlacedBlock[], last: boolean): TextChunk[] {

@@ -1,4 +1,5 @@
 /** A snapshot in slices: each refers only to those before it, together they are the document. */
+import * as encoding from 'lib0/encoding'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
@@ -17,7 +18,11 @@ function dice(start: number): (end: number) => number {
 }
 
 /** Peers that write paragraphs and letters, erase some, and now and then hear of each other. */
-function crowd(peers: number, writes: number): Y.Doc {
+function crowd(
+  peers: number,
+  writes: number,
+  onWrite: (first: Y.Doc, write: number) => void = () => {},
+): Y.Doc {
   const roll = dice(seed + peers)
   const docs = Array.from({ length: peers }, (_, index) => {
     const ydoc = new Y.Doc()
@@ -41,6 +46,7 @@ function crowd(peers: number, writes: number): Y.Doc {
       fragment.insert(at, [paragraph])
     }
     if (roll(6) === 0) tell(ydoc, docs[roll(peers)] as Y.Doc)
+    onWrite(docs[0] as Y.Doc, write)
   }
   const [first] = docs as [Y.Doc]
   for (const ydoc of docs) tell(ydoc, first)
@@ -78,18 +84,77 @@ test('slices of what many wrote make the same document, and none waits for a lat
     const parts = decodeSnapshot(encodeSnapshot(ydoc))
     slices += parts.length
     const copy = loaded(parts)
-    assert.is(
-      copy.getXmlFragment(fragmentName).toString(),
-      ydoc.getXmlFragment(fragmentName).toString(),
-    )
+    assertSame(copy, ydoc)
     assert.equal(Y.encodeStateAsUpdate(copy), Y.encodeStateAsUpdate(ydoc))
   }
   assert.ok(slices > 6, `${slices} slices`)
 })
 
+function assertSame(copy: Y.Doc, ydoc: Y.Doc): void {
+  const [one, other] = [copy, ydoc].map((doc) => doc.getXmlFragment(fragmentName).toString())
+  assert.is(one, other)
+  assert.equal(Y.encodeStateVector(copy), Y.encodeStateVector(ydoc))
+  const erased = (doc: Y.Doc) => Y.createDeleteSetFromStructStore(doc.store)
+  assert.ok(Y.equalDeleteSets(erased(copy), erased(ydoc)))
+}
+
+test('a snapshot that grew again and again makes the same document', () => {
+  let grown = 0
+  let afresh = 0
+  for (const [peers, writes] of [
+    [1, 1_500],
+    [7, 3_000],
+  ] as const) {
+    let snapshot: Uint8Array | undefined
+    const roll = dice(seed * peers)
+    crowd(peers, writes, (first, write) => {
+      if (roll(60) !== 0) return
+      const before = snapshot === undefined ? [] : decodeSnapshot(snapshot).slice(0, -1)
+      snapshot = encodeSnapshot(first, snapshot)
+      const slices = decodeSnapshot(snapshot)
+      const isGrown = before.every(
+        (slice, index) => Buffer.compare(slice, slices[index] ?? slice) === 0,
+      )
+      if (isGrown && before.length > 0) grown++
+      else afresh++
+      if (write % 4 === 0) assertSame(loaded(slices), first)
+    })
+  }
+  console.log(`seed ${seed} growing snapshots: ${grown} grown, ${afresh} written afresh`)
+  assert.ok(grown > afresh && afresh > 4, `${grown} grown, ${afresh} afresh`)
+})
+
+test('a snapshot that only grew is bounded by what is in the document', () => {
+  const ydoc = new Y.Doc()
+  const text = new Y.XmlText('A document of some length. '.repeat(40))
+  const paragraph = new Y.XmlElement('paragraph')
+  paragraph.insert(0, [text])
+  ydoc.getXmlFragment(fragmentName).insert(0, [paragraph])
+  let snapshot = encodeSnapshot(ydoc)
+  const begun = snapshot.length
+  for (let round = 0; round < 50; round++) {
+    text.insert(0, 'something that does not stay '.repeat(20))
+    snapshot = encodeSnapshot(ydoc, snapshot)
+    text.delete(0, 29 * 20)
+  }
+  assert.ok(snapshot.length < begun * 2.5, `${begun} bytes at first, ${snapshot.length} at last`)
+})
+
 test('an empty document has a snapshot', () => {
   const copy = loaded(decodeSnapshot(encodeSnapshot(new Y.Doc())))
   assert.is(copy.getXmlFragment(fragmentName).length, 0)
+})
+
+test('a snapshot of the format before is read, and the next one is written afresh', () => {
+  const ydoc = crowd(2, 300)
+  const slices = decodeSnapshot(encodeSnapshot(ydoc))
+  const encoder = encoding.createEncoder()
+  encoding.writeVarUint(encoder, 2)
+  encoding.writeVarUint(encoder, slices.length)
+  for (const slice of slices) encoding.writeVarUint8Array(encoder, slice)
+  const old = encoding.toUint8Array(encoder)
+  assertSame(loaded(decodeSnapshot(old)), ydoc)
+  assert.equal(encodeSnapshot(ydoc, old), encodeSnapshot(ydoc))
 })
 
 test('bytes of another format are not read', () => {

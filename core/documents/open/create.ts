@@ -74,7 +74,7 @@ export async function buildDocument(parts: CreateParts): Promise<NewDocument> {
     tally: new RecordTally(),
     logRecords: 0,
     logBytes: 0,
-    snapshotBytes: 0,
+    snapshot: undefined,
   })
   return { state, journal, change, snapshot }
 }

@@ -41,7 +41,7 @@ export interface JournalStart {
   /** What the log holds since the snapshot. */
   readonly logRecords: number
   readonly logBytes: number
-  readonly snapshotBytes: number
+  readonly snapshot: Uint8Array | undefined
 }
 
 /** What the document is at the moment of a commit. */
@@ -68,7 +68,8 @@ export class DocumentJournal {
   #headVersion: number | undefined
   #logRecords: number
   #logBytes: number
-  #snapshotBytes: number
+  /** The stored one, from which the next grows. */
+  #snapshot: Uint8Array | undefined
 
   constructor(start: JournalStart) {
     this.#store = start.store
@@ -78,7 +79,7 @@ export class DocumentJournal {
     this.#headVersion = start.headVersion
     this.#logRecords = start.logRecords
     this.#logBytes = start.logBytes
-    this.#snapshotBytes = start.snapshotBytes
+    this.#snapshot = start.snapshot
   }
 
   get head(): Head {
@@ -88,6 +89,10 @@ export class DocumentJournal {
   /** What has to be read to open the document. */
   get storedBytes(): number {
     return this.#snapshotBytes + this.#logBytes
+  }
+
+  get #snapshotBytes(): number {
+    return this.#snapshot?.length ?? 0
   }
 
   get hasLog(): boolean {
@@ -146,7 +151,7 @@ export class DocumentJournal {
       changedAt = moment.now
     }
     if (pending.compact || this.#compactionIsDue()) {
-      const snapshot = pending.snapshot ?? encodeSnapshot(moment.ydoc)
+      const snapshot = pending.snapshot ?? encodeSnapshot(moment.ydoc, this.#snapshot)
       snapshotHash = chainHash(snapshot)
       const last = record === undefined ? seq : seq - 1
       for (let old = snapshotSeq + 1; old <= last; old++) deletes.push(docLog(this.slug, old))
@@ -155,7 +160,7 @@ export class DocumentJournal {
       chain = snapshotHash
       this.#logRecords = 0
       this.#logBytes = 0
-      this.#snapshotBytes = snapshot.length
+      this.#snapshot = snapshot
     } else if (record !== undefined) puts.push({ key: docLog(this.slug, seq), value: record })
     const textIsDue =
       textRevision === 0 || moment.revision - textRevision >= limits.historyFullTextEvery
@@ -186,7 +191,7 @@ export class DocumentJournal {
     const bytes = pending.updates.reduce((sum, update) => sum + update.length, 0)
     if (!this.#compactionIsDue(bytes)) return
     pending.compact = true
-    pending.snapshot = yield* encodingSnapshot(ydoc)
+    pending.snapshot = yield* encodingSnapshot(ydoc, this.#snapshot)
   }
 
   /** A snapshot costs what the document weighs; replaying the log, what was written since. */

@@ -107,7 +107,7 @@ export async function loadDocument(
     tally: stored.tally,
     logRecords: stored.head.seq - stored.head.snapshotSeq,
     logBytes: stored.logBytes,
-    snapshotBytes: stored.snapshot.length,
+    snapshot: stored.snapshot,
   })
   return { state, journal }
 }
