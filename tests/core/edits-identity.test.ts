@@ -113,6 +113,8 @@ test('law 2: a block whose words stay keeps its id and its authors at any level'
         for (const [word, { authors }] of was) {
           assert.is(is.get(word)?.authors, authors, `author of ${word}: ${context}`)
         }
+        // In a fence markers are words: what comes out of it by its letters says something else.
+        if (context.includes('```')) continue
         for (const block of blocksOf(was)) {
           const now = new Set(block.words.map((word) => is.get(word)?.block))
           // Words of one block that went apart are several blocks; of two that joined, one of them.

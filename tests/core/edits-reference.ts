@@ -33,7 +33,9 @@ function inTurn(now: Read, edits: readonly Item[]): string | undefined {
   let text = now.markdown
   for (const [index, edit] of edits.entries()) {
     if (index > 0 && edit['at'] !== undefined) return undefined
-    const splice = spliceOf({ ...now, markdown: text }, now, edit)
+    // Where the blocks of a read stand holds for the first edit only, even if the text is the same.
+    const read = index === 0 ? now : { ...now, markdown: text, blocks: [] }
+    const splice = spliceOf(read, edit)
     if (splice === undefined) return undefined
     text = canonical(text.slice(0, splice.from) + splice.insert + text.slice(splice.to))
   }
@@ -44,7 +46,7 @@ function inTurn(now: Read, edits: readonly Item[]): string | undefined {
 function rebased(base: Read, now: Read, edits: readonly Item[]): string | undefined {
   const splices: Splice[] = []
   for (const edit of edits) {
-    const splice = behindOthers(base, now, edit, spliceOf(now, now, edit))
+    const splice = behindOthers(base, now, edit, spliceOf(now, edit))
     if (splice === undefined) return undefined
     splices.push(splice)
   }
@@ -144,9 +146,8 @@ const cutsUnit = (text: string, from: number, to: number): boolean =>
 const markerAt = (text: string, from: number): string =>
   /^(?:[-*]|\d{1,9}[.)])(?= |\n)/.exec(text.slice(from, from + 12))?.[0] ?? ''
 
-/** `text` is what earlier edits left; the ranges of `read` hold where they changed nothing. */
-function spliceOf(text: Read, read: Read, edit: Item): Splice | undefined {
-  const { markdown } = text
+function spliceOf(read: Read, edit: Item): Splice | undefined {
+  const { markdown } = read
   const insert = String(edit['new_string'] ?? '')
   const find = (wanted: unknown): number => {
     const at = onlyIn(markdown, String(wanted))
@@ -169,7 +170,7 @@ function spliceOf(text: Read, read: Read, edit: Item): Splice | undefined {
   }
   if (after === null && before === undefined) return { from: 0, to: 0, insert }
   if (before === null && after === undefined) return { from: end, to: end, insert }
-  return markdown === read.markdown ? blockSplice(read, edit) : undefined
+  return blockSplice(read, edit)
 }
 
 function blockSplice(read: Read, edit: Item): Splice | undefined {
@@ -201,7 +202,8 @@ function blockSplice(read: Read, edit: Item): Splice | undefined {
   if ((!isEnd && at < 0) || /^\s/.test(insert)) return undefined
   if (after === null) return { from: 0, to: 0, insert: `${insert}\n\n` }
   if (before === null) {
-    return { from: markdown.length - 1, to: markdown.length - 1, insert: `\n\n${insert}` }
+    const end = Math.max(0, markdown.length - 1)
+    return { from: end, to: end, insert: `\n\n${insert}` }
   }
   const block = tops[at] as Block
   return after === undefined
