@@ -8,7 +8,8 @@ import type * as Y from 'yjs'
 import type { Change } from './compare-blocks.ts'
 import { diffInline, inlineRow, type Kept, keptBetween, plainRow, type Region } from './inline.ts'
 import type { AddedBlock } from './pairing.ts'
-import { type NewPassage, type OldPassage, type Passages, passagesOf } from './passages.ts'
+import { lengthOf, type Passages, passagesOf, textOf } from './passages.ts'
+import { commonEnds, regionsAroundMoved, successionsOf } from './shared-ends.ts'
 import { inlineChildren, type StructRange, structsOfUnits } from './y-text.ts'
 
 /** The units [from, to) of what `target` will be stand for these structs. */
@@ -33,28 +34,64 @@ export function* planCarrying(change: Change): Generator<number, CarryPlan> {
   const carried: Carried[] = []
   if (isOneText(change)) return { regions, carried }
   for (const passages of yield* passagesOf(change)) {
-    const ends = commonEnds(textOf(passages.old), textOf(passages.next))
-    const own = yield* ownRegions(passages, ends)
+    const { own, ...best } = yield* carrying(passages)
     for (const { target, source } of passages.next) {
       const found = source && target === source ? own.get(source) : undefined
       if (source && found) regions.set(source, found)
     }
-    const lost = lostOf(passages, own)
-    const gained = gainedOf(passages, own)
-    const rest = { lost: new Set(lost), gained: new Set(gained) }
-    for (const pair of equalPairs(lost, gained)) {
-      carried.push(...carry([pair.lost], [pair.gained], { from: 0, at: 0, length: pair.length }))
-      rest.lost.delete(pair.lost)
-      rest.gained.delete(pair.gained)
-    }
-    const [from, into] = [[...rest.lost], [...rest.gained]]
-    for (const kept of keptIn(linesOf(from), linesOf(into))) {
-      const length = kept.to - kept.from
-      carried.push(...carry(from, into, { from: kept.from, at: kept.nextFrom, length }))
-    }
-    yield lengthOf(lost) + lengthOf(gained)
+    for (const one of best.carried) carried.push(one)
   }
   return { regions, carried }
+}
+
+interface Carrying {
+  readonly own: Own
+  readonly carried: readonly Carried[]
+  /** Units that are neither kept nor carried. */
+  readonly written: number
+  readonly compared: number
+}
+
+/**
+ * Each block is compared with what it was. Where blocks were joined or divided, what all texts
+ * begin and end with stayed in place, in whatever block it is: that counts if it explains more.
+ */
+function* carrying(passages: Passages): Generator<number, Carrying> {
+  const successions = successionsOf(passages)
+  const own = new Map<Y.XmlElement, readonly Region[]>()
+  for (const { old, next } of successions) {
+    own.set(old.element, diffInline(inlineRow(old.node), inlineRow(next.node)))
+    yield old.node.nodeSize + next.node.nodeSize
+  }
+  const alone = carryingBeside(passages, own)
+  yield alone.compared
+  const ends = commonEnds(textOf(passages.old), textOf(passages.next))
+  const around = regionsAroundMoved(successions, ends)
+  if (around.size === 0) return alone
+  const joined = carryingBeside(passages, new Map([...own, ...around]))
+  yield joined.compared
+  return joined.written < alone.written ? joined : alone
+}
+
+/** What is carried, beside what blocks keep of their own. */
+function carryingBeside(passages: Passages, own: Own): Carrying {
+  const lost = lostOf(passages, own)
+  const gained = gainedOf(passages, own)
+  const rest = { lost: new Set(lost), gained: new Set(gained) }
+  const carried: Carried[] = []
+  for (const pair of equalPairs(lost, gained)) {
+    carried.push(...carry([pair.lost], [pair.gained], { from: 0, at: 0, length: pair.length }))
+    rest.lost.delete(pair.lost)
+    rest.gained.delete(pair.gained)
+  }
+  const [from, into] = [[...rest.lost], [...rest.gained]]
+  for (const kept of keptIn(linesOf(from), linesOf(into))) {
+    const length = kept.to - kept.from
+    carried.push(...carry(from, into, { from: kept.from, at: kept.nextFrom, length }))
+  }
+  const size = lengthOf(gained)
+  const found = carried.reduce((sum, { from: start, to }) => sum + to - start, 0)
+  return { own, carried, written: size - found, compared: lengthOf(lost) + size }
 }
 
 /** What was a block, or is one, and stands elsewhere now, in whatever order. */
@@ -94,107 +131,9 @@ const isOneText = ({ levels, texts }: Change): boolean =>
   texts.length < 2 &&
   levels.every(({ rows, removed, places }) => removed.length === 0 && places.length === rows.length)
 
-const textOf = (all: readonly { readonly text: string }[]): string =>
-  all.map(({ text }) => text).join('')
 /** With a line end behind each but the last, so that words stay apart. */
 const linesOf = (all: readonly { readonly text: string }[]): string =>
   all.map(({ text }) => text).join('\n')
-const lengthOf = (all: readonly { readonly text: string }[]): number =>
-  all.reduce((sum, { text }) => sum + text.length, 0)
-
-interface Ends {
-  readonly front: number
-  readonly back: number
-}
-
-function commonEnds(old: string, next: string): Ends {
-  const most = Math.min(old.length, next.length)
-  let front = 0
-  while (front < most && old[front] === next[front]) front++
-  let back = 0
-  while (back < most - front && old.at(-1 - back) === next.at(-1 - back)) back++
-  return { front, back }
-}
-
-/** The regions of each block that has a successor, keyed by the old block. */
-function* ownRegions({ old, next }: Passages, ends: Ends): Generator<number, Own> {
-  const own = new Map<Y.XmlElement, readonly Region[]>()
-  const [owners, size] = [new Owners(old), lengthOf(next)]
-  const nodes = new Map(old.map(({ element, node }) => [element, node]))
-  let start = 0
-  for (const { node, target, source, text } of next) {
-    const [from, to] = [start, start + text.length]
-    start = to
-    const was = source && nodes.get(source)
-    if (!source || !was) continue
-    let [front, back] = [0, 0]
-    if (target === source) {
-      while (from + front < Math.min(to, ends.front) && owners.at(from + front) !== source) front++
-      const isForeign = (at: number): boolean =>
-        at > from + front && size - at < ends.back && owners.fromEnd(size - at) !== source
-      while (isForeign(to - back)) back++
-    }
-    own.set(source, regionsAround(was, node, { front, back }))
-    yield was.nodeSize + node.nodeSize
-  }
-  return own
-}
-
-/** The element to which a unit of the old texts belongs. */
-class Owners {
-  readonly #old: readonly OldPassage[]
-  readonly #size: number
-
-  constructor(old: readonly OldPassage[]) {
-    this.#old = old
-    this.#size = lengthOf(old)
-  }
-
-  at(offset: number): Y.XmlElement | undefined {
-    let start = 0
-    for (const { element, text } of this.#old) {
-      start += text.length
-      if (offset < start) return element
-    }
-    return undefined
-  }
-
-  /** Of the unit with so many units behind it. */
-  fromEnd(behind: number): Y.XmlElement | undefined {
-    return this.at(this.#size - 1 - behind)
-  }
-}
-
-/** The units at the ends of `next` came from other blocks; what is between is compared. */
-function regionsAround(
-  old: OldPassage['node'],
-  next: NewPassage['node'],
-  { front, back }: Ends,
-): readonly Region[] {
-  if (front === 0 && back === 0) return diffInline(inlineRow(old), inlineRow(next))
-  const end = next.content.size - back
-  const inner = diffInline(inlineRow(old), inlineRow(next.cut(front, end)))
-  const size = old.content.size
-  const regions = [
-    { from: 0, to: 0, nextFrom: 0, nextTo: front },
-    ...inner.map((region) => ({
-      ...region,
-      nextFrom: region.nextFrom + front,
-      nextTo: region.nextTo + front,
-    })),
-    { from: size, to: size, nextFrom: end, nextTo: next.content.size },
-  ]
-  return regions.reduce<Region[]>(joined, [])
-}
-
-function joined(regions: Region[], region: Region): Region[] {
-  const { from, to, nextFrom, nextTo } = region
-  if (from === to && nextFrom === nextTo) return regions
-  const last = regions.at(-1)
-  if (last === undefined || last.to !== from || last.nextTo !== nextFrom)
-    return [...regions, region]
-  return [...regions.slice(0, -1), { ...last, to, nextTo }]
-}
 
 /** Units of one textblock. */
 interface Stretch<Holder> {
@@ -208,26 +147,29 @@ interface Stretch<Holder> {
 type Own = ReadonlyMap<Y.XmlElement, readonly Region[]>
 
 const lostOf = ({ old }: Passages, own: Own): Stretch<Y.XmlElement>[] =>
-  old.flatMap(({ element, text }) =>
-    (own.get(element) ?? [{ from: 0, to: text.length }]).map(({ from, to }) => ({
-      holder: element,
-      from,
-      text: text.slice(from, to),
-      isWhole: to - from === text.length,
-    })),
-  )
+  old.flatMap(({ element, text }) => {
+    const all = own.get(element) ?? [{ from: 0, to: text.length }]
+    return all.flatMap(({ from, to }) => stretch(element, text, { from, to }))
+  })
 
 const gainedOf = ({ next }: Passages, own: Own): Stretch<Y.XmlElement | AddedBlock>[] =>
   next.flatMap(({ target, source, text }) => {
     const regions = source && own.get(source)
     const all = regions ?? [{ nextFrom: 0, nextTo: text.length }]
-    return all.map(({ nextFrom, nextTo }) => ({
-      holder: target,
-      from: nextFrom,
-      text: text.slice(nextFrom, nextTo),
-      isWhole: nextTo - nextFrom === text.length,
-    }))
+    return all.flatMap(({ nextFrom, nextTo }) =>
+      stretch(target, text, { from: nextFrom, to: nextTo }),
+    )
   })
+
+/** None where there is no unit: in its place would stand a line end that belongs to nobody. */
+const stretch = <Holder>(
+  holder: Holder,
+  text: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): Stretch<Holder>[] =>
+  from === to
+    ? []
+    : [{ holder, from, text: text.slice(from, to), isWhole: to - from === text.length }]
 
 /**
  * The same `length` units, from `from` on in the lines of what was lost and from `at` on in those of

@@ -29,6 +29,11 @@ export interface Passages {
   readonly next: NewPassage[]
 }
 
+type Texts = readonly { readonly text: string }[]
+
+export const textOf = (all: Texts): string => all.map(({ text }) => text).join('')
+export const lengthOf = (all: Texts): number => all.reduce((sum, { text }) => sum + text.length, 0)
+
 /** One pair of rows for each part of the change, or for all of them where they are short. */
 export function* passagesOf({ tops, levels, texts }: Change): Generator<number, Passages[]> {
   const leaves = new Map<string, string>()
@@ -44,7 +49,7 @@ export function* passagesOf({ tops, levels, texts }: Change): Generator<number, 
     yield* addNext(top, known, passages.next)
     all.push(passages)
   }
-  return all.length > 1 && lengthOf(all) <= joinedMaxChars ? [joined(all)] : all
+  return all.length > 1 && lengthOfAll(all) <= joinedMaxChars ? [joined(all)] : all
 }
 
 interface Known {
@@ -86,14 +91,8 @@ const perBlock = 8
 /** Up to which text may be carried from one part to another as well. */
 const joinedMaxChars = 16 * 1024
 
-function lengthOf(all: readonly Passages[]): number {
-  let length = 0
-  for (const { old, next } of all) {
-    for (const { text } of old) length += text.length
-    for (const { text } of next) length += text.length
-  }
-  return length
-}
+const lengthOfAll = (all: readonly Passages[]): number =>
+  all.reduce((sum, { old, next }) => sum + lengthOf(old) + lengthOf(next), 0)
 
 const joined = (all: readonly Passages[]): Passages => ({
   old: all.flatMap(({ old }) => old),

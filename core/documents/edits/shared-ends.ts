@@ -1,0 +1,118 @@
+/**
+ * What all texts of a change begin and end with, before and after: where blocks are joined or
+ * divided it stayed in place, though it may stand in another block now. Decides how the texts of
+ * blocks that stay change then. Pure but for the elements that blocks are known by.
+ */
+import type { Node } from 'prosemirror-model'
+import type * as Y from 'yjs'
+import { diffInline, inlineRow, type Region } from './inline.ts'
+import { lengthOf, type NewPassage, type OldPassage, type Passages } from './passages.ts'
+
+/** How many units are meant at either end. */
+export interface Ends {
+  readonly front: number
+  readonly back: number
+}
+
+export function commonEnds(old: string, next: string): Ends {
+  const most = Math.min(old.length, next.length)
+  let front = 0
+  while (front < most && old[front] === next[front]) front++
+  let back = 0
+  while (back < most - front && old.at(-1 - back) === next.at(-1 - back)) back++
+  return { front, back }
+}
+
+/** A block that goes on, and where its text stands among all of them, before and after. */
+export interface Succession {
+  readonly old: OldPassage
+  readonly next: NewPassage
+  readonly was: Span
+  readonly is: Span
+}
+
+interface Span {
+  readonly from: number
+  readonly to: number
+  /** Of all texts. */
+  readonly size: number
+}
+
+export function successionsOf({ old, next }: Passages): Succession[] {
+  const found = new Map(spansOf(old).map(([one, span]) => [one.element, { old: one, was: span }]))
+  return spansOf(next).flatMap(([one, is]) => {
+    const before = one.source && found.get(one.source)
+    return before ? [{ ...before, next: one, is }] : []
+  })
+}
+
+function spansOf<T extends { readonly text: string }>(all: readonly T[]): [T, Span][] {
+  const size = lengthOf(all)
+  let to = 0
+  return all.map((one) => {
+    const from = to
+    to += one.text.length
+    return [one, { from, to, size }]
+  })
+}
+
+/** The regions of each block that stays and from which, or into which, units at `ends` moved. */
+export function regionsAroundMoved(
+  successions: readonly Succession[],
+  ends: Ends,
+): ReadonlyMap<Y.XmlElement, readonly Region[]> {
+  const around = new Map<Y.XmlElement, readonly Region[]>()
+  for (const { old, next, was, is } of successions) {
+    if (next.target !== next.source) continue
+    const [went, came] = [endsElsewhere(was, is, ends), endsElsewhere(is, was, ends)]
+    if (went.front + went.back + came.front + came.back === 0) continue
+    around.set(old.element, regionsAround(old.node, next.node, { went, came }))
+  }
+  return around
+}
+
+/** How many units at the ends of a text stand in another one on the other side. */
+function endsElsewhere(here: Span, there: Span, ends: Ends): Ends {
+  const front = unitsOutside(here.from, Math.min(here.to, ends.front), there)
+  const [mine, other] = [fromEnd(here), fromEnd(there)]
+  return { front, back: unitsOutside(mine.from, Math.min(mine.to - front, ends.back), other) }
+}
+
+const fromEnd = ({ from, to, size }: Span): Span => ({ from: size - to, to: size - from, size })
+
+/** How many units from `at` up to `limit` come before the first one of `span`. */
+function unitsOutside(at: number, limit: number, span: Span): number {
+  const isBehind = span.from === span.to || at >= span.to
+  return Math.max(0, (isBehind ? limit : Math.min(limit, span.from)) - at)
+}
+
+/** What is between the units that went and came at the ends is compared. */
+function regionsAround(
+  old: Node,
+  next: Node,
+  { went, came }: { readonly went: Ends; readonly came: Ends },
+): readonly Region[] {
+  const [size, nextSize] = [old.content.size, next.content.size]
+  const [end, nextEnd] = [size - went.back, nextSize - came.back]
+  const row = inlineRow(old.cut(went.front, end))
+  const regions: Region[] = [{ from: 0, to: went.front, nextFrom: 0, nextTo: came.front }]
+  for (const region of diffInline(row, inlineRow(next.cut(came.front, nextEnd)))) {
+    const { from, to, nextFrom, nextTo } = region
+    add(regions, {
+      from: from + went.front,
+      to: to + went.front,
+      nextFrom: nextFrom + came.front,
+      nextTo: nextTo + came.front,
+    })
+  }
+  add(regions, { from: end, to: size, nextFrom: nextEnd, nextTo: nextSize })
+  return regions.filter(({ from, to, nextFrom, nextTo }) => from < to || nextFrom < nextTo)
+}
+
+/** Regions never touch one another. */
+function add(regions: Region[], region: Region): void {
+  const last = regions.at(-1)
+  if (last?.to === region.from && last.nextTo === region.nextFrom) {
+    regions[regions.length - 1] = { ...last, to: region.to, nextTo: region.nextTo }
+  } else regions.push(region)
+}

@@ -1,0 +1,65 @@
+/**
+ * Words that an edit of blocks carries from one to another, or leaves where they are beside others
+ * that look the same, stay their authors' (law 2). Random edits: edits-laws, edits-identity.
+ */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Item, LawWorld, type Read, writers } from './edits-laws-world.ts'
+
+/** Each edit is the next writer's; the document is the first one's. */
+async function told(markdown: string, ...edits: readonly Item[]): Promise<string> {
+  const world = await LawWorld.of(markdown)
+  for (const [index, edit] of edits.entries()) {
+    const { revision } = await world.read()
+    const writer = writers[(index + 1) % writers.length] as (typeof writers)[number]
+    const made = await world.patch({ edits: [edit], baseRevision: revision, writer })
+    assert.ok(made.ok, String(made.code))
+  }
+  const read = await world.read()
+  await world.documents.close()
+  return spelled(read)
+}
+
+/** The text of each line by its authors, `one[…]two[…]`. */
+function spelled({ markdown, authors }: Read): string {
+  const runs: [string, string][] = []
+  for (let at = 0; at < markdown.length; at++) {
+    const by = (authors[at] ?? '').replace(/^\w+:/, '')
+    const last = runs.at(-1)
+    if (last?.[0] === by) last[1] += markdown.charAt(at)
+    else runs.push([by, markdown.charAt(at)])
+  }
+  return runs.map(([by, text]) => `${by}[${text.trim().replace(/\n+/g, ' / ')}]`).join('')
+}
+
+test('a block divided where both parts begin alike: each letter stays its author’s', async () => {
+  const edit = { old_string: 'lpha bet', new_string: '\n\n- QZ\n\n' }
+  assert.is(await told('alpha beta gamma\n', edit), 'one[a]two[- QZ]one[a gamma]')
+})
+
+test('a line that leaves its block for the one behind is carried there', async () => {
+  const text = 'bax\n\ncaxy\ndaxyz\n\nea\n'
+  const next = 'daxyz\n\nbax\n\ncaxy\nea\n'
+  assert.is(await told(text, { replace_document: next }), 'one[daxyz / bax / caxy / ea]')
+})
+
+test('a block that begins or ends as one that goes keeps its own words', async () => {
+  const added = { before: null, new_string: '\n\nThere is something here.' }
+  const fox = 'The quick brown fox is over there.'
+  const changed = 'There is something else.'
+  for (const edit of [
+    { replace_document: `${changed}\n` },
+    { old_string: `${fox}\n\nThere is something here.`, new_string: changed },
+  ]) {
+    assert.is(await told(`${fox}\n`, added, edit), 'two[There is something]three[els]two[e.]')
+  }
+})
+
+test('blocks that are joined: each part stays its author’s', async () => {
+  const added = { before: null, new_string: '\n\nThere is something here.' }
+  const joined = { old_string: 'ick brown fox.\n\nThe', new_string: '' }
+  const text = 'The quick brown fox.\n'
+  assert.is(await told(text, added, joined), 'one[The qu]two[re is something here.]')
+})
+
+test.run()
