@@ -5,10 +5,16 @@
  * list reaches over a blank line. It does not know whether the caller may make the edit.
  */
 import type { Node } from 'prosemirror-model'
+import {
+  type BlockSpan,
+  changedBlocks,
+  mayContinueList,
+  splicedText,
+  touchedBlocks,
+} from './block-span.ts'
 import type { DocumentText } from './document-text.ts'
 import { spliceItems } from './item-window.ts'
 import { isList } from './node-attributes.ts'
-import { keepOld } from './node-sameness.ts'
 import { parseEnv } from './parse-env.ts'
 import { parseMarkdown } from './parser.ts'
 import { separator } from './text-chunk.ts'
@@ -38,8 +44,9 @@ export function reparseWindow(text: DocumentText, splice: TextSplice): Reparsed 
   const end = text.blockCount - 1
   let { first, last } = touchedBlocks(text, splice)
   for (let reach = 1; ; ) {
-    const window = windowOf(text, splice, { first, last })
-    if (first > 0 && isList(text.node(first - 1)) && mayContinueList(window.md)) {
+    const md = splicedText(text, splice, { first, last })
+    const window = { text, first, last, md }
+    if (first > 0 && isList(text.node(first - 1)) && mayContinueList(md)) {
       first--
       continue
     }
@@ -55,38 +62,9 @@ export function reparseWindow(text: DocumentText, splice: TextSplice): Reparsed 
   }
 }
 
-/** Top-level blocks by index, both included. */
-interface BlockSpan {
-  readonly first: number
-  readonly last: number
-}
-
 interface Window extends BlockSpan {
   readonly text: DocumentText
   readonly md: string
-}
-
-/**
- * The blocks that the splice touches; both neighbours of a touched gap, and one that is not seen.
- */
-function touchedBlocks(text: DocumentText, { from, to }: TextSplice): BlockSpan {
-  const end = text.blockCount - 1
-  const first = text.indexAt(from)
-  const last = text.indexAt(to)
-  const reaches = last < end && (to > text.end(last) || text.printed(last + 1).md === '')
-  return { first, last: reaches ? last + 1 : last }
-}
-
-function windowOf(text: DocumentText, splice: TextSplice, { first, last }: BlockSpan): Window {
-  const end = last === text.blockCount - 1 ? text.length : text.end(last)
-  const head = text.slice(text.start(first), splice.from)
-  return { text, first, last, md: head + splice.insert + text.slice(splice.to, end) }
-}
-
-/** Indented, an item, or blank: the line may belong to a list before the blank line before it. */
-function mayContinueList(md: string): boolean {
-  const [, indent, word] = /^(?:[ \t]*[\r\n])*([ \t]*)([^\s]{0,11})/.exec(md) ?? []
-  return indent !== '' || word === undefined || /^(?:[-+*]|\d{1,9}[.)])?$/.test(word)
 }
 
 const sentinel = 'Zq0SentinelqZ'
@@ -114,9 +92,7 @@ function parseToEnd({ text, md, first }: Window): readonly Node[] {
 
 function unlessDefinition(window: Window, nodes = parseToEnd(window)): Reparsed {
   if (holdsDefinition(window)) return { refused: 'definition' }
-  const { text, first, last } = window
-  const old = Array.from({ length: last - first + 1 }, (_, index) => text.node(first + index))
-  return trimmed(first, old, keepOld(old, nodes))
+  return changedBlocks(window.text, window, nodes)
 }
 
 /** Every definition has these two characters; the tokens tell it from code that shows one. */
@@ -124,16 +100,4 @@ function holdsDefinition({ md, first }: Window): boolean {
   if (!md.includes(']:')) return false
   const tokens = tokenizer.parse(md, parseEnv(first === 0))
   return tokens.some((token) => token.type === 'link_definition')
-}
-
-/** Without the blocks that stay at either end. */
-function trimmed(first: number, old: readonly Node[], nodes: readonly Node[]): BlockSplice {
-  let front = 0
-  while (front < old.length && front < nodes.length && old[front] === nodes[front]) front++
-  let [to, end] = [old.length, nodes.length]
-  while (to > front && end > front && old[to - 1] === nodes[end - 1]) {
-    to--
-    end--
-  }
-  return { from: first + front, to: first + to, nodes: nodes.slice(front, end) }
 }

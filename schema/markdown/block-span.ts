@@ -1,0 +1,58 @@
+/**
+ * The stretch of top-level blocks that a splice of the markdown is read with: which it touches, what
+ * they say with it, and what is left to write once they were parsed. How far a stretch has to grow
+ * is for those to say who parse it.
+ */
+import type { Node } from 'prosemirror-model'
+import type { DocumentText } from './document-text.ts'
+import { keepOld } from './node-sameness.ts'
+import type { BlockSplice, TextSplice } from './textblock-splice.ts'
+
+/** Top-level blocks by index, both included. */
+export interface BlockSpan {
+  readonly first: number
+  readonly last: number
+}
+
+/** Those a splice touches; both neighbours of a touched gap, and one that is not seen. */
+export function touchedBlocks(text: DocumentText, { from, to }: TextSplice): BlockSpan {
+  const end = text.blockCount - 1
+  const first = text.indexAt(from)
+  const last = text.indexAt(to)
+  const reaches = last < end && (to > text.end(last) || text.printed(last + 1).md === '')
+  return { first, last: reaches ? last + 1 : last }
+}
+
+/** The markdown of the blocks with the splice. */
+export function splicedText(
+  text: DocumentText,
+  splice: TextSplice,
+  { first, last }: BlockSpan,
+): string {
+  const end = last === text.blockCount - 1 ? text.length : text.end(last)
+  return text.slice(text.start(first), splice.from) + splice.insert + text.slice(splice.to, end)
+}
+
+/** Indented, an item, or blank: the line may belong to a list before the blank line before it. */
+export function mayContinueList(md: string): boolean {
+  const [, indent, word] = /^(?:[ \t]*[\r\n])*([ \t]*)([^\s]{0,11})/.exec(md) ?? []
+  return indent !== '' || word === undefined || /^(?:[-+*]|\d{1,9}[.)])?$/.test(word)
+}
+
+/** What gives way to the parsed `nodes`: old ones that say the same stay, those at the ends unnamed. */
+export function changedBlocks(
+  text: DocumentText,
+  { first, last }: BlockSpan,
+  parsed: readonly Node[],
+): BlockSplice {
+  const old = Array.from({ length: last - first + 1 }, (_, index) => text.node(first + index))
+  const nodes = keepOld(old, parsed)
+  let front = 0
+  while (front < old.length && front < nodes.length && old[front] === nodes[front]) front++
+  let [to, end] = [old.length, nodes.length]
+  while (to > front && end > front && old[to - 1] === nodes[end - 1]) {
+    to--
+    end--
+  }
+  return { from: first + front, to: first + to, nodes: nodes.slice(front, end) }
+}
