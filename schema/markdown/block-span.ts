@@ -1,7 +1,7 @@
 /**
- * The stretch of top-level blocks that a splice of the markdown is read with: which it touches, what
- * they say with it, and what is left to write once they were parsed. How far a stretch has to grow
- * is for those to say who parse it.
+ * The stretch of top-level blocks that a splice of the markdown is read with: which it touches,
+ * what they say with it, and what is left to write once they were parsed. How far a stretch has to
+ * grow is for those to say who parse it.
  */
 import type { Node } from 'prosemirror-model'
 import type { DocumentText } from './document-text.ts'
@@ -39,7 +39,7 @@ export function mayContinueList(md: string): boolean {
   return indent !== '' || word === undefined || /^(?:[-+*]|\d{1,9}[.)])?$/.test(word)
 }
 
-/** What gives way to the parsed `nodes`: old ones that say the same stay, those at the ends unnamed. */
+/** What is left to write: old nodes that say the same stay, those at either end unmentioned. */
 export function changedBlocks(
   text: DocumentText,
   { first, last }: BlockSpan,
