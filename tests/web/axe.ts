@@ -12,7 +12,7 @@ interface Violation {
 }
 
 /** What fades is for a moment too pale to be read: whatever moves comes to rest first. */
-async function comesToRest(page: Page): Promise<void> {
+export async function comesToRest(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document
       .getAnimations()

@@ -6,6 +6,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { comesToRest } from './axe.ts'
 import { Stage, type StageDocument } from './stage.ts'
 
 const folder = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url))
@@ -13,8 +14,7 @@ const folder = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url)
 const sample = [
   '# Field notes: the reading room',
   '',
-  'The reading room opens in **October**. This page is written by the people who build it ' +
-    'and by the agents who keep the numbers straight; everybody sees who wrote what.',
+  'The reading room opens in **October**. Everybody sees who wrote what.',
   '',
   '## Before we open',
   '',
@@ -47,7 +47,10 @@ const phone: BrowserContextOptions = {
 
 mkdirSync(folder, { recursive: true })
 const stage = await Stage.open()
-const shoot = async (page: Page, name: string) => {
+/** From the document's beginning; `settled`: once nothing moves any more. */
+const shoot = async (page: Page, name: string, { settled = false } = {}) => {
+  await page.evaluate(() => window.scrollTo(0, 0))
+  if (settled) await comesToRest(page)
   await page.waitForTimeout(400)
   await page.screenshot({ path: join(folder, `${name}.png`) })
 }
@@ -90,7 +93,7 @@ async function scene(colorScheme: 'light' | 'dark'): Promise<void> {
   })
   await shoot(ann, `document-${colorScheme}`)
   await ann.getByRole('button', { name: /author/i }).click()
-  await shoot(ann, `authors-${colorScheme}`)
+  await shoot(ann, `authors-${colorScheme}`, { settled: true })
   await ann.getByRole('button', { name: /author/i }).click()
   await text(ann).click()
   await ann.keyboard.press('ControlOrMeta+End')

@@ -108,7 +108,9 @@ function blockBox(view: EditorView, pos: number): Box[] {
   const element = view.nodeDOM(pos)
   if (!(element instanceof HTMLElement)) return []
   const { left, top, right, bottom } = element.getBoundingClientRect()
-  return [{ left: left - 4, top, right: right + 4, bottom }]
+  // A cell has its own room around the text.
+  const room = element.matches('td, th') ? 0 : 4
+  return [{ left: left - room, top, right: right + room, bottom }]
 }
 
 function lineBoxes(view: EditorView, from: number, to: number): Box[] {
