@@ -5,7 +5,13 @@
  */
 import { limits } from '../schema/limits.ts'
 import type { Runtime } from '../schema/runtime.ts'
-import type { Rates } from './services.ts'
+
+/** Requests a minute and address; 0 is no quota. */
+export interface Rates {
+  readonly create: number
+  readonly identify: number
+  readonly account: number
+}
 
 export type QuotaName = keyof Rates
 

@@ -5,20 +5,13 @@ import type { Documents } from '../core/documents/contract.ts'
 import type { People } from '../core/people/people.ts'
 import type { Runtime } from '../schema/runtime.ts'
 import type { ParseQueue } from './parse-queue.ts'
-import type { Quotas } from './quotas.ts'
+import type { Quotas, Rates } from './quotas.ts'
 
 /** The part of a structured logger that is used here. */
 export interface Logger {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
-}
-
-/** Requests a minute and address; 0 is no quota. */
-export interface Rates {
-  readonly create: number
-  readonly identify: number
-  readonly account: number
 }
 
 export interface RestConfig {

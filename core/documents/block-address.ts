@@ -3,11 +3,9 @@
  * one block: every write that would leave two gives one of them another id before anyone sees it.
  */
 import { hasAddress } from '../../schema/addressable.ts'
-import { assertNever, Refusal } from '../../schema/errors.ts'
 import { type BlockId, isBlockId } from '../../schema/ids.ts'
 import type { BlockRange, DocumentText } from '../../schema/markdown/document-text.ts'
-import type { BlockFinding, RestingPlace } from './contract.ts'
-import type { OpenDocument } from './open/open-document.ts'
+import type { RestingPlace } from './contract.ts'
 import type { Tombstones } from './tombstones.ts'
 
 export type BlockAddress =
@@ -28,30 +26,6 @@ export function blockAddress(id: string, text: DocumentText, tombstones: Tombsto
   }
   const place = tombstones.resolve(id)
   return place === undefined ? { kind: 'unknown' } : { kind: 'deleted', id, place }
-}
-
-/** Resolves when what it says is on disk. Refuses as `Documents.block` does. */
-export async function findBlock(document: OpenDocument, id: string): Promise<BlockFinding> {
-  const { revision, text, found } = await document.exclusive.whenFree(() => {
-    const { text, revision } = document.settle()
-    return { text, revision, found: blockAddress(id, text, document.tombstones) }
-  })
-  await document.durable()
-  switch (found.kind) {
-    case 'block': {
-      const { from, to } = found.block
-      const quote = text.slice(from, to)
-      return { kind: 'block', id: found.id, revision, range: { from, to }, quote }
-    }
-    case 'deleted':
-      return { kind: 'deleted', id: found.id, revision, place: found.place }
-    case 'wrapper':
-      throw new Refusal('BLOCK_ID_NOT_ADDRESSABLE', { revision })
-    case 'unknown':
-      throw new Refusal('BLOCK_ID_NOT_FOUND', { revision })
-    default:
-      return assertNever(found)
-  }
 }
 
 /** As the wire spells it (extensions §4). */

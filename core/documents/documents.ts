@@ -10,7 +10,6 @@ import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import { titleOf } from '../../schema/markdown/title.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
-import { findBlock } from './block-address.ts'
 import type {
   BlockFinding,
   CreateOutcome,
@@ -29,6 +28,7 @@ import type {
 } from './contract.ts'
 import { Idempotency, type KeptOutcome } from './idempotency.ts'
 import { buildDocument } from './open/create.ts'
+import { findBlock } from './open/find-block.ts'
 import { PeerSession } from './open/live-session.ts'
 import { loadDocument } from './open/load.ts'
 import { OpenDocument } from './open/open-document.ts'

@@ -5,22 +5,16 @@
  */
 import { EditorState } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
-import type { Copy, DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../store.ts'
 import { createTools, type Tools } from '../tools/tools.ts'
 import { Binding } from './binding/binding.ts'
 import { groupsBlocks, longFromBlocks } from './groups.ts'
 import { emptyParagraph } from './placeholder.ts'
-import { editorPlugins } from './plugins.ts'
+import { type EditorParts, editorPlugins } from './plugins.ts'
 import { readingBack } from './reading-back.ts'
 import { titleOf } from './title.ts'
 import { nodeViewsFor } from './views/node-views.ts'
 import { isWritable } from './writable.ts'
-
-export interface EditorParts {
-  readonly session: DocumentSession
-  readonly copy: Copy
-}
 
 /** What the chrome shows of the editor. */
 export interface EditorSlice {

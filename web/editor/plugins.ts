@@ -9,6 +9,7 @@ import { keymap } from 'prosemirror-keymap'
 import type { Plugin } from 'prosemirror-state'
 import { redo, undo } from 'y-prosemirror'
 import { othersPlugin } from '../authors/others.ts'
+import type { Copy, DocumentSession } from '../live/session.ts'
 import { followersPlugin } from '../source/followers.ts'
 import type { Tools } from '../tools/tools.ts'
 import { afterLast } from './after-last.ts'
@@ -22,7 +23,6 @@ import { nativeFormats } from './commands/native-formats.ts'
 import { shortcutsWith } from './commands/shortcuts.ts'
 import { typingPlugin } from './commands/typing.ts'
 import { documentEnds } from './document-ends.ts'
-import type { EditorParts } from './editor.ts'
 import { groups } from './groups.ts'
 import { highlighting } from './highlighting.ts'
 import { leafMarks } from './leaf-marks.ts'
@@ -46,6 +46,12 @@ export function sharedTextPlugins(
     blockIds(),
     authoredStamps(author),
   ]
+}
+
+/** What the editor stands on. */
+export interface EditorParts {
+  readonly session: DocumentSession
+  readonly copy: Copy
 }
 
 export function editorPlugins(parts: EditorParts, binding: Binding, tools: Tools): Plugin[] {

@@ -7,7 +7,8 @@
  * which carries everything the service has not got. What was typed before it needs no message of
  * its own, and what is kept back now goes with the next socket's.
  */
-import type { Role } from './session.ts'
+
+export type Role = 'owner' | 'editor' | 'commenter' | 'viewer'
 
 /** What the service says first on a socket. */
 export interface Hello {

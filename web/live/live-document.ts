@@ -5,7 +5,7 @@
  */
 import * as Y from 'yjs'
 import { createStore, type Store } from '../store.ts'
-import type { Hello, LiveEvent } from './event-socket.ts'
+import type { Hello, LiveEvent, Role } from './event-socket.ts'
 import { LiveCopy } from './live-copy.ts'
 import { type Known, type LostBecause, type LostText, lostBlocks } from './lost-text.ts'
 import { OfflineCopies } from './offline-copies.ts'
@@ -16,7 +16,7 @@ import { QuietMoment } from './quiet-moment.ts'
 import { aftermathOf, whyNotOpened } from './refusals.ts'
 import { SaveReport } from './save-report.ts'
 import type { EndedBecause, Link, ReadOnlyBecause } from './save-state.ts'
-import type { DocumentSession, Role } from './session.ts'
+import type { DocumentSession } from './session.ts'
 import { nobody, onActorChanged, rememberedActor } from './this-browser.ts'
 
 /** A copy under way to take the place of one that was put away. */

@@ -5,19 +5,17 @@
  */
 import type { Account } from '../api/account.ts'
 import type { Readable } from '../store.ts'
-import type { LiveEvent } from './event-socket.ts'
+import type { LiveEvent, Role } from './event-socket.ts'
 import type { Copy } from './live-copy.ts'
-import { LiveDocument } from './live-document.ts'
 import type { LostText } from './lost-text.ts'
 import type { Peer } from './presence.ts'
 import type { SaveState } from './save-state.ts'
 
+export type { Role } from './event-socket.ts'
 export type { Copy } from './live-copy.ts'
 export type { LostText } from './lost-text.ts'
 export type { Peer } from './presence.ts'
 export type { SaveState } from './save-state.ts'
-
-export type Role = 'owner' | 'editor' | 'commenter' | 'viewer'
 
 export interface DocumentSession {
   readonly slug: string
@@ -49,5 +47,3 @@ export interface DocumentSession {
   onEvent(listener: (event: LiveEvent) => void): () => void
   close(): void
 }
-
-export const openSession = (slug: string): DocumentSession => new LiveDocument(slug)

@@ -8,6 +8,7 @@ import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import type { StructId } from '../struct-id.ts'
 import { buildElement } from '../tree/build.ts'
 import { blockChildren, elementOf, type Growth, grow } from './adoption.ts'
 import { applyText } from './apply-text.ts'
@@ -26,11 +27,6 @@ import {
   structOfType,
   structsOfUnits,
 } from './y-text.ts'
-
-export interface StructId {
-  readonly client: number
-  readonly clock: number
-}
 
 export interface ApplyHost {
   readonly fragment: Y.XmlFragment

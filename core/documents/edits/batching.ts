@@ -8,7 +8,8 @@ import { findText } from '../../../schema/markdown/matching.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { diffTexts } from '../records/text-diff.ts'
 import type { Draft } from './draft.ts'
-import { type Failed, notPlaced, type PlacingContext, place } from './placing.ts'
+import { type Failed, notPlaced, type PlacingContext } from './placed.ts'
+import { place } from './placing.ts'
 import type { Edit } from './request.ts'
 
 export function* applyInTurn(

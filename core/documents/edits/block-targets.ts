@@ -6,12 +6,7 @@ import { hasAddress } from '../../../schema/addressable.ts'
 import { isBlockId } from '../../../schema/ids.ts'
 import type { BlockRange, DocumentText } from '../../../schema/markdown/document-text.ts'
 import { tombstoneFields } from '../block-address.ts'
-import { type Failed, notPlaced, type PlacingContext } from './placing.ts'
-
-/** A gap between blocks: on one side of a block, or at an end of the document. */
-export type Destination =
-  | { readonly side: 'after' | 'before'; readonly block: BlockRange }
-  | { readonly side: 'start' | 'end' }
+import { type Failed, notPlaced, type PlacingContext } from './placed.ts'
 
 export const isPositional = (id: string): boolean => id.startsWith('blk_')
 

@@ -6,11 +6,12 @@
 import { limits } from '../../../schema/limits.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { findText, snippets } from '../../../schema/markdown/matching.ts'
+import type { TextSplice } from '../../../schema/markdown/textblock-splice.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { commanding } from './block-steps.ts'
 import { type EditOutcome, rolledBack } from './outcomes.ts'
-import type { Failed, Placed } from './placing.ts'
-import { type Splice, splicing } from './splice-step.ts'
+import type { Failed, Placed } from './placed.ts'
+import { splicing } from './splice-step.ts'
 import type { EditStep, Made } from './step.ts'
 import { replacing } from './whole-document.ts'
 
@@ -88,5 +89,5 @@ function making(text: DocumentText, placed: Exclude<Placed, Failed>): Steps<Made
   return replacing(text, placed.markdown)
 }
 
-const lengthOfTouched = (text: DocumentText, { from, to }: Splice): number =>
+const lengthOfTouched = (text: DocumentText, { from, to }: TextSplice): number =>
   text.blockCount === 0 ? 0 : text.end(text.indexAt(to)) - text.start(text.indexAt(from))

@@ -3,9 +3,15 @@
  * to move into. Null targets are the ends of the document.
  */
 import type { BlockRange, DocumentText } from '../../../schema/markdown/document-text.ts'
-import { type Destination, findTarget, kindOf } from './block-targets.ts'
+import { findTarget, kindOf } from './block-targets.ts'
 import { endOf, startOf } from './place-text.ts'
-import { type Failed, notPlaced, type Placed, type PlacingContext } from './placing.ts'
+import {
+  type Destination,
+  type Failed,
+  notPlaced,
+  type Placed,
+  type PlacingContext,
+} from './placed.ts'
 import type { BlockInsertEdit, DeleteBlockEdit, MoveBlockEdit } from './request.ts'
 
 export function placeBlockDelete(context: PlacingContext, edit: DeleteBlockEdit): Placed {

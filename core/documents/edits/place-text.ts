@@ -7,7 +7,7 @@ import type { ErrorCode } from '../../../schema/errors.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { TextRange } from '../../../schema/markdown/escape-view.ts'
 import { countAlike, findText } from '../../../schema/markdown/matching.ts'
-import { type Failed, notPlaced, type Placed, type PlacingContext } from './placing.ts'
+import { type Failed, notPlaced, type Placed, type PlacingContext } from './placed.ts'
 import type { AnchorInsertEdit, ReplaceEdit } from './request.ts'
 
 export function placeReplacement(context: PlacingContext, edit: ReplaceEdit): Placed {

@@ -11,7 +11,8 @@ import { diffTexts } from '../records/text-diff.ts'
 import { isPositional } from './block-targets.ts'
 import type { Draft } from './draft.ts'
 import { failed } from './outcomes.ts'
-import { type Failed, notPlaced, type Placed, type PlacingContext, place } from './placing.ts'
+import { type Failed, notPlaced, type Placed, type PlacingContext } from './placed.ts'
+import { place } from './placing.ts'
 import type { Edit } from './request.ts'
 
 type Context = Omit<PlacingContext, 'text' | 'isStale' | 'shifted'>

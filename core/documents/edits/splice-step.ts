@@ -5,6 +5,7 @@
  */
 import { Refusal } from '../../../schema/errors.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
+import type { TextSplice } from '../../../schema/markdown/textblock-splice.ts'
 import { reparse } from '../../../schema/markdown/window.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
 import { diffTexts } from '../records/text-diff.ts'
@@ -16,22 +17,15 @@ import { judgingStructure } from './structure-checks.ts'
 import { keepingUnprinted } from './unprinted.ts'
 import { losesWords } from './words-kept.ts'
 
-/** The UTF-16 range [from, to) of the markdown gives way to `insert`. */
-export interface Splice {
-  readonly from: number
-  readonly to: number
-  readonly insert: string
-}
-
 /**
  * What the splice makes of the document. Refuses INVALID_MARKDOWN, AMBIGUOUS_STRUCTURE,
  * EDIT_FAILED, UNSUPPORTED_ATTR_CHANGE, POST_APPLY_MISMATCH and EDIT_VERIFICATION_FAILED.
  */
-export const spliceStep = (text: DocumentText, splice: Splice): Made =>
+export const spliceStep = (text: DocumentText, splice: TextSplice): Made =>
   finish(splicing(text, splice))
 
 /** The same as work that can be interrupted. */
-export const splicing = (text: DocumentText, splice: Splice): Steps<Made> =>
+export const splicing = (text: DocumentText, splice: TextSplice): Steps<Made> =>
   orInvalid(parsedStep(text, splice))
 
 /** Turns what the parser refuses into an outcome. */
@@ -46,7 +40,7 @@ export function* orInvalid(make: Steps<Made>): Steps<Made> {
   }
 }
 
-function* parsedStep(text: DocumentText, splice: Splice): Steps<Made> {
+function* parsedStep(text: DocumentText, splice: TextSplice): Steps<Made> {
   const blocks = reparse(text, splice)
   if ('refused' in blocks) return refusedStep('INVALID_MARKDOWN', 'link_definition')
   yield

@@ -7,11 +7,11 @@ import type { Node } from 'prosemirror-model'
 import type { ErrorCode } from '../../../schema/errors.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { isList } from '../../../schema/markdown/node-attributes.ts'
+import type { TextSplice } from '../../../schema/markdown/textblock-splice.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { aligning } from './align.ts'
 import { contentKey } from './content.ts'
 import { sharedEnds } from './homes.ts'
-import type { Splice } from './splice-step.ts'
 import { type BlockChange, nodesIn } from './step.ts'
 import { tableFault } from './table-changes.ts'
 
@@ -22,7 +22,7 @@ export interface StructureFault {
 
 interface Asked {
   readonly text: DocumentText
-  readonly splice: Splice
+  readonly splice: TextSplice
   readonly blocks: BlockChange
 }
 

@@ -5,12 +5,12 @@
  */
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { viewOf } from '../../../schema/markdown/escape-view.ts'
-import type { Splice } from './splice-step.ts'
+import type { TextSplice } from '../../../schema/markdown/textblock-splice.ts'
 import type { EditStep } from './step.ts'
 
 export function losesWords(
   before: DocumentText,
-  { from, to, insert }: Splice,
+  { from, to, insert }: TextSplice,
   { parts, text }: EditStep,
 ): boolean {
   const [part] = parts

@@ -5,7 +5,7 @@
  * now, under the clientID that writes for their sender. It does not know who that is.
  */
 import * as Y from 'yjs'
-import type { StructId } from '../edits/apply-blocks.ts'
+import type { StructId } from '../struct-id.ts'
 import { before, type Child, childrenOf, parentElement } from '../tree/children.ts'
 import {
   type DeleteSet,

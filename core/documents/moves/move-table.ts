@@ -4,7 +4,7 @@
  * oldest moves go first, and a very large one is not stored. Knows no document.
  */
 import type * as Y from 'yjs'
-import type { StructId } from '../edits/apply-blocks.ts'
+import type { StructId } from '../struct-id.ts'
 
 /** What one transaction wrote again: a client that knows one of it deleted knows all deleted. */
 export interface Move {

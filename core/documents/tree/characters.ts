@@ -5,8 +5,9 @@
  * stay their authors'.
  */
 import * as Y from 'yjs'
+import type { StructId } from '../struct-id.ts'
 import { isNew, type TextRun, textRuns } from './children.ts'
-import type { Cloned, StructId } from './place.ts'
+import type { Cloned } from './place.ts'
 
 const foreign = /[\r\0]/
 

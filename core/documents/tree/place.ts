@@ -5,14 +5,10 @@
  * the schema.
  */
 import * as Y from 'yjs'
+import type { StructId } from '../struct-id.ts'
 import { setAttribute } from './build.ts'
 import { type Child, childrenOf, textRuns } from './children.ts'
 import { contentsOf, type ElementPiece, type Piece, type SpelledLeaf } from './fit.ts'
-
-export interface StructId {
-  readonly client: number
-  readonly clock: number
-}
 
 /** `length` structs from `copy` on repeat those from `original` on: the same author's. */
 export type Cloned = (original: StructId, copy: StructId, length: number) => void

@@ -16,7 +16,7 @@ import { firstChild, fitsParent, kindOf, needsContent } from './shape.ts'
 import { type Touched, touchedTypes } from './touched.ts'
 import { repairValues } from './values.ts'
 
-export type { Cloned, StructId } from './place.ts'
+export type { Cloned } from './place.ts'
 
 /**
  * Repairs what `transaction` touched, with the clientID the caller has set. The mirror is that of

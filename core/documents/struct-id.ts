@@ -1,0 +1,5 @@
+/** How Yjs names a struct: the client that made it and the clock of its first unit there. */
+export interface StructId {
+  readonly client: number
+  readonly clock: number
+}
