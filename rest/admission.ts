@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { displayNameFrom } from '../core/people/display-name.ts'
-import { type Credential, inlineNameFor, requireIdentity } from '../core/people/identity.ts'
+import { type Credential, requireIdentity } from '../core/people/identity.ts'
 import { Refusal } from '../schema/errors.ts'
 import type { Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
@@ -45,9 +45,10 @@ export async function admit(route: Route, arrival: Arrival, services: Services):
   const { credential, document } = await admitCaller(declaration, arrival, early, services)
   const body = await bodyOf(declaration, request, early)
   const host = { config: services.config, onDeprecated: arrival.onDeprecated }
-  const act = route.prepare(queryRecord(arrival.search, declaration), body?.value, host)
+  const query = queryRecord(arrival.search, declaration)
+  const act = route.prepare(query, body?.value, host)
   const displayName = inlineName(declaration, body?.value)
-  const idempotencyKey = idempotencyKeyOf(request)
+  const idempotencyKey = declaration.keepsOutcome?.(query) ? idempotencyKeyOf(request) : undefined
   if (declaration.writesText && document !== undefined) {
     const isBrowser = credential?.kind === 'browser'
     const { identified } = document.access
@@ -55,8 +56,6 @@ export async function admit(route: Route, arrival: Arrival, services: Services):
     if (document.facts.readOnly && document.access.role !== 'owner') {
       throw new Refusal('DOC_READ_ONLY')
     }
-    if (displayName !== undefined && credential !== undefined)
-      inlineNameFor(credential, displayName)
   }
   const admitted: Admitted = {
     method: request.method ?? 'GET',

@@ -40,6 +40,8 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
   /** Writes the document's text: needs a name (412) and an unlocked document (403). */
   readonly writesText?: true
   readonly quota?: QuotaName
+  /** Takes an `Idempotency-Key`: whether the outcome of a request with this query is kept by it. */
+  keepsOutcome?(query: Static<Q>): boolean
   /** Names and patterns of the path parameters are their own documentation. */
   readonly params?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>

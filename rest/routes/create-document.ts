@@ -22,6 +22,7 @@ export const createDocument = route(
       'carries an `access_token` for the new document. A registered agent creates under its handle.',
     role: 'optional',
     quota: 'create',
+    keepsOutcome: () => true,
     headers: {
       'Idempotency-Key':
         'A retry with the same key and body, under the same Bearer or visitor cookie, gets the ' +

@@ -1,5 +1,6 @@
 /** PATCH /docs/:slug (interface §4.5): edits to the text, or a whole new one. */
-import type { Writer } from '../../core/documents/contract.ts'
+import type { Static } from '@sinclair/typebox'
+import type { PatchOutcome, Writer } from '../../core/documents/contract.ts'
 import { inlineNameFor } from '../../core/people/identity.ts'
 import { Refusal } from '../../schema/errors.ts'
 import {
@@ -26,6 +27,7 @@ export const patchDocument = documentRoute(
       '200 means that at least one edit is committed; 409 and 422 mean that nothing is.',
     role: 'editor',
     writesText: true,
+    keepsOutcome: ({ dryRun }) => dryRun !== 'true',
     headers: {
       'Idempotency-Key': 'A retry of the exact same request gets the first answer again.',
     },
@@ -37,35 +39,59 @@ export const patchDocument = documentRoute(
     errors: ['BASE_REVISION_REQUIRED', 'REPLACE_DOCUMENT_WITH_EDITS', ...editErrors],
   },
   async (input, services) => {
-    const { body, document, idempotencyKey } = input
-    const dryRun = input.query.dryRun === 'true'
-    const size = sizeOf(body)
-    await refuseOutcomes(body, document, services)
-    const writer = await writerOf(input, dryRun, services)
-    const outcome = await services.parseQueue.run(size, () =>
-      services.documents.patch(document.slug, {
-        edits: body.edits ?? [{ replace_document: body.replace_document }],
-        dryRun,
-        maxMarkdownBytes: services.config.maxMarkdownBytes,
-        writer: { ...writer, ipHash: input.addressHash },
-        ...(body.base_revision !== undefined && { baseRevision: body.base_revision }),
-        ...(idempotencyKey !== undefined && {
-          idempotency: {
-            identity: document.access.holder,
-            key: idempotencyKey,
-            fingerprint: input.fingerprint,
-          },
-        }),
-      }),
-    )
-    if (!dryRun) await keepLink(input, services)
-    const { revision, fields } = outcome
-    return bytesOf(
-      jsonObject({ revision, ...fields }, { markdown: outcome.markdownJson() }),
-      jsonType,
-    )
+    try {
+      const outcome = await patched(input, services)
+      const { revision, fields } = outcome
+      const text = { markdown: outcome.markdownJson() }
+      return bytesOf(jsonObject({ revision, ...fields }, text), jsonType)
+    } catch (error) {
+      throw await withText(error, input.document, services)
+    }
   },
 )
+
+type Input = Admitted & {
+  readonly query: Static<typeof patchDocumentQuery>
+  readonly body: PatchBody
+  readonly document: DocumentContext
+}
+
+async function patched(input: Input, services: Services): Promise<PatchOutcome> {
+  const { body, document, idempotencyKey } = input
+  const dryRun = input.query.dryRun === 'true'
+  const writer = await writerOf(input, dryRun, services)
+  refuseOutcomes(body)
+  const outcome = await services.parseQueue.run(sizeOf(body), () =>
+    services.documents.patch(document.slug, {
+      edits: body.edits ?? [{ replace_document: body.replace_document }],
+      dryRun,
+      maxMarkdownBytes: services.config.maxMarkdownBytes,
+      writer: { ...writer, ipHash: input.addressHash },
+      ...(body.base_revision !== undefined && { baseRevision: body.base_revision }),
+      ...(idempotencyKey !== undefined && {
+        idempotency: {
+          identity: document.access.holder,
+          key: idempotencyKey,
+          fingerprint: input.fingerprint,
+        },
+      }),
+    }),
+  )
+  if (!dryRun) await keepLink(input, services)
+  return outcome
+}
+
+/** Every conflict and judgement has the document (§7), also one found before that was looked at. */
+async function withText(
+  error: unknown,
+  { slug }: DocumentContext,
+  { documents }: Services,
+): Promise<unknown> {
+  if (!(error instanceof Refusal) || (error.status !== 409 && error.status !== 422)) return error
+  if ('revision' in error.details) return error
+  const { markdown, revision } = await documents.read(slug)
+  return new Refusal(error.code, { ...error.details, markdown, revision }, error.message)
+}
 
 /** The first write by a link makes it the account's own way to the document (extensions §3). */
 async function keepLink(
@@ -106,14 +132,9 @@ const sizeOf = ({ edits, replace_document: whole }: PatchBody): number =>
   markdownBytes(whole ?? '', ...(edits ?? []).map((edit) => edit.new_string ?? ''))
 
 /** A declaration names a comment (§4.5); this document has none. */
-async function refuseOutcomes(
-  { comment_outcomes: outcomes }: PatchBody,
-  { slug }: DocumentContext,
-  { documents }: Services,
-): Promise<void> {
-  if (outcomes === undefined || outcomes.length === 0) return
-  const { markdown, revision } = await documents.read(slug)
-  throw new Refusal('COMMENT_NOT_FOUND', { index: 0, affected_comments: [], markdown, revision })
+function refuseOutcomes({ comment_outcomes: outcomes = [] }: PatchBody): void {
+  if (outcomes.length === 0) return
+  throw new Refusal('COMMENT_NOT_FOUND', { index: 0, affected_comments: [] })
 }
 
 /** Who is credited, after an inline `display_name` took effect (§4.7); a dry run names nobody. */

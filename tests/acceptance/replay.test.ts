@@ -226,6 +226,22 @@ test('extensions §4: a dry run ignores the key', async () => {
   assert.is(dry['markdown'], 'four\n')
 })
 
+test('extensions §4: a dry run ignores a key that would be refused', async () => {
+  const made = await service.document('one\n')
+  const edits = [{ old_string: 'one', new_string: 'two' }]
+  const ask = { headers: { 'idempotency-key': 'k'.repeat(1_000) } }
+  succeeded(await made.patch({ edits }, { ...ask, query: '?dryRun=true' }))
+  refused(await made.patch({ edits }, ask), 400, 'INVALID_REQUEST')
+})
+
+test('interface §4.5: a key means nothing where no answer is replayed', async () => {
+  const made = await service.document('one\n')
+  const key = { 'idempotency-key': 'two words' }
+  succeeded(await service.get(made.path, made.token, key))
+  const named = { slug: made.slug, display_name: 'Ann' }
+  succeeded(await service.post('/agents/identify', named, { token: made.token, headers: key }))
+})
+
 test('extensions §4: a replay comes after authentication', async () => {
   const made = await service.document('one\n')
   succeeded(await keyed(made, 'k', 'one', 'two'))
