@@ -23,6 +23,7 @@ export interface QuickstartReader {
 
 export function quickstartFor(reader: QuickstartReader): Quickstart {
   const { access, slug, newToken } = reader
+  if (access.actor === undefined) return passerBy(reader)
   const named = access.identified && !newToken
   return {
     summary:
@@ -38,6 +39,20 @@ export function quickstartFor(reader: QuickstartReader): Quickstart {
     ],
   }
 }
+
+/** General access lets anyone read; everything else, the change stream too, asks for a token. */
+const passerBy = ({ baseUrl, slug, access }: QuickstartReader): Quickstart => ({
+  summary:
+    `You read document ${slug} as ${access.role}, without a token. ` +
+    'To do more, ask whoever gave you this address for a link that carries one.',
+  steps: [
+    {
+      step: 'Read',
+      why: 'markdown is the text, revision its number; ask again to see whether it changed.',
+      request: `curl -sS ${baseUrl}/docs/${slug}`,
+    },
+  ],
+})
 
 const curl = (...parts: readonly string[]): string => ['curl -sS -H @auth.txt', ...parts].join(' ')
 

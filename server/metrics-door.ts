@@ -13,8 +13,8 @@ export function metricsFor(metrics: Metrics, token: string | undefined) {
   const expected = token === undefined ? undefined : digest(`Bearer ${token}`)
   return async (caller: MetricsCaller): Promise<string | undefined> => {
     const isLocal = loopback.has(caller.socketAddress) && !caller.proxied
-    const knows =
-      expected !== undefined && timingSafeEqual(digest(caller.authorization ?? ''), expected)
+    const given = (caller.authorization ?? '').replace(/^bearer /i, 'Bearer ')
+    const knows = expected !== undefined && timingSafeEqual(digest(given), expected)
     return isLocal || knows ? metrics.text() : undefined
   }
 }

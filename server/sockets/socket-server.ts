@@ -223,6 +223,6 @@ function sinceOf(query: URLSearchParams): number | undefined {
   const value = query.get('since_revision')
   if (value === null) return undefined
   if (/^\d{1,15}$/.test(value)) return Number(value)
-  const issue = { path: 'since_revision', message: 'takes a non-negative integer' }
+  const issue = { path: '?since_revision', message: 'takes a non-negative integer' }
   throw new Refusal('INVALID_REQUEST', { issues: [issue] })
 }

@@ -1,7 +1,7 @@
 /** Interface §6.1: the change stream of a document. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { asText, type Made, Service, succeeded, within } from './client.ts'
+import { asText, type Made, pick, Service, succeeded, within } from './client.ts'
 import { Bare, type BareOptions, until } from './sockets.ts'
 
 const service = new Service()
@@ -158,6 +158,14 @@ test('interface §6.1: without since_revision the stream begins now', async () =
   const refusal = await socket.opened
   if (refusal !== undefined) assert.is(refusal.status, 400)
   else await isTold(socket, 'ready')
+})
+
+test('extensions §2: a since_revision that is none is named by its query parameter', async () => {
+  const made = await service.document('one\n')
+  const refusal = await watch(made, '?since_revision=one').opened
+  assert.is(refusal?.status, 400)
+  assert.is(refusal?.body['code'], 'INVALID_REQUEST')
+  assert.is(pick(refusal?.body, 'issues', 0, 'path'), '?since_revision')
 })
 
 test('interface §6.1: a revision ahead of the document does no harm', async () => {

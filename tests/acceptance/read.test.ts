@@ -72,6 +72,16 @@ test('interface §4.4: ?docs adds the personalized quickstart', async () => {
   assert.ok(JSON.stringify(body['quickstart']).includes(made.slug))
 })
 
+test('interface §4.4: the quickstart of a reader without a token asks for none', async () => {
+  const made = await service.document('# T\n')
+  const quickstart = succeeded(await service.get(`${made.path}?docs`))['quickstart']
+  const steps = asList(pick(quickstart, 'steps'))
+  assert.ok(steps.length > 0)
+  const requests = JSON.stringify(steps.map((step) => step['request']))
+  assert.ok(requests.includes(made.slug))
+  assert.not.match(requests, /auth|token|changes\/connect/i)
+})
+
 test('interface §4.4: include=block_quotes adds the slice of the markdown as quote', async () => {
   const made = await service.document('# A \u{1F600}\n\ntext\n\n- one\n- two\n')
   const body = succeeded(await made.read('?include=block_quotes'))

@@ -68,6 +68,7 @@ const callers: readonly (readonly [string, string, boolean, string | undefined, 
   ['a stranger', '192.0.2.1', false, undefined, false],
   ['a stranger with a guess', '192.0.2.1', false, 'Bearer a guess', false],
   ['a stranger with the token', '192.0.2.1', false, `Bearer ${token}`, true],
+  ['a stranger who writes bearer small', '192.0.2.1', false, `bearer ${token}`, true],
 ]
 for (const [who, socketAddress, proxied, authorization, isLetIn] of callers) {
   test(`metrics: ${who} ${isLetIn ? 'reads' : 'does not read'} them`, async () => {
