@@ -104,8 +104,8 @@ function otherSuccesses(declaration: AnyDeclaration): Record<string, Json> {
   const { otherStatuses = [] } = declaration.success
   return Object.fromEntries(
     otherStatuses.map((status) => {
-      const isRedirect = status >= 300 && status < 400
-      if (isRedirect) return [status, { description: 'Redirect' }]
+      if (status === 304) return [status, { description: 'Not modified' }]
+      if (status > 300 && status < 400) return [status, { description: 'Redirect' }]
       return [status, { description: 'Success', content: content(declaration) }]
     }),
   )

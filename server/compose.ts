@@ -27,6 +27,7 @@ import { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-door.ts'
 import { keyFromFile, keyFromSetting } from './secret-key.ts'
 import { SocketServer } from './sockets/socket-server.ts'
+import { refuseUnread } from './unread-requests.ts'
 
 export interface Service {
   /** The port it listens on (chosen by the system when the setting is 0). */
@@ -126,6 +127,7 @@ async function compose(
     { headersTimeout: limits.requestHeadersTimeoutMs, requestTimeout: limits.requestTimeoutMs },
     rest.callback(),
   )
+  refuseUnread(server, runtime)
   sockets.attach(server)
   closers.push(() => closeServer(server, runtime))
   if (config.store.kind === 'level') {

@@ -16,7 +16,7 @@ import type { Services } from '../services.ts'
 
 const htmlType = 'text/html; charset=utf-8'
 const open = { method: 'GET', role: 'none', query: anyQuery, extension: true } as const
-const html = { status: 200, body: textSuccess, type: htmlType } as const
+const html = { status: 200, body: textSuccess, type: htmlType, otherStatuses: [304] } as const
 
 export const openHome = route(
   { ...open, path: '/', summary: 'The browser page', success: html, errors: [] },
@@ -31,7 +31,7 @@ export const openDocument = route(
     description:
       'A `token` that is good for the document goes into a cookie of its own and the address ' +
       'without it is the redirect’s; one that is not good leads to `?link=invalid`.',
-    success: { ...html, otherStatuses: [302] },
+    success: { ...html, otherStatuses: [302, 304] },
     errors: [],
   },
   async (input, services) => {
@@ -46,7 +46,7 @@ export const pageAsset = route(
     ...open,
     path: '/assets/:file',
     summary: 'A file of the browser page',
-    success: { status: 200, body: textSuccess, type: 'application/octet-stream' },
+    success: { status: 200, body: textSuccess, type: '*/*' },
     errors: ['NOT_FOUND'],
   },
   async ({ params, header }, { config }) => {

@@ -44,6 +44,7 @@ export const readDocument = documentRoute(
       status: 200,
       body: readDocumentSuccess,
       otherTypes: [markdownType],
+      otherStatuses: [304],
     },
     errors: ['THREAD_NOT_FOUND'],
   },

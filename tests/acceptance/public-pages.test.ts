@@ -3,7 +3,17 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { asList, asText, type Fields, pick, refused, Service, succeeded, within } from './client.ts'
+import {
+  asList,
+  asText,
+  type Fields,
+  parsed,
+  pick,
+  refused,
+  Service,
+  succeeded,
+  within,
+} from './client.ts'
 
 const service = new Service()
 let api: Fields
@@ -95,6 +105,22 @@ test('extensions §1: openapi.json declares the refusals of a PATCH', () => {
   for (const status of ['200', '400', '401', '403', '404', '409', '412', '413', '422']) {
     assert.ok(status in responses || 'default' in responses, status)
   }
+})
+
+test('interface §4.4: openapi.json declares the 304 of conditional reads', () => {
+  for (const path of ['/docs/{slug}', '/', '/d/{slug}']) {
+    const response = pick(api, 'paths', path, 'get', 'responses', '304') as Fields | undefined
+    assert.type(response?.['description'], 'string', path)
+    assert.is(response?.['content'], undefined, path)
+  }
+})
+
+test('extensions §1: openapi.json declares the media types that are answered', () => {
+  const types = (path: string) =>
+    Object.keys(pick(api, 'paths', path, 'get', 'responses', '200', 'content') as Fields)
+  assert.equal(types('/docs/{slug}').sort(), ['application/json', 'text/markdown'])
+  // A file of the page may be of any type.
+  assert.equal(types('/assets/{file}'), ['*/*'])
 })
 
 test('extensions §1: /reference is a page for people that names every route', async () => {
@@ -194,6 +220,39 @@ function rawly(bytes: string): Promise<string> {
 test('extensions §2: bytes that are no HTTP get a 400 and no crash', async () => {
   assert.match(await rawly('NONSENSE\r\n\r\n'), /^HTTP\/1\.1 400/)
   succeeded(await service.get('/healthz'))
+})
+
+for (const [what, bytes] of Object.entries({
+  'bytes that are no HTTP': 'NONSENSE\r\n\r\n',
+  'a method that nobody knows': 'BREW /docs HTTP/1.1\r\nHost: x\r\n\r\n',
+  'a length that is no number': 'POST /docs HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n\r\n',
+  'headers beyond all measure': `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
+})) {
+  test(`extensions §2: ${what} get a refusal like every other`, async () => {
+    const [head = '', text = ''] = (await rawly(bytes)).split('\r\n\r\n')
+    const lines = head.split('\r\n').slice(1)
+    const headers = new Headers(
+      lines.map((line): [string, string] => {
+        const colon = line.indexOf(':')
+        return [line.slice(0, colon), line.slice(colon + 1).trim()]
+      }),
+    )
+    const answer = { status: Number(head.split(' ')[1]), headers, text, body: parsed(text) }
+    refused(answer, 400, 'INVALID_REQUEST')
+    assert.is(asList(answer.body['issues']).length, 1)
+  })
+}
+
+test('extensions §2: what was asked before bytes that are no HTTP is answered first', async () => {
+  const text = await rawly('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nNONSENSE\r\n\r\n')
+  assert.equal(text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 400'])
+})
+
+test('extensions §2: a body that is broken off by nonsense is refused', async () => {
+  const head = 'POST /docs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+  const text = await rawly(`${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"mar\r\nnonsense\r\n`)
+  assert.equal(text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 400'])
+  assert.match(text, /INVALID_REQUEST/)
 })
 
 test('extensions §2: headers beyond all measure get a 431 or 400', async () => {
