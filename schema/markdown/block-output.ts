@@ -18,7 +18,9 @@ export interface PrintedItem {
 export class BlockOutput {
   readonly #segments: (Segment | Included)[] = []
   readonly #blocks: (NestedRange | Included)[] = []
-  #md = ''
+  readonly #pieces: string[] = []
+  /** Of the text so far. */
+  #length = 0
   /** What goes ahead of the next text in the current line. */
   #pending = ''
   #prefix: string
@@ -35,18 +37,19 @@ export class BlockOutput {
   /** Text without line ends. */
   write(text: string): void {
     if (text === '') return
-    this.#md += this.#pending + text
+    this.#put(this.#pending)
+    this.#put(text)
     this.#pending = ''
   }
 
   /** A blank that is only written if something follows in the line. */
   blank(): void {
-    this.#md += this.#pending
+    this.#put(this.#pending)
     this.#pending = ' '
   }
 
   endLine(): void {
-    this.#md += `${this.#pending.replace(/[ \t]+$/, '')}\n`
+    this.#put(`${this.#pending.trimEnd()}\n`)
     this.#pending = this.#prefix
   }
 
@@ -61,11 +64,11 @@ export class BlockOutput {
   /** Runs `body` and records what it wrote as the range of a block. */
   block(node: Node, pos: number, body: () => void): void {
     const index = this.#blocks.length
-    const from = this.#md.length + this.#pending.length
+    const from = this.#length + this.#pending.length
     const range = { type: node.type.name, id: idOf(node), pos, from, to: from }
     this.#blocks.push(range)
     body()
-    const to = this.#md.length
+    const to = this.#length
     this.#blocks[index] = { ...range, from: Math.min(from, to), to }
   }
 
@@ -80,8 +83,8 @@ export class BlockOutput {
   mapped(text: InlineText, pos: number): void {
     if (text.md === '') return
     if (this.#prefix === '' && this.#pending === '') {
-      const at = this.#md.length
-      this.#md += text.md
+      const at = this.#length
+      this.#put(text.md)
       for (const own of text.segments) {
         this.#segments.push({ ...own, md: own.md + at, pos: own.pos + pos })
       }
@@ -93,16 +96,22 @@ export class BlockOutput {
   /** What was written elsewhere behind the same prefix; `pos` is added to its positions. */
   include(part: PrintedPart, pos: number): void {
     this.write(part.md)
-    this.#include({ part, md: this.#md.length - part.md.length, pos })
+    this.#include({ part, md: this.#length - part.md.length, pos })
   }
 
   /** An item at `pos` with its content, whose lines have the marker's width as an indent. */
   includeItem(node: Node, pos: number, { marker, part }: PrintedItem): void {
-    const from = this.#md.length + this.#pending.length
+    const from = this.#length + this.#pending.length
     this.write(marker)
     this.blank()
     this.write(part.md)
-    this.#include({ part, md: this.#md.length - part.md.length, pos, item: { node, from } })
+    this.#include({ part, md: this.#length - part.md.length, pos, item: { node, from } })
+  }
+
+  #put(text: string): void {
+    if (text === '') return
+    this.#pieces.push(text)
+    this.#length += text.length
   }
 
   #include(included: Included): void {
@@ -111,7 +120,11 @@ export class BlockOutput {
   }
 
   finish(): PrintedPart {
-    return new PrintedPart({ md: this.#md, segments: this.#segments, blocks: this.#blocks })
+    return new PrintedPart({
+      md: this.#pieces.join(''),
+      segments: this.#segments,
+      blocks: this.#blocks,
+    })
   }
 
   /** Writes lines and tells where each of them begins: in the text, and in what is written. */
@@ -121,7 +134,7 @@ export class BlockOutput {
     for (const [index, line] of md.split('\n').entries()) {
       if (index > 0) this.endLine()
       const pending = line === '' ? this.#pending.trimEnd().length : this.#pending.length
-      starts.push({ own, written: this.#md.length + pending })
+      starts.push({ own, written: this.#length + pending })
       this.write(line)
       own += line.length + 1
     }

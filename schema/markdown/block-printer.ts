@@ -11,20 +11,14 @@ import { type PrintedNeighbour, takesOtherMarker } from './context.ts'
 import { isFrontMatter } from './front-matter.ts'
 import { printInline } from './inline.ts'
 import type { InlineShape } from './inline-runs.ts'
-import {
-  alignOf,
-  checkedOf,
-  columnCount,
-  firstNumber,
-  levelOf,
-  paramsOf,
-  sourceOf,
-} from './node-attributes.ts'
+import { boxOf, type ListStyle, listStyle, styleFrom } from './list-style.ts'
+import { alignOf, columnCount, levelOf, paramsOf, sourceOf } from './node-attributes.ts'
 import { isHtmlBlock } from './parse-back.ts'
 import { isLongContainer, rememberedPart } from './part-memory.ts'
 import type { PrintContext } from './printed.ts'
 import type { PrintedPart } from './printed-parts.ts'
-import { canFollowTight, effectiveTight } from './tightness.ts'
+import { printedRuns } from './printed-runs.ts'
+import { canFollowTight } from './tightness.ts'
 
 const { nodes } = documentSchema
 
@@ -175,33 +169,73 @@ export class BlockPrinter {
   }
 
   #list(list: Node, pos: number, place: BlockPlace): void {
-    const tight = effectiveTight(list)
-    const ordered = list.type === nodes.ordered_list
-    const start = ordered ? firstNumber(list) : 0
-    const end = ordered ? (place.alternate ? ')' : '.') : place.alternate ? '*' : '-'
-    const isLong = isLongContainer(list)
+    const style = listStyle(list, place)
+    if (!style.isLong) {
+      this.items(list.children, pos + 1, style)
+      return
+    }
     const { prefix } = this.#out
-    list.forEach((item, offset, index) => {
-      if (index > 0) this.#out.endLine()
-      if (index > 0 && !tight) this.#out.endLine()
-      const marker = ordered ? `${start + index}${end}` : end
+    const keyAt = (index: number) => JSON.stringify([prefix, styleFrom(style, index)])
+    const print = (items: readonly Node[], index: number) => {
+      const printer = new BlockPrinter(prefix)
+      printer.items(items, 0, styleFrom(style, index))
+      return printer.finish()
+    }
+    for (const { part, offset } of printedRuns(list.children, keyAt, print)) {
+      if (offset > 0) this.#endItem(style)
+      this.#out.include(part, pos + 1 + offset)
+    }
+  }
+
+  /** Consecutive items of a list, the first of them at `pos`. */
+  items(items: readonly Node[], pos: number, style: ListStyle): void {
+    const { prefix } = this.#out
+    let at = pos
+    for (const [index, item] of items.entries()) {
+      if (index > 0) this.#endItem(style)
+      const { tight, number = '', end, dashes: leading } = styleFrom(style, index)
+      const marker = `${number}${end}`
       const box = boxOf(item)
-      const leading = index === 0 ? place.dashes : 0
       const dashes = marker === '-' && box === '' ? leading + 1 : 0
       const around = { tight, dashes, itemFirst: box === '' }
       const indent = prefix + ' '.repeat(marker.length + 1)
-      const part = isLong ? itemPart(item, around, indent) : printedItem(item, around, indent)
-      this.#out.includeItem(item, pos + 1 + offset, { marker: marker + box, part })
-    })
+      const part = style.isLong ? itemPart(item, around, indent) : printedItem(item, around, indent)
+      this.#out.includeItem(item, at, { marker: marker + box, part })
+      at += item.nodeSize
+    }
+  }
+
+  #endItem({ tight }: ListStyle): void {
+    this.#out.endLine()
+    if (!tight) this.#out.endLine()
   }
 
   #table(table: Node, pos: number): void {
     const columns = columnCount(table)
-    table.forEach((row, offset, index) => {
+    const [header, ...rows] = table.children
+    if (header === undefined) return
+    this.#out.include(rowPart(header, columns), pos + 1)
+    this.#delimiterRow(header, columns)
+    const { prefix } = this.#out
+    const print = (some: readonly Node[]) => {
+      const printer = new BlockPrinter(prefix)
+      printer.rows(some, columns)
+      return printer.finish()
+    }
+    for (const { part, offset } of printedRuns(rows, () => `${columns} ${prefix}`, print)) {
+      this.#out.endLine()
+      this.#out.include(part, pos + 1 + header.nodeSize + offset)
+    }
+  }
+
+  /** Consecutive rows. */
+  rows(rows: readonly Node[], columns: number): void {
+    let at = 0
+    for (const [index, row] of rows.entries()) {
       if (index > 0) this.#out.endLine()
-      this.#out.include(rowPart(row, columns), pos + 1 + offset)
-      if (index === 0) this.#delimiterRow(row, columns)
-    })
+      this.#out.include(rowPart(row, columns), at)
+      at += row.nodeSize
+    }
   }
 
   /** One line, whatever stands before it. */
@@ -231,12 +265,6 @@ function delimiterCell(align: string | null): string {
   if (align === 'left') return ':--'
   if (align === 'right') return '--:'
   return align === 'center' ? ':-:' : '---'
-}
-
-function boxOf(item: Node): string {
-  const checked = item.firstChild?.type === nodes.paragraph ? checkedOf(item) : null
-  if (checked === null) return ''
-  return checked ? ' [x]' : ' [ ]'
 }
 
 function printedItem(item: Node, around: Surrounding, prefix: string): PrintedPart {

@@ -32,6 +32,8 @@ export function effectiveTight(list: Node): boolean {
   let blankCouldShow = list.childCount > 1
   let hasParagraph = false
   for (const item of list.children) {
+    // Nothing that an item of one block could still say.
+    if (hasParagraph && item.childCount === 1) continue
     const own = spacingOf(item)
     if (own.needsBlank) return false
     if (own.hasSeveral) blankCouldShow = true

@@ -162,7 +162,7 @@ test('a word in a list of 10,000 items costs far less than the list', () => {
       for (const change of changes) printBlock(change, context)
     }) / rounds
   console.log(`seed none list of 10,000: ${whole.toFixed(1)} ms, a word ${each.toFixed(1)} ms`)
-  assert.ok(each < whole / 3, `${each} ms of ${whole} ms`)
+  assert.ok(each < whole / 10, `${each} ms of ${whole} ms`)
 })
 
 test.run()

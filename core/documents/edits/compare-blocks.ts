@@ -62,31 +62,33 @@ export function* comparing(
 ): Generator<number, Level> {
   const { top, before, elements, old, next } = row
   const places: (Y.XmlElement | AddedBlock)[] = []
-  const staying = new Set<number>()
+  const written: (Y.XmlElement | undefined)[] = []
+  const stays = new Array<boolean>(old.length).fill(false)
   const partners = yield* aligned(old, next, change.homes)
-  for (const [index, partner] of partners.entries()) {
-    const node = next[index]
-    if (node === undefined) continue
-    const [was, element] = partner === undefined ? [] : [old[partner], elements[partner]]
-    if (partner === undefined || was === undefined || element === undefined) {
-      places.push(addedBlock(node))
-      continue
-    }
-    staying.add(partner)
-    places.push(element)
+  for (let index = 0; index < next.length; index++) {
+    const node = next[index] as Node
+    const partner = partners[index] ?? -1
+    const was = old[partner]
+    const element = elements[partner]
+    written.push(element)
+    places.push(element ?? addedBlock(node))
+    if (was === undefined || element === undefined) continue
+    stays[partner] = true
     if (sameContent(was, node)) continue
     yield* comparingBlock(change, { element, top: top ?? element, old: was, next: node })
     yield perBlock
   }
-  const rows = old.flatMap((node, index): (Y.XmlElement | RemovedBlock)[] => {
-    const element = elements[index]
-    if (element === undefined) return []
-    return staying.has(index)
-      ? [element]
-      : [removedBlock(node, { element, elements: blockChildren })]
-  })
-  const removed = rows.filter((row): row is RemovedBlock => !(row instanceof Y.XmlElement))
-  const written = places.map((place) => (isAdded(place) ? undefined : place))
+  const rows: (Y.XmlElement | RemovedBlock)[] = []
+  const removed: RemovedBlock[] = []
+  for (let index = 0; index < elements.length; index++) {
+    const element = elements[index] as Y.XmlElement
+    if (stays[index]) rows.push(element)
+    else {
+      const block = removedBlock(old[index] as Node, { element, elements: blockChildren })
+      rows.push(block)
+      removed.push(block)
+    }
+  }
   const level: Level = { parent, top, before, rows, places, removed, written }
   change.levels.push(level)
   return level

@@ -7,6 +7,7 @@ import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { sameAttributes, sameContent } from './content.ts'
+import { sharedEnds } from './homes.ts'
 import { type BlockChange, type EditStep, portionsOf } from './step.ts'
 
 export function* readingBack(before: DocumentText, { parts, text }: EditStep): Steps<boolean> {
@@ -56,13 +57,7 @@ const longContainer = 16
 function changedPart(old: Node, next: Node): Node | undefined {
   const isLong = !next.inlineContent && next.childCount >= longContainer
   if (!isLong || old.type !== next.type || !sameAttributes(old, next)) return undefined
-  const shorter = Math.min(old.childCount, next.childCount)
-  let front = 0
-  while (front < shorter && old.child(front) === next.child(front)) front++
-  let back = 0
-  const isSame = (behind: number): boolean =>
-    old.child(old.childCount - behind) === next.child(next.childCount - behind)
-  while (back < shorter - front && isSame(back + 1)) back++
+  const { front, back } = sharedEnds(old.children, next.children)
   const first = Math.max(0, front - 1)
   const children = next.children.slice(first, Math.min(next.childCount, next.childCount - back + 1))
   const header = next.type.name === 'table' && first > 0 ? [next.child(0)] : []

@@ -18,10 +18,15 @@ export function losesWords(
   const isInsert = part.to === part.from
   const start = isInsert ? from : Math.min(from, before.start(part.from))
   const end = isInsert ? to : Math.max(to, before.end(part.to - 1))
-  const asked = before.slice(start, from) + insert + before.slice(to, end)
+  const [head, tail] = [before.slice(start, from), before.slice(to, end)]
   const got = text.slice(start, Math.max(start, text.length - (before.length - end)))
-  if (asked === got) return false
-  const [a, b] = differing(asked, got)
+  const isAsAsked =
+    got.length === head.length + insert.length + tail.length &&
+    got.startsWith(head) &&
+    got.startsWith(insert, head.length) &&
+    got.endsWith(tail)
+  if (isAsAsked) return false
+  const [a, b] = differing(head + insert + tail, got)
   return wordsOf(a) !== wordsOf(b)
 }
 
