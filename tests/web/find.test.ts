@@ -81,6 +81,27 @@ test('Mod-f finds, Enter and Shift-Enter go round, Escape returns with the match
   await page.context().close()
 })
 
+test('what is typed while the bar is still on its way is looked for, not written', async () => {
+  const sheet = await stage.document(markdown)
+  const page = await person(stage, sheet, 'Ada')
+  let arrive = () => {}
+  const arrives = new Promise<void>((resolve) => (arrive = resolve))
+  await page.route('**/find-bar-*.js', async (route) => {
+    await arrives
+    await route.continue()
+  })
+  await page.getByText('No ink.').dblclick()
+  await page.keyboard.press('Control+f')
+  await page.keyboard.type('pe')
+  arrive()
+  await page.getByRole('button', { name: 'Match case' }).waitFor()
+  await page.keyboard.type('ncil')
+  assert.is(await page.getByRole('textbox', { name: 'Find' }).inputValue(), 'pencil')
+  await count(page, '1 of 1')
+  assert.is(await stage.markdown(sheet), markdown)
+  await page.context().close()
+})
+
 test('Mod-h replaces one and all, keeps marks, and is one step to undo', async () => {
   const sheet = await stage.document(markdown)
   const page = await person(stage, sheet, 'Ada', { colorScheme: 'dark' })

@@ -1,18 +1,18 @@
 /** The bar of find and replace, under the top bar. Loaded when it is first opened. */
 import { ArrowDown, ArrowUp, CaseSensitive, WholeWord, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useState } from 'react'
 import { notify } from '../app/notices.ts'
 import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { useStore } from '../store.ts'
+import { FindField, type FindFieldProps } from './find-field.tsx'
 import { createFinder, type Finder, replacedMax } from './finder.ts'
 
 export interface FindBarProps {
   readonly session: DocumentSession
   readonly editor: Editor
+  readonly field: FindFieldProps
   readonly replaces: boolean
-  /** Grows each time somebody asks for the bar: the text is selected again. */
-  readonly asked: number
   readonly onClose: () => void
 }
 
@@ -20,7 +20,7 @@ export function FindBar(props: FindBarProps) {
   const { session, editor } = props
   const { view } = editor
   const [finder, setFinder] = useState<Finder>()
-  useEffect(() => {
+  useLayoutEffect(() => {
     const made = createFinder(view, () => session.account.get()?.actor_id)
     setFinder(made)
     return () => made.close()
@@ -28,30 +28,15 @@ export function FindBar(props: FindBarProps) {
   return finder === undefined ? null : <Bar {...props} finder={finder} />
 }
 
-function Bar({ editor, replaces, asked, onClose, finder }: FindBarProps & { finder: Finder }) {
+function Bar({ editor, field, replaces, onClose, finder }: FindBarProps & { finder: Finder }) {
   const { isEditable } = useStore(editor.slice)
-  const input = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState(() => selectedText(editor))
+  const { text } = field
   const [matchesCase, setMatchesCase] = useState(false)
   const [wholeWords, setWholeWords] = useState(false)
   const [by, setBy] = useState('')
   useEffect(() => {
     finder.look({ text, matchesCase, wholeWords })
   }, [finder, text, matchesCase, wholeWords])
-  useEffect(() => {
-    input.current?.focus()
-    input.current?.select()
-  }, [asked])
-  const close = () => {
-    onClose()
-    editor.view.focus()
-  }
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
-    event.preventDefault()
-    event.stopPropagation()
-    close()
-  }
   const onFindKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
     event.preventDefault()
@@ -69,20 +54,9 @@ function Bar({ editor, replaces, asked, onClose, finder }: FindBarProps & { find
     else finder.replace(by)
   }
   return (
-    <search className="float find-bar" aria-label="Find and replace" onKeyDown={onKey}>
+    <>
       <div className="find-row">
-        <input
-          ref={input}
-          className="field find-field"
-          type="text"
-          aria-label="Find"
-          placeholder="Find"
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          onKeyDown={onFindKey}
-        />
+        <FindField {...field} onKeyDown={onFindKey} />
         <Count finder={finder} isAsked={text !== ''} />
         <Toggle label="Match case" isOn={matchesCase} onToggle={setMatchesCase}>
           <CaseSensitive aria-hidden />
@@ -96,7 +70,7 @@ function Bar({ editor, replaces, asked, onClose, finder }: FindBarProps & { find
         <Step label="Next match" onStep={() => finder.step(1)}>
           <ArrowDown aria-hidden />
         </Step>
-        <Step label="Close" onStep={close}>
+        <Step label="Close" onStep={onClose}>
           <X aria-hidden />
         </Step>
       </div>
@@ -120,7 +94,7 @@ function Bar({ editor, replaces, asked, onClose, finder }: FindBarProps & { find
           </button>
         </div>
       ) : null}
-    </search>
+    </>
   )
 }
 
@@ -174,14 +148,4 @@ function Step({ label, onStep, children }: StepProps) {
       {children}
     </button>
   )
-}
-
-const prefillMaxChars = 200
-
-/** What is selected within one line, to be looked for. */
-function selectedText({ view }: Editor): string {
-  const { from, to, $from, $to } = view.state.selection
-  if (!$from.sameParent($to) || to - from > prefillMaxChars) return ''
-  const text = view.state.doc.textBetween(from, to, undefined, '\ufffc')
-  return /[\n\ufffc]/.test(text) ? '' : text
 }

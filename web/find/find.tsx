@@ -2,16 +2,21 @@
  * Opens find and replace: by its keys anywhere on the page, but where something of its own answers
  * them (the source does), and by the text's commands.
  */
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { type KeyboardEvent as KeyEvent, lazy, Suspense, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { viewMode } from '../source/mode.ts'
+import { FindField } from './find-field.tsx'
 
 const FindBar = lazy(async () => ({ default: (await import('./find-bar.tsx')).FindBar }))
 
 interface Asked {
   readonly replaces: boolean
   readonly times: number
+  /** What the field began with, and what it says now. */
+  readonly begun: string
+  readonly text: string
 }
 
 export interface FindProps {
@@ -22,8 +27,15 @@ export interface FindProps {
 export function Find({ session, editor }: FindProps) {
   const [asked, setAsked] = useState<Asked>()
   useEffect(() => {
+    // At once: the next key is the field's.
     const ask = (replaces: boolean) =>
-      setAsked((before) => ({ replaces, times: (before?.times ?? 0) + 1 }))
+      flushSync(() =>
+        setAsked((before) => {
+          const begun = before?.begun ?? selectedText(editor)
+          const times = (before?.times ?? 0) + 1
+          return { replaces, times, begun, text: before?.text ?? begun }
+        }),
+      )
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || event.shiftKey) return
       if (!(event.metaKey || event.ctrlKey) || viewMode(session).get() === 'source') return
@@ -41,15 +53,33 @@ export function Find({ session, editor }: FindProps) {
     }
   }, [session, editor])
   if (asked === undefined) return null
+  const close = () => {
+    setAsked(undefined)
+    editor.view.focus()
+  }
+  const onKey = (event: KeyEvent) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    close()
+  }
+  const onText = (text: string) => setAsked((before) => before && { ...before, text })
+  const field = { text: asked.text, onText, begun: asked.begun, asked: asked.times }
   return (
-    <Suspense fallback={null}>
-      <FindBar
-        session={session}
-        editor={editor}
-        replaces={asked.replaces}
-        asked={asked.times}
-        onClose={() => setAsked(undefined)}
-      />
-    </Suspense>
+    <search className="float find-bar" aria-label="Find and replace" onKeyDown={onKey}>
+      <Suspense fallback={<FindField {...field} />}>
+        <FindBar {...{ session, editor, field }} replaces={asked.replaces} onClose={close} />
+      </Suspense>
+    </search>
   )
+}
+
+const prefillMaxChars = 200
+
+/** What is selected within one line, to be looked for. */
+function selectedText({ view }: Editor): string {
+  const { from, to, $from, $to } = view.state.selection
+  if (!$from.sameParent($to) || to - from > prefillMaxChars) return ''
+  const text = view.state.doc.textBetween(from, to, undefined, '\ufffc')
+  return /[\n\ufffc]/.test(text) ? '' : text
 }
