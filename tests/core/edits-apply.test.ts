@@ -129,6 +129,23 @@ test('paragraph to heading keeps id and authors and credits the clone', () => {
   assert.ok(bench.clones.some((clone) => clone.length === 5))
 })
 
+test('a paragraph that becomes a heading with more words keeps id and authors', () => {
+  for (const words of ['Xabc', 'abXc', 'abcX', 'XYZ# abc']) {
+    const { ids, were, authors } = change([p('abc')], [h(2, words)])
+    assert.equal(ids, were, words)
+    assert.is(authors.replace(/alice|bot|[[\]]/g, ''), words)
+    assert.is(
+      authors
+        .match(/alice\[([^\]]*)\]/g)
+        ?.join('')
+        .replace(/alice|[[\]]/g, ''),
+      'abc',
+    )
+  }
+  const { ids, were } = change([p('abc')], [h(2, 'other')])
+  assert.is.not(ids[0], were[0])
+})
+
 test('a paragraph wrapped into a list or quote keeps id and authors', () => {
   for (const wrap of [(node: Node) => ul(li(node)), (node: Node) => quote(node)]) {
     const { were, authors, bench } = change([p('keep me')], [wrap(p('keep me'))])

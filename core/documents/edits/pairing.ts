@@ -7,6 +7,7 @@
 import type { Node } from 'prosemirror-model'
 import type * as Y from 'yjs'
 import { contentKey, likeness } from './content.ts'
+import { diffInline, inlineRow } from './inline.ts'
 
 /** A block that goes. */
 export interface RemovedBlock {
@@ -74,6 +75,7 @@ export function pairSources(added: readonly AddedBlock[], removed: readonly Remo
   takeNamed(added.flatMap(unsourcedTextblocks), byId)
   takeSameText(added.flatMap(unsourcedTextblocks), all.filter(isFreeText))
   takeAlike(added.flatMap(unsourcedTextblocks), all.filter(isFreeText))
+  takeOnly(added.flatMap(unsourcedTextblocks), all.filter(isFreeText))
   for (const block of added) takeWrappers(block, byId)
 }
 
@@ -163,6 +165,14 @@ function takeAlike(added: readonly AddedBlock[], removed: readonly RemovedBlock[
     }
     if (best) take(block, best)
   }
+}
+
+/** An only text in place of an only one, all of whose letters stay: few, beside what was added. */
+function takeOnly([block, ...more]: readonly AddedBlock[], removed: readonly RemovedBlock[]): void {
+  const [source] = removed
+  if (!block || !source || more.length > 0 || removed.length > 1) return
+  const regions = diffInline(inlineRow(source.node), inlineRow(block.node))
+  if (regions.every(({ from, to }) => from === to)) take(block, source)
 }
 
 /** A wrapper is the one the plan says, or that its first taken-over child came from. */
