@@ -268,77 +268,17 @@ test('law 3: the typist is the author of what was brought elsewhere', async () =
   ])
 })
 
-const item = (words: string, id?: string): Y.XmlElement => {
-  const [made, paragraph, text] = [
-    new Y.XmlElement('list_item'),
-    new Y.XmlElement('paragraph'),
-    new Y.XmlText(),
-  ]
-  made.insert(0, [paragraph])
-  paragraph.insert(0, [text])
-  text.insert(0, words)
-  if (id !== undefined) made.setAttribute('id', id)
-  return made
-}
-
-test('law 3: a new item on its way into a list that moves stands in the moved list', async () => {
-  for (const at of [0, 1, 3]) {
-    const desk = await Desk.of(`${list}\n\nend\n`)
-    const before = ['one', 'two', 'three'].map((words) => desk.idsOf(words))
-    const holder = desk.ydoc.getXmlFragment(fragmentName).get(0) as Y.XmlElement
-    const id = 'bid_0123456789abcdef'
-    holder.insert(at, [item('new', id), item('more')])
-    desk.text('new').insert(3, 'X')
-    desk.text('more').insert(1, 'bold', { strong: {} })
-    desk.move('bullet_list')
+test('law 3: what is typed behind a break, where the text was empty, follows the break', async () => {
+  for (const sends of [true, false]) {
+    const desk = await Desk.of('one\\\ntwo\n\nend\n')
+    const text = desk.text('two')
+    text.delete(0, 3)
+    if (sends) desk.send()
+    text.insert(0, 'X')
+    desk.move('paragraph')
     desk.send()
-    const lines = ['- one', '- two', '- three']
-    lines.splice(at, 0, '- newX', '- m**bold**ore')
-    assert.is(desk.markdown, `end\n\n${lines.join('\n')}\n`)
-    assert.ok(desk.idsOf('newX').includes(id))
-    assert.equal(
-      ['one', 'two', 'three'].map((words) => desk.idsOf(words)),
-      before,
-    )
-    // What is typed on before the move is heard of finds its place too.
-    desk.text('newX').insert(4, 'Y')
-    desk.text('bold').insert(3, 'Z')
-    desk.send()
-    desk.receive()
-    assert.match(desk.markdown, '- newXY\n')
-    assert.match(desk.markdown, '- m**boZld**ore\n')
-    const by = desk.text('newXY').toDelta() as { attributes: { authored: { by: string } } }[]
-    assert.equal(
-      by.map(({ attributes }) => attributes.authored.by),
-      [alice],
-    )
+    assert.is(desk.markdown, 'end\n\none\\\nX\n')
   }
-})
-
-test('law 3: a new paragraph, a list and a broken line go where their item went', async () => {
-  const desk = await Desk.of('- one\n- two\n\nend\n')
-  const [holder] = desk.ydoc.getXmlFragment(fragmentName).toArray() as Y.XmlElement[]
-  const two = holder?.get(1) as Y.XmlElement
-  const inner = new Y.XmlElement('bullet_list')
-  inner.insert(0, [item('deep')])
-  const broken = new Y.XmlElement('paragraph')
-  const [first, second] = [new Y.XmlText(), new Y.XmlText()]
-  broken.insert(0, [first, new Y.XmlElement('hard_break'), second])
-  first.insert(0, 'a')
-  second.insert(0, 'b')
-  two.insert(1, [broken, inner])
-  desk.move('bullet_list')
-  desk.send()
-  assert.is(desk.markdown, 'end\n\n- one\n\n- two\n\n  a\\\n  b\n\n  - deep\n')
-})
-
-test('law 3: a new item in a list that is deleted is gone with it', async () => {
-  const desk = await Desk.of(`${list}\n\nend\n`)
-  const holder = desk.ydoc.getXmlFragment(fragmentName).get(0) as Y.XmlElement
-  holder.insert(1, [item('new')])
-  desk.edit({ form: 'delete_block', block: String(desk.idsOf('one')[0]) })
-  desk.send()
-  assert.is(desk.markdown, 'end\n')
 })
 
 test.run()

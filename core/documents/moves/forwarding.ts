@@ -5,8 +5,11 @@
  * now, under the clientID that writes for their sender. It does not know who that is.
  */
 import * as Y from 'yjs'
+import { documentSchema } from '../../../schema/document-schema.ts'
 import type { StructId } from '../struct-id.ts'
-import { before, type Child, childrenOf, parentElement } from '../tree/children.ts'
+import { after, type Child, childrenOf } from '../tree/children.ts'
+import { adopt, setAttribute } from './adopting.ts'
+import { anchorGone } from './anchoring.ts'
 import {
   type DeleteSet,
   type Found,
@@ -77,7 +80,8 @@ export class Forwarding {
       const [from, to] = [type.original._item.id, type.copy._item?.id]
       if (to) this.#table.add(from, { length: 1, move, copy: to, after: undefined, isLate: false })
     }
-    for (const text of texts) this.#anchorInvisible(text, move)
+    const originals = clones.map(({ original }) => itemAt(store, original))
+    anchorGone(this.#table, originals, move)
   }
 
   /** Whether an update erases what stands elsewhere now, though it may change nothing else. */
@@ -105,8 +109,8 @@ export class Forwarding {
     for (const item of typed) {
       if (!isLost(ydoc.store, item)) continue
       const { content } = item
-      if (item.parentSub !== null) this.#setAttribute(ydoc.store, item)
-      else if (content instanceof Y.ContentType) this.#adopt(ydoc, item, content.type)
+      if (item.parentSub !== null) setAttribute(this.#table, ydoc.store, item)
+      else if (content instanceof Y.ContentType) adopt(this.#table, ydoc.store, item)
       else {
         if (content instanceof Y.ContentFormat) formats.add(item, content)
         const isSeen = content instanceof Y.ContentString && !Y.isDeleted(deleted, item.id)
@@ -141,51 +145,6 @@ export class Forwarding {
     if (found?.isLeftOf !== true) return false
     const place = typeAt(store, found.id) ? { index: 0 } : positionOf(store, found.id, 1)
     return place !== undefined && place.index <= index
-  }
-
-  /** Of a block that was adopted; what became of other attributes the move has decided. */
-  #setAttribute(store: Y.Doc['store'], { parent, parentSub, content }: Y.Item): void {
-    if (!(parent instanceof Y.ID) || parentSub === null) return
-    if (this.#table.entryAt(parent)?.isLate !== true) return
-    const found = this.#table.resolve(parent)
-    const element = found && typeAt(store, found.id)
-    if (element instanceof Y.XmlElement) element.setAttribute(parentSub, content.getContent()[0])
-  }
-
-  /** A text or a block that was made in an element that stands elsewhere now. */
-  #adopt(ydoc: Y.Doc, item: Y.Item, type: unknown): void {
-    const place = this.#gapOf(ydoc.store, item)
-    if (place === undefined) return
-    const { parent, left, move } = place
-    let made: Child | undefined
-    if (type instanceof Y.XmlText && place.isOld) made = childrenOf(parent).find(isTextType)
-    if (made === undefined && type instanceof Y.XmlText) made = new Y.XmlText()
-    if (type instanceof Y.XmlElement) made = new Y.XmlElement(type.nodeName)
-    if (made === undefined) return
-    if (made.parent === null) parent.insertAfter(left, [made])
-    const copy = made._item?.id
-    if (copy) this.#table.add(item.id, { length: 1, move, copy, after: undefined, isLate: true })
-  }
-
-  /** Behind the sibling that stood left of it, else before the right one, else at the start. */
-  #gapOf(
-    store: Y.Doc['store'],
-    { origin, rightOrigin, parent }: Y.Item,
-  ): { parent: Y.XmlElement; left: Child | null; move: Move; isOld: boolean } | undefined {
-    const left = origin && this.#table.resolve(origin)
-    const right = rightOrigin && this.#table.resolve(rightOrigin)
-    for (const found of [left, right]) {
-      const type = found ? typeAt(store, found.id) : undefined
-      if (!found || !isChild(type) || type._item?.deleted) continue
-      const holder = parentElement(type)
-      const beside = found === left ? type : (before(type) ?? null)
-      if (holder) return { parent: holder, left: beside, move: found.move, isOld: false }
-    }
-    const found = parent instanceof Y.ID ? this.#table.resolve(parent) : undefined
-    const element = found && typeAt(store, found.id)
-    if (!found || !(element instanceof Y.XmlElement) || element._item?.deleted) return undefined
-    const isOld = parent instanceof Y.ID && this.#table.entryAt(parent)?.isLate !== true
-    return { parent: element, left: null, move: found.move, isOld }
   }
 
   /**
@@ -232,36 +191,23 @@ export class Forwarding {
     }
     return targets.length === 0 ? undefined : deletionOf(targets)
   }
-
-  /**
-   * Formats and tombstones of a text that is gone: what is typed beside one goes where it stood.
-   */
-  #anchorInvisible(text: Y.XmlText, move: Move): void {
-    let after: StructId | undefined = text._item?.id
-    for (let item = text._start; item !== null; item = item.right) {
-      if (this.#table.entryAt(item.lastId) === undefined) {
-        const invisible = { length: item.length, move, copy: undefined, after, isLate: false }
-        this.#table.add(item.id, invisible)
-      }
-      after = item.lastId
-    }
-  }
 }
 
 const stands = (store: Y.Doc['store'], found: Found | undefined): boolean =>
   found?.isLeftOf === false && itemAt(store, found.id)?.deleted === false
 
-/** The text of an element that had none to copy is made when somebody types in it. */
+/** The text of a block, or behind a break; where none was copied it is made. */
 function textIn(type: Child): Y.XmlText {
   if (type instanceof Y.XmlText) return type
-  const found = childrenOf(type).find(isTextType)
-  const text = found ?? new Y.XmlText()
-  if (found === undefined) type.insert(0, [text])
+  const isBreak = documentSchema.nodes[type.nodeName]?.isInline === true
+  const found = isBreak ? after(type) : childrenOf(type).find(isTextType)
+  if (found instanceof Y.XmlText) return found
+  const text = new Y.XmlText()
+  if (!isBreak) type.insert(0, [text])
+  else if (type.parent instanceof Y.XmlElement) type.parent.insertAfter(type, [text])
   return text
 }
 
-const isChild = (type: unknown): type is Child =>
-  type instanceof Y.XmlElement || type instanceof Y.XmlText
 const isTextType = (type: Child): type is Y.XmlText => type instanceof Y.XmlText
 
 /** Formats that came with what is brought elsewhere: the marks of the words right behind them. */

@@ -1,0 +1,60 @@
+/**
+ * What nothing stands for, though something that stood beside it or in it stands elsewhere: formats
+ * and tombstones of a text that is gone, items that were taken out of a list, lists that were left
+ * empty. What is typed or made beside one goes where it stood. Entered in the transaction that
+ * wrote the clones, while Yjs still has the chains of what is gone.
+ */
+import * as Y from 'yjs'
+import type { StructId } from '../struct-id.ts'
+import type { Move, MoveTable } from './move-table.ts'
+
+/** Anchors what is around these items, and gone, and what is beside them in it. */
+export function anchorGone(
+  table: MoveTable,
+  originals: Iterable<Y.Item | undefined>,
+  move: Move,
+): void {
+  const gone = new Set<Holder>()
+  for (const original of originals) enterHolders(table, original, { move, gone })
+  for (const holder of gone) anchorRow(table, holder, { move, gone })
+}
+
+type Holder = Y.XmlElement | Y.XmlText
+
+interface Gone {
+  readonly move: Move
+  /** What is still to be looked into, too. */
+  readonly gone: Set<Holder>
+}
+
+const holderIn = ({ content }: Y.Item): Holder | undefined => {
+  const type = content instanceof Y.ContentType ? content.type : undefined
+  return type instanceof Y.XmlElement || type instanceof Y.XmlText ? type : undefined
+}
+
+/** From the innermost on, each right of what it held. */
+function enterHolders(table: MoveTable, original: Y.Item | undefined, { move, gone }: Gone): void {
+  let held: StructId | undefined
+  for (let item = original; item?.deleted; ) {
+    const holder = holderIn(item)
+    if (holder) {
+      if (gone.has(holder)) return
+      gone.add(holder)
+      table.add(item.id, { length: 1, move, copy: undefined, after: held, isLate: false })
+    }
+    held = item.id
+    item = (item.parent instanceof Y.AbstractType && item.parent._item) || undefined
+  }
+}
+
+/** Each right of the one before it, the first at the start of what held them. */
+function anchorRow(table: MoveTable, { _item, _start }: Holder, { move, gone }: Gone): void {
+  let after = _item?.id
+  for (let item = _start; item !== null; item = item.right) {
+    const { id, length } = item
+    table.add(id, { length, move, copy: undefined, after, isLate: false })
+    after = item.lastId
+    const text = holderIn(item)
+    if (text instanceof Y.XmlText) gone.add(text)
+  }
+}
