@@ -143,18 +143,44 @@ async function admitted(
  * token ended.
  */
 export async function identify(
-  { store, runtime }: PeopleContext,
+  context: PeopleContext,
   credential: Credential,
   name: string,
 ): Promise<{ readonly actor: ActorId; readonly displayName: string }> {
   const { actor, displayName } = credential
   if (actor === undefined) throw new Refusal('AUTH_REQUIRED')
   if (credential.kind !== 'token') return { actor, displayName: displayName ?? name }
-  const key = tokenBySha256(credential.sha256)
+  await setName(context, credential, () => name)
+  return { actor, displayName: name }
+}
+
+/**
+ * What an inline `display_name` does (interface §4.7): it names a token that has no name yet, also
+ * when others name it at the same time. Refuses what `inlineNameFor` refuses.
+ */
+export async function identifyInline(
+  context: PeopleContext,
+  credential: Credential,
+  name: string,
+): Promise<void> {
+  if (credential.kind !== 'token' || inlineNameFor(credential, name) === undefined) return
+  await setName(context, credential, (displayName) =>
+    inlineNameFor({ ...credential, displayName }, name),
+  )
+}
+
+/** `choose` is told the name as it is, and says which one to take; `undefined`: none. */
+async function setName(
+  { store, runtime }: PeopleContext,
+  { sha256 }: TokenCredential,
+  choose: (known: string | undefined) => string | undefined,
+): Promise<void> {
+  const key = tokenBySha256(sha256)
   for (;;) {
     const found = await readRecord(store, key, records.secret)
     if (found === undefined || found.record.type !== 'document') throw new Refusal('AUTH_REQUIRED')
-    if (found.record.displayName === name) return { actor, displayName: name }
+    const name = choose(found.record.displayName)
+    if (name === undefined || name === found.record.displayName) return
     const renamed: DocumentToken = {
       ...found.record,
       displayName: name,
@@ -164,7 +190,7 @@ export async function identify(
       checks: [{ key, version: found.version }],
       puts: [{ key, value: records.secret.encode(renamed) }],
     })
-    if (result.ok) return { actor, displayName: name }
+    if (result.ok) return
   }
 }
 

@@ -27,6 +27,7 @@ import {
   type Credential,
   credentialOf,
   identify,
+  identifyInline,
   type SecretCredential,
   type TokenCredential,
 } from './identity.ts'
@@ -57,6 +58,8 @@ export interface People {
     credential: Credential,
     name: string,
   ): Promise<{ readonly actor: ActorId; readonly displayName: string }>
+  /** Names a token that has none by the `display_name` of a write. Refuses IDENTITY_MISMATCH. */
+  identifyInline(credential: Credential, name: string): Promise<void>
   /** A personal token in place of the shared one a link carried (interface §4.4). */
   mintPersonal(credential: TokenCredential): Promise<string>
   register(request: {
@@ -133,6 +136,7 @@ export function openPeople(options: {
       return accessOf(credential, grantsOf(credential, facts, recorded))
     },
     identify: (credential, name) => identify(options, credential, name),
+    identifyInline: (credential, name) => identifyInline(options, credential, name),
     async mintPersonal({ slug, role, follows, sha256 }) {
       const request = { slug, role, follows, origin: 'read', parent: sha256 } as const
       const token = issueToken(options, request)

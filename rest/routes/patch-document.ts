@@ -144,8 +144,10 @@ async function writerOf(
   { people }: Services,
 ): Promise<Writer> {
   if (credential === undefined) throw new TypeError('a writer without a credential was admitted')
-  const name = displayName === undefined ? undefined : inlineNameFor(credential, displayName)
-  if (name !== undefined && !dryRun) await people.identify(credential, name)
+  if (displayName !== undefined) {
+    if (dryRun) inlineNameFor(credential, displayName)
+    else await people.identifyInline(credential, displayName)
+  }
   if (document.access.writer !== undefined) return document.access.writer
   if (credential.kind !== 'token') throw new TypeError('only a token takes its name with a write')
   return { actor: credential.actor, authMethod: 'token' }

@@ -92,6 +92,39 @@ test('interface §7: an identified shared token refuses a different inline name'
   succeeded(await service.patch(made.path, { edits: more, display_name: 'Shared' }, ask))
 })
 
+test('interface §7: of several first inline names of a shared token one is taken', async () => {
+  const made = await nameless('a b c d\n')
+  const ask = { token: made.shareToken }
+  const write = (word: string) => {
+    const swap = { old_string: word, new_string: word.toUpperCase() }
+    return service.patch(made.path, { edits: [swap], display_name: `Name ${word}` }, ask)
+  }
+  const words = ['a', 'b', 'c', 'd']
+  const answers = await Promise.all(words.map(write))
+  const taken = words.filter((_, index) => answers[index]?.status === 200)
+  assert.is(taken.length, 1)
+  for (const answer of answers) if (answer.status !== 200) refused(answer, 409, 'IDENTITY_MISMATCH')
+  assert.is(
+    await made.markdown(),
+    `a b c d\n`.replace(taken[0] ?? '', (taken[0] ?? '').toUpperCase()),
+  )
+  const read = succeeded(await service.get(made.path, made.shareToken))
+  assert.is(read['display_name'], `Name ${taken[0]}`)
+})
+
+test('interface §4.7: of several first inline names of a personal token the first stays', async () => {
+  const made = await nameless('a b c d\n')
+  const write = (word: string) => {
+    const swap = { old_string: word, new_string: word.toUpperCase() }
+    return made.patch({ edits: [swap], display_name: `Name ${word}` })
+  }
+  const names = async () => succeeded(await made.read())['display_name']
+  for (const answer of await Promise.all(['a', 'b', 'c'].map(write))) succeeded(answer)
+  const first = await names()
+  succeeded(await write('d'))
+  assert.is(await names(), first)
+})
+
 const bodies: Readonly<Record<string, (slug: string) => Fields>> = {
   'no slug': () => ({ display_name: 'A' }),
   'no display_name': (slug) => ({ slug }),

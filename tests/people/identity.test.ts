@@ -37,6 +37,16 @@ test('§4.7 two renames at once both answer and one of them stays', async () => 
   assert.ok(['A', 'B', 'C'].includes(now?.displayName ?? ''))
 })
 
+test('§4.7 of two first names at once a shared token takes one and refuses the other', async () => {
+  const world = await openWorld()
+  const credential = await world.credential((await world.create()).share)
+  const attempts = ['A', 'B'].map((name) => world.people.identifyInline(credential, name))
+  const outcomes = await Promise.allSettled(attempts)
+  assert.equal(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  const won = outcomes[0]?.status === 'fulfilled' ? 'A' : 'B'
+  assert.is((await world.people.refresh(credential))?.displayName, won)
+})
+
 test('§4.7 a registered agent is already identified and keeps its name', async () => {
   const world = await openWorld()
   const { secret, agent } = await world.people.register({ name: 'Robo', handle: 'robo' })
