@@ -194,9 +194,22 @@ test('browsers and agents are no crawlers', () => {
     'curl/8.5.0',
     'node',
     'python-requests/2.32',
+    'Claude-User/1.0',
+    'ChatGPT-User/1.0',
   ]
   for (const agent of [...agents, undefined]) assert.not.ok(isCrawler(agent), agent)
-  for (const agent of ['WhatsApp/2.23', 'Discordbot/2.0', 'facebookexternalhit/1.1', 'Googlebot']) {
+  const crawlers = [
+    'WhatsApp/2.23',
+    'Discordbot/2.0',
+    'facebookexternalhit/1.1',
+    'Googlebot',
+    'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)',
+    'Mozilla/5.0 (compatible; ClaudeBot/1.0; +claudebot@anthropic.com)',
+    'Mozilla/5.0 (compatible; PerplexityBot/1.0)',
+    'Synapse (bot; +https://github.com/matrix-org/synapse)',
+    'Mozilla/5.0 (compatible; ZulipURLPreview/9.0)',
+  ]
+  for (const agent of crawlers) {
     assert.ok(isCrawler(agent), agent)
   }
 })
