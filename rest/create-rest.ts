@@ -54,6 +54,10 @@ function application(services: Services): Koa<State> {
   const router = new Router<State>()
   for (const route of routes) mount(router, route, services)
   app.use((ctx, next) => answered(ctx, next, services))
+  app.use((ctx, next) => {
+    requireHost(ctx.req)
+    return next()
+  })
   app.use(router.routes())
   app.use((ctx) => {
     const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods)
@@ -61,6 +65,12 @@ function application(services: Services): Koa<State> {
     throw new Refusal('METHOD_NOT_ALLOWED', { allow: [...new Set(methods)].sort() })
   })
   return app
+}
+
+/** Without one a request of HTTP/1.1 is none. Refuses INVALID_REQUEST. */
+function requireHost({ headers, httpVersion }: IncomingMessage): void {
+  if (headers.host !== undefined || httpVersion === '1.0') return
+  throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'Host', message: 'is missing' }] })
 }
 
 /** For the log: the caller left before its request was whole. */

@@ -124,7 +124,12 @@ async function compose(
     },
   })
   const server = createServer(
-    { headersTimeout: limits.requestHeadersTimeoutMs, requestTimeout: limits.requestTimeoutMs },
+    {
+      headersTimeout: limits.requestHeadersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      // Node's own refusals have no body.
+      requireHostHeader: false,
+    },
     rest.callback(),
   )
   refuseUnread(server, runtime)

@@ -16,13 +16,17 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'did not come whole in time',
 }
 
-/** Answers them on every connection of this server, behind what was asked there before. */
+/**
+ * Answers them on every connection of this server, behind what was asked there before. An `Expect`
+ * that nobody knows is no reason to refuse.
+ */
 export function refuseUnread(server: Server, runtime: Runtime): void {
   const answers = new WeakMap<Duplex, ServerResponse>()
   const refused = new WeakSet<Duplex>()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     answers.set(request.socket, response)
   })
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // What still comes behind the first error is more of the same.
     if (refused.has(socket)) return

@@ -226,6 +226,7 @@ for (const [what, bytes] of Object.entries({
   'bytes that are no HTTP': 'NONSENSE\r\n\r\n',
   'a method that nobody knows': 'BREW /docs HTTP/1.1\r\nHost: x\r\n\r\n',
   'a length that is no number': 'POST /docs HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n\r\n',
+  'a request without a host': 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n',
   'headers beyond all measure': `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
 })) {
   test(`extensions §2: ${what} get a refusal like every other`, async () => {
@@ -246,6 +247,11 @@ for (const [what, bytes] of Object.entries({
 test('extensions §2: what was asked before bytes that are no HTTP is answered first', async () => {
   const text = await rawly('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nNONSENSE\r\n\r\n')
   assert.equal(text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 400'])
+})
+
+test('extensions §2: an expectation that nobody knows is answered as if it were not there', async () => {
+  const head = 'GET /docs/none HTTP/1.1\r\nHost: x\r\nConnection: close\r\n'
+  assert.match(await rawly(`${head}Expect: wonders\r\n\r\n`), /DOC_NOT_FOUND/)
 })
 
 test('extensions §2: a body that is broken off by nonsense is refused', async () => {
