@@ -2,11 +2,13 @@
  * The window of an edit inside one long list: the touched items with one untouched item on either
  * side, parsed as a list of their own. Right because items are read line by line, so that what is
  * read before the first and behind the last of them cannot change: the outer two must come out as
- * they were, as the ends of one list of the same kind and tightness. The first and the last item of
- * the list are left to the window of whole blocks.
+ * they were, as the ends of one list of the same kind and tightness. Behind the last item there may
+ * be none, but for a block that is no list; then other blocks may come behind the items. The first
+ * item of the list is left to the window of whole blocks.
  */
-import { Fragment, type Node } from 'prosemirror-model'
+import type { Node } from 'prosemirror-model'
 import { lastAtMost } from './bisect.ts'
+import { parseClosed } from './closed-window.ts'
 import type { DocumentText } from './document-text.ts'
 import { isList, isTight } from './node-attributes.ts'
 import { keepOld, sameNode } from './node-sameness.ts'
@@ -28,17 +30,21 @@ export function spliceItems(text: DocumentText, splice: TextSplice): BlockSplice
   const first = lastIndexAtMost(starts, from - 1) - 1
   const last = lastIndexAtMost(starts, to) + 1
   const [head, tail] = [starts[first], starts[last + 1] ?? printed.md.length]
-  if (head === undefined || last >= list.childCount) return undefined
+  const end = last < list.childCount ? 'items' : index + 1 < text.blockCount ? 'blocks' : 'nothing'
+  if (head === undefined || to > printed.md.length) return undefined
+  if (end === 'blocks' && isList(text.node(index + 1))) return undefined
   const md = printed.md.slice(head, from) + splice.insert + printed.md.slice(to, tail)
   if (md.includes(']:')) return undefined
   const old = list.children.slice(first, last + 1)
-  const items = itemsOf(md, list, old)
-  if (!items) return undefined
-  const kept = keepOld(old, items)
+  const read = itemsOf(md, list, { old, end })
+  if (!read) return undefined
+  const kept = keepOld(old, read.items)
   const children = list.children.toSpliced(first, old.length, ...kept)
   const changed = kept.length !== old.length || kept.some((item, at) => item !== old[at])
-  if (!changed) return { from: index, to: index, nodes: [] }
-  return { from: index, to: index + 1, nodes: [list.copy(Fragment.fromArray(children))] }
+  const attrs = { ...list.attrs, tight: read.tight }
+  const nodes = [changed ? list.type.create(attrs, children) : list, ...read.behind]
+  if (nodes.length === 1 && !changed) return { from: index, to: index, nodes: [] }
+  return { from: index, to: index + 1, nodes }
 }
 
 /** Where the list's own items begin in its markdown. */
@@ -54,17 +60,33 @@ function itemStarts(list: Node, { blocks }: PrintedBlock): readonly number[] {
   return starts
 }
 
+interface ReadItems {
+  readonly items: readonly Node[]
+  /** What the list may only have been for the sake of an item that goes. */
+  readonly tight: boolean
+  /** Blocks behind the list. */
+  readonly behind: readonly Node[]
+}
+
 /** The items that `md` reads as, if they fit between those around them. */
-function itemsOf(md: string, list: Node, old: readonly Node[]): readonly Node[] | undefined {
-  const blocks = parseMarkdown(md, { start: false }).children
-  const part = blocks.length === 1 ? blocks[0] : undefined
+function itemsOf(
+  md: string,
+  list: Node,
+  { old, end }: { readonly old: readonly Node[]; readonly end: 'items' | 'blocks' | 'nothing' },
+): ReadItems | undefined {
+  const isClosed = end === 'blocks'
+  const blocks = isClosed ? parseClosed(md, false) : parseMarkdown(md, { start: false }).children
+  const [part, ...behind] = blocks ?? []
   if (part?.type !== list.type || !showsTightness(part)) return undefined
   if (isTight(part) !== effectiveTight(list)) return undefined
-  const [before, behind] = [old.at(0), old.at(-1)]
-  const [first, last] = [part.firstChild, part.lastChild]
-  if (!before || !behind || !first || !last || part.childCount < 2) return undefined
-  return sameNode(before, first) && sameNode(behind, last) ? part.children : undefined
+  if (!isSame(part.firstChild, old.at(0))) return undefined
+  const goesOn = part.childCount > 1 && behind.length === 0 && isSame(part.lastChild, old.at(-1))
+  if (end === 'items' && !goesOn) return undefined
+  return { items: part.children, tight: isTight(part), behind }
 }
+
+const isSame = (one: Node | null, other: Node | undefined): boolean =>
+  one !== null && other !== undefined && sameNode(one, other)
 
 /** A list without a direct paragraph counts as tight however it is written. */
 function showsTightness(list: Node): boolean {

@@ -12,12 +12,12 @@ import {
   splicedText,
   touchedBlocks,
 } from './block-span.ts'
+import { parseClosed } from './closed-window.ts'
 import type { DocumentText } from './document-text.ts'
 import { spliceItems } from './item-window.ts'
 import { isList } from './node-attributes.ts'
 import { parseEnv } from './parse-env.ts'
 import { parseMarkdown } from './parser.ts'
-import { separator } from './text-chunk.ts'
 import { type BlockSplice, spliceTextblock, type TextSplice } from './textblock-splice.ts'
 import { tokenizer } from './tokenizer.ts'
 
@@ -51,7 +51,7 @@ export function reparseWindow(text: DocumentText, splice: TextSplice): Reparsed 
       continue
     }
     if (last === end) return unlessDefinition(window)
-    const nodes = parseClosed(window)
+    const nodes = parseClosed(window.md, window.first === 0)
     const before = nodes?.at(-1) ?? (first > 0 ? text.node(first - 1) : undefined)
     if (!nodes) {
       last = Math.min(end, last + reach)
@@ -65,18 +65,6 @@ export function reparseWindow(text: DocumentText, splice: TextSplice): Reparsed 
 interface Window extends BlockSpan {
   readonly text: DocumentText
   readonly md: string
-}
-
-const sentinel = 'Zq0SentinelqZ'
-
-/** The blocks of a window that ends before others; undefined if it would swallow them. */
-function parseClosed({ md, first }: Window): readonly Node[] | undefined {
-  const text = `${md}${separator}${sentinel}\n`
-  const nodes = parseMarkdown(text, { start: first === 0 }).children
-  const last = nodes.at(-1)
-  const closed = last?.type.name === 'paragraph' && last.childCount === 1
-  const plain = closed && last.textContent === sentinel && last.firstChild?.marks.length === 0
-  return plain ? nodes.slice(0, -1) : undefined
 }
 
 /** Front matter that does not close in the window may close anywhere behind it. */

@@ -213,4 +213,45 @@ test('what looks local and is not', () => {
   console.log(`\nseed none named cases: ${JSON.stringify(tally)}`)
 })
 
+test('items at the end of a list, and what comes behind them', () => {
+  const tally: Tally = { local: 0, items: 0, window: 0, widened: 0, refused: 0, unparsable: 0 }
+  const behind = ['', '\n\nnext', '\n\n# next', '\n\n1. next', '\n\n```\nnext\n```']
+  const added = ['\n- d', '\n- d\n- e', '\n\npara', '\n- d\n\n# head', '\n\n1. d', '\n\n- d']
+  const odd = [
+    '\n- ```\n  code',
+    '\n- <!-- x',
+    '\n  more',
+    '\n\n  more',
+    '\n* d',
+    '\n---',
+    '\n[x]: y',
+  ]
+  for (const next of behind) {
+    for (const insert of [...added, ...odd]) {
+      const text = DocumentText.of(parseMarkdown(`- a\n- b\n- c${next}\n`).children)
+      const at = text.toString().indexOf('c') + 1
+      check(text, { from: at, to: at, insert }, tally)
+      check(text, { from: at - 4, to: at, insert: insert.slice(0, 4) }, tally)
+    }
+  }
+  assert.ok(tally.items > 60, JSON.stringify(tally))
+})
+
+test('a list that is loose for the sake of one item stays so without it', () => {
+  const { paragraph, list_item, bullet_list } = documentSchema.nodes
+  const said = (text: string): Node => paragraph.create(null, documentSchema.text(text))
+  const item = (...texts: string[]): Node => list_item.create(null, texts.map(said))
+  const items = [item('a'), item('b'), item('x', 'y'), item('c'), item('d')]
+  for (const row of [items, items.slice(0, 3)]) {
+    const text = DocumentText.of([bullet_list.create({ tight: true }, row)])
+    const md = text.toString()
+    const to = row === items ? md.indexOf('- c') : md.length - 1
+    const splice = { from: md.indexOf('- x'), to, insert: '' }
+    const made = spliceItems(text, splice)
+    assert.ok(made)
+    const after = text.splice(made.from, made.to, made.nodes).toString()
+    assert.is(after, canonicalMarkdown(fullParse(text, splice) as Node))
+  }
+})
+
 test.run()
