@@ -121,12 +121,12 @@ export function editProblem(edit: EditItem): string | undefined {
   }
   const allowed: readonly string[] = fieldsOfForm[form]
   const extra = Object.keys(edit).find((field) => !allowed.includes(field))
-  if (extra !== undefined) return `a ${form} edit does not take ${extra}`
+  if (extra !== undefined) return `${form} edits do not take ${extra}`
   if (form !== 'delete' && form !== 'move' && edit.new_string === undefined) {
-    return `a ${form} edit needs new_string`
+    return `${form} edits need new_string`
   }
   if (form === 'move' && 'after_block' in edit === 'before_block' in edit) {
-    return 'a move edit takes exactly one of after_block and before_block'
+    return 'move edits take exactly one of after_block and before_block'
   }
   return undefined
 }

@@ -28,7 +28,7 @@ export const readDocumentQuery = Type.Object(
       Type.Union([Type.Literal('true'), Type.Literal('false'), Type.Literal('all')]),
     ),
     mentions: Type.Optional(Type.Literal('me')),
-    since_revision: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$' })),
+    since_revision: Type.Optional(Type.String({ pattern: '^[0-9]+$' })),
     suggestions: Type.Optional(
       Type.Union([Type.Literal('pending'), Type.Literal('stale'), Type.Literal('open')]),
     ),

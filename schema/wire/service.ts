@@ -19,7 +19,7 @@ export const textSuccess = Type.String()
 /** Asked for by an upgrade, never answered as a body. */
 export const changesQuery = Type.Object(
   {
-    since_revision: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$' })),
+    since_revision: Type.Optional(Type.String({ pattern: '^[0-9]+$' })),
     token: Type.Optional(
       Type.String({ description: 'A document token, when no header can be set. Only here.' }),
     ),

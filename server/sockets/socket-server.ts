@@ -222,7 +222,7 @@ function isOutdated(query: URLSearchParams): boolean {
 function sinceOf(query: URLSearchParams): number | undefined {
   const value = query.get('since_revision')
   if (value === null) return undefined
-  if (/^\d{1,15}$/.test(value)) return Number(value)
+  if (/^\d+$/.test(value)) return Math.min(Number(value), Number.MAX_SAFE_INTEGER)
   const issue = { path: '?since_revision', message: 'takes a non-negative integer' }
   throw new Refusal('INVALID_REQUEST', { issues: [issue] })
 }

@@ -156,6 +156,7 @@ const wellFormed = [
   'mentions=me',
   'since_revision=0',
   'since_revision=99',
+  `since_revision=${Number.MAX_SAFE_INTEGER}`,
   'suggestions=pending',
   'suggestions=stale',
   'suggestions=open',
