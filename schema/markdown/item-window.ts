@@ -2,9 +2,8 @@
  * The window of an edit inside one long list: the touched items with one untouched item on either
  * side, parsed as a list of their own. Right because items are read line by line, so that what is
  * read before the first and behind the last of them cannot change: the outer two must come out as
- * they were, as the ends of one list of the same kind and tightness. Behind the last item there may
- * be none, but for a block that is no list; then other blocks may come behind the items. The first
- * item of the list is left to the window of whole blocks.
+ * they were, as the ends of one list of the same kind and tightness. Where the list itself begins or
+ * ends there need be none, but no list may be beside it; other blocks may come behind the items.
  */
 import type { Node } from 'prosemirror-model'
 import { lastAtMost } from './bisect.ts'
@@ -27,25 +26,34 @@ export function spliceItems(text: DocumentText, splice: TextSplice): BlockSplice
   const [from, to] = [splice.from - start, splice.to - start]
   const printed = text.printed(index)
   const starts = itemStarts(list, printed)
-  const first = lastIndexAtMost(starts, from - 1) - 1
-  const last = lastIndexAtMost(starts, to) + 1
+  const touched = lastIndexAtMost(starts, from - 1)
+  const [first, last] = [Math.max(0, touched - 1), lastIndexAtMost(starts, to) + 1]
+  const edges = { start: touched < 1, end: last >= list.childCount }
+  const isBeside = (at: number) => at >= 0 && at < text.blockCount && isList(text.node(at))
+  if ((edges.start && isBeside(index - 1)) || (edges.end && isBeside(index + 1))) return undefined
   const [head, tail] = [starts[first], starts[last + 1] ?? printed.md.length]
-  const end = last < list.childCount ? 'items' : index + 1 < text.blockCount ? 'blocks' : 'nothing'
-  if (head === undefined || to > printed.md.length) return undefined
-  if (end === 'blocks' && isList(text.node(index + 1))) return undefined
+  if (to > printed.md.length) return undefined
   const md = printed.md.slice(head, from) + splice.insert + printed.md.slice(to, tail)
   if (md.includes(']:')) return undefined
+  const isClosed = edges.end && index + 1 < text.blockCount
+  const parse = isClosed ? parseClosed : parsed
+  const [part, ...behind] = parse(md, edges.start && index === 0) ?? []
   const old = list.children.slice(first, last + 1)
-  const read = itemsOf(md, list, { old, end })
-  if (!read) return undefined
-  const kept = keepOld(old, read.items)
+  const isEnd = edges.end || behind.length === 0
+  if (!part || !isEnd || !continues(list, part, { old, edges })) return undefined
+  const kept = keepOld(old, part.children)
   const children = list.children.toSpliced(first, old.length, ...kept)
-  const changed = kept.length !== old.length || kept.some((item, at) => item !== old[at])
-  const attrs = { ...list.attrs, tight: read.tight }
-  const nodes = [changed ? list.type.create(attrs, children) : list, ...read.behind]
-  if (nodes.length === 1 && !changed) return { from: index, to: index, nodes: [] }
-  return { from: index, to: index + 1, nodes }
+  // It may have been loose for the sake of an item that goes.
+  const order = edges.start ? part.attrs['order'] : list.attrs['order']
+  const next = list.type.create({ ...list.attrs, order, tight: isTight(part) }, children)
+  const isKept = kept.length === old.length && kept.every((item, at) => item === old[at])
+  const isUnchanged = isKept && order === list.attrs['order']
+  if (isUnchanged && behind.length === 0) return { from: index, to: index, nodes: [] }
+  return { from: index, to: index + 1, nodes: [isUnchanged ? list : next, ...behind] }
 }
+
+const parsed = (md: string, start: boolean): readonly Node[] =>
+  parseMarkdown(md, { start }).children
 
 /** Where the list's own items begin in its markdown. */
 function itemStarts(list: Node, { blocks }: PrintedBlock): readonly number[] {
@@ -60,29 +68,23 @@ function itemStarts(list: Node, { blocks }: PrintedBlock): readonly number[] {
   return starts
 }
 
-interface ReadItems {
-  readonly items: readonly Node[]
-  /** What the list may only have been for the sake of an item that goes. */
-  readonly tight: boolean
-  /** Blocks behind the list. */
-  readonly behind: readonly Node[]
-}
-
-/** The items that `md` reads as, if they fit between those around them. */
-function itemsOf(
-  md: string,
+/** Whether `part`, read by itself, may stand in the list where `old` stood. */
+function continues(
   list: Node,
-  { old, end }: { readonly old: readonly Node[]; readonly end: 'items' | 'blocks' | 'nothing' },
-): ReadItems | undefined {
-  const isClosed = end === 'blocks'
-  const blocks = isClosed ? parseClosed(md, false) : parseMarkdown(md, { start: false }).children
-  const [part, ...behind] = blocks ?? []
-  if (part?.type !== list.type || !showsTightness(part)) return undefined
-  if (isTight(part) !== effectiveTight(list)) return undefined
-  if (!isSame(part.firstChild, old.at(0))) return undefined
-  const goesOn = part.childCount > 1 && behind.length === 0 && isSame(part.lastChild, old.at(-1))
-  if (end === 'items' && !goesOn) return undefined
-  return { items: part.children, tight: isTight(part), behind }
+  part: Node,
+  {
+    old,
+    edges,
+  }: { readonly old: readonly Node[]; readonly edges: { start: boolean; end: boolean } },
+): boolean {
+  if (part.type !== list.type || !showsTightness(part)) return false
+  if (isTight(part) !== effectiveTight(list)) return false
+  const untouched = Number(!edges.start) + Number(!edges.end)
+  return (
+    part.childCount >= untouched &&
+    (edges.start || isSame(part.firstChild, old.at(0))) &&
+    (edges.end || isSame(part.lastChild, old.at(-1)))
+  )
 }
 
 const isSame = (one: Node | null, other: Node | undefined): boolean =>

@@ -213,7 +213,7 @@ test('what looks local and is not', () => {
   console.log(`\nseed none named cases: ${JSON.stringify(tally)}`)
 })
 
-test('items at the end of a list, and what comes behind them', () => {
+test('items at the ends of a list, and what comes before and behind them', () => {
   const tally: Tally = { local: 0, items: 0, window: 0, widened: 0, refused: 0, unparsable: 0 }
   const behind = ['', '\n\nnext', '\n\n# next', '\n\n1. next', '\n\n```\nnext\n```']
   const added = ['\n- d', '\n- d\n- e', '\n\npara', '\n- d\n\n# head', '\n\n1. d', '\n\n- d']
@@ -234,7 +234,30 @@ test('items at the end of a list, and what comes behind them', () => {
       check(text, { from: at - 4, to: at, insert: insert.slice(0, 4) }, tally)
     }
   }
-  assert.ok(tally.items > 60, JSON.stringify(tally))
+  const before = ['', 'k\n\n', '# k\n\n', '* k\n\n', '1. k\n\n', '---\nk: v\n---\n\n']
+  const led = [
+    '- z\n',
+    '- z\n- y\n',
+    'z\n\n',
+    '5. z\n',
+    '  ',
+    '---\nk: v\n---\n',
+    '\n\n',
+    '- z\n\n',
+    '> ',
+  ]
+  for (const lead of before) {
+    for (const list of ['- a\n- b\n- c\n', '3. a\n4. b\n5. c\n']) {
+      const text = DocumentText.of(parseMarkdown(`${lead}${list}`).children)
+      const at = text.toString().lastIndexOf('\n', text.toString().indexOf('a')) + 1
+      for (const insert of [...led, ...added]) {
+        check(text, { from: at, to: at, insert }, tally)
+        check(text, { from: at, to: at + 1, insert: insert.replace('- ', '7. ') }, tally)
+        check(text, { from: at, to: at + 4, insert }, tally)
+      }
+    }
+  }
+  assert.ok(tally.items > 120, JSON.stringify(tally))
 })
 
 test('a list that is loose for the sake of one item stays so without it', () => {
