@@ -2,8 +2,8 @@
  * The window of an edit inside one long list: the touched items with one untouched item on either
  * side, parsed as a list of their own. Right because items are read line by line, so that what is
  * read before the first and behind the last of them cannot change: the outer two must come out as
- * they were, as the ends of one list of the same kind and tightness. Where the list itself begins or
- * ends there need be none, but no list may be beside it; other blocks may come behind the items.
+ * they were, as the ends of one list of the same kind and tightness. Where the list itself begins
+ * or ends there need be none, but no list may be beside it; blocks may come behind the items then.
  */
 import type { Node } from 'prosemirror-model'
 import { lastAtMost } from './bisect.ts'
