@@ -168,10 +168,13 @@ function startsOf(pieces: readonly string[]): readonly number[] {
 const lastIndexAtMost = (ascending: readonly number[], wanted: number): number =>
   lastAtMost(ascending.length, wanted, (index) => ascending[index] ?? 0)
 
+/** Reading a longer text holds everybody up; it has to be given as it stands in the document. */
+const canonicalMaxChars = 64 * 1024
+
 /** The view of the text as a document of its own; blanks and newlines around it stay. */
 function canonicalView(wanted: string): string | undefined {
   const core = wanted.trim()
-  if (core === '') return undefined
+  if (core === '' || core.length > canonicalMaxChars) return undefined
   const lead = wanted.length - wanted.trimStart().length
   try {
     const text = DocumentText.of(parseMarkdown(core).children)

@@ -7,6 +7,7 @@ import { type EscapeView, viewOfChunk } from '../../schema/markdown/escape-view.
 import { findText, snippets, type TextRange } from '../../schema/markdown/matching.ts'
 import { eachOccurrence, eachOccurrenceInPieces } from '../../schema/markdown/occurrences.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
+import { leastOf, pace } from '../pace.ts'
 import { diceOf, randomDocument } from './text-corpus.ts'
 
 const seed = Number(process.env['SEED'] ?? 1)
@@ -178,6 +179,12 @@ test('every block finds itself', () => {
     }
   }
   console.log(`\nseed ${seed + 2} every block: 100 runs`)
+})
+
+test('megabytes that are not there are told so at once', () => {
+  const text = DocumentText.of(randomDocument(diceOf(seed + 3), 200).children)
+  const wanted = '- an item *in* a list that is nowhere\n'.repeat(120_000)
+  assert.ok(leastOf(3, () => assert.is(findText(text, wanted).stage, 'none')) < 150 * pace())
 })
 
 test('what a search costs in 1 MB', () => {
