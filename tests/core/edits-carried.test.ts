@@ -62,4 +62,10 @@ test('blocks that are joined: each part stays its author’s', async () => {
   assert.is(await told(text, added, joined), 'one[The qu]two[re is something here.]')
 })
 
+test('of blocks with as many words in common the one goes on that is cut', async () => {
+  const text = '- first item\n- second item\n  - nested item\n- third item\n'
+  const edit = { old_string: ' item\n- second item\n  - n', new_string: '\n\n- QZ\n\n' }
+  assert.is(await told(text, edit), 'one[- first]two[- QZ]one[ested item / - third item]')
+})
+
 test.run()

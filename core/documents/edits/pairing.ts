@@ -6,6 +6,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import type * as Y from 'yjs'
+import { diffStrings } from '../records/text-diff.ts'
 import { contentKey, likeness } from './content.ts'
 import { diffInline, inlineRow } from './inline.ts'
 
@@ -158,13 +159,22 @@ function takeAlike(added: readonly AddedBlock[], removed: readonly RemovedBlock[
       if (tries++ > likenessMaxTries) return
       if (candidate.taken) continue
       const like = likeness(candidate.node, block.node)
-      if (like > most) {
+      const isNearer = best !== undefined && like === most && isNearerTo(block, candidate, best)
+      if (like > most || isNearer) {
         best = candidate
         most = like
       }
     }
     if (best) take(block, best)
   }
+}
+
+/** Of two with as many words in common: whether the block begins and ends more like the first. */
+function isNearerTo(block: AddedBlock, one: RemovedBlock, other: RemovedBlock): boolean {
+  const text = block.node.textContent
+  const shared = ({ node: { textContent: old } }: RemovedBlock): number =>
+    old.length - (diffStrings(old, text)?.remove ?? 0)
+  return shared(one) > shared(other)
 }
 
 /** An only text in place of an only one, all of whose letters stay: few, beside what was added. */
