@@ -5,6 +5,7 @@
  */
 
 import type { Change, LivePeer, LiveSession, PeerAccess } from '../../core/documents/contract.ts'
+import { atLeast } from '../../core/people/roles.ts'
 import { schemaVersion } from '../../schema/document-schema.ts'
 import { type ErrorCode, errorCatalogue, Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
@@ -20,8 +21,10 @@ import {
 } from './messages.ts'
 import { LargeFrames, type Socket } from './socket.ts'
 
+/** Who may do less than before is told so for good; who may do more is to come back at once. */
+const roleLost = 4403
 /** Outside 4400–4499, where a stock client does not come back. */
-const roleChanged = 4503
+const roleGained = 4503
 
 /** Changes after which anybody's role, or the lock, may be another one. */
 const changesAccess: ReadonlySet<string> = new Set(['access', 'settings'])
@@ -250,7 +253,8 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     try {
       const { role } = this.#access
       this.#access = await this.#parts.refresh()
-      if (this.#access.role !== role) this.close(roleChanged, 'role changed')
+      if (!atLeast(this.#access.role, role)) this.close(roleLost, 'role lost')
+      else if (this.#access.role !== role) this.close(roleGained, 'role gained')
       else if (this.#session !== undefined) this.#introduce(this.#session)
     } catch (error) {
       if (error instanceof Refusal) this.close(closeCode(error.code), error.code)

@@ -101,15 +101,23 @@ test('extensions §4: live typing past the limit is refused with 4413', async ()
   await small.close()
 })
 
-test('a role that changes while the socket is open: 4503, and it writes no more', async () => {
+test('extensions §5: a role that is lost while the socket is open: 4403, and it writes no more', async () => {
   const made = await world.create('words\n')
   const token = await world.token(made.slug, 'editor', 'Ann')
   const copy = await join(made, { token })
   copy.type('words', ' one')
   await copy.handled()
   await world.setRole(token, 'viewer')
-  assert.is(await copy.code(), 4503)
+  assert.is(await copy.code(), 4403)
   assert.is(await world.markdown(made), 'words one\n')
+})
+
+test('extensions §5: a role that is gained: 4503, after which a stock client comes back', async () => {
+  const made = await world.create('words\n')
+  const token = await world.token(made.slug, 'viewer', 'Ann')
+  const copy = await join(made, { token })
+  await world.setRole(token, 'editor')
+  assert.is(await copy.code(), 4503)
 })
 
 test('a token that is deleted: 4401, for editors and watchers', async () => {

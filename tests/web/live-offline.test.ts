@@ -145,6 +145,36 @@ test("a reader's copy is readable offline, and cannot be changed", async () => {
   await owner.context().close()
 })
 
+test('a role that is lowered and raised again while one is here', async () => {
+  const { made, page: owner } = await maker('Words.\n')
+  const allow = (role: 'editor' | 'viewer') =>
+    owner.evaluate(
+      async ([slug, role]) => {
+        const headers = { 'Content-Type': 'application/json' }
+        const body = JSON.stringify({ mode: 'anyone', role })
+        await fetch(`/docs/${slug}/link-access`, { method: 'PATCH', headers, body })
+      },
+      [made.slug, role] as const,
+    )
+  await allow('editor')
+  const url = await owner.evaluate(async (slug) => {
+    const answer = await fetch(`/docs/${slug}/share-link`, { method: 'POST' })
+    return (await answer.json()).url
+  }, made.slug)
+  const guest = await stage.person()
+  await guest.goto(url)
+  await says(guest, 'Saved')
+  await allow('viewer')
+  await says(guest, 'Read-only: you have a viewer link')
+  assert.is(await guest.locator('.text[contenteditable=true]').count(), 0)
+  assert.is(await guest.getByLabel('Text kept aside').count(), 0)
+  await allow('editor')
+  await guest.locator('.text[contenteditable=true]').waitFor()
+  await says(guest, 'Saved')
+  await guest.context().close()
+  await owner.context().close()
+})
+
 test('who loses the right to write while offline keeps the words aside on return', async () => {
   const { made, page: owner } = await maker('Words.\n')
   const guest = await stage.person({ serviceWorkers: 'allow' })

@@ -152,9 +152,14 @@ test('a page that is too old says so; what was written comes in after the reload
   await page.context().close()
 })
 
-for (const code of [4401, 4503, 1013]) {
-  test(`closed with ${code}: the page comes back by itself, nothing is lost`, async () => {
-    const { made, page } = await refusedPage({ code, reason: '' })
+for (const [code, reason] of [
+  [4401, ''],
+  [4403, 'role lost'],
+  [4503, 'role gained'],
+  [1013, ''],
+] as const) {
+  test(`closed with ${code} ${reason}: the page comes back, nothing is lost`, async () => {
+    const { made, page } = await refusedPage({ code, reason })
     await typeAtEnd(page, '!')
     await saved(made, 'Words.!')
     await says(page, 'Saved')

@@ -29,6 +29,8 @@ export function aftermathOf(code: number, reason: string): Aftermath {
     case 4426:
       return { kind: 'end', because: 'reload' }
     default:
+      // What may be done is less now, but the copy is as good as it was.
+      if (reason === 'role lost') return { kind: 'come back' }
       return { kind: 'replace', because: reason === 'DOC_READ_ONLY' ? 'locked' : 'refused' }
   }
 }
