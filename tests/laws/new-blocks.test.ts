@@ -129,6 +129,18 @@ for (const [name, change, expected] of changes) {
   })
 }
 
+test('law 3: a new item where one was left empty goes with the list, not with its words', async () => {
+  const desk = await Desk.of('- one\n- two')
+  desk.edit({ form: 'move_block', block: String(desk.idsOf('one').at(-1)), beforeBlock: null })
+  desk.receive()
+  const holder = desk.ydoc.getXmlFragment(fragmentName).get(0) as Y.XmlElement
+  holder.insert(0, [item('new')])
+  desk.patch('- two', '> - two')
+  desk.edit({ form: 'delete_block', block: String(desk.idsOf('one')[0]) })
+  desk.send()
+  assert.is(desk.markdown, '> - new\n> - two\n')
+})
+
 test('law 3: a new item in a list that is deleted is gone with it', async () => {
   const desk = await Desk.of(`${list}\n\nend\n`)
   const holder = desk.ydoc.getXmlFragment(fragmentName).get(0) as Y.XmlElement

@@ -47,12 +47,20 @@ function enterHolders(table: MoveTable, original: Y.Item | undefined, { move, go
   }
 }
 
-/** Each right of the one before it, the first at the start of what held them. */
+/**
+ * Each right of the one before it, the first at the start of what held them; also what was left
+ * empty there before, when all that it was known by was what had been in it.
+ */
 function anchorRow(table: MoveTable, { _item, _start }: Holder, { move, gone }: Gone): void {
-  let after = _item?.id
+  const holder = _item?.id
+  const isMoved = holder !== undefined && table.entryAt(holder)?.copy !== undefined
+  let after = holder
   for (let item = _start; item !== null; item = item.right) {
     const { id, length } = item
-    table.add(id, { length, move, copy: undefined, after, isLate: false })
+    const known = table.entryAt(id)
+    if (known === undefined) {
+      table.add(id, { length, move, copy: undefined, after, isLate: false })
+    } else if (isMoved && known.move !== move && after) table.anchor(id, after)
     after = item.lastId
     const text = holderIn(item)
     if (text instanceof Y.XmlText) gone.add(text)
