@@ -68,4 +68,13 @@ test('of blocks with as many words in common the one goes on that is cut', async
   assert.is(await told(text, edit), 'one[- first]two[- QZ]one[ested item / - third item]')
 })
 
+test('lines that join a block and leave one cross each other', async () => {
+  const text = '1. daxyz\n2. fax\n\n- haxyz\n  kaxy\n\nlaxyz\n'
+  const next = '- haxyz\n\n  kaxy\n\n1. daxyz\n2. fax\nlaxyz\n'
+  const read = await told(text, { replace_document: next })
+  for (const word of ['haxyz', 'kaxy', 'daxyz', 'fax', 'laxyz']) {
+    assert.match(read, new RegExp(`one\\[[^\\]]*\\b${word}\\b`), read)
+  }
+})
+
 test.run()

@@ -80,7 +80,7 @@ function carryingBeside(passages: Passages, own: Own): Carrying {
   const rest = { lost: new Set(lost), gained: new Set(gained) }
   const carried: Carried[] = []
   for (const pair of equalPairs(lost, gained)) {
-    carried.push(...carry([pair.lost], [pair.gained], { from: 0, at: 0, length: pair.length }))
+    carried.push(...carry([pair.lost], [pair.gained], pair))
     rest.lost.delete(pair.lost)
     rest.gained.delete(pair.gained)
   }
@@ -94,23 +94,39 @@ function carryingBeside(passages: Passages, own: Own): Carrying {
   return { own, carried, written: size - found, compared: lengthOf(lost) + size }
 }
 
-/** What was a block, or is one, and stands elsewhere now, in whatever order. */
+/**
+ * What was a block, or is one, and stands elsewhere now, in whatever order. A line that joins a
+ * block or leaves one has a line end more, or one less.
+ */
 function equalPairs(
   lost: readonly Stretch<Y.XmlElement>[],
   gained: readonly Stretch<Y.XmlElement | AddedBlock>[],
 ) {
-  const byText = new Map<string, Stretch<Y.XmlElement>[]>()
+  const byLine = new Map<string, Stretch<Y.XmlElement>[]>()
   for (const one of lost.toReversed()) {
-    const same = byText.get(one.text)
+    const { line } = lineIn(one.text)
+    const same = byLine.get(line)
     if (same) same.push(one)
-    else byText.set(one.text, [one])
+    else byLine.set(line, [one])
   }
   return gained.flatMap((one) => {
-    const same = /[\p{L}\p{N}]/u.test(one.text) ? byText.get(one.text) : undefined
-    const at = same?.findLastIndex((each) => each.isWhole || one.isWhole) ?? -1
-    const [source] = at < 0 ? [] : (same?.splice(at, 1) ?? [])
-    return source ? [{ lost: source, gained: one, length: one.text.length }] : []
+    const { line, at } = lineIn(one.text)
+    const same = /[\p{L}\p{N}]/u.test(line) ? byLine.get(line) : undefined
+    const index = same?.findLastIndex((each) => each.isWhole || one.isWhole) ?? -1
+    const [source] = index < 0 ? [] : (same?.splice(index, 1) ?? [])
+    if (source === undefined) return []
+    const isAll = source.text === one.text
+    const part = isAll ? { from: 0, at: 0 } : { from: lineIn(source.text).at, at }
+    return [{ lost: source, gained: one, ...part, length: (isAll ? one.text : line).length }]
   })
+}
+
+/** A text without line ends around it, and where that begins. */
+function lineIn(text: string): { line: string; at: number } {
+  let [at, end] = [0, text.length]
+  while (at < end && text[at] === '\n') at++
+  while (end > at && text[end - 1] === '\n') end--
+  return { line: text.slice(at, end), at }
 }
 
 /** Beyond it only what two texts have in common at their ends is sought. */
