@@ -58,6 +58,14 @@ export class Alphabet {
 export const isLetter = (char: string): boolean => char >= '\u4e00' && char <= '\u9fff'
 export const lettersOf = (text: string): string[] => [...text].filter(isLetter)
 
+/** The letters of markdown and where they stand in it, also as references. */
+export function* lettersWithin(markdown: string): Generator<{ letter: string; at: number }> {
+  for (const { 0: found, 1: code, index: at } of markdown.matchAll(/&#(\d+);|[\u4e00-\u9fff]/g)) {
+    const letter = code === undefined ? found : String.fromCodePoint(Number(code))
+    if (isLetter(letter)) yield { letter, at }
+  }
+}
+
 /** Markdown with letters in place of references to them, which stand where an emphasis begins. */
 export const withoutReferences = (markdown: string): string =>
   markdown.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))

@@ -6,9 +6,10 @@
 import { WebsocketProvider } from 'y-websocket'
 import * as Y from 'yjs'
 import { fragmentName } from '../../schema/document-schema.ts'
-import type { Slug } from '../../schema/ids.ts'
+import type { ActorId, Slug } from '../../schema/ids.ts'
 import { type Alphabet, lettersOf } from './alphabet.ts'
 import type { Chance } from './chance.ts'
+import type { Homes } from './homes.ts'
 import type { LawService, Member } from './service.ts'
 import { type Line, socketsOver } from './slow-socket.ts'
 
@@ -23,6 +24,8 @@ export interface EditorParts {
   readonly marking: Marking
   readonly victim: Member
   readonly delayMaxMs: number
+  /** Told of each letter that is typed. */
+  readonly homes?: Homes
 }
 
 export class LiveEditor {
@@ -43,7 +46,7 @@ export class LiveEditor {
     this.#parts = parts
     this.member = member
     this.chance = chance
-    this.line = { chance: chance.fork(), delayMaxMs, underWay: 0 }
+    this.line = { chance: chance.fork(), delayMaxMs, underWay: 0, leaving: 0, open: 0 }
     this.undo = new Y.UndoManager(this.fragment, {
       captureTimeout: 0,
       trackedOrigins: new Set([this]),
@@ -68,6 +71,10 @@ export class LiveEditor {
 
   get isSynced(): boolean {
     return this.#provider.synced
+  }
+
+  get actor(): ActorId {
+    return this.member.actor
   }
 
   get isOnline(): boolean {
@@ -107,6 +114,7 @@ export class LiveEditor {
     let { at } = place
     for (let left = this.chance.between(1, 4); left > 0; left--) {
       const char = this.#parts.alphabet.fresh(this.member.actor, 1)
+      this.#parts.homes?.type(char, text)
       this.act(() => this.#insert(text, at, char))
       this.#tell('types', char, at, plainOf(text))
       at++

@@ -30,13 +30,26 @@ export class Served {
   }
 }
 
-interface Read {
-  readonly markdown: string
-  readonly revision: number
-  readonly ids: readonly string[]
+/** A block that an edit can name, and where its text stands. */
+export interface ReadBlock {
+  readonly id: string
+  readonly from: number
+  readonly to: number
 }
 
-type Edit = Readonly<Record<string, unknown>>
+export interface Read {
+  readonly markdown: string
+  readonly revision: number
+  readonly blocks: readonly ReadBlock[]
+}
+
+/** As the wire lists them. */
+export type ListedBlocks = readonly {
+  readonly id: string | null
+  readonly range: { readonly from: number; readonly to: number }
+}[]
+
+export type Edit = Readonly<Record<string, unknown>>
 
 export class RestWriter {
   readonly member: Member
@@ -71,11 +84,10 @@ export class RestWriter {
     assert.is(answer.status, 200, JSON.stringify(answer.body))
     served.note(answer.body)
     this.#etag = answer.headers.get('etag') ?? undefined
-    const blocks = answer.body['content_blocks'] as { id: string | null }[]
     const read = {
       markdown: String(answer.body['markdown']),
       revision: Number(answer.body['revision']),
-      ids: blocks.flatMap(({ id }) => (id === null ? [] : [id])),
+      blocks: namedBlocks(answer.body['content_blocks'] as ListedBlocks),
     }
     assert.ok(read.revision >= (this.#last?.revision ?? 0), 'revisions go on')
     this.#last = read
@@ -100,7 +112,7 @@ export class RestWriter {
     }
     if (edits.length === 0) return
     this.taken.push(...edits.map(({ gone }) => gone))
-    const answer = await this.#patch({
+    const answer = await this.patch({
       edits: edits.map(({ edit }) => edit),
       ...this.#base(read.revision),
     })
@@ -130,13 +142,13 @@ export class RestWriter {
   /** The forms that name a place and not a text. */
   async insertAtPlace(): Promise<void> {
     const { chance } = this.#parts
-    const { ids, markdown, revision } = await this.read()
+    const { blocks, markdown, revision } = await this.read()
     const words = this.#words(chance.between(1, 4))
     const anchor = this.#stretch(markdown)
     const forms: Edit[] = [
       { before: null, new_string: `\n\n${words}` },
-      { after_block: chance.pick(ids) ?? null, new_string: words },
-      { before_block: chance.pick(ids) ?? null, new_string: `## ${words}` },
+      { after_block: chance.pick(blocks)?.id ?? null, new_string: words },
+      { before_block: chance.pick(blocks)?.id ?? null, new_string: `## ${words}` },
     ]
     if (anchor !== undefined) forms.push({ after: anchor, new_string: words })
     await this.#insert({ edits: [chance.pick(forms) ?? {}], base_revision: revision }, words)
@@ -151,12 +163,13 @@ export class RestWriter {
     const middle = chance.between(1, old.length - 1)
     const marker = chance.pick(['', '', '- ', '> ', '## ']) ?? ''
     const text = `${old.slice(0, middle)}\n\n${marker}${old.slice(middle)}`
-    await this.#patch({ edits: [{ old_string: old, new_string: text }], ...this.#base(revision) })
+    await this.patch({ edits: [{ old_string: old, new_string: text }], ...this.#base(revision) })
   }
 
   async restructure(): Promise<void> {
     const { chance } = this.#parts
-    const { ids, markdown, revision } = await this.read()
+    const { blocks, markdown, revision } = await this.read()
+    const ids = blocks.map((block) => block.id)
     const [id, target] = [chance.pick(ids), chance.pick(ids)]
     const old = this.#stretch(markdown)
     if (id === undefined || target === undefined || old === undefined) return
@@ -167,7 +180,7 @@ export class RestWriter {
       { old_string: old, new_string: `**${old}**` },
     ]
     if (ids.length > 8) forms.push({ delete_block: id })
-    await this.#patch({ edits: [chance.pick(forms) ?? {}], base_revision: revision })
+    await this.patch({ edits: [chance.pick(forms) ?? {}], base_revision: revision })
   }
 
   #base(revision: number): Edit {
@@ -175,12 +188,13 @@ export class RestWriter {
   }
 
   async #insert(body: Edit, words: string): Promise<void> {
-    const answer = await this.#patch(body)
+    const answer = await this.patch(body)
     if (answer.status === 200) this.promised.push(words)
     else this.#parts.alphabet.erase(words)
   }
 
-  async #patch(body: Edit): Promise<Answer> {
+  /** One request under a key of its own; its answer is one that the contract knows. */
+  async patch(body: Edit): Promise<Answer> {
     const { service, document, member, served, alphabet } = this.#parts
     const headers = { 'Idempotency-Key': `${member.actor}-${this.#keys++}` }
     const path = `/docs/${document.slug}`
@@ -213,6 +227,9 @@ export class RestWriter {
     this.answers.set(what, (this.answers.get(what) ?? 0) + 1)
   }
 }
+
+export const namedBlocks = (listed: ListedBlocks): ReadBlock[] =>
+  listed.flatMap(({ id, range }) => (id === null ? [] : [{ id, ...range }]))
 
 const letters = /[\u4e00-\u9fff]{2}/
 const lastLetters = /[\u4e00-\u9fff]{2,4}$/

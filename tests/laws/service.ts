@@ -40,12 +40,16 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>
 }
 
+/** A request that hangs is a failure with a name. */
+const answerWithinMs = 30_000
+
 export class LawService {
   readonly #directory = mkdtempSync(join(tmpdir(), 'laws-'))
   readonly errors: string[] = []
   #service: Service | undefined
   #port = 0
   #restarting: Promise<void> | undefined
+  #hasEnded = false
 
   static async start(): Promise<LawService> {
     const service = new LawService()
@@ -78,6 +82,7 @@ export class LawService {
   }
 
   async end(): Promise<void> {
+    this.#hasEnded = true
     await this.#service?.stop()
     rmSync(this.#directory, { recursive: true, force: true })
   }
@@ -88,6 +93,7 @@ export class LawService {
   async call(method: string, path: string, call: Call = {}): Promise<Answer> {
     for (;;) {
       await this.#restarting
+      if (this.#hasEnded) throw new Error('the service has ended')
       const answer = await this.#attempt(method, path, call)
       if (answer !== undefined && answer.status !== 503) return answer
       await pause(10)
@@ -138,7 +144,7 @@ export class LawService {
     const headers = new Headers(call.headers)
     if (call.token !== undefined) headers.set('authorization', `Bearer ${call.token}`)
     if (call.body !== undefined) headers.set('content-type', 'application/json')
-    const init = { method, headers }
+    const init = { method, headers, signal: AbortSignal.timeout(answerWithinMs) }
     const body = call.body === undefined ? {} : { body: JSON.stringify(call.body) }
     try {
       const response = await fetch(`http://${this.address}${path}`, { ...init, ...body })

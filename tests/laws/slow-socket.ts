@@ -10,6 +10,10 @@ export interface Line {
   readonly delayMaxMs: number
   /** Frames on their way. */
   underWay: number
+  /** Those of them that go to the service. */
+  leaving: number
+  /** Sockets that are not quite closed. */
+  open: number
 }
 
 /** The class that a provider makes its sockets of. */
@@ -29,9 +33,11 @@ export function socketsOver(line: Line): typeof globalThis.WebSocket {
       this.#socket.binaryType = 'arraybuffer'
       this.#socket.on('open', () => this.onopen?.())
       this.#socket.on('error', (error) => this.onerror?.(error))
-      this.#socket.on('close', (code, reason) =>
-        this.onclose?.({ code, reason: reason.toString() }),
-      )
+      line.open++
+      this.#socket.on('close', (code, reason) => {
+        line.open--
+        this.onclose?.({ code, reason: reason.toString() })
+      })
       this.#socket.on('message', (data) => {
         this.#in = late(this.#in, () => this.onmessage?.({ data: data as ArrayBuffer }))
       })
@@ -42,7 +48,9 @@ export function socketsOver(line: Line): typeof globalThis.WebSocket {
     }
 
     send(data: Uint8Array): void {
+      line.leaving++
       this.#out = late(this.#out, () => {
+        line.leaving--
         if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(data)
       })
     }

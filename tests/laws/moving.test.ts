@@ -1,0 +1,62 @@
+/**
+ * Interface §4.5: a block that is moved, wrapped or converted keeps its id, its authors and the
+ * text that was on its way into it, whatever else is edited at the same time, also on old bases.
+ * LONG=1: many more seeds; SEED=n: that one; STORY=1: what everybody did.
+ */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { seedsOf } from './chance.ts'
+import { MovingScene } from './moving-scene.ts'
+import { Tally } from './scenario.ts'
+import { LawService } from './service.ts'
+
+const seeds = seedsOf(1, process.env['LONG'] === undefined ? 16 : 400)
+const atOnce = 8
+
+/** One step of all scenes; a failure names its seed. */
+async function all(
+  scenes: readonly MovingScene[],
+  step: (scene: MovingScene) => Promise<void>,
+): Promise<void> {
+  const results = await Promise.allSettled(scenes.map(step))
+  const failures = results.flatMap((result, index) => {
+    const scene = scenes[index]
+    if (result.status === 'fulfilled' || scene === undefined) return []
+    if (process.env['STORY']) console.log(scene.story)
+    const { stack, details } = result.reason as { stack?: string; details?: string }
+    return [`seed ${scene.seed} (repeat it with SEED=${scene.seed}): ${stack}\n${details ?? ''}`]
+  })
+  if (failures.length > 0) throw new Error(failures.join('\n\n'))
+}
+
+/** Plays scenes side by side on one service, with a restart between their acts. */
+async function play(service: LawService, batch: readonly number[], tally: Tally): Promise<void> {
+  const scenes = await Promise.all(batch.map((seed) => MovingScene.begin({ service, seed, tally })))
+  try {
+    await all(scenes, (scene) => scene.act())
+    await service.restart()
+    await all(scenes, (scene) => scene.act())
+    await all(scenes, (scene) => scene.judge())
+  } finally {
+    for (const scene of scenes) scene.leave()
+  }
+}
+
+test('law 3: a block that moves keeps its id, its authors and what is typed into it', async () => {
+  process.setMaxListeners(0)
+  const tally = new Tally()
+  const service = await LawService.start()
+  try {
+    for (let at = 0; at < seeds.length; at += atOnce) {
+      await play(service, seeds.slice(at, at + atOnce), tally)
+    }
+  } finally {
+    await service.end()
+  }
+  console.log(`\nseed ${seeds[0]}–${seeds.at(-1)} moving: ${tally}`)
+  for (const what of ['move', 'wrap', 'convert', 'type', 'erase', 'offline', 'delete']) {
+    assert.ok(seeds.length < 16 || tally.of(what) > 0, `no ${what}`)
+  }
+})
+
+test.run()
