@@ -248,6 +248,15 @@ test('law 3: whatever is done in a text that moves is done where it stands then'
   console.log(`seed ${seed} acts in a moved text: ${runs} runs`)
 })
 
+test('law 3: who was away while blocks moved hundreds of times finds his block', async () => {
+  const desk = await Desk.of('one\n\ntwo\n\nthree')
+  desk.text('one').insert(1, 'X')
+  desk.text('two').delete(0, 1)
+  for (let moves = 300; moves > 0; moves--) desk.move('paragraph')
+  desk.reconnect()
+  assert.is(desk.markdown, 'oXne\n\nwo\n\nthree\n')
+})
+
 test('law 3: the typist is the author of what was brought elsewhere', async () => {
   const desk = await Desk.of(list)
   desk.text('two').insert(1, 'X')

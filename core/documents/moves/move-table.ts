@@ -40,7 +40,9 @@ export interface MoveChanges {
 
 export type DeleteSet = ReturnType<typeof Y.decodeUpdate>['ds']
 
-const movesMax = 64
+/** When there are more of either, the older half of the moves goes. */
+const movesMax = 512
+const entriesMax = 100_000
 const storedEntriesMax = 2_000
 /** Also how many invisible ones may stand in a row. */
 const chainMax = 10_000
@@ -48,6 +50,8 @@ const chainMax = 10_000
 export class MoveTable {
   readonly #entries = new Map<number, Entry[]>()
   #moves: Move[] = []
+  /** How many entries all moves have. */
+  #size = 0
   #nextKey = 0
   #changed = new Set<Move>()
   #forgotten: number[] = []
@@ -59,7 +63,7 @@ export class MoveTable {
   begin(): Move {
     const move: Move = { key: this.#nextKey++, entries: [] }
     this.#moves.push(move)
-    if (this.#moves.length > movesMax) this.#forget()
+    if (this.#moves.length > movesMax || this.#size > entriesMax) this.#forget()
     return move
   }
 
@@ -97,6 +101,7 @@ export class MoveTable {
     const entry = { client, clock, ...facts }
     entries.splice(index, 0, entry)
     facts.move.entries.push(entry)
+    this.#size++
     this.#changed.add(facts.move)
   }
 
@@ -149,6 +154,7 @@ export class MoveTable {
     for (const move of this.#moves.splice(0, this.#moves.length >> 1)) {
       this.#changed.delete(move)
       this.#forgotten.push(move.key)
+      this.#size -= move.entries.length
     }
     const kept = new Set(this.#moves)
     for (const [client, entries] of this.#entries) {
@@ -163,13 +169,39 @@ export class MoveTable {
 export function isCovered(ds: DeleteSet, { entries }: Move): boolean {
   return entries.every(({ client, clock, length, copy, isLate }) => {
     if (copy === undefined || isLate) return true
-    let at = clock
-    const ranges = (ds.clients.get(client) ?? []).toSorted((a, b) => a.clock - b.clock)
-    for (const range of ranges) {
-      if (range.clock <= at && range.clock + range.len > at) at = range.clock + range.len
-    }
-    return at >= clock + length
+    const ranges = rangesOf(ds, client)
+    const range = ranges[firstEndingAfter(ranges, clock)]
+    return range !== undefined && range.clock <= clock && endOf(range) >= clock + length
   })
+}
+
+interface Range {
+  readonly clock: number
+  readonly length: number
+}
+
+const endOf = ({ clock, length }: Range): number => clock + length
+
+const sortedRanges = new WeakMap<DeleteSet, Map<number, readonly Range[]>>()
+
+/** What of a client is deleted, in order, and joined where it touches. */
+function rangesOf(ds: DeleteSet, client: number): readonly Range[] {
+  const known = sortedRanges.get(ds) ?? new Map<number, readonly Range[]>()
+  sortedRanges.set(ds, known)
+  const found = known.get(client)
+  if (found) return found
+  const joined: Range[] = []
+  const ranges = (ds.clients.get(client) ?? []).toSorted((a, b) => a.clock - b.clock)
+  for (const { clock, len } of ranges) {
+    const last = joined.at(-1)
+    if (last === undefined || endOf(last) < clock) joined.push({ clock, length: len })
+    else {
+      const end = Math.max(endOf(last), clock + len)
+      joined[joined.length - 1] = { clock: last.clock, length: end - last.clock }
+    }
+  }
+  known.set(client, joined)
+  return joined
 }
 
 type Pair = readonly [client: number, clock: number]
@@ -200,7 +232,7 @@ function encodeMove({ entries }: Move): Uint8Array {
   return Buffer.from(JSON.stringify(rows))
 }
 
-function firstEndingAfter(entries: readonly Entry[], clock: number): number {
+function firstEndingAfter(entries: readonly Range[], clock: number): number {
   let low = 0
   let high = entries.length
   while (low < high) {
