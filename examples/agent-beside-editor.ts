@@ -2,7 +2,6 @@
  * An agent edits over REST while a person types in a live editor, in the same paragraph. Both see
  * one text, and every character has its author.
  */
-
 import WebSocket from 'ws'
 import { WebsocketProvider } from 'y-websocket'
 import * as Y from 'yjs'
@@ -67,7 +66,9 @@ const agentsEdit = call('PATCH', path, { edits }, agent)
 for (const key of ' Good day.') text.insert(text.length, key)
 await Promise.all([agentsEdit, seen])
 
-const read = await call('GET', `${path}?include=authorship`, undefined, agent)
+let read: Answer
+do read = await call('GET', `${path}?include=authorship`, undefined, agent)
+while (!read.markdown.includes('Good day.'))
 console.log('the editor sees: ', plain())
 console.log('the agent reads: ', read.markdown.split('\n')[2])
 for (const { from, to, author } of read.authorship) {

@@ -46,13 +46,13 @@ const socket = new WebSocket(`${address}?since_revision=${first.revision}`, { he
 socket.on('message', async (data) => {
   const frame = JSON.parse(String(data))
   console.log(`${frame.type} at revision ${frame.revision}`)
-  if (frame.type === 'ready' && given === undefined) {
-    await edit(slug, token, 'Nothing yet.', 'First entry.')
-    await edit(slug, token, 'First', 'The first')
+  if (frame.type === 'doc_changed') {
+    const { markdown } = await read()
+    console.log(`  now: ${markdown.trim().split('\n').at(-1)}`)
   }
-  if (frame.type !== 'doc_changed') return
-  const document = await read()
-  console.log(`  now: ${document.markdown.trim().split('\n').at(-1)}`)
-  if (given === undefined && document.revision === first.revision + 2) socket.close()
+  if (given !== undefined) return
+  if (frame.type === 'ready') await edit(slug, token, 'Nothing yet.', 'First entry.')
+  else if (frame.revision === first.revision + 1) await edit(slug, token, 'First', 'The first')
+  else socket.close()
 })
 await new Promise((resolve) => socket.on('close', resolve))

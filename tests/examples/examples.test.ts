@@ -29,7 +29,11 @@ const promises: Readonly<Record<string, readonly RegExp[]>> = {
     /Quill +wrote "# Plan\\n\\nWe ship on Tuesday, after the tests\."/,
     /Ann +wrote " Good day\./,
   ],
-  'watch-changes.ts': [/ready at revision 1/, /doc_changed at revision/, /now: The first entry\./],
+  'watch-changes.ts': [
+    /ready at revision 1/,
+    /doc_changed at revision 2\n +now: First entry\./,
+    /doc_changed at revision 3\n +now: The first entry\./,
+  ],
   'offline-merge.ts': [
     /offline: +Trip \| Pack a tent and a stove\. \| Buy food\./,
     /meanwhile: +# Trip \| Please pack a tent\. \| Buy food for three days\./,
