@@ -23,6 +23,13 @@ export interface PeerCursor {
 
 const nameMaxChars = 64
 
+/**
+ * Whether this one is seen writing: people, and whoever shows a caret. An agent on a socket of its
+ * own that shows none is told by where it wrote, like one over REST.
+ */
+export const isSeenWriting = ({ actor, name, cursor }: Peer): boolean =>
+  cursor !== undefined || (name !== undefined && actor.startsWith('human:'))
+
 /** The others, in no order. */
 export function peersOf(awareness: Copy['awareness']): Peer[] {
   const peers: Peer[] = []

@@ -6,7 +6,7 @@
 import * as Y from 'yjs'
 import type { LiveEvent } from '../live/event-socket.ts'
 import type { Copy, DocumentSession } from '../live/session.ts'
-import { peersOf } from './peers.ts'
+import { isSeenWriting, peersOf } from './peers.ts'
 
 export interface DeletionParts {
   readonly session: DocumentSession
@@ -56,9 +56,8 @@ export function watchRemoteDeletions(
   }
 }
 
-/** Whether this actor has a caret here, which shows what becomes of the text around it. */
 const isSeen = ({ awareness }: Copy, actor: string): boolean =>
-  peersOf(awareness).some((peer) => peer.actor === actor && peer.cursor !== undefined)
+  peersOf(awareness).some((peer) => peer.actor === actor && isSeenWriting(peer))
 
 /** One place for each stretch that went and left nothing in its place. */
 function seamsOf(transaction: Y.Transaction): Y.RelativePosition[] {

@@ -6,7 +6,7 @@
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import type { Copy } from '../live/session.ts'
-import { peersOf } from './peers.ts'
+import { isSeenWriting, peersOf } from './peers.ts'
 import { positionsOf } from './positions.ts'
 
 /** A stretch of the document that somebody just wrote. */
@@ -55,17 +55,13 @@ export function watchRemoteEdits(
   return () => copy.ydoc.off('afterTransaction', onTransaction)
 }
 
-/**
- * ClientIDs of those who are seen writing: people, and whoever shows a caret. An agent on a socket
- * of its own that shows none is told by where it wrote, like one over REST.
- */
-function presentIn({ awareness }: Copy): Set<number> {
-  const peers = peersOf(awareness).filter(
-    ({ actor, name, cursor }) =>
-      cursor !== undefined || (name !== undefined && actor.startsWith('human:')),
+/** ClientIDs of those who are seen writing. */
+const presentIn = ({ awareness }: Copy): Set<number> =>
+  new Set(
+    peersOf(awareness)
+      .filter(isSeenWriting)
+      .map(({ client }) => client),
   )
-  return new Set(peers.map(({ client }) => client))
-}
 
 /** The first and the last struct that one client wrote into one text or element. */
 interface Touched {
