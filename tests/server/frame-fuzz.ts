@@ -8,10 +8,11 @@ import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
 import { WebSocket } from 'ws'
 import * as Y from 'yjs'
+import { fragmentName } from '../../schema/document-schema.ts'
 import { pace } from '../pace.ts'
 import { FrameMutants } from './frame-mutants.ts'
 import type { Stats } from './watched-service.ts'
-import { Copy, within } from './wire.ts'
+import { Copy, textsOf, within } from './wire.ts'
 
 export interface FuzzResult extends Stats {
   readonly frames: number
@@ -162,8 +163,7 @@ async function typeMeanwhile(honest: Copy, campaign: Campaign): Promise<void> {
     Number(Reflect.get(Object(honest.events('saved').at(-1)?.['data']), 'updates'))
   const settledBefore = saved() || 0
   while (!campaign.isOver) {
-    const [text] = [...honest.ydoc.getXmlFragment('prosemirror').createTreeWalker(isText)]
-    if (text instanceof Y.XmlText) text.insert(0, 'k')
+    typeOneKey(honest.ydoc)
     keys++
     const done = settledBefore + keys
     await honest.until(() => saved() >= done || honest.closeCode !== undefined, `key ${keys} saved`)
@@ -173,7 +173,17 @@ async function typeMeanwhile(honest: Copy, campaign: Campaign): Promise<void> {
   assert.ok(keys > 5, `${keys} keys were typed meanwhile`)
 }
 
-const isText = (node: unknown) => node instanceof Y.XmlText
+/** In the first text, or in a paragraph of its own when the attackers left none. */
+function typeOneKey(ydoc: Y.Doc): void {
+  const [text] = textsOf(ydoc)
+  if (text !== undefined) {
+    text.insert(0, 'k')
+    return
+  }
+  const paragraph = new Y.XmlElement('paragraph')
+  paragraph.insert(0, [new Y.XmlText('k')])
+  ydoc.getXmlFragment(fragmentName).push([paragraph])
+}
 
 async function assertConverged(
   address: string,
