@@ -31,8 +31,9 @@ import { buildDocument } from './open/create.ts'
 import { findBlock } from './open/find-block.ts'
 import { PeerSession } from './open/live-session.ts'
 import { loadDocument } from './open/load.ts'
-import { OpenDocument } from './open/open-document.ts'
+import { OpenDocument, type OpenDocumentParts } from './open/open-document.ts'
 import { Registry } from './open/registry.ts'
+import { Rounds } from './open/rounds.ts'
 import { patchDocument, replayPatch } from './patch.ts'
 import { DocumentDamage, undamaged } from './records/damage.ts'
 import { decodeHead, factsOf } from './records/head.ts'
@@ -57,14 +58,15 @@ class StoredDocuments implements Documents {
   readonly #parts: DocumentsParts
   readonly #store: Store
   readonly #registry: Registry
-  readonly #markdownMaxBytes: number
+  /** What all open documents are given alike. */
+  readonly #shared: Pick<OpenDocumentParts, 'runtime' | 'rounds' | 'markdownMaxBytes'>
   readonly #idempotency: Idempotency
   #sweep: Timer
 
   constructor(parts: DocumentsParts) {
     const { store, runtime, markdownMaxBytes = limits.markdownMaxBytes } = parts
     this.#parts = parts
-    this.#markdownMaxBytes = markdownMaxBytes
+    this.#shared = { runtime, markdownMaxBytes, rounds: new Rounds(runtime) }
     this.#store = store
     this.#idempotency = new Idempotency(store, runtime)
     this.#registry = new Registry({
@@ -73,7 +75,7 @@ class StoredDocuments implements Documents {
         const loaded = await loadDocument(store, slug, runtime)
         if (dormant !== undefined) loaded.state.recall(dormant.memory)
         const peers = dormant?.peers
-        return new OpenDocument({ ...loaded, runtime, markdownMaxBytes, peers, ...hooks })
+        return new OpenDocument({ ...loaded, ...this.#shared, peers, ...hooks })
       },
       onDead: (slug, error) => parts.onTrouble({ slug, error }),
     })
@@ -171,9 +173,8 @@ class StoredDocuments implements Documents {
   }
 
   async #create(request: CreateRequest, checks: readonly Check[]): Promise<CreateOutcome> {
-    const { runtime } = this.#parts
+    const { runtime, markdownMaxBytes } = this.#shared
     const { slug, writer, idempotency } = request
-    const markdownMaxBytes = this.#markdownMaxBytes
     const own = { store: this.#store, runtime, markdownMaxBytes }
     const built = await buildDocument({ ...request, ...own })
     const puts = [...request.puts]
@@ -182,7 +183,7 @@ class StoredDocuments implements Documents {
       puts.push(this.#idempotency.record(idempotency, { slug, revision: 1, answer }))
     }
     const document = await this.#registry.adopt(slug, async (hooks) => {
-      const created = new OpenDocument({ ...built, runtime, markdownMaxBytes, ...hooks })
+      const created = new OpenDocument({ ...built, ...this.#shared, ...hooks })
       created.begin(built, writer, { puts, checks })
       await created.durable()
       return created

@@ -55,15 +55,15 @@ export const step2Frame = (update: Uint8Array): Uint8Array =>
 export const awarenessFrame = (entries: readonly AwarenessEntry[]): Uint8Array =>
   wholeFrame(frame([messageAwareness], encodeAwareness(entries)))
 
-const updateFrames = new WeakMap<Uint8Array, Uint8Array>()
+/** The update told of last: its sockets are told one after the other. */
+let latest: { readonly update: Uint8Array; readonly frame: Uint8Array } | undefined
 
-/** The whole frame of an update message; the same object for the same update object. */
+/** The whole frame of an update message; the same object for the same update told of again. */
 export function updateFrame(update: Uint8Array): Uint8Array {
-  const known = updateFrames.get(update)
-  if (known !== undefined) return known
-  const made = wholeFrame(frame([messageSync, messageYjsUpdate], update))
-  updateFrames.set(update, made)
-  return made
+  if (latest?.update !== update) {
+    latest = { update, frame: wholeFrame(frame([messageSync, messageYjsUpdate], update)) }
+  }
+  return latest.frame
 }
 
 const eventFrames = new WeakMap<object, string>()

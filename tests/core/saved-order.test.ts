@@ -157,6 +157,7 @@ test('a message that brings nothing waits for one before it that waits for a bro
   const { desk, store } = scene
   const release = store.holdCommits()
   desk.type()
+  await settled()
   desk.type()
   desk.repeat()
   release()
@@ -182,6 +183,7 @@ test('a message that brings nothing waits for one before it that an edit keeps o
   const { desk, store } = scene
   const release = store.holdCommits()
   desk.type()
+  await settled()
   desk.type()
   const edited = scene.edit()
   await settled()

@@ -169,9 +169,9 @@ export class DocumentJournal {
       puts.push({ key: docText(this.slug, moment.revision), value })
       textRevision = moment.revision
     }
+    const head = pending.flags === undefined ? this.#head : { ...this.#head, ...pending.flags }
     return {
-      ...this.#head,
-      ...pending.flags,
+      ...head,
       revision: moment.revision,
       seq,
       chain,

@@ -154,7 +154,7 @@ export class PeerSession implements LiveSession, SavedCount {
   /** In a later turn, after all that is admitted was applied; false: nothing more will be. */
   async #isApplied(): Promise<boolean> {
     try {
-      await this.#document.exclusive.whenFree(() => this.#document.durable())
+      await this.#document.exclusive.whenFree(() => this.#document.applied())
     } catch {
       return false
     }

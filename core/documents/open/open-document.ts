@@ -33,6 +33,7 @@ import type { Extras, PendingCommit, QueuedUpdate, SavedCount } from './pending-
 import { RecentChanges } from './recent-changes.ts'
 import { joinedRow, newRow } from './revision-row.ts'
 import { RevisionWindow } from './revision-window.ts'
+import type { Rounds } from './rounds.ts'
 import { UpdateQueue, type Waiting } from './update-queue.ts'
 import type { Moment, TextView } from './view.ts'
 import { Views } from './views.ts'
@@ -42,6 +43,8 @@ export interface OpenDocumentParts {
   readonly journal: DocumentJournal
   readonly runtime: Runtime
   readonly markdownMaxBytes: number
+  /** One for all documents. */
+  readonly rounds: Rounds
   /**
    * Called once when nothing that is only here can be relied on any more. The commit that was under
    * way by then has come to an end, well or not, when `quiet` resolves.
@@ -239,9 +242,16 @@ export class OpenDocument {
     return this.guard.parts(update, actor, (removal) => this.#state.mayComeLast(removal, actor))
   }
 
-  /** An admitted live update: applied now, or together with others when the disk is done. */
+  /** An admitted live update: applied in a later turn, together with what came meanwhile. */
   queue(update: QueuedUpdate): void {
     this.#queue.push(update)
+    this.#parts.rounds.join(this)
+  }
+
+  /** Resolves when all that was queued is applied, and all that had been applied before is on disk. */
+  async applied(): Promise<void> {
+    this.applyWhenFree()
+    await this.durable()
     this.applyWhenFree()
   }
 
@@ -255,6 +265,7 @@ export class OpenDocument {
   async stateFor(vector: Uint8Array): Promise<Uint8Array> {
     this.peers.used()
     const { ticket, update } = await this.exclusive.whenFree(() => {
+      this.applyWhenFree()
       const { ticket } = this.#flusher
       return { ticket, update: this.#states.for(vector, ticket) }
     })
@@ -382,7 +393,7 @@ export class OpenDocument {
     this.peers.update(pending.updates)
     for (const [session, count] of pending.settled) session.saved(count)
     this.#tell()
-    if (!this.peers.isResting) this.#applyQueue()
+    if (this.#queue.length > 0) this.#parts.rounds.join(this)
   }
 
   #die(error: unknown): void {

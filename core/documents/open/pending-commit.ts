@@ -32,8 +32,8 @@ export class PendingCommit {
   readonly deletes = new Set<string>()
   /** What else must hold for this commit, beside the document's own head. */
   readonly checks: Check[] = []
-  /** Flags of the head that are set. */
-  flags: Partial<DocumentFlags> = {}
+  /** Flags of the head, where they are set. */
+  flags: DocumentFlags | undefined
   readonly settled = new Map<SavedCount, number>()
   /** Write a snapshot in place of the log. */
   compact = false

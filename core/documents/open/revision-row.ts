@@ -21,13 +21,11 @@ export function newRow(
 ): HistoryRow {
   const [first] = writers
   if (first === undefined) throw new TypeError('a revision without a writer')
-  return {
-    ...begins,
-    actors: unique(writers.map(({ actor }) => actor)),
-    authMethod: first.authMethod,
-    ...(first.ipHash === undefined ? {} : { ipHash: first.ipHash }),
-    splices,
-  }
+  const { revision, at, event } = begins
+  const { authMethod, ipHash } = first
+  const actors = unique(writers.map(({ actor }) => actor))
+  const row = { revision, at, event, actors, authMethod, splices }
+  return ipHash === undefined ? row : { ...row, ipHash }
 }
 
 /** The row of a revision that is open, with what joined it. */

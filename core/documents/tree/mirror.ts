@@ -19,14 +19,17 @@ import { type Touched, touchedTypes } from './touched.ts'
 
 /**
  * The top-level nodes [from, to) were replaced by `nodes`. The changes of one refresh ascend, do
- * not touch each other, and are to be applied one after the other: each counts in the list as the
- * changes before it have left it.
+ * not overlap, and are to be applied one after the other: each counts in the list as the changes
+ * before it have left it.
  */
 export interface BlockChange {
   readonly from: number
   readonly to: number
   readonly nodes: readonly Node[]
 }
+
+/** So many changed blocks are reported one by one, neighbours too. */
+const fewBlocks = 8
 
 type AuthorOf = (client: number, clock: number) => ActorId
 
@@ -121,7 +124,7 @@ export class Mirror {
   refresh(transaction: Y.Transaction): readonly BlockChange[] {
     const touched = touchedTypes(transaction)
     const { dirty, tops } = outdated(touched)
-    if (!touched.root && tops.size === 1) return this.#replaceOne(tops, dirty)
+    if (!touched.root && tops.size <= fewBlocks) return this.#replaceEach(tops, dirty)
     const splices = new Splices(this.#places)
     for (const top of tops) {
       const index = this.#places.indexOf(top)
@@ -136,14 +139,18 @@ export class Mirror {
     return nodes.map(({ from, to, items }) => ({ from, to, nodes: items }))
   }
 
-  /** The list of blocks is as it was, and one of them changed: typing. */
-  #replaceOne([top]: Iterable<Y.XmlElement>, dirty: Set<Y.XmlElement>): readonly BlockChange[] {
-    const index = top === undefined ? -1 : this.#places.indexOf(top)
-    if (top === undefined || index === -1) throw new TypeError('a block that is not in the list')
-    const node = this.#read(top, dirty)
-    if (node === this.#nodes[index]) return []
-    this.#nodes[index] = node
-    return [{ from: index, to: index + 1, nodes: [node] }]
+  /** The list of blocks is as it was, and a few of them changed: typing. */
+  #replaceEach(tops: ReadonlySet<Y.XmlElement>, dirty: Set<Y.XmlElement>): readonly BlockChange[] {
+    const changes: BlockChange[] = []
+    for (const top of tops) {
+      const index = this.#places.indexOf(top)
+      if (index === -1) throw new TypeError('a block that is not in the list')
+      const node = this.#read(top, dirty)
+      if (node === this.#nodes[index]) continue
+      this.#nodes[index] = node
+      changes.push({ from: index, to: index + 1, nodes: [node] })
+    }
+    return changes.sort((a, b) => a.from - b.from)
   }
 
   /** The node of an element as it stands now; of the dirty ones each is built once. */
