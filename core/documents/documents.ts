@@ -158,7 +158,7 @@ class StoredDocuments implements Documents {
       current: () => document.durableView.revision,
       stop: () => {
         stop()
-        document.left()
+        document.peers.left()
       },
     }
   }

@@ -9,6 +9,8 @@ export class UnrulyStore implements Store {
   failure: Error | undefined
   /** Reads of documents' snapshots: how often one was loaded. */
   loads = 0
+  /** How often something was to be written. */
+  writes = 0
 
   constructor(store: Store) {
     this.#store = store
@@ -29,6 +31,7 @@ export class UnrulyStore implements Store {
   }
 
   async commit(commit: Commit): Promise<CommitResult> {
+    this.writes++
     await this.#commits
     if (this.failure !== undefined) throw this.failure
     return this.#store.commit(commit)

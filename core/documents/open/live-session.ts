@@ -153,13 +153,18 @@ export class PeerSession implements LiveSession, SavedCount {
 
   /** In a later turn, after all that is admitted was applied; false: nothing more will be. */
   async #isApplied(): Promise<boolean> {
+    const document = this.#document
     try {
-      await this.#document.exclusive.whenFree(() => this.#document.applied())
+      await document.exclusive.whenFree(() => {
+        document.applyWhenFree()
+        return document.durable()
+      })
+      document.applyWhenFree()
     } catch {
       return false
     }
     await new Turns(this.#runtime).next()
-    return !this.#isRefused && !this.#document.isDead
+    return !this.#isRefused && !document.isDead
   }
 
   /**

@@ -35,7 +35,7 @@ import { joinedRow, newRow } from './revision-row.ts'
 import { RevisionWindow } from './revision-window.ts'
 import type { Rounds } from './rounds.ts'
 import { UpdateQueue, type Waiting } from './update-queue.ts'
-import type { Moment, TextView } from './view.ts'
+import type { TextView } from './view.ts'
 import { Views } from './views.ts'
 
 export interface OpenDocumentParts {
@@ -88,7 +88,11 @@ export class OpenDocument {
     this.#recent = new RecentChanges(this.#revision)
     this.#states = new PeerStates(state.ydoc, runtime)
     this.#facts = this.facts
-    this.#views = new Views(state, () => this.#moment())
+    this.#views = new Views(state, () => ({
+      revision: this.#revision,
+      facts: this.#facts,
+      changedAt: this.#changedAt,
+    }))
     this.#window = new RevisionWindow(runtime, () => this.#sealOpenRow())
     this.#flusher = new Flusher({
       write: (pending) => this.#write(pending),
@@ -248,13 +252,6 @@ export class OpenDocument {
     this.#parts.rounds.join(this)
   }
 
-  /** Resolves when all that was queued is applied, and all that had been applied before is on disk. */
-  async applied(): Promise<void> {
-    this.applyWhenFree()
-    await this.durable()
-    this.applyWhenFree()
-  }
-
   /** An update message that needs no storing of its own: settled when all before it are. */
   settleDropped(session: SavedCount): void {
     if (this.#queue.length > 0) this.#queue.drop(session)
@@ -282,10 +279,6 @@ export class OpenDocument {
     return Y.encodeStateVector(this.#state.ydoc)
   }
 
-  left(): void {
-    this.#parts.onLeft()
-  }
-
   /**
    * Stores everything, leaves a snapshot in place of the log, and lets go of memory. Rejects with
    * the store's error.
@@ -303,10 +296,6 @@ export class OpenDocument {
       await this.#flusher.durable()
     }
     this.#state.destroy()
-  }
-
-  #moment(): Moment {
-    return { revision: this.#revision, facts: this.#facts, changedAt: this.#changedAt }
   }
 
   /** Applies what waits, unless a commit or a crowd comes first; then it is called again. */
