@@ -88,8 +88,10 @@ export class DocumentState {
   readonly #runtime: Runtime
   readonly #clients = new Map<ActorId, number>()
   #clones: Clone[] = []
-  #updates: Uint8Array[] = []
-  #transactions: Y.Transaction[] = []
+  #updates: Uint8Array[] | undefined
+  // Made by each write for itself: a list made at the end of the one before would be in V8's old
+  // generation by now, and keep what it is given until that is collected, long after it is dropped.
+  #transactions: Y.Transaction[] | undefined
   #isListening = false
 
   constructor(runtime: Runtime) {
@@ -296,6 +298,8 @@ export class DocumentState {
    */
   #write(write: (transaction: Y.Transaction) => void): StateChange {
     this.#listen()
+    // Yjs's list of them is empty now, and old; see `#transactions`.
+    this.ydoc._transactionCleanups = []
     Y.transact(
       this.ydoc,
       (transaction) => {
@@ -318,8 +322,12 @@ export class DocumentState {
   #listen(): void {
     if (this.#isListening) return
     this.#isListening = true
-    this.ydoc.on('update', (update: Uint8Array) => this.#updates.push(update))
+    this.ydoc.on('update', (update: Uint8Array) => {
+      this.#updates ??= []
+      this.#updates.push(update)
+    })
     this.ydoc.on('afterTransaction', (transaction: Y.Transaction) => {
+      this.#transactions ??= []
       this.#transactions.push(transaction)
       // Yjs would open a second transaction for it, for every key typed into a text with formats.
       if (!disturbsFormats(transaction)) transaction._needFormattingCleanup = false
@@ -334,7 +342,7 @@ export class DocumentState {
 
   #derive(): StateChange {
     const splices: TextSplice[] = []
-    for (const transaction of this.#transactions) {
+    for (const transaction of this.#transactions ?? []) {
       for (const { from, to, nodes } of this.mirror.refresh(transaction)) {
         const before = this.#text
         this.#text = before.splice(from, to, nodes)
@@ -345,9 +353,9 @@ export class DocumentState {
     const { deleted, revived } = this.blockIds.takeChanges()
     const credits = this.authorship.takeChanges()
     const moves = this.forwarding.takeChanges()
-    const updates = this.#updates
-    this.#updates = []
-    this.#transactions = []
+    const updates = this.#updates ?? []
+    this.#updates = undefined
+    this.#transactions = undefined
     return { updates, splices: changeOf(splices), deleted, revived, credits, moves }
   }
 }

@@ -122,8 +122,9 @@ export class BlockOutput {
   finish(): PrintedPart {
     return new PrintedPart({
       md: this.#pieces.join(''),
-      segments: this.#segments,
-      blocks: this.#blocks,
+      // Copies have no room to grow, and many of them are kept.
+      segments: this.#segments.slice(),
+      blocks: this.#blocks.slice(),
     })
   }
 

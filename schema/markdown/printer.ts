@@ -19,11 +19,13 @@ export function printBlock(node: Node, context: PrintContext): PrintedBlock {
   const printer = new BlockPrinter()
   printer.block(node, 0, { ...context, dashes: 0, itemFirst: false })
   const printed = printer.finish()
-  if (known === undefined) {
+  if (known !== undefined) known[key] = printed
+  else if (key === 0) remembered.set(node, [printed])
+  else {
     const fresh: PrintedBlock[] = []
     fresh[key] = printed
     remembered.set(node, fresh)
-  } else known[key] = printed
+  }
   return printed
 }
 

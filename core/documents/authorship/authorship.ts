@@ -194,7 +194,7 @@ export class Authorship {
     }
     const clients = new Set([...notes.clients, clientID])
     projectMarks({ transaction, clients, credited }, (item) => this.#authorsOf(item))
-    this.#credited = []
+    if (this.#credited.length > 0) this.#credited = []
     this.#notes = undefined
   }
 
@@ -203,7 +203,7 @@ export class Authorship {
    */
   takeChanges(): AuthorshipChanges {
     const exceptions = [...this.#changed.values()]
-    this.#changed = new Map()
+    if (exceptions.length > 0) this.#changed = new Map()
     return { owners: this.#owners.takeFresh(), exceptions, ...this.#ledger.takeChanges() }
   }
 

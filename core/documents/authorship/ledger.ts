@@ -102,8 +102,9 @@ export class Ledger {
       ledgerPuts.push({ key, value: new TextEncoder().encode(JSON.stringify(deletion)) })
     }
     const ledgerDeletes = [...this.#deletes]
-    this.#puts.clear()
-    this.#deletes.clear()
+    // Clearing an empty set makes it a new table.
+    if (this.#puts.size > 0) this.#puts.clear()
+    if (this.#deletes.size > 0) this.#deletes.clear()
     return { ledgerPuts, ledgerDeletes }
   }
 

@@ -44,14 +44,6 @@ export class Judged {
   readonly #behind = new Map<number, Map<number, Cluster>>()
   readonly #first = new Map<Holder, Map<string, Cluster>>()
 
-  clear(): void {
-    const counts = [this.byActor, this.pieces, this.crowds, this.within]
-    for (const map of [...counts, this.passers, this.#behind, this.#first]) {
-      // Clearing an empty map makes it a new table.
-      if (map.size > 0) map.clear()
-    }
-  }
-
   /** The cluster behind an applied id, or at the beginning of a place. */
   cluster(origin: Id | undefined, { holder, sub }: Place, item: object | undefined): Cluster {
     if (origin === undefined) return clusterIn(this.#first, holder, [sub ?? '', undefined])

@@ -72,10 +72,6 @@ export class FreshStructs {
   readonly #after = new Map<number, Map<number, Latest>>()
   readonly #first = new Map<Holder, Map<string, Latest>>()
 
-  get isEmpty(): boolean {
-    return this.#clients.size === 0
-  }
-
   next(client: number): number {
     return this.#clients.get(client)?.at(-1)?.end ?? 0
   }
@@ -107,13 +103,6 @@ export class FreshStructs {
     for (const [client, structs] of other.#clients) {
       for (const struct of structs) this.add(client, struct)
     }
-  }
-
-  clear(): void {
-    if (this.#clients.size === 0) return
-    this.#clients.clear()
-    this.#after.clear()
-    this.#first.clear()
   }
 
   find({ client, clock }: Id): FreshStruct | undefined {

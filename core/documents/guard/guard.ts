@@ -76,7 +76,7 @@ export class Guard {
   readonly #host: GuardHost
   readonly #known: Known
   readonly #claimed = new Map<number, ActorId>()
-  readonly #judged = new Judged()
+  #judged: Judged | undefined
 
   constructor(host: GuardHost) {
     this.#host = host
@@ -100,7 +100,7 @@ export class Guard {
       if (options.mayPark) return { kind: 'park' }
       return { kind: 'refuse', close: 4409, reason: error.message }
     } finally {
-      this.#known.draft.clear()
+      this.#known.dropDraft()
     }
   }
 
@@ -129,9 +129,9 @@ export class Guard {
 
   /** The admitted updates are all applied (or all given up): the document alone is known again. */
   settled(): void {
-    this.#known.overlay.clear()
+    this.#known.settled()
     if (this.#claimed.size > 0) this.#claimed.clear()
-    this.#judged.clear()
+    this.#judged = undefined
   }
 
   /**
@@ -162,6 +162,7 @@ export class Guard {
     if (mayClaim !== undefined && !claims.every(mayClaim)) {
       throw new Unfit(4409, 'this copy has a history that is not of this document')
     }
+    this.#judged ??= new Judged()
     const effort = new Effort(this.#known, this.#judged, actor)
     const placement = new Placement(this.#known, effort, parsed.sections)
     const parts = placement.run()

@@ -28,8 +28,8 @@ export interface Span extends Found {
 }
 
 export class Known {
-  #overlay = new FreshStructs()
-  #draft = new FreshStructs()
+  #overlay: FreshStructs | undefined
+  #draft: FreshStructs | undefined
   readonly #ydoc: Y.Doc
   readonly #holders = new WeakMap<Y.AbstractType<unknown>, Holder>()
 
@@ -37,23 +37,34 @@ export class Known {
     this.#ydoc = ydoc
   }
 
-  get overlay(): FreshStructs {
-    return this.#overlay
-  }
-
-  get draft(): FreshStructs {
-    return this.#draft
+  /** A struct of the update that is being judged. */
+  add(client: number, struct: FreshStruct): void {
+    this.#draft ??= new FreshStructs()
+    this.#draft.add(client, struct)
   }
 
   /** The update that was judged is admitted: the draft is part of the overlay. */
   admitDraft(): void {
-    if (!this.#overlay.isEmpty) this.#overlay.addAll(this.#draft)
-    else [this.#overlay, this.#draft] = [this.#draft, this.#overlay]
+    if (this.#draft === undefined) return
+    if (this.#overlay === undefined) this.#overlay = this.#draft
+    else this.#overlay.addAll(this.#draft)
+    this.#draft = undefined
+  }
+
+  dropDraft(): void {
+    this.#draft = undefined
+  }
+
+  /** What was admitted is applied. */
+  settled(): void {
+    this.#overlay = undefined
   }
 
   /** The first clock of this client that is not known. */
   next(client: number): number {
-    return Math.max(this.#applied(client), this.#overlay.next(client), this.#draft.next(client))
+    const overlay = this.#overlay?.next(client) ?? 0
+    const draft = this.#draft?.next(client) ?? 0
+    return Math.max(this.#applied(client), overlay, draft)
   }
 
   has(id: Id): boolean {
@@ -63,17 +74,17 @@ export class Known {
   /** The structs of this client; Yjs moves about as many when it splits one. */
   count(client: number): number {
     const applied = this.#ydoc.store.clients.get(client)?.length ?? 0
-    return applied + this.#overlay.count(client) + this.#draft.count(client)
+    return applied + (this.#overlay?.count(client) ?? 0) + (this.#draft?.count(client) ?? 0)
   }
 
   latest(origin: Id | undefined, place: Place): Latest | undefined {
-    return this.#draft.latest(origin, place) ?? this.#overlay.latest(origin, place)
+    return this.#draft?.latest(origin, place) ?? this.#overlay?.latest(origin, place)
   }
 
   /** The struct that covers a known id. */
   find(id: Id): Span {
     if (id.clock < this.#applied(id.client)) return this.#span(this.#struct(id))
-    const fresh = this.#overlay.find(id) ?? this.#draft.find(id)
+    const fresh = this.#overlay?.find(id) ?? this.#draft?.find(id)
     if (fresh === undefined) throw new TypeError(`no struct ${id.client}:${id.clock}`)
     return fresh
   }
@@ -81,7 +92,7 @@ export class Known {
   /** The struct of an id that is known but not applied. */
   fresh(id: Id): FreshStruct | undefined {
     if (id.clock < this.#applied(id.client)) return undefined
-    return this.#overlay.find(id) ?? this.#draft.find(id)
+    return this.#overlay?.find(id) ?? this.#draft?.find(id)
   }
 
   /** Whether clock `at` lies inside the struct of a known id, so that Yjs would split it there. */
@@ -109,8 +120,8 @@ export class Known {
         yield this.#span(struct)
       }
     }
-    yield* this.#overlay.within(range)
-    yield* this.#draft.within(range)
+    if (this.#overlay !== undefined) yield* this.#overlay.within(range)
+    if (this.#draft !== undefined) yield* this.#draft.within(range)
   }
 
   /**

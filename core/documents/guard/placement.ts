@@ -95,7 +95,7 @@ export class Placement {
       const origin = struct.clock < next ? { client, clock: next - 1 } : struct.origin
       const missing = this.#missing({ client, clock: next }, origin, struct)
       if (missing !== undefined) return missing
-      this.#known.draft.add(client, this.#fresh(struct, origin, next))
+      this.#known.add(client, this.#fresh(struct, origin, next))
       if (cursor.first < 0) {
         cursor.first = cursor.index
         cursor.from = next

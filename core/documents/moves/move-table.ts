@@ -86,7 +86,7 @@ export class MoveTable {
       .filter(({ entries }) => entries.length <= storedEntriesMax)
       .map((move) => ({ key: move.key, value: encodeMove(move) }))
     const moveDeletes = this.#forgotten
-    this.#changed = new Set()
+    if (this.#changed.size > 0) this.#changed = new Set()
     this.#forgotten = []
     return { movePuts, moveDeletes }
   }

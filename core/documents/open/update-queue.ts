@@ -11,13 +11,17 @@ export interface Waiting {
   readonly settles: readonly SavedCount[]
 }
 
+interface Lists extends Waiting {
+  readonly entries: QueuedUpdate[]
+  readonly settles: SavedCount[]
+}
+
 export class UpdateQueue {
-  #entries: QueuedUpdate[] = []
-  #settles: SavedCount[] = []
+  #lists: Lists | undefined
   #bytes = 0
 
   get length(): number {
-    return this.#entries.length
+    return this.#lists?.entries.length ?? 0
   }
 
   get bytes(): number {
@@ -25,21 +29,26 @@ export class UpdateQueue {
   }
 
   push(entry: QueuedUpdate): void {
-    this.#entries.push(entry)
-    this.#settles.push(entry.session)
+    const { entries, settles } = this.#waiting()
+    entries.push(entry)
+    settles.push(entry.session)
     this.#bytes += entry.update.length
   }
 
   /** A message that brings nothing: it is settled with those before it, not sooner. */
   drop(session: SavedCount): void {
-    this.#settles.push(session)
+    this.#waiting().settles.push(session)
   }
 
   takeAll(): Waiting {
-    const waiting = { entries: this.#entries, settles: this.#settles }
-    this.#entries = []
-    this.#settles = []
+    const waiting = this.#waiting()
+    this.#lists = undefined
     this.#bytes = 0
     return waiting
+  }
+
+  #waiting(): Lists {
+    this.#lists ??= { entries: [], settles: [] }
+    return this.#lists
   }
 }
