@@ -27,6 +27,8 @@ const scenarios: readonly Scenario[] = [
 
 const latencyMaxMs = 100
 const stageSeconds = 3
+/** Between the highest rate that passed and the lowest that did not. */
+const precision = 1.1
 
 interface Outcome {
   /** Keys heard a second at the highest rate that passed. */
@@ -135,7 +137,7 @@ async function ramp(
       best = Math.max(best, result.delivered)
     } else failed = rate
     if (result.closed > 0) break
-    if (failed > 0 && failed / Math.max(passed, 1) < 1.35) break
+    if (failed > 0 && failed / Math.max(passed, 1) < precision) break
     rate = failed === 0 ? rate * 2 : Math.round(Math.sqrt(Math.max(passed, easyRate) * failed))
   }
   return best

@@ -2,13 +2,14 @@
  * The service as `npm start` runs it, in a process of its own on a fresh LevelDB, and an HTTP client
  * that measures from the first byte written to the last byte read.
  */
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { MemoryFacts } from './probe.ts'
-import { MeasuredProcess } from './process.ts'
+import { MeasuredProcess, root } from './process.ts'
 
 export interface Answer {
   readonly status: number
@@ -41,6 +42,11 @@ export interface ServiceOptions {
   readonly node?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
 }
+
+/** As `npm start` does it: Node's arguments, then the file. */
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const [, ...started]: string[] = manifest.scripts.start.split(' ')
+const main = started.pop() ?? ''
 
 export const jsonOf = <T>(answer: Answer): T => JSON.parse(answer.bytes.toString()) as T
 
@@ -163,7 +169,7 @@ export class BenchService {
     const { node = [], env = {} } = this.#options
     const rates = ['RATE_CREATE', 'RATE_IDENTIFY', 'RATE_ACCOUNT', 'RATE_LOGIN']
     return new MeasuredProcess({
-      args: ['--import', 'tsx', '--import', './bench/probe.ts', ...node, 'server/main.ts'],
+      args: [...started, '--import', './bench/probe.ts', ...node, main],
       env: {
         PORT: String(this.port),
         DATA_DIR: this.#directory,
