@@ -38,7 +38,7 @@ const fillAtOnce = 50
 /** The top 2^28 clientIDs. */
 const correctionClients = 0xf0000000
 
-/** What one write changed; empty `updates`: nothing at all. */
+/** What one write changed. */
 export interface StateChange {
   /** Yjs updates (V1), in order; together they are the write with its corrections. */
   readonly updates: readonly Uint8Array[]
@@ -116,8 +116,11 @@ export class DocumentState {
 
   /** Takes over what the state that was here before knew. */
   recall({ clients, reservations }: StateMemory): void {
-    for (const [actor, client] of clients) this.#clients.set(actor, client)
     this.authorship.recall(reservations)
+    for (const [actor, client] of clients) {
+      // Of one under which nothing was stored no record tells whose it is.
+      if (this.authorship.ownerOf(client) === actor) this.#clients.set(actor, client)
+    }
   }
 
   /**
@@ -156,8 +159,8 @@ export class DocumentState {
     return { updates: [], splices: [], deleted: [], revived: [], credits, moves }
   }
 
-  /** Applies live updates of any number of actors as one write. */
-  applyUpdates(entries: readonly AdmittedUpdate[]): StateChange {
+  /** Applies live updates of any number of actors as one write. Undefined: it changed nothing. */
+  applyUpdates(entries: readonly AdmittedUpdate[]): StateChange | undefined {
     return this.#write((transaction) => {
       for (const { update, asSent, actor, claims, clients } of entries) {
         for (const client of claims) this.authorship.claim(client, actor)
@@ -210,7 +213,7 @@ export class DocumentState {
         }
         this.authorship.noteEdit(transaction, actor, client)
       })
-      if (change.updates.length > 0) changes.push(change)
+      if (change !== undefined) changes.push(change)
       if (!isDone) yield
     }
     return changes
@@ -296,7 +299,7 @@ export class DocumentState {
    * clientID. It stays remote so that Yjs cleans up formats here; Yjs would then replace a clientID
    * that was used inside it, hence the unused one at the end.
    */
-  #write(write: (transaction: Y.Transaction) => void): StateChange {
+  #write(write: (transaction: Y.Transaction) => void): StateChange | undefined {
     this.#listen()
     // Yjs's list of them is empty now, and old; see `#transactions`.
     this.ydoc._transactionCleanups = []
@@ -340,7 +343,13 @@ export class DocumentState {
     await turns.take(this.blockIds.loading())
   }
 
-  #derive(): StateChange {
+  /** After a write that changed nothing, what there is to store for it waits for the next one. */
+  #derive(): StateChange | undefined {
+    const updates = this.#updates
+    if (updates === undefined) {
+      this.#transactions = undefined
+      return undefined
+    }
     const splices: TextSplice[] = []
     for (const transaction of this.#transactions ?? []) {
       for (const { from, to, nodes } of this.mirror.refresh(transaction)) {
@@ -353,7 +362,6 @@ export class DocumentState {
     const { deleted, revived } = this.blockIds.takeChanges()
     const credits = this.authorship.takeChanges()
     const moves = this.forwarding.takeChanges()
-    const updates = this.#updates ?? []
     this.#updates = undefined
     this.#transactions = undefined
     return { updates, splices: changeOf(splices), deleted, revived, credits, moves }

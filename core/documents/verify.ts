@@ -1,6 +1,7 @@
 /**
- * Whether a stored document is whole: records fit together, it loads, its history is dense, and its
- * newest text as rebuilt from history is the text that the document has. For scrub.
+ * Whether a stored document is whole: records fit together, it loads, its history is dense, its
+ * newest text as rebuilt from history is the text that the document has, and its characters are
+ * marked as theirs whom the records name. For scrub.
  */
 import { docHistory, docSectionRange } from '../../persistence/keys.ts'
 import { type Store, StoreDamage } from '../../persistence/store.ts'
@@ -23,6 +24,8 @@ export async function verifyDocument(
     await verifyHistory(store, slug, revision)
     const text = await rebuildText(store, slug, revision)
     intact(slug, text === state.text.toString(), 'the history does not lead to the present text')
+    const falseMark = state.authorship.falseMark(state.fragment)
+    intact(slug, falseMark === undefined, `an author's mark is false: ${falseMark}`)
     state.destroy()
     return undefined
   } catch (error) {

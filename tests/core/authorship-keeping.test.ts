@@ -3,7 +3,11 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import { Authorship } from '../../core/documents/authorship/authorship.ts'
+import { Turns } from '../../core/documents/open/turns.ts'
+import { DocumentState } from '../../core/documents/state.ts'
 import { limits } from '../../schema/limits.ts'
+import { parseMarkdown } from '../../schema/markdown/parser.ts'
+import { SimulatedRuntime } from '../simulated-runtime.ts'
 import { by, cut, mark, scene, type } from './authorship-scene.ts'
 import { alice, bob, carol } from './authorship-world.ts'
 
@@ -79,6 +83,19 @@ test('a clientID: reserved for a credential, claimed for ever', () => {
   assert.equal(authorship.takeChanges().owners, [{ client: 7, actor: bob }])
   assert.equal(authorship.takeChanges().owners, [])
   assert.is(authorship.authorOf(8, 0), 'unknown:unattributed')
+})
+
+test('whoever verifies a store finds a mark that is not what the records say', async () => {
+  const runtime = new SimulatedRuntime()
+  const state = new DocumentState(runtime)
+  const { children } = parseMarkdown('one\n\n> two **three**\n')
+  await state.fill(children, alice, new Turns(runtime))
+  const found = (told: Authorship): string | undefined => told.falseMark(state.fragment)
+  assert.is(found(state.authorship), undefined)
+  assert.match(found(new Authorship(state.ydoc)) ?? '', `unattributed's and marked as ${alice}'s`)
+  const [[client] = [0]] = state.ydoc.store.clients
+  state.authorship.credit(client, 0, Y.getState(state.ydoc.store, client), bob)
+  assert.match(found(state.authorship) ?? '', `${bob}'s and marked as ${alice}'s`)
 })
 
 test.run()

@@ -7,7 +7,7 @@ import type { Node } from 'prosemirror-model'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import type { LivePeer } from '../../core/documents/contract.ts'
+import type { LivePeer, PatchRequest, Writer } from '../../core/documents/contract.ts'
 import { planEdits, planning } from '../../core/documents/edits/plan.ts'
 import { readEdits } from '../../core/documents/edits/request.ts'
 import { Turns } from '../../core/documents/open/turns.ts'
@@ -142,6 +142,27 @@ test('an edit of every item of a list may stop at each of them before it writes'
     while (writing.next().done !== true) more++
     assert.is(rest(state.text.toString()), rest(after))
   }
+})
+
+test("words of an edit that took several writes are their author's after a restart too", async () => {
+  const lines = Array.from({ length: 3_000 }, (_, index) => `line ${index} of the old text`)
+  const world = await LawWorld.of(`${lines.join('\n\n')}\n`)
+  const first = await world.read()
+  const [, two, three] = writers as [Writer, Writer, Writer]
+  const patch = (edit: PatchRequest['edits'][number], writer: Writer, baseRevision: number) =>
+    world.documents.patch(world.slug, { edits: [edit], baseRevision, dryRun: false, writer })
+  const next = first.markdown.replace(/old/g, 'quite new')
+  const { revision } = await patch({ replace_document: next }, two, first.revision)
+  await world.restart()
+  const within = {
+    old_string: 'line 7 of the quite new',
+    new_string: 'line 7 of the quite brand new',
+  }
+  await patch(within, three, revision)
+  const { markdown, authors } = await world.read()
+  const [from, to] = [markdown.indexOf('quite brand'), markdown.indexOf('brand new') + 6]
+  assert.equal([authors[from], authors[to]], [two.actor, two.actor])
+  await world.documents.close()
 })
 
 /** Time flies: every look at the clock ends a turn. */

@@ -8,6 +8,7 @@
 import * as Y from 'yjs'
 import { type ActorId, unattributed } from '../../../schema/ids.ts'
 import { type AuthorRun, Exceptions, type Interval } from './exceptions.ts'
+import { falseMark } from './false-marks.ts'
 import { type Deletion, Ledger, type LedgerChanges, type LedgerEntry } from './ledger.ts'
 import { type Owner, Owners, type Reservations } from './owners.ts'
 import { itemsOf, projectMarks } from './projection.ts'
@@ -91,6 +92,11 @@ export class Authorship {
 
   authorOf(client: number, clock: number): ActorId {
     return this.#exceptions.at(client, clock) ?? this.#owners.durable(client) ?? unattributed
+  }
+
+  /** What a mark says that is not so, for an operator; undefined: all are true. */
+  falseMark(fragment: Y.XmlFragment): string | undefined {
+    return falseMark(fragment, (item) => this.#authorsOf(item))
   }
 
   /** Whether all of these characters are the actor's. */

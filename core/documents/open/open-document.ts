@@ -319,7 +319,7 @@ export class OpenDocument {
     this.guard.settled()
     const { pending } = this.#flusher
     for (const session of settles) pending.settle(session, 1)
-    if (change.updates.length > 0) {
+    if (change !== undefined) {
       const opens = !this.#window.isOpen
       if (opens) this.#revision++
       const writers = entries.map((entry) => entry.writer)

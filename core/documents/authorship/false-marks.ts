@@ -1,0 +1,33 @@
+/** Whether the marks in a document are what the truth projects to: for who verifies a store. */
+import * as Y from 'yjs'
+import type { ActorId } from '../../../schema/ids.ts'
+import type { AuthorRun } from './exceptions.ts'
+import { isText, markName } from './projection.ts'
+
+/** The first character under a mark that is not its author's, in words; undefined: none. */
+export function falseMark(
+  type: Y.XmlFragment | Y.XmlText,
+  authorsOf: (item: Y.Item) => readonly AuthorRun[],
+): string | undefined {
+  if (!(type instanceof Y.XmlText)) {
+    for (const child of type.toArray()) {
+      const found = falseMark(child as Y.XmlElement | Y.XmlText, authorsOf)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  let marked: ActorId | undefined
+  for (let item = type._start; item !== null; item = item.right) {
+    const { content } = item
+    if (!item.deleted && content instanceof Y.ContentFormat && content.key === markName) {
+      marked = (content.value as { by?: ActorId } | null)?.by
+    }
+    if (!isText(item)) continue
+    const wrong = authorsOf(item).find(({ author }) => author !== marked)
+    if (wrong !== undefined) {
+      const { client, clock } = item.id
+      return `${client}/${clock} is ${wrong.author}'s and marked as ${marked ?? 'nobody'}'s`
+    }
+  }
+  return undefined
+}
