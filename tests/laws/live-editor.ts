@@ -37,6 +37,13 @@ export class LiveEditor {
   readonly chance: Chance
   /** Codes with which the service closed a socket of this editor. */
   readonly closes: number[] = []
+  /**
+   * Letters that this editor threw away when it heard that their text is written anew elsewhere,
+   * and that had not come back from there when its line broke: they were on their way, and are
+   * lost.
+   */
+  readonly lost = new Set<string>()
+  #orphaned: string[] = []
   readonly #parts: EditorParts
   readonly #provider: WebsocketProvider
   #cursor: { text: Y.XmlText; position: Y.RelativePosition } | undefined
@@ -62,9 +69,11 @@ export class LiveEditor {
         WebSocketPolyfill: socketsOver(this.line),
       },
     )
+    this.ydoc.on('afterTransaction', (transaction) => this.#hear(transaction))
     this.#provider.on('sync', (isSynced) => this.#tell('is synced', isSynced))
     this.#provider.on('connection-close', (event) => {
       if (event !== null) this.closes.push(event.code)
+      for (const letter of this.#orphaned.splice(0)) this.lost.add(letter)
       this.#tell('is closed', event?.code)
     })
   }
@@ -178,6 +187,20 @@ export class LiveEditor {
       } else block.removeAttribute('id')
     })
     return true
+  }
+
+  #hear(transaction: Y.Transaction): void {
+    if (transaction.origin === this) return
+    const { alphabet, member } = this.#parts
+    const gone: string[] = []
+    Y.iterateDeletedStructs(transaction, transaction.deleteSet, (item) => {
+      if (item instanceof Y.Item && item.content instanceof Y.ContentString)
+        gone.push(...lettersOf(item.content.str))
+    })
+    const own = gone.filter((letter) => alphabet.typistOf(letter) === member.actor)
+    if (own.length + this.#orphaned.length === 0) return
+    const standing = new Set(this.texts.flatMap((text) => lettersOf(plainOf(text))))
+    this.#orphaned = [...this.#orphaned, ...own].filter((letter) => !standing.has(letter))
   }
 
   #tell(...what: readonly unknown[]): void {

@@ -107,7 +107,7 @@ export class Scenario {
     this.#editors = others.slice(0, live).map((member) => {
       const chance = this.#chance.fork()
       const marking = chance.pick(markings) ?? 'plain'
-      const delayMaxMs = chance.pick([0, 4, 20]) ?? 0
+      const delayMaxMs = chance.pick([0, 4, 20, 60]) ?? 0
       const { slug } = document
       return new LiveEditor({
         service,
@@ -173,7 +173,9 @@ export class Scenario {
     const rest = await settled(service, document, editors)
     await assertLawful({ service, document, editors, served, rest })
     alphabet.tell(document.members[0]?.actor ?? ('maker' as ActorId), 'reads', rest.markdown)
-    if (this.#sort === 'typing') assertNothingLost(alphabet, rest)
+    const lost = new Set(editors.flatMap((editor) => [...editor.lost]))
+    if (this.#sort === 'typing') assertNothingLost(alphabet, rest, (letter) => lost.has(letter))
+    this.#tally.add('letters lost with their line', lost.size)
     const { own, moved } = assertAuthors(alphabet, rest, this.#movers)
     this.#tally.add('characters', own + moved)
     this.#tally.add(`characters credited to movers`, moved)

@@ -39,7 +39,10 @@ export function socketsOver(line: Line): typeof globalThis.WebSocket {
         this.onclose?.({ code, reason: reason.toString() })
       })
       this.#socket.on('message', (data) => {
-        this.#in = late(this.#in, () => this.onmessage?.({ data: data as ArrayBuffer }))
+        this.#in = late(this.#in, () => {
+          const isOpen = this.#socket.readyState === WebSocket.OPEN
+          if (isOpen) this.onmessage?.({ data: data as ArrayBuffer })
+        })
       })
     }
 

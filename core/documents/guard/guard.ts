@@ -137,16 +137,23 @@ export class Guard {
   /**
    * Judges a peer's state vector (its sync step 1): one that is ahead of the service for a clientID
    * of the service or of another actor is refused with 4409, as after a restore from a backup.
+   * `isAhead`: the peer has something that is not here.
    */
-  judgeStateVector(vector: Uint8Array, actor: ActorId): { readonly kind: 'admit' } | Refused {
+  judgeStateVector(
+    vector: Uint8Array,
+    actor: ActorId,
+  ): { readonly kind: 'admit'; readonly isAhead: boolean } | Refused {
     if (vector.length > limits.socketMessageMaxBytes) {
       return { kind: 'refuse', close: 4413, reason: 'the state vector is too long' }
     }
     try {
+      let isAhead = false
       for (const { client, clock } of read(() => readStateVector(vector))) {
-        if (clock > this.#known.next(client)) this.#checkOwner(client, actor)
+        if (clock <= this.#known.next(client)) continue
+        this.#checkOwner(client, actor)
+        isAhead = true
       }
-      return { kind: 'admit' }
+      return { kind: 'admit', isAhead }
     } catch (error) {
       if (error instanceof Unfit) return refused(error)
       throw error

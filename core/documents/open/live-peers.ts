@@ -25,6 +25,8 @@ export class LivePeers {
   #last = { revision: 0, readOnly: false }
   #usedAt: number
   readonly #peers = new Set<LivePeer>()
+  /** Those to whom nothing is shown for now. */
+  readonly #unshown = new Set<LivePeer>()
   readonly #followers = new Set<Follower>()
   readonly #unfinished = new Set<Promise<void>>()
   #provenance: Timer | undefined
@@ -111,6 +113,12 @@ export class LivePeers {
     return () => this.#peers.delete(peer)
   }
 
+  /** Until the answer is called this peer is shown no update. */
+  withhold(peer: LivePeer): () => void {
+    this.#unshown.add(peer)
+    return () => this.#unshown.delete(peer)
+  }
+
   follow(follower: Follower): () => void {
     this.#followers.add(follower)
     return () => this.#followers.delete(follower)
@@ -122,7 +130,7 @@ export class LivePeers {
     if (only === undefined || this.#peers.size === 0) return
     const started = this.#runtime.elapsed()
     const frame = updates.length === 1 ? only : Y.mergeUpdates([...updates])
-    for (const peer of this.#peers) peer.onUpdate(frame)
+    for (const peer of this.#peers) if (!this.#unshown.has(peer)) peer.onUpdate(frame)
     const took = this.#runtime.elapsed() - started
     if (took >= restFromMs) this.#restFor(Math.min(took, restMaxMs))
   }

@@ -49,6 +49,9 @@ export class PeerSession implements LiveSession, SavedCount {
   #parked: Arrival[] = []
   #parkedBytes = 0
   #parkedTimer: Timer | undefined
+  #hearing: Promise<void> | undefined
+  /** Looks whether the peer has said what it has. */
+  #listen: ((isSaid: boolean) => void) | undefined
   #budgetSince = 0
   #largeBytes = 0
   #effort = 0
@@ -63,7 +66,7 @@ export class PeerSession implements LiveSession, SavedCount {
       count: this,
       partsOf: (update) => this.#document.partsOf(update, this.#actor),
       take: (arrival) => this.#judge(arrival),
-      taken: ({ answersStep1 }) => void (answersStep1 && this.#unpark()),
+      taken: ({ answersStep1 }) => this.#isTaken(answersStep1),
       applied: () => this.#isApplied(),
       finishing: (work) => this.#peers.finishing(work),
       failed: (error) => this.#document.fail(error),
@@ -75,6 +78,10 @@ export class PeerSession implements LiveSession, SavedCount {
     this.#renewReservations()
     const verdict = this.#document.guard.judgeStateVector(vector, this.#actor)
     if (verdict.kind === 'refuse') this.#close(verdict.close, verdict.reason)
+    else if (verdict.isAhead) {
+      this.#hearing ??= this.#hear(vector)
+      await this.#hearing
+    }
     const state = await this.#document.stateFor(vector)
     const effort = state.length / stateBytesPerStep
     if (!this.#affordsEffort(effort)) this.#close(1013, 'too many large answers')
@@ -123,6 +130,7 @@ export class PeerSession implements LiveSession, SavedCount {
     if (this.#closed) return
     this.#closed = true
     this.#parkedTimer?.cancel()
+    this.#listen?.(true)
     this.#detach()
     const { holder } = this.#peer.access()
     if (!this.#peers.has(holder)) this.#peers.document?.authorship.releaseReservations(holder)
@@ -138,6 +146,43 @@ export class PeerSession implements LiveSession, SavedCount {
       revision: this.#document.durableView.revision,
       updates: this.#savedUpdates,
     })
+  }
+
+  /**
+   * Who comes back with words that are not here says them first, and they are stored. An editor
+   * that heard before that the text it wrote in stands elsewhere now would throw them away, and
+   * they would be lost if its line broke while they were on their way.
+   */
+  async #hear(vector: Uint8Array): Promise<void> {
+    if (this.#answered || this.#barred(this.#peer.access()) !== undefined) return
+    const show = this.#peers.withhold(this.#peer)
+    await new Promise<void>((resolve) => {
+      const timer = this.#runtime.after(limits.parkedUpdateMaxMs, resolve)
+      this.#listen = (isSaid) => {
+        if (!isSaid && this.#lacks(vector)) return
+        timer.cancel()
+        resolve()
+      }
+    })
+    this.#listen = undefined
+    show()
+    if (this.#closed) throw new Refusal('UNAVAILABLE')
+    if (this.isDormant) await this.wake()
+    const document = this.#document
+    await document.exclusive.whenFree(() => {
+      document.settle()
+      return document.durable()
+    })
+  }
+
+  #lacks(vector: Uint8Array): boolean {
+    const verdict = this.#document.guard.judgeStateVector(vector, this.#actor)
+    return verdict.kind === 'admit' && verdict.isAhead
+  }
+
+  #isTaken(answersStep1: boolean): void {
+    if (answersStep1) this.#unpark()
+    this.#listen?.(answersStep1)
   }
 
   /** There must be one: `isDormant` is false. */
