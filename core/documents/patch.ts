@@ -33,27 +33,36 @@ export async function patchDocument(
   host: PatchHost,
 ): Promise<PatchOutcome> {
   const edits = readEdits(request.edits)
-  const older = await olderChange(document, edits, { request, host })
-  const given = { edits, request, older }
-  const outcome = await document.exclusive.run(() => patching(document, given, host))
-  await document.durable()
-  if (outcome instanceof Refusal) throw outcome
-  return outcome
+  for (let reads = 1; ; reads++) {
+    const older = await olderChange(document, edits, { request, host })
+    const given = { edits, request, older, mayReadAgain: reads < readsMax }
+    const outcome = await document.exclusive.run(() => patching(document, given, host))
+    if (outcome === undefined) continue
+    await document.durable()
+    if (outcome instanceof Refusal) throw outcome
+    return outcome
+  }
 }
+
+/** How often the rows are read that an insert looks back over, when others write meanwhile. */
+const readsMax = 4
 
 interface Given {
   readonly edits: readonly Edit[]
   readonly request: PatchRequest
   readonly older: OlderChange | undefined
+  readonly mayReadAgain: boolean
 }
 
+/** Undefined: nothing was done, since what the edits look back over was forgotten meanwhile. */
 function* patching(
   document: OpenDocument,
   given: Given,
   host: PatchHost,
-): Steps<PatchOutcome | Refusal> {
+): Steps<PatchOutcome | Refusal | undefined> {
   const { request } = given
   const view = document.settle()
+  if (given.mayReadAgain && isForgotten(document, given)) return undefined
   const planned = yield* plan(document, view, given)
   if (planned instanceof Refusal) {
     const { markdown, revision } = view
@@ -89,11 +98,22 @@ async function olderChange(
   if (base === undefined || !edits.some(goesBehind)) return undefined
   const { revision } = await document.exclusive.whenFree(() => document.settle())
   const { keptFrom } = document.recentChanges
-  if (base < 1 || base >= keptFrom || revision - base > limits.rebaseRevisionsMax) return undefined
+  if (base >= keptFrom || !isLookedBackOver(base, revision)) return undefined
   // Some way into what is remembered, since more is forgotten while the rows are read.
   const until = Math.min(revision, keptFrom + limits.recentChangesMax / 2)
   await document.durable()
   return { until, change: await host.changeBetween(base, until) }
+}
+
+const isLookedBackOver = (base: number, revision: number): boolean =>
+  base >= 1 && revision - base <= limits.rebaseRevisionsMax
+
+function isForgotten(
+  { recentChanges, revision }: OpenDocument,
+  { edits, request: { baseRevision: base }, older }: Given,
+): boolean {
+  if (base === undefined || !edits.some(goesBehind)) return false
+  return isLookedBackOver(base, revision) && (older?.until ?? base) < recentChanges.keptFrom
 }
 
 const goesBehind = (edit: Edit): boolean =>

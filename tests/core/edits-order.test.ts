@@ -1,6 +1,7 @@
 /** Several agents with old copies insert behind one place (interface §4.5, stale rule 6). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { limits } from '../../schema/limits.ts'
 import { type Item, LawWorld, writers } from './edits-laws-world.ts'
 
 const writer = writers[0] as (typeof writers)[number]
@@ -89,6 +90,27 @@ test('blocks behind a block', async () => {
   const { markdown } = await world.read()
   assert.is(markdown, '- a\n- b\n- one\n- two\n\nend\n\none\n\ntwo\n')
   await world.documents.close()
+})
+
+test('inserts that come together when what they look back over is just being forgotten', async () => {
+  const { recentChangesMax } = limits
+  Object.assign(limits, { recentChangesMax: 4 })
+  const world = await LawWorld.of('a\n\nz\n')
+  const words = Array.from({ length: 12 }, (_, index) => `word ${index}`)
+  const append = (word: string) =>
+    world.documents.patch(world.slug, {
+      edits: [{ after: 'a', new_string: `\n\n${word}` }],
+      baseRevision: 1,
+      dryRun: false,
+      writer,
+    })
+  for (let at = 0; at < words.length; at += 4) {
+    await Promise.all(words.slice(at, at + 4).map(append))
+  }
+  const { markdown } = await world.read()
+  await world.documents.close()
+  Object.assign(limits, { recentChangesMax })
+  assert.is(markdown, `${['a', ...words, 'z'].join('\n\n')}\n`)
 })
 
 test.run()

@@ -18,7 +18,7 @@ import { limits } from '../../schema/limits.ts'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import { finish } from '../../schema/steps.ts'
-import { SimulatedRuntime } from '../simulated-runtime.ts'
+import { HastyRuntime, SimulatedRuntime } from '../simulated-runtime.ts'
 import { anyBlocks } from './edits-fixture.ts'
 import { LawWorld, writers } from './edits-laws-world.ts'
 
@@ -164,15 +164,6 @@ test("words of an edit that took several writes are their author's after a resta
   assert.equal([authors[from], authors[to]], [two.actor, two.actor])
   await world.documents.close()
 })
-
-/** Time flies: every look at the clock ends a turn. */
-class HastyRuntime extends SimulatedRuntime {
-  #looks = 0
-
-  override elapsed(): number {
-    return super.elapsed() + limits.turnMs * this.#looks++
-  }
-}
 
 test('while an edit takes its turns nobody sees or writes anything between', async () => {
   Object.assign(limits, { editWeightAtOnce: 1 })

@@ -12,7 +12,7 @@ import { openMemoryStore } from '../../persistence/memory-store.ts'
 import { fragmentName } from '../../schema/document-schema.ts'
 import { type ActorId, newSlug, type Slug } from '../../schema/ids.ts'
 import { UnrulyStore } from '../server/unruly-store.ts'
-import { SimulatedRuntime, settled } from '../simulated-runtime.ts'
+import { HastyRuntime, SimulatedRuntime, settled } from '../simulated-runtime.ts'
 
 const linkAccess = { mode: 'anyone', role: 'editor' } as const
 
@@ -129,6 +129,27 @@ test('documents have their turns in the order in which they began to wait, some 
   assert.equal(done, ['a', 'b', 'c', 'd', 'a'])
   await settled(2)
   assert.is(done.length, 5)
+})
+
+test('many who come back at once are answered in turns', async () => {
+  const runtime = new HastyRuntime()
+  const store = await openMemoryStore({ runtime })
+  const onTrouble = ({ error }: { error: unknown }) => assert.unreachable(String(error))
+  const documents = openDocuments({ store, runtime, onTrouble })
+  const slug = newSlug(runtime)
+  const writer: Writer = { actor: 'human:owner' as ActorId, authMethod: 'token' }
+  await documents.create({ markdown: 'words', linkAccess, slug, writer, puts: [], replay: null })
+  const ada = await new Typist('ada').open(documents, slug)
+  let answered = 0
+  for (const name of ['a', 'b', 'c', 'd', 'e']) {
+    const session = await documents.connect(slug, new Typist(name))
+    void session.answerStep1(Y.encodeStateVector(ada.ydoc)).then(() => answered++)
+  }
+  for (let turn = 1; turn <= 5; turn++) {
+    await settled(1)
+    assert.is(answered, turn)
+  }
+  await documents.close()
 })
 
 interface Working {

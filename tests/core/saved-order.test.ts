@@ -14,21 +14,12 @@ import { type ActorId, newSlug, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import { Chance } from '../laws/chance.ts'
 import { UnrulyStore } from '../server/unruly-store.ts'
-import { SimulatedRuntime, settled } from '../simulated-runtime.ts'
+import { HastyRuntime, SimulatedRuntime, settled } from '../simulated-runtime.ts'
 
 const seed = Number(process.env['SEED'] ?? 20_261_121)
 const runs = process.env['LONG'] ? 600 : 40
 
 const writer: Writer = { actor: 'human:typist' as ActorId, authMethod: 'token' }
-
-/** Time flies: every look at the clock ends a turn, and every broadcast took long. */
-class HastyRuntime extends SimulatedRuntime {
-  #looks = 0
-
-  override elapsed(): number {
-    return super.elapsed() + limits.turnMs * this.#looks++
-  }
-}
 
 /** Types into a copy of its own, and holds what it is told against what it was shown before. */
 class Desk implements LivePeer {

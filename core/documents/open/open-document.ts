@@ -261,11 +261,13 @@ export class OpenDocument {
   /** What a peer with this state vector lacks; resolves when all of it is on disk. */
   async stateFor(vector: Uint8Array): Promise<Uint8Array> {
     this.peers.used()
-    const { ticket, update } = await this.exclusive.whenFree(() => {
+    const answer = () => {
       this.applyWhenFree()
       const { ticket } = this.#flusher
       return { ticket, update: this.#states.for(vector, ticket) }
-    })
+    }
+    const { rounds } = this.#parts
+    const { ticket, update } = await rounds.turn(() => this.exclusive.whenFree(answer))
     await this.durable(ticket)
     return update
   }

@@ -1,8 +1,8 @@
 /**
  * When waiting live updates are applied: in the turn of the event loop after they came, the
  * documents one after the other in the order in which they began to wait. So what arrives together
- * is one write, and the longer the others take, the more of a document's is done at once. Knows
- * nothing of what is done.
+ * is one write, and the longer the others take, the more of a document's is done at once. Answers
+ * to many who come at the same time have their turns among them. Knows nothing of what is done.
  */
 import type { Runtime } from '../../../schema/runtime.ts'
 
@@ -26,6 +26,11 @@ export class Rounds {
   join(document: Waiting): void {
     this.#waiting.add(document)
     if (!this.#isDue) this.#schedule()
+  }
+
+  /** Begins the work in a later turn. */
+  turn<Result>(work: () => Promise<Result>): Promise<Result> {
+    return new Promise((resolve) => this.join({ applyWhenFree: () => resolve(work()) }))
   }
 
   #schedule(): void {
