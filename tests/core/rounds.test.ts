@@ -9,6 +9,7 @@ import type { Documents, LivePeer, Writer } from '../../core/documents/contract.
 import { openDocuments } from '../../core/documents/documents.ts'
 import { Rounds } from '../../core/documents/open/rounds.ts'
 import { openMemoryStore } from '../../persistence/memory-store.ts'
+import type { Store } from '../../persistence/store.ts'
 import { fragmentName } from '../../schema/document-schema.ts'
 import { type ActorId, newSlug, type Slug } from '../../schema/ids.ts'
 import { UnrulyStore } from '../server/unruly-store.ts'
@@ -67,14 +68,19 @@ class Typist implements LivePeer {
   }
 }
 
-test('what arrives in one turn of the event loop is one write and one frame for everybody', async () => {
-  const runtime = new SimulatedRuntime()
-  const store = new UnrulyStore(await openMemoryStore({ runtime }))
+async function documentIn(store: Store, runtime: SimulatedRuntime) {
   const onTrouble = ({ error }: { error: unknown }) => assert.unreachable(String(error))
   const documents = openDocuments({ store, runtime, onTrouble })
   const slug = newSlug(runtime)
   const writer: Writer = { actor: 'human:owner' as ActorId, authMethod: 'token' }
   await documents.create({ markdown: 'words', linkAccess, slug, writer, puts: [], replay: null })
+  return { documents, slug }
+}
+
+test('what arrives in one turn of the event loop is one write and one frame for everybody', async () => {
+  const runtime = new SimulatedRuntime()
+  const store = new UnrulyStore(await openMemoryStore({ runtime }))
+  const { documents, slug } = await documentIn(store, runtime)
   const ada = await new Typist('ada').open(documents, slug)
   const bob = await new Typist('bob').open(documents, slug)
   const before = (await documents.read(slug)).revision
@@ -134,11 +140,7 @@ test('documents have their turns in the order in which they began to wait, some 
 test('many who come back at once are answered in turns', async () => {
   const runtime = new HastyRuntime()
   const store = await openMemoryStore({ runtime })
-  const onTrouble = ({ error }: { error: unknown }) => assert.unreachable(String(error))
-  const documents = openDocuments({ store, runtime, onTrouble })
-  const slug = newSlug(runtime)
-  const writer: Writer = { actor: 'human:owner' as ActorId, authMethod: 'token' }
-  await documents.create({ markdown: 'words', linkAccess, slug, writer, puts: [], replay: null })
+  const { documents, slug } = await documentIn(store, runtime)
   const ada = await new Typist('ada').open(documents, slug)
   let answered = 0
   for (const name of ['a', 'b', 'c', 'd', 'e']) {
