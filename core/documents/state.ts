@@ -308,8 +308,8 @@ export class DocumentState {
       (transaction) => {
         write(transaction)
         this.ydoc.clientID = this.#clientOf(serverActor)
-        repairStructure(transaction, this.mirror, this.#cloned)
-        this.blockIds.assign(transaction)
+        const blocksChanged = repairStructure(transaction, this.mirror, this.#cloned)
+        if (blocksChanged) this.blockIds.assign(transaction)
         this.authorship.project(transaction)
         this.ydoc.clientID = 0
         this.forwarding.learn(this.ydoc.store, this.#clones)

@@ -8,24 +8,25 @@ import { BlockPrinter } from './block-printer.ts'
 import { contextOf, type PrintedNeighbour, soleBlock } from './context.ts'
 import type { PrintContext, PrintedBlock } from './printed.ts'
 
-const remembered = new WeakMap<Node, PrintedBlock[]>()
+/** Kept on the node: a WeakMap of every block typed in costs about as much as printing them. */
+const remembered = Symbol('printed')
+
+interface Remembering {
+  [remembered]?: PrintedBlock[]
+}
 
 /** A top-level block, without a final newline. The same node and context give the same object. */
-export function printBlock(node: Node, context: PrintContext): PrintedBlock {
+export function printBlock(node: Node & Remembering, context: PrintContext): PrintedBlock {
   const key = (context.first ? 1 : 0) + (context.only ? 2 : 0) + (context.alternate ? 4 : 0)
-  const known = remembered.get(node)
+  const known = node[remembered]
   const again = known?.[key]
   if (again !== undefined) return again
   const printer = new BlockPrinter()
   printer.block(node, 0, { ...context, dashes: 0, itemFirst: false })
   const printed = printer.finish()
-  if (known !== undefined) known[key] = printed
-  else if (key === 0) remembered.set(node, [printed])
-  else {
-    const fresh: PrintedBlock[] = []
-    fresh[key] = printed
-    remembered.set(node, fresh)
-  }
+  const all = known ?? new Array<PrintedBlock>(key + 1)
+  all[key] = printed
+  node[remembered] = all
   return printed
 }
 

@@ -345,7 +345,7 @@ export class OpenDocument {
   #addContent(pending: PendingCommit, change: StateChange, row: HistoryRow): void {
     pending.addUpdates(change.updates)
     pending.rows.set(row.revision, row)
-    this.#recent.push(row.revision, change.splices)
+    this.#recent.push(row.revision, row.splices)
     const tombstones = this.#state.tombstones.follow(change, row.revision)
     addStateRecords(pending, { slug: this.slug, change, tombstones })
     this.#changedAt = row.at

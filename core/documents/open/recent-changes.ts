@@ -24,8 +24,13 @@ export class RecentChanges {
     return this.#from
   }
 
-  /** One write of `revision`, the newest; an open revision has several. */
+  /** All that `revision`, the newest, has changed so far: one that is open changes more. */
   push(revision: number, change: TextChange): void {
+    const last = this.#entries.at(-1)
+    if (last?.revision === revision) {
+      this.#chars -= charsOf(last.change)
+      this.#entries.pop()
+    }
     this.#entries.push({ revision, change })
     this.#chars += charsOf(change)
     const { recentChangesMax: most, recentChangesMaxChars: mostChars } = limits
@@ -45,7 +50,6 @@ export class RecentChanges {
     if (oldest === undefined) return
     this.#chars -= charsOf(oldest.change)
     this.#from = oldest.revision
-    while (this.#entries[0]?.revision === oldest.revision) this.#forgetOldest()
   }
 }
 

@@ -21,14 +21,20 @@ export type { Cloned } from './place.ts'
 /**
  * Repairs what `transaction` touched, with the clientID the caller has set. The mirror is that of
  * the state before it. `cloned` hears of every struct that had to be written again elsewhere.
+ * Answers whether more than texts changed: without that no block came, went or has another id.
  */
-export function repairStructure(transaction: Y.Transaction, mirror: Mirror, cloned: Cloned): void {
+export function repairStructure(
+  transaction: Y.Transaction,
+  mirror: Mirror,
+  cloned: Cloned,
+): boolean {
   const state = { mirror, cloned }
   const before = touchedTypes(transaction)
   const touched = repairTree(transaction, before, state) ? touchedTypes(transaction) : before
   repairValues(transaction, { touched, cloned })
   // Changes of text alone cannot make a block inexpressible.
   if (touched.elements.size > 0) repairMeaning(transaction, state)
+  return touched.root || touched.elements.size > 0
 }
 
 interface State {
