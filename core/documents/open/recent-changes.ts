@@ -28,6 +28,8 @@ export class RecentChanges {
   push(revision: number, change: TextChange): void {
     const last = this.#entries.at(-1)
     if (last?.revision === revision) {
+      // Of an edit in several writes each says all of it.
+      if (last.change === change) return
       this.#chars -= charsOf(last.change)
       this.#entries.pop()
     }
