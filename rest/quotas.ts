@@ -5,6 +5,7 @@
  */
 import { limits } from '../schema/limits.ts'
 import type { Runtime } from '../schema/runtime.ts'
+import { networkOf } from './caller-address.ts'
 
 /** Requests a minute and address; 0 is no quota. */
 export interface Rates {
@@ -47,7 +48,7 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
       const limit = rates[name]
       if (limit === 0) return undefined
       const now = runtime.elapsed()
-      const key = `${name} ${network(address)}`
+      const key = `${name} ${networkOf(address)}`
       let window = windows.get(key)
       if (window === undefined || window.endsAt <= now) {
         windows.delete(key)
@@ -64,18 +65,4 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
       }
     },
   }
-}
-
-/** An IPv6 caller owns its whole /64, so that is what counts as one address. */
-function network(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address.replace(/^::ffff:/i, '')
-  const [head = '', tail = ''] = address.split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === '' ? [] : tail.split(':')
-  const gap = address.includes('::') ? 8 - left.length - right.length : 0
-  const groups = [...left, ...Array.from({ length: Math.max(0, gap) }, () => '0'), ...right]
-  return groups
-    .slice(0, 4)
-    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
-    .join(':')
 }

@@ -6,12 +6,13 @@
  */
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { Sources } from '../core/documents/contract.ts'
 import { passerBy } from '../core/people/browsers.ts'
 import type { Credential } from '../core/people/identity.ts'
 import type { Access } from '../core/people/roles.ts'
 import { Refusal } from '../schema/errors.ts'
 import { randomName, type Slug } from '../schema/ids.ts'
-import { callerAddress, hashedAddress } from './caller-address.ts'
+import { callerAddress, hashedAddress, networkOf } from './caller-address.ts'
 import { bearerOf, browserOf, cookieOf, visitorCookie } from './credentials.ts'
 import { enterDocument } from './document-door.ts'
 import { failureAnswer } from './failure.ts'
@@ -20,12 +21,17 @@ import type { Services } from './services.ts'
 
 export type UpgradeKind = 'changes' | 'live'
 
+/** What the caller is on the document, and where it comes from. */
+export interface UpgradeAccess extends Access {
+  readonly sources: Sources
+}
+
 /** An upgrade that may go ahead. */
 export interface Admission {
   readonly kind: UpgradeKind
   readonly slug: Slug
   readonly credential: Credential
-  readonly access: Access
+  readonly access: UpgradeAccess
   readonly query: URLSearchParams
   /** Nobody owns the document and this browser may (extensions §3). */
   readonly claimable: boolean
@@ -34,7 +40,7 @@ export interface Admission {
   /** What the server answers as `Sec-WebSocket-Protocol`; `undefined`: nothing. */
   readonly protocol: string | undefined
   /** The caller's access as it is now. Refuses AUTH_REQUIRED, FORBIDDEN, DOC_NOT_FOUND. */
-  refresh(): Promise<Access>
+  refresh(): Promise<UpgradeAccess>
   /** After a write by a link: the account keeps it (extensions §3). */
   keepLink(): Promise<void>
   /** A hint that `refresh` may say something else; returns how to stop. */
@@ -85,6 +91,7 @@ export async function admitUpgrade(request: IncomingMessage, needs: Needs): Prom
 
 interface CallerOrigin {
   readonly ipHash: string
+  readonly sources: Sources
   /** Names a browser for as long as it keeps its cookies, whatever account it takes. */
   readonly browser: string | undefined
 }
@@ -94,17 +101,25 @@ function originOf(
   credential: Credential,
   { people, config }: Needs,
 ): CallerOrigin {
-  const ipHash = hashedAddress(callerAddress(request, config.trustProxy))
-  if (credential.kind !== 'browser') return { ipHash, browser: undefined }
+  const address = callerAddress(request, config.trustProxy)
+  const sources = { address: networkOf(address), link: linkOf(credential) }
+  const from = { ipHash: hashedAddress(address), sources }
+  if (credential.kind !== 'browser') return { ...from, browser: undefined }
   const visitor = people.visitor(cookieOf(request, visitorCookie))
-  return { ipHash, browser: visitor.isNew ? undefined : visitor.holder }
+  return { ...from, browser: visitor.isNew ? undefined : visitor.holder }
+}
+
+/** What it came through: of a token that was minted through another, that one. */
+function linkOf(credential: Credential): string {
+  const token = credential.kind === 'browser' ? credential.link : credential
+  return token?.kind === 'token' ? (token.parent ?? token.sha256) : credential.holder
 }
 
 /** History keeps where a write came from, also one over a socket. */
-function comingFrom({ ipHash, browser }: CallerOrigin, access: Access): Access {
+function comingFrom({ ipHash, sources, browser }: CallerOrigin, access: Access): UpgradeAccess {
   const { writer, holder } = access
   const credited = writer === undefined ? {} : { writer: { ...writer, ipHash } }
-  return { ...access, ...credited, holder: browser ?? holder }
+  return { ...access, ...credited, holder: browser ?? holder, sources }
 }
 
 interface Source {

@@ -202,6 +202,17 @@ export interface Following {
   stop(): void
 }
 
+/**
+ * What many identities of one attacker have in common. What identities can be made of at will is
+ * bounded by these, for which it takes another network or another link.
+ */
+export interface Sources {
+  /** The caller's network. */
+  readonly address: string
+  /** What let it in: the link or token that others may have come through too, else its account. */
+  readonly link: string
+}
+
 /** What a live peer's credential is worth at the moment. */
 export interface PeerAccess {
   readonly role: Role
@@ -211,6 +222,7 @@ export interface PeerAccess {
   readonly writer: Writer | undefined
   /** Names the credential, not the account that it may take later. */
   readonly holder: string
+  readonly sources: Sources
 }
 
 /** One live socket as the document sees it. Called back only with what is durable. */

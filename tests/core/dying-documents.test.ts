@@ -18,6 +18,7 @@ import { type ActorId, newSlug, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import { UnrulyStore } from '../server/unruly-store.ts'
 import { SimulatedRuntime, settled } from '../simulated-runtime.ts'
+import { sources } from '../sources.ts'
 
 /** Some keys are out of service. */
 class PatchyStore extends UnrulyStore {
@@ -80,7 +81,7 @@ function peerThat(onSaved: (updates: number, revision: number) => void): LivePee
   return {
     events: true,
     knowsEpoch: true,
-    access: () => ({ role: 'editor', actor: writer.actor, writer, holder: 'typist' }),
+    access: () => ({ role: 'editor', actor: writer.actor, writer, holder: 'typist', sources }),
     onUpdate: nothing,
     onChange: nothing,
     onProvenance: nothing,

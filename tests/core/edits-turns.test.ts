@@ -19,6 +19,7 @@ import { DocumentText } from '../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import { finish } from '../../schema/steps.ts'
 import { HastyRuntime, SimulatedRuntime } from '../simulated-runtime.ts'
+import { sources } from '../sources.ts'
 import { anyBlocks } from './edits-fixture.ts'
 import { LawWorld, writers } from './edits-laws-world.ts'
 
@@ -175,7 +176,7 @@ test('while an edit takes its turns nobody sees or writes anything between', asy
   const peer: LivePeer = {
     events: false,
     knowsEpoch: true,
-    access: () => ({ role: 'editor', actor: two.actor, writer: two, holder: 'two' }),
+    access: () => ({ role: 'editor', actor: two.actor, writer: two, holder: 'two', sources }),
     onUpdate: (update) => void frames.push(update),
     onWrite: () => undefined,
     onChange: () => undefined,

@@ -14,6 +14,7 @@ import { type ActorId, newSlug, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import { UnrulyStore } from '../server/unruly-store.ts'
 import { SimulatedRuntime, settled } from '../simulated-runtime.ts'
+import { sources } from '../sources.ts'
 
 const linkAccess = { mode: 'anyone', role: 'editor' } as const
 const agent: Writer = { actor: 'ai:agent' as ActorId, authMethod: 'token' }
@@ -71,7 +72,13 @@ class Editor implements LivePeer {
 
   access() {
     const { role } = this
-    return { role, actor: ada.actor, writer: role === 'editor' ? ada : undefined, holder: 'ada' }
+    return {
+      role,
+      actor: ada.actor,
+      writer: role === 'editor' ? ada : undefined,
+      holder: 'ada',
+      sources,
+    }
   }
 
   onUpdate(update: Uint8Array): void {

@@ -12,6 +12,7 @@ import { openMemoryStore } from '../../persistence/memory-store.ts'
 import { fragmentName } from '../../schema/document-schema.ts'
 import { type ActorId, newBlockId, newSlug, type Slug } from '../../schema/ids.ts'
 import { SimulatedRuntime, settled } from '../simulated-runtime.ts'
+import { sources } from '../sources.ts'
 
 const alice: Writer = { actor: 'human:alice' as ActorId, authMethod: 'token' }
 const bob: Writer = { actor: 'human:bob' as ActorId, authMethod: 'token' }
@@ -88,7 +89,7 @@ class Desk implements LivePeer {
 
   access() {
     const { actor } = this.#writer
-    return { role: this.role, actor, writer: this.#writer, holder: actor } as const
+    return { role: this.role, actor, writer: this.#writer, holder: actor, sources } as const
   }
 
   onUpdate(update: Uint8Array): void {

@@ -14,6 +14,7 @@ import { fragmentName } from '../../schema/document-schema.ts'
 import { type ActorId, newSlug, type Slug } from '../../schema/ids.ts'
 import { UnrulyStore } from '../server/unruly-store.ts'
 import { HastyRuntime, SimulatedRuntime, settled } from '../simulated-runtime.ts'
+import { sources } from '../sources.ts'
 
 const linkAccess = { mode: 'anyone', role: 'editor' } as const
 
@@ -47,7 +48,7 @@ class Typist implements LivePeer {
 
   access() {
     const writer = this.#writer
-    return { role: 'editor', actor: writer.actor, writer, holder: writer.actor } as const
+    return { role: 'editor', actor: writer.actor, writer, holder: writer.actor, sources } as const
   }
 
   onUpdate(update: Uint8Array): void {

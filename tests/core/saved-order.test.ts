@@ -15,6 +15,7 @@ import { limits } from '../../schema/limits.ts'
 import { Chance } from '../laws/chance.ts'
 import { UnrulyStore } from '../server/unruly-store.ts'
 import { HastyRuntime, SimulatedRuntime, settled } from '../simulated-runtime.ts'
+import { sources } from '../sources.ts'
 
 const seed = Number(process.env['SEED'] ?? 20_261_121)
 const runs = process.env['LONG'] ? 600 : 40
@@ -61,7 +62,7 @@ class Desk implements LivePeer {
   }
 
   access() {
-    return { role: 'editor', actor: writer.actor, writer, holder: 'typist' } as const
+    return { role: 'editor', actor: writer.actor, writer, holder: 'typist', sources } as const
   }
 
   onUpdate(update: Uint8Array): void {

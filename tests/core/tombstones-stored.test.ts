@@ -14,6 +14,7 @@ import type { Store } from '../../persistence/store.ts'
 import { fragmentName } from '../../schema/document-schema.ts'
 import { type ActorId, newSlug, type Slug } from '../../schema/ids.ts'
 import { SimulatedRuntime } from '../simulated-runtime.ts'
+import { sources } from '../sources.ts'
 
 const writer: Writer = { actor: 'ai:anon.tkn.abcdefghijkl' as ActorId, authMethod: 'token' }
 
@@ -97,7 +98,7 @@ test('typing stores no tombstones, and a block that an undo brings back loses it
   const peer: LivePeer = {
     events: false,
     knowsEpoch: true,
-    access: () => ({ role: 'editor', actor: writer.actor, writer, holder: 'typist' }),
+    access: () => ({ role: 'editor', actor: writer.actor, writer, holder: 'typist', sources }),
     onUpdate: nothing,
     onChange: nothing,
     onProvenance: nothing,

@@ -15,6 +15,7 @@ import { isBlockId } from '../../schema/ids.ts'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
 import { documentRuns } from '../../schema/markdown/runs.ts'
 import { systemRuntime } from '../../server/runtime.ts'
+import { sources } from '../sources.ts'
 import { type Alphabet, isLetter, withoutReferences } from './alphabet.ts'
 import { until } from './chance.ts'
 import type { LiveEditor } from './live-editor.ts'
@@ -69,7 +70,13 @@ async function serverCopy(service: LawService, slug: LawDocument['slug']): Promi
   const session = await service.documents.connect(slug, {
     events: false,
     knowsEpoch: false,
-    access: () => ({ role: 'viewer', actor: undefined, writer: undefined, holder: 'observer' }),
+    access: () => ({
+      role: 'viewer',
+      actor: undefined,
+      writer: undefined,
+      holder: 'observer',
+      sources,
+    }),
     onUpdate: nothing,
     onChange: nothing,
     onProvenance: nothing,

@@ -1,6 +1,7 @@
 /** GET /docs/:slug/blocks/:bid (interface §4.11, extensions §4) over real sockets. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { sources } from '../sources.ts'
 import { type Answered, type Created, startService } from './service.ts'
 
 const service = await startService()
@@ -72,7 +73,13 @@ async function stateOf({ slug }: Created): Promise<{ state: readonly string[] }>
   const session = await service.documents.connect(slug as never, {
     events: false,
     knowsEpoch: true,
-    access: () => ({ role: 'viewer', actor: undefined, writer: undefined, holder: 'observer' }),
+    access: () => ({
+      role: 'viewer',
+      actor: undefined,
+      writer: undefined,
+      holder: 'observer',
+      sources,
+    }),
     onUpdate: nothing,
     onChange: nothing,
     onProvenance: nothing,

@@ -13,6 +13,7 @@ import { systemRuntime } from '../../server/runtime.ts'
 import { type AwarenessMember, AwarenessRoom } from '../../server/sockets/awareness.ts'
 import { Socket, wholeFrame } from '../../server/sockets/socket.ts'
 import { SimulatedRuntime, settled } from '../simulated-runtime.ts'
+import { sources } from '../sources.ts'
 import { within } from './wire.ts'
 
 test('a frame that was made once arrives as a message, between others and in order', async () => {
@@ -65,7 +66,7 @@ class SlowPeer implements LivePeer {
 
   access() {
     const { actor } = this.#writer
-    return { role: 'editor', actor, writer: this.#writer, holder: 'slow' } as const
+    return { role: 'editor', actor, writer: this.#writer, holder: 'slow', sources } as const
   }
 
   onUpdate(update: Uint8Array): void {
