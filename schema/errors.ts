@@ -106,6 +106,16 @@ const rows = {
     reportable: true,
     message: 'Other edits of this request moved the text; send this one again by itself.',
   },
+  EDIT_STALE_DURING_REBASE: {
+    status: 409,
+    reportable: true,
+    message: 'Others wrote while the edit was brought forward; send it again.',
+  },
+  EDIT_STALE_DURING_PATCH: {
+    status: 409,
+    reportable: true,
+    message: 'Others wrote while the edit was planned; send it again.',
+  },
   EDIT_VERIFICATION_FAILED: {
     status: 409,
     reportable: true,
@@ -220,6 +230,12 @@ const rows = {
     message: 'This address takes websocket upgrades only.',
   },
   RATE_LIMITED: { extension: true, status: 429, close: 1013, message: 'Too many requests.' },
+  BUSY: {
+    extension: true,
+    status: 429,
+    close: 1013,
+    message: 'Too much at once; try again shortly.',
+  },
   INTERNAL: {
     extension: true,
     status: 500,

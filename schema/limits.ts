@@ -5,15 +5,27 @@ export const limits = {
   jsonMaxDepth: 32,
   editsPerPatch: 100,
   snippetsPerEdit: 100,
+  /** An answer is kept with its idempotency key for a day. */
+  snippetsPerPatch: 500,
   candidatesPerEdit: 3,
   /** A longer text is represented by its first line that is not in the document. */
   candidateMaxChars: 1_000,
   /** Failed edits of a request for which candidates are sought. */
   candidateSearchesPerPatch: 5,
+  /** Of all texts sought by a request that are in the document neither as they are nor escaped. */
+  soughtAsMarkdownMaxChars: 128 * 1024,
   editedBlocksMaxChars: 16 * 1024 * 1024,
+  /** Blocks that one edit moves, wraps or converts: each is written again, half a millisecond. */
+  movedBlocksPerEdit: 10_000,
   /** Characters that an edit compares or writes in one transaction, about. */
   editWeightAtOnce: 32 * 1024,
+  /** How long an edit is planned while nobody else may read or write its document. */
+  planHeldMaxMs: 500,
+  /** Texts for which one edit is planned, when others write meanwhile. */
+  plansPerPatch: 3,
   displayNameMaxChars: 80,
+  /** Combining marks in a row. */
+  displayNameMarksMax: 4,
   idempotencyKeyMaxChars: 200,
   idempotencyTtlMs: 24 * 3_600_000,
   unusedTokenTtlMs: 24 * 3_600_000,
@@ -21,33 +33,89 @@ export const limits = {
   sessionIdleMs: 180 * 24 * 3_600_000,
   sessionUseNotedEveryMs: 24 * 3_600_000,
   confirmationTtlMs: 5 * 60_000,
+  /** A clock that differs by more at once was set; by less, it is followed. */
+  clockDriftMaxMs: 60_000,
+  /** How long it has to differ until that counts for what ends after a time. */
+  clockJumpTrustedAfterMs: 3 * 3_600_000,
 
+  /** Block nodes of a document; an open one costs some 4 KB for each. */
+  blocksMax: 90_000,
   parseInlineSteps: 600_000,
-  parseBlockTokens: 600_000,
+  /** Of those, between two places at which others get their turn. */
+  parseInlineCallSteps: 100_000,
+  /** Pieces of text passed over again in search of the end of a label. */
+  parseInlineSkips: 4_000_000,
+  /** Inline nodes of one textblock: stretches of text with other marks, images, breaks. */
+  textblockMaxNodes: 100_000,
   parseMaxLevel: 48,
   tableMaxColumns: 128,
   bareUrlMaxChars: 2048,
-  parseQueueMaxJobs: 8,
-  parseQueueFromBytes: 256 * 1024,
+  /** Of new text in a PATCH: less is not queued. */
+  queuedTextFromBytes: 4 * 1024,
+  /** Work that costs less memory, and some 100 ms, has a lane of its own. */
+  smallWorkMaxBytes: 4 * 1024 * 1024,
+  /** What work may cost that runs at the same time, and that waits. */
+  smallWork: { atOnceBytes: 8 * 1024 * 1024, waitingMaxBytes: 128 * 1024 * 1024 },
+  largeWork: { atOnceBytes: 256 * 1024 * 1024, waitingMaxBytes: 1200 * 1024 * 1024 },
+  /** Of the bodies of requests that wait for their turn, in each lane. */
+  waitingHeldMaxBytes: 64 * 1024 * 1024,
+  /** Who waits longer is BUSY. */
+  workWaitMaxMs: 15_000,
+  /** So long those who fit go before one who does not. */
+  workPassedMaxMs: 3_000,
+  /** About how fast work is done, for Retry-After. */
+  workBytesPerSecond: 40 * 1024 * 1024,
   /** How long work that can be parted goes on before others get the event loop. */
   turnMs: 12,
 
   socketMessageMaxBytes: 8 * 1024 * 1024,
   socketBufferedMaxBytes: 1024 * 1024,
   socketPingEveryMs: 30_000,
-  /** Of what a socket sent while its document was loading. */
+  /** Of what a socket sent while its document was loading, or could not take it yet. */
   waitingMessagesMaxBytes: 16 * 1024 * 1024,
+  /** With more waiting the socket is read no further. */
+  waitingMessagesPauseBytes: 64 * 1024,
   socketCloseTimeoutMs: 10_000,
   awarenessEchoEveryMs: 20_000,
+  awarenessStateMaxBytes: 2 * 1024,
+  awarenessStateMaxDepth: 8,
+  awarenessEntriesMax: 512,
+  /** A longer message counts as much against what a socket may say of itself. */
   awarenessMaxBytes: 16 * 1024,
+  awarenessInBytesPerSecond: 256 * 1024,
+  /** First words, and words of who is not shown, that are looked at, a socket and second. */
+  awarenessTriesPerSecond: 4,
+  awarenessTriesAtOnce: 20,
+  /** In a room. */
+  shownStatesMax: 200,
+  shownStatesPerHolderMax: 8,
+  /** What goes to each socket of what people say of themselves. */
+  presenceBytesPerSecond: 128 * 1024,
+  presenceFrameMaxBytes: 32 * 1024,
+  presenceQueryEveryMs: 1_000,
+  presenceCountEveryMs: 1_000,
   /** A live update of more than twice as much is applied in parts where that can be done. */
   updatePartBytes: 16 * 1024,
   /** Each is a write to the disk; the parts of a very large update are longer. */
   updatePartsMax: 40,
-  largeUpdateFromBytes: 256 * 1024,
-  largeUpdateBudgetBytesPerMinute: 32 * 1024 * 1024,
-  /** Steps of about a microsecond that applying live updates may cost, a socket and minute. */
-  effortPerMinute: 3_000_000,
+  /** Shares of the event loop for costly live updates: a quarter, saved up for three seconds. */
+  budgetMicrosPerMs: 250,
+  budgetMaxMicros: 3_000_000,
+  budgetDebtMaxMicros: 20_000_000,
+  /** Links, networks and documents whose shares are in memory. */
+  budgetsMax: 20_000,
+  /** What holds the event loop longer than this, in microseconds, needs a share of it first. */
+  costlyFromMicros: 10_000,
+  /** Live updates that wait together to be applied: so much of the event loop, in microseconds. */
+  batchMicros: 50_000,
+  /** Of applied updates of a document that are not on disk yet. */
+  unflushedMaxBytes: 8 * 1024 * 1024,
+  /** An update that nobody can take for so long ends its socket: try again later. */
+  heldUpdateMaxMs: 10_000,
+  /** How long a clientID is kept for who announced it and lost the line, and how many are. */
+  reservationKeptMs: 10 * 60_000,
+  reservationsMax: 4_000,
+  rememberedDocumentsMax: 10_000,
   parkedUpdateMaxBytes: 256 * 1024,
   parkedUpdateMaxMs: 10_000,
   nodeMaxDepth: 48,
@@ -58,6 +126,24 @@ export const limits = {
   revisionMaxMs: 250,
   provenanceEveryMs: 200,
   openDocumentIdleMs: 60_000,
+  /** What open documents and those under construction may cost in memory, together. */
+  memoryMaxBytes: 1024 * 1024 * 1024,
+  /** What a single one is taken for at most while it is made or loaded; it is corrected then. */
+  memoryReservedMaxBytes: 640 * 1024 * 1024,
+  /** So long who opens or makes a document waits for memory. */
+  memoryWaitMaxMs: 8_000,
+  memoryWaitersMax: 1_000,
+  /** New text of a PATCH that costs less is not counted. */
+  patchReservedFromBytes: 1024 * 1024,
+  /** Under pressure, documents that nobody used for so long leave though somebody is in them. */
+  pressureIdleMs: 5_000,
+  /** A document that costs more and that nobody is in leaves sooner. */
+  largeDocumentBytes: 16 * 1024 * 1024,
+  largeDocumentIdleMs: 15_000,
+  /** So much memory is given back by a collection, where no more than that is left to look at. */
+  collectFromBytes: 64 * 1024 * 1024,
+  collectedMaxBytes: 128 * 1024 * 1024,
+  collectEveryMs: 5_000,
   /** Of snapshot and log: a larger document stays open while anybody is in it, idle or not. */
   dormantMaxBytes: 256 * 1024,
   wholeStateKeptMs: 5_000,
@@ -75,15 +161,38 @@ export const limits = {
   tombstonesMax: 20_000,
 
   quotaWindowMs: 60_000,
+  /** Windows of single addresses, and of the /48 around those of IPv6, of one quota. */
   quotaAddressesMax: 20_000,
+  /** How many times an address's quota its /48 has, and its region when the table is full. */
+  quotaSiteFactor: 16,
+  quotaRegionFactor: 8,
+  quotaRegionsMax: 2_048,
+  /** Dry runs of one address that wait for each other. */
+  dryRunsWaitingMax: 32,
   issuesPerRefusal: 20,
   frontMatterMaxChars: 64 * 1024,
   frontMatterMaxAliases: 32,
   frontMatterMaxValues: 10_000,
   unusedTokenSweepEveryMs: 3_600_000,
 
+  /** Of the files that the process may have open: not for connections, whatever their bound is. */
+  descriptorsReserved: 48,
+  /** Connections beyond those that are served, which are told so. */
+  refusedConnectionsMax: 64,
+  refusedConnectionMs: 2_000,
   requestHeadersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
+  /** How often the two are looked at. */
+  requestTimesCheckedEveryMs: 1_000,
+  /** Of one address, that have not sent a whole request; over all of them. */
+  unfinishedConnectionsPerAddress: 256,
+  unfinishedConnectionsMax: 2_048,
+  /** Request bodies in memory until they are answered, over all and of one address. */
+  bodiesMaxBytes: 64 * 1024 * 1024,
+  bodiesMaxBytesPerAddress: 24 * 1024 * 1024,
+  bodyPiecesMax: 16_384,
+  /** What is still heard of a body after its answer. */
+  unreadBodyMaxBytes: 16 * 1024 * 1024,
   stopWithinMs: 10_000,
   pageDefault: 50,
   pageMax: 200,

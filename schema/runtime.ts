@@ -13,5 +13,10 @@ export interface Runtime {
   elapsed(): number
   /** Calls back once after `ms`. Never keeps the process alive on its own. */
   after(ms: number, callback: () => void): Timer
+  /**
+   * Calls back in a later turn of the event loop in which nobody else is called back: so that much
+   * long work at once holds up the others no more than one does.
+   */
+  inTurn(callback: () => void): void
   randomBytes(count: number): Uint8Array
 }

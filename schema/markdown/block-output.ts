@@ -4,6 +4,7 @@
  * something follows it in its line, so that no line ends in a blank that containers put there.
  */
 import type { Node } from 'prosemirror-model'
+import type { Steps } from '../steps.ts'
 import type { InlineText } from './inline-output.ts'
 import { idOf } from './node-attributes.ts'
 import type { NestedRange, Segment } from './printed.ts'
@@ -53,21 +54,21 @@ export class BlockOutput {
     this.#pending = this.#prefix
   }
 
-  /** Runs `body` with a longer prefix for all lines that begin in it. */
-  within(prefix: string, body: () => void): void {
+  /** Does `body` with a longer prefix for all lines that begin in it. */
+  *within(prefix: string, body: Steps<void>): Steps<void> {
     const outer = this.#prefix
     this.#prefix = outer + prefix
-    body()
+    yield* body
     this.#prefix = outer
   }
 
-  /** Runs `body` and records what it wrote as the range of a block. */
-  block(node: Node, pos: number, body: () => void): void {
+  /** Does `body` and records what it wrote as the range of a block. */
+  *block(node: Node, pos: number, body: Steps<void>): Steps<void> {
     const index = this.#blocks.length
     const from = this.#length + this.#pending.length
     const range = { type: node.type.name, id: idOf(node), pos, from, to: from }
     this.#blocks.push(range)
-    body()
+    yield* body
     const to = this.#length
     this.#blocks[index] = { ...range, from: Math.min(from, to), to }
   }

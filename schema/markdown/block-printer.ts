@@ -2,18 +2,20 @@
  * Writes blocks, each kind in its one canonical way: ATX headings, `-` and `1.` items indented by
  * their marker, fences longer than any inside, unpadded tables. What does not read back as its kind
  * (an invalid front matter, an HTML source that is none) is written as what it would be read as.
+ * Works in steps, within one long list, table, quote or textblock too.
  */
 import type { Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
+import type { Steps } from '../steps.ts'
 import { flatText } from './addresses.ts'
 import { BlockOutput } from './block-output.ts'
 import { type PrintedNeighbour, takesOtherMarker } from './context.ts'
 import { isFrontMatter } from './front-matter.ts'
-import { printInline } from './inline.ts'
+import { printingInline } from './inline.ts'
 import type { InlineShape } from './inline-runs.ts'
 import { boxOf, type ListStyle, listStyle, styleFrom } from './list-style.ts'
 import { alignOf, columnCount, levelOf, paramsOf, sourceOf } from './node-attributes.ts'
-import { isHtmlBlock } from './parse-back.ts'
+import { readingHtmlBlock } from './parse-back.ts'
 import { isLongContainer, rememberedPart } from './part-memory.ts'
 import type { PrintContext } from './printed.ts'
 import type { PrintedPart } from './printed-parts.ts'
@@ -47,31 +49,29 @@ export class BlockPrinter {
   }
 
   /** `pos`: the position just before the node, counted from just before the top-level block. */
-  block(node: Node, pos: number, place: BlockPlace): void {
-    this.#out.block(node, pos, () => {
-      this.#write(node, pos, place)
-    })
+  block(node: Node, pos: number, place: BlockPlace): Steps<void> {
+    return this.#out.block(node, pos, this.#write(node, pos, place))
   }
 
   finish(): PrintedPart {
     return this.#out.finish()
   }
 
-  #write(node: Node, pos: number, place: BlockPlace): void {
+  *#write(node: Node, pos: number, place: BlockPlace): Steps<void> {
     switch (node.type) {
       case nodes.paragraph:
-        this.#paragraph(node, pos, place)
+        yield* this.#paragraph(node, pos, place)
         break
       case nodes.heading:
         this.#out.write('#'.repeat(levelOf(node)))
         this.#out.blank()
-        this.#inline(node, pos, { heading: true })
+        yield* this.#inline(node, pos, { heading: true })
         break
       case nodes.horizontal_rule:
         this.#out.write(place.first || place.dashes > 0 ? '***' : '---')
         break
       case nodes.html_block:
-        this.#html(node, place)
+        yield* this.#html(node, place)
         break
       case nodes.front_matter:
         if (isFrontMatter(node.textContent)) this.#frontMatter(node, pos)
@@ -83,14 +83,14 @@ export class BlockPrinter {
       case nodes.blockquote:
         this.#out.write('>')
         this.#out.blank()
-        this.#out.within('> ', () => this.content(node, pos, loose))
+        yield* this.#out.within('> ', this.content(node, pos, loose))
         break
       case nodes.bullet_list:
       case nodes.ordered_list:
-        this.#list(node, pos, place)
+        yield* this.#list(node, pos, place)
         break
       case nodes.table:
-        this.#table(node, pos)
+        yield* this.#table(node, pos)
         break
       default:
         throw new TypeError(`unexpected block: ${node.type.name}`)
@@ -98,14 +98,15 @@ export class BlockPrinter {
   }
 
   /** Whether anything was written. */
-  #inline(node: Node, pos: number, shape: InlineShape): boolean {
-    const printed = printInline(node, shape)
+  *#inline(node: Node, pos: number, shape: InlineShape): Steps<boolean> {
+    const printed = yield* printingInline(node, shape)
     this.#out.mapped(printed, pos + 1)
     return printed.md !== ''
   }
 
-  #paragraph(node: Node, pos: number, place: BlockPlace): void {
-    if (!this.#inline(node, pos, { itemFirst: place.itemFirst })) this.#spacer(place)
+  *#paragraph(node: Node, pos: number, place: BlockPlace): Steps<void> {
+    const shows = yield* this.#inline(node, pos, { itemFirst: place.itemFirst })
+    if (!shows) this.#spacer(place)
   }
 
   /** An empty paragraph shows unless it is alone; three dashes in a line would be a rule. */
@@ -113,14 +114,15 @@ export class BlockPrinter {
     if (!place.only || place.dashes >= 3) this.#out.write('<br />')
   }
 
-  #html(node: Node, place: BlockPlace): void {
+  *#html(node: Node, place: BlockPlace): Steps<void> {
     const source = sourceOf(node)
-    if (isHtmlBlock(source)) {
+    if (yield* readingHtmlBlock(source)) {
       this.#out.lines(source)
       return
     }
     const text = source === '' ? null : documentSchema.text(source)
-    const shown = printInline(nodes.paragraph.create(null, text), { itemFirst: place.itemFirst })
+    const paragraph = nodes.paragraph.create(null, text)
+    const shown = yield* printingInline(paragraph, { itemFirst: place.itemFirst })
     if (shown.md === '') this.#spacer(place)
     else this.#out.lines(shown.md)
   }
@@ -150,11 +152,12 @@ export class BlockPrinter {
   }
 
   /** The blocks in a quote or an item; `pos` is the container's. */
-  content(node: Node, pos: number, around: Surrounding): void {
+  *content(node: Node, pos: number, around: Surrounding): Steps<void> {
     let previous: PrintedNeighbour | undefined
     const only = node.childCount === 1
     const isLong = isLongContainer(node)
-    node.forEach((child, offset) => {
+    let at = pos + 1
+    for (const child of node.children) {
       if (previous !== undefined) {
         this.#out.endLine()
         if (!around.tight || !canFollowTight(previous.node, child)) this.#out.endLine()
@@ -162,33 +165,35 @@ export class BlockPrinter {
       const alternate = takesOtherMarker(previous, child)
       const { dashes, itemFirst } = previous === undefined ? around : loose
       const place = { first: false, only, alternate, dashes, itemFirst }
-      if (isLong) this.#out.include(blockPart(child, place, this.#out.prefix), pos + 1 + offset)
-      else this.block(child, pos + 1 + offset, place)
+      if (isLong) this.#out.include(yield* blockPart(child, place, this.#out.prefix), at)
+      else yield* this.block(child, at, place)
       previous = { node: child, alternate }
-    })
+      at += child.nodeSize
+      if (isLong) yield
+    }
   }
 
-  #list(list: Node, pos: number, place: BlockPlace): void {
+  *#list(list: Node, pos: number, place: BlockPlace): Steps<void> {
     const style = listStyle(list, place)
     if (!style.isLong) {
-      this.items(list.children, pos + 1, style)
+      yield* this.items(list.children, pos + 1, style)
       return
     }
     const { prefix } = this.#out
     const keyAt = (index: number) => JSON.stringify([prefix, styleFrom(style, index)])
-    const print = (items: readonly Node[], index: number) => {
+    const print = function* (items: readonly Node[], index: number): Steps<PrintedPart> {
       const printer = new BlockPrinter(prefix)
-      printer.items(items, 0, styleFrom(style, index))
+      yield* printer.items(items, 0, styleFrom(style, index))
       return printer.finish()
     }
-    for (const { part, offset } of printedRuns(list.children, keyAt, print)) {
+    for (const { part, offset } of yield* printedRuns(list.children, keyAt, print)) {
       if (offset > 0) this.#endItem(style)
       this.#out.include(part, pos + 1 + offset)
     }
   }
 
   /** Consecutive items of a list, the first of them at `pos`. */
-  items(items: readonly Node[], pos: number, style: ListStyle): void {
+  *items(items: readonly Node[], pos: number, style: ListStyle): Steps<void> {
     const { prefix } = this.#out
     let at = pos
     for (const [index, item] of items.entries()) {
@@ -199,7 +204,8 @@ export class BlockPrinter {
       const dashes = marker === '-' && box === '' ? leading + 1 : 0
       const around = { tight, dashes, itemFirst: box === '' }
       const indent = prefix + ' '.repeat(marker.length + 1)
-      const part = style.isLong ? itemPart(item, around, indent) : printedItem(item, around, indent)
+      const print = style.isLong ? itemPart : printedItem
+      const part = yield* print(item, around, indent)
       this.#out.includeItem(item, at, { marker: marker + box, part })
       at += item.nodeSize
     }
@@ -210,45 +216,49 @@ export class BlockPrinter {
     if (!tight) this.#out.endLine()
   }
 
-  #table(table: Node, pos: number): void {
+  *#table(table: Node, pos: number): Steps<void> {
     const columns = columnCount(table)
     const [header, ...rows] = table.children
     if (header === undefined) return
-    this.#out.include(rowPart(header, columns), pos + 1)
+    this.#out.include(yield* rowPart(header, columns), pos + 1)
     this.#delimiterRow(header, columns)
     const { prefix } = this.#out
-    const print = (some: readonly Node[]) => {
+    const print = function* (some: readonly Node[]): Steps<PrintedPart> {
       const printer = new BlockPrinter(prefix)
-      printer.rows(some, columns)
+      yield* printer.rows(some, columns)
       return printer.finish()
     }
-    for (const { part, offset } of printedRuns(rows, () => `${columns} ${prefix}`, print)) {
+    for (const { part, offset } of yield* printedRuns(rows, () => `${columns} ${prefix}`, print)) {
       this.#out.endLine()
       this.#out.include(part, pos + 1 + header.nodeSize + offset)
     }
   }
 
   /** Consecutive rows. */
-  rows(rows: readonly Node[], columns: number): void {
+  *rows(rows: readonly Node[], columns: number): Steps<void> {
     let at = 0
     for (const [index, row] of rows.entries()) {
       if (index > 0) this.#out.endLine()
-      this.#out.include(rowPart(row, columns), at)
+      this.#out.include(yield* rowPart(row, columns), at)
       at += row.nodeSize
     }
   }
 
   /** One line, whatever stands before it. */
-  row(row: Node, columns: number): void {
-    this.#out.block(row, 0, () => {
-      this.#out.write('|')
-      row.forEach((cell, offset) => {
-        this.#out.write(' ')
-        const shown = this.#inline(cell, 1 + offset, { cell: true })
-        this.#out.write(shown ? ' |' : '|')
-      })
-      this.#out.write(' |'.repeat(columns - row.childCount))
-    })
+  row(row: Node, columns: number): Steps<void> {
+    return this.#out.block(row, 0, this.#cells(row, columns))
+  }
+
+  *#cells(row: Node, columns: number): Steps<void> {
+    this.#out.write('|')
+    let at = 1
+    for (const cell of row.children) {
+      this.#out.write(' ')
+      const shown = yield* this.#inline(cell, at, { cell: true })
+      this.#out.write(shown ? ' |' : '|')
+      at += cell.nodeSize
+    }
+    this.#out.write(' |'.repeat(columns - row.childCount))
   }
 
   #delimiterRow(header: Node, columns: number): void {
@@ -267,31 +277,31 @@ function delimiterCell(align: string | null): string {
   return align === 'center' ? ':-:' : '---'
 }
 
-function printedItem(item: Node, around: Surrounding, prefix: string): PrintedPart {
+function* printedItem(item: Node, around: Surrounding, prefix: string): Steps<PrintedPart> {
   const printer = new BlockPrinter(prefix)
-  printer.content(item, 0, around)
+  yield* printer.content(item, 0, around)
   return printer.finish()
 }
 
-function itemPart(item: Node, around: Surrounding, prefix: string): PrintedPart {
+function itemPart(item: Node, around: Surrounding, prefix: string): Steps<PrintedPart> {
   const setting = around.dashes * 4 + Number(around.tight) * 2 + Number(around.itemFirst)
   return rememberedPart(item, { prefix, setting }, () => printedItem(item, around, prefix))
 }
 
-function blockPart(block: Node, place: BlockPlace, prefix: string): PrintedPart {
+function blockPart(block: Node, place: BlockPlace, prefix: string): Steps<PrintedPart> {
   const { dashes, itemFirst, alternate } = place
   const setting = dashes * 4 + Number(itemFirst) * 2 + Number(alternate)
-  return rememberedPart(block, { prefix, setting }, () => {
+  return rememberedPart(block, { prefix, setting }, function* () {
     const printer = new BlockPrinter(prefix)
-    printer.block(block, 0, place)
+    yield* printer.block(block, 0, place)
     return printer.finish()
   })
 }
 
-function rowPart(row: Node, columns: number): PrintedPart {
-  return rememberedPart(row, { prefix: '', setting: columns }, () => {
+function rowPart(row: Node, columns: number): Steps<PrintedPart> {
+  return rememberedPart(row, { prefix: '', setting: columns }, function* () {
     const printer = new BlockPrinter()
-    printer.row(row, columns)
+    yield* printer.row(row, columns)
     return printer.finish()
   })
 }

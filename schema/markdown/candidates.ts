@@ -6,11 +6,12 @@
  */
 import { hasAddress } from '../addressable.ts'
 import { limits } from '../limits.ts'
+import { finish, type Steps } from '../steps.ts'
 import { align } from './alignment.ts'
 import { type Difference, differenceOf, wordsIn } from './difference.ts'
 import type { DocumentText } from './document-text.ts'
-import { FoldedDocument, folded } from './folding.ts'
-import { eachOccurrence } from './occurrences.ts'
+import { FoldedDocument, folded, foldedChunk } from './folding.ts'
+import { eachOccurrence, occurs } from './occurrences.ts'
 import { type LikelyPlace, likelyPlaces } from './seeds.ts'
 
 /** As the wire spells it. */
@@ -30,13 +31,26 @@ interface Place {
 }
 
 /** The nearest first; none when nothing is near. */
-export function nearestCandidates(text: DocumentText, wanted: string): readonly Candidate[] {
-  const quoted = telling(text, wanted)
+export const nearestCandidates = (text: DocumentText, wanted: string): readonly Candidate[] =>
+  finish(seekingCandidates(text, wanted))
+
+/** The same as work that can be interrupted. */
+export function* seekingCandidates(
+  text: DocumentText,
+  wanted: string,
+): Steps<readonly Candidate[]> {
+  const quoted = yield* telling(text, wanted)
   const needle = folded(quoted)
   if (needle.length < needleMinChars) return []
+  for (const chunk of text.chunks) {
+    foldedChunk(chunk)
+    yield
+  }
   const document = foldedDocument(text)
   const alike = placesAlike(document.text, needle)
+  yield
   const places = alike.length > 0 ? alike : placesNear(document.text, needle)
+  yield
   const candidates: Candidate[] = []
   for (const { from, to } of places.slice(0, limits.candidatesPerEdit)) {
     const range = widened(text, document.range(from, to), quoted)
@@ -64,13 +78,17 @@ function foldedDocument(text: DocumentText): FoldedDocument {
 }
 
 /** Of a long text the first line that is not in the document: that one is what went wrong. */
-function telling(text: DocumentText, wanted: string): string {
+function* telling(text: DocumentText, wanted: string): Steps<string> {
   const most = limits.candidateMaxChars
   if (wanted.length <= most) return wanted
   const markdown = text.toString()
   const lines = wanted.slice(0, most * linesLookedAt).split(/\n+/, linesLookedAt)
-  const missing = lines.find((line) => line.trim() !== '' && !markdown.includes(line.trim()))
-  return (missing ?? wanted).slice(0, most)
+  for (const line of lines) {
+    if (line.trim() === '') continue
+    if (!occurs(markdown, line.trim())) return line.slice(0, most)
+    yield
+  }
+  return wanted.slice(0, most)
 }
 
 const linesLookedAt = 64

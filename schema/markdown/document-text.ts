@@ -15,6 +15,7 @@ import {
   chunksOf,
   type PlacedBlock,
   placeBlock,
+  placingBlock,
   type TextChunk,
 } from './text-chunk.ts'
 
@@ -71,13 +72,13 @@ export class DocumentText {
     return finish(DocumentText.printing(nodes))
   }
 
-  /** The same, a block a step. */
+  /** The same in steps. */
   static *printing(nodes: readonly Node[]): Steps<DocumentText> {
     const sole = soleBlock(nodes)
     const placed: PlacedBlock[] = []
     let previous: PlacedBlock | undefined
     for (const node of nodes) {
-      previous = placeBlock(previous, node, node === sole)
+      previous = yield* placingBlock(previous, node, node === sole)
       placed.push(previous)
       yield
     }
@@ -86,13 +87,19 @@ export class DocumentText {
 
   /** The version in which `nodes` stand in place of the top-level blocks [from, to). */
   splice(from: number, to: number, nodes: readonly Node[]): DocumentText {
+    return finish(this.splicing(from, to, nodes))
+  }
+
+  /** The same in steps. */
+  *splicing(from: number, to: number, nodes: readonly Node[]): Steps<DocumentText> {
     if (!(from >= 0 && from <= to && to <= this.blockCount)) {
       throw new RangeError(`splice ${from}..${to} of ${this.blockCount} blocks`)
     }
     const count = this.blockCount - (to - from) + nodes.length
-    if (count <= soleMax || this.blockCount <= soleMax) return this.#remake(from, to, nodes)
+    if (count <= soleMax || this.blockCount <= soleMax)
+      return yield* this.#remaking(from, to, nodes)
     const before = from > 0 ? this.#block(from - 1) : undefined
-    const placed = placeAll(before, nodes)
+    const placed = yield* placingAll(before, nodes)
     let end = to
     while (end < this.blockCount) {
       const old = this.#block(end)
@@ -102,6 +109,11 @@ export class DocumentText {
       end++
     }
     return this.#replace(from, end, placed)
+  }
+
+  /** Block nodes at any depth, cells too; each chunk counts its own once. */
+  get nodeCount(): number {
+    return this.chunks.reduce((sum, chunk) => sum + chunk.nodeCount, 0)
   }
 
   node(index: number): Node {
@@ -212,10 +224,10 @@ export class DocumentText {
   }
 
   /** A splice from or to few blocks: being the only one is part of a block's context. */
-  #remake(from: number, to: number, nodes: readonly Node[]): DocumentText {
+  #remaking(from: number, to: number, nodes: readonly Node[]): Steps<DocumentText> {
     const kept = (start: number, end: number) =>
       Array.from({ length: end - start }, (_, offset) => this.node(start + offset))
-    return DocumentText.of([...kept(0, from), ...nodes, ...kept(to, this.blockCount)])
+    return DocumentText.printing([...kept(0, from), ...nodes, ...kept(to, this.blockCount)])
   }
 
   #replace(from: number, to: number, placed: readonly PlacedBlock[]): DocumentText {
@@ -258,12 +270,16 @@ export class DocumentText {
 const soleMax = 2
 
 /** Blocks behind another, none of them the only one. */
-function placeAll(before: PlacedBlock | undefined, nodes: readonly Node[]): PlacedBlock[] {
+function* placingAll(
+  before: PlacedBlock | undefined,
+  nodes: readonly Node[],
+): Steps<PlacedBlock[]> {
   const placed: PlacedBlock[] = []
   let previous = before
   for (const node of nodes) {
-    previous = placeBlock(previous, node, false)
+    previous = yield* placingBlock(previous, node, false)
     placed.push(previous)
+    yield
   }
   return placed
 }

@@ -5,6 +5,7 @@
  * eliding once.
  */
 import type { Node } from 'prosemirror-model'
+import { finish, type Steps } from '../steps.ts'
 import { startsHtmlBlock } from './html.ts'
 import {
   hasMark,
@@ -24,18 +25,29 @@ import { settledMarks } from './mark-extents.ts'
 import { sourceOf } from './node-attributes.ts'
 
 /** The runs of a textblock that are printed, in order. */
-export function elidedRuns(textblock: Node, shape: InlineShape): readonly InlineRun[] {
-  return elided(rawRuns(textblock, shape), shape)
+export const elidedRuns = (textblock: Node, shape: InlineShape): readonly InlineRun[] =>
+  finish(eliding(textblock, shape))
+
+/** The same in steps. */
+export function* eliding(textblock: Node, shape: InlineShape): Steps<readonly InlineRun[]> {
+  return yield* elidingRuns(rawRuns(textblock, shape), shape)
 }
 
-export function elided(raw: readonly InlineRun[], shape: InlineShape): readonly InlineRun[] {
+/** Each pass over the runs is a step. */
+export function* elidingRuns(
+  raw: readonly InlineRun[],
+  shape: InlineShape,
+): Steps<readonly InlineRun[]> {
   const [only] = raw
-  if (only === undefined || (raw.length === 1 && isPlain(only))) return raw
-  const lines = withoutBlankEdges(
-    raw.flatMap((run) => splitLines(run, shape)),
-    shape,
-  )
-  return mergedRuns(settledMarks(isOneLine(shape) ? lines : withoutHtmlBlocks(lines)))
+  if (only === undefined || (raw.length === 1 && isPlain(only, shape))) return raw
+  yield
+  const split = raw.flatMap((run) => splitLines(run, shape))
+  yield
+  const lines = withoutBlankEdges(split, shape)
+  yield
+  const settled = settledMarks(isOneLine(shape) ? lines : withoutHtmlBlocks(lines))
+  yield
+  return mergedRuns(settled)
 }
 
 /** Whether nothing of a textblock is printed. */
@@ -46,8 +58,11 @@ export function isEmptyTextblock(textblock: Node): boolean {
   return elidedRuns(textblock, {}).length === 0
 }
 
-function isPlain(run: InlineRun): boolean {
-  return run.kind === 'text' && run.marks.length === 0 && !/^[ \t]|[ \t]$|[\r\n]/.test(run.text)
+/** Nothing is left out of such a run; lines that a blank or an empty line parts are looked at. */
+function isPlain(run: InlineRun, shape: InlineShape): boolean {
+  if (run.kind !== 'text' || run.marks.length > 0) return false
+  const edges = isOneLine(shape) ? /^[ \t]|[ \t]$|[\r\n]/ : /^[ \t\n]|[ \t\n]$|\r|[ \t\n]\n|\n[ \t]/
+  return !edges.test(run.text)
 }
 
 /** A line end between lines of text; in code and in one-line blocks it has become a blank. */

@@ -4,6 +4,7 @@
  * as written. Invariant: outside the listed units the view is the markdown character by
  * character.
  */
+import type { Steps } from '../steps.ts'
 import { lastAtMost } from './bisect.ts'
 import type { PrintedBlock } from './printed.ts'
 import type { TextChunk } from './text-chunk.ts'
@@ -43,6 +44,18 @@ export function viewOfChunk(chunk: TextChunk): EscapeView {
   chunkViews.set(chunk, view)
   return view
 }
+
+/** The views of its blocks are made a block a step, for a chunk that has many and large ones. */
+export function* viewingChunk(chunk: TextChunk): Steps<void> {
+  if (chunkViews.has(chunk) || chunk.length < viewedAtOnceChars) return
+  if (!/[\\&]/.test(chunk.text)) return
+  for (const { printed } of chunk.blocks) {
+    viewOfBlock(printed)
+    yield
+  }
+}
+
+const viewedAtOnceChars = 64 * 1024
 
 function joinedViews(chunk: TextChunk): EscapeView {
   const units: ViewUnit[] = []

@@ -75,7 +75,8 @@ export function folded(text: string): string {
 
 const chunks = new WeakMap<TextChunk, string>()
 
-function foldedChunk(chunk: TextChunk): string {
+/** What the chunk adds to the folded document. Remembered. */
+export function foldedChunk(chunk: TextChunk): string {
   let known = chunks.get(chunk)
   if (known === undefined) {
     const codes = new Uint16Array(chunk.text.length)

@@ -6,7 +6,9 @@
 import type { Token } from 'markdown-it'
 import type { ParseSpec } from 'prosemirror-markdown'
 import { documentSchema } from '../document-schema.ts'
+import type { Steps } from '../steps.ts'
 import { flatAddress, flatText } from './addresses.ts'
+import type { DocumentBuilder } from './document-builder.ts'
 import { hasKnownName, isBreakTag, unfoldedLines } from './html.ts'
 import type { ParseState, TokenHandler, TokenHandlers } from './parse-state.ts'
 import { taskBox } from './task-box.ts'
@@ -21,8 +23,18 @@ export const inlineSpecs: Readonly<Record<string, ParseSpec>> = {
   code_inline: { mark: 'code' },
 }
 
-const inline: TokenHandler = (state, { children, content: source }) => {
+const inline: TokenHandler = (state, { children, content }) => {
   state.parseTokens(withoutNestedEmphasis(children ?? []))
+  endInline(state, content)
+}
+
+/** The same in steps, for one of many tokens. */
+export function* readingInline(state: DocumentBuilder, { children, content }: Token): Steps<void> {
+  yield* state.parsing(withoutNestedEmphasis(children ?? []), readingInline)
+  endInline(state, content)
+}
+
+function endInline(state: ParseState, source: string): void {
   const { content } = state.top()
   while (content.at(-1)?.type === nodes.hard_break) content.pop()
   takeTaskBox(state, source)
@@ -60,7 +72,7 @@ function takeTaskBox(state: ParseState, source: string): void {
 }
 
 const softBreak: TokenHandler = (state) => {
-  state.addText(state.top().type === nodes.paragraph ? '\n' : ' ')
+  state.addText(state.stack.at(-1)?.type === nodes.paragraph ? '\n' : ' ')
 }
 
 const hardBreak: TokenHandler = (state) => {

@@ -3,6 +3,7 @@
  * written text: characters that keep a delimiter from being read, and the tail of a heading, are
  * changed.
  */
+import type { Steps } from '../steps.ts'
 import { bareUrls } from './bare-urls.ts'
 import { encodedNeighbours } from './delimiters.ts'
 import {
@@ -21,15 +22,18 @@ export interface WrittenInline extends InlineText {
   readonly changed: boolean
 }
 
-export function writtenInline(
+/** In steps; each pass over the runs is one at least. */
+export function* writingInline(
   runs: readonly InlineRun[],
   shape: InlineShape,
   style: InlineStyle,
-): WrittenInline {
+): Steps<WrittenInline> {
   const writer = new InlineWriter(shape, style)
-  const pieces = inlinePieces(runs, shape, style)
-  for (const [index, piece] of pieces.entries())
-    writer.piece(piece, firstCharacter(pieces[index + 1]))
+  const pieces = yield* inlinePieces(runs, shape, style)
+  for (let index = 0; index < pieces.length; index++) {
+    writer.piece(pieces[index] as Piece, firstCharacter(pieces[index + 1]))
+    if (index % piecesAtOnce === piecesAtOnce - 1) yield
+  }
   const { output } = writer
   const changes: TextChange[] = encodedNeighbours(output)
   const tail = shape.heading === true ? closingHashes(output.md) : -1
@@ -37,6 +41,9 @@ export function writtenInline(
   const { md, segments } = output
   return { ...withChanges({ md, segments }, changes), changed: changes.length > 0 }
 }
+
+/** Pieces between two places at which the work may be interrupted. */
+const piecesAtOnce = 1024
 
 /** Where the `#`s begin that would be taken for the closing sequence of a heading, or -1. */
 function closingHashes(md: string): number {

@@ -4,12 +4,13 @@
  * emphasis, and `runs` tells what was spelled in the end.
  */
 import type { MarkType, Node } from 'prosemirror-model'
-import { elided, elidedRuns } from './elision.ts'
+import { finish, type Steps } from '../steps.ts'
+import { eliding, elidingRuns } from './elision.ts'
 import { type InlineStyle, usualStyle } from './inline-layout.ts'
 import { type InlineRun, type InlineShape, isCode, type TextRun, unlinked } from './inline-runs.ts'
-import { type WrittenInline, writtenInline } from './inline-writer.ts'
+import { type WrittenInline, writingInline } from './inline-writer.ts'
 import { delimitedMarks } from './mark-extents.ts'
-import { readsBackAs } from './parse-back.ts'
+import { readingBackAs } from './parse-back.ts'
 import type { Segment } from './printed.ts'
 
 export interface PrintedInline {
@@ -22,12 +23,16 @@ export interface PrintedInline {
 const triesMax = 128
 const triedTextMaxChars = 64 * 1024
 
-export function printInline(textblock: Node, shape: InlineShape = {}): PrintedInline {
+export const printInline = (textblock: Node, shape: InlineShape = {}): PrintedInline =>
+  finish(printingInline(textblock, shape))
+
+/** The same in steps. */
+export function* printingInline(textblock: Node, shape: InlineShape): Steps<PrintedInline> {
   const plain = plainTextOf(textblock, shape)
   if (plain !== undefined) return printedPlain(plain)
-  const runs = elidedRuns(textblock, shape)
+  const runs = yield* eliding(textblock, shape)
   if (runs.length === 0) return { md: '', segments: [], runs }
-  return spelled(runs, shape) ?? withoutEmphasis(runs, shape)
+  return (yield* spelling(runs, shape)) ?? (yield* withoutEmphasis(runs, shape))
 }
 
 /** A letter first, then nothing that could ever be escaped, elided or read as something else. */
@@ -56,15 +61,20 @@ function printedPlain(text: string): PrintedInline {
 }
 
 /** A spelling that is known to read back, if there is one. */
-function spelled(runs: readonly InlineRun[], shape: InlineShape): PrintedInline | undefined {
-  const usual = writtenInline(runs, shape, usualStyle)
-  if (isPlainlySafe(runs, usual) || readsBackAs(usual.md, runs, shape)) return { ...usual, runs }
+function* spelling(
+  runs: readonly InlineRun[],
+  shape: InlineShape,
+): Steps<PrintedInline | undefined> {
+  const usual = yield* writingInline(runs, shape, usualStyle)
+  if (isPlainlySafe(runs, usual)) return { ...usual, runs }
+  if (yield* readingBackAs(usual.md, runs, shape)) return { ...usual, runs }
   let budget = triedTextMaxChars
   for (const style of otherStyles(runs)) {
     budget -= usual.md.length
     if (budget < 0) return undefined
-    const written = writtenInline(runs, shape, style)
-    if (readsBackAs(written.md, runs, shape)) return { ...written, runs }
+    const written = yield* writingInline(runs, shape, style)
+    if (yield* readingBackAs(written.md, runs, shape)) return { ...written, runs }
+    yield
   }
   return undefined
 }
@@ -96,16 +106,17 @@ function emphasisCount(runs: readonly InlineRun[]): number {
 }
 
 /** Drops em, then strike, strong and links, until what is left can be spelled. */
-function withoutEmphasis(runs: readonly InlineRun[], shape: InlineShape): PrintedInline {
+function* withoutEmphasis(runs: readonly InlineRun[], shape: InlineShape): Steps<PrintedInline> {
   let left = runs
   for (const type of [...delimitedMarks].reverse()) {
     if (!left.some((run) => run.marks.some((mark) => mark.type === type))) continue
     const bare = left.map((run) => bareRun(run, type))
-    left = elided(bare, shape)
-    const printed = spelled(left, shape)
+    left = yield* elidingRuns(bare, shape)
+    const printed = yield* spelling(left, shape)
     if (printed !== undefined) return printed
   }
-  return { ...writtenInline(left, shape, { ...usualStyle, escapeAll: true }), runs: left }
+  const written = yield* writingInline(left, shape, { ...usualStyle, escapeAll: true })
+  return { ...written, runs: left }
 }
 
 function bareRun(run: InlineRun, type: MarkType): InlineRun {

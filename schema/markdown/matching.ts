@@ -6,12 +6,21 @@
  * counted, overlapping ones too. It does not choose among several.
  */
 import { Refusal } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { finish, type Steps } from '../steps.ts'
 import { lastAtMost } from './bisect.ts'
 import { DocumentText } from './document-text.ts'
-import { markdownOffset, type TextRange, viewOf, viewOfChunk, wholeUnit } from './escape-view.ts'
+import {
+  markdownOffset,
+  type TextRange,
+  viewingChunk,
+  viewOf,
+  viewOfChunk,
+  wholeUnit,
+} from './escape-view.ts'
 import { type Grams, gramsOf, mayHold, slotsOf } from './grams.ts'
 import { eachOccurrenceInPieces } from './occurrences.ts'
-import { parseMarkdown } from './parser.ts'
+import { parsingMarkdown } from './parser.ts'
 
 export type MatchStage = 'exact' | 'view' | 'wanted-view' | 'canonical' | 'none'
 
@@ -29,51 +38,93 @@ export interface TextMatches {
 
 const matchesListedMax = 1000
 
+/** How much several searches may still read as markdown: UTF-16 units of what is sought. */
+export interface Reading {
+  left: number
+}
+
+export const readingOf = (): Reading => ({ left: limits.soughtAsMarkdownMaxChars })
+
 /**
  * Occurrences of `wanted`; `at` is the offset of the one to choose, as listed or as in the text.
  */
-export function findText(text: DocumentText, wanted: string, at?: number): TextMatches {
+export const findText = (text: DocumentText, wanted: string, at?: number): TextMatches =>
+  finish(findingText(text, wanted, { at }))
+
+/** The same as work that can be interrupted. */
+export function* findingText(
+  text: DocumentText,
+  wanted: string,
+  { at, reading = readingOf() }: { readonly at?: number | undefined; readonly reading?: Reading },
+): Steps<TextMatches> {
   const exact = findExact(text, wanted, at)
   if (exact.total > 0) return { stage: 'exact', ...exact }
-  const inView = findInView(text, wanted, at)
+  yield
+  for (const chunk of text.chunks) yield* viewingChunk(chunk)
+  const inView = isItsView(text) ? exact : findInView(text, wanted, at)
   if (inView.total > 0) return { stage: 'view', ...inView }
+  yield
   const view = viewOf(wanted).text
   const viewed = view === wanted ? inView : findInView(text, view, at)
   if (viewed.total > 0) return { stage: 'wanted-view', ...viewed }
-  const canonical = canonicalView(wanted)
+  yield
+  const canonical = yield* canonicalView(wanted, reading)
   if (canonical === undefined || canonical === view) return nothing
   const likewise = findInView(text, canonical, at)
   return likewise.total > 0 ? { stage: 'canonical', ...likewise } : nothing
 }
 
 /** How many places read as `wanted` does, however its control characters are written there. */
-export function countAlike(text: DocumentText, wanted: string): number {
+export function* countingAlike(text: DocumentText, wanted: string): Steps<number> {
+  for (const chunk of text.chunks) yield* viewingChunk(chunk)
   return findInView(text, viewOf(wanted).text, undefined).total
 }
+
+/** Nothing is escaped in it. */
+const isItsView = ({ chunks }: DocumentText): boolean =>
+  chunks.every((chunk) => viewOfChunk(chunk).units.length === 0)
 
 const nothing: TextMatches = { stage: 'none', total: 0, matches: [] }
 
 type Hits = Omit<TextMatches, 'stage'>
 
-/** Counts hits in ascending order and lists the first; equal neighbours are one hit. */
+/** Stretches of what is searched; `to` is excluded. */
+interface Sought {
+  readonly at: number | undefined
+  /** Where a hit may begin that is the one at `at`. */
+  readonly near: TextRange
+}
+
+/**
+ * Counts hits in ascending order and lists the first; equal neighbours are one hit. Behind those
+ * that are listed hits are but counted, for there may be millions.
+ */
 class HitList {
-  readonly #at: number | undefined
+  readonly #sought: Sought
   readonly #matches: TextRange[] = []
   #total = 0
   #last: TextRange | undefined
   #chosen: TextRange | undefined
 
-  constructor(at: number | undefined) {
-    this.#at = at
+  constructor(sought: Sought) {
+    this.#sought = sought
   }
 
-  /** `from`: where the hit begins before it is widened. */
-  add(range: TextRange, from: number): void {
+  /** `place`: where the hit begins; `rangeOf`: the markdown that it is, in whole units. */
+  add(place: number, rangeOf: (place: number) => TextRange): void {
+    const { at, near } = this.#sought
+    const isListed = this.#matches.length < matchesListedMax
+    const mayBeChosen = at !== undefined && near.from <= place && place < near.to
+    if (!isListed && !mayBeChosen) {
+      this.#total++
+      return
+    }
+    const range = rangeOf(place)
     if (this.#last?.from === range.from && this.#last.to === range.to) return
     this.#last = range
     this.#total++
-    if (this.#matches.length < matchesListedMax) this.#matches.push(range)
-    if (this.#at === range.from || this.#at === from) this.#chosen ??= range
+    if (isListed) this.#matches.push(range)
+    if (mayBeChosen && (at === range.from || at === place)) this.#chosen ??= range
   }
 
   get hits(): Hits {
@@ -82,8 +133,14 @@ class HitList {
   }
 }
 
+const nowhere: TextRange = { from: 0, to: 0 }
+
+/** The longest reference has 34 characters. */
+const referenceMaxChars = 34
+
 function findExact(text: DocumentText, wanted: string, at: number | undefined): Hits {
-  const list = new HitList(at)
+  const near = at === undefined ? nowhere : { from: at, to: at + referenceMaxChars + 1 }
+  const list = new HitList({ at, near })
   if (wanted === '') return list.hits
   const pieces = text.chunks.map((chunk) => chunk.text)
   const offsets = startsOf(pieces)
@@ -93,16 +150,16 @@ function findExact(text: DocumentText, wanted: string, at: number | undefined): 
     if (!chunk || !mayCutUnit(chunk.text, place - offset)) return place
     return offset + wholeUnit(viewOfChunk(chunk), place - offset, side)
   }
+  const rangeOf = (place: number): TextRange => ({
+    from: edge(place, 'from'),
+    to: edge(place + wanted.length, 'to'),
+  })
   eachOccurrenceInPieces(pieces, wanted, {
-    found: (from) =>
-      list.add({ from: edge(from, 'from'), to: edge(from + wanted.length, 'to') }, from),
+    found: (place) => list.add(place, rangeOf),
     mayHold: sieve(text.chunks, wanted),
   })
   return list.hits
 }
-
-/** The longest reference has 34 characters. */
-const referenceMaxChars = 34
 
 /** Whether an escape or a reference may lie across an offset: cheap, and mostly no. */
 function mayCutUnit(md: string, at: number): boolean {
@@ -110,9 +167,10 @@ function mayCutUnit(md: string, at: number): boolean {
   return before.endsWith('\\') || before.includes('&')
 }
 
+/** Of a unit, in the view. */
+const meaningMaxChars = 2
+
 function findInView(text: DocumentText, wanted: string, at: number | undefined): Hits {
-  const list = new HitList(at)
-  if (wanted === '') return list.hits
   const views = text.chunks.map(viewOfChunk)
   const pieces = views.map((view) => view.text)
   const places = startsOf(pieces)
@@ -123,14 +181,27 @@ function findInView(text: DocumentText, wanted: string, at: number | undefined):
     const within = place - (places[index] ?? 0)
     return (offsets[index] ?? 0) + (view ? markdownOffset(view, within, side) : within)
   }
+  const rangeOf = (place: number): TextRange => ({
+    from: edge(place, 'from'),
+    to: edge(place + wanted.length - 1, 'to'),
+  })
+  const list = new HitList({ at, near: at === undefined ? nowhere : nearIn(edge, at, text.length) })
+  if (wanted === '') return list.hits
   eachOccurrenceInPieces(pieces, wanted, {
-    found: (from) => {
-      const range = { from: edge(from, 'from'), to: edge(from + wanted.length - 1, 'to') }
-      list.add(range, range.from)
-    },
+    found: (place) => list.add(place, rangeOf),
     mayHold: sieve(views, wanted),
   })
   return list.hits
+}
+
+/** The places of a view that stand for the offset `at`. */
+function nearIn(
+  edge: (place: number, side: 'from') => number,
+  at: number,
+  length: number,
+): TextRange {
+  const from = 1 + lastAtMost(length, at - 1, (place) => edge(place, 'from'))
+  return { from, to: from + meaningMaxChars }
 }
 
 const knownGrams = new WeakMap<object, Grams>()
@@ -169,15 +240,17 @@ const lastIndexAtMost = (ascending: readonly number[], wanted: number): number =
   lastAtMost(ascending.length, wanted, (index) => ascending[index] ?? 0)
 
 /** Reading a longer text holds everybody up; it has to be given as it stands in the document. */
-const canonicalMaxChars = 64 * 1024
+const canonicalMaxChars = 16 * 1024
 
 /** The view of the text as a document of its own; blanks and newlines around it stay. */
-function canonicalView(wanted: string): string | undefined {
+function* canonicalView(wanted: string, reading: Reading): Steps<string | undefined> {
   const core = wanted.trim()
-  if (core === '' || core.length > canonicalMaxChars) return undefined
+  if (core === '' || core.length > canonicalMaxChars || core.length > reading.left) return undefined
+  reading.left -= core.length
   const lead = wanted.length - wanted.trimStart().length
   try {
-    const text = DocumentText.of(parseMarkdown(core).children)
+    const { children } = yield* parsingMarkdown(core)
+    const text = yield* DocumentText.printing(children)
     const view = text.chunks.map((chunk) => viewOfChunk(chunk).text).join('')
     return wanted.slice(0, lead) + view.trimEnd() + wanted.slice(lead + core.length)
   } catch (error) {

@@ -6,7 +6,7 @@
 import { Fragment, type Mark, type Node } from 'prosemirror-model'
 import { finish, type Steps } from '../steps.ts'
 import { isList } from './node-attributes.ts'
-import { printBlock } from './printer.ts'
+import { printingBlock } from './printer.ts'
 import { effectiveTight } from './tightness.ts'
 
 const plainContext = { first: false, only: false, alternate: false }
@@ -25,14 +25,14 @@ export function* keepingOld(old: readonly Node[], fresh: readonly Node[]): Steps
   let front = 0
   for (; front < shorter; front++) {
     const [before, after] = [old[front], fresh[front]]
-    if (!before || !after || !saysTheSame(before, after)) break
+    if (!before || !after || !(yield* sayingTheSame(before, after))) break
     kept[front] = before
     yield
   }
   let back = 0
   for (; back < shorter - front; back++) {
     const [before, after] = [old[old.length - 1 - back], fresh[fresh.length - 1 - back]]
-    if (!before || !after || !saysTheSame(before, after)) break
+    if (!before || !after || !(yield* sayingTheSame(before, after))) break
     kept[fresh.length - 1 - back] = before
     yield
   }
@@ -46,23 +46,27 @@ export function* keepingOld(old: readonly Node[], fresh: readonly Node[]): Steps
 }
 
 function* keepingWithin(old: Node, fresh: Node): Steps<Node> {
-  if (saysTheSame(old, fresh)) return old
+  if (yield* sayingTheSame(old, fresh)) return old
   if (old.type !== fresh.type || fresh.isLeaf || fresh.inlineContent) return fresh
   return fresh.copy(Fragment.fromArray(yield* keepingOld(old.children, fresh.children)))
 }
 
 /** Whether both print the same: containers by what they hold, all else by itself. */
-function saysTheSame(old: Node, fresh: Node): boolean {
+function* sayingTheSame(old: Node, fresh: Node): Steps<boolean> {
   if (old.isLeaf || old.inlineContent || fresh.isLeaf || fresh.inlineContent) {
-    return sameNode(old, fresh) || samePrint(old, fresh)
+    return sameNode(old, fresh) || (yield* printingTheSame(old, fresh))
   }
-  return (
-    old.type === fresh.type &&
-    old.childCount === fresh.childCount &&
-    sameSetting(old, fresh) &&
-    old.children.every((child, index) => saysTheSame(child, fresh.child(index)))
-  )
+  if (old.type !== fresh.type || old.childCount !== fresh.childCount) return false
+  if (!sameSetting(old, fresh)) return false
+  for (let index = 0; index < old.childCount; index++) {
+    if (!(yield* sayingTheSame(old.child(index), fresh.child(index)))) return false
+    if (index % comparedAtOnce === comparedAtOnce - 1) yield
+  }
+  return true
 }
+
+/** Blocks compared between two places at which the work may be interrupted. */
+const comparedAtOnce = 256
 
 /** The attributes, save that a list is as tight as it can be printed. */
 function sameSetting(old: Node, fresh: Node): boolean {
@@ -73,9 +77,10 @@ function sameSetting(old: Node, fresh: Node): boolean {
 }
 
 /** Cells are not printed by themselves. */
-function samePrint(old: Node, fresh: Node): boolean {
+function* printingTheSame(old: Node, fresh: Node): Steps<boolean> {
   if ([old, fresh].some((node) => node.type.spec['tableRole'] || !node.isBlock)) return false
-  return printBlock(old, plainContext).md === printBlock(fresh, plainContext).md
+  const before = yield* printingBlock(old, plainContext)
+  return before.md === (yield* printingBlock(fresh, plainContext)).md
 }
 
 /** Equal but for block ids and authors. */

@@ -1,11 +1,34 @@
 /**
  * Every occurrence of a string in a text that lies in pieces, overlapping ones too, as stepping
- * `indexOf` by one finds them. Invariant: time grows with the text alone, also where a text of one
- * repeated letter is searched for more of it. Knows nothing of markdown.
+ * `indexOf` by one finds them. Invariant: time grows with the text and the string alone, also where
+ * a text of one repeated letter is searched for more of it, or for what nearly is that. Knows
+ * nothing of markdown.
  */
 
 /** Calls `found` with the offset of each occurrence in `text`, ascending. */
 export function eachOccurrence(text: string, wanted: string, found: (at: number) => void): void {
+  if (wanted.length > engineMaxChars) eachLong(text, wanted, found)
+  else eachShort(text, wanted, found)
+}
+
+/**
+ * How long a string the engine searches in time that grows with the text alone. It looks ahead by
+ * the last 250 characters of what it seeks: whatever mostly repeats and differs before these is
+ * compared whole at each place.
+ */
+const engineMaxChars = 200
+
+/** Whether it occurs at all. */
+export function occurs(text: string, wanted: string): boolean {
+  if (wanted.length <= engineMaxChars) return text.includes(wanted)
+  let isThere = false
+  eachLong(text, wanted, () => {
+    isThere = true
+  })
+  return isThere
+}
+
+function eachShort(text: string, wanted: string, found: (at: number) => void): void {
   let at = text.indexOf(wanted)
   while (at >= 0) {
     found(at)
@@ -15,6 +38,28 @@ export function eachOccurrence(text: string, wanted: string, found: (at: number)
       return
     }
     at = next
+  }
+}
+
+/** What looking at one place costs before its characters are compared. */
+const effortPerPlace = 512
+
+/**
+ * The engine finds where the string may begin. Where it begins nearly everywhere, every character
+ * from there on is looked at once instead.
+ */
+function eachLong(text: string, wanted: string, found: (at: number) => void): void {
+  const opening = wanted.slice(0, engineMaxChars)
+  let effort = text.length + wanted.length
+  let at = text.indexOf(opening)
+  while (at >= 0 && at + wanted.length <= text.length) {
+    effort -= effortPerPlace + wanted.length
+    if (effort < 0) {
+      eachOverlapping(text, wanted, { from: at, found })
+      return
+    }
+    if (text.startsWith(wanted, at)) found(at)
+    at = text.indexOf(opening, at + 1)
   }
 }
 
@@ -57,12 +102,16 @@ export interface PieceScan {
   readonly mayHold?: (index: number) => boolean
 }
 
-/** As `eachOccurrence` in the pieces joined, without joining them. */
+/** As `eachOccurrence` in the pieces joined, which are joined only for what is as long as many. */
 export function eachOccurrenceInPieces(
   pieces: readonly string[],
   wanted: string,
   { found, mayHold = () => true }: PieceScan,
 ): void {
+  if (wanted.length > acrossMaxChars) {
+    eachOccurrence(pieces.join(''), wanted, found)
+    return
+  }
   let offset = 0
   for (const [index, piece] of pieces.entries()) {
     if (mayHold(index)) eachOccurrence(piece, wanted, (at) => found(offset + at))
@@ -76,6 +125,9 @@ export function eachOccurrenceInPieces(
     offset += piece.length
   }
 }
+
+/** About as long as a piece: what lies around the end of each is then no more than the text. */
+const acrossMaxChars = 4096
 
 /** What crosses the end of a piece has the piece's last character, and not as its own last. */
 function mayCross(piece: string, wanted: string): boolean {

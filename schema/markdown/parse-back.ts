@@ -5,39 +5,48 @@
 import type { Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
 import { Refusal } from '../errors.ts'
-import { elidedRuns } from './elision.ts'
+import { finish, type Steps } from '../steps.ts'
+import { eliding } from './elision.ts'
 import { isPlainHtmlBlock } from './html.ts'
 import { type InlineRun, type InlineShape, sameMarks } from './inline-runs.ts'
 import { checkedOf, sourceOf } from './node-attributes.ts'
-import { parseMarkdown } from './parser.ts'
+import { parsingMarkdown } from './parser.ts'
 
 const { nodes } = documentSchema
 
 /** Whether the text of a textblock reads back as these runs. */
-export function readsBackAs(md: string, runs: readonly InlineRun[], shape: InlineShape): boolean {
-  const textblock = readTextblock(md, shape)
+export function* readingBackAs(
+  md: string,
+  runs: readonly InlineRun[],
+  shape: InlineShape,
+): Steps<boolean> {
+  const textblock = yield* readingTextblock(md, shape)
   if (textblock === undefined) return false
-  const read = elidedRuns(textblock, shape)
+  const read = yield* eliding(textblock, shape)
   return read.length === runs.length && runs.every((run, i) => isSameRun(run, read[i]))
 }
 
 /** Whether an HTML block's source, alone, is read as that block. */
-export function isHtmlBlock(source: string): boolean {
+export const isHtmlBlock = (source: string): boolean => finish(readingHtmlBlock(source))
+
+/** The same in steps. */
+export function* readingHtmlBlock(source: string): Steps<boolean> {
   if (source === '' || source.trim() !== source) return false
   if (isPlainHtmlBlock(source)) return true
-  const doc = parsed(`${source}\n\nx`)
+  const doc = yield* parsing(`${source}\n\nx`)
   const [html, paragraph] = doc?.children ?? []
   if (doc?.childCount !== 2 || html?.type !== nodes.html_block) return false
   return sourceOf(html) === source && paragraph?.type === nodes.paragraph
 }
 
-function readTextblock(md: string, shape: InlineShape): Node | undefined {
+function* readingTextblock(md: string, shape: InlineShape): Steps<Node | undefined> {
   if (shape.cell === true) {
-    return soleDescendant(parsed(`| ${md} |\n| --- |`), ['table', 'table_row', 'table_header'])
+    const doc = yield* parsing(`| ${md} |\n| --- |`)
+    return soleDescendant(doc, ['table', 'table_row', 'table_header'])
   }
-  if (shape.heading === true) return soleDescendant(parsed(`# ${md}`), ['heading'])
-  if (shape.itemFirst !== true) return soleDescendant(parsed(md), ['paragraph'])
-  const doc = parsed(`- ${md.replaceAll('\n', '\n  ')}`)
+  if (shape.heading === true) return soleDescendant(yield* parsing(`# ${md}`), ['heading'])
+  if (shape.itemFirst !== true) return soleDescendant(yield* parsing(md), ['paragraph'])
+  const doc = yield* parsing(`- ${md.replaceAll('\n', '\n  ')}`)
   const item = soleDescendant(doc, ['bullet_list', 'list_item'])
   if (item === undefined || checkedOf(item) !== null) return undefined
   return soleDescendant(item, ['paragraph'])
@@ -54,9 +63,9 @@ function soleDescendant(from: Node | undefined, path: readonly string[]): Node |
   return node
 }
 
-function parsed(text: string): Node | undefined {
+function* parsing(text: string): Steps<Node | undefined> {
   try {
-    return parseMarkdown(text, { start: false })
+    return yield* parsingMarkdown(text, { start: false })
   } catch (error) {
     if (error instanceof Refusal) return undefined
     throw error

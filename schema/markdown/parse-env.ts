@@ -1,6 +1,6 @@
 /**
  * What one run of the tokenizer carries along, and the limits it enforces. Limits are counts of
- * work (inline steps, block tokens, nesting), so a refusal depends on the text alone, never on the
+ * work (inline steps, block nodes, nesting), so a refusal depends on the text alone, never on the
  * clock.
  */
 import type { StateBlock, StateInline } from 'markdown-it'
@@ -18,13 +18,26 @@ export interface ParseEnv {
   readonly start: boolean
   /** Inline rules tried so far. */
   steps: number
+  /** The same since a rule was last called that was not called by another. */
+  callSteps: number
+  /** Pieces of text passed over again while a rule looked for the end of a label. */
+  skips: number
+  /** Block nodes that the tokens so far make. */
+  blocks: number
   /** By normalized label; the tokenizer's own rules look here. */
   references: Record<string, LinkTarget>
 }
 
-export const parseEnv = (start: boolean): ParseEnv => ({ start, steps: 0, references: {} })
+export const parseEnv = (start: boolean): ParseEnv => ({
+  start,
+  steps: 0,
+  callSteps: 0,
+  skips: 0,
+  blocks: 0,
+  references: {},
+})
 
-export type ParseRefusalReason = 'too_complex' | 'too_many_blocks' | 'too_deep' | 'too_many_columns'
+export type ParseRefusalReason = 'too_complex' | 'too_deep' | 'too_many_columns'
 
 export function refuseMarkdown(reason: ParseRefusalReason): never {
   throw new Refusal('INVALID_MARKDOWN', { reason })
@@ -34,17 +47,44 @@ export function refuseMarkdown(reason: ParseRefusalReason): never {
 export function countStep(state: StateInline): boolean {
   const env = state.env as ParseEnv
   env.steps++
-  if (env.steps > limits.parseInlineSteps) refuseMarkdown('too_complex')
+  env.callSteps++
+  const isOver = env.steps > limits.parseInlineSteps || env.callSteps > limits.parseInlineCallSteps
+  if (isOver) refuseMarkdown('too_complex')
   return false
 }
 
-/** Makes every block token count. */
+/** Counts a piece of text that is passed over, known or not. */
+export function countSkip(env: ParseEnv): void {
+  if (++env.skips > limits.parseInlineSkips) refuseMarkdown('too_complex')
+}
+
+/** Tokens that open what is no block node. */
+const noBlocks: ReadonlySet<string> = new Set(['thead_open', 'tbody_open', 'inline'])
+
+/** Counts the block nodes; a link definition is one, until it is known that something uses it. */
 export function limitedState(State: typeof StateBlock): typeof StateBlock {
   return class extends State {
     override push(...[type, tag, nesting]: Parameters<StateBlock['push']>) {
-      if (this.tokens.length >= limits.parseBlockTokens) refuseMarkdown('too_many_blocks')
+      if (nesting >= 0 && !noBlocks.has(type)) countBlock(this.env as ParseEnv)
       if (nesting === 1 && this.level > limits.parseMaxLevel) refuseMarkdown('too_deep')
       return super.push(type, tag, nesting)
     }
+
+    /** At the top lines follow each other in the text, so that one cut is enough. */
+    override getLines(...[from, to, indent, keepsEnd]: Parameters<StateBlock['getLines']>) {
+      const isCut = this.level === 0 && indent === 0 && from < to
+      if (!isCut) return super.getLines(from, to, indent, keepsEnd)
+      return this.src.slice(this.bMarks[from], (this.eMarks[to - 1] ?? 0) + (keepsEnd ? 1 : 0))
+    }
   }
+}
+
+function countBlock(env: ParseEnv): void {
+  env.blocks++
+  if (env.blocks > limits.blocksMax) refuseBlocks(env.blocks)
+}
+
+/** `size`: as many as there are, or as were counted when it was clear that there are too many. */
+export function refuseBlocks(size: number): never {
+  throw new Refusal('PAYLOAD_TOO_LARGE', { limit: 'blocks', max: limits.blocksMax, size })
 }

@@ -38,9 +38,9 @@ export type TokenHandler = (
 
 export type TokenHandlers = Readonly<Record<string, TokenHandler>>
 
-/** Puts handlers in place of the stock ones for their token types. */
-export function replaceHandlers(parser: MarkdownParser, handlers: TokenHandlers): void {
+/** The handlers of a parser, those in `own` in place of the stock ones for their token types. */
+export function handlersOf(parser: MarkdownParser, own: TokenHandlers): TokenHandlers {
   const { tokenHandlers } = parser as unknown as { tokenHandlers?: Record<string, TokenHandler> }
   if (tokenHandlers === undefined) throw new TypeError('MarkdownParser has no token handlers')
-  Object.assign(tokenHandlers, handlers)
+  return { ...tokenHandlers, ...own }
 }

@@ -4,6 +4,7 @@
  * immutable.
  */
 import type { Node } from 'prosemirror-model'
+import { finish, type Steps } from '../steps.ts'
 import { BlockPrinter } from './block-printer.ts'
 import { contextOf, type PrintedNeighbour, soleBlock } from './context.ts'
 import type { PrintContext, PrintedBlock } from './printed.ts'
@@ -16,19 +17,32 @@ interface Remembering {
 }
 
 /** A top-level block, without a final newline. The same node and context give the same object. */
-export function printBlock(node: Node & Remembering, context: PrintContext): PrintedBlock {
-  const key = (context.first ? 1 : 0) + (context.only ? 2 : 0) + (context.alternate ? 4 : 0)
-  const known = node[remembered]
-  const again = known?.[key]
+export function printBlock(node: Node, context: PrintContext): PrintedBlock {
+  return rememberedPrint(node, context) ?? finish(printingBlock(node, context))
+}
+
+/** The same in steps. */
+export function* printingBlock(
+  node: Node & Remembering,
+  context: PrintContext,
+): Steps<PrintedBlock> {
+  const again = rememberedPrint(node, context)
   if (again !== undefined) return again
   const printer = new BlockPrinter()
-  printer.block(node, 0, { ...context, dashes: 0, itemFirst: false })
+  yield* printer.block(node, 0, { ...context, dashes: 0, itemFirst: false })
   const printed = printer.finish()
-  const all = known ?? new Array<PrintedBlock>(key + 1)
+  const key = keyOf(context)
+  const all = node[remembered] ?? new Array<PrintedBlock>(key + 1)
   all[key] = printed
   node[remembered] = all
   return printed
 }
+
+const rememberedPrint = (node: Node & Remembering, context: PrintContext) =>
+  node[remembered]?.[keyOf(context)]
+
+const keyOf = (context: PrintContext): number =>
+  (context.first ? 1 : 0) + (context.only ? 2 : 0) + (context.alternate ? 4 : 0)
 
 /**
  * Blocks joined by one blank line, one final newline; '' for the empty document. A sole empty block

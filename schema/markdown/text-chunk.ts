@@ -6,10 +6,12 @@
  * one, stands behind the terminator. It does not know its place in the document.
  */
 import type { Node } from 'prosemirror-model'
+import type { Steps } from '../steps.ts'
 import { lastAtMost } from './bisect.ts'
+import { blockNodesIn } from './block-count.ts'
 import { contextOf } from './context.ts'
 import type { NestedRange, PrintContext, PrintedBlock } from './printed.ts'
-import { printBlock } from './printer.ts'
+import { printBlock, printingBlock } from './printer.ts'
 
 /**
  * A top-level block, printed for its place. The same node in the same context has the same
@@ -32,9 +34,23 @@ export function placeBlock(
   node: Node,
   only: boolean,
 ): PlacedBlock {
-  const before = previous && { node: previous.node, alternate: previous.context.alternate }
-  const context = contextOf(before, node, only)
+  const context = contextBehind(previous, node, only)
   return { node, context, printed: printBlock(node, context) }
+}
+
+/** The same in steps. */
+export function* placingBlock(
+  previous: PlacedBlock | undefined,
+  node: Node,
+  only: boolean,
+): Steps<PlacedBlock> {
+  const context = contextBehind(previous, node, only)
+  return { node, context, printed: yield* printingBlock(node, context) }
+}
+
+function contextBehind(previous: PlacedBlock | undefined, node: Node, only: boolean): PrintContext {
+  const before = previous && { node: previous.node, alternate: previous.context.alternate }
+  return contextOf(before, node, only)
 }
 
 /** What consecutive blocks print, without a terminator. */
@@ -57,6 +73,7 @@ export class TextChunk {
   readonly terminator: Terminator
   #text: string | undefined
   #ids: ReadonlyMap<string, LocatedRange> | undefined
+  #nodeCount: number | undefined
 
   constructor(blocks: readonly PlacedBlock[], terminator: Terminator) {
     const starts = new Array<number>(blocks.length)
@@ -92,6 +109,12 @@ export class TextChunk {
   get text(): string {
     this.#text ??= joinedText(this.blocks) + this.terminator
     return this.#text
+  }
+
+  /** Block nodes in it, at any depth; counted when first asked for. */
+  get nodeCount(): number {
+    this.#nodeCount ??= this.blocks.reduce((sum, { node }) => sum + blockNodesIn(node), 0)
+    return this.#nodeCount
   }
 
   /** The block at or before an offset in the chunk; a gap belongs to the block before it. */

@@ -7,10 +7,12 @@ import MarkdownIt, { type StateBlock, type StateInline, type Token } from 'markd
 import type { Steps } from '../steps.ts'
 import { isSafeAddress } from './addresses.ts'
 import { bareUrlRule } from './bare-urls.ts'
+import { walkingBlocks } from './block-walk.ts'
 import { frontMatterRule } from './front-matter.ts'
 import { hasKnownName, isBreakTag } from './html.ts'
+import { walkingInline } from './inline-walk.ts'
 import { definitionRule } from './link-definitions.ts'
-import { countStep, limitedState, type ParseEnv } from './parse-env.ts'
+import { countSkip, countStep, limitedState, type ParseEnv } from './parse-env.ts'
 import { wideningTableRule } from './table-rule.ts'
 
 type BlockRule = (state: StateBlock, line: number, end: number, silent: boolean) => boolean
@@ -93,27 +95,45 @@ function createTokenizer(): MarkdownIt {
   inlines.at('backticks', codeSpanRule(stockRule(inlines, 'backticks')))
   inlines.before('text', 'count_step', countStep)
   inlines.after('newline', 'bare_url', bareUrlRule)
+  const { skipToken } = md.inline
+  md.inline.skipToken = function (state) {
+    countSkip(state.env as ParseEnv)
+    skipToken.call(this, state)
+  }
   return md
 }
 
-/** What `parse` does, an inline text a step. */
+/** What `parse` does, in steps; only this is used, so that all text is read in one way. */
 export function* tokenizing(text: string, env: ParseEnv): Steps<readonly Token[]> {
-  const { core, inline } = tokenizer
-  const state = new core.State(text, tokenizer, env)
-  const inlineRule = stockRule(core.ruler, 'inline')
-  for (const rule of core.ruler.getRules('')) {
-    if (rule !== inlineRule) rule(state)
-    else {
-      for (const { type, content, children } of state.tokens) {
-        if (type !== 'inline') continue
-        inline.parse(content, tokenizer, env, children ?? [])
-        yield
-      }
-    }
+  const { core } = tokenizer
+  const whole = new core.State('', tokenizer, env)
+  const joinText = stockRule(core.ruler, 'text_join')
+  const tokens = yield* walkingBlocks(yield* normalizing(text), tokenizer, env)
+  for (const token of tokens) {
+    if (token.type !== 'inline') continue
+    yield* walkingInline(token, tokenizer, env)
+    whole.tokens = [token]
+    joinText(whole)
     yield
   }
-  return state.tokens
+  return tokens
 }
 
-/** Its `parse` wants an environment of `parseEnv`; throws INVALID_MARKDOWN over a limit. */
+const normalizedAtOnce = 64 * 1024
+
+/** The text with the line ends of markdown, and a mark for each character that may not be. */
+function* normalizing(text: string): Steps<string> {
+  if (!text.includes('\r') && !text.includes('\0')) return text
+  const pieces: string[] = []
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(from + normalizedAtOnce, text.length)
+    if (text[to - 1] === '\r' && text[to] === '\n') to++
+    pieces.push(text.slice(from, to).replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD'))
+    from = to
+    yield
+  }
+  return pieces.join('')
+}
+
+/** Wants an environment of `parseEnv`; throws INVALID_MARKDOWN over a limit. */
 export const tokenizer: MarkdownIt = createTokenizer()

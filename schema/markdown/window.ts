@@ -5,6 +5,7 @@
  * list reaches over a blank line. It does not know whether the caller may make the edit.
  */
 import type { Node } from 'prosemirror-model'
+import { finish } from '../steps.ts'
 import {
   type BlockSpan,
   changedBlocks,
@@ -19,7 +20,7 @@ import { isList } from './node-attributes.ts'
 import { parseEnv } from './parse-env.ts'
 import { parseMarkdown } from './parser.ts'
 import { type BlockSplice, spliceTextblock, type TextSplice } from './textblock-splice.ts'
-import { tokenizer } from './tokenizer.ts'
+import { tokenizing } from './tokenizer.ts'
 
 /** `definition`: the new text defines a link label, which could change any block. */
 export type Reparsed = BlockSplice | { readonly refused: 'definition' }
@@ -86,6 +87,6 @@ function unlessDefinition(window: Window, nodes = parseToEnd(window)): Reparsed 
 /** Every definition has these two characters; the tokens tell it from code that shows one. */
 function holdsDefinition({ md, first }: Window): boolean {
   if (!md.includes(']:')) return false
-  const tokens = tokenizer.parse(md, parseEnv(first === 0))
+  const tokens = finish(tokenizing(md, parseEnv(first === 0)))
   return tokens.some((token) => token.type === 'link_definition')
 }

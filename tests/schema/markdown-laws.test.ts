@@ -5,10 +5,8 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { documentSchema } from '../../schema/document-schema.ts'
-import { parseMarkdown, parsingMarkdown } from '../../schema/markdown/parser.ts'
+import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import { canonicalMarkdown } from '../../schema/markdown/printer.ts'
-import { finish } from '../../schema/steps.ts'
 import { checkLaws, checkPrinted } from './markdown-check.ts'
 import { commonMarkExamples, packageDocuments, type Sample } from './markdown-corpus.ts'
 import { gfmExamples } from './markdown-gfm-examples.ts'
@@ -30,8 +28,6 @@ function hold(title: string, samples: readonly Sample[]): Held {
       doc.check()
       checkLaws(doc)
       checkPrinted(doc, canonical)
-      const inSteps = documentSchema.node('doc', null, [...finish(parsingMarkdown(markdown))])
-      assert.ok(inSteps.eq(doc), 'read in steps it is the same')
       assert.is(canonicalMarkdown(parseMarkdown(canonical)), canonical)
     } catch (error) {
       throw new Error(`${name}\n${markdown.slice(0, 500)}`, { cause: error })

@@ -11,6 +11,7 @@ import { PrintedPart } from '../../schema/markdown/printed-parts.ts'
 import { printedRuns } from '../../schema/markdown/printed-runs.ts'
 import { printBlock } from '../../schema/markdown/printer.ts'
 import { repairBlock } from '../../schema/markdown/repair.ts'
+import { finish, type Steps } from '../../schema/steps.ts'
 
 const { nodes } = documentSchema
 const seed = 20_264
@@ -21,15 +22,12 @@ const paragraph = (text: string): Node => nodes.paragraph.create(null, documentS
 /** Prints like `printedRuns` and tells how many children it had to print. */
 function printAll(children: readonly Node[], key = 'key'): { texts: string[]; work: number } {
   let work = 0
-  const parts = printedRuns(
-    children,
-    () => key,
-    (some) => {
-      work += some.length
-      const md = some.map(({ textContent }) => textContent).join()
-      return new PrintedPart({ md, segments: [], blocks: [] })
-    },
-  )
+  const print = function* (some: readonly Node[]): Steps<PrintedPart> {
+    work += some.length
+    const md = some.map(({ textContent }) => textContent).join()
+    return new PrintedPart({ md, segments: [], blocks: [] })
+  }
+  const parts = finish(printedRuns(children, () => key, print))
   const starts = new Map<number, number>()
   let offset = 0
   for (const [index, { nodeSize }] of children.entries()) {
