@@ -79,16 +79,29 @@ export class Idempotency {
     return { key: idempotencyKey(claim.identity, claim.key), value }
   }
 
-  /** Deletes outcomes that are past their time; returns how many. */
+  /**
+   * Deletes outcomes that are past their time, as it comes upon them; returns how many. One that
+   * was written anew meanwhile stays.
+   */
   async sweep(): Promise<number> {
-    const expired: string[] = []
-    for await (const { key, value } of this.#store.scan(kindRange('idempotency'))) {
-      if (decode(value).expiresAt <= this.#runtime.now()) expired.push(key)
+    let swept = 0
+    let expired: Check[] = []
+    for await (const { key, value, version } of this.#store.scan(kindRange('idempotency'))) {
+      if (decode(value).expiresAt > this.#runtime.now()) continue
+      expired.push({ key, version })
+      if (expired.length < sweptAtOnce) continue
+      swept += await this.#forget(expired)
+      expired = []
     }
-    for (let at = 0; at < expired.length; at += 500) {
-      await this.#store.commit({ deletes: expired.slice(at, at + 500) })
-    }
-    return expired.length
+    return swept + (await this.#forget(expired))
+  }
+
+  async #forget(expired: readonly Check[]): Promise<number> {
+    if (expired.length === 0) return 0
+    const deletes = expired.map(({ key }) => key)
+    const result = await this.#store.commit({ checks: expired, deletes })
+    if (result.ok) return expired.length
+    return this.#forget(expired.filter(({ key }) => key !== result.conflict))
   }
 
   #begin(key: string): () => void {
@@ -103,5 +116,8 @@ export class Idempotency {
     }
   }
 }
+
+/** Of expired outcomes. */
+const sweptAtOnce = 500
 
 const decode = (value: Uint8Array): KeptOutcome => JSON.parse(Buffer.from(value).toString())

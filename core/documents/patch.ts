@@ -7,19 +7,23 @@
 import type { Check } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
+import type { Runtime } from '../../schema/runtime.ts'
 import type { Steps } from '../../schema/steps.ts'
 import type { PatchOutcome, PatchRequest } from './contract.ts'
 import { refusalWithCandidates, withCandidates } from './edits/near-misses.ts'
+import { type EditOutcome, failed } from './edits/outcomes.ts'
 import { type Plan, planning } from './edits/plan.ts'
 import { type Edit, readEdits } from './edits/request.ts'
 import type { Idempotency, KeptOutcome } from './idempotency.ts'
 import type { OpenDocument } from './open/open-document.ts'
+import { measured, Turns } from './open/turns.ts'
 import type { TextView } from './open/view.ts'
 import { composed, type TextChange } from './records/text-change.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 export interface PatchHost {
+  readonly runtime: Runtime
   readonly checks: readonly Check[]
   readonly idempotency: Idempotency
   /** From the text of one durable revision to that of a later one. */
@@ -33,10 +37,11 @@ export async function patchDocument(
   host: PatchHost,
 ): Promise<PatchOutcome> {
   const edits = readEdits(request.edits)
-  for (let reads = 1; ; reads++) {
-    const older = await olderChange(document, edits, { request, host })
-    const given = { edits, request, older, mayReadAgain: reads < readsMax }
-    const outcome = await document.exclusive.run(() => patching(document, given, host))
+  const attempt: Attempt = { edits, request, older: undefined, reads: 0, plans: 0, made: undefined }
+  for (;;) {
+    attempt.reads++
+    attempt.older = await olderChange(document, edits, { request, host })
+    const outcome = await attempting(document, attempt, host)
     if (outcome === undefined) continue
     await document.durable()
     if (outcome instanceof Refusal) throw outcome
@@ -47,23 +52,72 @@ export async function patchDocument(
 /** How often the rows are read that an insert looks back over, when others write meanwhile. */
 const readsMax = 4
 
-interface Given {
+interface Attempt {
   readonly edits: readonly Edit[]
   readonly request: PatchRequest
-  readonly older: OlderChange | undefined
-  readonly mayReadAgain: boolean
+  older: OlderChange | undefined
+  reads: number
+  plans: number
+  /** Ready to be applied to the text that it was made for. */
+  made: MadePlan | undefined
+}
+
+interface MadePlan {
+  readonly view: TextView
+  readonly plan: Plan | Refusal
+}
+
+/** A plan that is not ready yet, of which the document needs to know nothing more. */
+class LongPlan {
+  readonly view: TextView
+  readonly rest: Steps<Plan | Refusal>
+
+  constructor(view: TextView, rest: Steps<Plan | Refusal>) {
+    this.view = view
+    this.rest = rest
+  }
+}
+
+/**
+ * What is planned soon is planned and applied while the document is held. The rest of a long plan
+ * is made for the text as it was, while others read and write; it counts if they wrote nothing.
+ * Undefined as for `patching`.
+ */
+async function attempting(
+  document: OpenDocument,
+  attempt: Attempt,
+  host: PatchHost,
+): Promise<PatchOutcome | Refusal | undefined> {
+  for (;;) {
+    const outcome = await document.exclusive.run(() =>
+      observed(patching(document, attempt, host), attempt, host),
+    )
+    if (!(outcome instanceof LongPlan)) return outcome
+    const { view, rest } = outcome
+    const plan = await new Turns(host.runtime).take(observed(rest, attempt, host))
+    attempt.made = { view, plan }
+  }
+}
+
+/** Tells whoever asked for it how long the work took. */
+function observed<T>(work: Steps<T>, { request: { onWork } }: Attempt, host: PatchHost): Steps<T> {
+  return onWork === undefined ? work : measured(host.runtime, work, onWork)
 }
 
 /** Undefined: nothing was done, since what the edits look back over was forgotten meanwhile. */
 function* patching(
   document: OpenDocument,
-  given: Given,
+  attempt: Attempt,
   host: PatchHost,
-): Steps<PatchOutcome | Refusal | undefined> {
-  const { request } = given
-  const view = document.settle()
-  if (given.mayReadAgain && isForgotten(document, given)) return undefined
-  const planned = yield* plan(document, view, given)
+): Steps<PatchOutcome | Refusal | LongPlan | undefined> {
+  const { request, made } = attempt
+  const now = document.settle()
+  if (attempt.reads < readsMax && isForgotten(document, attempt)) return undefined
+  const isMade = made !== undefined && holds(made, now, request)
+  if (!isMade && attempt.plans === limits.plansPerPatch) return overtaken(now, request)
+  const view = isMade ? made.view : now
+  const planned = isMade ? made.plan : yield* planningSoon(document, view, { attempt, host })
+  if (planned instanceof LongPlan) return planned
   if (planned instanceof Refusal) {
     const { markdown, revision } = view
     return new Refusal(planned.code, { ...planned.details, markdown, revision }, planned.message)
@@ -77,6 +131,38 @@ function* patching(
     return { checks: host.checks, puts: [host.idempotency.record(claim, outcome)] }
   })
   return outcomeOf(after, fields)
+}
+
+/** Whether it still counts: what writes nothing was so of the text that it was made for. */
+function holds({ plan, view }: MadePlan, now: TextView, { dryRun }: PatchRequest): boolean {
+  if (dryRun || plan instanceof Refusal) return true
+  return view.text === now.text && view.revision === now.revision
+}
+
+/** The plan or, when it takes long, what is left to do for it. */
+function* planningSoon(
+  document: OpenDocument,
+  view: TextView,
+  { attempt, host: { runtime } }: { readonly attempt: Attempt; readonly host: PatchHost },
+): Steps<Plan | Refusal | LongPlan> {
+  attempt.plans++
+  const steps = plan(document, view, attempt)
+  const ends = runtime.elapsed() + limits.planHeldMaxMs
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    if (runtime.elapsed() >= ends) return new LongPlan(view, steps)
+    yield
+  }
+}
+
+/** Others write faster than this can be planned: it would have to keep them from it. */
+function overtaken(view: TextView, { edits, baseRevision }: PatchRequest): Refusal {
+  const { markdown, revision } = view
+  const isRebased = baseRevision !== undefined && baseRevision < revision
+  const code = isRebased ? 'EDIT_STALE_DURING_REBASE' : 'EDIT_STALE_DURING_PATCH'
+  const outcomes = edits.map((_, index): EditOutcome => ({ ok: false, index, code }))
+  return new Refusal(code, { ...failed(outcomes), markdown, revision })
 }
 
 /** A change from the base up to a revision from which on the open document knows the rest. */
@@ -110,7 +196,7 @@ const isLookedBackOver = (base: number, revision: number): boolean =>
 
 function isForgotten(
   { recentChanges, revision }: OpenDocument,
-  { edits, request: { baseRevision: base }, older }: Given,
+  { edits, request: { baseRevision: base }, older }: Attempt,
 ): boolean {
   if (base === undefined || !edits.some(goesBehind)) return false
   return isLookedBackOver(base, revision) && (older?.until ?? base) < recentChanges.keptFrom
@@ -148,7 +234,7 @@ export async function replayPatch(
 function* plan(
   document: OpenDocument,
   { text, revision }: TextView,
-  { edits, request, older }: Given,
+  { edits, request, older }: Attempt,
 ): Steps<Plan | Refusal> {
   const { baseRevision, maxMarkdownBytes, writer } = request
   const isBehind = baseRevision !== undefined && baseRevision < revision && edits.some(goesBehind)
@@ -164,10 +250,10 @@ function* plan(
       ...(since && { changeSinceBase: since }),
       ...(maxMarkdownBytes !== undefined && { maxBytes: maxMarkdownBytes }),
     })
-    return { ...made, outcomes: withCandidates(made.outcomes, { edits, text: made.text }) }
+    return { ...made, outcomes: yield* withCandidates(made.outcomes, { edits, text: made.text }) }
   } catch (error) {
     if (error instanceof Refusal && carriesText(error)) {
-      return refusalWithCandidates(error, { edits, text })
+      return yield* refusalWithCandidates(error, { edits, text })
     }
     throw error
   }

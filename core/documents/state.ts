@@ -11,7 +11,7 @@ import { type ActorId, type BlockId, newBlockId } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import type { Steps } from '../../schema/steps.ts'
+import { finish, type Steps } from '../../schema/steps.ts'
 import { serverActor } from './actors.ts'
 import { Authorship, type AuthorshipChanges } from './authorship/authorship.ts'
 import type { Reservations } from './authorship/owners.ts'
@@ -27,13 +27,11 @@ import { changeOf, type TextChange, type TextSplice } from './records/text-chang
 import type { StructId } from './struct-id.ts'
 import { Tombstones } from './tombstones.ts'
 import { BlockIds, type Tombstone } from './tree/block-ids.ts'
-import { buildElement } from './tree/build.ts'
+import { filling } from './tree/fill.ts'
 import { Mirror } from './tree/mirror.ts'
 import { repairStructure } from './tree/repair.ts'
+import { tidyFormats } from './tree/tidy-formats.ts'
 import { disturbsFormats } from './tree/touched.ts'
-
-/** Top-level blocks per transaction while a new document is filled. */
-const fillAtOnce = 50
 
 /** The top 2^28 clientIDs. */
 const correctionClients = 0xf0000000
@@ -78,7 +76,7 @@ class SharedDoc extends Y.Doc {
 export class DocumentState {
   readonly ydoc = new SharedDoc({ gc: true })
   readonly fragment = this.ydoc.getXmlFragment(fragmentName)
-  readonly authorship = new Authorship(this.ydoc)
+  readonly authorship: Authorship
   readonly mirror: Mirror
   readonly blockIds: BlockIds
   readonly forwarding = new Forwarding()
@@ -96,6 +94,7 @@ export class DocumentState {
 
   constructor(runtime: Runtime) {
     this.#runtime = runtime
+    this.authorship = new Authorship(this.ydoc, () => runtime.elapsed())
     this.mirror = new Mirror(this.fragment, (client, clock) =>
       this.authorship.authorOf(client, clock),
     )
@@ -109,14 +108,19 @@ export class DocumentState {
     return this.#text
   }
 
+  /** Block nodes in the document now, cells too (`limits.blocksMax`). Constant time. */
+  get blockCount(): number {
+    return this.blockIds.blockCount
+  }
+
   /** What no record tells of, and a load would lose. */
   get memory(): StateMemory {
     return { clients: this.#clients, reservations: this.authorship.reservations }
   }
 
-  /** Takes over what the state that was here before knew. */
-  recall({ clients, reservations }: StateMemory): void {
-    this.authorship.recall(reservations)
+  /** Takes over what the state that was here before knew; `isHere`: who has a socket. */
+  recall({ clients, reservations }: StateMemory, isHere: (holder: string) => boolean): void {
+    this.authorship.recall(reservations, isHere)
     for (const [actor, client] of clients) {
       // Of one under which nothing was stored no record tells whose it is.
       if (this.authorship.ownerOf(client) === actor) this.#clients.set(actor, client)
@@ -147,11 +151,7 @@ export class DocumentState {
   async fill(nodes: readonly Node[], actor: ActorId, turns: Turns): Promise<StateChange> {
     const options = { newId: () => newBlockId(this.#runtime), author: actor }
     this.ydoc.clientID = this.#clientOf(actor)
-    for (let at = 0; at < nodes.length; at += fillAtOnce) {
-      const elements = nodes.slice(at, at + fillAtOnce).map((node) => buildElement(node, options))
-      Y.transact(this.ydoc, () => this.fragment.push(elements))
-      if (turns.isOver) await turns.next()
-    }
+    await turns.take(filling(this.ydoc, this.fragment, { nodes, options }))
     this.ydoc.clientID = 0
     await this.#readAll(turns)
     const credits = this.authorship.takeChanges()
@@ -203,7 +203,7 @@ export class DocumentState {
     const changes: StateChange[] = []
     const writing = this.#writing(steps, actor)
     for (let isDone = false; !isDone; ) {
-      const change = this.#write((transaction) => {
+      const change = yield* this.#writingOnce((transaction) => {
         const client = this.#clientOf(actor)
         this.ydoc.clientID = client
         for (let weight = 0; weight < weightAtOnce && !isDone; ) {
@@ -300,6 +300,11 @@ export class DocumentState {
    * that was used inside it, hence the unused one at the end.
    */
   #write(write: (transaction: Y.Transaction) => void): StateChange | undefined {
+    return finish(this.#writingOnce(write))
+  }
+
+  /** The same, what is derived from it in steps; nobody may read or write before the last. */
+  *#writingOnce(write: (transaction: Y.Transaction) => void): Steps<StateChange | undefined> {
     this.#listen()
     // Yjs's list of them is empty now, and old; see `#transactions`.
     this.ydoc._transactionCleanups = []
@@ -318,7 +323,7 @@ export class DocumentState {
       'write',
       false,
     )
-    return this.#derive()
+    return yield* this.#deriving()
   }
 
   /** From the first write on: Yjs writes down each transaction only for who listens. */
@@ -333,7 +338,9 @@ export class DocumentState {
       this.#transactions ??= []
       this.#transactions.push(transaction)
       // Yjs would open a second transaction for it, for every key typed into a text with formats.
-      if (!disturbsFormats(transaction)) transaction._needFormattingCleanup = false
+      if (!transaction._needFormattingCleanup) return
+      transaction._needFormattingCleanup = false
+      if (disturbsFormats(transaction)) tidyFormats(transaction)
     })
   }
 
@@ -344,7 +351,7 @@ export class DocumentState {
   }
 
   /** After a write that changed nothing, what there is to store for it waits for the next one. */
-  #derive(): StateChange | undefined {
+  *#deriving(): Steps<StateChange | undefined> {
     const updates = this.#updates
     if (updates === undefined) {
       this.#transactions = undefined
@@ -352,9 +359,9 @@ export class DocumentState {
     }
     const splices: TextSplice[] = []
     for (const transaction of this.#transactions ?? []) {
-      for (const { from, to, nodes } of this.mirror.refresh(transaction)) {
+      for (const { from, to, nodes } of yield* this.mirror.refreshing(transaction)) {
         const before = this.#text
-        this.#text = before.splice(from, to, nodes)
+        this.#text = yield* before.splicing(from, to, nodes)
         const only = to === from + 1 && nodes.length === 1 ? from : undefined
         splices.push(...lineDiff(before, this.#text, only))
       }

@@ -10,6 +10,7 @@ import { Connection } from './connection.ts'
 import type { Hello, LiveEvent } from './event-socket.ts'
 import { Keeper } from './keeper.ts'
 import type { CopyName, KeptCopy, OfflineCopies } from './offline-copies.ts'
+import { tidyBehind } from './tidy-formats.ts'
 import { Unsaved } from './unsaved.ts'
 
 /** The copy that is being edited. A copy that the service refused gives way to a fresh one. */
@@ -47,6 +48,7 @@ export class LiveCopy implements Copy {
   constructor(parts: LiveCopyParts) {
     this.#parts = parts
     this.fragment = this.ydoc.getXmlFragment(fragmentName)
+    tidyBehind(this.ydoc)
     // Before the provider listens: a change is counted before it is sent.
     this.ydoc.on('update', (update, origin, _, transaction) => {
       this.#onUpdate(update, origin, transaction)

@@ -5,9 +5,9 @@
  */
 import type { Node } from 'prosemirror-model'
 import { finish, type Steps } from '../../../schema/steps.ts'
-import { contentKey, likeness, sameContent } from './content.ts'
+import { contentKey, likeness, readingKey, sameContent } from './content.ts'
 import type { Homes } from './homes.ts'
-import { commonSubsequence, heaviestPairs } from './subsequence.ts'
+import { commonSubsequence, pairingHeaviest } from './subsequence.ts'
 
 /**
  * Pairs tried by likeness; beyond it, siblings of one type pair by their beginnings, then in order.
@@ -69,7 +69,7 @@ interface Rows {
 }
 
 /** Blocks read at once. */
-const readAtOnce = 256
+const readAtOnce = 64
 
 /** Content is read once, so that to compare it is quick then. */
 function* readingContent({ old, next }: Rows, { a, aEnd, b, bEnd }: Gap): Steps<void> {
@@ -77,9 +77,9 @@ function* readingContent({ old, next }: Rows, { a, aEnd, b, bEnd }: Gap): Steps<
     [old, a, aEnd],
     [next, b, bEnd],
   ] as const) {
-    for (let at = from; at < to; at += readAtOnce) {
-      row.slice(at, Math.min(to, at + readAtOnce)).forEach(contentKey)
-      yield
+    for (let at = from; at < to; at++) {
+      yield* readingKey(row[at] as Node)
+      if ((at - from) % readAtOnce === 0) yield
     }
   }
 }
@@ -140,12 +140,13 @@ function between(
 
 /** In a gap too large for likeness, blocks that begin alike divide it first. */
 function* byLikeness(rows: Rows, gap: Gap): Steps<[number, number][]> {
-  if (cellsOf(gap) <= likenessMaxCells) return byTable(rows, gap)
+  if (cellsOf(gap) <= likenessMaxCells) return yield* byTable(rows, gap)
   const pairs = pairUp(rows, gap, openingOf)
   yield
   for (const rest of between([gap], pairs, [])) {
     const isSmall = cellsOf(rest) <= likenessMaxCells
-    for (const pair of (isSmall ? byTable : inOrder)(rows, rest)) pairs.push(pair)
+    const own = isSmall ? yield* byTable(rows, rest) : inOrder(rows, rest)
+    for (const pair of own) pairs.push(pair)
     yield
   }
   return pairs
@@ -156,9 +157,9 @@ const cellsOf = (gap: Gap): number => (gap.aEnd - gap.a) * (gap.bEnd - gap.b)
 const openingOf = (node: Node): string =>
   `${node.type.name} ${node.textBetween(0, Math.min(node.content.size, 32), ' ')}`
 
-function byTable({ old, next, homes }: Rows, gap: Gap): [number, number][] {
+function* byTable({ old, next, homes }: Rows, gap: Gap): Steps<[number, number][]> {
   const isOnlyOne = cellsOf(gap) === 1
-  const pairs = heaviestPairs(gap.aEnd - gap.a, gap.bEnd - gap.b, (i, j) => {
+  const pairs = yield* pairingHeaviest(gap.aEnd - gap.a, gap.bEnd - gap.b, (i, j) => {
     const [a, b] = [old[gap.a + i], next[gap.b + j]]
     if (a === undefined || b === undefined || !mayPair(a, b, homes)) return 0
     return isOnlyOne ? 1 : typeWorth + likeness(a, b)

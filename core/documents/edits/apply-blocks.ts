@@ -8,17 +8,19 @@ import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import type { Steps } from '../../../schema/steps.ts'
 import type { StructId } from '../struct-id.ts'
 import { buildElement } from '../tree/build.ts'
 import { blockChildren, elementOf, type Growth, grow } from './adoption.ts'
-import { applyText } from './apply-text.ts'
+import { applyingText } from './apply-text.ts'
 import { type CarryPlan, planCarrying } from './carried-text.ts'
 import { type Change, comparing, isAdded, type Level } from './compare-blocks.ts'
 import { Homes } from './homes.ts'
-import { type AddedBlock, pairSources } from './pairing.ts'
+import { type AddedBlock, pairingSources } from './pairing.ts'
 import { splitAhead } from './split-ahead.ts'
 import { type Group, groupsOf } from './write-groups.ts'
 import type { WriteHost } from './write-host.ts'
+import { beginBlock, finishingBlock, largeBlocks, shellOf, type Unfinished } from './write-large.ts'
 import {
   changeAttributes,
   deleteTypes,
@@ -82,20 +84,32 @@ export function* applying(host: ApplyHost, parts: readonly BlockPart[]): Generat
   yield weight
   const added = change.levels.flatMap((each) => each.places.filter(isAdded))
   const removed = change.levels.flatMap((each) => each.removed)
-  pairSources(added, removed)
-  const growths = new Map(added.map((block) => [block, grow(block)]))
-  yield weight
+  yield* costing(pairingSources(added, removed), weightOfStep)
   const { carried, regions } = yield* planCarrying(change)
+  const large = largeBlocks(added, carried)
+  yield weight
+  const growths = new Map<AddedBlock, Growth>()
+  for (const block of added) {
+    if (large.has(block)) continue
+    growths.set(block, grow(block))
+    yield block.node.nodeSize + weightPerBlock
+  }
   const groups = groupsOf(change, carried)
   yield weight
   const writer = writeHost(host, doc)
   for (let at = 0, ahead = 0; at < groups.length; at++) {
     if (at === ahead) ahead = dividedAhead(doc, groups, { from: at, regions })
     const group = groups[at] as Group
-    writeGroup(writer, group, { growths, regions })
-    yield group.weight
+    const begun = yield* writingGroup(writer, group, { growths, regions, large })
+    yield begun.length > 0 ? limits.editWeightAtOnce : group.weight
+    for (const block of begun) yield* finishingBlock(block)
   }
   for (const range of ranges.toReversed()) replaceRange(host.children, range)
+}
+
+/** The same steps, each of that cost. */
+function* costing(steps: Steps<unknown>, cost: number): Generator<number, void> {
+  while (steps.next().done !== true) yield cost
 }
 
 function homesOf(parts: readonly BlockPart[]): Homes {
@@ -159,23 +173,41 @@ function dividedAhead(
   return at
 }
 
+/** Of a step that compares, in characters that are written. */
+const weightOfStep = 1024
+const weightPerBlock = 128
+
 interface Plans {
+  readonly large: ReadonlySet<AddedBlock>
   readonly growths: ReadonlyMap<AddedBlock, Growth>
   readonly regions: CarryPlan['regions']
 }
 
-function writeGroup(host: WriteHost, group: Group, { growths, regions }: Plans): void {
+/** Answers with the blocks of which only the beginning is written. */
+function* writingGroup(
+  host: WriteHost,
+  group: Group,
+  { growths, regions, large }: Plans,
+): Generator<number, readonly Unfinished[]> {
   for (const { element, old, next } of group.texts) {
-    applyText(host, element, { old, next, regions: regions.get(element) })
+    const text = applyingText(host, element, { old, next, regions: regions.get(element) })
+    for (let step = text.next(); step.done !== true; step = text.next()) {
+      // What was carried is credited with its text.
+      if (group.carried.length === 0) yield step.value
+    }
   }
   for (const { element, old, next } of group.attributes) changeAttributes(element, old, next)
   const made = new Map<AddedBlock, Y.XmlElement>()
-  for (const [level, indexes] of group.places) writePlaces(host, level, { indexes, growths, made })
+  const begun: Unfinished[] = []
+  for (const [level, indexes] of group.places) {
+    writePlaces(host, level, { indexes, growths, made, large, begun })
+  }
   deleteTypes(host.doc, group.removed.map(elementOf))
   for (const { structs, target, from, to } of group.carried) {
     const element = target instanceof Y.XmlElement ? target : made.get(target)
     if (element) host.credit(structs, structsOfUnits(inlineChildren(element), from, to))
   }
+  return begun
 }
 
 /** Inserts what comes, neighbours together, each after what stands before it by now. */
@@ -186,12 +218,17 @@ function writePlaces(
     indexes,
     growths,
     made,
+    large,
+    begun,
   }: {
     /** Ascending. */
     readonly indexes: readonly number[]
     readonly growths: ReadonlyMap<AddedBlock, Growth>
     /** Filled with what was written for each added block, at any depth. */
     readonly made: Map<AddedBlock, Y.XmlElement>
+    readonly large: ReadonlySet<AddedBlock>
+    /** Filled with the large ones. */
+    readonly begun: Unfinished[]
   },
 ): void {
   const { parent, before, places, written } = level
@@ -202,27 +239,34 @@ function writePlaces(
     row = []
   }
   const grown: [Growth, Y.XmlElement][] = []
+  const shells: [Node, Y.XmlElement][] = []
+  const options = { newId: host.newId, author: host.actor, keepIds: true, keepAuthors: true }
   for (const [at, index] of indexes.entries()) {
     const place = places[index]
-    const growth = place && isAdded(place) && growths.get(place)
-    if (!place || !isAdded(place) || !growth) throw new TypeError('an added block was not grown')
+    if (!place || !isAdded(place)) throw new TypeError('a place for what stays')
+    const growth = growths.get(place)
     if (indexes[at - 1] !== index - 1) {
       flush()
       let near = index - 1
       while (near >= 0 && written[near] === undefined) near--
       left = written[near] ?? before
     }
-    const options = { newId: host.newId, author: host.actor, keepIds: true, keepAuthors: true }
-    const element = buildElement(growth.node, options)
-    grown.push([growth, element])
+    const element = growth ? buildElement(growth.node, options) : shellOf(place.node, options)
+    if (growth) grown.push([growth, element])
+    else if (large.has(place)) shells.push([place.node, element])
+    else throw new TypeError('an added block was not grown')
     row.push(element)
     written[index] = element
   }
   flush()
+  for (const [node, element] of shells) {
+    begun.push(beginBlock(host.doc, element, { node, options }))
+  }
   for (const [growth, element] of grown) creditGrowth(host, growth, element)
   for (const index of indexes) {
     const [place, element] = [places[index], written[index]]
-    if (place && isAdded(place) && element) noteMade(made, place, element)
+    if (!place || !isAdded(place) || !element || large.has(place)) continue
+    noteMade(made, place, element)
   }
 }
 

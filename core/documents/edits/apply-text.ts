@@ -6,6 +6,8 @@
  */
 import { Mark, type Node } from 'prosemirror-model'
 import * as Y from 'yjs'
+import { limits } from '../../../schema/limits.ts'
+import type { Steps } from '../../../schema/steps.ts'
 import { buildElement } from '../tree/build.ts'
 import type { Child } from '../tree/children.ts'
 import {
@@ -28,8 +30,23 @@ import {
   textAttributes,
 } from './y-text.ts'
 
-/** `element` mirrors `old`; afterwards its content reads as that of `next`. */
-export function applyText(
+/** Pieces that are written at once. */
+const piecesAtOnce = 512
+
+/** In how many transactions at most a text is written, for all of it is read after each. */
+const transactionsPerText = 12
+
+/** What as many pieces as are written at once weigh in a text that becomes this one. */
+function portionWeight(next: InlineRow): number {
+  const portions = Math.ceil(next.runs.length / piecesAtOnce)
+  return limits.editWeightAtOnce / Math.ceil(portions / transactionsPerText)
+}
+
+/**
+ * `element` mirrors `old`; afterwards its content reads as that of `next`. Yields how much was
+ * written, in characters, where a text of very many pieces may go on in another transaction.
+ */
+export function* applyingText(
   host: WriteHost,
   element: Y.XmlElement,
   change: {
@@ -38,27 +55,64 @@ export function applyText(
     /** What is rewritten, where others than the block itself know better. */
     readonly regions: readonly Region[] | undefined
   },
-): void {
+): Generator<number, void> {
   const { old, next } = change
   const rows = { old: inlineRow(old), next: inlineRow(next) }
-  const regions = change.regions ?? diffInline(rows.old, rows.next)
+  const regions = affordable(change.regions ?? diffInline(rows.old, rows.next), rows)
   const children = inlineChildren(element)
   if ((children.at(-1)?.to ?? 0) !== rows.old.chars.length) {
     throw new TypeError(`the Yjs content of a ${old.type.name} is not that of its node`)
   }
+  const leaves = new Map(children.map(({ type, from }) => [from, type]))
+  const formats: FormatChange[] = []
   for (const kept of keptBetween(rows.old, regions)) {
     forRunsOf(kept, rows, ({ from, to }, before, after) => {
-      if (before.leaf && after.leaf) changeLeaf(children, from, before.leaf, after.leaf)
-      else formatUnits(children, from, to, markChange(before.marks, after.marks))
+      const leaf = before.leaf && after.leaf && leaves.get(from)
+      if (leaf instanceof Y.XmlElement && before.leaf && after.leaf) {
+        changeAttributes(leaf, before.leaf, after.leaf)
+      } else {
+        const own = markChange(before.marks, after.marks)
+        if (own !== undefined) formats.push({ from, to, change: own })
+      }
     })
   }
+  formatUnits(children, formats)
+  const weight = portionWeight(rows.next)
   for (const region of regions.toReversed()) {
     const pieces = piecesOf(rows.next, region)
     if (pieces.some((piece) => piece.leaf)) {
       deleteUnits(host, inlineChildren(element), region.from, region.to)
-      insertAroundLeaves(host, element, { at: region.from, pieces })
-    } else spliceText(host, element, { region, pieces })
+      yield* weighed(insertAroundLeaves(host, element, { at: region.from, pieces }), weight)
+    } else yield* weighed(spliceText(host, element, { region, pieces }), weight)
   }
+}
+
+function* weighed(steps: Steps<void>, weight: number): Generator<number, void> {
+  while (steps.next().done !== true) yield weight
+}
+
+/** Steps through the items of a text that its changes may cost together. */
+const walkMax = 30_000_000
+
+/**
+ * Yjs finds each place of a text by walking to it. Where there are so many regions in so many runs
+ * that this would take seconds, neighbouring regions are rewritten as one.
+ */
+function affordable(
+  regions: readonly Region[],
+  rows: { readonly old: InlineRow; readonly next: InlineRow },
+): readonly Region[] {
+  const items = 4 * (rows.old.runs.length + rows.next.runs.length) + 2 * regions.length
+  const most = Math.max(1, Math.floor(walkMax / items))
+  if (regions.length <= most) return regions
+  const together = Math.ceil(regions.length / most)
+  const joined: Region[] = []
+  for (let at = 0; at < regions.length; at += together) {
+    const first = regions[at] as Region
+    const last = regions[Math.min(at + together, regions.length) - 1] as Region
+    joined.push({ ...first, to: last.to, nextTo: last.nextTo })
+  }
+  return joined
 }
 
 /** A stretch of new content: text with its marks, or a leaf. */
@@ -81,23 +135,41 @@ function piecesOf(row: InlineRow, { nextFrom, nextTo }: Region): Piece[] {
   return pieces
 }
 
-function changeLeaf(children: readonly InlineChild[], at: number, before: Node, after: Node): void {
-  const child = children.find((each) => each.from === at && each.to > at)
-  if (child?.type instanceof Y.XmlElement) changeAttributes(child.type, before, after)
+interface FormatChange {
+  readonly from: number
+  readonly to: number
+  readonly change: Readonly<Record<string, object | null>>
 }
 
-function formatUnits(
-  children: readonly InlineChild[],
-  from: number,
-  to: number,
-  change: Record<string, object | null> | undefined,
-): void {
-  if (change === undefined) return
+/** From so many changes of one text on, one walk makes all of them. */
+const manyChanges = 8
+
+/** The changes ascend. */
+function formatUnits(children: readonly InlineChild[], changes: readonly FormatChange[]): void {
+  let first = 0
   for (const { type, from: start, to: end } of children) {
-    if (!(type instanceof Y.XmlText) || end <= from || start >= to) continue
-    const at = Math.max(from, start)
-    type.format(at - start, Math.min(to, end) - at, { ...change })
+    if (!(type instanceof Y.XmlText)) continue
+    while ((changes[first]?.to ?? Number.POSITIVE_INFINITY) <= start) first++
+    const own: FormatChange[] = []
+    for (let index = first; (changes[index]?.from ?? end) < end; index++) {
+      const { from, to, change } = changes[index] as FormatChange
+      own.push({ from: Math.max(from, start) - start, to: Math.min(to, end) - start, change })
+    }
+    if (own.length < manyChanges) {
+      for (const { from, to, change } of own) type.format(from, to - from, { ...change })
+    } else type.applyDelta(formattingDelta(own))
   }
+}
+
+function formattingDelta(changes: readonly FormatChange[]): object[] {
+  const delta: object[] = []
+  let at = 0
+  for (const { from, to, change } of changes) {
+    if (from > at) delta.push({ retain: from - at })
+    delta.push({ retain: to - from, attributes: { ...change } })
+    at = to
+  }
+  return delta
 }
 
 function deleteUnits(
@@ -114,15 +186,28 @@ function deleteUnits(
   }
 }
 
-function insertPieces(
+/** Answers how much longer the text is. */
+function* insertPieces(
   host: WriteHost,
   text: Y.XmlText,
   { at, pieces }: { readonly at: number; readonly pieces: readonly Piece[] },
-): number {
+): Steps<number> {
   let offset = at
-  for (const piece of pieces) {
-    text.insert(offset, piece.text, textAttributes(piece.marks, host.actor))
-    offset += piece.text.length
+  for (let first = 0; first < pieces.length; first += piecesAtOnce) {
+    const some = pieces.slice(first, first + piecesAtOnce)
+    const inserts = some.map((piece) => ({
+      insert: piece.text,
+      attributes: textAttributes(piece.marks, host.actor),
+    }))
+    if (some.length < manyChanges) {
+      let behind = offset
+      for (const { insert, attributes } of inserts) {
+        text.insert(behind, insert, attributes)
+        behind += insert.length
+      }
+    } else text.applyDelta(offset > 0 ? [{ retain: offset }, ...inserts] : inserts)
+    for (const { insert } of inserts) offset += insert.length
+    if (first + piecesAtOnce < pieces.length) yield
   }
   return offset - at
 }
@@ -130,17 +215,17 @@ function insertPieces(
 /**
  * Writes before it deletes, so that what is typed at the end of the old text lands after the new.
  */
-function spliceText(
+function* spliceText(
   host: WriteHost,
   element: Y.XmlElement,
   { region, pieces }: { readonly region: Region; readonly pieces: readonly Piece[] },
-): void {
+): Steps<void> {
   const { from, to } = region
   const children = inlineChildren(element)
   let shifted: InlineChild[] = children
   if (pieces.length > 0) {
     const [text, start] = textAt(element, children, from)
-    const length = insertPieces(host, text, { at: from - start, pieces })
+    const length = yield* insertPieces(host, text, { at: from - start, pieces })
     const shift = (at: number): number => at + length
     shifted = children.map((child) => {
       if (child.type === text) return { ...child, to: shift(child.to) }
@@ -171,22 +256,39 @@ function textAt(
 }
 
 /** New children with a leaf among them: texts at either end join the texts that stand there. */
-function insertAroundLeaves(
+function* insertAroundLeaves(
   host: WriteHost,
   element: Y.XmlElement,
   { at, pieces }: { readonly at: number; readonly pieces: readonly Piece[] },
-): void {
+): Steps<void> {
   const [left, right] = divideAt(host, element, at)
   const first = pieces.findIndex((piece) => piece.leaf)
   const last = pieces.findLastIndex((piece) => piece.leaf)
   const lead = pieces.slice(0, first)
   const trail = pieces.slice(last + 1)
   let inner = pieces.slice(first, last + 1)
-  if (left instanceof Y.XmlText) insertPieces(host, left, { at: left.length, pieces: lead })
+  if (left instanceof Y.XmlText) yield* insertPieces(host, left, { at: left.length, pieces: lead })
   else inner = [...lead, ...inner]
-  if (right instanceof Y.XmlText) insertPieces(host, right, { at: 0, pieces: trail })
+  if (right instanceof Y.XmlText) yield* insertPieces(host, right, { at: 0, pieces: trail })
   else inner = [...inner, ...trail]
-  element.insertAfter(left, childrenOf(host, inner))
+  let before = left
+  for (const some of portionsOf(inner)) {
+    if (before !== left) yield
+    const children = childrenOf(host, some)
+    element.insertAfter(before, children)
+    before = children.at(-1) ?? before
+  }
+}
+
+/** Each but the last ends with a leaf, so that no text is in two of them. */
+function portionsOf(pieces: readonly Piece[]): readonly (readonly Piece[])[] {
+  const portions: Piece[][] = [[]]
+  for (const piece of pieces) {
+    const last = portions.at(-1) as Piece[]
+    last.push(piece)
+    if (piece.leaf !== undefined && last.length >= piecesAtOnce) portions.push([])
+  }
+  return portions.filter((portion) => portion.length > 0)
 }
 
 function childrenOf(host: WriteHost, pieces: readonly Piece[]): Child[] {

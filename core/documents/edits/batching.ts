@@ -4,7 +4,7 @@
  */
 
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
-import { findText } from '../../../schema/markdown/matching.ts'
+import { findingText, readingOf } from '../../../schema/markdown/matching.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { diffTexts } from '../records/text-diff.ts'
 import type { Draft } from './draft.ts'
@@ -19,22 +19,25 @@ export function* applyInTurn(
 ): Steps<void> {
   const base = draft.text
   const shifts: Shift[] = []
+  const reading = readingOf()
   const countsOffsets = edits.some((edit) => edit.form === 'replace' && edit.at !== undefined)
   for (const [index, edit] of edits.entries()) {
     const { text } = draft
-    const placed = place(
+    const placed = yield* place(
       {
         text,
         isStale: false,
         behindOthers: (offset) => offset,
         tombstones,
+        reading,
         shifted: (offset) =>
           shifts.reduce((at, { from, by }) => (at >= from ? at + by : at), offset),
       },
       edit,
     )
-    if (placed.kind === 'failed') draft.fail(index, ownDoing(placed, edit, { base, text }))
-    else yield* draft.make(index, placed)
+    if (placed.kind === 'failed') {
+      draft.fail(index, yield* ownDoing(placed, edit, { base, text }))
+    } else yield* draft.make(index, placed)
     yield
     const change = countsOffsets ? diffTexts(text, draft.text) : undefined
     if (change === undefined) continue
@@ -50,12 +53,12 @@ interface Shift {
 }
 
 /** The text stood once when the request was written: earlier edits of it made it several. */
-function ownDoing(
+function* ownDoing(
   failed: Failed,
   edit: Edit,
   { base, text }: { readonly base: DocumentText; readonly text: DocumentText },
-): Failed {
+): Steps<Failed> {
   if (failed.code !== 'EDIT_AMBIGUOUS' || edit.form !== 'replace' || base === text) return failed
-  if (findText(base, edit.oldString).total !== 1) return failed
+  if ((yield* findingText(base, edit.oldString, {})).total !== 1) return failed
   return notPlaced('EDIT_INTENT_AMBIGUOUS', { shown: edit.oldString })
 }

@@ -52,12 +52,16 @@ interface Carrying {
   readonly compared: number
 }
 
+/** What it costs to compare where texts stand, in characters that are written. */
+const weightOfPassage = 8
+
 /**
  * Each block is compared with what it was. Where blocks were joined or divided, what all texts
  * begin and end with stayed in place, in whatever block it is: that counts if it explains more.
  */
 function* carrying(passages: Passages): Generator<number, Carrying> {
   const successions = successionsOf(passages)
+  yield weightOfPassage * (passages.old.length + passages.next.length)
   const own = new Map<Y.XmlElement, readonly Region[]>()
   for (const { old, next } of successions) {
     own.set(old.element, diffInline(inlineRow(old.node), inlineRow(next.node)))

@@ -3,14 +3,20 @@
  * Invariant: an edit that fails leaves no trace in the text. Decides nothing about where edits go.
  */
 
+import { Refusal } from '../../../schema/errors.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
-import { findText, snippets } from '../../../schema/markdown/matching.ts'
+import {
+  findingText,
+  type Reading,
+  readingOf,
+  snippets,
+} from '../../../schema/markdown/matching.ts'
 import type { TextSplice } from '../../../schema/markdown/textblock-splice.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { commanding } from './block-steps.ts'
 import { type EditOutcome, rolledBack } from './outcomes.ts'
-import type { Failed, Placed } from './placed.ts'
+import type { Command, Failed, Placed } from './placed.ts'
 import { splicing } from './splice-step.ts'
 import type { EditStep, Made } from './step.ts'
 import { replacing } from './whole-document.ts'
@@ -35,16 +41,30 @@ export class Draft {
   }
 
   /** In the order of the request. */
-  outcomes(): EditOutcome[] {
-    return this.#outcomes
-      .toSorted((a, b) => a.index - b.index)
-      .map((outcome) => this.#withPlaces(outcome))
+  *outcomes(): Steps<EditOutcome[]> {
+    const outcomes: EditOutcome[] = []
+    const reading = readingOf()
+    let left: number = limits.snippetsPerPatch
+    for (const outcome of this.#inOrder()) {
+      const shown = yield* this.#withPlaces(outcome, { reading, most: left })
+      left -= shown.snippets?.length ?? 0
+      outcomes.push(shown)
+      yield
+    }
+    return outcomes
   }
 
   /** Makes the edit where it was placed. Throws BROAD_REWRITE when the request costs too much. */
   *make(index: number, placed: Exclude<Placed, Failed>): Steps<void> {
-    this.#spend(placed)
-    this.#take(index, yield* making(this.#text, placed))
+    yield* this.#spend(placed)
+    try {
+      this.#take(index, yield* making(this.#text, placed))
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'PAYLOAD_TOO_LARGE') throw error
+      // Of one edit already there is more than a document may have.
+      const outcomes = [...(yield* this.outcomes()), { ok: true, index }]
+      throw rolledBack(error.code, outcomes, error.details)
+    }
   }
 
   fail(index: number, { code, reason, shown, tombstone }: Failed): void {
@@ -67,18 +87,24 @@ export class Draft {
     this.#text = result.step.text
   }
 
-  #spend(placed: Exclude<Placed, Failed>): void {
-    if (placed.kind !== 'splice') return
-    this.#work += placed.splice.insert.length + lengthOfTouched(this.#text, placed.splice)
+  *#spend(placed: Exclude<Placed, Failed>): Steps<void> {
+    this.#work += costOf(this.#text, placed)
     if (this.#work <= limits.editedBlocksMaxChars || this.steps.length === 0) return
-    throw rolledBack('BROAD_REWRITE', this.outcomes())
+    throw rolledBack('BROAD_REWRITE', yield* this.outcomes())
   }
 
-  #withPlaces(outcome: EditOutcome): EditOutcome {
+  #inOrder(): EditOutcome[] {
+    return this.#outcomes.toSorted((a, b) => a.index - b.index)
+  }
+
+  *#withPlaces(
+    outcome: EditOutcome,
+    { reading, most }: { readonly reading: Reading; readonly most: number },
+  ): Steps<EditOutcome> {
     const wanted = this.#shown.get(outcome.index)
     if (wanted === undefined) return outcome
-    const { total, matches } = findText(this.#text, wanted)
-    const listed = matches.slice(0, limits.snippetsPerEdit)
+    const { total, matches } = yield* findingText(this.#text, wanted, { reading })
+    const listed = matches.slice(0, Math.min(limits.snippetsPerEdit, most))
     return { ...outcome, occurrences: total, snippets: snippets(this.#text, listed) }
   }
 }
@@ -87,6 +113,24 @@ function making(text: DocumentText, placed: Exclude<Placed, Failed>): Steps<Made
   if (placed.kind === 'splice') return splicing(text, placed.splice)
   if (placed.kind === 'command') return commanding(text, placed.command)
   return replacing(text, placed.markdown)
+}
+
+/** What is read, printed and read back, in UTF-16 units; a whole document is but one edit. */
+function costOf(text: DocumentText, placed: Exclude<Placed, Failed>): number {
+  if (placed.kind === 'document') return 0
+  if (placed.kind === 'splice') {
+    return placed.splice.insert.length + lengthOfTouched(text, placed.splice)
+  }
+  const { command } = placed
+  const inserted = command.kind === 'insert' ? command.markdown.length : 0
+  return inserted + holdersOf(command).reduce((sum, at) => sum + text.printed(at).md.length, 0)
+}
+
+/** The top-level blocks that a command changes within: they are made anew whole. */
+function holdersOf(command: Command): number[] {
+  const blocks = command.kind === 'insert' ? [] : [command.block]
+  if (command.kind !== 'delete' && 'block' in command.to) blocks.push(command.to.block)
+  return [...new Set(blocks.filter(({ pos }) => pos > 0).map(({ index }) => index))]
 }
 
 const lengthOfTouched = (text: DocumentText, { from, to }: TextSplice): number =>

@@ -6,10 +6,12 @@
  */
 import { Fragment, type Node } from 'prosemirror-model'
 import { identifiedTypes } from '../../../schema/document-schema.ts'
+import { Refusal } from '../../../schema/errors.ts'
+import { limits } from '../../../schema/limits.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { aligning, type Partners } from './align.ts'
 import { Homes, sharedEnds } from './homes.ts'
-import { type AddedBlock, addedBlock, pairSources, removedBlock } from './pairing.ts'
+import { type AddedBlock, addedBlock, pairingSources, removedBlock } from './pairing.ts'
 import type { BlockChange } from './step.ts'
 
 /** Old blocks, those that come in their place, and which of these is which of them. */
@@ -28,7 +30,10 @@ export function* givingIdsOf(old: readonly Node[], next: readonly Node[]): Steps
   return part?.nodes ?? []
 }
 
-/** The same for stretches between which blocks may have moved. */
+/**
+ * The same for stretches between which blocks may have moved. Refuses BROAD_REWRITE when too many
+ * did, for nobody else could write while they are written again.
+ */
 export function* givingIds(stretches: readonly Replaced[], homes: Homes): Steps<BlockChange[]> {
   const change: Change = { added: [], removed: [], homes }
   const rows: Naming[][] = []
@@ -36,7 +41,10 @@ export function* givingIds(stretches: readonly Replaced[], homes: Homes): Steps<
     rows.push(yield* namingRow(change, { old, next, partners }))
     yield
   }
-  pairSources(change.added, change.removed)
+  const moved = yield* pairingSources(change.added, change.removed)
+  if (moved > limits.movedBlocksPerEdit) {
+    throw new Refusal('BROAD_REWRITE', { reason: 'moves_too_many_blocks' })
+  }
   yield
   const parts: BlockChange[] = []
   for (const [index, { from, old }] of stretches.entries()) {

@@ -4,9 +4,10 @@
  */
 import { Refusal } from '../../../schema/errors.ts'
 import { limits } from '../../../schema/limits.ts'
-import { type Candidate, nearestCandidates } from '../../../schema/markdown/candidates.ts'
+import { type Candidate, seekingCandidates } from '../../../schema/markdown/candidates.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
-import { findText } from '../../../schema/markdown/matching.ts'
+import { findingText, type Reading, readingOf } from '../../../schema/markdown/matching.ts'
+import type { Steps } from '../../../schema/steps.ts'
 import type { Edit } from './request.ts'
 
 /** An outcome as the wire spells it, as far as this looks at it. */
@@ -23,28 +24,33 @@ export interface Asked {
 
 const codes: ReadonlySet<string | undefined> = new Set(['EDIT_NOT_FOUND', 'ANCHOR_NOT_FOUND'])
 
+type WithCandidates<One> = One & { readonly candidates?: readonly Candidate[] }
+
 /** The outcomes, the first failed ones with `candidates` where there are any. */
-export function withCandidates<One extends Outcome>(
+export function* withCandidates<One extends Outcome>(
   outcomes: readonly One[],
   asked: Asked,
-): readonly (One & { readonly candidates?: readonly Candidate[] })[] {
+): Steps<readonly WithCandidates<One>[]> {
   const missed = outcomes.filter(({ code }) => codes.has(code))
-  if (missed.length === 0) return outcomes
   const sought = new Set(missed.slice(0, limits.candidateSearchesPerPatch))
-  return outcomes.map((outcome) => {
-    const edit = asked.edits[outcome.index]
-    const wanted = sought.has(outcome) && edit ? missingText(edit, asked.text) : undefined
-    const candidates = wanted === undefined ? [] : nearestCandidates(asked.text, wanted)
-    return candidates.length === 0 ? outcome : { ...outcome, candidates }
-  })
+  if (sought.size === 0) return outcomes
+  const reading = readingOf()
+  const found: WithCandidates<One>[] = []
+  for (const outcome of outcomes) {
+    const edit = sought.has(outcome) ? asked.edits[outcome.index] : undefined
+    const wanted = edit && (yield* missingText(edit, asked.text, reading))
+    const candidates = wanted === undefined ? [] : yield* seekingCandidates(asked.text, wanted)
+    found.push(candidates.length === 0 ? outcome : { ...outcome, candidates })
+  }
+  return found
 }
 
 /** The refusal with candidates beside the outcomes of its edits, and beside its own code. */
-export function refusalWithCandidates(refusal: Refusal, asked: Asked): Refusal {
+export function* refusalWithCandidates(refusal: Refusal, asked: Asked): Steps<Refusal> {
   const { code, details, message } = refusal
   const { edits } = details
   if (!Array.isArray(edits)) return refusal
-  const outcomes = withCandidates(edits as readonly Outcome[], asked)
+  const outcomes = yield* withCandidates(edits as readonly Outcome[], asked)
   const candidates = codes.has(code) && outcomes[0]?.candidates
   return new Refusal(
     code,
@@ -54,10 +60,14 @@ export function refusalWithCandidates(refusal: Refusal, asked: Asked): Refusal {
 }
 
 /** The text of an edit that does not occur; undefined when all of it does by now. */
-function missingText(edit: Edit, text: DocumentText): string | undefined {
+function* missingText(edit: Edit, text: DocumentText, reading: Reading): Steps<string | undefined> {
   const named = edit.form === 'replace' ? [edit.oldString] : []
   if (edit.form === 'anchor_insert') {
     for (const anchor of [edit.after, edit.before]) if (anchor) named.push(anchor)
   }
-  return named.find((one) => findText(text, one).total === 0)
+  for (const one of named) {
+    if ((yield* findingText(text, one, { reading })).total === 0) return one
+    yield
+  }
+  return undefined
 }

@@ -6,8 +6,9 @@
  */
 import type { Node } from 'prosemirror-model'
 import type * as Y from 'yjs'
+import type { Steps } from '../../../schema/steps.ts'
 import { diffStrings } from '../records/text-diff.ts'
-import { contentKey, likeness } from './content.ts'
+import { contentKey, likeness, readingKey } from './content.ts'
 import { diffInline, inlineRow } from './inline.ts'
 
 /** A block that goes. */
@@ -59,53 +60,92 @@ export function addedBlock(node: Node): AddedBlock {
 /** Words in common below which two texts have nothing to do with each other. */
 const likenessMin = 0.4
 const likenessMaxTries = 16_384
+const triesAtOnce = 64
 
-/** Gives added blocks their sources among the removed ones. */
-export function pairSources(added: readonly AddedBlock[], removed: readonly RemovedBlock[]): void {
-  if (added.length === 0 || removed.length === 0) return
-  const all = removed.flatMap(withDescendants)
+/** Gives added blocks their sources among the removed ones; ends with how many have one. */
+export function* pairingSources(
+  added: readonly AddedBlock[],
+  removed: readonly RemovedBlock[],
+): Steps<number> {
+  if (added.length === 0 || removed.length === 0) return 0
+  const all: RemovedBlock[] = []
+  for (const block of removed) yield* gathering(block, () => true, all)
   const byId = new Map(all.map((block) => [block.id, block]))
   const byContent = new Map<string, RemovedBlock[]>()
   for (const block of all.toReversed()) {
+    yield* readingKey(block.node)
     const key = contentKey(block.node)
     const same = byContent.get(key)
     if (same) same.push(block)
     else byContent.set(key, [block])
   }
-  for (const block of added) takeEqual(block, byId, byContent)
-  takeNamed(added.flatMap(unsourcedTextblocks), byId)
-  takeSameText(added.flatMap(unsourcedTextblocks), all.filter(isFreeText))
-  takeAlike(added.flatMap(unsourcedTextblocks), all.filter(isFreeText))
-  takeOnly(added.flatMap(unsourcedTextblocks), all.filter(isFreeText))
-  for (const block of added) takeWrappers(block, byId)
+  for (const block of added) {
+    yield* readingKey(block.node)
+    yield* takingEqual(block, byId, byContent)
+  }
+  takeNamed(yield* unsourced(added), byId)
+  yield
+  takeSameText(yield* unsourced(added), all.filter(isFreeText))
+  yield* takingAlike(yield* unsourced(added), all.filter(isFreeText))
+  takeOnly(yield* unsourced(added), all.filter(isFreeText))
+  for (const block of added) yield* takingWrappers(block, byId)
+  return all.reduce((count, { taken }) => (taken ? count + 1 : count), 0)
 }
 
-function withDescendants(block: RemovedBlock): RemovedBlock[] {
-  return [block, ...block.children.flatMap(withDescendants)]
+/** Blocks looked at between two places at which the work may be interrupted. */
+const blocksAtOnce = 256
+
+interface Tree<Block> {
+  readonly children: readonly Block[]
+}
+
+/** Enters a block and those in it that are wanted, in order. */
+function* gathering<Block extends Tree<Block>>(
+  block: Block,
+  isWanted: (block: Block) => boolean,
+  into: Block[],
+): Steps<void> {
+  if (isWanted(block)) into.push(block)
+  for (let index = 0; index < block.children.length; index++) {
+    yield* gathering(block.children[index] as Block, isWanted, into)
+    if (index % blocksAtOnce === blocksAtOnce - 1) yield
+  }
+}
+
+/** Texts that have no source yet. */
+function* unsourced(added: readonly AddedBlock[]): Steps<AddedBlock[]> {
+  const texts: AddedBlock[] = []
+  const isWanted = ({ node, source }: AddedBlock) => source === undefined && hasText(node)
+  for (const [index, block] of added.entries()) {
+    yield* gathering(block, isWanted, texts)
+    if (index % blocksAtOnce === blocksAtOnce - 1) yield
+  }
+  return texts
 }
 
 const isFree = (block: RemovedBlock): boolean => !block.taken && block.children.every(isFree)
 const hasText = (node: Node): boolean => node.inlineContent && node.content.size > 0
 const isFreeText = (block: RemovedBlock): boolean => !block.taken && hasText(block.node)
 
-function unsourcedTextblocks(block: AddedBlock): AddedBlock[] {
-  if (block.node.inlineContent) return block.source || !hasText(block.node) ? [] : [block]
-  return block.children.flatMap(unsourcedTextblocks)
-}
-
-function takeEqual(
+function* takingEqual(
   block: AddedBlock,
   byId: ById,
   byContent: ReadonlyMap<string, RemovedBlock[]>,
-): void {
+): Steps<void> {
   const named = namedBy(block, byId)
   const key = contentKey(block.node)
   const equal = byContent.get(key)
   while (equal?.at(-1)?.taken) equal.pop()
   const isNamed = named && isFree(named) && contentKey(named.node) === key
   const source = isNamed ? named : equal?.findLast(isFree)
-  if (source) takeWhole(block, source)
-  else for (const child of block.children) takeEqual(child, byId, byContent)
+  if (source) {
+    takeWhole(block, source)
+    return
+  }
+  for (const [index, child] of block.children.entries()) {
+    yield* takingEqual(child, byId, byContent)
+    if (index % blocksAtOnce === blocksAtOnce - 1) yield
+  }
 }
 
 function takeWhole(block: AddedBlock, source: RemovedBlock): void {
@@ -150,13 +190,14 @@ function namedBy({ node }: AddedBlock, byId: ById): RemovedBlock | undefined {
 
 type ById = ReadonlyMap<string | undefined, RemovedBlock>
 
-function takeAlike(added: readonly AddedBlock[], removed: readonly RemovedBlock[]): void {
+function* takingAlike(added: readonly AddedBlock[], removed: readonly RemovedBlock[]): Steps<void> {
   let tries = 0
   for (const block of added) {
     let best: RemovedBlock | undefined
     let most = likenessMin
     for (const candidate of removed) {
       if (tries++ > likenessMaxTries) return
+      if (tries % triesAtOnce === 0) yield
       if (candidate.taken) continue
       const like = likeness(candidate.node, block.node)
       const isNearer = best !== undefined && like === most && isNearerTo(block, candidate, best)
@@ -186,8 +227,11 @@ function takeOnly([block, ...more]: readonly AddedBlock[], removed: readonly Rem
 }
 
 /** A wrapper is the one the plan says, or that its first taken-over child came from. */
-function takeWrappers(block: AddedBlock, byId: ById): void {
-  for (const child of block.children) takeWrappers(child, byId)
+function* takingWrappers(block: AddedBlock, byId: ById): Steps<void> {
+  for (const [index, child] of block.children.entries()) {
+    yield* takingWrappers(child, byId)
+    if (index % blocksAtOnce === blocksAtOnce - 1) yield
+  }
   if (block.source || block.node.inlineContent) return
   const named = namedBy(block, byId)
   const first = block.children.find((child) => child.source?.parent?.taken === false)

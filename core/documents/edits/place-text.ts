@@ -6,25 +6,32 @@
 import type { ErrorCode } from '../../../schema/errors.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { TextRange } from '../../../schema/markdown/escape-view.ts'
-import { countAlike, findText } from '../../../schema/markdown/matching.ts'
+import { countingAlike, findingText } from '../../../schema/markdown/matching.ts'
+import type { Steps } from '../../../schema/steps.ts'
 import { type Failed, notPlaced, type Placed, type PlacingContext } from './placed.ts'
 import type { AnchorInsertEdit, ReplaceEdit } from './request.ts'
 
-export function placeReplacement(context: PlacingContext, edit: ReplaceEdit): Placed {
+export function* placeReplacement(
+  { text, isStale, reading, shifted }: PlacingContext,
+  edit: ReplaceEdit,
+): Steps<Placed> {
   const { oldString, newString, at } = edit
-  const offset = at === undefined ? undefined : context.shifted(at)
-  const { total, matches, chosen } = findText(context.text, oldString, offset)
+  const offset = at === undefined ? undefined : shifted(at)
+  const { total, matches, chosen } = yield* findingText(text, oldString, {
+    at: offset,
+    reading,
+  })
   const match = at === undefined ? matches[0] : chosen
   if (match === undefined) {
     return notPlaced('EDIT_NOT_FOUND', at === undefined ? {} : { shown: oldString })
   }
-  const isSeveral = total > 1 || (context.isStale && countAlike(context.text, oldString) > 1)
+  const isSeveral = total > 1 || (isStale && (yield* countingAlike(text, oldString)) > 1)
   if (isSeveral && at === undefined) return notPlaced('EDIT_AMBIGUOUS', { shown: oldString })
   return { kind: 'splice', splice: { ...match, insert: newString } }
 }
 
 /** The insert lands on the line of the anchor; with two anchors, right behind the first. */
-export function placeAnchors(context: PlacingContext, edit: AnchorInsertEdit): Placed {
+export function* placeAnchors(context: PlacingContext, edit: AnchorInsertEdit): Steps<Placed> {
   const { after, before, newString } = edit
   const { text } = context
   const insertAt = (at: number): Placed => ({
@@ -32,15 +39,15 @@ export function placeAnchors(context: PlacingContext, edit: AnchorInsertEdit): P
     splice: { from: at, to: at, insert: newString },
   })
   if (typeof after === 'string' && typeof before === 'string') {
-    return placeBetween(context, { after, before, insertAt })
+    return yield* placeBetween(context, { after, before, insertAt })
   }
   if (typeof after === 'string') {
-    const found = anchor(context, after)
+    const found = yield* anchor(context, after)
     if ('kind' in found) return found
     return insertAt(behindOthersOnLine(context, found.to, newString))
   }
   if (typeof before === 'string') {
-    const found = anchor(context, before)
+    const found = yield* anchor(context, before)
     return 'kind' in found ? found : insertAt(found.from)
   }
   if (after === null && before === null && text.length > 0) {
@@ -58,8 +65,11 @@ export function startOf(text: DocumentText): number {
 export const endOf = (text: DocumentText): number =>
   text.blockCount === 0 ? 0 : text.end(text.blockCount - 1)
 
-function anchor({ text, isStale }: PlacingContext, wanted: string): TextRange | Failed {
-  const { total, matches } = findText(text, wanted)
+function* anchor(
+  { text, isStale, reading }: PlacingContext,
+  wanted: string,
+): Steps<TextRange | Failed> {
+  const { total, matches } = yield* findingText(text, wanted, { reading })
   const [match] = matches
   if (match === undefined) return notPlaced(goneCode(isStale))
   return total > 1 ? notPlaced('ANCHOR_AMBIGUOUS', { shown: wanted }) : match
@@ -77,15 +87,16 @@ function behindOthersOnLine(context: PlacingContext, at: number, newString: stri
 }
 
 /** Each anchor may repeat where the other one tells which is meant. */
-function placeBetween(
-  { text, isStale }: PlacingContext,
+function* placeBetween(
+  { text, isStale, reading }: PlacingContext,
   edit: {
     readonly after: string
     readonly before: string
     readonly insertAt: (at: number) => Placed
   },
-): Placed {
-  const [left, right] = [findText(text, edit.after), findText(text, edit.before)]
+): Steps<Placed> {
+  const left = yield* findingText(text, edit.after, { reading })
+  const right = yield* findingText(text, edit.before, { reading })
   if (left.total === 0 || right.total === 0) return notPlaced(goneCode(isStale))
   const [onlyLeft, onlyRight] = [left.matches[0], right.matches[0]]
   if (left.total === 1 && right.total === 1 && onlyLeft && onlyRight) {

@@ -4,6 +4,7 @@
  */
 import type { ErrorCode } from '../../../schema/errors.ts'
 import type { BlockRange, DocumentText } from '../../../schema/markdown/document-text.ts'
+import type { Reading } from '../../../schema/markdown/matching.ts'
 import type { TextSplice } from '../../../schema/markdown/textblock-splice.ts'
 import type { TombstoneFields } from '../block-address.ts'
 import type { Tombstones } from '../tombstones.ts'
@@ -15,6 +16,8 @@ export interface PlacingContext {
   /** Where an insert at this offset goes, behind what others inserted there since the base. */
   behindOthers(offset: number): number
   readonly tombstones: Pick<Tombstones, 'resolve'>
+  /** Shared by the edits of a request. */
+  readonly reading: Reading
   /** Where an offset of the base text is in `text`. */
   shifted(offset: number): number
 }

@@ -3,17 +3,18 @@
  * such place. What placing needs to know beside the text is handed in; nothing is changed here.
  */
 import { assertNever } from '../../../schema/errors.ts'
+import type { Steps } from '../../../schema/steps.ts'
 import { placeBlockDelete, placeBlockInsert, placeBlockMove } from './place-blocks.ts'
 import { placeAnchors, placeReplacement } from './place-text.ts'
 import type { Placed, PlacingContext } from './placed.ts'
 import type { Edit } from './request.ts'
 
-export function place(context: PlacingContext, edit: Edit): Placed {
+export function* place(context: PlacingContext, edit: Edit): Steps<Placed> {
   switch (edit.form) {
     case 'replace':
-      return placeReplacement(context, edit)
+      return yield* placeReplacement(context, edit)
     case 'anchor_insert':
-      return placeAnchors(context, edit)
+      return yield* placeAnchors(context, edit)
     case 'block_insert':
       return placeBlockInsert(context, edit)
     case 'delete_block':

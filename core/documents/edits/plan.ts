@@ -70,7 +70,7 @@ export function* planning(input: PlanInput): Steps<Plan> {
     const behindOthers = (offset: number) => since.endAt(offset, text)
     yield* applyRebased(draft, edits, { tombstones, behindOthers })
   } else yield* applyInTurn(draft, edits, tombstones)
-  const outcomes = draft.outcomes()
+  const outcomes = yield* draft.outcomes()
   const failedIndexes = outcomes.filter(({ ok }) => !ok).map(({ index }) => index)
   if (failedIndexes.length === edits.length && edits.length > 0) throw failure(outcomes)
   requireSize(input, draft.text, outcomes)
@@ -109,13 +109,17 @@ function withDurableIds(text: DocumentText, edit: Edit): Edit {
   }
 }
 
-/** The text may not grow past the bound, whatever its canonical form adds. */
+/** The text may not grow past its bounds, whatever its canonical form adds. */
 function requireSize(
   { text, maxBytes: limit = limits.markdownMaxBytes }: PlanInput,
   after: DocumentText,
   outcomes: readonly EditOutcome[],
 ): void {
   const size = bytesOver(after, limit)
-  if (size === undefined || size <= bytesOf(text)) return
-  throw rolledBack('PAYLOAD_TOO_LARGE', outcomes, { limit, size })
+  if (size !== undefined && size > bytesOf(text)) {
+    throw rolledBack('PAYLOAD_TOO_LARGE', outcomes, { limit, size })
+  }
+  const [count, max] = [after.nodeCount, limits.blocksMax]
+  if (count <= max || count <= text.nodeCount) return
+  throw rolledBack('PAYLOAD_TOO_LARGE', outcomes, { limit: 'blocks', max, size: count })
 }

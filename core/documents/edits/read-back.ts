@@ -4,11 +4,11 @@
  */
 import { Fragment, type Node } from 'prosemirror-model'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
-import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { parsingMarkdown } from '../../../schema/markdown/parser.ts'
 import type { Steps } from '../../../schema/steps.ts'
-import { sameAttributes, sameContent } from './content.ts'
+import { readingKey, sameAttributes, sameContent } from './content.ts'
 import { sharedEnds } from './homes.ts'
-import { type BlockChange, type EditStep, portionsOf } from './step.ts'
+import { type BlockChange, type EditStep, portionsOf, printingAhead } from './step.ts'
 
 export function* readingBack(before: DocumentText, { parts, text }: EditStep): Steps<boolean> {
   let shift = 0
@@ -19,32 +19,31 @@ export function* readingBack(before: DocumentText, { parts, text }: EditStep): S
       // One block more than needed, to see that a block does not reach into the next.
       const first = Math.max(0, from - 1)
       const place = { part: { ...part, nodes: part.nodes.slice(first, to) }, at: at + first }
-      if (!partReadsBack(before, text, place)) return false
+      if (!(yield* partReadsBack(before, text, place))) return false
       yield
     }
   }
   return true
 }
 
-function partReadsBack(
+function* partReadsBack(
   before: DocumentText,
   text: DocumentText,
   { part: { from, to, nodes }, at }: { readonly part: BlockChange; readonly at: number },
-): boolean {
+): Steps<boolean> {
   if (nodes.length === 0) return true
   const [only] = nodes
   const old = to - from === 1 && nodes.length === 1 ? before.node(from) : undefined
   const part = old && only && changedPart(old, only)
   if (part) {
-    const alone = DocumentText.of([part])
-    if (saysSame([part], parseMarkdown(alone.toString(), { start: false }).children, alone)) {
-      return true
-    }
+    const alone = yield* DocumentText.printing([part])
+    const read = yield* parsingMarkdown(alone.toString(), { start: false })
+    if (yield* saysSame([part], read.children, alone)) return true
   }
   const md = text.slice(text.start(at), text.end(at + nodes.length - 1))
-  const read = parseMarkdown(md, { start: at === 0 }).children
+  const { children: read } = yield* parsingMarkdown(md, { start: at === 0 })
   const isAllFrontMatter = nodes.at(-1)?.type.name === 'front_matter'
-  return saysSame(nodes, isAllFrontMatter ? read.slice(0, -1) : read, text, at)
+  return yield* saysSame(nodes, isAllFrontMatter ? read.slice(0, -1) : read, text, at)
 }
 
 /** Children from which a container is read back by its changed ones only. */
@@ -65,17 +64,21 @@ function changedPart(old: Node, next: Node): Node | undefined {
 }
 
 /** Kept nodes may hold what does not print yet (a blank at the end of what is being typed). */
-function saysSame(
+function* saysSame(
   nodes: readonly Node[],
   read: readonly Node[],
   ...[text, from = 0]: [text: DocumentText, from?: number]
-): boolean {
+): Steps<boolean> {
   if (read.length !== nodes.length) return false
-  return nodes.every((node, index) => {
+  for (const [index, node] of nodes.entries()) {
     const other = read[index]
     if (other === undefined) return false
-    if (sameContent(node, other)) return true
+    yield* readingKey(node)
+    yield* readingKey(other)
+    if (sameContent(node, other)) continue
+    yield* printingAhead([other])
     const printed = text.splice(from + index, from + index + 1, [other])
-    return printed.printed(from + index).md === text.printed(from + index).md
-  })
+    if (printed.printed(from + index).md !== text.printed(from + index).md) return false
+  }
+  return true
 }

@@ -6,6 +6,7 @@
 
 import { assertNever, Refusal } from '../../../schema/errors.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
+import { readingOf } from '../../../schema/markdown/matching.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { diffTexts } from '../records/text-diff.ts'
 import { isPositional } from './block-targets.ts'
@@ -15,7 +16,7 @@ import { type Failed, notPlaced, type Placed, type PlacingContext } from './plac
 import { place } from './placing.ts'
 import type { Edit } from './request.ts'
 
-type Context = Omit<PlacingContext, 'text' | 'isStale' | 'shifted'>
+type Context = Omit<PlacingContext, 'text' | 'isStale' | 'shifted' | 'reading'>
 
 /** Refuses EDIT_STALE when one of the edits means the base revision itself. */
 export function requireRebasable(edits: readonly Edit[]): void {
@@ -55,10 +56,11 @@ interface Target {
 /** Stale rule 5: all matching is against the text as it is now; touching edits do not overlap. */
 export function* applyRebased(draft: Draft, edits: readonly Edit[], given: Context): Steps<void> {
   const captured = draft.text
-  const context = { ...given, isStale: true, shifted: (offset: number) => offset }
+  const shifted = (offset: number) => offset
+  const context = { ...given, isStale: true, shifted, reading: readingOf() }
   const targets: Target[] = []
   for (const [index, edit] of edits.entries()) {
-    const placed = place({ ...context, text: captured }, edit)
+    const placed = yield* place({ ...context, text: captured }, edit)
     yield
     if (placed.kind === 'failed') {
       draft.fail(index, placed)

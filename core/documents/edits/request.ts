@@ -60,9 +60,12 @@ export type Edit =
 /** Whether an edit means nothing without the revision it was written against (interface §4.5). */
 export const needsBase = (edit: Edit): boolean => edit.form !== 'replace' || edit.at !== undefined
 
-/** Line ends become those of markdown; half a surrogate pair, which Yjs cannot hold, is none. */
+/**
+ * Line ends become those of markdown; half a surrogate pair, which Yjs cannot hold, is none. A
+ * pattern would take a second for a text of nothing but carriage returns.
+ */
 const clean = (text: string): string =>
-  text.replace(/\r\n?/g, '\n').replace(/\p{Surrogate}/gu, '\uFFFD')
+  text.split('\r\n').join('\n').split('\r').join('\n').toWellFormed()
 
 /**
  * Items of `edits` as they came, of the documented shape; a whole document is `{replace_document}`.

@@ -3,7 +3,7 @@
  * read back before anyone applies it. Pure; an edit that cannot be made is an outcome, not an
  * error.
  */
-import { Refusal } from '../../../schema/errors.ts'
+import { type ErrorCode, Refusal } from '../../../schema/errors.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { TextSplice } from '../../../schema/markdown/textblock-splice.ts'
 import { reparse } from '../../../schema/markdown/window.ts'
@@ -28,13 +28,15 @@ export const spliceStep = (text: DocumentText, splice: TextSplice): Made =>
 export const splicing = (text: DocumentText, splice: TextSplice): Steps<Made> =>
   orInvalid(parsedStep(text, splice))
 
-/** Turns what the parser refuses into an outcome. */
+const refusals: ReadonlySet<ErrorCode> = new Set(['INVALID_MARKDOWN', 'BROAD_REWRITE'])
+
+/** Turns what the parser refuses, and what moves too many blocks, into an outcome. */
 export function* orInvalid(make: Steps<Made>): Steps<Made> {
   try {
     return yield* make
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'INVALID_MARKDOWN') {
-      return refusedStep('INVALID_MARKDOWN', String(error.details['reason']))
+    if (error instanceof Refusal && refusals.has(error.code)) {
+      return refusedStep(error.code, String(error.details['reason']))
     }
     throw error
   }

@@ -61,9 +61,10 @@ export function portionsOf(
   return portions
 }
 
-/** Prints many blocks before a step does, which remembers how a block prints. */
+/** Prints many blocks, or large ones, before a step does: how a block prints is remembered. */
 export function* printingAhead(nodes: readonly Node[]): Steps<void> {
-  if (nodes.length > printedAtOnce) yield* DocumentText.printing(nodes)
+  const isLarge = ({ nodeSize }: Node): boolean => nodeSize > portionChars / printedAtOnce
+  if (nodes.length > printedAtOnce || nodes.some(isLarge)) yield* DocumentText.printing(nodes)
 }
 
 const printedAtOnce = 32

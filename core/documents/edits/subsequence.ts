@@ -2,14 +2,25 @@
  * The common subsequence of two rows of tokens, by patience: tokens that occur once on both sides
  * are aligned first (longest increasing run of them), what lies between is aligned the same way,
  * and small rests exactly. The result is always a common subsequence, in order; on large repetitive
- * rests it may not be the longest. It knows nothing of what a token stands for.
+ * rests it may not be the longest. Invariant: time grows with the rows alone, also where each
+ * stretch that is divided gives way to one that is hardly shorter. It knows nothing of what a token
+ * stands for.
  */
+import { finish, type Steps } from '../../../schema/steps.ts'
+
+/** Cells between two places at which the work may be interrupted. */
+const cellsAtOnce = 128
 
 /** A token of the old row and its partner in the new row. */
 export type Pair = readonly [oldIndex: number, newIndex: number]
 
 /** Cells of the exact table; larger rests without a unique token stay unaligned. */
 const tableMaxCells = 262_144
+/** Of all exact tables of two rows. */
+const cellsMax = 8 * tableMaxCells
+/** How often a token is looked at, on average; then the rest stays unaligned. Short rows never. */
+const looksPerToken = 8
+const looksMin = 262_144
 
 interface Stretch {
   readonly a: number
@@ -22,12 +33,19 @@ interface Stretch {
 export function commonSubsequence(a: readonly unknown[], b: readonly unknown[]): Pair[] {
   const pairs: Pair[] = []
   const rest: Stretch[] = [{ a: 0, aEnd: a.length, b: 0, bEnd: b.length }]
+  let looks = Math.max(looksMin, looksPerToken * (a.length + b.length))
+  let cells = cellsMax
   for (let stretch = rest.pop(); stretch !== undefined; stretch = rest.pop()) {
     const inner = trim(a, b, stretch, pairs)
     if (inner.a === inner.aEnd || inner.b === inner.bEnd) continue
+    looks -= inner.aEnd - inner.a + inner.bEnd - inner.b
+    if (looks < 0) continue
     const anchors = increasing(uniquePairs(a, b, inner))
     if (anchors.length === 0) {
-      exact(a, b, inner, pairs)
+      if (cellsOf(inner) <= Math.min(cells, tableMaxCells)) {
+        exact(a, b, inner, pairs)
+        cells -= cellsOf(inner)
+      }
       continue
     }
     let { a: atA, b: atB } = inner
@@ -97,6 +115,8 @@ export function increasing(pairs: readonly Pair[]): Pair[] {
   return run.reverse()
 }
 
+const cellsOf = ({ a, aEnd, b, bEnd }: Stretch): number => (aEnd - a) * (bEnd - b)
+
 function exact(
   a: readonly unknown[],
   b: readonly unknown[],
@@ -105,7 +125,6 @@ function exact(
 ): void {
   const rows = stretch.aEnd - stretch.a
   const columns = stretch.bEnd - stretch.b
-  if (rows * columns > tableMaxCells) return
   pairs.push(
     ...heaviestPairs(rows, columns, (i, j) => (a[stretch.a + i] === b[stretch.b + j] ? 1 : 0)).map(
       ([i, j]): Pair => [stretch.a + i, stretch.b + j],
@@ -117,11 +136,18 @@ function exact(
  * The increasing pairs of `rows` × `columns` with the greatest sum of weights; weight 0 never
  * pairs.
  */
-export function heaviestPairs(
+export const heaviestPairs = (
   rows: number,
   columns: number,
   weight: (row: number, column: number) => number,
-): Pair[] {
+): Pair[] => finish(pairingHeaviest(rows, columns, weight))
+
+/** The same, a row a step. */
+export function* pairingHeaviest(
+  rows: number,
+  columns: number,
+  weight: (row: number, column: number) => number,
+): Steps<Pair[]> {
   const width = columns + 1
   const best = new Float64Array((rows + 1) * width)
   const at = (i: number, j: number): number => best[i * width + j] ?? 0
@@ -132,6 +158,7 @@ export function heaviestPairs(
       weights[i * columns + j] = own
       const paired = own > 0 ? own + at(i + 1, j + 1) : 0
       best[i * width + j] = Math.max(paired, at(i + 1, j), at(i, j + 1))
+      if (j % cellsAtOnce === 0) yield
     }
   }
   const pairs: Pair[] = []

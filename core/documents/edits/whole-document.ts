@@ -29,7 +29,7 @@ export const replacing = (text: DocumentText, markdown: string): Steps<Made> =>
   orInvalid(replaced(text, markdown))
 
 function* replaced(text: DocumentText, markdown: string): Steps<Made> {
-  const parsed = yield* parsingMarkdown(markdown)
+  const { children: parsed } = yield* parsingMarkdown(markdown)
   const old = nodesIn(text, 0, text.blockCount)
   const next = yield* keepingOld(old, parsed)
   const parts = yield* partsOf(old, next)

@@ -69,7 +69,7 @@ export function groupsOf(change: Change, carried: readonly Carried[]): Group[] {
 }
 
 /** What a block costs beside its characters, in characters. */
-const perBlock = 64
+const perBlock = 192
 
 const weightOf = ({ next }: Changed): number => next.nodeSize + perBlock
 

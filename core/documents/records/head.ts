@@ -25,6 +25,8 @@ export interface Head {
   readonly linkAccess: LinkAccess
   readonly readOnly: boolean
   readonly commentsDisabled: boolean
+  /** What the document cost in memory, about; undefined: nobody wrote it down. */
+  readonly weight?: number
 }
 
 export function encodeHead(head: Head): Uint8Array {

@@ -6,7 +6,7 @@
  * keeps no tombstones: it reports which ids went and came.
  */
 import * as Y from 'yjs'
-import { identifiedTypes } from '../../../schema/document-schema.ts'
+import { documentSchema, identifiedTypes } from '../../../schema/document-schema.ts'
 import { type BlockId, isBlockId, newBlockId } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
@@ -33,12 +33,18 @@ export class BlockIds {
   readonly #runtime: Runtime
   #elements = new Map<BlockId, Y.XmlElement>()
   #ids = new WeakMap<Y.XmlElement, BlockId>()
+  #cells = new Set<Y.XmlElement>()
   #deleted: Tombstone[] = []
   #revived: BlockId[] = []
 
   constructor(mirror: Mirror, runtime: Runtime) {
     this.#mirror = mirror
     this.#runtime = runtime
+  }
+
+  /** How many blocks have one. */
+  get count(): number {
+    return this.#elements.size
   }
 
   /** The element that holds an id now; undefined when none does. */
@@ -55,19 +61,25 @@ export class BlockIds {
     finish(this.loading())
   }
 
-  /** The same, a top-level block a step. */
+  /** The same in steps. */
   *loading(): Steps<void> {
     this.#elements = new Map()
     this.#ids = new WeakMap()
-    const visit = (element: Y.XmlElement) => {
-      const id = claimOf(element)
-      if (id !== undefined && !this.#elements.has(id)) this.#hold(element, id)
-      for (const child of childrenOf(element)) if (child instanceof Y.XmlElement) visit(child)
+    this.#cells = new Set()
+    for (const child of this.#mirror.children) yield* this.#visiting(child)
+  }
+
+  *#visiting(element: Y.XmlElement): Steps<void> {
+    const id = claimOf(element)
+    if (id !== undefined && !this.#elements.has(id)) this.#hold(element, id)
+    if (isCell(element)) this.#cells.add(element)
+    if (holdsText(element)) return
+    let count = 0
+    for (const child of childrenOf(element)) {
+      if (child instanceof Y.XmlElement) yield* this.#visiting(child)
+      if (++count % visitedAtOnce === 0) yield
     }
-    for (const child of this.#mirror.children) {
-      visit(child)
-      yield
-    }
+    yield
   }
 
   /**
@@ -76,7 +88,9 @@ export class BlockIds {
    */
   assign(transaction: Y.Transaction): void {
     const lost = this.#forgetDeleted(transaction)
-    const elements = [...touchedTypes(transaction).elements].filter(isIdentified)
+    const touched = [...touchedTypes(transaction).elements]
+    for (const element of touched) if (isCell(element)) this.#cells.add(element)
+    const elements = touched.filter(isIdentified)
     if (elements.length === 0 && lost.size === 0) return
     const claims = new Map<BlockId, Y.XmlElement[]>()
     const without: Y.XmlElement[] = []
@@ -105,6 +119,11 @@ export class BlockIds {
     this.#deleted.push(...tombstonesFor(gone, { mirror: this.#mirror, survives }))
   }
 
+  /** How many block nodes the document has, those without an id (cells) too. Constant time. */
+  get blockCount(): number {
+    return this.#elements.size + this.#cells.size
+  }
+
   /** What changed since the last call. */
   takeChanges(): BlockIdChanges {
     const changes = { deleted: this.#deleted, revived: this.#revived }
@@ -120,6 +139,7 @@ export class BlockIds {
       if (!(struct instanceof Y.Item && struct.content instanceof Y.ContentType)) return
       const element = struct.content.type
       if (!(element instanceof Y.XmlElement)) return
+      this.#cells.delete(element)
       const id = this.#ids.get(element)
       if (id === undefined) return
       this.#release(element, id)
@@ -156,6 +176,15 @@ export class BlockIds {
     if (this.#elements.get(id) === element) this.#elements.delete(id)
   }
 }
+
+/** Children looked at between two places at which loading may be interrupted. */
+const visitedAtOnce = 256
+
+const isCell = ({ nodeName }: Y.XmlElement): boolean =>
+  nodeName === 'table_cell' || nodeName === 'table_header'
+
+const holdsText = ({ nodeName }: Y.XmlElement): boolean =>
+  documentSchema.nodes[nodeName]?.inlineContent === true
 
 const isIdentified = (element: Y.XmlElement): boolean => identifiedTypes.has(element.nodeName)
 

@@ -24,6 +24,16 @@ export interface BuildOptions {
 const insertedAtOnce = 10_000
 
 export function buildElement(node: Node, options: BuildOptions): Y.XmlElement {
+  const element = buildShell(node, options)
+  const content = buildContent(node, options)
+  for (let at = 0; at < content.length; at += insertedAtOnce) {
+    element.insert(at, content.slice(at, at + insertedAtOnce))
+  }
+  return element
+}
+
+/** The element with its attributes, and nothing in it. */
+export function buildShell(node: Node, options: BuildOptions): Y.XmlElement {
   const element = new Y.XmlElement(node.type.name)
   for (const [name, value] of Object.entries(node.attrs)) {
     if (name !== 'id') setAttribute(element, name, value)
@@ -31,10 +41,6 @@ export function buildElement(node: Node, options: BuildOptions): Y.XmlElement {
   if (identifiedTypes.has(node.type.name)) {
     const id: unknown = node.attrs['id']
     setAttribute(element, 'id', options.keepIds && isBlockId(id) ? id : options.newId())
-  }
-  const content = buildContent(node, options)
-  for (let at = 0; at < content.length; at += insertedAtOnce) {
-    element.insert(at, content.slice(at, at + insertedAtOnce))
   }
   return element
 }
@@ -63,7 +69,7 @@ export function buildContent(node: Node, options: BuildOptions): Child[] {
 export function buildText(nodes: readonly Node[], options: BuildOptions): Y.XmlText {
   const runs: { insert: string; marks: readonly Mark[] }[] = []
   for (const { text: insert = '', marks } of nodes) {
-    const credited = withAuthor(marks, options)
+    const credited = creditedMarks(marks, options)
     const last = runs.at(-1)
     if (last !== undefined && Mark.sameSet(last.marks, credited)) last.insert += insert
     else runs.push({ insert, marks: credited })
@@ -73,7 +79,11 @@ export function buildText(nodes: readonly Node[], options: BuildOptions): Y.XmlT
   return text
 }
 
-function withAuthor(marks: readonly Mark[], { author, keepAuthors }: BuildOptions) {
+/** The marks of a text with its author's. */
+export function creditedMarks(
+  marks: readonly Mark[],
+  { author, keepAuthors }: BuildOptions,
+): readonly Mark[] {
   const { authored } = documentSchema.marks
   const credited = keepAuthors === true && authored.isInSet(marks) !== undefined
   return credited ? marks : authored.create({ by: author }).addToSet(marks)

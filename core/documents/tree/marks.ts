@@ -65,7 +65,16 @@ export function marksOf(formats: ReadonlyMap<string, unknown>): readonly Mark[] 
   return marks
 }
 
+/** Marks that say nothing but that they are there. */
+const plainMarks = new Map(
+  Object.values(documentSchema.marks)
+    .filter((type) => attributesOf.get(type)?.length === 0)
+    .map((type) => [type.name, [type.create()]]),
+)
+
 function marksOfOne(name: string, value: unknown): readonly Mark[] {
+  const plain = plainMarks.get(name)
+  if (plain !== undefined) return plain
   if (typeof value !== 'object' || value === null) return readMark(name, value)
   const found = known.get(value)
   if (found?.name === name) return found.marks

@@ -13,7 +13,7 @@ import { finish, type Steps } from '../../../schema/steps.ts'
 import { childrenOf } from './children.ts'
 import { outdated, sameNode } from './outdated.ts'
 import { Places, spliced } from './places.ts'
-import { readNode } from './read-node.ts'
+import { readingNode, readNode } from './read-node.ts'
 import { Splices } from './splices.ts'
 import { type Touched, touchedTypes } from './touched.ts'
 
@@ -84,16 +84,15 @@ export class Mirror {
     return finish(this.loading())
   }
 
-  /** Reads the whole fragment, a top-level block a step; nothing is taken over before the last. */
+  /** Reads the whole fragment in steps; nothing is taken over before the last. */
   *loading(): Steps<readonly Node[]> {
     const children: Y.XmlElement[] = []
     for (const child of childrenOf(this.fragment)) {
       if (child instanceof Y.XmlElement) children.push(child)
     }
-    const read = (element: Y.XmlElement): Node => this.#install(element, readNode(element, read))
     const nodes: Node[] = []
     for (const child of children) {
-      nodes.push(read(child))
+      nodes.push(yield* this.#reading(child))
       yield
     }
     this.#nodes = nodes
@@ -122,13 +121,18 @@ export class Mirror {
    * nothing more will be written in it). Reports old top-level positions and their new nodes.
    */
   refresh(transaction: Y.Transaction): readonly BlockChange[] {
+    return finish(this.refreshing(transaction))
+  }
+
+  /** The same in steps; nobody may ask meanwhile. */
+  *refreshing(transaction: Y.Transaction): Steps<readonly BlockChange[]> {
     const touched = touchedTypes(transaction)
     const { dirty, tops } = outdated(touched)
-    if (!touched.root && tops.size <= fewBlocks) return this.#replaceEach(tops, dirty)
+    if (!touched.root && tops.size <= fewBlocks) return yield* this.#replacingEach(tops, dirty)
     const splices = new Splices(this.#places)
     for (const top of tops) {
       const index = this.#places.indexOf(top)
-      const node = this.#read(top, dirty)
+      const node = yield* this.#rereading(top, dirty)
       if (index === -1) splices.insert(top, node)
       else if (node !== this.#nodes[index]) splices.replace(index, top, node)
     }
@@ -140,12 +144,15 @@ export class Mirror {
   }
 
   /** The list of blocks is as it was, and a few of them changed: typing. */
-  #replaceEach(tops: ReadonlySet<Y.XmlElement>, dirty: Set<Y.XmlElement>): readonly BlockChange[] {
+  *#replacingEach(
+    tops: ReadonlySet<Y.XmlElement>,
+    dirty: Set<Y.XmlElement>,
+  ): Steps<readonly BlockChange[]> {
     const changes: BlockChange[] = []
     for (const top of tops) {
       const index = this.#places.indexOf(top)
       if (index === -1) throw new TypeError('a block that is not in the list')
-      const node = this.#read(top, dirty)
+      const node = yield* this.#rereading(top, dirty)
       if (node === this.#nodes[index]) continue
       this.#nodes[index] = node
       changes.push({ from: index, to: index + 1, nodes: [node] })
@@ -154,11 +161,22 @@ export class Mirror {
   }
 
   /** The node of an element as it stands now; of the dirty ones each is built once. */
-  #read(element: Y.XmlElement, dirty: Set<Y.XmlElement>): Node {
+  *#rereading(element: Y.XmlElement, dirty: Set<Y.XmlElement>): Steps<Node> {
     const old = this.#nodeByType.get(element)
     if (old !== undefined && !dirty.delete(element)) return old
-    const node = readNode(element, (child) => this.#read(child, dirty))
+    const node = yield* readingNode(element, {
+      known: (child) => (dirty.has(child) ? undefined : this.#nodeByType.get(child)),
+      reading: (child) => this.#rereading(child, dirty),
+    })
     return old !== undefined && sameNode(old, node) ? old : this.#install(element, node)
+  }
+
+  *#reading(element: Y.XmlElement): Steps<Node> {
+    const node = yield* readingNode(element, {
+      known: () => undefined,
+      reading: (child) => this.#reading(child),
+    })
+    return this.#install(element, node)
   }
 
   #install(element: Y.XmlElement, node: Node): Node {

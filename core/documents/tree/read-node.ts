@@ -7,6 +7,7 @@ import { strict as assert } from 'node:assert'
 import { Fragment, type Node, type NodeType } from 'prosemirror-model'
 import * as Y from 'yjs'
 import { documentSchema } from '../../../schema/document-schema.ts'
+import { finish, type Steps } from '../../../schema/steps.ts'
 import { childOf } from './children.ts'
 import { marksOf } from './marks.ts'
 
@@ -32,16 +33,42 @@ export function readNode(element: Y.XmlElement, nodeOf: (child: Y.XmlElement) =>
   for (let item = element._start; item !== null; item = item.right) {
     const child = childOf(item)
     if (child instanceof Y.XmlElement) content.push(nodeOf(child))
-    else if (child !== undefined) readText(child, content)
+    else if (child !== undefined) finish(readingText(child, content))
   }
   return nodeTypeOf(element).create(attributesOf(element), Fragment.fromArray(content))
 }
 
+/** How the nodes right below an element are come by. */
+export interface ChildNodes {
+  /** Mostly; else it is read. */
+  known(child: Y.XmlElement): Node | undefined
+  reading(child: Y.XmlElement): Steps<Node>
+}
+
+/** The same in steps, also within one long text. */
+export function* readingNode(element: Y.XmlElement, nodes: ChildNodes): Steps<Node> {
+  const content: Node[] = []
+  let count = 0
+  for (let item = element._start; item !== null; item = item.right) {
+    const child = childOf(item)
+    if (child instanceof Y.XmlElement) {
+      content.push(nodes.known(child) ?? (yield* nodes.reading(child)))
+    } else if (child !== undefined) yield* readingText(child, content)
+    if (++count % itemsAtOnce === 0) yield
+  }
+  return nodeTypeOf(element).create(attributesOf(element), Fragment.fromArray(content))
+}
+
+/** Items read between two places at which the work may be interrupted. */
+const itemsAtOnce = 256
+
 /** One text node for each stretch between formats. */
-function readText(text: Y.XmlText, into: Node[]): void {
+function* readingText(text: Y.XmlText, into: Node[]): Steps<void> {
   const formats = new Map<string, unknown>()
   let pending = ''
+  let count = 0
   for (let item = text._start; item !== null; item = item.right) {
+    if (++count % itemsAtOnce === 0) yield
     if (item.deleted) continue
     const { content } = item
     if (content instanceof Y.ContentString) pending += content.str

@@ -1,0 +1,46 @@
+/**
+ * A runtime whose clock does not jump: for what ends after a time. A clock that is set by mistake
+ * and set right again ends nothing early, does nothing twice, and takes nothing from the store.
+ * Invariant: `now()` goes on as `elapsed()` does until the clock has said otherwise for
+ * `limits.clockJumpTrustedAfterMs`. Knows nothing of what ends.
+ */
+import { limits } from '../schema/limits.ts'
+import type { Runtime } from '../schema/runtime.ts'
+
+export function steadyRuntime(runtime: Runtime): Runtime {
+  const clock = new SteadyClock(runtime)
+  return {
+    now: () => clock.now(),
+    elapsed: () => runtime.elapsed(),
+    after: (ms, callback) => runtime.after(ms, callback),
+    inTurn: (callback) => runtime.inTurn(callback),
+    randomBytes: (count) => runtime.randomBytes(count),
+  }
+}
+
+class SteadyClock {
+  readonly #runtime: Runtime
+  /** What the clock is ahead of the time elapsed. */
+  #ahead: number
+  /** Since when it has been seen to say otherwise, in time elapsed. */
+  #doubtedSince: number | undefined
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime
+    this.#ahead = runtime.now() - runtime.elapsed()
+  }
+
+  now(): number {
+    const elapsed = this.#runtime.elapsed()
+    const ahead = this.#runtime.now() - elapsed
+    const isJump = Math.abs(ahead - this.#ahead) > limits.clockDriftMaxMs
+    if (!isJump) this.#doubtedSince = undefined
+    else this.#doubtedSince ??= elapsed
+    const doubtedFor = elapsed - (this.#doubtedSince ?? elapsed)
+    if (!isJump || doubtedFor >= limits.clockJumpTrustedAfterMs) {
+      this.#ahead = ahead
+      this.#doubtedSince = undefined
+    }
+    return Math.round(elapsed + this.#ahead)
+  }
+}
