@@ -13,7 +13,7 @@ interface Due {
 
 export class SimulatedRuntime implements Runtime {
   #elapsed = 0
-  readonly #started: number
+  #started: number
   readonly #due = new Set<Due>()
 
   constructor(started = Date.UTC(2026, 10, 21)) {
@@ -38,8 +38,17 @@ export class SimulatedRuntime implements Runtime {
     return { cancel: () => void this.#due.delete(due) }
   }
 
+  inTurn(callback: () => void): void {
+    setImmediate(callback)
+  }
+
   randomBytes(count: number): Uint8Array {
     return randomBytes(count)
+  }
+
+  /** Somebody sets the clock: no time goes by. */
+  setClock(byMs: number): void {
+    this.#started += byMs
   }
 
   /** Timers that wait. */

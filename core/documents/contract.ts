@@ -60,6 +60,8 @@ export interface CreateRequest {
   readonly puts: readonly { readonly key: string; readonly value: Uint8Array }[]
   /** Whatever the caller needs to answer a replay (stored with the idempotency record). */
   readonly replay: unknown
+  /** For whom memory is needed. */
+  readonly sources?: Sources
 }
 
 export type CreateOutcome =
@@ -130,10 +132,14 @@ export interface PatchRequest {
   readonly edits: readonly Readonly<Record<string, unknown>>[]
   readonly baseRevision?: number
   readonly dryRun: boolean
+  /** Told of the time that planning and applying took, as it goes by. */
+  readonly onWork?: (ms: number) => void
   /** UTF-8 bytes that the document may have afterwards. */
   readonly maxMarkdownBytes?: number
   readonly writer: Writer
   readonly idempotency?: IdempotencyClaim
+  /** For whom memory is needed. */
+  readonly sources?: Sources
 }
 
 export interface PatchOutcome {
@@ -154,14 +160,14 @@ export interface Documents {
   facts(slug: Slug): Promise<DocumentFacts>
   /**
    * Seals pending typing and waits until that revision is durable. Refuses DOC_NOT_FOUND,
-   * DOC_DAMAGED.
+   * DOC_DAMAGED; like all that opens a document UNAVAILABLE when there is no memory for it.
    */
-  read(slug: Slug): Promise<DocumentView>
+  read(slug: Slug, sources?: Sources): Promise<DocumentView>
   /**
    * What a block id stands for now; seals and waits as `read` does. Refuses BLOCK_ID_NOT_FOUND,
    * malformed ids included, and BLOCK_ID_NOT_ADDRESSABLE.
    */
-  block(slug: Slug, id: string): Promise<BlockFinding>
+  block(slug: Slug, id: string, sources?: Sources): Promise<BlockFinding>
   /**
    * One commit or nothing (interface §4.5). 409 and 422 refusals carry `markdown` and `revision`.
    */
@@ -176,10 +182,12 @@ export interface Documents {
   /** Attaches a live editor (interface §6.2). */
   connect(slug: Slug, peer: LivePeer): Promise<LiveSession>
   /** Follows sealed, durable revisions; calls back for each one after the current. */
-  follow(slug: Slug, follower: Follower): Promise<Following>
+  follow(slug: Slug, follower: Follower, sources?: Sources): Promise<Following>
   /** Flushes and closes every open document. */
   close(): Promise<void>
   readonly openCount: number
+  /** What open documents, and those under construction, cost in memory. */
+  readonly memoryBytes: number
 }
 
 export interface Change {
@@ -242,6 +250,8 @@ export interface LivePeer {
   onSaved(saved: { readonly revision: number; readonly updates: number }): void
   /** An update of this peer that changes something was taken. */
   onWrite(): void
+  /** Whether more messages may come: while false, nothing more is to be read from it. */
+  onReading(isReading: boolean): void
   /** The document ends this session. */
   onClose(code: number, reason: ErrorCode | string): void
 }

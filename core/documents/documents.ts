@@ -9,7 +9,9 @@ import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import { titleOf } from '../../schema/markdown/title.ts'
+import { costOfMarkdown } from '../../schema/memory-cost.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
+import { steadyRuntime } from '../steady-runtime.ts'
 import type {
   BlockFinding,
   CreateOutcome,
@@ -24,15 +26,18 @@ import type {
   LiveSession,
   PatchOutcome,
   PatchRequest,
+  Sources,
   Writer,
 } from './contract.ts'
 import { Idempotency, type KeptOutcome } from './idempotency.ts'
+import { Budgets } from './open/budgets.ts'
 import { buildDocument } from './open/create.ts'
 import { findBlock } from './open/find-block.ts'
 import { PeerSession } from './open/live-session.ts'
-import { loadDocument } from './open/load.ts'
+import { loadDocument, weighStored } from './open/load.ts'
+import type { Share } from './open/memory.ts'
 import { OpenDocument, type OpenDocumentParts } from './open/open-document.ts'
-import { Registry } from './open/registry.ts'
+import { Registry, type RegistryHooks } from './open/registry.ts'
 import { Rounds } from './open/rounds.ts'
 import { patchDocument, replayPatch } from './patch.ts'
 import { DocumentDamage, undamaged } from './records/damage.ts'
@@ -42,6 +47,8 @@ import { changeBetween, rebuildText } from './records/history-text.ts'
 export interface DocumentsParts {
   readonly store: Store
   readonly runtime: Runtime
+  /** What open documents may cost in memory together; limits.memoryMaxBytes when left out. */
+  readonly memoryMaxBytes?: number
   /** What a document's canonical markdown may have; limits.markdownMaxBytes when left out. */
   readonly markdownMaxBytes?: number
   /** Told of every document that had to be dropped, or of a sweep that failed (for the log). */
@@ -49,6 +56,12 @@ export interface DocumentsParts {
 }
 
 const sweepEveryMs = 3_600_000
+
+/** Who asks for memory in nobody's name. */
+const unnamed: Sources = { address: '', link: '' }
+
+/** A text that is parsed and written costs so much more than the document it becomes. */
+const whileBuilt = 1.5
 
 export function openDocuments(parts: DocumentsParts): Documents {
   return new StoredDocuments(parts)
@@ -61,20 +74,26 @@ class StoredDocuments implements Documents {
   /** What all open documents are given alike. */
   readonly #shared: Pick<OpenDocumentParts, 'runtime' | 'rounds' | 'markdownMaxBytes'>
   readonly #idempotency: Idempotency
+  readonly #budgets: Budgets
   #sweep: Timer
 
   constructor(parts: DocumentsParts) {
     const { store, runtime, markdownMaxBytes = limits.markdownMaxBytes } = parts
+    const { memoryMaxBytes = limits.memoryMaxBytes } = parts
     this.#parts = parts
     this.#shared = { runtime, markdownMaxBytes, rounds: new Rounds(runtime) }
     this.#store = store
-    this.#idempotency = new Idempotency(store, runtime)
+    this.#budgets = new Budgets(runtime)
+    this.#idempotency = new Idempotency(store, steadyRuntime(runtime))
     this.#registry = new Registry({
       runtime,
-      load: async (slug, hooks, dormant) => {
+      memoryMaxBytes,
+      weigh: (slug) => weighStored(store, slug),
+      load: async (slug, hooks, { memory, peers }) => {
         const loaded = await loadDocument(store, slug, runtime)
-        if (dormant !== undefined) loaded.state.recall(dormant.memory)
-        const peers = dormant?.peers
+        if (memory !== undefined) {
+          loaded.state.recall(memory, (holder) => peers?.has(holder) === true)
+        }
         return new OpenDocument({ ...loaded, ...this.#shared, peers, ...hooks })
       },
       onDead: (slug, error) => parts.onTrouble({ slug, error }),
@@ -84,6 +103,10 @@ class StoredDocuments implements Documents {
 
   get openCount(): number {
     return this.#registry.count
+  }
+
+  get memoryBytes(): number {
+    return this.#registry.memory.usedBytes
   }
 
   create(request: CreateRequest): Promise<CreateOutcome> {
@@ -99,96 +122,141 @@ class StoredDocuments implements Documents {
     return factsOf(slug, decodeHead(slug, stored.value))
   }
 
-  async read(slug: Slug): Promise<DocumentView> {
-    const document = await this.#open(slug)
-    const view = await document.exclusive.whenFree(() => document.settle())
-    await document.durable()
-    return view
+  read(slug: Slug, sources: Sources = unnamed): Promise<DocumentView> {
+    return this.#registry.use(slug, sources, async (document) => {
+      const view = await document.exclusive.whenFree(() => document.settle())
+      await document.durable()
+      return view
+    })
   }
 
-  async block(slug: Slug, id: string): Promise<BlockFinding> {
-    return findBlock(await this.#open(slug), id)
+  block(slug: Slug, id: string, sources: Sources = unnamed): Promise<BlockFinding> {
+    return this.#registry.use(slug, sources, (document) => findBlock(document, id))
   }
 
   patch(slug: Slug, request: PatchRequest): Promise<PatchOutcome> {
     const claim = request.dryRun ? undefined : request.idempotency
     return this.#idempotency.once(claim, 'IDEMPOTENCY_KEY_REUSED', {
-      effect: async (checks) => {
-        const document = await this.#open(slug)
-        return patchDocument(document, request, {
-          checks,
-          idempotency: this.#idempotency,
-          changeBetween: (base, until) => changeBetween(this.#store, slug, { base, until }),
-        })
-      },
+      effect: (checks) => this.#patch(slug, request, checks),
       replay: (kept) => replayPatch(kept, (at) => this.#keptText(kept.slug, at)),
     })
   }
 
-  async configure(slug: Slug, changes: FlagChanges, writer: Writer): Promise<DocumentFacts> {
-    const document = await this.#open(slug)
-    const { facts } = await document.exclusive.whenFree(() => {
-      document.settle()
-      return document.configure(changes, writer)
+  configure(slug: Slug, changes: FlagChanges, writer: Writer): Promise<DocumentFacts> {
+    return this.#registry.use(slug, unnamed, async (document) => {
+      const { facts } = await document.exclusive.whenFree(() => {
+        document.settle()
+        return document.configure(changes, writer)
+      })
+      await document.durable()
+      return facts
     })
-    await document.durable()
-    return facts
   }
 
   revisionText(slug: Slug, revision: number): Promise<string | undefined> {
     return undamaged(slug, () => rebuildText(this.#store, slug, revision))
   }
 
-  async connect(slug: Slug, peer: LivePeer): Promise<LiveSession> {
-    const document = await this.#open(slug)
-    if (document.isDead) throw new Refusal('UNAVAILABLE')
+  connect(slug: Slug, peer: LivePeer): Promise<LiveSession> {
     const { runtime } = this.#parts
-    return new PeerSession({ document, peer, runtime, open: () => this.#open(slug) })
+    const budgets = this.#budgets
+    const { sources } = peer.access()
+    const open = () => this.#registry.use(slug, sources, (document) => document)
+    return this.#registry.use(slug, sources, (document) => {
+      if (document.isDead) throw new Refusal('UNAVAILABLE')
+      return new PeerSession({ document, peer, runtime, budgets, open })
+    })
   }
 
-  async follow(slug: Slug, follower: Follower): Promise<Following> {
-    const document = await this.#open(slug)
-    const { revision, stop } = await document.exclusive.whenFree(() => ({
-      revision: document.settle().revision,
-      stop: document.peers.follow(follower),
-    }))
-    await document.durable()
-    return {
-      revision,
-      current: () => document.durableView.revision,
-      stop: () => {
-        stop()
-        document.peers.left()
-      },
-    }
+  follow(slug: Slug, follower: Follower, sources: Sources = unnamed): Promise<Following> {
+    return this.#registry.use(slug, sources, async (document) => {
+      const { revision, stop } = await document.exclusive.whenFree(() => ({
+        revision: document.settle().revision,
+        stop: document.peers.follow(follower),
+      }))
+      await document.durable()
+      // They stay when the document goes dormant.
+      const { peers } = document
+      return {
+        revision,
+        current: () => peers.current.revision,
+        stop: () => {
+          stop()
+          peers.left()
+        },
+      }
+    })
   }
 
   async close(): Promise<void> {
     this.#sweep.cancel()
+    this.#budgets.close()
     await this.#registry.close()
   }
 
-  #open(slug: Slug): Promise<OpenDocument> {
-    return this.#registry.open(slug)
+  async #patch(slug: Slug, request: PatchRequest, checks: readonly Check[]): Promise<PatchOutcome> {
+    const host = {
+      runtime: this.#parts.runtime,
+      checks,
+      idempotency: this.#idempotency,
+      changeBetween: (base: number, until: number) =>
+        changeBetween(this.#store, slug, { base, until }),
+    }
+    const { sources = unnamed } = request
+    const share = await this.#forNewText(request, sources)
+    try {
+      const work = (document: OpenDocument) => patchDocument(document, request, host)
+      return await this.#registry.use(slug, sources, work)
+    } finally {
+      share?.release()
+    }
+  }
+
+  /** Memory for what is parsed and planned; a little comes out of what a process always needs. */
+  #forNewText({ edits }: PatchRequest, source: Sources): Promise<Share> | undefined {
+    const texts = edits.flatMap((edit) => [edit['new_string'], edit['replace_document']])
+    const isText = (text: unknown): text is string => typeof text === 'string'
+    const bytes = costOfMarkdown(...texts.filter(isText))
+    if (bytes < limits.patchReservedFromBytes) return undefined
+    return this.#registry.memory.reserve({ bytes: bytes * whileBuilt, source, refusal: 'BUSY' })
   }
 
   async #create(request: CreateRequest, checks: readonly Check[]): Promise<CreateOutcome> {
-    const { runtime, markdownMaxBytes } = this.#shared
+    const { memory } = this.#registry
+    const share = await memory.reserve({
+      bytes: costOfMarkdown(request.markdown) * whileBuilt,
+      source: request.sources ?? unnamed,
+      refusal: 'BUSY',
+    })
+    try {
+      return await this.#build(request, share, checks)
+    } catch (error) {
+      share.release()
+      throw error
+    }
+  }
+
+  async #build(
+    request: CreateRequest,
+    share: Share,
+    checks: readonly Check[],
+  ): Promise<CreateOutcome> {
     const { slug, writer, idempotency } = request
-    const own = { store: this.#store, runtime, markdownMaxBytes }
+    const own = { ...this.#shared, store: this.#store }
     const built = await buildDocument({ ...request, ...own })
     const puts = [...request.puts]
     if (idempotency !== undefined) {
       const answer = { replay: request.replay, title: titleOf(built.state.text) }
       puts.push(this.#idempotency.record(idempotency, { slug, revision: 1, answer }))
     }
-    const document = await this.#registry.adopt(slug, async (hooks) => {
+    const make = async (hooks: RegistryHooks) => {
       const created = new OpenDocument({ ...built, ...this.#shared, ...hooks })
       created.begin(built, writer, { puts, checks })
       await created.durable()
       return created
-    })
-    return { kind: 'created', view: document.settle() }
+    }
+    const view = await this.#registry.adopt({ slug, share, make }, (document) => document.settle())
+    return { kind: 'created', view }
   }
 
   async #replayCreate(kept: KeptOutcome): Promise<CreateOutcome> {

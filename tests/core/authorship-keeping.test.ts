@@ -5,6 +5,7 @@ import * as Y from 'yjs'
 import { Authorship } from '../../core/documents/authorship/authorship.ts'
 import { Turns } from '../../core/documents/open/turns.ts'
 import { DocumentState } from '../../core/documents/state.ts'
+import type { ActorId } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import { SimulatedRuntime } from '../simulated-runtime.ts'
@@ -67,18 +68,40 @@ test("credited characters are their author's, in the mark and after a restart", 
   check('bob:. | alice:one 🙂 sugg | bob:ested | alice: two')
 })
 
+test('one network that keeps many clientIDs pushes out its own oldest', () => {
+  const authorship = new Authorship(new Y.Doc(), () => 0)
+  const reserve = (client: number, holder: string, source: string) =>
+    authorship.reserve(client, { holder, actor: alice, source })
+  reserve(1, 'honest', 'home')
+  authorship.releaseReservations('honest')
+  for (let at = 0; at <= limits.reservationsMax; at++) {
+    reserve(10 + at, `holder ${at}`, 'elsewhere')
+    authorship.releaseReservations(`holder ${at}`)
+  }
+  assert.is(authorship.holderOf(1), 'honest')
+  assert.is(authorship.holderOf(10), undefined)
+  assert.is(authorship.holderOf(10 + limits.reservationsMax), `holder ${limits.reservationsMax}`)
+})
+
 test('a clientID: reserved for a credential, claimed for ever', () => {
-  const authorship = new Authorship(new Y.Doc())
-  assert.is(authorship.reserve(7, 'key-1', alice), true)
-  assert.is(authorship.reserve(7, 'key-2', bob), false)
+  let now = 0
+  const authorship = new Authorship(new Y.Doc(), () => now)
+  const reserve = (client: number, holder: string, actor: ActorId) =>
+    authorship.reserve(client, { holder, actor, source: 'here' })
+  assert.is(reserve(7, 'key-1', alice), true)
+  assert.is(reserve(7, 'key-2', bob), false)
   assert.is(authorship.holderOf(7), 'key-1')
-  assert.is(authorship.reserve(7, 'key-1', carol), true, 'the actor of a credential may change')
+  assert.is(reserve(7, 'key-1', carol), true, 'the actor of a credential may change')
   assert.is(authorship.ownerOf(7), carol)
   authorship.releaseReservations('key-1')
+  now += limits.reservationKeptMs - 1
+  assert.is(reserve(7, 'key-2', bob), false, 'kept for who lost its line')
+  assert.is(authorship.ownerOf(7), carol)
+  now += 1
   assert.is(authorship.ownerOf(7), undefined)
   authorship.claim(7, bob)
-  assert.is(authorship.reserve(7, 'key-1', carol), false)
-  assert.is(authorship.reserve(7, 'key-3', bob), true)
+  assert.is(reserve(7, 'key-1', carol), false)
+  assert.is(reserve(7, 'key-3', bob), true)
   assert.throws(() => authorship.claim(7, alice), TypeError)
   assert.equal(authorship.takeChanges().owners, [{ client: 7, actor: bob }])
   assert.equal(authorship.takeChanges().owners, [])
@@ -92,7 +115,10 @@ test('whoever verifies a store finds a mark that is not what the records say', a
   await state.fill(children, alice, new Turns(runtime))
   const found = (told: Authorship): string | undefined => told.falseMark(state.fragment)
   assert.is(found(state.authorship), undefined)
-  assert.match(found(new Authorship(state.ydoc)) ?? '', `unattributed's and marked as ${alice}'s`)
+  assert.match(
+    found(new Authorship(state.ydoc, () => 0)) ?? '',
+    `unattributed's and marked as ${alice}'s`,
+  )
   const [[client] = [0]] = state.ydoc.store.clients
   state.authorship.credit(client, 0, Y.getState(state.ydoc.store, client), bob)
   assert.match(found(state.authorship) ?? '', `${bob}'s and marked as ${alice}'s`)

@@ -55,7 +55,7 @@ export class Peer {
 
 export class World {
   ydoc = new Y.Doc({ gc: true })
-  authorship = new Authorship(this.ydoc)
+  authorship = new Authorship(this.ydoc, () => 0)
   readonly peers: Peer[] = []
   corrections = 0
   readonly #owners = new Map<number, ActorId>()
@@ -127,7 +127,7 @@ export class World {
   restart(): void {
     const state = Y.encodeStateAsUpdateV2(this.ydoc)
     this.ydoc = new Y.Doc({ gc: true })
-    this.authorship = new Authorship(this.ydoc)
+    this.authorship = new Authorship(this.ydoc, () => 0)
     for (const [client, actor] of this.#owners) this.authorship.loadOwner(client, actor)
     for (const exception of this.#exceptions.values()) this.authorship.loadException(exception)
     for (const [key, value] of [...this.#ledger].sort(([a], [b]) => a - b)) {

@@ -8,8 +8,8 @@ import * as Y from 'yjs'
 import type { Change, LivePeer, Writer } from '../../core/documents/contract.ts'
 import { openDocuments } from '../../core/documents/documents.ts'
 import { Flusher } from '../../core/documents/open/flusher.ts'
-import type { OpenDocument, OpenDocumentParts } from '../../core/documents/open/open-document.ts'
-import { Registry } from '../../core/documents/open/registry.ts'
+import type { OpenDocument } from '../../core/documents/open/open-document.ts'
+import { Registry, type RegistryHooks } from '../../core/documents/open/registry.ts'
 import { docHistory } from '../../persistence/keys.ts'
 import { openMemoryStore } from '../../persistence/memory-store.ts'
 import { type KeyedValue, type Range, type Store, StoreDamage } from '../../persistence/store.ts'
@@ -87,6 +87,7 @@ function peerThat(onSaved: (updates: number, revision: number) => void): LivePee
     onProvenance: nothing,
     onSaved: ({ updates, revision }) => onSaved(updates, revision),
     onWrite: () => {},
+    onReading: () => {},
     onClose: nothing,
   }
 }
@@ -249,23 +250,26 @@ test('a commit that fails gives up what waits for it and what came after', async
 
 test('a document that died is not loaded before its last commit came to an end', async () => {
   const runtime = new SimulatedRuntime()
-  const loaded: Pick<OpenDocumentParts, 'onDead' | 'onLeft'>[] = []
+  const loaded: RegistryHooks[] = []
   const registry = new Registry({
     runtime,
+    memoryMaxBytes: 1_000,
+    weigh: async () => 1,
     load: async (_slug, hooks) => {
       loaded.push(hooks)
-      return {} as OpenDocument
+      return { residence: { bytes: 1 }, peers: { count: 0 } } as OpenDocument
     },
     onDead: () => {},
   })
   const slug = newSlug(runtime) as Slug
-  await registry.open(slug)
+  const nobody = { address: '', link: '' }
+  await registry.use(slug, nobody, () => {})
   let end = () => {}
   const quiet = new Promise<void>((resolve) => {
     end = resolve
   })
   loaded[0]?.onDead(new Error('dead'), quiet)
-  const again = registry.open(slug)
+  const again = registry.use(slug, nobody, () => {})
   await settled()
   assert.is(loaded.length, 1)
   end()

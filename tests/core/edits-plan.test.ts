@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { type Plan, type PlanInput, planEdits } from '../../core/documents/edits/plan.ts'
 import { type Edit, readEdits } from '../../core/documents/edits/request.ts'
 import { type ErrorCode, Refusal } from '../../schema/errors.ts'
+import { limits } from '../../schema/limits.ts'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import { bot } from './edits-fixture.ts'
@@ -112,6 +113,18 @@ test('§7 EDIT_AMBIGUOUS: occurrences and snippets at offsets of the markdown', 
     snippets.map(({ offset }) => markdown.slice(offset, offset + 3)),
     ['one', 'one'],
   )
+})
+
+test('§7 EDIT_AMBIGUOUS: a batch shows so many snippets in all, the first edits theirs', () => {
+  const edits = Array.from({ length: 12 }, () => replace('one', 'x'))
+  const details = refused('ALL_EDITS_FAILED', () => plan('one '.repeat(300), edits))
+  const failed = details['edits'] as { occurrences: number; snippets: unknown[] }[]
+  const { snippetsPerEdit: each, snippetsPerPatch: all } = limits
+  assert.equal(
+    failed.map(({ snippets }) => snippets.length),
+    failed.map((_, index) => (index < all / each ? each : 0)),
+  )
+  for (const { occurrences } of failed) assert.is(occurrences, 300)
 })
 
 test('§4.5 replace: `at` chooses among several', () => {

@@ -5,7 +5,7 @@ import { planEdits } from '../../core/documents/edits/plan.ts'
 import { readEdits } from '../../core/documents/edits/request.ts'
 import type { Refusal } from '../../schema/errors.ts'
 import { bot } from './edits-fixture.ts'
-import { bid, type Item, plan, refused, result, stale, textOf } from './edits-planning.ts'
+import { bid, current, type Item, plan, refused, result, stale, textOf } from './edits-planning.ts'
 
 test('§7 BASE_REVISION_REQUIRED', () => {
   for (const edit of [
@@ -196,6 +196,27 @@ test('the document is renamed by its first line, wherever that stands', () => {
 test('what does not print is no change', () => {
   const made = plan('| a |\n| --- |\n| x |\n', { after: 'x', new_string: '<br />' })
   assert.equal([made.steps.length, made.outcomes], [0, [{ ok: true, index: 0 }]])
+})
+
+test('§7 BROAD_REWRITE: commands within a huge list count as what they make anew', () => {
+  const items = Array.from({ length: 400 }, (_, index) => `- ${index} ${'word '.repeat(200)}`)
+  const markdown = `${items.join('\n')}\n`
+  const named = Array.from(textOf(markdown).blocks()).filter(({ type }) => type === 'list_item')
+  const edits = named.slice(0, 100).map(({ id }) => ({ delete_block: id }))
+  const details = refused('BROAD_REWRITE', markdown, edits, current)
+  assert.is((details['edits'] as { code: string }[])[0]?.code, 'BATCH_ROLLED_BACK')
+  assert.is(plan(markdown, edits.slice(0, 10), current).failedIndexes.length, 0)
+})
+
+test('§7 BROAD_REWRITE: an edit moves so many blocks and no more', () => {
+  const lines = Array.from({ length: 10_200 }, (_, index) => `line ${index}`)
+  const moved = (count: number): string =>
+    [...lines.slice(0, count).toReversed(), ...lines.slice(count)].join('\n\n')
+  const markdown = `${lines.join('\n\n')}\n`
+  const details = refused('BROAD_REWRITE', markdown, { replace_document: moved(10_200) }, current)
+  assert.is(details['reason'], 'moves_too_many_blocks')
+  const made = plan(markdown, { replace_document: moved(100) }, current)
+  assert.is(made.text.toString(), `${moved(100)}\n`)
 })
 
 test.run()

@@ -59,6 +59,7 @@ function countingRuntime(): Runtime {
     now: () => 0,
     elapsed: () => 0,
     after: () => ({ cancel: () => undefined }),
+    inTurn: (callback) => void setImmediate(callback),
     randomBytes: (length) => Uint8Array.from({ length }, () => (++count * 2_654_435_761) >>> 24),
   }
 }

@@ -167,7 +167,7 @@ test("words of an edit that took several writes are their author's after a resta
 })
 
 test('while an edit takes its turns nobody sees or writes anything between', async () => {
-  Object.assign(limits, { editWeightAtOnce: 1 })
+  Object.assign(limits, { editWeightAtOnce: 1, planHeldMaxMs: Number.POSITIVE_INFINITY })
   const lines = Array.from({ length: 60 }, (_, index) => `line ${index} of the old text`)
   const world = await LawWorld.of(`${lines.join('\n\n')}\n`, new HastyRuntime())
   const { documents, slug } = world
@@ -179,6 +179,7 @@ test('while an edit takes its turns nobody sees or writes anything between', asy
     access: () => ({ role: 'editor', actor: two.actor, writer: two, holder: 'two', sources }),
     onUpdate: (update) => void frames.push(update),
     onWrite: () => undefined,
+    onReading: () => undefined,
     onChange: () => undefined,
     onProvenance: () => undefined,
     onSaved: () => undefined,

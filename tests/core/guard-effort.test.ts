@@ -142,12 +142,10 @@ test('insertions that name far neighbours are refused before Yjs walks between t
   }
   const { guard } = longSetting()
   refused(judge(guard, far(2_000)), 4413, /too long/)
+  const some = { mayPark: false, effortMax: 300_000 }
+  assert.is(guard.judge(far(200), eve, some).kind, 'costly')
   assert.ok(admitted(judge(guard, far(200))).facts.effort > 200 * 2_000)
-  const more = far(200, 4)
-  refused(judge(guard, more), 4413, /too long/)
   admitted(judge(guard, far(20, 5), ada))
-  guard.settled()
-  assert.is(judge(guard, more).kind, 'admit')
 })
 
 test('a crowd beside one neighbour', () => {
@@ -163,10 +161,11 @@ test('a crowd beside one neighbour', () => {
   refused(judge(guard, beside(4, 2_000)), 4413, /too long/)
 })
 
-test('a text cut into pieces by deletions', () => {
+test('a text cut into pieces by deletions costs a step for each', () => {
   const { guard } = longSetting()
   const ranges = Array.from({ length: 20_000 }, (_, at) => [2_100 + 2 * at, 1])
-  refused(judge(guard, bytesOf(0, 1, service, ranges.length, ...ranges.flat())), 4413, /too long/)
+  const verdict = judge(guard, bytesOf(0, 1, service, ranges.length, ...ranges.flat()))
+  assert.ok(admitted(verdict).facts.effort < 100_000)
 })
 
 test('Yjs never looks at more than was counted', () => {

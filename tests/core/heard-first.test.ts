@@ -90,6 +90,7 @@ class Editor implements LivePeer {
   onSaved(): void {}
   onProvenance(): void {}
   onWrite(): void {}
+  onReading(): void {}
 
   onClose(code: number, reason: string): void {
     throw new Error(`closed: ${code} ${reason}`)

@@ -109,6 +109,7 @@ class Desk implements LivePeer {
   onChange(): void {}
   onProvenance(): void {}
   onWrite(): void {}
+  onReading(): void {}
 }
 
 const idOf = () => newBlockId(new SimulatedRuntime())

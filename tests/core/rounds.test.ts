@@ -63,6 +63,7 @@ class Typist implements LivePeer {
   onChange(): void {}
   onProvenance(): void {}
   onWrite(): void {}
+  onReading(): void {}
 
   onClose(code: number, reason: string): void {
     throw new Error(`closed: ${code} ${reason}`)

@@ -80,6 +80,7 @@ class Desk implements LivePeer {
   onChange(): void {}
   onProvenance(): void {}
   onWrite(): void {}
+  onReading(): void {}
 
   onClose(code: number, reason: string): void {
     this.wrong.push(`closed: ${code} ${reason}`)
@@ -159,7 +160,7 @@ test('a message that brings nothing waits for one before it that waits for a bro
 })
 
 test('a message that brings nothing waits for one before it that waits for an edit', async () => {
-  Object.assign(limits, { editWeightAtOnce: 1 })
+  Object.assign(limits, { editWeightAtOnce: 1, planHeldMaxMs: Number.POSITIVE_INFINITY })
   const scene = await Scene.open()
   const edited = scene.edit()
   await settled()
@@ -170,7 +171,7 @@ test('a message that brings nothing waits for one before it that waits for an ed
 })
 
 test('a message that brings nothing waits for one before it that an edit keeps off the disk', async () => {
-  Object.assign(limits, { editWeightAtOnce: 1 })
+  Object.assign(limits, { editWeightAtOnce: 1, planHeldMaxMs: Number.POSITIVE_INFINITY })
   const scene = await Scene.open()
   const { desk, store } = scene
   const release = store.holdCommits()
@@ -187,7 +188,7 @@ test('a message that brings nothing waits for one before it that an edit keeps o
 })
 
 test('whatever happens, nothing is told of as saved before it is', async () => {
-  Object.assign(limits, { editWeightAtOnce: 1 })
+  Object.assign(limits, { editWeightAtOnce: 1, planHeldMaxMs: Number.POSITIVE_INFINITY })
   let told = 0
   for (let run = 0; run < runs; run++) {
     const chance = new Chance(seed + run)

@@ -104,6 +104,7 @@ test('typing stores no tombstones, and a block that an undo brings back loses it
     onProvenance: nothing,
     onSaved: nothing,
     onWrite: nothing,
+    onReading: nothing,
     onClose: (code, reason) => assert.unreachable(`${code} ${reason}`),
   }
   const session = await documents.connect(slug, peer)

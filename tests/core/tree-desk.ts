@@ -52,6 +52,7 @@ export function testRuntime(seed = 1): Runtime {
     now: () => 0,
     elapsed: () => 0,
     after: () => ({ cancel: () => undefined }),
+    inTurn: (callback) => void setImmediate(callback),
     randomBytes: (count) =>
       Uint8Array.from({ length: count }, () => {
         state = (state * 48271) % 2147483647

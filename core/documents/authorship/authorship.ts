@@ -10,7 +10,7 @@ import { type ActorId, unattributed } from '../../../schema/ids.ts'
 import { type AuthorRun, Exceptions, type Interval } from './exceptions.ts'
 import { falseMark } from './false-marks.ts'
 import { type Deletion, Ledger, type LedgerChanges, type LedgerEntry } from './ledger.ts'
-import { type Owner, Owners, type Reservations } from './owners.ts'
+import { type Claimant, type Owner, Owners, type Reservations } from './owners.ts'
 import { itemsOf, projectMarks } from './projection.ts'
 import {
   byTombstone,
@@ -29,15 +29,17 @@ export interface AuthorshipChanges extends LedgerChanges {
 
 export class Authorship {
   readonly #ydoc: Y.Doc
-  readonly #owners = new Owners()
+  readonly #owners: Owners
   readonly #exceptions = new Exceptions()
   readonly #ledger = new Ledger()
   #credited: Interval[] = []
   #changed = new Map<string, Interval>()
   #notes: TransactionNotes | undefined
 
-  constructor(ydoc: Y.Doc) {
+  /** `now`: ms of a clock that only goes forward, for what is kept for a while. */
+  constructor(ydoc: Y.Doc, now: () => number) {
     this.#ydoc = ydoc
+    this.#owners = new Owners(now)
   }
 
   loadOwner(client: number, actor: ActorId): void {
@@ -64,16 +66,16 @@ export class Authorship {
   }
 
   /** Keeps a free clientID for a credential; false if it is another's. */
-  reserve(client: number, holder: string, actor: ActorId): boolean {
-    return this.#owners.reserve(client, holder, actor)
+  reserve(client: number, claimant: Claimant): boolean {
+    return this.#owners.reserve(client, claimant)
   }
 
   get reservations(): Reservations {
     return this.#owners.reservations
   }
 
-  recall(reservations: Reservations): void {
-    this.#owners.recall(reservations)
+  recall(reservations: Reservations, isHere: (holder: string) => boolean): void {
+    this.#owners.recall(reservations, isHere)
   }
 
   /** What is kept for the credential is this actor's from now on. */
@@ -81,6 +83,7 @@ export class Authorship {
     this.#owners.renew(holder, actor)
   }
 
+  /** The credential has no socket any more: its clientIDs are kept for a while. */
   releaseReservations(holder: string): void {
     this.#owners.release(holder)
   }

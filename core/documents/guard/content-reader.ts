@@ -15,7 +15,9 @@ import { malformed, readByte, readCount, readLength } from './numbers.ts'
 import { Unfit } from './unfit.ts'
 
 export type Content =
-  | { readonly kind: 'gc' | 'skip' | 'deleted' | 'format' | 'text' }
+  | { readonly kind: 'gc' | 'skip' | 'deleted' | 'text' }
+  /** `printedBytes`: what of its value the text shows, about. */
+  | { readonly kind: 'format'; readonly printedBytes: number }
   | { readonly kind: 'string'; readonly chars: string }
   | { readonly kind: 'element'; readonly name: string }
   | {
@@ -57,7 +59,7 @@ function readValues(decoder: decoding.Decoder): Content {
   return { kind: 'values', values, at }
 }
 
-const format: Content = { kind: 'format' }
+const authored: Content = { kind: 'format', printedBytes: 0 }
 
 function readFormat(decoder: decoding.Decoder): Content {
   const mark = decoding.readVarString(decoder)
@@ -66,7 +68,7 @@ function readFormat(decoder: decoding.Decoder): Content {
   if (length > markValueMaxBytes) throw new Unfit(4413, 'a mark value is too long')
   const value: unknown = JSON.parse(decoding.readVarString(decoder))
   if (!isMarkValue(mark, value)) throw new Unfit(4403, 'a mark value is not of the schema')
-  return format
+  return mark === 'authored' ? authored : { kind: 'format', printedBytes: length }
 }
 
 const text: Content = { kind: 'text' }

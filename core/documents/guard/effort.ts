@@ -1,23 +1,20 @@
 /**
- * Estimates what Yjs will spend to merge an update beyond reading it, in steps of about a
- * microsecond, and refuses what would hold up the service: 50 KB of insertions at the two far ends
- * of a long list took 24 s. Yjs walks over all items between the neighbours that an insertion
- * names, moves a client's array of structs when it splits one, and cleans up formats around each
- * deleted piece of a text. Invariant: never far below what Yjs spends; about one step a struct for
- * what editors send.
+ * Estimates what Yjs will spend to merge an update beyond reading it, in steps of about a third of
+ * a microsecond, and stops at what would hold up the service: 50 KB of insertions at the two far
+ * ends of a long list took 24 s. Yjs walks over all items between the neighbours that an insertion
+ * names, and moves a client's array of structs when it splits one. Invariant: never far below what
+ * Yjs spends; about one step a struct for what editors send; takes about as many steps itself, and
+ * memory that does not grow with the walks.
  */
-import type { ActorId } from '../../../schema/ids.ts'
 import type { Cluster, FreshStruct, Holder, Latest, Place } from './fresh-structs.ts'
 import { type Known, nowhere } from './known.ts'
-import { Unfit } from './unfit.ts'
+import { Costly } from './unfit.ts'
 import type { DeletedRange, Id } from './update-reader.ts'
 
-/** What the updates of one actor that are applied together may cost: about half a second. */
-const effortMax = 500_000
 /** Yjs moves this many references in one step. */
-const movesPerStep = 100_000
-/** Format clean-up looks at this many items in one step. */
-const looksPerStep = 400
+const movesPerStep = 3_000
+/** Of a longer walk it is only known in which list it was. */
+const rememberedWalk = 64
 
 interface Insertion {
   readonly place: Place
@@ -28,17 +25,16 @@ interface Insertion {
 const countUp = <K>(map: Map<K, number>, key: K): void => void map.set(key, (map.get(key) ?? 0) + 1)
 
 /**
- * What was judged since updates were last applied. Structs of refused updates stay counted: an
- * estimate may be too high.
+ * What was judged since updates were last applied. Structs of updates that were not admitted stay
+ * counted: an estimate may be too high.
  */
 export class Judged {
-  readonly byActor = new Map<ActorId, number>()
-  /** Pieces of each text that are deleted; cleaning up around them takes time by the square. */
-  readonly pieces = new Map<Holder, number>()
   /** Fresh structs of each holder. */
   readonly crowds = new Map<Holder, number>()
   /** By item of the Y.Doc: clusters that may stand behind it, having passed it. */
   readonly passers = new Map<object, Cluster[]>()
+  /** Fresh structs that have passed more items than are remembered one by one. */
+  readonly wanderers = new Map<Holder, number>()
   /** By item of the Y.Doc: fresh structs behind one of its clocks. */
   readonly within = new Map<object, number>()
   readonly #behind = new Map<number, Map<number, Cluster>>()
@@ -57,33 +53,28 @@ function clusterIn<K, L>(
   [inner, item]: readonly [L, object | undefined],
 ): Cluster {
   const clusters = map.get(key) ?? new Map<L, Cluster>()
-  const cluster = clusters.get(inner) ?? { size: 0, item, passing: false }
+  const cluster = clusters.get(inner) ?? { size: 0, item, walked: 'nothing' }
   map.set(key, clusters.set(inner, cluster))
   return cluster
 }
 
-const nowhereCluster: Cluster = { size: 0, item: undefined, passing: false }
+const nowhereCluster: Cluster = { size: 0, item: undefined, walked: 'nothing' }
 
 export class Effort {
   #steps = 0
   readonly #known: Known
   readonly #judged: Judged
-  readonly #actor: ActorId
+  readonly #stepsMax: number
 
-  constructor(known: Known, judged: Judged, actor: ActorId) {
+  /** Throws `Costly` once there would be more than `stepsMax` steps. */
+  constructor(known: Known, judged: Judged, stepsMax: number) {
     this.#known = known
     this.#judged = judged
-    this.#actor = actor
+    this.#stepsMax = stepsMax
   }
 
   get steps(): number {
     return Math.ceil(this.#steps)
-  }
-
-  /** The update will be applied with the others. */
-  admit(): void {
-    const { byActor } = this.#judged
-    byActor.set(this.#actor, (byActor.get(this.#actor) ?? 0) + this.#steps)
   }
 
   /**
@@ -99,6 +90,7 @@ export class Effort {
     if (origin !== undefined) this.#split(origin, origin.clock + 1)
     if (rightOrigin !== undefined) this.#split(rightOrigin, rightOrigin.clock)
     cluster.size++
+    if (cluster.walked === 'far') countUp(this.#judged.wanderers, place.holder)
     countUp(this.#judged.crowds, place.holder)
     if (cluster.item !== undefined) countUp(this.#judged.within, cluster.item)
     return { cluster, tight: walk === 0 }
@@ -107,14 +99,12 @@ export class Effort {
   /** Counts a deletion; answers whether anything in the range is not deleted yet. */
   delete(range: DeletedRange): boolean {
     let live = false
-    for (const { place, deleted, own, clock, end } of this.#known.within(range)) {
+    for (const { deleted, clock, end } of this.#known.within(range)) {
       if (deleted) continue
       live = true
+      this.#spend(1)
       if (clock < range.clock) this.#splitOf(range.client)
       if (range.end < end) this.#splitOf(range.client)
-      if (own !== undefined || place.holder.kind !== 'text') continue
-      countUp(this.#judged.pieces, place.holder)
-      this.#spend((2 * (this.#judged.pieces.get(place.holder) ?? 0)) / looksPerStep)
     }
     return live
   }
@@ -122,25 +112,34 @@ export class Effort {
   /** The items that Yjs passes behind a neighbour that is applied, or from the beginning. */
   #walk({ place, origin, rightOrigin }: Insertion): [Cluster, number] {
     const right = this.#known.docRight(rightOrigin)
-    const { left, items } = this.#known.between(place, { origin, right }, effortMax)
+    const { within } = this.#judged
+    const near: object[] = []
+    let crowd = 0
+    const { left, count } = this.#known.between(place, { origin, right }, (item, index) => {
+      if (within.size > 0) crowd += within.get(item) ?? 0
+      if (index < rememberedWalk) near.push(item)
+      return this.#steps + index + crowd <= this.#stepsMax
+    })
     const cluster = this.#judged.cluster(origin, place, left)
+    if (count > 0) {
+      const steps = count + crowd + this.#near(cluster, place.holder)
+      return [this.#passing(cluster, near, count), steps]
+    }
     const latest = this.#known.latest(origin, place)
-    if (items.length > 0) return this.#pass(cluster, place.holder, items)
     const beside = latest === undefined || isBeside(latest, rightOrigin)
     return [cluster, beside ? 0 : this.#near(cluster, place.holder)]
   }
 
-  #pass(cluster: Cluster, holder: Holder, items: readonly object[]): [Cluster, number] {
-    const { passers, within } = this.#judged
-    const passing: Cluster = { size: 0, item: cluster.item, passing: true }
-    let walk = items.length + this.#near(cluster, holder)
-    for (const item of items) {
-      walk += within.get(item) ?? 0
-      const others = passers.get(item)
-      if (others === undefined) passers.set(item, [passing])
+  #passing({ item }: Cluster, near: readonly object[], count: number): Cluster {
+    if (count > near.length) return { size: 0, item, walked: 'far' }
+    const passing: Cluster = { size: 0, item, walked: 'near' }
+    const { passers } = this.#judged
+    for (const passed of near) {
+      const others = passers.get(passed)
+      if (others === undefined) passers.set(passed, [passing])
       else others.push(passing)
     }
-    return [passing, walk]
+    return passing
   }
 
   /** The same behind a fresh neighbour; there only fresh structs can be passed. */
@@ -157,10 +156,11 @@ export class Effort {
   }
 
   /** Fresh structs that may stand next to those of a cluster, itself included. */
-  #near({ size, item, passing }: Cluster, holder: Holder): number {
-    if (passing || item === undefined) return 1 + (this.#judged.crowds.get(holder) ?? 0)
-    const passers = this.#judged.passers.get(item) ?? []
-    return passers.reduce((sum, passer) => sum + passer.size, 1 + size)
+  #near({ size, item, walked }: Cluster, holder: Holder): number {
+    const { crowds, passers, wanderers } = this.#judged
+    if (walked !== 'nothing' || item === undefined) return 1 + (crowds.get(holder) ?? 0)
+    const around = 1 + size + (wanderers.get(holder) ?? 0)
+    return (passers.get(item) ?? []).reduce((sum, passer) => sum + passer.size, around)
   }
 
   #split(id: Id, at: number): void {
@@ -173,9 +173,7 @@ export class Effort {
 
   #spend(steps: number): void {
     this.#steps += steps
-    if ((this.#judged.byActor.get(this.#actor) ?? 0) + this.#steps > effortMax) {
-      throw new Unfit(4413, 'the update would take too long to merge')
-    }
+    if (this.#steps > this.#stepsMax) throw new Costly()
   }
 }
 

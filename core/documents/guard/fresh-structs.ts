@@ -39,8 +39,11 @@ export interface Cluster {
   size: number
   /** The item of that neighbour. */
   readonly item: object | undefined
-  /** Its first struct may have passed other items, and the cluster stands somewhere behind them. */
-  readonly passing: boolean
+  /**
+   * What its first struct may have passed, so that the cluster stands somewhere behind it: items
+   * that are remembered one by one (`near`), or any of the list (`far`).
+   */
+  readonly walked: 'nothing' | 'near' | 'far'
 }
 
 export interface FreshStruct extends Found {

@@ -13,7 +13,7 @@ import { Known } from './known.ts'
 import { partsOf, type Removal } from './parting.ts'
 import { Placement } from './placement.ts'
 import { trimUpdate } from './trim.ts'
-import { Gap, type RefusalClose, Unfit } from './unfit.ts'
+import { Costly, Gap, type RefusalClose, Unfit } from './unfit.ts'
 import { type ParsedUpdate, readStateVector, readUpdate, type Section } from './update-reader.ts'
 
 /** What the open document tells the guard. */
@@ -34,8 +34,14 @@ export interface UpdateFacts {
   readonly deletes: boolean
   /** Nothing new at all, as a sync step 2 of a copy that is in step. */
   readonly changesNothing: boolean
-  /** About how many microseconds it takes to merge beyond its length; for budgets of sockets. */
+  /** What it takes to merge beyond its length, in steps of about a third of a microsecond. */
   readonly effort: number
+  /** Structs that it brings and ranges that it deletes. */
+  readonly pieces: number
+  /** UTF-8 bytes of the text and of the attributes that it brings. */
+  readonly insertedBytes: number
+  /** Nodes with an id of their own that it brings. */
+  readonly blocks: number
   /** The clocks it brings, `to` exclusive. */
   readonly clients: readonly {
     readonly client: number
@@ -56,6 +62,19 @@ export type Verdict =
   | { readonly kind: 'admit'; readonly update: Uint8Array; readonly facts: UpdateFacts }
   /** Refers to what is not here yet; judge it again later. */
   | { readonly kind: 'park' }
+  /** Takes more steps than it was given. */
+  | { readonly kind: 'costly' }
+  /** Could be admitted, but `accepts` said no. */
+  | { readonly kind: 'declined'; readonly facts: UpdateFacts }
+  | Refused
+
+export type VectorVerdict =
+  | {
+      readonly kind: 'admit'
+      readonly isAhead: boolean
+      /** By client the clocks that it has of those that are here. */
+      readonly known: ReadonlyMap<number, number>
+    }
   | Refused
 
 export interface JudgeOptions {
@@ -65,9 +84,16 @@ export interface JudgeOptions {
    * Judge only: an admitted update will not be applied, as of a reader's clean-up. Default false.
    */
   readonly discard?: boolean
+  /** Steps that it may take to merge. Default: as many as any update may, alone. */
+  readonly effortMax?: number
+  /** Asked last, of an update that could be admitted. Default: yes. */
+  accepts?(facts: UpdateFacts): boolean
   /** Whether the sender may be the first to use this free clientID. Default: any. */
   mayClaim?(client: number): boolean
 }
+
+/** Steps that merging any one update may take: about a sixth of a second. */
+export const effortMax = 500_000
 
 /** ClientIDs that one update may claim: an offline copy has one for each time it was opened. */
 const claimsMax = 256
@@ -96,6 +122,7 @@ export class Guard {
       )
     } catch (error) {
       if (error instanceof Unfit) return refused(error)
+      if (error instanceof Costly) return costly(error, options)
       if (!(error instanceof Gap)) throw error
       if (options.mayPark) return { kind: 'park' }
       return { kind: 'refuse', close: 4409, reason: error.message }
@@ -137,23 +164,23 @@ export class Guard {
   /**
    * Judges a peer's state vector (its sync step 1): one that is ahead of the service for a clientID
    * of the service or of another actor is refused with 4409, as after a restore from a backup.
-   * `isAhead`: the peer has something that is not here.
+   * `isAhead`: the peer has something that is not here; `known`: what of the document it has.
    */
-  judgeStateVector(
-    vector: Uint8Array,
-    actor: ActorId,
-  ): { readonly kind: 'admit'; readonly isAhead: boolean } | Refused {
+  judgeStateVector(vector: Uint8Array, actor: ActorId): VectorVerdict {
     if (vector.length > limits.socketMessageMaxBytes) {
       return { kind: 'refuse', close: 4413, reason: 'the state vector is too long' }
     }
     try {
       let isAhead = false
+      const known = new Map<number, number>()
       for (const { client, clock } of read(() => readStateVector(vector))) {
-        if (clock <= this.#known.next(client)) continue
+        const next = this.#known.next(client)
+        if (clock > 0 && next > 0) known.set(client, Math.min(clock, next))
+        if (clock <= next) continue
         this.#checkOwner(client, actor)
         isAhead = true
       }
-      return { kind: 'admit', isAhead }
+      return { kind: 'admit', isAhead, known }
     } catch (error) {
       if (error instanceof Unfit) return refused(error)
       throw error
@@ -163,14 +190,15 @@ export class Guard {
   #judge(
     update: Uint8Array,
     parsed: ParsedUpdate,
-    { actor, discard, mayClaim }: JudgeOptions & { readonly actor: ActorId },
+    options: JudgeOptions & { readonly actor: ActorId },
   ): Verdict {
+    const { actor, discard, mayClaim, effortMax: stepsMax = effortMax } = options
     const claims = this.#claims(parsed.sections, actor)
     if (mayClaim !== undefined && !claims.every(mayClaim)) {
       throw new Unfit(4409, 'this copy has a history that is not of this document')
     }
     this.#judged ??= new Judged()
-    const effort = new Effort(this.#known, this.#judged, actor)
+    const effort = new Effort(this.#known, this.#judged, stepsMax)
     const placement = new Placement(this.#known, effort, parsed.sections)
     const parts = placement.run()
     const deletes = this.#deletes(parsed, effort)
@@ -180,12 +208,15 @@ export class Guard {
       deletes,
       changesNothing: parts.length === 0 && !deletes,
       effort: effort.steps,
+      pieces: placement.structs + parsed.deleted.length,
+      insertedBytes: placement.insertedBytes,
+      blocks: placement.blocks,
       clients: parts.map(({ section, from, to }) => ({ client: section.client, from, to })),
     }
+    if (options.accepts?.(facts) === false) return { kind: 'declined', facts }
     if (discard !== true) {
       this.#known.admitDraft()
       for (const client of claims) this.#claimed.set(client, actor)
-      effort.admit()
     }
     return { kind: 'admit', update: trimUpdate(update, parsed, { parts, deletes }), facts }
   }
@@ -207,6 +238,8 @@ export class Guard {
   #checkOwner(client: number, actor: ActorId): ActorId | undefined {
     const owner = this.#host.ownerOf(client) ?? this.#claimed.get(client)
     if (owner !== undefined && owner !== actor) {
+      // Nobody wrote under it yet: it is only kept for somebody, and not for ever.
+      if (this.#known.next(client) === 0) throw new Unfit(1013, 'this clientID is kept for another')
       throw new Unfit(4409, "structs of another's client are not known here")
     }
     return owner
@@ -221,6 +254,11 @@ export class Guard {
     return deletes
   }
 }
+
+const costly = (error: Costly, options: JudgeOptions): Verdict =>
+  options.effortMax === undefined || options.effortMax >= effortMax
+    ? { kind: 'refuse', close: 4413, reason: error.message }
+    : { kind: 'costly' }
 
 const refused = ({ close, message }: Unfit): Refused => ({ kind: 'refuse', close, reason: message })
 

@@ -125,26 +125,26 @@ export class Known {
   }
 
   /**
-   * The items of the Y.Doc between two applied ids of a place (undefined: its ends), `most` at
-   * most, beginning with the rest of `left`, the item of `origin`, if `right` is not in it.
+   * Visits the items of the Y.Doc between two applied ids of a place (undefined: its ends), in
+   * order, beginning with the rest of `left`, the item of `origin`, if `right` is not in it; until
+   * `visit` answers false. Counts them.
    */
   between(
     place: Place,
     { origin, right }: { readonly origin: Id | undefined; readonly right: Id | undefined },
-    most: number,
-  ): { readonly left: Y.Item | undefined; readonly items: readonly Y.Item[] } {
+    visit: (item: Y.Item, index: number) => boolean,
+  ): { readonly left: Y.Item | undefined; readonly count: number } {
     const last = right && this.#struct(right)
     const left = origin && this.#struct(origin)
-    const items: Y.Item[] = []
-    if (left !== undefined && !(left instanceof Y.Item)) return { left: undefined, items }
+    let count = 0
+    if (left !== undefined && !(left instanceof Y.Item)) return { left: undefined, count }
     if (left !== undefined && origin !== undefined && !endsAt(left, origin)) {
-      if (left !== last || !follows(origin, right)) items.push(left)
-      if (left === last) return { left, items }
+      if (left !== last || !follows(origin, right)) visit(left, count++)
+      if (left === last) return { left, count }
     }
     let item = left === undefined ? this.#start(place) : left.right
-    for (; item !== null && item !== last && items.length < most; item = item.right)
-      items.push(item)
-    return { left, items }
+    while (item !== null && item !== last && visit(item, count++)) item = item.right
+    return { left, count }
   }
 
   #start({ holder, sub }: Place): Y.Item | null {

@@ -4,9 +4,10 @@
  * over, whatever they claim to be. Invariant: each struct is placed once and each section entered
  * at most once a reference, so the time is that of the update; no recursion.
  */
+import { isBlockId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Content } from './content-reader.ts'
-import { isAttribute } from './content-rules.ts'
+import { isAttribute, type Primitive } from './content-rules.ts'
 import type { Effort } from './effort.ts'
 import type { FreshStruct, Holder, Place } from './fresh-structs.ts'
 import { type Known, nowhere, rootPlace } from './known.ts'
@@ -40,6 +41,10 @@ const deletedMaxClocks = 2 ** 24
 export class Placement {
   /** Whether content or attributes come, not only traces of what is deleted. */
   inserts = false
+  /** Fresh structs; those of them that are nodes; about how many bytes they add to the markdown. */
+  structs = 0
+  blocks = 0
+  insertedBytes = 0
   readonly #known: Known
   readonly #effort: Effort
   readonly #cursors = new Map<number, Cursor>()
@@ -121,14 +126,22 @@ export class Placement {
   #fresh(struct: Struct, origin: Id | undefined, clock: number): FreshStruct {
     const { content, rightOrigin } = struct
     const end = struct.clock + struct.length
+    this.structs++
     if (content.kind === 'gc' || content.kind === 'deleted') this.#countDeleted(end - clock)
-    else this.inserts = true
+    else this.#countContent(content, clock - struct.clock)
     const place = content.kind === 'gc' ? nowhere : this.#placeOf(struct, origin)
     const own = ownHolder(place, content)
     const deleted = content.kind === 'deleted' || place.holder === nowhere.holder
     const { cluster, tight } = this.#effort.insert({ place, origin, rightOrigin })
     const docRight = this.#known.docRight(rightOrigin)
     return { clock, end, place, own, deleted, origin, docRight, cluster, tight }
+  }
+
+  /** Without its first `known` clocks. */
+  #countContent(content: Content, known: number): void {
+    this.inserts = true
+    this.insertedBytes += printedBytes(content, known)
+    if (content.kind === 'element') this.blocks++
   }
 
   #countDeleted(clocks: number): void {
@@ -148,6 +161,28 @@ export class Placement {
     return own === nowhere.holder ? nowhere : { holder: own, sub: struct.sub }
   }
 }
+
+/** What a node takes in markdown beside its content: a marker, the blank line before it. */
+const nodeBytes = 4
+
+function printedBytes(content: Content, known: number): number {
+  switch (content.kind) {
+    case 'string':
+      return Buffer.byteLength(content.chars.slice(known))
+    case 'format':
+      return content.printedBytes
+    case 'element':
+      return nodeBytes
+    case 'values':
+      return content.values.reduce((sum: number, value) => sum + shownLength(value), 0)
+    default:
+      return 0
+  }
+}
+
+/** Of the values of attributes only texts are shown, and no ids. */
+const shownLength = (value: Primitive): number =>
+  typeof value === 'string' && !isBlockId(value) ? value.length : 0
 
 /** An overlay item may still name a holder that a write has meanwhile deleted and collected. */
 const isGone = ({ type }: Holder): boolean => type?._item?.deleted === true

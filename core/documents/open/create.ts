@@ -36,12 +36,13 @@ export interface CreateParts {
 
 /**
  * Nothing is stored yet. Refuses INVALID_MARKDOWN for text over the parser's limits, and
- * PAYLOAD_TOO_LARGE {limit, size} for text whose canonical form has too many bytes.
+ * PAYLOAD_TOO_LARGE {limit, size} for text with too many blocks, or too many bytes in its canonical
+ * form.
  */
 export async function buildDocument(parts: CreateParts): Promise<NewDocument> {
   const { store, runtime, slug, writer, markdownMaxBytes: limit } = parts
   const turns = new Turns(runtime)
-  const nodes = await turns.take(parsingMarkdown(parts.markdown))
+  const { children: nodes } = await turns.take(parsingMarkdown(parts.markdown))
   const state = new DocumentState(runtime)
   const change = await state.fill(nodes, writer.actor, turns)
   const size = bytesOver(state.text, limit)

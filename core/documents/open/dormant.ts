@@ -10,3 +10,10 @@ export interface Dormant {
   readonly peers: LivePeers
   readonly memory: StateMemory
 }
+
+/** The same of a document that nobody is in: what editors that lost their line come back to. */
+export interface Remembered {
+  readonly memory: StateMemory
+  /** In ms of the clock that only goes forward. */
+  readonly until: number
+}

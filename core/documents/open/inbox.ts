@@ -1,6 +1,7 @@
 /**
- * The order of one session's update messages: a large one is taken in parts, each in a turn of the
- * event loop and when the part before is applied, and what comes meanwhile waits behind it.
+ * The order of one session's update messages. A large one is taken in parts, each in a turn of the
+ * event loop and when the part before is applied; one that cannot be taken yet stays first and is
+ * tried again; what comes meanwhile waits behind, and the socket is read no further.
  * Invariant: what was received is taken also when its sender has left, unless it was refused.
  * Judges nothing itself.
  */
@@ -21,15 +22,23 @@ export interface Arrival {
 }
 
 export interface InboxHost {
+  /** Undefined: it may be read. Else it may when this resolves; false: nothing more is taken. */
+  mayRead(update: Uint8Array): Promise<boolean> | undefined
   /** The update in parts, or itself alone. */
   partsOf(update: Uint8Array): readonly Uint8Array[]
-  take(arrival: Arrival): void
+  /**
+   * Undefined: it is done with. Else it is to be taken again when this resolves; false: nothing
+   * more is to be taken at all.
+   */
+  take(arrival: Arrival): Promise<boolean> | undefined
   /** All of a message was taken. */
   taken(message: Message): void
   /** In a later turn, when all that was admitted is applied; false: nothing more is to be taken. */
   applied(): Promise<boolean>
-  /** Told of a message in parts. */
+  /** Told of what is not done with at once. */
   finishing(work: Promise<void>): void
+  /** Whether more may come: while false the socket is read no further. */
+  reads(isReading: boolean): void
   /** Nothing more is taken. */
   failed(error: unknown): void
   readonly count: SavedCount
@@ -38,11 +47,24 @@ export interface InboxHost {
 /** What a message that waits costs beside its own bytes. */
 const waitingMessageBytes = 256
 
+interface Work {
+  readonly arrivals: readonly Arrival[]
+  /** Undefined: of a message that was told of before. */
+  readonly message: Message | undefined
+}
+
+/** Read only when its turn comes: those before it may change where it is cut. */
+interface Waiting {
+  readonly bytes: number
+  begin(): void
+}
+
 export class Inbox {
   readonly #host: InboxHost
-  #waiting: Message[] = []
+  readonly #waiting: Waiting[] = []
   #waitingBytes = 0
-  #isParting = false
+  #isBusy = false
+  #isReading = true
 
   constructor(host: InboxHost) {
     this.#host = host
@@ -50,43 +72,94 @@ export class Inbox {
 
   /** False when more waits than may. */
   receive(message: Message): boolean {
-    if (!this.#isParting) {
-      this.#take(message)
+    if (!this.#isBusy) {
+      this.#open(message)
       return true
     }
-    this.#waiting.push(message)
-    this.#waitingBytes += message.update.length + waitingMessageBytes
+    const bytes = message.update.length + waitingMessageBytes
+    this.#waiting.push({ bytes, begin: () => this.#open(message) })
+    this.#waitingBytes += bytes
+    if (this.#waitingBytes > limits.waitingMessagesPauseBytes) this.#read(false)
     return this.#waitingBytes <= limits.waitingMessagesMaxBytes
   }
 
-  #take(message: Message): void {
-    const { update } = message
-    const parts = this.#host.partsOf(update)
-    if (parts.length > 1) {
-      this.#isParting = true
-      const work = this.#takeParts(message, parts)
-      this.#host.finishing(work.catch((error: unknown) => this.#host.failed(error)))
-      return
-    }
-    this.#host.take({ update, isPart: false, count: this.#host.count })
-    this.#host.taken(message)
+  /** Takes what was put aside, before everything that waits. */
+  takeAgain(arrivals: readonly Arrival[]): void {
+    if (arrivals.length === 0) return
+    const work = { arrivals, message: undefined }
+    if (this.#isBusy) this.#waiting.unshift({ bytes: 0, begin: () => this.#begin(work) })
+    else this.#begin(work)
   }
 
-  async #takeParts(message: Message, parts: readonly Uint8Array[]): Promise<void> {
-    const count = new PartCount(parts.length, this.#host.count)
-    for (const update of parts) {
-      if (!(await this.#host.applied())) return
-      this.#host.take({ update, isPart: true, count })
+  #open(message: Message): void {
+    const later = this.#host.mayRead(message.update)
+    if (later === undefined) this.#begin(this.#workOf(message))
+    else this.#later(this.#openLater(message, later))
+  }
+
+  async #openLater(message: Message, later: Promise<boolean>): Promise<void> {
+    this.#read(false)
+    if (!(await later)) return
+    this.#isBusy = false
+    this.#begin(this.#workOf(message))
+    this.#next()
+  }
+
+  #workOf(message: Message): Work {
+    const parts = this.#host.partsOf(message.update)
+    const isPart = parts.length > 1
+    const count = isPart ? new PartCount(parts.length, this.#host.count) : this.#host.count
+    return { arrivals: parts.map((update) => ({ update, isPart, count })), message }
+  }
+
+  /** Does what can be done at once, and the rest in later turns. */
+  #begin({ arrivals, message }: Work): void {
+    for (const [index, arrival] of arrivals.entries()) {
+      const later = arrival.isPart ? this.#host.applied() : this.#host.take(arrival)
+      if (later === undefined) continue
+      this.#later(this.#goOn({ arrivals: arrivals.slice(index), message }, later))
+      return
     }
-    if (!(await this.#host.applied())) return
-    this.#isParting = false
-    this.#host.taken(message)
-    while (!this.#isParting) {
+    if (message !== undefined) this.#host.taken(message)
+  }
+
+  #later(work: Promise<void>): void {
+    this.#isBusy = true
+    this.#host.finishing(work.catch((error: unknown) => this.#host.failed(error)))
+  }
+
+  async #goOn({ arrivals, message }: Work, later: Promise<boolean>): Promise<void> {
+    let mayTake = await later
+    for (const arrival of arrivals) {
+      for (;;) {
+        if (!mayTake) return
+        const wait = this.#host.take(arrival)
+        if (wait === undefined) break
+        this.#read(false)
+        mayTake = await wait
+      }
+      if (arrival.isPart) mayTake = await this.#host.applied()
+    }
+    if (!mayTake) return
+    if (message !== undefined) this.#host.taken(message)
+    this.#isBusy = false
+    this.#next()
+  }
+
+  #next(): void {
+    while (!this.#isBusy) {
       const next = this.#waiting.shift()
       if (next === undefined) break
-      this.#take(next)
+      this.#waitingBytes -= next.bytes
+      next.begin()
     }
-    if (!this.#isParting) this.#waitingBytes = 0
+    if (!this.#isBusy) this.#read(true)
+  }
+
+  #read(isReading: boolean): void {
+    if (this.#isReading === isReading) return
+    this.#isReading = isReading
+    this.#host.reads(isReading)
   }
 }
 

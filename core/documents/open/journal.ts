@@ -52,6 +52,8 @@ export interface JournalMoment {
   readonly now: number
   readonly ydoc: Y.Doc
   readonly text: DocumentText
+  /** What it costs in memory. */
+  readonly weight: number
 }
 
 /** What one commit writes; each key once. */
@@ -180,6 +182,7 @@ export class DocumentJournal {
       textRevision,
       changedAt,
       tally: this.#tally.current(),
+      weight: Math.round(moment.weight),
     }
   }
 

@@ -69,9 +69,18 @@ export class LivePeers {
     return this.#peers.size + this.#followers.size
   }
 
-  /** Whether they need the document itself. */
+  /** Whether what one of them sent is still being applied. */
   get isBusy(): boolean {
-    return this.#followers.size + this.#unfinished.size > 0
+    return this.#unfinished.size > 0
+  }
+
+  get hasFollowers(): boolean {
+    return this.#followers.size > 0
+  }
+
+  /** Where the live editors come from. */
+  get addresses(): ReadonlySet<string> {
+    return new Set([...this.#peers].map((peer) => peer.access().sources.address))
   }
 
   /** The document is open, again: from now on it tells. */

@@ -8,21 +8,22 @@ import { type ErrorCode, errorCatalogue, Refusal } from '../../../schema/errors.
 import { type ActorId, unattributed } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
-import type { LivePeer, LiveSession, PeerAccess } from '../contract.ts'
+import type { LivePeer, LiveSession, PeerAccess, Writer } from '../contract.ts'
 import type { UpdateFacts } from '../guard/guard.ts'
+import type { Budget, Budgets } from './budgets.ts'
 import { type Arrival, Inbox } from './inbox.ts'
 import type { LivePeers } from './live-peers.ts'
 import type { OpenDocument } from './open-document.ts'
 import type { SavedCount } from './pending-commit.ts'
+import { priceOfAnswer } from './price.ts'
 import { Turns } from './turns.ts'
-
-/** How much of a document's state is put together in one step of effort. */
-const stateBytesPerStep = 32
+import { type Judgement, UpdateAdmission } from './update-admission.ts'
 
 export interface SessionParts {
   readonly document: OpenDocument
   readonly peer: LivePeer
   readonly runtime: Runtime
+  readonly budgets: Budgets
   /** Opens the same document again. */
   open(): Promise<OpenDocument>
 }
@@ -32,6 +33,8 @@ export class PeerSession implements LiveSession, SavedCount {
   readonly #open: () => Promise<OpenDocument>
   readonly #peer: LivePeer
   readonly #runtime: Runtime
+  readonly #answerBudget: Budget
+  readonly #admission: UpdateAdmission
   readonly #detach: () => void
   #closed = false
   #isRefused = false
@@ -52,20 +55,27 @@ export class PeerSession implements LiveSession, SavedCount {
   #hearing: Promise<void> | undefined
   /** Looks whether the peer has said what it has. */
   #listen: ((isSaid: boolean) => void) | undefined
-  #budgetSince = 0
-  #largeBytes = 0
-  #effort = 0
+  #answers = 0
 
-  constructor({ document, peer, runtime, open }: SessionParts) {
+  constructor({ document, peer, runtime, budgets, open }: SessionParts) {
     this.#peers = document.peers
     this.#open = open
     this.#peer = peer
     this.#runtime = runtime
     this.#detach = this.#peers.add(peer)
+    const sources = () => peer.access().sources
+    const budget = budgets.of('updates', document.slug, sources)
+    this.#answerBudget = budgets.of('answers', document.slug, sources)
+    this.#admission = new UpdateAdmission(() => ({ document: this.#document, budget, runtime }))
     this.#inbox = new Inbox({
       count: this,
-      partsOf: (update) => this.#document.partsOf(update, this.#actor),
-      take: (arrival) => this.#judge(arrival),
+      mayRead: (update) => this.#patient(this.#admission.mayRead(update)),
+      partsOf: (update) =>
+        this.#admission.hasRoomFor(update)
+          ? this.#document.intake.partsOf(update, this.#actor)
+          : [update],
+      take: (arrival) => this.#take(arrival),
+      reads: (isReading) => this.#peer.onReading(isReading),
       taken: ({ answersStep1 }) => this.#isTaken(answersStep1),
       applied: () => this.#isApplied(),
       finishing: (work) => this.#peers.finishing(work),
@@ -77,15 +87,22 @@ export class PeerSession implements LiveSession, SavedCount {
     if (this.isDormant) await this.wake()
     this.#renewReservations()
     const verdict = this.#document.guard.judgeStateVector(vector, this.#actor)
-    if (verdict.kind === 'refuse') this.#close(verdict.close, verdict.reason)
-    else if (verdict.isAhead) {
+    if (verdict.kind === 'refuse') {
+      this.#close(verdict.close, verdict.reason)
+      throw new Refusal('UNAVAILABLE')
+    }
+    if (verdict.isAhead) {
       this.#hearing ??= this.#hear(vector)
       await this.#hearing
     }
-    const state = await this.#document.stateFor(vector)
-    const effort = state.length / stateBytesPerStep
-    if (!this.#affordsEffort(effort)) this.#close(1013, 'too many large answers')
-    return state
+    const isFirst = this.#answers++ === 0
+    const isShared = isFirst && verdict.known.size === 0
+    if (!this.#answerBudget.mayGo) await this.#answerBudget.turn()
+    if (this.#closed) throw new Refusal('UNAVAILABLE')
+    if (this.isDormant) await this.wake()
+    const update = await this.#document.stateFor(verdict.known)
+    this.#answerBudget.spend(priceOfAnswer(update.length, isShared))
+    return update
   }
 
   get isDormant(): boolean {
@@ -107,18 +124,20 @@ export class PeerSession implements LiveSession, SavedCount {
   }
 
   reserveClient(client: number): boolean {
-    const { holder } = this.#peer.access()
-    const isOurs = this.#document.authorship.reserve(client, holder, this.#actor)
+    const { holder, sources } = this.#peer.access()
+    const claimant = { holder, actor: this.#actor, source: sources.address }
+    const isOurs = this.#document.authorship.reserve(client, claimant)
     if (isOurs) this.#reserved.add(client)
     return isOurs
   }
 
   receive(update: Uint8Array, answersStep1: boolean): void {
     if (this.#closed) return
+    this.#peers.used()
     this.#receivedUpdates++
     this.#renewReservations()
     if (answersStep1) this.#answered = true
-    if (!this.#affords(update.length)) {
+    if (update.length > limits.socketMessageMaxBytes) {
       this.#close(4413, 'PAYLOAD_TOO_LARGE')
       return
     }
@@ -234,54 +253,57 @@ export class PeerSession implements LiveSession, SavedCount {
     return this.#unannounced === client
   }
 
-  #judge(arrival: Arrival): void {
-    const { update, isPart, count } = arrival
+  /** Undefined: it is done with. */
+  #take(arrival: Arrival): Promise<boolean> | undefined {
+    if (this.#isRefused) return Promise.resolve(false)
+    const { update, count } = arrival
     const access = this.#peer.access()
     const barred = this.#barred(access)
-    if (barred === undefined && !isPart && this.#outgrows(update)) {
-      this.#close(4413, 'PAYLOAD_TOO_LARGE')
-      return
-    }
     const mayPark = !this.#answered
-    const discard = barred !== undefined
-    const options = { mayPark, discard, mayClaim: this.#mayClaim }
-    const verdict = this.#document.guard.judge(update, this.#actor, options)
-    if (verdict.kind === 'refuse') {
-      this.#close(verdict.close, verdict.reason)
-    } else if (verdict.kind === 'park') {
+    const options = { mayPark, discard: barred !== undefined, mayClaim: this.#mayClaim }
+    const judged = this.#admission.judge(arrival, this.#actor, options)
+    if (judged.kind === 'later') return this.#patient(judged.wait)
+    if (judged.kind === 'refuse') {
+      this.#close(judged.close, judged.reason)
+    } else if (judged.kind === 'park') {
       this.#park(arrival)
     } else if (barred !== undefined || access.writer === undefined) {
-      this.#drop(verdict.facts, barred ?? 'IDENTIFY_REQUIRED', count)
-    } else if (verdict.facts.changesNothing && !this.#document.erasesElsewhere(update)) {
-      this.#document.settleDropped(count)
+      this.#drop(judged.facts, barred ?? 'IDENTIFY_REQUIRED', count)
+    } else if (judged.facts.changesNothing && !this.#document.intake.erasesElsewhere(update)) {
+      this.#document.intake.settleDropped(count)
     } else {
-      const { writer } = access
-      const { claims, clients, effort } = verdict.facts
-      const { update: admitted } = verdict
-      const entry = {
-        update: admitted,
-        asSent: update,
-        actor: writer.actor,
-        claims,
-        clients,
-        writer,
-        session: count,
-      }
-      this.#document.queue(entry)
-      this.#peer.onWrite()
-      if (!this.#affordsEffort(effort)) this.#close(1013, 'too many costly updates')
+      this.#queue(judged, arrival, access.writer)
     }
+    return undefined
   }
 
-  /**
-   * Whether an update adds to a document that has no room for it (extensions §4). Its own bytes are
-   * taken for what it adds: of a size to tell, and known before anything is applied.
-   */
-  #outgrows(update: Uint8Array): boolean {
-    if (this.#document.hasRoomFor(update.length)) return false
-    const options = { mayPark: false, discard: true, mayClaim: () => true }
-    const verdict = this.#document.guard.judge(update, this.#actor, options)
-    return verdict.kind === 'admit' && verdict.facts.inserts
+  #queue(
+    { update, facts, micros }: Extract<Judgement, { kind: 'admit' }>,
+    arrival: Arrival,
+    writer: Writer,
+  ): void {
+    const { claims, clients, insertedBytes, blocks } = facts
+    this.#document.intake.queue({
+      update,
+      asSent: arrival.update,
+      actor: writer.actor,
+      claims,
+      clients,
+      writer,
+      session: arrival.count,
+      insertedBytes,
+      blocks,
+      micros,
+    })
+    this.#peer.onWrite()
+  }
+
+  /** Who waited too long may come back and try again; what was sent is still there then. */
+  #patient(wait: Promise<boolean> | undefined): Promise<boolean> | undefined {
+    return wait?.then((isTurn) => {
+      if (!isTurn) this.#close(1013, 'too busy')
+      return isTurn && !this.#isRefused && !this.#document.isDead
+    })
   }
 
   /** Why nothing this peer sends may change the document; undefined when it may. */
@@ -297,31 +319,7 @@ export class PeerSession implements LiveSession, SavedCount {
   #drop(facts: UpdateFacts, barred: ErrorCode, count: SavedCount): void {
     const isWrite = barred === 'IDENTIFY_REQUIRED' ? !facts.changesNothing : facts.inserts
     if (isWrite) this.#close(errorCatalogue[barred].close ?? 4403, barred)
-    else this.#document.settleDropped(count)
-  }
-
-  /** A large message is legitimate (a paste, an offline merge) but rare. */
-  #affords(bytes: number): boolean {
-    if (bytes > limits.socketMessageMaxBytes) return false
-    if (bytes <= limits.largeUpdateFromBytes) return true
-    this.#renewBudget()
-    this.#largeBytes += bytes
-    return this.#largeBytes <= limits.largeUpdateBudgetBytesPerMinute
-  }
-
-  /** What applying this peer's updates may cost the event loop, whatever their size. */
-  #affordsEffort(effort: number): boolean {
-    this.#renewBudget()
-    this.#effort += effort
-    return this.#effort <= limits.effortPerMinute
-  }
-
-  #renewBudget(): void {
-    const now = this.#runtime.now()
-    if (now - this.#budgetSince <= 60_000) return
-    this.#budgetSince = now
-    this.#largeBytes = 0
-    this.#effort = 0
+    else this.#document.intake.settleDropped(count)
   }
 
   #park(arrival: Arrival): void {
@@ -344,7 +342,7 @@ export class PeerSession implements LiveSession, SavedCount {
     const parked = this.#parked
     this.#parked = []
     this.#parkedBytes = 0
-    for (const arrival of parked) if (!this.#closed) this.#judge(arrival)
+    if (!this.#closed) this.#inbox.takeAgain(parked)
   }
 
   #close(code: number, reason: string): void {

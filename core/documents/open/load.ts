@@ -15,6 +15,7 @@ import {
 import type { KeyedValue, Store } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId, BlockId, Slug } from '../../../schema/ids.ts'
+import { costOfStored } from '../../../schema/memory-cost.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { DocumentDamage, intact, undamaged } from '../records/damage.ts'
 import { decodeHead, type Head } from '../records/head.ts'
@@ -34,6 +35,17 @@ export interface StoredDocument {
   readonly logBytes: number
   readonly records: readonly KeyedValue[]
   readonly tally: RecordTally
+}
+
+/** What it will cost in memory to open it. Refuses DOC_NOT_FOUND and DOC_DAMAGED. */
+export async function weighStored(store: Store, slug: Slug): Promise<number> {
+  const stored = await undamaged(slug, () => store.get(docHead(slug)))
+  if (stored === undefined) return missing(store, slug)
+  const { weight } = decodeHead(slug, stored.value)
+  // The snapshot is held beside the document.
+  if (weight !== undefined) return weight * 1.25
+  const snapshot = await undamaged(slug, () => store.get(docSnapshot(slug)))
+  return costOfStored(snapshot?.value.length ?? 0)
 }
 
 /** Reads and verifies all that opening needs. Refuses DOC_NOT_FOUND and DOC_DAMAGED. */

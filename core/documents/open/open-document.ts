@@ -6,7 +6,6 @@
 import * as Y from 'yjs'
 import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import type { Authorship } from '../authorship/authorship.ts'
@@ -17,7 +16,6 @@ import { factsOf } from '../records/head.ts'
 import type { HistoryRow } from '../records/history-row.ts'
 import { composing } from '../records/text-change.ts'
 import type { DocumentState, StateChange } from '../state.ts'
-import { bytesOver } from '../text-size.ts'
 import type { Tombstones } from '../tombstones.ts'
 import { Announcements } from './announcements.ts'
 import { applyPlan } from './apply-plan.ts'
@@ -27,14 +25,16 @@ import { Exclusive } from './exclusive.ts'
 import { changedFlags } from './flag-changes.ts'
 import { Flusher } from './flusher.ts'
 import { addStateRecords, type DocumentJournal } from './journal.ts'
+import { LiveIntake } from './live-intake.ts'
 import { LivePeers } from './live-peers.ts'
 import { PeerStates } from './peer-states.ts'
-import type { Extras, PendingCommit, QueuedUpdate, SavedCount } from './pending-commit.ts'
+import type { Extras, PendingCommit } from './pending-commit.ts'
 import { RecentChanges } from './recent-changes.ts'
+import { Residence } from './residence.ts'
 import { joinedRow, newRow } from './revision-row.ts'
 import { RevisionWindow } from './revision-window.ts'
 import type { Rounds } from './rounds.ts'
-import { UpdateQueue, type Waiting } from './update-queue.ts'
+import type { Waiting } from './update-queue.ts'
 import type { TextView } from './view.ts'
 import { Views } from './views.ts'
 
@@ -52,6 +52,8 @@ export interface OpenDocumentParts {
   readonly onDead: (error: unknown, quiet: Promise<void>) => void
   /** A live session or follower went. */
   readonly onLeft: () => void
+  /** What it costs in memory may be another. */
+  readonly onStored: () => void
   /** Those who waited for it while it was dormant. */
   readonly peers?: LivePeers | undefined
 }
@@ -62,6 +64,8 @@ export class OpenDocument {
   readonly peers: LivePeers
   /** Through which everybody reads and writes who does not come by a live socket. */
   readonly exclusive: Exclusive
+  readonly intake: LiveIntake
+  readonly residence: Residence
   readonly #parts: OpenDocumentParts
   readonly #state: DocumentState
   readonly #window: RevisionWindow
@@ -71,7 +75,6 @@ export class OpenDocument {
   readonly #recent: RecentChanges
   #revision: number
   #changedAt: number
-  readonly #queue = new UpdateQueue()
   #openRow: HistoryRow | undefined
   /** With flags that are set and perhaps not stored yet. */
   #facts: DocumentFacts
@@ -109,8 +112,18 @@ export class OpenDocument {
     })
     const ownerOf = (client: number) => state.authorship.ownerOf(client)
     this.guard = new Guard({ ydoc: state.ydoc, ownerOf })
+    this.intake = new LiveIntake({
+      state,
+      guard: this.guard,
+      flusher: this.#flusher,
+      markdownMaxBytes: parts.markdownMaxBytes,
+      applySoon: () => this.#parts.rounds.join(this),
+    })
     this.peers = parts.peers ?? new LivePeers(runtime, parts.onLeft)
     this.peers.attend(this)
+    const { exclusive, peers } = this
+    const [flusher, queue] = [this.#flusher, this.intake.waiting]
+    this.residence = new Residence({ state, journal, flusher, queue, exclusive, peers })
   }
 
   /** The newest revision, open typing included. */
@@ -126,11 +139,6 @@ export class OpenDocument {
   /** As they are stored. */
   get facts(): DocumentFacts {
     return factsOf(this.slug, this.#parts.journal.head)
-  }
-
-  /** Whether an update that changes nothing where it points erases text that stands elsewhere. */
-  erasesElsewhere(update: Uint8Array): boolean {
-    return this.#state.forwarding.erases(update)
   }
 
   get authorship(): Authorship {
@@ -149,13 +157,6 @@ export class OpenDocument {
 
   get isDead(): boolean {
     return this.#dead
-  }
-
-  /** Whether it has to stay in memory, whoever holds it. */
-  get isBusy(): boolean {
-    const isLarge = this.#parts.journal.storedBytes > limits.dormantMaxBytes
-    if (this.peers.isBusy || (isLarge && this.peers.count > 0)) return true
-    return this.#flusher.isFlushing || this.#queue.length > 0 || this.exclusive.isHeld
   }
 
   /** To be called right before `unload`: what stays for the peers that stay. */
@@ -233,38 +234,13 @@ export class OpenDocument {
     this.#flusher.changed()
   }
 
-  /** Whether the markdown stays within its bound when an update of so many bytes adds to it. */
-  hasRoomFor(updateBytes: number): boolean {
-    const room = this.#parts.markdownMaxBytes - this.#queue.bytes - updateBytes
-    return bytesOver(this.#state.text, room) === undefined
-  }
-
-  /** The parts in which a live update is best judged and applied: mostly itself alone. */
-  partsOf(update: Uint8Array, actor: ActorId): readonly Uint8Array[] {
-    this.peers.used()
-    if (!this.hasRoomFor(update.length)) return [update]
-    return this.guard.parts(update, actor, (removal) => this.#state.mayComeLast(removal, actor))
-  }
-
-  /** An admitted live update: applied in a later turn, together with what came meanwhile. */
-  queue(update: QueuedUpdate): void {
-    this.#queue.push(update)
-    this.#parts.rounds.join(this)
-  }
-
-  /** An update message that needs no storing of its own: settled when all before it are. */
-  settleDropped(session: SavedCount): void {
-    if (this.#queue.length > 0) this.#queue.drop(session)
-    else this.#flusher.settle(session)
-  }
-
-  /** What a peer with this state vector lacks; resolves when all of it is on disk. */
-  async stateFor(vector: Uint8Array): Promise<Uint8Array> {
+  /** What a peer with these clocks lacks; resolves when all of it is on disk. */
+  async stateFor(known: ReadonlyMap<number, number>): Promise<Uint8Array> {
     this.peers.used()
     const answer = () => {
       this.applyWhenFree()
       const { ticket } = this.#flusher
-      return { ticket, update: this.#states.for(vector, ticket) }
+      return { ticket, update: this.#states.for(known, ticket) }
     }
     const { rounds } = this.#parts
     const { ticket, update } = await rounds.turn(() => this.exclusive.whenFree(answer))
@@ -297,21 +273,31 @@ export class OpenDocument {
       this.#dead = true
       await this.#flusher.durable()
     }
+    this.intake.waiting.letGo()
     this.#state.destroy()
   }
 
-  /** Applies what waits, unless a commit or a crowd comes first; then it is called again. */
+  /**
+   * Applies what waits, unless a commit or a crowd comes first; then it is called again. So much
+   * that others have to wait behind it comes before either.
+   */
   applyWhenFree(): void {
-    if (!this.#flusher.isFlushing && !this.peers.isResting) this.#applyQueue()
+    const isFree = !this.#flusher.isFlushing && !this.peers.isResting
+    if (isFree || this.intake.waiting.isPressed) this.#applyQueue()
   }
 
   #applyQueue(): void {
-    if (this.#queue.length === 0 || this.#dead || this.exclusive.isHeld) return
+    if (this.#dead || this.exclusive.isHeld) return
+    if (this.intake.waiting.length === 0) {
+      this.intake.waiting.applied()
+      return
+    }
     try {
-      this.#applyTogether(this.#queue.takeAll())
+      this.#applyTogether(this.intake.waiting.takeAll())
     } catch (error) {
       this.#die(error)
     }
+    this.intake.waiting.applied()
   }
 
   #applyTogether({ entries, settles }: Waiting): void {
@@ -371,6 +357,7 @@ export class OpenDocument {
     if (pending.isEmpty) return Promise.resolve()
     const { ydoc, text } = this.#state
     return this.#parts.journal.commit(pending, {
+      weight: this.residence.weighed(pending),
       revision: this.#revision,
       sealed: !this.#window.isOpen,
       now: this.#parts.runtime.now(),
@@ -381,16 +368,19 @@ export class OpenDocument {
 
   #onDurable(pending: PendingCommit): void {
     this.#views.stored()
+    this.#parts.onStored()
     this.peers.update(pending.updates)
     for (const [session, count] of pending.settled) session.saved(count)
     this.#tell()
-    if (this.#queue.length > 0) this.#parts.rounds.join(this)
+    this.intake.waiting.letGo()
+    if (this.intake.waiting.length > 0) this.#parts.rounds.join(this)
   }
 
   #die(error: unknown): void {
     if (this.#dead) return
     this.#dead = true
     this.#flusher.stop(error)
+    this.intake.waiting.letGo()
     this.#window.seal()
     this.peers.closeAll(1013, 'UNAVAILABLE')
     this.#parts.onDead(error, this.#flusher.quiet())

@@ -16,6 +16,11 @@ export interface SavedCount {
 export interface QueuedUpdate extends AdmittedUpdate {
   readonly writer: Writer
   readonly session: SavedCount
+  /** About what it adds to the markdown, in UTF-8 bytes and in nodes. */
+  readonly insertedBytes: number
+  readonly blocks: number
+  /** How long applying it holds the event loop, about, in microseconds. */
+  readonly micros: number
 }
 
 /** Records beside the document's own that must be stored exactly when the write is. */
@@ -26,6 +31,7 @@ export interface Extras {
 
 export class PendingCommit {
   readonly updates: Uint8Array[] = []
+  #updateBytes = 0
   readonly rows = new Map<number, HistoryRow>()
   /** Records beside log, head and history, by key. */
   readonly puts = new Map<string, Uint8Array>()
@@ -45,8 +51,13 @@ export class PendingCommit {
     return this.updates.length + records === 0 && !this.compact
   }
 
+  get updateBytes(): number {
+    return this.#updateBytes
+  }
+
   addUpdates(updates: readonly Uint8Array[]): void {
     this.updates.push(...updates)
+    for (const { length } of updates) this.#updateBytes += length
     if (updates.length > 0) this.snapshot = undefined
   }
 

@@ -1,61 +1,93 @@
 /**
  * Which documents are open. A document is loaded once however many ask at the same time, is never
- * served before it has loaded, leaves when nobody used it for a while (live editors stay, and it
- * comes back for them), and is loaded anew after its object died.
+ * served before it has loaded, leaves when nobody used it for a while or when others need the
+ * memory (live editors stay, and it comes back for them), and is loaded anew after its object died.
+ * Invariants: it is loaded or made only in memory that was reserved; it never leaves while somebody
+ * works with it, nor with anything that is not stored.
  */
+import type { Source } from '../../../schema/fair-line.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
-import type { Dormant } from './dormant.ts'
+import type { Dormant, Remembered } from './dormant.ts'
+import { whoLeaves } from './leaving.ts'
+import { Memory, type Share } from './memory.ts'
 import type { OpenDocument, OpenDocumentParts } from './open-document.ts'
 
 interface Entry {
   readonly opened: Promise<OpenDocument>
+  /** Once it is open. */
+  document: OpenDocument | undefined
+  share: Share | undefined
+  /** Who works with it at the moment. */
+  users: number
   idle: Timer | undefined
 }
 
-type RegistryHooks = Pick<OpenDocumentParts, 'onDead' | 'onLeft'>
+export type RegistryHooks = Pick<OpenDocumentParts, 'onDead' | 'onLeft' | 'onStored'>
+
+interface NewEntry {
+  readonly slug: Slug
+  /** Of memory, in which it was made. */
+  readonly share: Share
+  make(hooks: RegistryHooks): Promise<OpenDocument>
+}
 
 export interface RegistryHost {
   readonly runtime: Runtime
-  load(slug: Slug, hooks: RegistryHooks, dormant: Dormant | undefined): Promise<OpenDocument>
+  readonly memoryMaxBytes: number
+  /** What it will cost to have this document open. */
+  weigh(slug: Slug): Promise<number>
+  load(slug: Slug, hooks: RegistryHooks, last: Partial<Dormant>): Promise<OpenDocument>
   onDead(slug: Slug, error: unknown): void
 }
 
 export class Registry {
+  readonly memory: Memory
   readonly #host: RegistryHost
   readonly #entries = new Map<Slug, Entry>()
   /** Documents on their way out, so that a new load waits for the last commit of the old one. */
   readonly #leaving = new Map<Slug, Promise<void>>()
+  #leavingBytes = 0
   /** Documents that left, but not the live editors that are in them. */
   readonly #dormant = new Map<Slug, Dormant>()
+  /** Of documents that left with nobody in them, oldest first. */
+  readonly #remembered = new Map<Slug, Remembered>()
 
   constructor(host: RegistryHost) {
     this.#host = host
+    this.memory = new Memory({
+      runtime: host.runtime,
+      maxBytes: host.memoryMaxBytes,
+      makeRoom: (bytes, source) => this.#makeRoom(bytes, source),
+    })
   }
 
   get count(): number {
     return this.#entries.size
   }
 
-  /** The open document; loads it when needed. Rejects with what loading refuses. */
-  async open(slug: Slug): Promise<OpenDocument> {
-    const known = this.#entries.get(slug)
-    if (known !== undefined) {
-      this.#rest(slug, known)
-      return known.opened
-    }
-    const entry: Entry = { opened: this.#load(slug), idle: undefined }
-    return this.#keep(slug, entry)
+  /**
+   * Works with the open document, which stays until that is done; loads it when needed. Rejects
+   * with what loading refuses, and UNAVAILABLE when there is no memory for it.
+   */
+  async use<T>(
+    slug: Slug,
+    source: Source,
+    work: (document: OpenDocument) => T | Promise<T>,
+  ): Promise<T> {
+    const entry =
+      this.#entries.get(slug) ?? this.#begin(slug, (keep) => this.#load(slug, source, keep))
+    return this.#working(slug, entry, work)
   }
 
-  /** Takes in a document that was just created. */
-  async adopt(
-    slug: Slug,
-    make: (hooks: RegistryHooks) => Promise<OpenDocument>,
-  ): Promise<OpenDocument> {
-    const entry: Entry = { opened: make(this.#hooks(slug)), idle: undefined }
-    return this.#keep(slug, entry)
+  /** Takes in a document that was just created, and works with it. */
+  adopt<T>({ slug, share, make }: NewEntry, work: (document: OpenDocument) => T): Promise<T> {
+    const entry = this.#begin(slug, (keep) => {
+      keep(share)
+      return make(this.#hooks(slug))
+    })
+    return this.#working(slug, entry, work)
   }
 
   async close(): Promise<void> {
@@ -64,23 +96,56 @@ export class Registry {
     await Promise.all(this.#leaving.values())
   }
 
-  async #keep(slug: Slug, entry: Entry): Promise<OpenDocument> {
-    this.#entries.set(slug, entry)
+  async #working<T>(
+    slug: Slug,
+    entry: Entry,
+    work: (document: OpenDocument) => T | Promise<T>,
+  ): Promise<T> {
+    entry.users++
     try {
-      const document = await entry.opened
-      this.#rest(slug, entry)
-      return document
-    } catch (error) {
-      if (this.#entries.get(slug) === entry) this.#entries.delete(slug)
-      throw error
+      return await work(await entry.opened)
+    } finally {
+      entry.users--
+      if (this.#entries.get(slug) === entry) this.#rest(slug, entry)
     }
   }
 
-  async #load(slug: Slug): Promise<OpenDocument> {
+  #begin(slug: Slug, open: (keep: (share: Share) => void) => Promise<OpenDocument>): Entry {
+    const keep = (share: Share) => {
+      entry.share = share
+    }
+    // In a later tick, when the entry is there.
+    const opened = Promise.resolve().then(() => open(keep))
+    const entry: Entry = {
+      opened,
+      document: undefined,
+      share: undefined,
+      users: 0,
+      idle: undefined,
+    }
+    this.#entries.set(slug, entry)
+    opened.then(
+      (document) => {
+        entry.document = document
+        entry.share?.resize(document.residence.bytes)
+        if (this.#entries.get(slug) === entry) this.#rest(slug, entry)
+      },
+      () => {
+        entry.share?.release()
+        if (this.#entries.get(slug) === entry) this.#entries.delete(slug)
+      },
+    )
+    return entry
+  }
+
+  async #load(slug: Slug, source: Source, keep: (share: Share) => void): Promise<OpenDocument> {
     await this.#leaving.get(slug)
-    const dormant = this.#dormant.get(slug)
-    const document = await this.#host.load(slug, this.#hooks(slug), dormant)
+    const bytes = await this.#host.weigh(slug)
+    keep(await this.memory.reserve({ bytes, source, refusal: 'UNAVAILABLE' }))
+    const last = this.#dormant.get(slug) ?? this.#remembered.get(slug) ?? {}
+    const document = await this.#host.load(slug, this.#hooks(slug), last)
     this.#dormant.delete(slug)
+    this.#remembered.delete(slug)
     return document
   }
 
@@ -91,18 +156,22 @@ export class Registry {
         entry?.idle?.cancel()
         this.#entries.delete(slug)
         this.#host.onDead(slug, error)
-        void this.#leave(slug, quiet)
+        void this.#leave(slug, entry, quiet)
       },
       onLeft: () => {
         const entry = this.#entries.get(slug)
         if (entry !== undefined) this.#rest(slug, entry)
-        else if (this.#dormant.get(slug)?.peers.count === 0) this.#dormant.delete(slug)
+        else this.#lastLeft(slug)
+      },
+      onStored: () => {
+        const { document, share } = this.#entries.get(slug) ?? {}
+        if (document !== undefined) share?.resize(document.residence.bytes)
       },
     }
   }
 
   /** Starts the time after which the document leaves unless somebody uses it. */
-  #rest(slug: Slug, entry: Entry, ms: number = limits.openDocumentIdleMs): void {
+  #rest(slug: Slug, entry: Entry, ms: number = idleMs(entry)): void {
     entry.idle?.cancel()
     entry.idle = this.#host.runtime.after(ms, () => void this.#evict(slug))
   }
@@ -113,13 +182,51 @@ export class Registry {
     const document = await entry.opened
     if (this.#entries.get(slug) !== entry) return
     const left = limits.openDocumentIdleMs - document.peers.idleMs
-    if (document.isBusy) this.#rest(slug, entry)
-    else if (document.peers.count === 0) await this.#unload(slug)
-    else if (left > 0) this.#rest(slug, entry, left)
-    else {
-      this.#dormant.set(slug, document.dormant())
-      await this.#unload(slug)
+    if (document.residence.isBusy || entry.users > 0) this.#rest(slug, entry)
+    else if (document.peers.count > 0 && left > 0) this.#rest(slug, entry, left)
+    else await this.#letGo(slug, document)
+  }
+
+  /** Of documents at rest, which come back when they are used. */
+  #makeRoom(bytes: number, source: Source | undefined): void {
+    const missing = bytes - this.#leavingBytes
+    if (missing <= 0) return
+    const candidates = [...this.#entries].flatMap(([slug, { document, share, users }]) => {
+      if (document === undefined || share === undefined || users > 0) return []
+      if (document.isDead || document.residence.isWorking) return []
+      const { idleMs, addresses } = document.peers
+      return [{ document: { slug, document }, bytes: share.bytes, idleMs, addresses }]
+    })
+    for (const { slug, document } of whoLeaves(candidates, missing, source)) {
+      void this.#letGo(slug, document)
     }
+  }
+
+  /** Nobody is in a dormant document any more. */
+  #lastLeft(slug: Slug): void {
+    const dormant = this.#dormant.get(slug)
+    if (dormant?.peers.count !== 0) return
+    this.#dormant.delete(slug)
+    this.#remember(slug, dormant)
+  }
+
+  /** Whose clientIDs are whose, until those who lost their line had time to come back. */
+  #remember(slug: Slug, { memory }: Pick<Dormant, 'memory'>): void {
+    if (memory.reservations.size === 0) return
+    const now = this.#host.runtime.elapsed()
+    this.#remembered.delete(slug)
+    this.#remembered.set(slug, { memory, until: now + limits.reservationKeptMs })
+    for (const [oldest, { until }] of this.#remembered) {
+      if (until > now && this.#remembered.size <= limits.rememberedDocumentsMax) break
+      this.#remembered.delete(oldest)
+    }
+  }
+
+  async #letGo(slug: Slug, document: OpenDocument): Promise<void> {
+    const dormant = document.dormant()
+    if (document.peers.count > 0) this.#dormant.set(slug, dormant)
+    else this.#remember(slug, dormant)
+    await this.#unload(slug)
   }
 
   async #unload(slug: Slug): Promise<void> {
@@ -133,6 +240,7 @@ export class Registry {
     )
     await this.#leave(
       slug,
+      entry,
       unloaded.catch((error: unknown) => {
         this.#dormant.get(slug)?.peers.closeAll(1013, 'UNAVAILABLE')
         this.#dormant.delete(slug)
@@ -142,9 +250,20 @@ export class Registry {
   }
 
   /** A load that begins meanwhile waits, so that it finds all or nothing of the last commit. */
-  async #leave(slug: Slug, gone: Promise<void>): Promise<void> {
+  async #leave(slug: Slug, entry: Entry | undefined, gone: Promise<void>): Promise<void> {
+    const bytes = entry?.share?.bytes ?? 0
+    this.#leavingBytes += bytes
     this.#leaving.set(slug, gone)
     await gone
     if (this.#leaving.get(slug) === gone) this.#leaving.delete(slug)
+    this.#leavingBytes -= bytes
+    entry?.share?.release()
   }
+}
+
+/** A large document that nobody is in would keep much for little. */
+function idleMs({ document, share }: Entry): number {
+  const isLarge = (share?.bytes ?? 0) > limits.largeDocumentBytes
+  const isEmpty = document?.peers.count === 0
+  return isLarge && isEmpty ? limits.largeDocumentIdleMs : limits.openDocumentIdleMs
 }

@@ -7,6 +7,25 @@ import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { Steps } from '../../../schema/steps.ts'
 
+/** The same steps; tells how long each of them worked, also the one that throws. */
+export function* measured<Result>(
+  runtime: Runtime,
+  steps: Steps<Result>,
+  tell: (ms: number) => void,
+): Steps<Result> {
+  for (;;) {
+    const since = runtime.elapsed()
+    let step: IteratorResult<void, Result>
+    try {
+      step = steps.next()
+    } finally {
+      tell(runtime.elapsed() - since)
+    }
+    if (step.done === true) return step.value
+    yield
+  }
+}
+
 export class Turns {
   readonly #runtime: Runtime
   #since: number
@@ -24,7 +43,7 @@ export class Turns {
   /** Resolves in the next turn of the event loop. */
   async next(): Promise<void> {
     await new Promise<void>((resolve) => {
-      this.#runtime.after(0, resolve)
+      this.#runtime.inTurn(resolve)
     })
     this.#since = this.#runtime.elapsed()
   }

@@ -1,8 +1,12 @@
 /**
- * Live updates that were admitted and wait to be applied together, in the order they came, and the
- * messages behind them that need no storing of their own. Knows neither what they say nor when they
- * are applied.
+ * Live updates of one document that were admitted and wait to be applied together, in the order
+ * they came, the messages behind them that need no storing of their own, and those who cannot be
+ * admitted yet. What waits together is bounded by how long applying it holds the event loop; small
+ * updates find room for longer, so that nobody's keys wait behind others' pastes.
+ * Invariant: whoever is held tries again after each application and each store, the longest first.
+ * Knows neither what the updates say nor when they are applied.
  */
+import { limits } from '../../../schema/limits.ts'
 import type { QueuedUpdate, SavedCount } from './pending-commit.ts'
 
 export interface Waiting {
@@ -16,23 +20,64 @@ interface Lists extends Waiting {
   readonly settles: SavedCount[]
 }
 
+/** A place in the line of those who are not admitted yet. */
+export interface Held {
+  /** Resolves when it is time to try again. */
+  wait(): Promise<void>
+}
+
+export interface QueueHost {
+  /** Of updates that are applied and not on disk yet. */
+  unflushedBytes(): number
+  /** Has what waits applied soon, whatever else is under way. */
+  press(): void
+}
+
 export class UpdateQueue {
+  readonly #host: QueueHost
   #lists: Lists | undefined
-  #bytes = 0
+  #insertedBytes = 0
+  #blocks = 0
+  #micros = 0
+  /** By place in line. */
+  #held = new Map<number, () => void>()
+  #places = 0
+
+  constructor(host: QueueHost) {
+    this.#host = host
+  }
 
   get length(): number {
     return this.#lists?.entries.length ?? 0
   }
 
-  get bytes(): number {
-    return this.#bytes
+  /** About how many bytes of markdown they add. */
+  get insertedBytes(): number {
+    return this.#insertedBytes
+  }
+
+  get blocks(): number {
+    return this.#blocks
+  }
+
+  /** Somebody is held by what waits, or a good deal of it does. */
+  get isPressed(): boolean {
+    return this.#held.size > 0 || this.#micros >= limits.batchMicros
+  }
+
+  /** Whether an update of this sort has to wait until those before it are applied or stored. */
+  isFullFor(isSmall: boolean): boolean {
+    const room = isSmall ? 2 * limits.batchMicros : limits.batchMicros
+    return this.#micros >= room || this.#waitsForStore
   }
 
   push(entry: QueuedUpdate): void {
     const { entries, settles } = this.#waiting()
     entries.push(entry)
     settles.push(entry.session)
-    this.#bytes += entry.update.length
+    this.#insertedBytes += entry.insertedBytes
+    this.#blocks += entry.blocks
+    this.#micros += entry.micros
   }
 
   /** A message that brings nothing: it is settled with those before it, not sooner. */
@@ -43,8 +88,37 @@ export class UpdateQueue {
   takeAll(): Waiting {
     const waiting = this.#waiting()
     this.#lists = undefined
-    this.#bytes = 0
+    this.#insertedBytes = 0
+    this.#blocks = 0
+    this.#micros = 0
     return waiting
+  }
+
+  hold(): Held {
+    const place = this.#places++
+    return {
+      wait: () =>
+        new Promise((resolve) => {
+          this.#held.set(place, resolve)
+          this.#host.press()
+        }),
+    }
+  }
+
+  /** What waited is applied: all who are held try again, unless it has to be stored first. */
+  applied(): void {
+    if (!this.#waitsForStore) this.letGo()
+  }
+
+  letGo(): void {
+    if (this.#held.size === 0) return
+    const held = [...this.#held].sort(([a], [b]) => a - b)
+    this.#held = new Map()
+    for (const [, go] of held) go()
+  }
+
+  get #waitsForStore(): boolean {
+    return this.#host.unflushedBytes() > limits.unflushedMaxBytes
   }
 
   #waiting(): Lists {

@@ -1,0 +1,69 @@
+/**
+ * What live sessions ask of an open document on the way in: whether there is room, how an update
+ * is best taken, and a place among those that wait to be applied. Applies nothing itself.
+ */
+import type { ActorId } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
+import type { Guard } from '../guard/guard.ts'
+import type { DocumentState } from '../state.ts'
+import { bytesOver } from '../text-size.ts'
+import type { Flusher } from './flusher.ts'
+import type { QueuedUpdate, SavedCount } from './pending-commit.ts'
+import { UpdateQueue } from './update-queue.ts'
+
+export interface IntakeParts {
+  readonly state: DocumentState
+  readonly guard: Guard
+  readonly flusher: Flusher
+  readonly markdownMaxBytes: number
+  /** Has what waits applied in a later turn. */
+  applySoon(): void
+}
+
+export class LiveIntake {
+  /** Live updates that are admitted and not applied yet. */
+  readonly waiting: UpdateQueue
+  readonly #parts: IntakeParts
+
+  constructor(parts: IntakeParts) {
+    this.#parts = parts
+    this.waiting = new UpdateQueue({
+      unflushedBytes: () => parts.flusher.pending.updateBytes,
+      press: () => parts.applySoon(),
+    })
+  }
+
+  /**
+   * Whether the document stays within its bounds when this is added to what is there and what
+   * waits; bytes of markdown, and nodes, at most.
+   */
+  hasRoomFor({ bytes, blocks }: { readonly bytes: number; readonly blocks: number }): boolean {
+    const { state, markdownMaxBytes } = this.#parts
+    const { insertedBytes, blocks: waiting } = this.waiting
+    if (blocks > 0 && state.blockCount + waiting + blocks > limits.blocksMax) return false
+    return bytesOver(state.text, markdownMaxBytes - insertedBytes - bytes) === undefined
+  }
+
+  /** The parts in which a live update is best judged and applied: mostly itself alone. */
+  partsOf(update: Uint8Array, actor: ActorId): readonly Uint8Array[] {
+    const { state, guard } = this.#parts
+    return guard.parts(update, actor, (removal) => state.mayComeLast(removal, actor))
+  }
+
+  /** Whether an update that changes nothing where it points erases text that stands elsewhere. */
+  erasesElsewhere(update: Uint8Array): boolean {
+    return this.#parts.state.forwarding.erases(update)
+  }
+
+  /** An admitted live update: applied in a later turn, together with what came meanwhile. */
+  queue(update: QueuedUpdate): void {
+    this.waiting.push(update)
+    this.#parts.applySoon()
+  }
+
+  /** An update message that needs no storing of its own: settled when all before it are. */
+  settleDropped(session: SavedCount): void {
+    if (this.waiting.length > 0) this.waiting.drop(session)
+    else this.#parts.flusher.settle(session)
+  }
+}

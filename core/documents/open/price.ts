@@ -1,0 +1,33 @@
+/**
+ * What taking a live update will cost the event loop, in microseconds, told before it is applied.
+ * The part of one turn that everybody else would feel counts many times over, so that few of those
+ * can be had. Calibrated with updates of pastes, replacements and far insertions (a third of a
+ * microsecond a step of effort, 20 a struct on its way through repair, authors, mirror and text).
+ */
+import type { UpdateFacts } from '../guard/guard.ts'
+
+const microsPerStep = 1 / 3
+const microsPerPiece = 20
+const microsPerByte = 1 / 20
+
+/** A longer turn is felt by others. */
+const feltFromMicros = 50_000
+const feltFactor = 25
+
+/** How long applying it holds the event loop, about, in microseconds. */
+export const holdOf = (
+  { effort, pieces }: Pick<UpdateFacts, 'effort' | 'pieces'>,
+  bytes: number,
+): number => effort * microsPerStep + pieces * microsPerPiece + bytes * microsPerByte
+
+/** What budgets are charged for holding the event loop so long. */
+export const priceOf = (micros: number): number =>
+  micros + feltFactor * Math.max(0, micros - feltFromMicros)
+
+/** Bytes that are put together for a peer, and the line they take up. */
+const answerMicrosPerByte = 1 / 8
+/** Bytes that many are given alike. */
+const sharedMicrosPerByte = 1 / 100
+
+export const priceOfAnswer = (bytes: number, isShared: boolean): number =>
+  bytes * (isShared ? sharedMicrosPerByte : answerMicrosPerByte)

@@ -1,0 +1,73 @@
+/**
+ * Whether an open document may leave memory, and what it costs to have it there: asked at each
+ * commit. Structs are counted now and then; between two counts what was written since is taken for
+ * the most that its bytes can become.
+ */
+import { limits } from '../../../schema/limits.ts'
+import { costOfParts, costOfStored } from '../../../schema/memory-cost.ts'
+import type { DocumentState } from '../state.ts'
+import type { Exclusive } from './exclusive.ts'
+import type { Flusher } from './flusher.ts'
+import type { DocumentJournal } from './journal.ts'
+import type { LivePeers } from './live-peers.ts'
+import type { PendingCommit } from './pending-commit.ts'
+import type { UpdateQueue } from './update-queue.ts'
+
+/** After so many bytes of updates the structs are counted anew, one list a client. */
+const countEveryBytes = 64 * 1024
+
+export interface ResidenceParts {
+  readonly state: DocumentState
+  readonly journal: DocumentJournal
+  readonly flusher: Flusher
+  readonly queue: UpdateQueue
+  readonly exclusive: Exclusive
+  readonly peers: LivePeers
+}
+
+export class Residence {
+  readonly #parts: ResidenceParts
+  #counted = 0
+  #bytesSince = Number.POSITIVE_INFINITY
+
+  constructor(parts: ResidenceParts) {
+    this.#parts = parts
+  }
+
+  /** Whether it had better stay in memory, whoever holds it. */
+  get isBusy(): boolean {
+    const { journal, peers } = this.#parts
+    const isLarge = journal.storedBytes > limits.dormantMaxBytes
+    return this.isWorking || peers.hasFollowers || (isLarge && peers.count > 0)
+  }
+
+  /** Whether it cannot leave memory now, however much that is needed. */
+  get isWorking(): boolean {
+    const { flusher, queue, exclusive, peers } = this.#parts
+    return flusher.isFlushing || queue.length > 0 || exclusive.isHeld || peers.isBusy
+  }
+
+  /** What it costs to have it in memory, the stored snapshot beside it included. */
+  get bytes(): number {
+    return this.#weight + this.#parts.journal.storedBytes
+  }
+
+  /** What the document costs with what a commit brings. */
+  weighed({ updates }: PendingCommit): number {
+    for (const { length } of updates) this.#bytesSince += length
+    return this.#weight
+  }
+
+  get #weight(): number {
+    if (this.#bytesSince >= countEveryBytes) this.#count()
+    return this.#counted + (this.#bytesSince > 0 ? costOfStored(this.#bytesSince) : 0)
+  }
+
+  #count(): void {
+    const { ydoc, blockIds, text } = this.#parts.state
+    let structs = 0
+    for (const ofClient of ydoc.store.clients.values()) structs += ofClient.length
+    this.#counted = costOfParts({ structs, blocks: blockIds.count, chars: text.length })
+    this.#bytesSince = 0
+  }
+}

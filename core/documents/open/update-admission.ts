@@ -1,0 +1,189 @@
+/**
+ * Judges one session's updates, one after the other, and says which cannot be decided yet. What
+ * depends on what waits, or on what others have used up, is never a refusal: it is judged again
+ * when that is applied, alone, or when there is a share of the event loop for it. An update that
+ * nobody can take for ten seconds is given up, and its sender may try again.
+ */
+import { errorCatalogue } from '../../../schema/errors.ts'
+import type { ActorId } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import { effortMax, type JudgeOptions, type UpdateFacts } from '../guard/guard.ts'
+import type { Budget } from './budgets.ts'
+import type { Arrival } from './inbox.ts'
+import type { OpenDocument } from './open-document.ts'
+import { holdOf, priceOf } from './price.ts'
+import type { Held } from './update-queue.ts'
+
+export type Judgement =
+  | {
+      readonly kind: 'admit'
+      readonly update: Uint8Array
+      readonly facts: UpdateFacts
+      /** How long applying it holds the event loop, about, in microseconds. */
+      readonly micros: number
+    }
+  | { readonly kind: 'refuse'; readonly close: number; readonly reason: string }
+  | { readonly kind: 'park' }
+  /** To be judged again when this resolves; false: given up. */
+  | { readonly kind: 'later'; readonly wait: Promise<boolean> }
+
+export interface AdmissionHost {
+  readonly document: OpenDocument
+  readonly budget: Budget
+  readonly runtime: Runtime
+}
+
+/** Of the update at hand, while it is tried again and again. */
+interface Attempt {
+  readonly update: Uint8Array
+  readonly since: number
+  held: Held | undefined
+  /** It has its share of the event loop. */
+  isCredited: boolean
+}
+
+/** Reading a larger one is costly before anything is known of it. */
+const readFreelyBytes = 64 * 1024
+const readMicrosPerByte = 1 / 5
+/** An update of more bytes is not small, whatever it does. */
+const smallBytes = 1024
+/** The least that a struct of an honest block takes on the wire. */
+const wireBytesPerBlock = 40
+
+export class UpdateAdmission {
+  readonly #host: () => AdmissionHost
+  #attempt: Attempt | undefined
+
+  constructor(host: () => AdmissionHost) {
+    this.#host = host
+  }
+
+  /** Undefined: a message so large may be read. Else when this resolves; false: given up. */
+  mayRead({ length }: Uint8Array): Promise<boolean> | undefined {
+    if (length <= readFreelyBytes) return undefined
+    const { budget, runtime } = this.#host()
+    const micros = length * readMicrosPerByte
+    const spend = () => budget.spend(micros, priceOf(micros))
+    if (budget.mayGo) {
+      spend()
+      return undefined
+    }
+    const since = runtime.elapsed()
+    return this.#patiently(budget.turn(), since).then((isTurn) => {
+      if (isTurn) spend()
+      return isTurn
+    })
+  }
+
+  /** Whether the document surely has room for all that an update can bring. */
+  hasRoomFor({ length }: Uint8Array): boolean {
+    return this.#host().document.intake.hasRoomFor({
+      bytes: length,
+      blocks: Math.floor(length / wireBytesPerBlock),
+    })
+  }
+
+  judge(
+    arrival: Pick<Arrival, 'update' | 'isPart'>,
+    actor: ActorId,
+    options: JudgeOptions,
+  ): Judgement {
+    const { update, isPart } = arrival
+    const { document, budget } = this.#host()
+    const attempt = this.#attemptOf(update)
+    const isSmall = update.length <= smallBytes && !attempt.isCredited
+    if (document.intake.waiting.isFullFor(isSmall)) return this.#behindOthers(attempt)
+    let declined: 'share' | 'room' | undefined
+    const accepts = (facts: UpdateFacts): boolean => {
+      const isCheap = holdOf(facts, update.length) <= limits.costlyFromMicros
+      if (!isCheap && !attempt.isCredited) declined = 'share'
+      else if (facts.inserts && !this.#hasRoom(facts, isPart)) declined = 'room'
+      return declined === undefined
+    }
+    const stepsMax = attempt.isCredited ? effortMax : cheapEffort
+    const verdict = document.guard.judge(update, actor, {
+      ...options,
+      effortMax: stepsMax,
+      ...(options.discard !== true && { accepts }),
+    })
+    switch (verdict.kind) {
+      case 'admit':
+        return this.#admitted(verdict, attempt)
+      case 'park':
+        this.#attempt = undefined
+        return verdict
+      case 'refuse':
+        if (document.intake.waiting.length > 0) return this.#behindOthers(attempt)
+        return verdict
+      case 'costly':
+      case 'declined':
+        if (declined === 'room') return this.#withoutRoom(attempt)
+        if (!budget.mayGo) return this.#later(this.#share(attempt), attempt)
+        attempt.isCredited = true
+        return this.judge(arrival, actor, options)
+    }
+  }
+
+  #admitted(
+    { update, facts }: { readonly update: Uint8Array; readonly facts: UpdateFacts },
+    attempt: Attempt,
+  ): Judgement {
+    const { budget } = this.#host()
+    const micros = holdOf(facts, attempt.update.length)
+    if (attempt.isCredited) budget.spend(micros, priceOf(micros))
+    else budget.charge(micros)
+    this.#attempt = undefined
+    return { kind: 'admit', update, facts, micros }
+  }
+
+  #withoutRoom(attempt: Attempt): Judgement {
+    if (this.#host().document.intake.waiting.length > 0) return this.#behindOthers(attempt)
+    const { close = 4413 } = errorCatalogue.PAYLOAD_TOO_LARGE
+    return { kind: 'refuse', close, reason: 'PAYLOAD_TOO_LARGE' }
+  }
+
+  /** A part of what had room as a whole finds it, but for nodes, which are only counted here. */
+  #hasRoom({ insertedBytes, blocks }: UpdateFacts, isPart: boolean): boolean {
+    return this.#host().document.intake.hasRoomFor({ bytes: isPart ? 0 : insertedBytes, blocks })
+  }
+
+  #behindOthers(attempt: Attempt): Judgement {
+    attempt.held ??= this.#host().document.intake.waiting.hold()
+    return this.#later(attempt.held.wait(), attempt)
+  }
+
+  async #share(attempt: Attempt): Promise<void> {
+    await this.#host().budget.turn()
+    attempt.isCredited = true
+  }
+
+  #later(wait: Promise<void>, attempt: Attempt): Judgement {
+    return { kind: 'later', wait: this.#patiently(wait, attempt.since) }
+  }
+
+  async #patiently(wait: Promise<void>, since: number): Promise<boolean> {
+    const { runtime } = this.#host()
+    const left = Math.max(0, since + limits.heldUpdateMaxMs - runtime.elapsed())
+    let isOver = false
+    const over = new Promise<void>((resolve) => {
+      const timer = runtime.after(left, () => {
+        isOver = true
+        resolve()
+      })
+      void wait.then(() => timer.cancel())
+    })
+    await Promise.race([wait, over])
+    return !isOver
+  }
+
+  #attemptOf(update: Uint8Array): Attempt {
+    if (this.#attempt?.update === update) return this.#attempt
+    const since = this.#host().runtime.elapsed()
+    this.#attempt = { update, since, held: undefined, isCredited: false }
+    return this.#attempt
+  }
+}
+
+/** What an update may take without a share, in the guard's steps. */
+const cheapEffort = 3 * limits.costlyFromMicros
