@@ -1,37 +1,60 @@
 /**
  * The bytes of an awareness message (y-protocols' format: for each entry a clientID, a clock and
- * the state as JSON). Reads all of it or throws; knows nothing of who may say what.
+ * the state as JSON). Reads all of it or throws, but looks into no state, since most of what comes
+ * is an echo; knows nothing of who may say what.
  */
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
+import { limits } from '../../schema/limits.ts'
 
+/** What somebody says of one client. */
 export interface AwarenessEntry {
   readonly client: number
   readonly clock: number
-  /** JSON; `null` says that the client left. */
-  readonly state: string
+  /** JSON in UTF-8, of any length, not looked at; part of the message. */
+  readonly state: Uint8Array
 }
 
-/** Throws on bytes that are no awareness message, and on a state that is no JSON. */
+/** A stock client counts from 0, and makes its clientID of 32 bits. */
+const numberMax = 0xffff_ffff
+
+/** Of more entries than a room shows none is looked at. Throws on what is no awareness message. */
 export function decodeAwareness(bytes: Uint8Array): readonly AwarenessEntry[] {
   const decoder = decoding.createDecoder(bytes)
   const entries: AwarenessEntry[] = []
-  for (let left = decoding.readVarUint(decoder); left > 0; left--) {
+  const count = decoding.readVarUint(decoder)
+  if (count > limits.awarenessEntriesMax) return []
+  for (let left = count; left > 0; left--) {
     const client = decoding.readVarUint(decoder)
     const clock = decoding.readVarUint(decoder)
-    const state = decoding.readVarString(decoder)
-    entries.push({ client, clock, state: JSON.parse(state) === null ? 'null' : state })
+    const state = decoding.readVarUint8Array(decoder)
+    if (client <= numberMax && clock <= numberMax) entries.push({ client, clock, state })
   }
   return entries
 }
 
-export function encodeAwareness(entries: readonly AwarenessEntry[]): Uint8Array {
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Throws on what is no UTF-8. */
+export const textOf = (state: Uint8Array): string => utf8.decode(state)
+
+/** A null, with the blanks that JSON allows around it. */
+export function isNull(state: Uint8Array): boolean {
+  return state.length < 16 && Buffer.from(state).toString('latin1').trim() === 'null'
+}
+
+/** One entry of a message. */
+export function encodeEntry(client: number, clock: number, state: string): Uint8Array {
+  const encoder = encoding.createEncoder()
+  encoding.writeVarUint(encoder, client)
+  encoding.writeVarUint(encoder, clock)
+  encoding.writeVarString(encoder, state)
+  return encoding.toUint8Array(encoder)
+}
+
+export function encodeAwareness(entries: readonly Uint8Array[]): Uint8Array {
   const encoder = encoding.createEncoder()
   encoding.writeVarUint(encoder, entries.length)
-  for (const { client, clock, state } of entries) {
-    encoding.writeVarUint(encoder, client)
-    encoding.writeVarUint(encoder, clock)
-    encoding.writeVarString(encoder, state)
-  }
+  for (const entry of entries) encoding.writeUint8Array(encoder, entry)
   return encoding.toUint8Array(encoder)
 }

@@ -2,154 +2,221 @@
  * Who is here: the awareness states of one document. A socket speaks only for clientIDs reserved
  * for its credential, and each clientID has one socket that speaks for it; other entries are
  * ignored without a word, because the stock client echoes what it heard. Nothing here is stored.
- * What many say in one turn goes out as one frame, and after a broadcast to a crowd the next waits
- * as long as that took: n carets that move are n frames to each of n sockets otherwise.
+ * What is said is looked at when it is told, so that a flood of it costs no more than is told.
  */
-import type { Runtime, Timer } from '../../schema/runtime.ts'
-import type { AwarenessEntry } from './awareness-update.ts'
-import { awarenessFrame } from './messages.ts'
-
-/** A socket that takes part. */
-export interface AwarenessMember {
-  readonly clients: Set<number>
-  /** Names its credential. */
-  readonly holder: string
-  /** Whether this clientID is this socket's credential's to speak for. */
-  reserve(client: number): boolean
-  sendAwareness(frame: Uint8Array): void
-}
-
-interface Presence extends AwarenessEntry {
-  readonly speaker: AwarenessMember
-}
+import { limits } from '../../schema/limits.ts'
+import type { SaidState } from '../../schema/presence-state.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import { Allowance } from './allowance.ts'
+import { type AwarenessEntry, decodeAwareness, isNull } from './awareness-update.ts'
+import { Crier } from './crier.ts'
+import { Departed } from './departed.ts'
+import { awarenessMessage } from './messages.ts'
+import { Places } from './places.ts'
+import { type AwarenessMember, judge, Presence, type Speaker, type Who } from './presence.ts'
+import type { Told } from './told.ts'
 
 const clientsPerMember = 8
-const goneMax = 1_000
 
-/** A shorter broadcast earns no rest; a longer one not more than the most. */
-const restFromMs = 2
-const restMaxMs = 100
+/** What a member says first of a client. */
+interface Claim {
+  readonly entry: AwarenessEntry
+  readonly who: Who
+  /** Undefined: nothing that can be shown. */
+  readonly state: SaidState | undefined
+}
 
 export class AwarenessRoom {
   readonly #present = new Map<number, Presence>()
-  /** The last clock of clientIDs that are here no more, and whose they were; oldest first. */
-  readonly #gone = new Map<number, { readonly clock: number; readonly holder: string }>()
-  readonly #members = new Set<AwarenessMember>()
+  readonly #speakers = new Map<AwarenessMember, Speaker>()
+  readonly #places = new Places<Presence>()
+  readonly #departed = new Departed()
   readonly #runtime: Runtime
-  /** What the members have not heard yet, by client. */
-  readonly #news = new Map<number, AwarenessEntry>()
-  #next: Timer | undefined
-  #restsUntil = 0
+  readonly #crier: Crier
 
   constructor(runtime: Runtime) {
     this.#runtime = runtime
-  }
-
-  get isEmpty(): boolean {
-    return this.#members.size === 0
-  }
-
-  /** A new member hears who is here. */
-  join(member: AwarenessMember): void {
-    this.#members.add(member)
-    if (this.#present.size > 0) member.sendAwareness(this.all())
-  }
-
-  /** Whether a member speaks for a clientID for the first time. */
-  isNews(member: AwarenessMember, entries: readonly AwarenessEntry[]): boolean {
-    return entries.some((entry) => {
-      if (member.clients.has(entry.client)) return false
-      const known = this.#present.get(entry.client)
-      if (known !== undefined) return entry.clock > known.clock
-      return entry.state !== 'null' && !this.#isEcho(member, entry)
+    this.#crier = new Crier({
+      runtime,
+      members: () => this.#speakers.keys(),
+      entryOf: (client) => this.#entryOf(client),
+      hiddenCount: () => this.#places.hiddenCount,
     })
   }
 
-  /** What a member announced. */
-  receive(member: AwarenessMember, entries: readonly AwarenessEntry[]): void {
-    const taken = entries.filter((entry) => this.#take(member, entry))
-    if (taken.length > 0) this.#broadcast(taken)
+  get isEmpty(): boolean {
+    return this.#speakers.size === 0
+  }
+
+  /** For who has to hear what was said before. */
+  get told(): Told {
+    return this.#crier.told
+  }
+
+  /** How many people are here of whom nothing is shown, as last told. */
+  get hiddenCount(): number {
+    return this.#crier.count
+  }
+
+  join(member: AwarenessMember): void {
+    const { awarenessTriesPerSecond: perSecond, awarenessTriesAtOnce: atOnce } = limits
+    const tries = new Allowance({ runtime: this.#runtime, perSecond, atOnce })
+    this.#speakers.set(member, { member, clients: new Set(), tries })
+  }
+
+  /** Whether a member speaks for a clientID for the first time. */
+  isNews(member: AwarenessMember, update: Uint8Array): boolean {
+    const speaker = this.#speakers.get(member)
+    const who = member.who()
+    if (speaker === undefined || who === undefined) return false
+    return entriesOf(update)?.some((entry) => this.#isClaim(speaker, who, entry)) === true
+  }
+
+  /** What a member announced; of a message that is malformed nothing is taken. */
+  receive(member: AwarenessMember, update: Uint8Array): void {
+    const speaker = this.#speakers.get(member)
+    const who = member.who()
+    const entries = entriesOf(update)
+    const claims = speaker && who && entries && this.#claimsOf(speaker, who, entries)
+    if (entries === undefined || claims === 'malformed') member.refuse()
+    if (entries === undefined || claims === undefined || claims === 'malformed') return
+    for (const entry of entries) {
+      const known = this.#present.get(entry.client)
+      const claim = claims.get(entry)
+      if (known !== undefined && known.speaker === speaker) this.#goOn(known, entry)
+      else if (speaker !== undefined && claim !== undefined) this.#claim(speaker, claim)
+    }
+  }
+
+  /** A member is called something else now. */
+  renamed(member: AwarenessMember): void {
+    for (const presence of this.#of(member)) {
+      if (this.#places.isShown(presence)) this.#crier.willTell(presence)
+    }
   }
 
   leave(member: AwarenessMember): void {
-    this.#members.delete(member)
-    const left: AwarenessEntry[] = []
-    for (const client of member.clients) {
-      const known = this.#present.get(client)
-      if (known?.speaker !== member) continue
-      this.#forget(known)
-      left.push({ client, clock: known.clock, state: 'null' })
-    }
-    member.clients.clear()
-    if (left.length > 0) this.#broadcast(left)
+    for (const presence of this.#of(member)) this.#remove(presence)
+    this.#speakers.delete(member)
   }
 
-  /** A frame with the member's own states (to keep an idle stock client from giving up). */
+  /** A message with the member's own states (to keep an idle stock client from giving up). */
   echo(member: AwarenessMember): Uint8Array {
-    return awarenessFrame([...this.#present.values()].filter((one) => one.speaker === member))
+    return awarenessMessage(this.#of(member).flatMap((presence) => presence.echo() ?? []))
   }
 
-  /** A frame with everyone's states. */
-  all(): Uint8Array {
-    return awarenessFrame([...this.#present.values()])
+  #of(member: AwarenessMember): Presence[] {
+    const speaker = this.#speakers.get(member)
+    return [...(speaker?.clients ?? [])].flatMap((client) => {
+      const presence = this.#present.get(client)
+      return presence !== undefined && presence.speaker === speaker ? [presence] : []
+    })
   }
 
-  #take(member: AwarenessMember, entry: AwarenessEntry): boolean {
-    const { client, clock, state } = entry
-    const known = this.#present.get(client)
-    const leaves = state === 'null'
-    if (known === undefined) {
-      if (leaves || this.#isEcho(member, entry) || !speaksFor(member, client)) return false
-    } else {
-      const ends = leaves && clock === known.clock && known.speaker === member
-      if ((clock <= known.clock && !ends) || !speaksFor(member, client)) return false
-      if (known.speaker !== member) known.speaker.clients.delete(client)
+  #claimsOf(speaker: Speaker, who: Who, entries: readonly AwarenessEntry[]) {
+    const claims = new Map<AwarenessEntry, Claim>()
+    for (const entry of entries) {
+      if (claims.size === clientsPerMember) break
+      if (!this.#isClaim(speaker, who, entry)) continue
+      if (!speaker.tries.take(1)) break
+      const state = judge(entry.state)
+      if (state === 'malformed') return state
+      claims.set(entry, { entry, who, state: state === 'left' ? undefined : state })
     }
-    if (known !== undefined && leaves) this.#forget({ ...known, clock })
-    else this.#present.set(client, { client, clock, state, speaker: member })
-    return true
+    return claims
   }
 
-  /**
-   * A stock client repeats what it has heard; of one who has just left it would be taken at its
-   * word, and who comes back would find the clientID another's.
-   */
-  #isEcho({ holder }: AwarenessMember, { client, clock }: AwarenessEntry): boolean {
-    const gone = this.#gone.get(client)
-    return gone !== undefined && gone.holder !== holder && clock <= gone.clock
+  /** Whether it says something of a client that is another's, or nobody's, so far. */
+  #isClaim(speaker: Speaker, { holder }: Who, { client, clock, state }: AwarenessEntry): boolean {
+    if (!speaker.clients.has(client) && speaker.clients.size >= clientsPerMember) return false
+    const known = this.#present.get(client)
+    if (known?.speaker === speaker || isNull(state)) return false
+    // Who repeats what was told repeats the clock that was told.
+    if (known !== undefined) return clock > Math.max(known.clock, this.told.clockOf(client))
+    return !this.#departed.isEcho(client, clock, holder)
   }
 
-  #forget({ client, clock, speaker: { holder } }: Presence): void {
+  /** A client that comes back on another socket of its credential is that one's from then on. */
+  #claim(speaker: Speaker, { entry, who, state }: Claim): void {
+    const { client } = entry
+    if (!speaker.clients.has(client)) {
+      if (speaker.clients.size >= clientsPerMember || !speaker.member.reserve(client)) return
+      speaker.clients.add(client)
+    }
+    const before = this.#present.get(client)
+    if (before !== undefined) {
+      before.speaker.clients.delete(client)
+      this.#places.remove(before)
+    }
+    const presence = new Presence(entry, speaker, { who, state })
+    this.#present.set(client, presence)
+    this.#departed.forget(client)
+    this.#admit(presence)
+  }
+
+  /** What a member says of a client of its own. */
+  #goOn(presence: Presence, entry: AwarenessEntry): void {
+    if (isNull(entry.state)) {
+      if (entry.clock >= presence.clock) this.#remove(presence)
+    } else if (this.#isRepeated(presence, entry)) {
+      // Told with a later clock than its own, a stock client takes it over and says it again: to
+      // tell that once more would go on for ever.
+      presence.catchUp(entry.clock)
+    } else if (presence.say(entry)) {
+      if (this.#places.isShown(presence)) this.#crier.willTell(presence)
+      else if (presence.speaker.tries.take(1) && this.#isGood(presence)) this.#admit(presence)
+    }
+  }
+
+  #isRepeated(presence: Presence, entry: AwarenessEntry): boolean {
+    const { client, clock } = entry
+    return clock <= this.told.clockOf(client) && presence.repeats(entry, this.told.stateOf(client))
+  }
+
+  /** Whether what a client said last, or before, can be shown. */
+  #isGood(presence: Presence): boolean {
+    const judged = presence.judge()
+    if (judged === 'left') this.#remove(presence)
+    if (judged === 'malformed') presence.speaker.member.refuse()
+    return judged === 'good'
+  }
+
+  #admit(presence: Presence): void {
+    const { client } = presence
+    const hidden = presence.isMute ? undefined : this.#places.admit(presence)
+    if (hidden !== undefined) this.#crier.willTellGone(hidden.client)
+    if (this.#places.isShown(presence)) this.#crier.willTell(presence)
+    else this.#crier.willTellGone(client)
+    this.#crier.willCount()
+  }
+
+  #remove(presence: Presence): void {
+    const { client, clock, holder, sources } = presence
     this.#present.delete(client)
-    this.#gone.delete(client)
-    this.#gone.set(client, { clock, holder })
-    const [oldest] = this.#gone.keys()
-    if (this.#gone.size > goneMax && oldest !== undefined) this.#gone.delete(oldest)
+    this.#places.remove(presence)
+    if (this.told.isShown(client)) {
+      const heard = Math.max(clock, this.told.clockOf(client))
+      this.#departed.add(client, { clock: heard, holder }, sources.address)
+    }
+    this.#crier.willTellGone(client)
+    this.#crier.willCount()
   }
 
-  #broadcast(entries: readonly AwarenessEntry[]): void {
-    for (const entry of entries) this.#news.set(entry.client, entry)
-    if (this.#next !== undefined) return
-    const wait = Math.max(0, this.#restsUntil - this.#runtime.elapsed())
-    this.#next = this.#runtime.after(wait, () => this.#tell())
-  }
-
-  #tell(): void {
-    this.#next = undefined
-    const started = this.#runtime.elapsed()
-    const frame = awarenessFrame([...this.#news.values()])
-    this.#news.clear()
-    for (const member of this.#members) member.sendAwareness(frame)
-    const ended = this.#runtime.elapsed()
-    const took = ended - started
-    if (took >= restFromMs) this.#restsUntil = ended + Math.min(took, restMaxMs)
+  #entryOf(client: number): Uint8Array | undefined {
+    const presence = this.#present.get(client)
+    const isShown = presence !== undefined && this.#places.isShown(presence)
+    const state = isShown && this.#isGood(presence) ? presence.print() : undefined
+    if (presence !== undefined && state !== undefined) {
+      return this.told.state(client, presence.clock, state)
+    }
+    return this.told.isShown(client) ? this.told.left(client) : undefined
   }
 }
 
-/** A client that comes back on another socket of its credential is that one's from then on. */
-function speaksFor(member: AwarenessMember, client: number): boolean {
-  if (member.clients.has(client)) return true
-  if (member.clients.size >= clientsPerMember || !member.reserve(client)) return false
-  member.clients.add(client)
-  return true
+function entriesOf(update: Uint8Array): readonly AwarenessEntry[] | undefined {
+  try {
+    return decodeAwareness(update)
+  } catch {
+    return undefined
+  }
 }

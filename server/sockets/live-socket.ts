@@ -10,7 +10,9 @@ import { schemaVersion } from '../../schema/document-schema.ts'
 import { type ErrorCode, errorCatalogue, Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
-import type { AwarenessMember, AwarenessRoom } from './awareness.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import { Allowance } from './allowance.ts'
+import type { AwarenessRoom } from './awareness.ts'
 import {
   decodeMessage,
   eventFrame,
@@ -19,6 +21,8 @@ import {
   step2Frame,
   updateFrame,
 } from './messages.ts'
+import type { AwarenessMember, Broadcast, Who } from './presence.ts'
+import { PresenceLine } from './presence-line.ts'
 import { LargeFrames, type Socket } from './socket.ts'
 
 /** Who may do less than before is told so for good; who may do more is to come back at once. */
@@ -51,6 +55,7 @@ export interface LiveSocketParts {
   readonly claimable: boolean
   /** Its browser did not come by a link. */
   readonly linkless: boolean
+  readonly runtime: Runtime
   readonly access: SocketAccess
   /** What the credential is worth now. Throws the refusal when it is worth nothing any more. */
   refresh(): Promise<SocketAccess>
@@ -63,7 +68,6 @@ export interface LiveSocketParts {
 export class LiveSocket implements LivePeer, AwarenessMember {
   readonly events: boolean
   readonly knowsEpoch: boolean
-  readonly clients = new Set<number>()
   readonly #parts: LiveSocketParts
   #access: SocketAccess
   /** What the peer was last told of itself. */
@@ -75,6 +79,9 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   #waitingBytes = 0
   readonly #states: LargeFrames
   readonly #provenances: LargeFrames
+  readonly #presences: PresenceLine
+  /** Of what it says of itself. */
+  readonly #allowance: Allowance
   #hasWritten = false
   #isClosed = false
 
@@ -85,6 +92,13 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     this.knowsEpoch = parts.knowsEpoch
     this.#states = new LargeFrames(parts.socket, (error) => this.#fail(error))
     this.#provenances = new LargeFrames(parts.socket, (error) => this.#fail(error))
+    this.#presences = new PresenceLine({
+      ...parts,
+      told: parts.room.told,
+      onError: (error) => this.#fail(error),
+    })
+    const { awarenessInBytesPerSecond: perSecond } = limits
+    this.#allowance = new Allowance({ ...parts, perSecond, atOnce: perSecond })
     parts.socket.onMessage((data, isBinary) => this.#onMessage(data, isBinary))
     parts.socket.onClose(() => this.#leave())
     parts.room.join(this)
@@ -95,8 +109,14 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     return this.#access
   }
 
-  get holder(): string {
-    return this.#access.holder
+  get hasWritten(): boolean {
+    return this.#hasWritten
+  }
+
+  who(): Who | undefined {
+    const { holder, actor, displayName, sources } = this.#access
+    if (actor === undefined && this.#parts.linkless) return undefined
+    return { holder, actor, name: displayName, sources }
   }
 
   onUpdate(update: Uint8Array): void {
@@ -130,6 +150,10 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     })
   }
 
+  onReading(isReading: boolean): void {
+    this.#parts.socket.read(isReading)
+  }
+
   onClose(code: number, reason: string): void {
     this.close(code, reason)
   }
@@ -138,14 +162,23 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     return this.#session?.reserveClient(client) ?? false
   }
 
-  sendAwareness(frame: Uint8Array): void {
-    this.#parts.socket.sendFrame(frame)
+  hear(broadcast: Broadcast): void {
+    this.#presences.hear(broadcast)
+  }
+
+  hearCount(hidden: number): void {
+    if (!this.events || this.#introduced === '') return
+    this.#parts.socket.send(eventFrame('presence', {}, { hidden }))
+  }
+
+  refuse(): void {
+    this.close(roleLost, 'malformed message')
   }
 
   /** Keeps an idle stock client, which gives up after 30 s without a message. */
   keepWarm(): void {
     if (this.#parts.socket.idleMs < limits.awarenessEchoEveryMs) return
-    this.sendAwareness(this.#parts.room.echo(this))
+    this.#presences.warm(this.#parts.room.echo(this))
   }
 
   /** From now on nothing that this peer sends counts, whether or not it answers the close. */
@@ -168,6 +201,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
       }
       this.#introduce(session)
       this.#parts.socket.send(step1Frame(session.stateVector()))
+      this.#presences.open()
     } catch (error) {
       this.#fail(error)
     }
@@ -183,7 +217,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     const introduced = JSON.stringify(self)
     if (introduced === this.#introduced) return
     this.#introduced = introduced
-    const { epoch, claimable, linkless } = this.#parts
+    const { epoch, claimable, linkless, room } = this.#parts
     const data = {
       epoch,
       revision,
@@ -191,6 +225,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
       schema: schemaVersion,
       ...(claimable && { claimable }),
       ...(linkless && { linkless }),
+      ...(room.hiddenCount > 0 && { hidden: room.hiddenCount }),
     }
     this.#parts.socket.send(eventFrame('hello', data, data))
   }
@@ -201,10 +236,10 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     try {
       message = decodeMessage(data)
     } catch {
-      this.close(4403, 'malformed message')
+      this.refuse()
       return
     }
-    if (message === undefined) return
+    if (message === undefined || !this.#mayBeHeard(message)) return
     if (this.#order === undefined && !this.#mustAsk(message) && !this.#mustWake(message)) {
       this.#handle(message)
       return
@@ -213,6 +248,13 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     this.#waitingBytes += data.length + waitingMessageBytes
     if (this.#waitingBytes > limits.waitingMessagesMaxBytes) this.close(1013, 'too many messages')
     else this.#order ??= this.#drain()
+  }
+
+  /** What says more of itself than anybody's client does is not listened to for a while. */
+  #mayBeHeard(message: LiveMessage): boolean {
+    if (message.kind !== 'awareness') return true
+    const { length } = message.update
+    return this.#allowance.take(waitingMessageBytes + Math.min(length, limits.awarenessMaxBytes))
   }
 
   /** A write by somebody who had no name, or whose session is not there yet. */
@@ -224,7 +266,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   /** A message that needs the document while nobody is there who does. */
   #mustWake(message: LiveMessage): boolean {
     if (this.#session?.isDormant !== true || message.kind === 'query-awareness') return false
-    return message.kind !== 'awareness' || this.#parts.room.isNews(this, message.entries)
+    return message.kind !== 'awareness' || this.#parts.room.isNews(this, message.update)
   }
 
   async #wake(): Promise<void> {
@@ -238,7 +280,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   async #drain(): Promise<void> {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       if (this.#mustAsk(next)) await this.refresh()
-      if (this.#mustWake(next)) await this.#wake()
+      while (this.#mustWake(next) && !this.#isClosed) await this.#wake()
       this.#handle(next)
     }
     this.#waitingBytes = 0
@@ -251,8 +293,9 @@ export class LiveSocket implements LivePeer, AwarenessMember {
    */
   async refresh(): Promise<void> {
     try {
-      const { role } = this.#access
+      const { role, displayName } = this.#access
       this.#access = await this.#parts.refresh()
+      if (this.#access.displayName !== displayName) this.#parts.room.renamed(this)
       if (!atLeast(this.#access.role, role)) this.close(roleLost, 'role lost')
       else if (this.#access.role !== role) this.close(roleGained, 'role gained')
       else if (this.#session !== undefined) this.#introduce(this.#session)
@@ -283,10 +326,10 @@ export class LiveSocket implements LivePeer, AwarenessMember {
         session.receive(message.update, false)
         break
       case 'awareness':
-        this.#parts.room.receive(this, message.entries)
+        this.#parts.room.receive(this, message.update)
         break
       case 'query-awareness':
-        this.sendAwareness(this.#parts.room.all())
+        this.#presences.ask()
         break
     }
   }

@@ -5,8 +5,7 @@
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import { messageYjsSyncStep1, messageYjsSyncStep2, messageYjsUpdate } from 'y-protocols/sync'
-import { limits } from '../../schema/limits.ts'
-import { type AwarenessEntry, decodeAwareness, encodeAwareness } from './awareness-update.ts'
+import { encodeAwareness } from './awareness-update.ts'
 import { wholeFrame } from './socket.ts'
 
 const messageSync = 0
@@ -16,21 +15,19 @@ const messageQueryAwareness = 3
 export type LiveMessage =
   | { readonly kind: 'step1'; readonly vector: Uint8Array }
   | { readonly kind: 'step2' | 'update'; readonly update: Uint8Array }
-  | { readonly kind: 'awareness'; readonly entries: readonly AwarenessEntry[] }
+  | { readonly kind: 'awareness'; readonly update: Uint8Array }
   | { readonly kind: 'query-awareness' }
 
 /**
- * Undefined for what is ignored: a message type that stock clients do not send, awareness of more
- * bytes than anybody's state has. Throws on malformed bytes.
+ * Undefined for what is ignored: a message type that stock clients do not send. Throws on malformed
+ * bytes; what is in an update is for others to look at.
  */
 export function decodeMessage(data: Uint8Array): LiveMessage | undefined {
   const decoder = decoding.createDecoder(data)
   const type = decoding.readVarUint(decoder)
   if (type === messageQueryAwareness) return { kind: 'query-awareness' }
   if (type === messageAwareness) {
-    const update = decoding.readVarUint8Array(decoder)
-    if (update.length > limits.awarenessMaxBytes) return undefined
-    return { kind: 'awareness', entries: decodeAwareness(update) }
+    return { kind: 'awareness', update: decoding.readVarUint8Array(decoder) }
   }
   if (type !== messageSync) return undefined
   const step = decoding.readVarUint(decoder)
@@ -51,9 +48,9 @@ export const step1Frame = (vector: Uint8Array): Uint8Array =>
   frame([messageSync, messageYjsSyncStep1], vector)
 export const step2Frame = (update: Uint8Array): Uint8Array =>
   frame([messageSync, messageYjsSyncStep2], update)
-/** Whole, as `updateFrame`. */
-export const awarenessFrame = (entries: readonly AwarenessEntry[]): Uint8Array =>
-  wholeFrame(frame([messageAwareness], encodeAwareness(entries)))
+/** Of entries that were encoded before. */
+export const awarenessMessage = (entries: readonly Uint8Array[]): Uint8Array =>
+  frame([messageAwareness], encodeAwareness(entries))
 
 /** The update told of last: its sockets are told one after the other. */
 let latest: { readonly update: Uint8Array; readonly frame: Uint8Array } | undefined

@@ -25,6 +25,8 @@ export interface SocketServerParts {
   readonly runtime: Runtime
   /** Names the present life of the store; a restore begins another. */
   readonly epoch: string
+  /** Refuses UNAVAILABLE on a connection beyond those that are served. */
+  readonly assertServed?: (request: IncomingMessage) => void
   /** A socket or an upgrade that failed for a reason of ours. */
   readonly onError: (error: unknown) => void
 }
@@ -103,6 +105,7 @@ export class SocketServer {
     socket.on('error', onSocketError)
     try {
       if (this.#isStopping) throw new Refusal('UNAVAILABLE')
+      this.#parts.assertServed?.(request)
       const admission = await this.#parts.rest.authenticateUpgrade(request)
       const since = admission.kind === 'changes' ? sinceOf(admission.query) : undefined
       socket.off('error', onSocketError)
@@ -154,6 +157,7 @@ export class SocketServer {
       knowsEpoch: epoch !== null,
       claimable: admission.claimable,
       linkless: admission.linkless,
+      runtime: this.#parts.runtime,
       access: admission.access,
       refresh: () => admission.refresh(),
       connect: (peer) => documents.connect(slug, peer),
@@ -176,7 +180,7 @@ export class SocketServer {
       socket,
       slug,
       since,
-      follow: (follower) => documents.follow(slug, follower),
+      follow: (follower) => documents.follow(slug, follower, admission.access.sources),
       refresh: () => admission.refresh(),
       onError,
     })

@@ -31,6 +31,7 @@ export class Socket {
   #largeBytes = 0
   #lastSentAt: number
   #isAlive = true
+  #isReading = true
   #missedBeats = 0
 
   constructor(ws: WebSocket, wire: Duplex, runtime: Runtime) {
@@ -45,6 +46,11 @@ export class Socket {
 
   get isOpen(): boolean {
     return this.#ws.readyState === this.#ws.OPEN
+  }
+
+  /** The peer has not read all that was sent. */
+  get hasBacklog(): boolean {
+    return this.#wire.writableLength > 0
   }
 
   get idleMs(): number {
@@ -88,7 +94,16 @@ export class Socket {
     })
   }
 
+  /** While it is not read, the peer's messages stay on its side of the line. */
+  read(isReading: boolean): void {
+    this.#isReading = isReading
+    if (isReading) this.#ws.resume()
+    else this.#ws.pause()
+  }
+
   close(code: number, reason: string): void {
+    // A socket that is not read would not hear the peer's answer.
+    this.#ws.resume()
     if (this.isOpen) this.#ws.close(code, reason.slice(0, 100))
   }
 
@@ -104,7 +119,7 @@ export class Socket {
 
   /** Called every ping interval: drops a peer that did not answer the last one. */
   beat(): void {
-    this.#missedBeats = this.#isAlive ? 0 : this.#missedBeats + 1
+    this.#missedBeats = this.#isAlive || !this.#isReading ? 0 : this.#missedBeats + 1
     if (this.#missedBeats > (this.#largeBytes > 0 ? missesUnderLargeFrame : 0)) {
       this.#ws.terminate()
       return

@@ -29,24 +29,27 @@ async function join(token = made.token): Promise<Copy> {
 const says = (copy: Copy, ...entries: [number, number, string][]) => copy.send(awarenessOf(entries))
 const knows = (copy: Copy, client: number, state: unknown) =>
   copy.presences.some((one) => one.client === client && assert.equal.length > 0 && same(one, state))
-const same = (one: { readonly state: unknown }, state: unknown) =>
-  JSON.stringify(one.state) === JSON.stringify(state)
+/** But for `user`, which is the service's word. */
+const same = (one: { readonly state: unknown }, state: unknown) => {
+  const { user: _, ...said } = (one.state ?? {}) as Readonly<Record<string, unknown>>
+  return JSON.stringify(one.state === null ? null : said) === JSON.stringify(state)
+}
 const hears = (copy: Copy, client: number, state: unknown) =>
   copy.until(() => knows(copy, client, state), `${client} as ${JSON.stringify(state)}`)
 
 test('who joins hears who is here; who stays hears who comes and who leaves', async () => {
   const one = await join()
-  says(one, [11, 1, '{"user":"one"}'])
+  says(one, [11, 1, '{"at":"one"}'])
   await one.handled()
   const two = await join()
-  await hears(two, 11, { user: 'one' })
-  says(two, [12, 1, '{"user":"two"}'])
-  await hears(one, 12, { user: 'two' })
+  await hears(two, 11, { at: 'one' })
+  says(two, [12, 1, '{"at":"two"}'])
+  await hears(one, 12, { at: 'two' })
   two.stop()
   await hears(one, 12, null)
   const three = await join()
   await three.handled()
-  assert.not(knows(three, 12, { user: 'two' }), 'who left is not told of')
+  assert.not(knows(three, 12, { at: 'two' }), 'who left is not told of')
 })
 
 test('a stock provider that leaves is gone for the others', async () => {
@@ -54,46 +57,46 @@ test('a stock provider that leaves is gone for the others', async () => {
   const person = stock(world.address, made.slug, made.token)
   open.push(person)
   await person.synced()
-  person.provider.awareness.setLocalStateField('user', { name: 'Ada' })
-  await hears(bystander, person.ydoc.clientID, { user: { name: 'Ada' } })
+  person.provider.awareness.setLocalStateField('at', 'page 1')
+  await hears(bystander, person.ydoc.clientID, { at: 'page 1' })
   person.stop()
   await hears(bystander, person.ydoc.clientID, null)
 })
 
 test('nobody speaks for a client of another credential', async () => {
   const ada = await join()
-  says(ada, [21, 1, '{"user":"ada"}'])
+  says(ada, [21, 1, '{"at":"ada"}'])
   await ada.handled()
   const eve = await join(await world.token(made.slug, 'editor', 'Eve'))
-  says(eve, [21, 9, '{"user":"eve"}'])
+  says(eve, [21, 9, '{"at":"eve"}'])
   says(eve, [21, 10, 'null'])
   await eve.handled()
   eve.stop()
   await settled()
   await ada.handled()
-  assert.not(knows(ada, 21, { user: 'eve' }))
+  assert.not(knows(ada, 21, { at: 'eve' }))
   assert.not(knows(ada, 21, null))
 })
 
 test('a stolen clientID: its owner is heard, the thief is not', async () => {
   const eve = await join(await world.token(made.slug, 'viewer', 'Eve'))
   const ada = await join()
-  says(ada, [22, 1, '{"user":"ada"}'])
-  await hears(eve, 22, { user: 'ada' })
-  says(eve, [22, 5, '{"user":"eve"}'], [23, 1, '{"user":"honest"}'])
-  await hears(ada, 23, { user: 'honest' })
-  assert.not(knows(ada, 22, { user: 'eve' }))
+  says(ada, [22, 1, '{"at":"ada"}'])
+  await hears(eve, 22, { at: 'ada' })
+  says(eve, [22, 5, '{"at":"eve"}'], [23, 1, '{"at":"honest"}'])
+  await hears(ada, 23, { at: 'honest' })
+  assert.not(knows(ada, 22, { at: 'eve' }))
 })
 
 test('what a stock client echoes of another window of the same person changes nothing', async () => {
   const window1 = await join(share)
   const window2 = await join(share)
   const bystander = await join()
-  says(window1, [31, 1, '{"user":"first"}'])
-  await hears(window2, 31, { user: 'first' })
-  says(window2, [32, 1, '{"user":"second"}'])
-  says(window2, [31, 1, '{"user":"first"}'])
-  await hears(bystander, 32, { user: 'second' })
+  says(window1, [31, 1, '{"at":"first"}'])
+  await hears(window2, 31, { at: 'first' })
+  says(window2, [32, 1, '{"at":"second"}'])
+  says(window2, [31, 1, '{"at":"first"}'])
+  await hears(bystander, 32, { at: 'second' })
   await window2.handled()
   window2.stop()
   await hears(bystander, 32, null)

@@ -10,7 +10,9 @@ import { openDocuments } from '../../core/documents/documents.ts'
 import { openMemoryStore } from '../../persistence/memory-store.ts'
 import { type ActorId, newSlug } from '../../schema/ids.ts'
 import { systemRuntime } from '../../server/runtime.ts'
-import { type AwarenessMember, AwarenessRoom } from '../../server/sockets/awareness.ts'
+import { AwarenessRoom } from '../../server/sockets/awareness.ts'
+import { encodeAwareness, encodeEntry } from '../../server/sockets/awareness-update.ts'
+import type { AwarenessMember } from '../../server/sockets/presence.ts'
 import { Socket, wholeFrame } from '../../server/sockets/socket.ts'
 import { SimulatedRuntime, settled } from '../simulated-runtime.ts'
 import { sources } from '../sources.ts'
@@ -78,6 +80,7 @@ class SlowPeer implements LivePeer {
   onProvenance(): void {}
   onSaved(): void {}
   onWrite(): void {}
+  onReading(): void {}
 
   onClose(code: number, reason: string): void {
     throw new Error(`closed: ${code} ${reason}`)
@@ -121,25 +124,58 @@ test('what is typed while a broadcast took long goes out together, when that is 
   await store.close()
 })
 
+/** A member of a room that keeps what it hears. */
+class Listener implements AwarenessMember {
+  readonly hasWritten = false
+  readonly reserved: number[] = []
+  heard = 0
+  readonly #holder: string
+  readonly #owners: Map<number, string>
+  readonly #onHeard: () => void
+
+  constructor(holder: string, owners = new Map<number, string>(), onHeard = () => {}) {
+    this.#holder = holder
+    this.#owners = owners
+    this.#onHeard = onHeard
+  }
+
+  who() {
+    return { holder: this.#holder, actor: undefined, name: undefined, sources }
+  }
+
+  reserve(client: number): boolean {
+    const owner = this.#owners.get(client) ?? this.#holder
+    this.#owners.set(client, owner)
+    if (owner === this.#holder) this.reserved.push(client)
+    return owner === this.#holder
+  }
+
+  hear(): void {
+    this.heard++
+    this.#onHeard()
+  }
+
+  hearCount(): void {}
+
+  refuse(): void {
+    throw new Error('refused')
+  }
+}
+
+const said = (client: number, clock: number, state: string): Uint8Array =>
+  encodeAwareness([encodeEntry(client, clock, state)])
+
 test('what many say of themselves in one turn is one frame, and a crowd is not flooded', async () => {
   const runtime = new SlowRuntime()
   const room = new AwarenessRoom(runtime)
-  const member = (): AwarenessMember & { heard: number } => ({
-    clients: new Set<number>(),
-    holder: 'anyone',
-    heard: 0,
-    reserve: () => true,
-    sendAwareness() {
-      this.heard++
-      runtime.spent += 5
-    },
-  })
-  const members = Array.from({ length: 4 }, member)
+  const takeTime = () => {
+    runtime.spent += 5
+  }
+  const members = Array.from({ length: 4 }, () => new Listener('anyone', undefined, takeTime))
   for (const one of members) room.join(one)
   const heard = () => members.map((one) => one.heard).join(' ')
   const move = async (clock: number) => {
-    for (const [client, one] of members.entries())
-      room.receive(one, [{ client, clock, state: '{}' }])
+    for (const [client, one] of members.entries()) room.receive(one, said(client, clock, '{}'))
     await settled()
   }
   await move(1)
@@ -152,36 +188,30 @@ test('what many say of themselves in one turn is one frame, and a crowd is not f
   assert.is(heard(), '2 2 2 2')
 })
 
-test('who repeats what one that left had said does not speak for it when it comes back', () => {
-  const room = new AwarenessRoom(new SlowRuntime())
+test('who repeats what one that left had said does not speak for it when it comes back', async () => {
+  const runtime = new SlowRuntime()
+  const room = new AwarenessRoom(runtime)
   const owners = new Map<number, string>()
-  const member = (holder: string): AwarenessMember => ({
-    clients: new Set<number>(),
-    holder,
-    reserve(client) {
-      owners.set(client, owners.get(client) ?? holder)
-      return owners.get(client) === holder
-    },
-    sendAwareness() {},
-  })
-  const [first, again, other] = [member('ada'), member('ada'), member('bo')]
-  const said = { client: 7, clock: 1, state: '{"at":1}' }
+  const [first, again, other] = ['ada', 'ada', 'bo'].map((name) => new Listener(name, owners))
+  if (first === undefined || again === undefined || other === undefined) throw new Error('nobody')
+  const words = said(7, 1, '{"at":1}')
   for (const one of [first, other]) room.join(one)
-  room.receive(first, [said])
+  room.receive(first, words)
+  await settled()
   room.leave(first)
   owners.clear()
-  assert.not(room.isNews(other, [said]))
-  room.receive(other, [said])
+  assert.not(room.isNews(other, words))
+  room.receive(other, words)
   assert.equal([...owners.keys()], [], 'an echo reserves nothing')
   room.join(again)
-  room.receive(again, [said])
-  assert.equal([...again.clients], [7])
-  const moved = { ...said, clock: 2, state: '{"at":2}' }
-  room.receive(again, [moved])
+  room.receive(again, words)
+  assert.equal(again.reserved, [7])
+  room.receive(again, said(7, 2, '{"at":2}'))
+  await settled()
   room.leave(again)
   owners.clear()
-  room.receive(other, [moved])
-  room.receive(other, [{ ...moved, state: 'null' }])
+  room.receive(other, said(7, 2, '{"at":2}'))
+  room.receive(other, said(7, 2, 'null'))
   assert.equal([...owners.keys()], [])
 })
 

@@ -1,6 +1,6 @@
 /**
- * Company for a document on the stage: people with a name and an account in a browser of their own,
- * typists (a live socket each, without a browser) and an agent's edits over REST.
+ * Company for a document on the stage: people with a name and an account, in a browser of their own
+ * or (typists) with a live socket and no browser, and an agent's edits over REST.
  */
 import type { Page } from 'playwright-core'
 import { WebSocket } from 'ws'
@@ -36,27 +36,51 @@ export function agentEdits(
   return stage.call('PATCH', `/docs/${slug}`, { token, body: { edits } })
 }
 
-/** A typist; only its awareness says who it is. Stop it, or the process stays. */
+/** The cookies of a browser that came by the share address, with an account of this name. */
+async function cookiesOf(stage: Stage, { shareAddress }: StageDocument, name: string) {
+  const headers = { 'Content-Type': 'application/json', Origin: stage.origin }
+  const body = JSON.stringify({ name })
+  const answers = [
+    await fetch(shareAddress, { redirect: 'manual' }),
+    await fetch(`${stage.origin}/auth/guest`, { method: 'POST', headers, body }),
+  ]
+  const cookies = answers.flatMap((answer) => answer.headers.getSetCookie())
+  return cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ')
+}
+
+/** A person with a stock client instead of a page. Stop it, or the process stays. */
 export class Typist {
   readonly ydoc = new Y.Doc()
   readonly provider: WebsocketProvider
 
-  private constructor(stage: Stage, { slug, token }: StageDocument) {
-    const address = `${stage.origin.replace('http', 'ws')}/docs/${slug}`
-    this.provider = new WebsocketProvider(address, 'live', this.ydoc, {
-      disableBc: true,
-      protocols: ['yjs', `bearer.${token}`],
-      WebSocketPolyfill: WebSocket as unknown as typeof globalThis.WebSocket,
-    })
+  private constructor({ origin }: Stage, { slug }: StageDocument, cookies: string) {
+    const headers = { Cookie: cookies, Origin: origin }
+    class BrowserSocket extends WebSocket {
+      constructor(address: string, protocols: string[]) {
+        super(address, protocols, { headers })
+      }
+    }
+    this.provider = new WebsocketProvider(
+      `${origin.replace('http', 'ws')}/docs/${slug}`,
+      'live',
+      this.ydoc,
+      {
+        disableBc: true,
+        WebSocketPolyfill: BrowserSocket as unknown as typeof globalThis.WebSocket,
+      },
+    )
   }
 
   static async open(stage: Stage, sheet: StageDocument, name: string): Promise<Typist> {
-    const typist = new Typist(stage, sheet)
+    const typist = new Typist(stage, sheet, await cookiesOf(stage, sheet, name))
     typists.add(typist)
-    const user = { actor: `human:${name.toLowerCase()}`, name }
-    typist.provider.awareness.setLocalStateField('user', user)
     await new Promise<void>((resolve) => typist.provider.once('sync', () => resolve()))
     return typist
+  }
+
+  /** Says of itself whatever it likes. */
+  say(field: string, value: unknown): void {
+    this.provider.awareness.setLocalStateField(field, value)
   }
 
   /** Puts the caret behind these words; with `from`, selects from behind those. */

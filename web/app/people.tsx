@@ -20,9 +20,11 @@ export function People({ session }: { readonly session: DocumentSession }) {
   const [renames, setRenames] = useState(false)
   const { hueOf } = authorship(session).book
   const peers = [...useAgents(session), ...useStore(session.peers)]
+  const hidden = useStore(session.hidden)
   const shown = peers.slice(0, picturesMax)
-  const more = peers.length - shown.length
-  const label = peers.length === 0 ? 'You' : `You and ${peers.length} more`
+  const others = peers.length + hidden
+  const more = others - shown.length
+  const label = others === 0 ? 'You' : `You and ${others} more`
   return (
     <>
       <DropdownMenu.Root modal={false}>
@@ -30,27 +32,20 @@ export function People({ session }: { readonly session: DocumentSession }) {
           {shown.map((peer) => (
             <Picture key={peer.actor} peer={peer} hue={hueOf(peer.actor)} />
           ))}
-          {more > 0 ? <span className="people-more">+{more}</span> : null}
-          {peers.length === 0 ? (
+          {more > 0 ? <span className="people-more">+{more} more</span> : null}
+          {others === 0 ? (
             <Users aria-hidden />
           ) : (
             <span className="people-narrow">
               <Users aria-hidden />
-              {peers.length + 1}
+              {others + 1}
             </span>
           )}
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content className="menu float people-menu" align="end" sideOffset={4}>
             <DropdownMenu.Label className="menu-label">Here now</DropdownMenu.Label>
-            <div className="people-one">
-              <Picture
-                peer={{ client: 0, actor: account?.actor_id ?? '', name: account?.name }}
-                hue={hueOf(account?.actor_id ?? '')}
-              />
-              <span>{account?.name ?? 'You, without a name yet'}</span>
-              {account === undefined ? null : <span className="kbd">you</span>}
-            </div>
+            <Oneself session={session} />
             {peers.map((peer) => (
               <DropdownMenu.Item
                 key={peer.actor}
@@ -65,6 +60,7 @@ export function People({ session }: { readonly session: DocumentSession }) {
                 {isAgent(peer) ? <span className="kbd">agent</span> : null}
               </DropdownMenu.Item>
             ))}
+            {hidden > 0 ? <div className="people-hidden">+{hidden} more</div> : null}
             <DropdownMenu.Separator className="menu-rule" />
             <DropdownMenu.Item className="menu-item" onSelect={() => setRenames(true)}>
               <PenLine aria-hidden />
@@ -76,6 +72,19 @@ export function People({ session }: { readonly session: DocumentSession }) {
       </DropdownMenu.Root>
       <Rename session={session} open={renames} onClose={() => setRenames(false)} />
     </>
+  )
+}
+
+function Oneself({ session }: { readonly session: DocumentSession }) {
+  const account = useStore(session.account)
+  const { hueOf } = authorship(session).book
+  const actor = account?.actor_id ?? ''
+  return (
+    <div className="people-one">
+      <Picture peer={{ client: 0, actor, name: account?.name }} hue={hueOf(actor)} />
+      <span>{account?.name ?? 'You, without a name yet'}</span>
+      {account === undefined ? null : <span className="kbd">you</span>}
+    </div>
   )
 }
 

@@ -1,9 +1,11 @@
 /**
- * Who else is here, as their pages announce it in awareness: `user` says who, `cursor` where, in
- * y-prosemirror's shape, so that stock editors take part. A state is another machine's word: all of
- * it is checked, none of it is trusted for more than drawing.
+ * Who else is here, by their awareness states: `user` says who, by the service's word, and `cursor`
+ * where, by their own, in y-prosemirror's shape, so that stock editors take part. All of it is
+ * checked, and none of it is trusted for more than drawing.
  */
 import * as Y from 'yjs'
+import { isCursor } from '../../schema/presence-state.ts'
+import { saidIn, whoOf } from '../live/presence.ts'
 import type { Copy } from '../live/session.ts'
 
 export interface Peer {
@@ -21,8 +23,6 @@ export interface PeerCursor {
   readonly key: string
 }
 
-const nameMaxChars = 64
-
 /**
  * Whether this one is seen writing: people, and whoever shows a caret. An agent on a socket of its
  * own that shows none is told by where it wrote, like one over REST.
@@ -35,36 +35,16 @@ export function peersOf(awareness: Copy['awareness']): Peer[] {
   const peers: Peer[] = []
   for (const [client, state] of awareness.getStates()) {
     if (client === awareness.clientID) continue
-    const { user, cursor } = state as { user?: unknown; cursor?: unknown }
-    peers.push({ client, ...whoOf(client, user), cursor: cursorOf(cursor) })
+    peers.push({ ...whoOf(client, state), cursor: cursorOf(saidIn(state)['cursor']) })
   }
   return peers
 }
 
-function whoOf(client: number, user: unknown): Pick<Peer, 'actor' | 'name'> {
-  const said = isRecord(user) ? user : {}
-  const name = textOf(said['name'])?.slice(0, nameMaxChars)
-  const actor = textOf(said['actor_id']) ?? textOf(said['actor'])
-  return { actor: actor ?? `human:client-${client}`, name }
-}
-
 function cursorOf(cursor: unknown): PeerCursor | undefined {
-  if (!isRecord(cursor) || !isRecord(cursor['anchor']) || !isRecord(cursor['head'])) {
-    return undefined
-  }
-  try {
-    return {
-      anchor: Y.createRelativePositionFromJSON(cursor['anchor']),
-      head: Y.createRelativePositionFromJSON(cursor['head']),
-      key: JSON.stringify(cursor),
-    }
-  } catch {
-    return undefined
+  if (!isCursor(cursor)) return undefined
+  return {
+    anchor: Y.createRelativePositionFromJSON(cursor.anchor),
+    head: Y.createRelativePositionFromJSON(cursor.head),
+    key: JSON.stringify([cursor.anchor, cursor.head]),
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
-
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined

@@ -47,6 +47,7 @@ export class LiveDocument implements DocumentSession {
   readonly #report = new SaveReport()
   readonly account = this.#person.account
   readonly peers = this.#presence.peers
+  readonly hidden = this.#presence.hidden
   readonly saveState = this.#report.state
   readonly #quiet = new QuietMoment(() => this.askName())
   readonly #listeners = new Set<(event: LiveEvent) => void>()
@@ -142,6 +143,7 @@ export class LiveDocument implements DocumentSession {
       role: () => this.role.get() ?? 'viewer',
       onHello: (hello) => this.#onHello(copy, hello),
       onEvent: (event) => {
+        this.#presence.heard(event)
         for (const listener of [...this.#listeners]) listener(event)
       },
       mayWrite: () => copy.unsaved.count === 0 || !this.#isUnnamed(),

@@ -1,8 +1,11 @@
 /**
- * Who else is here, as their pages announce it (awareness `user`: `{actor, name}`). A name in here
- * is another machine's word: good for a picture in the bar, never for who wrote something.
+ * Who else is here, as the service says it in their awareness states (`user`: `{actor, name}`), and
+ * how many more there are whom it does not show. Good for a picture in the bar, never for who wrote
+ * something.
  */
+import { limits } from '../../schema/limits.ts'
 import { createStore, type Readable } from '../store.ts'
+import type { LiveEvent } from './event-socket.ts'
 import type { Copy } from './live-copy.ts'
 
 export interface Peer {
@@ -15,17 +18,19 @@ export interface Peer {
 
 /** Fifty people who type move fifty carets; the bar need not. */
 const everyMs = 400
-const nameMaxChars = 80
 
 interface Seen extends Peer {
   readonly at: number
 }
 
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value.slice(0, nameMaxChars) : undefined
+const actorMaxChars = 200
+
+const text = (value: unknown, maxChars: number): string | undefined =>
+  typeof value === 'string' && value !== '' ? value.slice(0, maxChars) : undefined
 
 export class Presence {
   readonly #peers = createStore<readonly Peer[]>([])
+  readonly #hidden = createStore(0)
   #seen = new Map<number, number>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #copy: Copy | undefined
@@ -34,6 +39,18 @@ export class Presence {
   /** The others, whoever was active last first; a person with several pages once. */
   get peers(): Readable<readonly Peer[]> {
     return this.#peers
+  }
+
+  /** How many people the service shows nothing of. */
+  get hidden(): Readable<number> {
+    return this.#hidden
+  }
+
+  /** The service said something; its `hello` tells of those who are not shown where there are any. */
+  heard(event: LiveEvent): void {
+    if (event.type !== 'event' || !['hello', 'presence'].includes(event.event)) return
+    const { hidden } = saidIn(event.data)
+    this.#hidden.set(typeof hidden === 'number' ? hidden : 0)
   }
 
   watch(copy: Copy): void {
@@ -68,11 +85,9 @@ export class Presence {
   #list(): readonly Peer[] {
     const awareness = this.#copy?.awareness
     if (awareness === undefined) return []
-    const own = actorOf(awareness.getLocalState(), awareness.clientID)
+    const own = whoOf(awareness.clientID, awareness.getLocalState()).actor
     const seen: Seen[] = [...awareness.getStates()].map(([client, state]) => ({
-      client,
-      actor: actorOf(state, client),
-      name: text(userOf(state)['name']),
+      ...whoOf(client, state),
       at: this.#seen.get(client) ?? 0,
     }))
     seen.sort((a, b) => b.at - a.at)
@@ -84,10 +99,17 @@ export class Presence {
   }
 }
 
-function userOf(state: unknown): Readonly<Record<string, unknown>> {
-  const { user } = (state ?? {}) as { readonly user?: unknown }
-  return typeof user === 'object' && user !== null ? (user as Record<string, unknown>) : {}
+/** Who a state is of. */
+export function whoOf(client: number, state: unknown): Peer {
+  const { actor, name } = saidIn(saidIn(state)['user'])
+  return {
+    client,
+    actor: text(actor, actorMaxChars) ?? `human:client-${client}`,
+    name: text(name, limits.displayNameMaxChars),
+  }
 }
 
-const actorOf = (state: unknown, client: number): string =>
-  text(userOf(state)['actor']) ?? `human:client-${client}`
+/** The members of a value that may be anything. */
+export function saidIn(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}

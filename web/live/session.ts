@@ -32,6 +32,8 @@ export interface DocumentSession {
   readonly hasArrived: Readable<boolean>
   /** The others who are here, whoever was active last first. */
   readonly peers: Readable<readonly Peer[]>
+  /** How many more people are here, of whom the service shows nothing. */
+  readonly hidden: Readable<number>
   /** Somebody without a name has written: the page asks for one. Nothing has been sent. */
   readonly asksName: Readable<boolean>
   /** What was written here and did not come into the document. */
