@@ -12,23 +12,29 @@ import { type SecretKey, sha256Hex } from './secrets.ts'
 
 interface Context {
   readonly store: Store
+  /** What tickets live by does not jump. */
   readonly runtime: Runtime
+  /** What is shown to people. */
+  readonly wall: Pick<Runtime, 'now'>
   readonly secretKey: SecretKey
 }
 
 export interface Confirmation {
   readonly ticket: string
-  /** Milliseconds since the epoch. */
+  /** For the caller to know, by the clock on the wall; milliseconds since the epoch. */
   readonly expiresAt: number
 }
 
 const nonceBytes = 16
 
-export function newConfirmation({ runtime, secretKey }: Context, code: string): Confirmation {
+export function newConfirmation({ runtime, wall, secretKey }: Context, code: string): Confirmation {
   const expiresAt = runtime.now() + limits.confirmationTtlMs
   const nonce = Buffer.from(runtime.randomBytes(nonceBytes)).toString('base64url')
   const claim = `${expiresAt.toString(36)}.${nonce}`
-  return { ticket: `${claim}.${signature(secretKey, code, claim)}`, expiresAt }
+  return {
+    ticket: `${claim}.${signature(secretKey, code, claim)}`,
+    expiresAt: wall.now() + limits.confirmationTtlMs,
+  }
 }
 
 /**

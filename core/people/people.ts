@@ -8,6 +8,7 @@ import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
 import type { DocumentFacts } from '../documents/contract.ts'
+import { steadyRuntime } from '../steady-runtime.ts'
 import { createGuest, renameAccount } from './accounts.ts'
 import { type ActorObject, actorObjects } from './actors.ts'
 import { type RegisteredAgent, registerAgent } from './agents.ts'
@@ -31,6 +32,7 @@ import {
   type SecretCredential,
   type TokenCredential,
 } from './identity.ts'
+import { chooseLink, type LinkChoice } from './link-choice.ts'
 import type { Account } from './records.ts'
 import { type Access, accessOf, grantsOf } from './roles.ts'
 import type { SecretKey } from './secrets.ts'
@@ -45,8 +47,11 @@ export interface People {
   authenticate(secret: string): Promise<SecretCredential | undefined>
   /** The browser of these secrets; `undefined`: none of them is good. */
   browser(secrets: BrowserSecrets): Promise<BrowserCredential | undefined>
-  /** Whether the secret is a token that lets its holder do something with this document. */
-  opens(secret: string, slug: Slug, facts: () => Promise<DocumentFacts>): Promise<boolean>
+  /** Which link counts from now on; `undefined`: the offered one is no good for this document. */
+  chooseLink(
+    choice: LinkChoice,
+    facts: () => Promise<DocumentFacts>,
+  ): Promise<'offered' | 'held' | undefined>
   /** The same credential as it is now; `undefined` when it ended since. */
   refresh(credential: Credential): Promise<Credential | undefined>
   /** A hint that what this credential is worth there may have changed; returns how to stop. */
@@ -97,7 +102,7 @@ export interface People {
   close(): void
 }
 
-export function openPeople(options: {
+export function openPeople(given: {
   readonly store: Store
   readonly runtime: Runtime
   /** At least 32 bytes. */
@@ -105,6 +110,7 @@ export function openPeople(options: {
   /** Told when work in the background failed (for the log); it is tried again later. */
   readonly onTrouble?: (error: unknown) => void
 }): People {
+  const options = { ...given, runtime: steadyRuntime(given.runtime), wall: given.runtime }
   const { store, runtime, secretKey, onTrouble = () => {} } = options
   if (secretKey.length < 32) throw new TypeError('the secret key has fewer than 32 bytes')
   let sweep = scheduleSweep()
@@ -119,11 +125,7 @@ export function openPeople(options: {
   return {
     authenticate: (secret) => authenticate(options, secret),
     browser: (secrets) => browserFor(options, secrets),
-    async opens(secret, slug, facts) {
-      const credential = await authenticate(options, secret)
-      if (credential?.kind !== 'token' || credential.slug !== slug) return false
-      return grantsOf(credential, await facts(), []).some(({ through }) => through === 'token')
-    },
+    chooseLink: (choice, facts) => chooseLink(options, choice, facts),
     refresh: (credential) =>
       credential.kind === 'browser'
         ? browserAgain(options, credential)

@@ -34,7 +34,11 @@ export const secretKey = Buffer.alloc(32, 3)
 
 export async function openWorld(): Promise<World> {
   const clock = { ahead: 0 }
-  const runtime: Runtime = { ...systemRuntime, now: () => systemRuntime.now() + clock.ahead }
+  const runtime: Runtime = {
+    ...systemRuntime,
+    now: () => systemRuntime.now() + clock.ahead,
+    elapsed: () => systemRuntime.elapsed() + clock.ahead,
+  }
   const store = await openMemoryStore({ runtime })
   const people = openPeople({ store, runtime, secretKey })
   return {

@@ -78,14 +78,19 @@ test('right-to-left is told per block, list markers too', async () => {
 })
 
 test('images from elsewhere load after the reader said so, once for a document', async () => {
-  const writer = await open('![Chart](https://elsewhere.test/a.png) ![own](/icon.svg)\n')
+  const writer = await open('![Chart](https://elsewhere.test/a.png) ![own](/docs/x/images/own)\n')
   const { page } = writer
   const asked: (string | undefined)[] = []
   await page.context().route('https://elsewhere.test/**', async (route) => {
     asked.push((await route.request().allHeaders())['referer'])
     await route.fulfill({ path: 'web/public/icon.svg' })
   })
+  await page
+    .context()
+    .route('**/docs/x/images/own', (route) => route.fulfill({ path: 'web/public/icon.svg' }))
+  await page.reload()
   await page.locator('.card').getByText('elsewhere.test').waitFor()
+  await page.locator('.text .image img').waitFor()
   assert.is(await page.locator('.text .image img').count(), 1)
   assert.equal(asked, [])
   await page.getByRole('button', { name: 'Load images from elsewhere' }).click()
@@ -99,7 +104,7 @@ test('images from elsewhere load after the reader said so, once for a document',
 })
 
 test('an image that is none says so', async () => {
-  const { page } = await open('![Lost](/nothing-here.png)\n')
+  const { page } = await open('![Lost](/docs/x/images/nothing-here)\n')
   await page.locator('.card').getByText('did not give an image').waitFor()
   stage.complaints.splice(0, stage.complaints.length)
 })

@@ -1,11 +1,12 @@
 /**
- * An image by its address. From our own origin it loads at once; from elsewhere it is a card with
- * its words and its host until the reader lets images load; other schemes never load. It never
- * tells another host where it was read.
+ * An image by its address. An image that the service keeps loads at once; from elsewhere it is a
+ * card with its words and its host until the reader lets images load; all else never loads
+ * (`image-address.ts`). It never tells another host where it was read.
  */
 import type { Node } from 'prosemirror-model'
 import type { NodeView } from 'prosemirror-view'
 import { element } from './element.ts'
+import { imageAddress } from './image-address.ts'
 import type { ImagesElsewhere } from './images-elsewhere.ts'
 
 export class ImageView implements NodeView {
@@ -45,11 +46,11 @@ export class ImageView implements NodeView {
   }
 
   #show(): void {
-    const address = addressOf(this.#node.attrs['src'] as string)
-    if (address === undefined) this.#showCard('This address cannot be shown as an image')
-    else if (address.origin === location.origin || this.#elsewhere.isAllowed.get()) {
-      this.#showImage(address)
-    } else this.#showCard(address.host, this.#loadButton())
+    const found = imageAddress(this.#node.attrs['src'] as string, location.href)
+    if (found.kind === 'none') this.#showCard('This address cannot be shown as an image')
+    else if (found.kind === 'own' || this.#elsewhere.isAllowed.get()) {
+      this.#showImage(found.address)
+    } else this.#showCard(found.address.host, this.#loadButton())
   }
 
   #showImage(address: URL): void {
@@ -90,15 +91,5 @@ export class ImageView implements NodeView {
     button.title = 'Their hosts will learn that somebody reads this document'
     button.addEventListener('click', () => this.#elsewhere.allow())
     return button
-  }
-}
-
-/** An address over http, absolute; `undefined` for all others. */
-function addressOf(src: string): URL | undefined {
-  try {
-    const address = new URL(src, location.href)
-    return /^https?:$/.test(address.protocol) ? address : undefined
-  } catch {
-    return undefined
   }
 }
