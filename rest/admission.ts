@@ -11,16 +11,21 @@ import { Refusal } from '../schema/errors.ts'
 import type { Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import type { Answer } from './answer.ts'
+import type { BodyShare } from './body-shares.ts'
 import { callerAddress, hashedAddress } from './caller-address.ts'
-import { bearerOf, browserOf, cookieOf } from './credentials.ts'
+import { bearerOf, browserOf, cookieOf, linkOf } from './credentials.ts'
 import { enterDocument } from './document-door.ts'
 import { type JsonBody, readJsonBody, refuseBody } from './json-body.ts'
+import { networkOf } from './network.ts'
 import type { QuotaState } from './quotas.ts'
 import type { Admitted, AnyDeclaration, DocumentContext, Route } from './route.ts'
 import type { Services } from './services.ts'
 
 /** One of these says that the socket's address is a proxy's. */
-const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
+const proxyHeaders = [
+  ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'],
+  ...['x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip', 'x-envoy-external-address'],
+]
 
 /** A request whose route is known. */
 export interface Arrival {
@@ -37,13 +42,29 @@ export interface Arrival {
 
 /** Runs the route for this request, or refuses. */
 export async function admit(route: Route, arrival: Arrival, services: Services): Promise<Answer> {
+  const address = callerAddress(arrival.request, services.config.trustProxy)
+  takeQuota(route.declaration, address, arrival, services)
+  const share = services.bodies.open(address)
+  try {
+    return await run(route, { ...arrival, address, share }, services)
+  } finally {
+    share.release()
+  }
+}
+
+interface Caller {
+  readonly address: string
+  /** What the body may take of the memory. */
+  readonly share: BodyShare
+}
+
+async function run(route: Route, arrival: Arrival & Caller, services: Services): Promise<Answer> {
   const { declaration } = route
-  const { request } = arrival
-  const address = callerAddress(request, services.config.trustProxy)
-  takeQuota(declaration, address, arrival, services)
-  const early = declaration.slugIn === 'body' ? await settled(readJsonBody(request)) : undefined
+  const { request, address, share } = arrival
+  const isEarly = declaration.slugIn === 'body'
+  const early = isEarly ? await settled(readJsonBody(request, share)) : undefined
   const { credential, document } = await admitCaller(declaration, arrival, early, services)
-  const body = await bodyOf(declaration, request, early)
+  const body = await bodyOf(declaration, arrival, early)
   const host = { config: services.config, onDeprecated: arrival.onDeprecated }
   const query = queryRecord(arrival.search, declaration)
   const act = route.prepare(query, body?.value, host)
@@ -61,7 +82,10 @@ export async function admit(route: Route, arrival: Arrival, services: Services):
     method: request.method ?? 'GET',
     requestId: arrival.requestId,
     params: arrival.params,
+    address,
     addressHash: hashedAddress(address),
+    onQuota: arrival.onQuota,
+    sources: { address: networkOf(address), link: linkOf(credential) },
     credential,
     document,
     displayName,
@@ -69,9 +93,14 @@ export async function admit(route: Route, arrival: Arrival, services: Services):
     fingerprint: fingerprintOf(arrival, body),
     metricsCaller: {
       socketAddress: request.socket.remoteAddress ?? '',
-      proxied: proxyHeaders.some((name) => request.headers[name] !== undefined),
+      host: request.headers.host,
+      // The oldest HTTP is what proxies speak that were told nothing.
+      proxied:
+        request.httpVersion === '1.0' ||
+        proxyHeaders.some((name) => request.headers[name] !== undefined),
       authorization: request.headers.authorization,
     },
+    isGone: () => request.socket.destroyed,
     header: (name) => one(request.headers[name]),
     cookie: (name) => cookieOf(request, name),
   }
@@ -152,15 +181,15 @@ function slugIn(early: Settled<JsonBody>): string | undefined {
 
 async function bodyOf(
   declaration: AnyDeclaration,
-  request: IncomingMessage,
+  { request, share }: Pick<Arrival & Caller, 'request' | 'share'>,
   early: Settled<JsonBody> | undefined,
 ): Promise<JsonBody | undefined> {
   if (declaration.body === undefined) {
-    if (declaration.method !== 'GET') await refuseBody(request)
+    if (declaration.method !== 'GET') await refuseBody(request, share)
     return undefined
   }
   if (early === undefined) {
-    return readJsonBody(request, { closed: declaration.closedBody === true })
+    return readJsonBody(request, share, { closed: declaration.closedBody === true })
   }
   if (early.ok) return early.value
   throw early.error

@@ -34,6 +34,9 @@ const encodings = [
   { name: 'gzip', suffix: '.gz' },
 ] as const
 
+/** No file system takes a name much longer; behind it comes a suffix. */
+const fileName = /^[\w-][\w.-]{0,199}$/
+
 export interface Asset {
   readonly bytes: Uint8Array
   readonly type: string
@@ -55,7 +58,7 @@ export async function readAsset(
   acceptEncoding: string | undefined,
 ): Promise<Asset | undefined> {
   const type = types[extname(name)]
-  if (type === undefined || !/^[\w-][\w.-]*$/.test(name)) return undefined
+  if (type === undefined || !fileName.test(name)) return undefined
   const path = join(directory, name)
   for (const encoding of encodings) {
     if (!accepts(acceptEncoding, encoding.name)) continue

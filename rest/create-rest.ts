@@ -9,14 +9,17 @@ import { Refusal } from '../schema/errors.ts'
 import { randomName } from '../schema/ids.ts'
 import { admit } from './admission.ts'
 import { send } from './answer.ts'
+import { createBodyShares } from './body-shares.ts'
+import { createDryRuns } from './dry-runs.ts'
 import { failureAnswer } from './failure.ts'
 import { setSecurityHeaders } from './headers.ts'
-import { createParseQueue } from './parse-queue.ts'
 import { createQuotas, type QuotaState } from './quotas.ts'
+import { hearOut } from './request-body.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes/all.ts'
 import type { RestOptions, Services } from './services.ts'
 import { type Admission, admitUpgrade } from './upgrade.ts'
+import { createWorkQueue } from './work-queue.ts'
 
 export type { Admission } from './upgrade.ts'
 
@@ -31,10 +34,14 @@ export interface Rest {
 }
 
 export function createRest(options: RestOptions): Rest {
+  const quotas = createQuotas(options.runtime, options.config.rates)
   const services: Services = {
     ...options,
-    parseQueue: createParseQueue(),
-    quotas: createQuotas(options.runtime, options.config.rates),
+    workQueue: createWorkQueue(options.runtime),
+    quotas,
+    dryRuns: createDryRuns(quotas),
+    writtenOnce: new Map(),
+    bodies: createBodyShares(),
   }
   const app = application(services)
   const handle = app.callback()
@@ -51,6 +58,8 @@ interface State {
 
 function application(services: Services): Koa<State> {
   const app = new Koa<State>()
+  // All that a request can fail with is answered and logged below; this is its connection.
+  app.on('error', (err: unknown) => services.logger.info({ err }, 'a connection broke'))
   const router = new Router<State>()
   for (const route of routes) mount(router, route, services)
   app.use((ctx, next) => answered(ctx, next, services))
@@ -104,6 +113,7 @@ async function answered(
     if (ctx.res.headersSent) return void ctx.res.destroy()
     send(ctx.res, answer, 500)
   } finally {
+    hearOut(ctx.req)
     const ms = Math.round((runtime.elapsed() - startedAt) * 10) / 10
     const seen = { method: ctx.method, route: ctx.state.route, status: ctx.res.statusCode, ms }
     logger.info({ ...seen, request_id: requestId }, 'request')

@@ -30,6 +30,15 @@ export function cookieOf(request: IncomingMessage, name: string): string | undef
   return undefined
 }
 
+/**
+ * What a caller came through: of a token that was minted through another, that one; nothing where
+ * no credential came.
+ */
+export function linkOf(credential: Credential | undefined): string {
+  const token = credential?.kind === 'browser' ? credential.link : credential
+  return token?.kind === 'token' ? (token.parent ?? token.sha256) : (credential?.holder ?? '')
+}
+
 /** A `Set-Cookie` value for this origin only, out of reach of scripts. */
 export function cookieHeader(
   name: string,

@@ -5,6 +5,8 @@
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../schema/errors.ts'
 import { limits } from '../schema/limits.ts'
+import type { BodyShare } from './body-shares.ts'
+import { readBytes } from './request-body.ts'
 
 export interface JsonBody {
   readonly bytes: Uint8Array
@@ -12,16 +14,17 @@ export interface JsonBody {
 }
 
 /**
- * Refuses UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_REQUEST,
+ * Refuses UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BUSY, INVALID_JSON, INVALID_REQUEST,
  * UNEXPECTED_FIELD. `closed`: a name that would reach a prototype is an unexpected field like
  * others.
  */
 export async function readJsonBody(
   request: IncomingMessage,
+  share: BodyShare,
   { closed = false } = {},
 ): Promise<JsonBody> {
   requireJsonType(request.headers['content-type'], request.headers['content-encoding'])
-  const bytes = await readBytes(request, limits.jsonBodyMaxBytes)
+  const bytes = await readBytes(request, limits.jsonBodyMaxBytes, share)
   const value = parsed(bytes)
   inspect(value, closed)
   return { bytes, value }
@@ -31,8 +34,8 @@ export async function readJsonBody(
  * For a route that takes no body: passes nothing and an object without fields, and refuses the rest
  * with the codes of `readJsonBody`.
  */
-export async function refuseBody(request: IncomingMessage): Promise<void> {
-  const bytes = await readBytes(request, limits.jsonBodyMaxBytes)
+export async function refuseBody(request: IncomingMessage, share: BodyShare): Promise<void> {
+  const bytes = await readBytes(request, limits.jsonBodyMaxBytes, share)
   if (bytes.length === 0) return
   requireJsonType(request.headers['content-type'], request.headers['content-encoding'])
   const value = parsed(bytes)
@@ -54,20 +57,6 @@ function requireJsonType(contentType: string | undefined, encoding: string | und
   const known = type.trim() === 'application/json' && (charset ?? 'utf-8') === 'utf-8'
   if (known && (encoding ?? 'identity').toLowerCase() === 'identity') return
   throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { accepted: ['application/json'] })
-}
-
-async function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array> {
-  const declared = Number(request.headers['content-length'] ?? 0)
-  if (declared > limit) throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size: declared })
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    if (!(chunk instanceof Buffer)) throw new TypeError('the request has been given an encoding')
-    size += chunk.length
-    if (size > limit) throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size })
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 function parsed(bytes: Uint8Array): unknown {

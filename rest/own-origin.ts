@@ -4,12 +4,21 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../schema/errors.ts'
+import { isLoopbackHost } from './loopback.ts'
 
-/** Whether `Origin` is the base address's or the request's own host; absent: no. */
+/**
+ * Whether `Origin` is the base address's or the request's own host; absent: no. Another scheme on
+ * the same host is another service, or somebody in between: only over loopback may plain HTTP stand
+ * in for https, as browsers have it with cookies that are `Secure`.
+ */
 export function isOwnOrigin({ headers }: IncomingMessage, baseUrl: string): boolean {
   const { origin, host } = headers
   if (origin === undefined || !URL.canParse(origin)) return false
-  return origin === new URL(baseUrl).origin || new URL(origin).host === host
+  const base = new URL(baseUrl)
+  const from = new URL(origin)
+  if (origin === base.origin) return true
+  if (from.host !== host) return false
+  return from.protocol === base.protocol || (from.protocol === 'http:' && isLoopbackHost(host))
 }
 
 /** Refuses FORBIDDEN. For what a cookie alone would let anyone's page do. */

@@ -1,17 +1,20 @@
 /**
- * Timed quotas (interface §8): so many requests a minute from one address, counted in windows that
- * begin with the first request. Kept in this process; a bound on the number of addresses keeps a
- * flood from filling memory.
+ * Timed quotas (interface §8): so much a minute from one address, counted in windows that begin
+ * with the first use. Kept in this process and bounded: a window that counts is never forgotten for
+ * another, so no number of addresses opens a quota again. Whoever comes when the table is full is
+ * counted with its region.
  */
 import { limits } from '../schema/limits.ts'
 import type { Runtime } from '../schema/runtime.ts'
-import { networkOf } from './caller-address.ts'
+import { networkOf, regionOf, siteOf } from './network.ts'
 
-/** Requests a minute and address; 0 is no quota. */
+/** A minute and address; 0 is no quota. Requests, but for dry runs. */
 export interface Rates {
   readonly create: number
   readonly identify: number
   readonly account: number
+  /** Milliseconds of processor time. */
+  readonly dryRunMs: number
 }
 
 export type QuotaName = keyof Rates
@@ -27,42 +30,113 @@ export interface QuotaState {
 export interface Quotas {
   /** Counts one request; `undefined`: there is no such quota. */
   take(name: QuotaName, address: string): QuotaState | undefined
+  /** What is left; `exceeded` when that is nothing. Counts nothing. */
+  look(name: QuotaName, address: string): QuotaState | undefined
+  /** Counts what was used, whether or not so much was left. */
+  charge(name: QuotaName, address: string, amount: number): void
 }
 
 interface Window {
-  readonly endsAt: number
+  endsAt: number
   taken: number
 }
 
+interface Counted {
+  readonly window: Window
+  readonly limit: number
+}
+
 export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
-  const windows = new Map<string, Window>()
-  /** Windows are as long as each other and stand in the order they began: the oldest ends first. */
-  const makeRoom = (now: number) => {
-    for (const [key, window] of windows) {
-      if (window.endsAt > now && windows.size < limits.quotaAddressesMax) return
-      windows.delete(key)
+  const tables = new Map<QuotaName, Table>()
+  /** The windows that this address counts in, the widest first; one may be new. */
+  const windowsOf = (name: QuotaName, address: string): readonly Counted[] => {
+    const table = tables.get(name) ?? new Table()
+    tables.set(name, table)
+    return table.windowsOf(address, { limit: rates[name], now: runtime.elapsed() })
+  }
+  const stateOf = (counted: readonly Counted[], isOver: (one: Counted) => boolean): QuotaState => {
+    const now = runtime.elapsed()
+    const left = ({ window, limit }: Counted) => limit - window.taken
+    const [least, ...others] = counted
+    if (least === undefined) throw new TypeError('a request was counted nowhere')
+    const tightest = others.reduce((low, one) => (left(one) < left(low) ? one : low), least)
+    return {
+      limit: tightest.limit,
+      remaining: Math.max(0, Math.floor(left(tightest))),
+      resetSeconds: Math.max(1, Math.ceil((tightest.window.endsAt - now) / 1000)),
+      exceeded: isOver(tightest),
     }
   }
   return {
     take(name, address) {
-      const limit = rates[name]
-      if (limit === 0) return undefined
-      const now = runtime.elapsed()
-      const key = `${name} ${networkOf(address)}`
-      let window = windows.get(key)
-      if (window === undefined || window.endsAt <= now) {
-        windows.delete(key)
-        makeRoom(now)
-        window = { endsAt: now + limits.quotaWindowMs, taken: 0 }
-        windows.set(key, window)
-      }
-      window.taken += 1
-      return {
-        limit,
-        remaining: Math.max(0, limit - window.taken),
-        resetSeconds: Math.max(1, Math.ceil((window.endsAt - now) / 1000)),
-        exceeded: window.taken > limit,
-      }
+      if (rates[name] === 0) return undefined
+      const counted = windowsOf(name, address)
+      for (const { window } of counted) window.taken += 1
+      return stateOf(counted, ({ window, limit }) => window.taken > limit)
     },
+    look(name, address) {
+      if (rates[name] === 0) return undefined
+      const counted = windowsOf(name, address)
+      return stateOf(counted, ({ window, limit }) => window.taken >= limit)
+    },
+    charge(name, address, amount) {
+      if (rates[name] === 0) return
+      for (const { window } of windowsOf(name, address)) window.taken += amount
+    },
+  }
+}
+
+/** The windows of one quota. */
+class Table {
+  readonly #networks = new Windows(limits.quotaAddressesMax)
+  readonly #sites = new Windows(limits.quotaAddressesMax)
+  readonly #regions = new Windows(limits.quotaRegionsMax)
+  readonly #rest = new Windows(1)
+
+  windowsOf(
+    address: string,
+    { limit, now }: { readonly limit: number; readonly now: number },
+  ): readonly Counted[] {
+    const wide = { window: undefined, limit: limit * limits.quotaRegionFactor }
+    const inRegion = () => {
+      const region = regionOf(address)
+      const window = this.#regions.at(region, now) ?? this.#rest.at('', now)
+      return window === undefined ? [] : [{ ...wide, window }]
+    }
+    const site = siteOf(address)
+    const siteWindow = site === undefined ? undefined : this.#sites.at(site, now)
+    if (site !== undefined && siteWindow === undefined) return inRegion()
+    const counted: Counted[] = []
+    const siteLimit = limit * limits.quotaSiteFactor
+    if (siteWindow !== undefined) counted.push({ window: siteWindow, limit: siteLimit })
+    // Whose site has used up its part needs no window of its own.
+    if (siteWindow !== undefined && siteWindow.taken >= siteLimit) return counted
+    const window = this.#networks.at(networkOf(address), now)
+    return window === undefined ? [...counted, ...inRegion()] : [...counted, { window, limit }]
+  }
+}
+
+/** As long as each other, in the order in which they began: the oldest ends first. */
+class Windows {
+  readonly #max: number
+  readonly #all = new Map<string, Window>()
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  /** The one that counts now, a new one if need be; `undefined`: there is no room for it. */
+  at(key: string, now: number): Window | undefined {
+    const known = this.#all.get(key)
+    if (known !== undefined && known.endsAt > now) return known
+    this.#all.delete(key)
+    for (const [old, window] of this.#all) {
+      if (window.endsAt > now) break
+      this.#all.delete(old)
+    }
+    if (this.#all.size >= this.#max) return undefined
+    const window = { endsAt: now + limits.quotaWindowMs, taken: 0 }
+    this.#all.set(key, window)
+    return window
   }
 }

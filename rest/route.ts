@@ -5,14 +5,14 @@
  */
 import type { Static, TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler, ValueErrorType } from '@sinclair/typebox/compiler'
-import type { DocumentFacts, Role } from '../core/documents/contract.ts'
+import type { DocumentFacts, Role, Sources } from '../core/documents/contract.ts'
 import type { Credential } from '../core/people/identity.ts'
 import type { Access } from '../core/people/roles.ts'
 import { type ErrorCode, Refusal } from '../schema/errors.ts'
 import type { Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import type { Answer } from './answer.ts'
-import type { QuotaName } from './quotas.ts'
+import type { QuotaName, QuotaState } from './quotas.ts'
 import type { MetricsCaller, RestConfig, Services } from './services.ts'
 
 /**
@@ -83,8 +83,13 @@ export interface Admitted {
   readonly requestId: string
   /** The parts of the address that the path names with `:`. */
   readonly params: Readonly<Record<string, string>>
+  /** What the caller counts as; never stored. */
+  readonly address: string
   /** SHA-256 of the caller's address, hex. */
   readonly addressHash: string
+  /** Told of a quota that the handler itself counts in; every answer carries its headers. */
+  onQuota(state: QuotaState): void
+  readonly sources: Sources
   readonly credential: Credential | undefined
   readonly document: DocumentContext | undefined
   /** What the body's `display_name` asks for, when it has one and the route takes one. */
@@ -93,6 +98,8 @@ export interface Admitted {
   /** SHA-256 of method, path and body. */
   readonly fingerprint: string
   readonly metricsCaller: MetricsCaller
+  /** Whether nobody waits for the answer any more. */
+  isGone(): boolean
   header(name: string): string | undefined
   cookie(name: string): string | undefined
 }
@@ -218,6 +225,7 @@ const withBody: readonly ErrorCode[] = [
   'UNEXPECTED_FIELD',
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
+  'BUSY',
 ]
 
 /** Every code this route can answer with. */

@@ -4,8 +4,10 @@
 import type { Documents } from '../core/documents/contract.ts'
 import type { People } from '../core/people/people.ts'
 import type { Runtime } from '../schema/runtime.ts'
-import type { ParseQueue } from './parse-queue.ts'
+import type { BodyShares } from './body-shares.ts'
+import type { DryRuns } from './dry-runs.ts'
 import type { Quotas, Rates } from './quotas.ts'
+import type { WorkQueue } from './work-queue.ts'
 
 /** The part of a structured logger that is used here. */
 export interface Logger {
@@ -47,6 +49,8 @@ export interface RestOptions {
 export interface MetricsCaller {
   /** The address of the socket, whatever a proxy says. */
   readonly socketAddress: string
+  /** The `Host` header, which tells a proxy on this machine from somebody at its keyboard. */
+  readonly host: string | undefined
   /** A proxy header came with the request. */
   readonly proxied: boolean
   readonly authorization: string | undefined
@@ -61,6 +65,10 @@ export interface ObservedRequest {
 }
 
 export interface Services extends RestOptions {
-  readonly parseQueue: ParseQueue
+  readonly workQueue: WorkQueue
   readonly quotas: Quotas
+  readonly bodies: BodyShares
+  readonly dryRuns: DryRuns
+  /** Texts that are the same for everybody, each written when it is first asked for. */
+  readonly writtenOnce: Map<string, string>
 }

@@ -12,10 +12,11 @@ import type { Credential } from '../core/people/identity.ts'
 import type { Access } from '../core/people/roles.ts'
 import { Refusal } from '../schema/errors.ts'
 import { randomName, type Slug } from '../schema/ids.ts'
-import { callerAddress, hashedAddress, networkOf } from './caller-address.ts'
-import { bearerOf, browserOf, cookieOf, visitorCookie } from './credentials.ts'
+import { callerAddress, hashedAddress } from './caller-address.ts'
+import { bearerOf, browserOf, cookieOf, linkOf, visitorCookie } from './credentials.ts'
 import { enterDocument } from './document-door.ts'
 import { failureAnswer } from './failure.ts'
+import { networkOf } from './network.ts'
 import { isOwnOrigin } from './own-origin.ts'
 import type { Services } from './services.ts'
 
@@ -107,12 +108,6 @@ function originOf(
   if (credential.kind !== 'browser') return { ...from, browser: undefined }
   const visitor = people.visitor(cookieOf(request, visitorCookie))
   return { ...from, browser: visitor.isNew ? undefined : visitor.holder }
-}
-
-/** What it came through: of a token that was minted through another, that one. */
-function linkOf(credential: Credential): string {
-  const token = credential.kind === 'browser' ? credential.link : credential
-  return token?.kind === 'token' ? (token.parent ?? token.sha256) : credential.holder
 }
 
 /** History keeps where a write came from, also one over a socket. */

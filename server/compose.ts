@@ -2,7 +2,7 @@
  * The composition: everything is made here, in order, handed its parts, and closed in reverse
  * order. The only place that knows every layer.
  */
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
@@ -22,12 +22,14 @@ import { limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
 import { listenForBackups } from './backup-socket.ts'
 import { type Config, onPort, socketName } from './config.ts'
+import { type ConnectionBound, Connections } from './connection-bound.ts'
 import { openDurableStore } from './durable-store.ts'
+import { collector, giveBack } from './give-back.ts'
+import { createHttpServer, type RequestTimes } from './http-server.ts'
 import { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-door.ts'
 import { keyFromFile, keyFromSetting } from './secret-key.ts'
 import { SocketServer } from './sockets/socket-server.ts'
-import { refuseUnread } from './unread-requests.ts'
 
 export interface Service {
   /** The port it listens on (chosen by the system when the setting is 0). */
@@ -48,6 +50,10 @@ export interface ServiceParts {
    * Told once when a write to the store failed: only a new process can go on from what is there.
    */
   readonly onFatal?: (error: Error) => void
+  /** Those of the limits unless a test is in a hurry. */
+  readonly requestTimes?: RequestTimes
+  /** Without it as many as the system gives. */
+  readonly connections?: ConnectionBound | undefined
 }
 
 /** Starts the service; resolves when it accepts connections. */
@@ -89,6 +95,9 @@ async function compose(
     },
   })
   closers.push(() => documents.close())
+  const usedBytes = () => documents.memoryBytes
+  const keep = giveBack({ runtime, usedBytes, collect: collector() })
+  closers.push(async () => keep())
   const people = openPeople({
     store,
     runtime,
@@ -103,6 +112,8 @@ async function compose(
     changeSockets: () => sockets.changeCount,
   })
   const settings = { ...config }
+  const { connections: bound = unbounded } = parts
+  const connections = new Connections(bound, runtime)
   const rest = createRest({
     documents,
     people,
@@ -118,21 +129,19 @@ async function compose(
     rest,
     runtime,
     epoch: await readEpoch(store),
+    assertServed: (request) => connections.assertServed(request),
     onError: (error) => {
       metrics.trouble('socket')
       logger.error({ err: error }, 'a socket was ended by an error')
     },
   })
-  const server = createServer(
-    {
-      headersTimeout: limits.requestHeadersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      // Node's own refusals have no body.
-      requireHostHeader: false,
-    },
-    rest.callback(),
-  )
-  refuseUnread(server, runtime)
+  const server = createHttpServer({
+    runtime,
+    answer: connections.handler(rest.callback()),
+    isBehindProxy: config.trustProxy > 0,
+    times: parts.requestTimes,
+  })
+  connections.attach(server)
   sockets.attach(server)
   closers.push(() => closeServer(server, runtime))
   if (config.store.kind === 'level') {
@@ -150,6 +159,8 @@ async function compose(
   const { baseUrl } = Object.assign(settings, onPort(config, port))
   return { port, baseUrl, documents, store, stop: closeAll }
 }
+
+const unbounded: ConnectionBound = { served: Number.POSITIVE_INFINITY, refused: 0 }
 
 function openStore(parts: ServiceParts): Promise<Store> {
   const { config, runtime, logger, onFatal = () => {} } = parts

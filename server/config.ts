@@ -27,6 +27,8 @@ export interface Config {
     readonly identify: number
     readonly account: number
     readonly login: number
+    /** Milliseconds of processor time. */
+    readonly dryRunMs: number
   }
   readonly maxMarkdownBytes: number
   readonly registrationOpen: boolean
@@ -71,6 +73,7 @@ export function readConfig(env: Environment): Config {
       identify: rate('RATE_IDENTIFY', 120),
       account: rate('RATE_ACCOUNT', 30),
       login: rate('RATE_LOGIN', 10),
+      dryRunMs: rate('RATE_DRY_RUN_MS', 10_000),
     },
     maxMarkdownBytes: whole(env, 'MAX_MARKDOWN_BYTES', {
       fallback: limits.markdownMaxBytes,

@@ -4,6 +4,7 @@ import { secretPaths } from '../rest/headers.ts'
 import { limits } from '../schema/limits.ts'
 import { startService } from './compose.ts'
 import { ConfigError, settingAtFault } from './config.ts'
+import { boundFor, descriptorsOfProcess } from './connection-bound.ts'
 import { systemRuntime } from './runtime.ts'
 import { settings } from './settings.ts'
 
@@ -21,7 +22,9 @@ function onFatal(error: Error): void {
 
 async function start() {
   try {
-    return await startService({ config, runtime: systemRuntime, logger, onFatal })
+    const descriptors = descriptorsOfProcess()
+    const connections = descriptors === undefined ? undefined : boundFor(descriptors)
+    return await startService({ config, runtime: systemRuntime, logger, onFatal, connections })
   } catch (thrown) {
     const error = settingAtFault(thrown, config)
     console.error(error instanceof Error ? error.message : String(error))

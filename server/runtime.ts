@@ -5,8 +5,32 @@ import type { Runtime } from '../schema/runtime.ts'
 /** Ids take a few bytes each, thousands at a time: one call to the system serves many. */
 const poolBytes = 8192
 
+/** Who waits for a turn has it alone, for what goes on then lasts as long as a turn may. */
+class TurnQueue {
+  readonly #waiting = new Set<() => void>()
+
+  join(callback: () => void): void {
+    // Each a function of its own, so that nobody's turn is another's too.
+    this.#waiting.add(() => callback())
+    if (this.#waiting.size === 1) this.#schedule()
+  }
+
+  #schedule(): void {
+    setImmediate(() => this.#run())
+  }
+
+  #run(): void {
+    const [next] = this.#waiting
+    if (next === undefined) return
+    this.#waiting.delete(next)
+    if (this.#waiting.size > 0) this.#schedule()
+    next()
+  }
+}
+
 function createRuntime(): Runtime {
   let pool = Buffer.alloc(0)
+  const turns = new TurnQueue()
   return {
     now: () => Date.now(),
     elapsed: () => performance.now(),
@@ -27,6 +51,7 @@ function createRuntime(): Runtime {
         },
       }
     },
+    inTurn: (callback) => turns.join(callback),
     randomBytes(count) {
       if (count > poolBytes / 8) return randomBytes(count)
       if (pool.length < count) pool = randomBytes(poolBytes)

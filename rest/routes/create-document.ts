@@ -2,6 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import { Refusal } from '../../schema/errors.ts'
 import { newSlug, type Slug } from '../../schema/ids.ts'
+import { costOfMarkdown } from '../../schema/memory-cost.ts'
 import { createDocumentBody, createDocumentSuccess } from '../../schema/wire/create-document.ts'
 import { noQuery } from '../../schema/wire/service.ts'
 import { json } from '../answer.ts'
@@ -9,6 +10,7 @@ import { cookieHeader, visitorCookie } from '../credentials.ts'
 import { markdownBytes, requireMarkdownSize } from '../markdown-size.ts'
 import { type Admitted, route } from '../route.ts'
 import type { Services } from '../services.ts'
+import type { Work } from '../work-queue.ts'
 
 type Body = Static<typeof createDocumentBody>
 
@@ -34,7 +36,13 @@ export const createDocument = route(
     check: ({ markdown }, { maxMarkdownBytes }) =>
       requireMarkdownSize(markdownBytes(markdown), maxMarkdownBytes),
     success: { status: 201, body: createDocumentSuccess },
-    errors: ['NOT_AUTHORIZED', 'INVALID_KIND', 'DOC_SLUG_CONFLICT_UNVERIFIED', 'INVALID_MARKDOWN'],
+    errors: [
+      'NOT_AUTHORIZED',
+      'INVALID_KIND',
+      'DOC_SLUG_CONFLICT_UNVERIFIED',
+      'INVALID_MARKDOWN',
+      'BUSY',
+    ],
   },
   async (input, services) => {
     const { documents, people, runtime } = services
@@ -44,8 +52,9 @@ export const createDocument = route(
     const slug = newSlug(runtime)
     const creation = people.prepareCreation({ slug, credential, displayName: input.displayName })
     const owner = keyOwner(input, services)
-    const outcome = await services.parseQueue.run(size, () =>
+    const outcome = await services.workQueue.run(workOf(input, size), () =>
       documents.create({
+        sources: input.sources,
         markdown: body.markdown,
         linkAccess: creation.linkAccess,
         slug,
@@ -73,6 +82,10 @@ export const createDocument = route(
     )
   },
 )
+
+function workOf({ sources, isGone, body }: Admitted & { readonly body: Body }, size: number): Work {
+  return { source: sources, isGone, costBytes: costOfMarkdown(body.markdown), heldBytes: size }
+}
 
 /** Whose Idempotency-Keys these are (interface §4.2): the Bearer's, else the visitor's. */
 function keyOwner(

@@ -1,6 +1,6 @@
 /**
  * The browser page (extensions §3): the built files, and `/d/:slug`, where the token of a link is
- * taken out of the address and kept in a cookie that only this document's routes get.
+ * taken out of the address and kept in a cookie that only this document's routes and page get.
  */
 import { join } from 'node:path'
 import { Refusal } from '../../schema/errors.ts'
@@ -10,6 +10,7 @@ import { type Answer, bytesOf, notModified, redirectTo, textOf } from '../answer
 import { readAsset, readIndex } from '../built-page.ts'
 import { cookieHeader, linkCookie, visitorCookie } from '../credentials.ts'
 import { entityTag, matchesTag } from '../entity-tag.ts'
+import { isNavigation, refusePrefetch } from '../navigation.ts'
 import { pagePolicy } from '../page-policy.ts'
 import { type Admitted, route } from '../route.ts'
 import type { Services } from '../services.ts'
@@ -29,8 +30,9 @@ export const openDocument = route(
     path: '/d/:slug',
     summary: 'Open a document in a browser',
     description:
-      'A `token` that is good for the document goes into a cookie of its own and the address ' +
-      'without it is the redirect’s; one that is not good leads to `?link=invalid`.',
+      'A `token` that is good for the document goes into a cookie of its own, unless the browser ' +
+      'has one that lets it do more, and the address without it is the redirect’s; one that is ' +
+      'not good leads to `?link=invalid`. What is no navigation is redirected and no more.',
     success: { ...html, otherStatuses: [302, 304] },
     errors: [],
   },
@@ -125,23 +127,35 @@ interface Exchange {
   readonly others: Readonly<Record<string, string>>
 }
 
+/** What is no person's way here changes nothing, and the token is not even looked at. */
 async function exchange(
-  { params, cookie }: Admitted,
+  input: Admitted,
   { token, others }: Exchange,
   { people, documents, config }: Services,
 ): Promise<Answer<never>> {
-  const slug = params['slug'] ?? ''
-  const isGood = isSlug(slug) && (await people.opens(token, slug, () => documents.facts(slug)))
-  const { link: _, ...kept } = others
-  const query = new URLSearchParams(isGood ? kept : { ...kept, link: 'invalid' }).toString()
-  const target = `/d/${encodeURIComponent(slug)}${query === '' ? '' : `?${query}`}`
-  if (!isGood) return redirectTo(target)
+  const { params, cookie } = input
   const { baseUrl } = config
+  refusePrefetch(input)
+  const slug = params['slug'] ?? ''
+  const { link: _, ...kept } = others
+  if (!isNavigation(input, baseUrl)) return redirectTo(pageAddress(slug, kept))
+  const choice = { offered: token, held: cookie(linkCookie) }
+  const chosen = isSlug(slug)
+    ? await people.chooseLink({ slug, ...choice }, () => documents.facts(slug))
+    : undefined
+  if (chosen === undefined) return redirectTo(pageAddress(slug, { ...kept, link: 'invalid' }))
   const visitor = people.visitor(cookie(visitorCookie))
-  return redirectTo(target, {
+  // The second one comes back here, so that the next link can be weighed against it.
+  const paths = chosen === 'offered' ? [`/docs/${slug}`, `/d/${slug}`] : []
+  return redirectTo(pageAddress(slug, kept), {
     'Set-Cookie': [
-      cookieHeader(linkCookie, token, { baseUrl, path: `/docs/${slug}` }),
+      ...paths.map((path) => cookieHeader(linkCookie, token, { baseUrl, path })),
       ...(visitor.isNew ? [cookieHeader(visitorCookie, visitor.cookie, { baseUrl })] : []),
     ],
   })
+}
+
+function pageAddress(slug: string, parameters: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(parameters).toString()
+  return `/d/${encodeURIComponent(slug)}${query === '' ? '' : `?${query}`}`
 }

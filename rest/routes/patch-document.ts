@@ -3,6 +3,8 @@ import type { Static } from '@sinclair/typebox'
 import type { PatchOutcome, Writer } from '../../core/documents/contract.ts'
 import { inlineNameFor } from '../../core/people/identity.ts'
 import { Refusal } from '../../schema/errors.ts'
+import { limits } from '../../schema/limits.ts'
+import { costOfMarkdown } from '../../schema/memory-cost.ts'
 import {
   editProblem,
   needsBaseRevision,
@@ -36,7 +38,14 @@ export const patchDocument = documentRoute(
     check: checkBody,
     deprecatedField: (body) => (namesByPosition(body) ? 'block_id' : undefined),
     success: { status: 200, body: patchDocumentSuccess },
-    errors: ['BASE_REVISION_REQUIRED', 'REPLACE_DOCUMENT_WITH_EDITS', ...editErrors],
+    errors: [
+      'BASE_REVISION_REQUIRED',
+      'REPLACE_DOCUMENT_WITH_EDITS',
+      'BUSY',
+      // A dry run's.
+      'RATE_LIMITED',
+      ...editErrors,
+    ],
   },
   async (input, services) => {
     try {
@@ -45,7 +54,7 @@ export const patchDocument = documentRoute(
       const text = { markdown: outcome.markdownJson() }
       return bytesOf(jsonObject({ revision, ...fields }, text), jsonType)
     } catch (error) {
-      throw await withText(error, input.document, services)
+      throw await withText(error, input, services)
     }
   },
 )
@@ -61,35 +70,52 @@ async function patched(input: Input, services: Services): Promise<PatchOutcome> 
   const dryRun = input.query.dryRun === 'true'
   const writer = await writerOf(input, dryRun, services)
   refuseOutcomes(body)
-  const outcome = await services.parseQueue.run(sizeOf(body), () =>
-    services.documents.patch(document.slug, {
-      edits: body.edits ?? [{ replace_document: body.replace_document }],
-      dryRun,
-      maxMarkdownBytes: services.config.maxMarkdownBytes,
-      writer: { ...writer, ipHash: input.addressHash },
-      ...(body.base_revision !== undefined && { baseRevision: body.base_revision }),
-      ...(idempotencyKey !== undefined && {
-        idempotency: {
-          identity: document.access.holder,
-          key: idempotencyKey,
-          fingerprint: input.fingerprint,
-        },
+  const patch = (onWork?: (ms: number) => void) =>
+    queued(input, services, () =>
+      services.documents.patch(document.slug, {
+        sources: input.sources,
+        edits: body.edits ?? [{ replace_document: body.replace_document }],
+        dryRun,
+        ...(onWork && { onWork }),
+        maxMarkdownBytes: services.config.maxMarkdownBytes,
+        writer: { ...writer, ipHash: input.addressHash },
+        ...(body.base_revision !== undefined && { baseRevision: body.base_revision }),
+        ...(idempotencyKey !== undefined && {
+          idempotency: {
+            identity: document.access.holder,
+            key: idempotencyKey,
+            fingerprint: input.fingerprint,
+          },
+        }),
       }),
-    }),
-  )
+    )
+  const outcome = await (dryRun ? services.dryRuns.run(input, patch) : patch())
   if (!dryRun) await keepLink(input, services)
   return outcome
+}
+
+/** All new text but a little takes its turn; so do a whole new one and every dry run. */
+function queued<T>(
+  { body, query, sources, isGone }: Input,
+  { workQueue }: Services,
+  job: () => Promise<T>,
+): Promise<T> {
+  const heldBytes = sizeOf(body)
+  const isSmall = body.replace_document === undefined && query.dryRun !== 'true'
+  if (isSmall && heldBytes < limits.queuedTextFromBytes) return job()
+  const costBytes = costOfMarkdown(...newTexts(body))
+  return workQueue.run({ source: sources, isGone, costBytes, heldBytes }, job)
 }
 
 /** Every conflict and judgement has the document (§7), also one found before that was looked at. */
 async function withText(
   error: unknown,
-  { slug }: DocumentContext,
+  { document: { slug }, sources }: Input,
   { documents }: Services,
 ): Promise<unknown> {
   if (!(error instanceof Refusal) || (error.status !== 409 && error.status !== 422)) return error
   if ('revision' in error.details) return error
-  const { markdown, revision } = await documents.read(slug)
+  const { markdown, revision } = await documents.read(slug, sources)
   return new Refusal(error.code, { ...error.details, markdown, revision }, error.message)
 }
 
@@ -128,8 +154,12 @@ function checkBody(body: PatchBody, { maxMarkdownBytes }: RestConfig): void {
   requireMarkdownSize(sizeOf(body), maxMarkdownBytes)
 }
 
-const sizeOf = ({ edits, replace_document: whole }: PatchBody): number =>
-  markdownBytes(whole ?? '', ...(edits ?? []).map((edit) => edit.new_string ?? ''))
+const newTexts = ({ edits = [], replace_document: whole = '' }: PatchBody): string[] => [
+  whole,
+  ...edits.map((edit) => edit.new_string ?? ''),
+]
+
+const sizeOf = (body: PatchBody): number => markdownBytes(...newTexts(body))
 
 /** A declaration names a comment (§4.5); this document has none. */
 function refuseOutcomes({ comment_outcomes: outcomes = [] }: PatchBody): void {

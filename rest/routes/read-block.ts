@@ -17,8 +17,8 @@ export const readBlock = documentRoute(
     success: { status: 200, body: readBlockSuccess },
     errors: ['BLOCK_ID_NOT_FOUND', 'BLOCK_ID_AMBIGUOUS', 'BLOCK_ID_NOT_ADDRESSABLE'],
   },
-  async ({ document, params }, { documents }) => {
-    const found = await documents.block(document.slug, params['bid'] ?? '')
+  async ({ document, params, sources }, { documents }) => {
+    const found = await documents.block(document.slug, params['bid'] ?? '', sources)
     const { id, revision } = found
     if (found.kind === 'deleted') {
       return json({ id, revision, tombstone: tombstoneFields(found.place) })

@@ -56,7 +56,7 @@ export const readDocument = documentRoute(
 
 /** The document as this caller reads it. */
 export async function readAs(input: Input, services: Services): Promise<Answer<never>> {
-  const view = await services.documents.read(input.document.slug)
+  const view = await services.documents.read(input.document.slug, input.sources)
   if (input.query.format === 'okf') return okfAnswer(input, view, services)
   return jsonAnswer(input, view, services)
 }

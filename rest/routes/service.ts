@@ -1,11 +1,12 @@
 /** Routes about the service itself: how it is, and what it offers. None asks who calls. */
 import { Refusal } from '../../schema/errors.ts'
 import { anyQuery, okSuccess, openApiSuccess, textSuccess } from '../../schema/wire/service.ts'
-import { json, textOf } from '../answer.ts'
+import { json, jsonType, textOf } from '../answer.ts'
 import { llmsText } from '../llms-text.ts'
 import { openApi } from '../openapi.ts'
 import { referencePage, referencePolicy } from '../reference-page.ts'
 import { type Route, route } from '../route.ts'
+import type { Services } from '../services.ts'
 
 const open = { role: 'none', query: anyQuery, extension: true } as const
 const hour = { 'Cache-Control': 'public, max-age=3600' }
@@ -66,7 +67,10 @@ export function referenceRoutes(all: () => readonly Route[]): Route[] {
         success: { status: 200, body: openApiSuccess },
         errors: [],
       },
-      (_, { config }) => Promise.resolve(json(openApi(all(), config.baseUrl), hour)),
+      (_, services) => {
+        const write = (base: string) => JSON.stringify(openApi(all(), base))
+        return Promise.resolve(textOf(once('/openapi.json', services, write), jsonType, hour))
+      },
     ),
     route(
       {
@@ -77,8 +81,8 @@ export function referenceRoutes(all: () => readonly Route[]): Route[] {
         success: { status: 200, body: textSuccess, type: 'text/html; charset=utf-8' },
         errors: [],
       },
-      (_, { config }) => {
-        const page = referencePage(all(), config.baseUrl)
+      (_, services) => {
+        const page = once('/reference', services, (base) => referencePage(all(), base))
         const headers = { ...hour, 'Content-Security-Policy': referencePolicy }
         return Promise.resolve(textOf(page, 'text/html; charset=utf-8', headers))
       },
@@ -92,10 +96,22 @@ export function referenceRoutes(all: () => readonly Route[]): Route[] {
         success: { status: 200, body: textSuccess, type: 'text/plain; charset=utf-8' },
         errors: [],
       },
-      (_, { config }) => {
-        const text = llmsText(all(), config.baseUrl)
+      (_, services) => {
+        const text = once('/llms.txt', services, (base) => llmsText(all(), base))
         return Promise.resolve(textOf(text, 'text/plain; charset=utf-8', hour))
       },
     ),
   ]
+}
+
+/** These texts say where the service is, and nothing else of it that could change. */
+function once(
+  path: string,
+  { writtenOnce, config }: Services,
+  write: (baseUrl: string) => string,
+): string {
+  const key = `${path} ${config.baseUrl}`
+  const text = writtenOnce.get(key) ?? write(config.baseUrl)
+  writtenOnce.set(key, text)
+  return text
 }

@@ -12,6 +12,7 @@ import { anyQuery, noQuery, textSuccess } from '../../schema/wire/service.ts'
 import { type Answer, json, redirectTo, textOf } from '../answer.ts'
 import { isCrawler } from '../crawlers.ts'
 import { enterDocument } from '../document-door.ts'
+import { isPersonsNavigation, refusePrefetch } from '../navigation.ts'
 import { type Admitted, documentRoute, route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { readAs } from './read-document.ts'
@@ -74,7 +75,8 @@ export const followShortLink = route(
   },
   async (input, services) => {
     const code = input.params['code'] ?? ''
-    const isBrowser = isNavigation(input, services.config.shortLinkBase)
+    refusePrefetch(input)
+    const isBrowser = isPersonsNavigation(input, services.config.shortLinkBase)
     const link = await resolved(input, { code, via: isBrowser ? 'browser' : 'program' }, services)
     if (link === undefined) return nothingToSee()
     return isBrowser ? redirectTo(browserAddress(link, services)) : confirmation(code, services)
@@ -124,11 +126,14 @@ export const confirmShortLink = route(
     ...open,
     path: '/s/:code/:ticket',
     summary: 'Follow a short link’s confirmation, once',
-    description: '`Location` is the document’s address with the token that the link carries.',
+    description:
+      '`Location` is the document’s address with the token that the link carries. A HEAD would ' +
+      'learn nothing or spend the ticket, so it is refused.',
     success: { status: 302, body: confirmedSuccess, otherStatuses: [200] },
-    errors: ['NOT_FOUND', 'CONFIRMATION_SPENT'],
+    errors: ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'CONFIRMATION_SPENT'],
   },
-  async ({ params, header }, services) => {
+  async ({ method, params, header }, services) => {
+    if (method === 'HEAD') throw new Refusal('METHOD_NOT_ALLOWED', { allow: ['GET'] })
     const { people, config } = services
     const { code = '', ticket = '' } = params
     const link = await linkOf(code, services)
@@ -144,16 +149,6 @@ export const confirmShortLink = route(
     return json(body, { Location: `${config.baseUrl}/d/${slug}?token=${token}` })
   },
 )
-
-/**
- * Whether a person's browser goes there. Over plain HTTP, but for loopback, browsers do not say how
- * they fetch; there the one header counts that they send when they navigate and never else.
- */
-function isNavigation({ header }: Admitted, shortLinkBase: string): boolean {
-  const mode = header('sec-fetch-mode')
-  if (mode !== undefined || shortLinkBase.startsWith('https:')) return mode === 'navigate'
-  return header('upgrade-insecure-requests') === '1'
-}
 
 async function linkOf(code: string, { people }: Services): Promise<ShortLink> {
   const link = await people.shortLink(code)

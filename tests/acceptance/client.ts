@@ -73,9 +73,20 @@ export class Service {
     this.#env = env
   }
 
-  spawn(file: string, args: readonly string[], env: Readonly<Record<string, string>>) {
+  spawn(
+    file: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    ...through: [] | [readonly [string, ...string[]]]
+  ) {
     const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' }
-    return startChild({ file, args, env: { ...inherited, ...env } })
+    const [shell] = through
+    return startChild({
+      file,
+      args,
+      env: { ...inherited, ...env },
+      ...(shell && { through: shell }),
+    })
   }
 
   get environment() {
@@ -85,6 +96,7 @@ export class Service {
       RATE_CREATE: '0',
       RATE_IDENTIFY: '0',
       RATE_ACCOUNT: '0',
+      RATE_DRY_RUN_MS: '0',
       ...this.#env,
     }
   }

@@ -86,4 +86,29 @@ test('registration can be closed', async () => {
   await closed.close()
 })
 
+test('interface §4.7: no way of taking a name takes one that cannot be seen or hides something', async () => {
+  const { slug, token } = await service.create('one')
+  const bad = [
+    '\u200b\u2060',
+    '\u3164',
+    '\u2800',
+    `Z${'\u0315'.repeat(5)}`,
+    'Ada\u202enosrev',
+    'A\u{e0041}',
+  ]
+  for (const name of bad) {
+    const edits = [{ old_string: 'one', new_string: 'two' }]
+    const answers = [
+      await service.call('POST', '/agents/identify', { token, body: { slug, display_name: name } }),
+      await service.call('PATCH', `/docs/${slug}`, { token, body: { edits, display_name: name } }),
+      await service.call('POST', '/agents/register', { body: { name } }),
+      await service.call('POST', '/auth/guest', { body: { name } }),
+      await service.call('POST', '/docs', { body: { markdown: 'x', display_name: name } }),
+    ]
+    const codes = answers.map(({ json }) => json['code'])
+    assert.equal(codes, Array(4).fill('INVALID_REQUEST').concat(codes[4]), JSON.stringify(name))
+    assert.ok(['INVALID_REQUEST', 'UNEXPECTED_FIELD'].includes(String(codes[4])))
+  }
+})
+
 test.run()

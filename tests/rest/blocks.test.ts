@@ -85,6 +85,7 @@ async function stateOf({ slug }: Created): Promise<{ state: readonly string[] }>
     onProvenance: nothing,
     onSaved: nothing,
     onWrite: nothing,
+    onReading: nothing,
     onClose: nothing,
   })
   const update = Buffer.from(await session.answerStep1(new Uint8Array([0])))

@@ -4,15 +4,18 @@ import type { Documents } from '../../core/documents/contract.ts'
 export const bound = (documents: Documents): Documents => ({
   create: (request) => documents.create(request),
   facts: (slug) => documents.facts(slug),
-  read: (slug) => documents.read(slug),
-  block: (slug, id) => documents.block(slug, id),
+  read: (slug, sources) => documents.read(slug, sources),
+  block: (slug, id, sources) => documents.block(slug, id, sources),
   patch: (slug, request) => documents.patch(slug, request),
   configure: (slug, flags, writer) => documents.configure(slug, flags, writer),
   revisionText: (slug, revision) => documents.revisionText(slug, revision),
   connect: (slug, peer) => documents.connect(slug, peer),
-  follow: (slug, listener) => documents.follow(slug, listener),
+  follow: (slug, listener, sources) => documents.follow(slug, listener, sources),
   close: () => documents.close(),
   get openCount() {
     return documents.openCount
+  },
+  get memoryBytes() {
+    return documents.memoryBytes
   },
 })

@@ -9,6 +9,9 @@ interface Kept {
   readonly path: string
 }
 
+/** What a browser says of itself when a person goes somewhere. */
+export const navigating = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }
+
 export class Browser {
   readonly #service: TestService
   #kept: Kept[] = []
@@ -41,9 +44,9 @@ export class Browser {
 
   /** Goes to an address as a person does, redirects followed. */
   async open(path: string): Promise<Answered> {
-    let answer = await this.call('GET', path)
+    let answer = await this.call('GET', path, { headers: navigating })
     for (let hops = 0; answer.status === 302 && hops < 5; hops++) {
-      answer = await this.call('GET', String(answer.headers.location))
+      answer = await this.call('GET', String(answer.headers.location), { headers: navigating })
     }
     return answer
   }

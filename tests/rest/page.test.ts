@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { isOwnOrigin } from '../../rest/own-origin.ts'
+import { navigating } from './browser.ts'
 import { type Answered, startService } from './service.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'page-'))
@@ -38,7 +40,7 @@ const cookies = ({ headers }: Answered): string[] => headers['set-cookie'] ?? []
 
 /** A browser that opened this address: the cookies it has afterwards, for this document. */
 async function opened(path: string): Promise<string> {
-  const answer = await get(path)
+  const answer = await get(path, navigating)
   return cookies(answer)
     .map((cookie) => cookie.split(';')[0])
     .join('; ')
@@ -140,6 +142,19 @@ test('/assets/:file come compressed where the build left them so', async () => {
   }
 })
 
+test('a name of any length below /assets is 404', async () => {
+  for (const length of [190, 200, 201, 250, 256, 3_000, 15_000]) {
+    for (const ending of ['.js', '.css', '']) {
+      const name = 'a'.repeat(length) + ending
+      assert.is(
+        (await get(`/assets/${name}`, { 'Accept-Encoding': 'br' })).status,
+        404,
+        `${length}`,
+      )
+    }
+  }
+})
+
 test('no address leads out of /assets', async () => {
   const paths = [
     '/assets/none.js',
@@ -159,7 +174,7 @@ test('no address leads out of /assets', async () => {
 test('§4.10 a good token goes into a cookie of that document and out of the address', async () => {
   const { slug, shareToken, token } = await service.create('one')
   for (const secret of [shareToken, token]) {
-    const answer = await get(`/d/${slug}?token=${secret}&focus=comment-1`)
+    const answer = await get(`/d/${slug}?token=${secret}&focus=comment-1`, navigating)
     assert.is(answer.status, 302)
     assert.is(answer.headers.location, `/d/${slug}?focus=comment-1`)
     assert.is(answer.headers['referrer-policy'], 'no-referrer')
@@ -187,12 +202,12 @@ test('a token that is not good sets nothing and says so in the address', async (
   const agent = await service.call('POST', '/agents/register', { body: { name: 'Robo' } })
   const secret = String(agent.json['agent_secret'])
   for (const token of ['x', '', other.shareToken, secret]) {
-    const answer = await get(`/d/${slug}?token=${token}&focus=a`)
+    const answer = await get(`/d/${slug}?token=${token}&focus=a`, navigating)
     assert.is(answer.status, 302)
     assert.is(answer.headers.location, `/d/${slug}?focus=a&link=invalid`)
     assert.equal(cookies(answer), [])
   }
-  const gone = await get(`/d/nowhere?token=${other.shareToken}`)
+  const gone = await get(`/d/nowhere?token=${other.shareToken}`, navigating)
   assert.is(gone.headers.location, '/d/nowhere?link=invalid')
 })
 
@@ -232,6 +247,8 @@ test('extensions §3: what a cookie lets do must come from the own Origin', asyn
     ['null', 'FORBIDDEN'],
     ['https://evil.example', 'FORBIDDEN'],
     ['https://docs.example.evil.example', 'FORBIDDEN'],
+    ['http://docs.example', 'FORBIDDEN'],
+    [`https://${host}`, 'IDENTIFY_REQUIRED'],
     ['https://docs.example', 'IDENTIFY_REQUIRED'],
     [`http://${host}`, 'IDENTIFY_REQUIRED'],
   ] as const
@@ -240,6 +257,20 @@ test('extensions §3: what a cookie lets do must come from the own Origin', asyn
     const { json } = await service.call('PATCH', `/docs/${slug}`, { body: patchBody, headers })
     assert.is(json['code'], code, Origin)
   }
+})
+
+test('extensions §3: the own host under another scheme is another origin', async () => {
+  const own = (Origin: string, host: string, base: string) =>
+    isOwnOrigin({ headers: { origin: Origin, host } } as never, base)
+  const [plain, secure] = ['http://docs.lan:4000', 'https://docs.example']
+  assert.ok(own('http://docs.lan:4000', 'docs.lan:4000', plain))
+  assert.not.ok(own('https://docs.lan:4000', 'docs.lan:4000', plain))
+  assert.not.ok(own('https://other.lan', 'other.lan', plain))
+  assert.not.ok(own('https://localhost:4000', 'localhost:4000', plain))
+  assert.ok(own('https://other.example', 'other.example', secure))
+  assert.not.ok(own('http://other.example', 'other.example', secure))
+  assert.not.ok(own('http://docs.example', 'docs.example', secure))
+  assert.ok(own('http://localhost:4000', 'localhost:4000', secure), 'a developer at the keyboard')
 })
 
 test('extensions §3: Bearer wins over cookies, and needs no Origin', async () => {

@@ -1,14 +1,18 @@
-/** Timed quotas (interface §8), the caller's address, and the queue before large parses. */
+/** Timed quotas (interface §8) and the caller's address. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createParseQueue } from '../../rest/parse-queue.ts'
+import { callerAddress } from '../../rest/caller-address.ts'
+import { networkOf } from '../../rest/network.ts'
 import { createQuotas } from '../../rest/quotas.ts'
 import { limits } from '../../schema/limits.ts'
 import { systemRuntime } from '../../server/runtime.ts'
-import { bound } from './bound-documents.ts'
+import { leastOf, pace } from '../pace.ts'
+import { SimulatedRuntime } from '../simulated-runtime.ts'
 import { startService, type TestService } from './service.ts'
 
-const rates = { create: 3, identify: 2, account: 1 }
+const rates = { create: 3, identify: 2, account: 1, dryRunMs: 0 }
+
+const hourMs = 3_600_000
 
 async function limited(run: (service: TestService) => Promise<void>, trustProxy = 0) {
   const service = await startService({ config: { rates, trustProxy } })
@@ -95,78 +99,105 @@ test('IPv6 callers count by /64, IPv4 in IPv6 dress by its address', () => {
   assert.is(taken('::ffff:10.0.0.1'), true)
 })
 
-test('the number of addresses in memory is bounded', () => {
-  const quotas = createQuotas(systemRuntime, { ...rates, create: 1 })
-  for (let i = 0; i < 60_000; i++)
-    quotas.take('create', `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`)
-  assert.is(quotas.take('create', '10.0.0.0')?.exceeded, false)
+const v4 = (at: number) => `${10 + (at >> 24)}.${(at >> 16) & 255}.${(at >> 8) & 255}.${at & 255}`
+const v6 = (site: number, at: number) => `2001:db8:${site.toString(16)}:${at.toString(16)}::1`
+
+test('however many addresses come, no window that counts is forgotten', () => {
+  const runtime = new SimulatedRuntime()
+  const quotas = createQuotas(runtime, { ...rates, create: 1 })
+  const taken = (address: string) => quotas.take('create', address)?.exceeded
+  assert.is(taken('192.0.2.1'), false)
+  for (let at = 0; at < 3 * limits.quotaAddressesMax; at++) taken(v4(at))
+  assert.is(taken('192.0.2.1'), true)
+  for (let site = 0; site < 2 * limits.quotaAddressesMax; site++) taken(v6(site, 0))
+  assert.is(taken('192.0.2.1'), true)
 })
 
-const large = limits.parseQueueFromBytes
-
-/** Jobs that wait until they are let go. */
-function gate() {
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { open, opened }
-}
-
-test('large parses run one at a time, small ones do not wait', async () => {
-  const queue = createParseQueue()
-  const { open, opened } = gate()
-  const order: string[] = []
-  const first = queue.run(large, async () => {
-    await opened
-    order.push('first')
-  })
-  const second = queue.run(large, async () => order.push('second'))
-  await queue.run(large - 1, async () => order.push('small'))
-  open()
-  await Promise.all([first, second])
-  assert.equal(order, ['small', 'first', 'second'])
-})
-
-test('a full queue is UNAVAILABLE; a failed job frees its place', async () => {
-  const queue = createParseQueue()
-  const { open, opened } = gate()
-  const jobs = Array.from({ length: limits.parseQueueMaxJobs }, (_, index) =>
-    queue.run(large, async () => {
-      await opened
-      if (index === 0) throw new TypeError('a job failed')
-    }),
-  )
-  const outcomes = Promise.allSettled(jobs)
-  try {
-    await queue.run(large, async () => undefined)
-    assert.unreachable()
-  } catch (error) {
-    assert.is((error as { code: string }).code, 'UNAVAILABLE')
+test('a /48 has sixteen times the quota of one address, whatever it calls itself', () => {
+  const quotas = createQuotas(new SimulatedRuntime(), { ...rates, create: 2 })
+  let passed = 0
+  for (let at = 0; at < 65_536; at++) {
+    if (quotas.take('create', v6(7, at))?.exceeded === false) passed += 1
   }
-  open()
-  assert.is((await outcomes)[0]?.status, 'rejected')
-  assert.is(await queue.run(large, async () => 'ran'), 'ran')
+  assert.is(passed, 2 * limits.quotaSiteFactor)
+  const neighbour = quotas.take('create', v6(8, 0))
+  assert.equal([neighbour?.exceeded, neighbour?.limit, neighbour?.remaining], [false, 2, 1])
 })
 
-test('a create past the queue is 503 with Retry-After; what waits is answered', async () => {
-  const { open, opened } = gate()
-  const service = await startService({
-    wrapDocuments: (documents) => ({
-      ...bound(documents),
-      create: (request) => opened.then(() => documents.create({ ...request, markdown: 'x' })),
-    }),
+test('when the table is full, who comes counts with its region; other regions are heard', async () => {
+  const runtime = new SimulatedRuntime()
+  const quotas = createQuotas(runtime, { ...rates, create: 1, identify: 1 })
+  const passes = (address: string) => quotas.take('create', address)?.exceeded === false
+  for (let at = 0; at < limits.quotaAddressesMax; at++) assert.ok(passes(v4(at)))
+  const late = Array.from({ length: 50 }, (_, at) => passes(`172.16.0.${at}`))
+  assert.is(late.filter((one) => one).length, limits.quotaRegionFactor)
+  assert.ok(passes('172.17.0.1'), 'of another region')
+  assert.is(quotas.take('identify', '172.16.0.1')?.exceeded, false, 'another quota')
+  assert.is(quotas.take('create', '172.18.0.1')?.limit, limits.quotaRegionFactor)
+  await runtime.pass(limits.quotaWindowMs)
+  assert.is(quotas.take('create', '172.16.0.1')?.limit, 1)
+})
+
+test('to count an address costs next to nothing when the table is full', () => {
+  const quotas = createQuotas(systemRuntime, { ...rates, create: 1 })
+  for (let at = 0; at < limits.quotaAddressesMax; at++) quotas.take('create', v4(at))
+  let next = limits.quotaAddressesMax
+  const took = leastOf(3, () => {
+    for (let times = 0; times < 10_000; times++) quotas.take('create', v4(next++))
   })
-  const body = { markdown: 'word '.repeat(large / 5 + 1) }
-  const post = () => service.call('POST', '/docs', { body })
-  const waiting = Array.from({ length: limits.parseQueueMaxJobs + 1 }, post)
-  const refused = await Promise.race(waiting)
-  assert.is(refused.json['code'], 'UNAVAILABLE')
-  assert.is(refused.headers['retry-after'], '1')
-  open()
-  const statuses = (await Promise.all(waiting)).map(({ status }) => status)
-  assert.is(statuses.filter((status) => status === 201).length, limits.parseQueueMaxJobs)
-  await service.close()
+  assert.ok(took < 200 * pace(), `${took} ms for ten thousand`)
+})
+
+test('an address by many spellings is one; what is no address is nobody’s of its own', () => {
+  const spellings = [
+    ['2001:db8::1', '2001:DB8:0:0::2', '2001:0db8:0000:0000:1:2:3:4', '2001:db8::1%eth0'],
+    ['10.0.0.1', '::ffff:10.0.0.1', '::FFFF:10.0.0.1'],
+    ['::1', '0:0:0:0:0:0:0:1', '::', '0::9'],
+    ['a', 'b', '', '10.0.0', '10.0.0.1, 10.0.0.2', 'x'.repeat(5_000)],
+    ['64:ff9b::1.2.3.4', '64:ff9b:0:0::102:304'],
+  ]
+  const networks = spellings.map((same) => new Set(same.map(networkOf)))
+  for (const [index, each] of networks.entries()) assert.is(each.size, 1, spellings[index]?.join())
+  assert.is(new Set(networks.map((each) => [...each][0])).size, spellings.length)
+})
+
+test('TRUST_PROXY: a port is taken off, what is no address counts for the proxy', () => {
+  const from = (claim: string) =>
+    callerAddress(
+      { headers: { 'x-forwarded-for': claim }, socket: { remoteAddress: '10.9.9.9' } } as never,
+      1,
+    )
+  assert.is(from('192.0.2.7'), '192.0.2.7')
+  assert.is(from('192.0.2.7:4711'), '192.0.2.7')
+  assert.is(from('[2001:db8::1]:4711'), '2001:db8::1')
+  assert.is(from('2001:db8::1'), '2001:db8::1')
+  for (const claim of ['x', 'unknown', '_hidden', '1.2.3.4.5', 'a'.repeat(9_000), '']) {
+    assert.is(from(claim), '10.9.9.9', claim)
+  }
+})
+
+test('the clock on the wall opens and closes no quota', async () => {
+  const runtime = new SimulatedRuntime()
+  const wall = { ahead: 0 }
+  const quotas = createQuotas(
+    {
+      now: () => runtime.now() + wall.ahead,
+      elapsed: () => runtime.elapsed(),
+      after: (ms, callback) => runtime.after(ms, callback),
+      inTurn: (callback) => runtime.inTurn(callback),
+      randomBytes: (count) => runtime.randomBytes(count),
+    },
+    { ...rates, create: 1 },
+  )
+  const taken = () => quotas.take('create', '10.0.0.1')?.exceeded
+  assert.is(taken(), false)
+  for (const ahead of [-hourMs, 24 * hourMs, 0]) {
+    wall.ahead = ahead
+    assert.is(taken(), true, `${ahead}`)
+  }
+  wall.ahead = -hourMs
+  await runtime.pass(limits.quotaWindowMs)
+  assert.is(taken(), false)
 })
 
 test.run()

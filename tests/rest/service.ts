@@ -57,8 +57,10 @@ export interface TestService {
   readonly store: Store
   readonly rest: Rest
   readonly log: LogLine[]
-  /** The clock runs this much ahead of the system's. */
+  /** So much time has gone by beside what really has. */
   ahead: number
+  /** The clock on the wall alone was set forward by so much. */
+  wallAhead: number
   call(method: string, path: string, call?: Call): Promise<Answered>
   /** An anonymous document; named when `name` is given. */
   create(markdown: string, name?: string): Promise<Created>
@@ -72,13 +74,13 @@ export interface ServiceSettings {
   readonly wrapDocuments?: (documents: Documents) => Documents
 }
 
-const noRates = { create: 0, identify: 0, account: 0 }
+const noRates = { create: 0, identify: 0, account: 0, dryRunMs: 0 }
 
 export async function startService(settings: ServiceSettings = {}): Promise<TestService> {
-  const clock = { ahead: 0 }
+  const clock = { ahead: 0, wallAhead: 0 }
   const runtime: Runtime = {
     ...systemRuntime,
-    now: () => systemRuntime.now() + clock.ahead,
+    now: () => systemRuntime.now() + clock.ahead + clock.wallAhead,
     elapsed: () => systemRuntime.elapsed() + clock.ahead,
   }
   const store = await openMemoryStore({ runtime })
@@ -130,6 +132,12 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     },
     set ahead(ms) {
       clock.ahead = ms
+    },
+    get wallAhead() {
+      return clock.wallAhead
+    },
+    set wallAhead(ms) {
+      clock.wallAhead = ms
     },
     call,
     async create(markdown, name) {

@@ -6,7 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isCrawler } from '../../rest/crawlers.ts'
 import { limits } from '../../schema/limits.ts'
-import { Browser } from './browser.ts'
+import { Browser, navigating } from './browser.ts'
 import { startService } from './service.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'page-'))
@@ -150,6 +150,16 @@ test('a confirmation works once, of many that follow it together too', async () 
   assert.is((await get(pathname)).json['code'], 'CONFIRMATION_SPENT')
 })
 
+test('a HEAD spends no confirmation, and learns nothing by it', async () => {
+  const { code } = await owned()
+  const { json } = await get(`/s/${code}`)
+  const { pathname } = new URL(String(json['confirmation_url']))
+  const asked = await service.call('HEAD', pathname)
+  assert.equal([asked.status, asked.headers.allow], [405, 'GET'])
+  assert.is(asked.headers.location, undefined)
+  assert.is((await get(pathname)).status, 302)
+})
+
 test('a confirmation ends after five minutes, and is of one link alone', async () => {
   const [one, two] = [await owned(), await owned()]
   const ticketFor = async (code: string) => {
@@ -280,7 +290,8 @@ test('extensions §3: the link’s token follows general access as it is now', a
   assert.equal([link.json['code'], link.json['role']], [code, null])
   const reader = new Browser(service)
   const navigated = await get(`/s/${code}`, { 'Sec-Fetch-Mode': 'navigate' })
-  const landed = await reader.call('GET', String(navigated.headers.location))
+  const address = String(navigated.headers.location)
+  const landed = await reader.call('GET', address, { headers: navigating })
   assert.is(landed.headers.location, `/d/${slug}?link=invalid`)
   await setAccess(ada, slug, { mode: 'anyone' })
   assert.equal(await roles(), ['editor', 'editor'])

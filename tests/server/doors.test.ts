@@ -1,5 +1,6 @@
 /** Extensions §1: who may read the metrics, what they say, and the backup door's manners. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,21 +60,46 @@ test('the text is Prometheus: help and type for each, requests by route and stat
 
 const token = 'a token of the operator'
 const nobody = { openDocuments: () => 0, liveSockets: () => 0, changeSockets: () => 0 }
-const callers: readonly (readonly [string, string, boolean, string | undefined, boolean])[] = [
-  ['loopback', '127.0.0.1', false, undefined, true],
-  ['loopback of IPv6', '::1', false, undefined, true],
-  ['loopback of IPv4 in IPv6', '::ffff:127.0.0.1', false, undefined, true],
-  ['a proxy on this machine', '127.0.0.1', true, undefined, false],
-  ['a proxy with the token', '127.0.0.1', true, `Bearer ${token}`, true],
-  ['a stranger', '192.0.2.1', false, undefined, false],
-  ['a stranger with a guess', '192.0.2.1', false, 'Bearer a guess', false],
-  ['a stranger with the token', '192.0.2.1', false, `Bearer ${token}`, true],
-  ['a stranger who writes bearer small', '192.0.2.1', false, `bearer ${token}`, true],
+type Case = readonly [
+  who: string,
+  socketAddress: string,
+  host: string | undefined,
+  proxied: boolean,
+  authorization: string | undefined,
+  isLetIn: boolean,
 ]
-for (const [who, socketAddress, proxied, authorization, isLetIn] of callers) {
+const callers: readonly Case[] = [
+  ['loopback', '127.0.0.1', 'localhost:4000', false, undefined, true],
+  ['loopback by its number', '127.0.0.1', '127.0.0.1', false, undefined, true],
+  ['another address of loopback', '127.8.0.9', '127.8.0.9:4000', false, undefined, true],
+  ['loopback of IPv6', '::1', '[::1]:4000', false, undefined, true],
+  ['loopback of IPv4 in IPv6', '::ffff:127.0.0.1', 'LOCALHOST:1', false, undefined, true],
+  ['a proxy that adds no header', '127.0.0.1', 'docs.example', false, undefined, false],
+  [
+    'a page under a name that leads here',
+    '127.0.0.1',
+    'evil.example:4000',
+    false,
+    undefined,
+    false,
+  ],
+  ['a name that only begins so', '127.0.0.1', '127.0.0.1.evil.example', false, undefined, false],
+  ['another that only begins so', '127.0.0.1', 'localhost.evil.example', false, undefined, false],
+  ['a host in a host', '127.0.0.1', 'evil.example:80:localhost', false, undefined, false],
+  ['a request without a Host', '127.0.0.1', undefined, false, undefined, false],
+  ['a stranger who says localhost', '192.0.2.1', 'localhost', false, undefined, false],
+  ['a proxy on this machine', '127.0.0.1', 'localhost', true, undefined, false],
+  ['a proxy with the token', '127.0.0.1', 'docs.example', true, `Bearer ${token}`, true],
+  ['a stranger', '192.0.2.1', 'docs.example', false, undefined, false],
+  ['a stranger with a guess', '192.0.2.1', 'docs.example', false, 'Bearer a guess', false],
+  ['a stranger with the token', '192.0.2.1', 'docs.example', false, `Bearer ${token}`, true],
+  ['who writes bearer small', '192.0.2.1', 'docs.example', false, `bearer ${token}`, true],
+]
+for (const [who, socketAddress, host, proxied, authorization, isLetIn] of callers) {
   test(`metrics: ${who} ${isLetIn ? 'reads' : 'does not read'} them`, async () => {
     const own = new Metrics(nobody)
-    const text = await metricsFor(own, token)({ socketAddress, proxied, authorization })
+    const caller = { socketAddress, host, proxied, authorization }
+    const text = await metricsFor(own, token)(caller)
     own.close()
     assert.is(text !== undefined, isLetIn)
   })
@@ -82,10 +108,26 @@ for (const [who, socketAddress, proxied, authorization, isLetIn] of callers) {
 test('without a metrics token no token lets in', async () => {
   const own = new Metrics(nobody)
   const door = metricsFor(own, undefined)
-  const caller = { socketAddress: '192.0.2.1', proxied: false }
+  const caller = { socketAddress: '192.0.2.1', host: 'docs.example', proxied: false }
   assert.is(await door({ ...caller, authorization: 'Bearer undefined' }), undefined)
   assert.is(await door({ ...caller, authorization: undefined }), undefined)
   own.close()
+})
+
+test('extensions §1: over the wire, only a Host of this machine gets them', async () => {
+  const status = (headers: Record<string, string>) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const options = { port: service.port, host: '127.0.0.1', path: '/metrics', headers }
+      const request = httpRequest(options, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+      request.on('error', reject)
+      request.end()
+    })
+  assert.is(await status({ Host: `localhost:${service.port}` }), 200)
+  assert.is(await status({ Host: 'docs.example' }), 404)
+  assert.is(await status({ Host: 'localhost', 'X-Forwarded-Proto': 'https' }), 404)
 })
 
 function asked(line: string): Promise<Record<string, unknown>> {

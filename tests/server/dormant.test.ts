@@ -76,7 +76,7 @@ test('a clientID stays reserved while the document sleeps', async () => {
   await world.runtime.pass(idle * 2)
   two.ydoc.clientID = mine
   two.type('words', ' stolen')
-  assert.is(await two.code(), 4409)
+  assert.is(await two.code(), 1013)
   one.type('words', ' mine')
   await one.until(() => savedOf(one) === 2, 'saved')
   assert.is(one.text, 'words mine')

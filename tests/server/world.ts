@@ -157,11 +157,15 @@ export class World<R extends Runtime> {
 
 export interface WorldSettings {
   readonly markdownMaxBytes?: number
+  readonly memoryMaxBytes?: number
 }
 
 export async function openWorld<R extends Runtime>(
   runtime: R,
-  { markdownMaxBytes = limits.markdownMaxBytes }: WorldSettings = {},
+  {
+    markdownMaxBytes = limits.markdownMaxBytes,
+    memoryMaxBytes = limits.memoryMaxBytes,
+  }: WorldSettings = {},
 ): Promise<World<R>> {
   const store = new UnrulyStore(await openMemoryStore({ runtime }))
   const troubles: unknown[] = []
@@ -170,6 +174,7 @@ export async function openWorld<R extends Runtime>(
     store,
     runtime,
     markdownMaxBytes,
+    memoryMaxBytes,
     onTrouble: ({ error }) => onError(error),
   })
   const people = openPeople({ store, runtime, secretKey })
@@ -183,7 +188,7 @@ export async function openWorld<R extends Runtime>(
       shortLinkBase: 'http://service.test/s',
       webDirectory: '/nonexistent',
       trustProxy: 0,
-      rates: { create: 0, identify: 0, account: 0 },
+      rates: { create: 0, identify: 0, account: 0, dryRunMs: 0 },
       registrationOpen: true,
       maxMarkdownBytes: markdownMaxBytes,
     },
@@ -202,5 +207,5 @@ export async function openWorld<R extends Runtime>(
   return new World({ runtime, store, documents, people, server, sockets, troubles })
 }
 
-export const simulatedWorld = (): Promise<World<SimulatedRuntime>> =>
-  openWorld(new SimulatedRuntime())
+export const simulatedWorld = (settings?: WorldSettings): Promise<World<SimulatedRuntime>> =>
+  openWorld(new SimulatedRuntime(), settings)
