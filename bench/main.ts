@@ -1,12 +1,13 @@
 /**
  * `npm run bench [-- sections] [-- --write]`: measures the service against its targets. Sections:
- * rest, holds, edits, typing, fanout, memory, crowd, page (default: all). `--quick`: fewer repeats.
- * `--write` keeps each section's table in docs/bench.md. `BENCH_FANOUT=ours,1x100` picks servers and
- * crowds of the fan-out.
+ * rest, holds, edits, typing, fanout, memory, crowd, page, attacks (default: all). `--quick`: fewer
+ * repeats. `--write` keeps each section's table in docs/bench.md. `BENCH_FANOUT=ours,1x100` picks
+ * servers and crowds of the fan-out, `BENCH_ATTACKS=creates,squat` attacks.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
+import { measureAttacks } from './attacks.ts'
 import { measureCrowd } from './crowd.ts'
 import { measureEdits, measureTyping } from './documents.ts'
 import { measureFanout } from './fanout.ts'
@@ -31,6 +32,7 @@ const sections: Readonly<Record<string, () => Promise<Section>>> = {
   memory: () => measureMemory(isQuick),
   crowd: () => measureCrowd(),
   page: () => measurePage(isQuick),
+  attacks: () => measureAttacks(isQuick),
 }
 
 function keep(section: Section): void {

@@ -55,3 +55,5 @@ process.on('message', async (question) => {
   }
 })
 process.channel?.unref()
+// Whoever measures is gone: nothing may stay behind.
+process.on('disconnect', () => process.exit(0))

@@ -1,6 +1,7 @@
 /** A measured process: started, asked over its IPC channel, ended by its id. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
@@ -10,16 +11,27 @@ export interface ProcessParts {
   readonly command?: string
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** The one core it may run on, where there is a way to say so and there are several. */
+  readonly core?: number
+}
+
+const pinning = '/usr/bin/taskset'
+
+function pinned(core: number | undefined, command: string, args: readonly string[]) {
+  const canPin = core !== undefined && core < cpus().length && existsSync(pinning)
+  return canPin ? [pinning, '-c', String(core), command, ...args] : [command, ...args]
 }
 
 export class MeasuredProcess {
   readonly #child: ChildProcess
   readonly #ended: Promise<void>
   #hasEnded = false
+  #how = ''
   #errors = ''
 
-  constructor({ command = process.execPath, args, env = {} }: ProcessParts) {
-    this.#child = spawn(command, args, {
+  constructor({ command = process.execPath, args, env = {}, core }: ProcessParts) {
+    const [first = command, ...rest] = pinned(core, command, args)
+    this.#child = spawn(first, rest, {
       cwd: root,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -29,8 +41,9 @@ export class MeasuredProcess {
       this.#errors = (this.#errors + data).slice(-4000)
     })
     this.#ended = new Promise((resolve) => {
-      this.#child.on('exit', () => {
+      this.#child.on('exit', (code, signal) => {
         this.#hasEnded = true
+        this.#how = signal ?? `code ${code}`
         resolve()
       })
     })
@@ -45,8 +58,14 @@ export class MeasuredProcess {
     return this.#errors
   }
 
+  /** Undefined while it lives; else the signal that ended it, or its code. */
+  get ended(): string | undefined {
+    return this.#hasEnded ? this.#how : undefined
+  }
+
+  /** To one that has ended it says nothing; who waits for the answer hears of the end by that. */
   send(message: unknown): void {
-    this.#child.send(message as object)
+    if (this.#child.connected) this.#child.send(message as object, () => {})
   }
 
   /** The next message of the process; rejects when it ends instead. */
@@ -77,6 +96,17 @@ export class MeasuredProcess {
   residentBytes(): number {
     const status = readFileSync(`/proc/${this.pid}/status`, 'utf8')
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024
+  }
+
+  /** The most that was ever resident. */
+  residentPeakBytes(): number {
+    const status = readFileSync(`/proc/${this.pid}/status`, 'utf8')
+    return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024
+  }
+
+  /** At once, whatever it is doing. */
+  kill(): void {
+    if (!this.#hasEnded) this.#child.kill('SIGKILL')
   }
 
   async stop(): Promise<void> {

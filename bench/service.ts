@@ -2,7 +2,7 @@
  * The service as `npm start` runs it, in a process of its own on a fresh LevelDB, and an HTTP client
  * that measures from the first byte written to the last byte read.
  */
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
@@ -41,6 +41,12 @@ export interface ServiceOptions {
   /** Arguments for Node itself. */
   readonly node?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** The one core it may run on. */
+  readonly core?: number
+  /** The quotas that it has unless told otherwise; default: none that a measurement would meet. */
+  readonly hasQuotas?: boolean
+  /** The loopback address that this client of it calls from. */
+  readonly from?: string
 }
 
 /** As `npm start` does it: Node's arguments, then the file. */
@@ -67,7 +73,12 @@ export class BenchService {
   static async start(options: ServiceOptions = {}): Promise<BenchService> {
     const directory = await mkdtemp(join(tmpdir(), 'scriptorium-bench-'))
     const service = new BenchService(directory, await freePort(), options)
-    await service.#ready()
+    try {
+      await service.#ready()
+    } catch (error) {
+      service.discard()
+      throw error
+    }
     return service
   }
 
@@ -79,6 +90,7 @@ export class BenchService {
       const sent = request(
         {
           agent: this.#agent,
+          ...(this.#options.from !== undefined && { localAddress: this.#options.from }),
           port: this.port,
           host: '127.0.0.1',
           method,
@@ -151,6 +163,12 @@ export class BenchService {
     await this.#ready()
   }
 
+  /** Ends it at once and takes its data away: for when this process itself is told to end. */
+  discard(): void {
+    this.process.kill()
+    rmSync(this.#directory, { recursive: true, force: true, maxRetries: 5 })
+  }
+
   async stop(): Promise<void> {
     this.#agent.destroy()
     await this.process.stop()
@@ -166,15 +184,17 @@ export class BenchService {
   }
 
   #spawn(): MeasuredProcess {
-    const { node = [], env = {} } = this.#options
-    const rates = ['RATE_CREATE', 'RATE_IDENTIFY', 'RATE_ACCOUNT', 'RATE_LOGIN']
+    const { node = [], env = {}, core, hasQuotas = false } = this.#options
+    const rates = ['RATE_CREATE', 'RATE_IDENTIFY', 'RATE_ACCOUNT', 'RATE_LOGIN', 'RATE_DRY_RUN_MS']
+    const free = Object.fromEntries(rates.map((name) => [name, '0']))
     return new MeasuredProcess({
+      ...(core !== undefined && { core }),
       args: [...started, '--import', './bench/probe.ts', ...node, main],
       env: {
         PORT: String(this.port),
         DATA_DIR: this.#directory,
         LOG_LEVEL: 'error',
-        ...Object.fromEntries(rates.map((name) => [name, '0'])),
+        ...(!hasQuotas && free),
         ...env,
       },
     })

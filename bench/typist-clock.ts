@@ -36,6 +36,10 @@ export class TypistClock implements Runtime {
     }
   }
 
+  inTurn(callback: () => void): void {
+    systemRuntime.inTurn(callback)
+  }
+
   randomBytes(count: number): Uint8Array {
     return systemRuntime.randomBytes(count)
   }

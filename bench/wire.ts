@@ -12,6 +12,10 @@ export interface WireParts {
   readonly port: number
   readonly path: string
   readonly protocols?: readonly string[]
+  /** Of the upgrade, beside what every upgrade says. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The loopback address it calls from. */
+  readonly from?: string
   onMessage(payload: Buffer): void
   /** `why`: the code and reason the server gave. */
   onClose(why: string): void
@@ -29,7 +33,12 @@ export class Wire {
 
   constructor(parts: WireParts) {
     this.#parts = parts
-    this.#socket = connect(parts.port, '127.0.0.1')
+    const { port, from } = parts
+    this.#socket = connect({
+      port,
+      host: '127.0.0.1',
+      ...(from !== undefined && { localAddress: from }),
+    })
     this.#socket.setNoDelay(true)
     this.#socket.on('data', (data) => this.#read(data))
     this.#socket.on('error', (error) => this.#failed(error))
@@ -40,13 +49,14 @@ export class Wire {
   }
 
   open(): Promise<void> {
-    const { path, protocols = [] } = this.#parts
+    const { path, protocols = [], headers = {} } = this.#parts
     const offered =
       protocols.length === 0 ? '' : `Sec-WebSocket-Protocol: ${protocols.join(', ')}\r\n`
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     this.#socket.write(
       `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
         `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n` +
-        `${offered}\r\n`,
+        `${offered}${lines.join('')}\r\n`,
     )
     return new Promise((resolve, reject) => {
       this.#opened = resolve
@@ -59,8 +69,23 @@ export class Wire {
     this.#socket.write(frame(opcodes.binary, payload))
   }
 
+  /** Bytes that came in, of the upgrade too. */
+  get bytesRead(): number {
+    return this.#socket.bytesRead
+  }
+
+  /** Bytes that the other side has not taken yet. */
+  get bytesWaiting(): number {
+    return this.#socket.writableLength
+  }
+
   close(): void {
     this.#socket.destroy()
+  }
+
+  /** Says goodbye once all that was sent is written. */
+  leave(): void {
+    this.#socket.end(frame(opcodes.close, new Uint8Array()))
   }
 
   #read(data: Buffer): void {

@@ -1,0 +1,15 @@
+/** What an honest other client may feel of any attack, and what it may cost the service. */
+export const bounds = {
+  healthP99Ms: 300,
+  keyP99Ms: 300,
+  holdMs: 300,
+  residentPeakBytes: 1.5 * 1024 * 1024 * 1024,
+  /** A minute later, of what was resident before. */
+  residentAfter: 1.2,
+  slowHeadersSeconds: 12,
+  slowBodySeconds: 32,
+  /** Of answers to who is here: sixteen times all of 1 MB. */
+  awarenessBytesBack: 16 * 1024 * 1024,
+  /** Of 1 MB documents to eight sockets: each may have it every few seconds. */
+  step1BytesBackPerSecond: 5 * 1024 * 1024,
+} as const

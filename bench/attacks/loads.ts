@@ -1,0 +1,139 @@
+/** The attacks that are a load, each on a fresh service beside honest people on a document of their own. */
+import type { Report } from '../report.ts'
+import type { Created } from '../service.ts'
+import { digits, mb } from '../stats.ts'
+import { documentOf } from '../text.ts'
+import { bounds } from './bounds.ts'
+import type { Attack, Facts, HonestOrder, Target } from './order.ts'
+import { addresses, type Felt, Scene } from './scene.ts'
+import { tell } from './telling.ts'
+import { manyBlocks } from './texts.ts'
+
+export interface Pace {
+  readonly seconds: number
+  readonly restMs: number
+  readonly warmMs: number
+}
+
+export const paceOf = (isQuick: boolean): Pace =>
+  isQuick
+    ? { seconds: 5, restMs: 3_000, warmMs: 1_500 }
+    : { seconds: 20, restMs: 60_000, warmMs: 4_000 }
+
+export const paragraphs = (count: number): string =>
+  `${Array.from({ length: count }, (_, index) => `Paragraph ${index}.`).join('\n\n')}\n`
+
+/** Two people who type on a small document. */
+export async function typists(
+  scene: Scene,
+  document: Created,
+  count = 2,
+): Promise<Omit<HonestOrder, 'port'>> {
+  const tokens = await scene.tokens(document, count)
+  const seats = tokens.map((token) => ({ slug: document.slug, token }))
+  return { from: addresses.honest, seats, keysPerSecond: 5, asksHealth: true }
+}
+
+interface Load {
+  readonly name: string
+  readonly kind: Attack['kind']
+  readonly many: number
+  readonly most: number
+  readonly rate?: number
+  readonly bodies?: Attack['bodies']
+  /** What is attacked; undefined: the document that is typed in. */
+  readonly attacked?: string
+  readonly editors?: number
+}
+
+/** Opens a scene, lets the attack happen, tells what was felt. */
+async function suffer(report: Report, pace: Pace, load: Load): Promise<[Felt, Facts]> {
+  const scene = await Scene.open()
+  try {
+    const own = await scene.service.create(documentOf(50))
+    const honest = [await typists(scene, own)]
+    const target = await targetOf(scene, own, load)
+    const { kind, many, rate, bodies } = load
+    const attack: Attack = {
+      kind,
+      target,
+      many,
+      seconds: pace.seconds,
+      ...(rate !== undefined && { rate }),
+      ...(bodies !== undefined && { bodies }),
+    }
+    let facts: Facts = {}
+    const felt = await scene.felt({ honest, ...pace }, async () => {
+      facts = await scene.attack({ from: addresses.attacker, attacks: [attack] }, load.most)
+    })
+    tell(report, { name: load.name, facts }, felt)
+    return [felt, facts]
+  } finally {
+    await scene.close()
+  }
+}
+
+async function targetOf(
+  scene: Scene,
+  own: Created,
+  { attacked, editors = 0 }: Load,
+): Promise<Target> {
+  const document = attacked === undefined ? own : await scene.service.create(attacked)
+  return { slug: document.slug, tokens: await scene.tokens(document, editors) }
+}
+
+export async function parallelCreates(report: Report, pace: Pace): Promise<void> {
+  const name = '30 creates at once, 85,000 blocks each'
+  const load = { name, kind: 'creates', many: 30, bodies: [manyBlocks], most: 300_000 } as const
+  await suffer(report, pace, load)
+}
+
+export async function rootRules(report: Report, pace: Pace): Promise<void> {
+  const attacked = paragraphs(20_000)
+  for (const editors of [8, 30]) {
+    const name = `elements at the root of 20,000 paragraphs, ${editors} tokens`
+    const load = { name, kind: 'root-rules', many: editors, editors, attacked, rate: 10 } as const
+    await suffer(report, pace, { ...load, most: pace.seconds * 1000 + 60_000 })
+  }
+}
+
+export async function presence(report: Report, pace: Pace): Promise<void> {
+  const most = pace.seconds * 1000 + 60_000
+  const name = '40 sockets with 8 states of 16 KB each, beside the typists'
+  await suffer(report, pace, { name, kind: 'presence', many: 40, most })
+  const asked = {
+    name: '180 awareness queries of a byte',
+    kind: 'queries',
+    many: 180,
+    most,
+  } as const
+  const [, facts] = await suffer(report, pace, asked)
+  const back = facts['queries: answered bytes'] ?? Number.NaN
+  report.below('… bytes that came back', back, { most: bounds.awarenessBytesBack, write: mb })
+}
+
+export async function step1Flood(report: Report, pace: Pace): Promise<void> {
+  const seconds = Math.min(10, pace.seconds)
+  const load = {
+    name: `8 sockets ask for 1 MB with a vector never the same, ${seconds} s`,
+    kind: 'step1',
+    many: 8,
+    attacked: documentOf(10_000),
+    most: 60_000,
+  } as const
+  const [, facts] = await suffer(report, { ...pace, seconds }, load)
+  const back = (facts['step1: answered bytes'] ?? Number.NaN) / seconds
+  const most = bounds.step1BytesBackPerSecond
+  report.below('… bytes that came back, a second', back, { most, write: mb })
+}
+
+export async function slowRequests(report: Report, pace: Pace): Promise<void> {
+  const load = { name: '10 each of slow requests', kind: 'slow', many: 10, most: 90_000 } as const
+  const [, facts] = await suffer(report, { ...pace, seconds: 60, restMs: 1_000 }, load)
+  for (const [what, seconds] of Object.entries(facts)) {
+    if (!what.startsWith('slow: ')) continue
+    const isBody = what.includes('body')
+    const most = isBody ? bounds.slowBodySeconds : bounds.slowHeadersSeconds
+    report.below(`… ${what}, until it is ended`, seconds, { most, write: (s) => `${digits(s)} s` })
+  }
+}
