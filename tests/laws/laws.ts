@@ -82,6 +82,7 @@ async function serverCopy(service: LawService, slug: LawDocument['slug']): Promi
     onProvenance: nothing,
     onSaved: nothing,
     onWrite: nothing,
+    onReading: nothing,
     onClose: nothing,
   })
   const ydoc = new Y.Doc()

@@ -133,6 +133,7 @@ export class LawService {
       RATE_CREATE: '0',
       RATE_IDENTIFY: '0',
       RATE_ACCOUNT: '0',
+      RATE_DRY_RUN_MS: '0',
     })
     const write = (line: string) => void this.errors.push(line)
     const logger = pino({ level: 'error' }, { write })

@@ -17,6 +17,7 @@ export const runtime: Runtime = {
     const timer = setTimeout(callback, ms).unref()
     return { cancel: () => clearTimeout(timer) }
   },
+  inTurn: (callback) => void setImmediate(callback),
   randomBytes: (count) => randomBytes(count),
 }
 
