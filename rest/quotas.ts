@@ -63,7 +63,7 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
     return {
       limit: tightest.limit,
       remaining: Math.max(0, Math.floor(left(tightest))),
-      resetSeconds: Math.max(1, Math.ceil((tightest.window.endsAt - now) / 1000)),
+      resetSeconds: secondsUntil(tightest.window.endsAt, now),
       exceeded: isOver(tightest),
     }
   }
@@ -84,6 +84,12 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
       for (const { window } of windowsOf(name, address)) window.taken += amount
     },
   }
+}
+
+/** Whole seconds, at least one; times are fractions, and their sum a little more than a window. */
+function secondsUntil(endsAt: number, now: number): number {
+  const ms = Math.min(limits.quotaWindowMs, endsAt - now)
+  return Math.max(1, Math.ceil(ms / 1000))
 }
 
 /** The windows of one quota. */

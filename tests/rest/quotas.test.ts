@@ -200,4 +200,11 @@ test('the clock on the wall opens and closes no quota', async () => {
   assert.is(taken(), false)
 })
 
+test('§8 a window that begins at a fraction of a millisecond is a minute at most', async () => {
+  const runtime = new SimulatedRuntime()
+  await runtime.pass(5539.6)
+  const quotas = createQuotas(runtime, { ...rates, create: 1 })
+  assert.is(quotas.take('create', '10.0.0.1')?.resetSeconds, 60)
+})
+
 test.run()
