@@ -46,7 +46,7 @@ export const limits = {
   /** Pieces of text passed over again in search of the end of a label. */
   parseInlineSkips: 4_000_000,
   /** Inline nodes of one textblock: stretches of text with other marks, images, breaks. */
-  textblockMaxNodes: 100_000,
+  textblockMaxNodes: 50_000,
   parseMaxLevel: 48,
   tableMaxColumns: 128,
   bareUrlMaxChars: 2048,

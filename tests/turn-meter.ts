@@ -23,13 +23,12 @@ export class TurnMeter extends SimulatedRuntime {
 
   override after(ms: number, callback: () => void): Timer {
     if (ms > 0) return super.after(ms, callback)
-    this.#end()
-    const turn = setImmediate(() => {
-      this.#begin()
-      callback()
-    })
-    this.#begin()
+    const turn = this.#nextTurn(callback)
     return { cancel: () => clearImmediate(turn) }
+  }
+
+  override inTurn(callback: () => void): void {
+    this.#nextTurn(callback)
   }
 
   /** Measures some work from its beginning to its end. */
@@ -42,6 +41,16 @@ export class TurnMeter extends SimulatedRuntime {
     } finally {
       this.#end()
     }
+  }
+
+  #nextTurn(callback: () => void): NodeJS.Immediate {
+    this.#end()
+    const turn = setImmediate(() => {
+      this.#begin()
+      callback()
+    })
+    this.#begin()
+    return turn
   }
 
   #begin(): void {

@@ -1,0 +1,28 @@
+/**
+ * Texts that once held the event loop: one list, one paragraph, one quote, one table that is the
+ * whole document, and very many small blocks. No turn is long where they become a document, nor
+ * where they take the place of one. They are short enough for a quick test; `long-texts.long.ts`
+ * has them at full size and on every way.
+ */
+import { test } from 'uvu'
+import { assertShortTurns, longTexts } from './long-texts.ts'
+
+/** Of full size. */
+const share = 1 / 8
+const turnMaxMs = 120
+const replacing = ['items with boxes', 'code in one paragraph', 'rows of two cells', 'rules']
+
+for (const [name, text] of Object.entries(longTexts)) {
+  test(`no turn is long: ${name}`, () =>
+    assertShortTurns(text, { share, turnMaxMs, on: ['create'] }))
+}
+
+for (const name of replacing) {
+  test(`no turn is long where it replaces a text: ${name}`, async () => {
+    const text = longTexts[name]
+    if (text === undefined) throw new TypeError(`there is no text of ${name}`)
+    await assertShortTurns(text, { share: share / 2, turnMaxMs, on: ['replace'] })
+  })
+}
+
+test.run()
