@@ -128,8 +128,9 @@ class Overload {
       client.provider.connect()
       await pause(0)
       await client.synced()
-      await client.flushed()
     }
+    // What is still in the sender's own memory would be lost with it, whoever it sends to.
+    await client.flushed()
     client.provider.destroy()
     return this.#outcome(frontKeys, (markdown) => {
       const [first = ''] = markdown.split('\n')

@@ -266,6 +266,53 @@ test("a paste over one's own words deletes them last, over others' goes whole", 
   }
 })
 
+const typing = {
+  'in front of what was typed': (_: Y.XmlText, add: (at: number) => void) => {
+    for (let key = 0; key < 8_000; key++) add(0)
+  },
+  everywhere: (words: Y.XmlText, add: (at: number) => void) => {
+    for (let key = 0; key < 8_000; key++) add((key * 7_919) % words.length)
+  },
+}
+
+for (const [where, type] of Object.entries(typing)) {
+  for (const by of [alice.actor, bob.actor]) {
+    test(`long typing offline in one paragraph, ${where}, comes in parts (${by})`, async () => {
+      const world = await new World().begin(`# Before\n\n${'old '.repeat(500)}words\n`)
+      const [desk, other] = [await Desk.at(world, bob), await Desk.at(world)]
+      const words = (desk.fragment.get(1) as Y.XmlElement).get(0) as Y.XmlText
+      type(words, (at) => words.insert(at, 'x', { authored: { by } }))
+      desk.send()
+      while (desk.saved.length === 0) await settled()
+      assert.ok(other.frames > 3, `${other.frames} frames`)
+      assert.equal(desk.saved, [1])
+      const view = await world.read()
+      assert.is(view.markdown.split('x').length, 8_001)
+      const typed = view.authorship().filter(({ author }) => author === bob.actor)
+      const letters = typed.map(({ from, to }) => view.markdown.slice(from, to)).join('')
+      assert.ok(/^\s*x{8000}\s*$/.test(letters), 'all of what was typed is its writer’s')
+      assert.is(
+        view.markdown.split('\n\n')[1]?.trim(),
+        words.toDelta().reduce((all: string, { insert }: { insert: string }) => all + insert, ''),
+      )
+      await world.check()
+    })
+  }
+}
+
+test('what is typed in one place beside a mark that begins and ends there comes whole', async () => {
+  const world = await new World().begin('# Before\n\nold words\n')
+  const desk = await Desk.at(world)
+  const words = (desk.fragment.get(1) as Y.XmlElement).get(0) as Y.XmlText
+  for (let key = 0; key < 3_000; key++) words.insert(0, 'x', { authored: { by: alice.actor } })
+  words.format(0, words.length, { strong: {} })
+  desk.send()
+  while (desk.saved.length === 0) await settled()
+  assert.is(desk.frames, 1)
+  assert.ok((await world.read()).markdown.includes('**xxx'))
+  await world.check()
+})
+
 test('a block that is written again keeps its id, also in a large update', async () => {
   const world = await new World().begin('# Before\n\nold words\n')
   const desk = await Desk.at(world)

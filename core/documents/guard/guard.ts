@@ -95,6 +95,9 @@ export interface JudgeOptions {
 /** Steps that merging any one update may take: about a sixth of a second. */
 export const effortMax = 500_000
 
+/** Whether an update takes long enough to be taken in several turns of the event loop. */
+export const isLarge = ({ length }: Uint8Array): boolean => length >= 2 * limits.updatePartBytes
+
 /** ClientIDs that one update may claim: an offline copy has one for each time it was opened. */
 const claimsMax = 256
 
@@ -103,6 +106,7 @@ export class Guard {
   readonly #known: Known
   readonly #claimed = new Map<number, ActorId>()
   #judged: Judged | undefined
+  readonly #large = new WeakMap<Uint8Array, ParsedUpdate>()
 
   constructor(host: GuardHost) {
     this.#host = host
@@ -115,11 +119,7 @@ export class Guard {
       return { kind: 'refuse', close: 4413, reason: 'the update is too long' }
     }
     try {
-      return this.#judge(
-        update,
-        read(() => readUpdate(update)),
-        { actor, ...options },
-      )
+      return this.#judge(update, this.#read(update), { actor, ...options })
     } catch (error) {
       if (error instanceof Unfit) return refused(error)
       if (error instanceof Costly) return costly(error, options)
@@ -141,11 +141,9 @@ export class Guard {
     actor: ActorId,
     mayComeLast: (removal: Removal) => boolean,
   ): readonly Uint8Array[] {
-    const { updatePartBytes, socketMessageMaxBytes } = limits
-    const { length } = update
-    if (length < 2 * updatePartBytes || length > socketMessageMaxBytes) return [update]
+    if (!isLarge(update) || update.length > limits.socketMessageMaxBytes) return [update]
     try {
-      const parsed = read(() => readUpdate(update))
+      const parsed = this.#read(update)
       this.#claims(parsed.sections, actor)
       return partsOf(update, parsed, { known: this.#known, mayComeLast }) ?? [update]
     } catch (error) {
@@ -187,6 +185,15 @@ export class Guard {
     }
   }
 
+  /** A large update is looked at several times, and read once. */
+  #read(update: Uint8Array): ParsedUpdate {
+    const known = this.#large.get(update)
+    if (known !== undefined) return known
+    const parsed = read(() => readUpdate(update))
+    if (isLarge(update)) this.#large.set(update, parsed)
+    return parsed
+  }
+
   #judge(
     update: Uint8Array,
     parsed: ParsedUpdate,
@@ -214,6 +221,7 @@ export class Guard {
       clients: parts.map(({ section, from, to }) => ({ client: section.client, from, to })),
     }
     if (options.accepts?.(facts) === false) return { kind: 'declined', facts }
+    this.#large.delete(update)
     if (discard !== true) {
       this.#known.admitDraft()
       for (const client of claims) this.#claimed.set(client, actor)

@@ -1,8 +1,9 @@
 /**
  * Cuts a large update into parts that can be judged, applied and stored one after the other, each
  * as an update of its own. Invariants: applied in order the parts are the update; after each of
- * them the document has whole top-level blocks (a block comes with all that the update puts into
- * it); what was there before is deleted by the last part. Only finds the places to cut: whether the
+ * them the document has whole top-level blocks (a new block comes with all that the update puts
+ * into it; characters typed in what is there may come bit by bit, where nothing else comes there);
+ * what was there before is deleted by the last part. Only finds the places to cut: whether the
  * parts may come in is judged as for any update.
  */
 import { type BlockId, isBlockId } from '../../../schema/ids.ts'
@@ -134,12 +135,14 @@ function cutsIn(
   tops: readonly number[],
   partBytes: number,
 ): readonly number[] {
+  const typesOnly = order.every(({ struct }, at) => tops[at] !== nowhere || isTyped(struct))
   const isAlone: boolean[] = []
   let earliest = nowhere
   for (let at = order.length - 1; at > 0; at--) {
     const top = tops[at] ?? nowhere
     earliest = Math.min(earliest, top)
-    isAlone[at] = top === at && earliest === at
+    const isTop = top === at || (top === nowhere && typesOnly && isLike(order[at - 1], order[at]))
+    isAlone[at] = isTop && earliest >= at
   }
   const cuts: number[] = []
   const halfDone = new Set<PlacedStruct['row']>()
@@ -157,6 +160,16 @@ function cutsIn(
   }
   return cuts
 }
+
+/** Characters, what is left of such, or a mark of whose they are. */
+function isTyped({ content }: Struct): boolean {
+  if (content.kind === 'format') return content.printedBytes === 0
+  return content.kind === 'string' || content.kind === 'deleted' || content.kind === 'gc'
+}
+
+/** Between a mark and characters nothing is cut: the mark ends behind them. */
+const isLike = (one: PlacedStruct | undefined, next: PlacedStruct | undefined): boolean =>
+  one?.struct.content.kind === next?.struct.content.kind
 
 /** The clocks that an update brings. */
 class FreshRanges {

@@ -6,6 +6,7 @@
  * Judges nothing itself.
  */
 import { limits } from '../../../schema/limits.ts'
+import { isLarge } from '../guard/guard.ts'
 import type { SavedCount } from './pending-commit.ts'
 
 export interface Message {
@@ -18,6 +19,8 @@ export interface Message {
 export interface Arrival {
   readonly update: Uint8Array
   readonly isPart: boolean
+  /** It is judged in a turn of the event loop of its own. */
+  readonly isLarge: boolean
   readonly count: SavedCount
 }
 
@@ -109,13 +112,16 @@ export class Inbox {
     const parts = this.#host.partsOf(message.update)
     const isPart = parts.length > 1
     const count = isPart ? new PartCount(parts.length, this.#host.count) : this.#host.count
-    return { arrivals: parts.map((update) => ({ update, isPart, count })), message }
+    const arrivals = parts.map((update) => {
+      return { update, isPart, isLarge: isPart || isLarge(update), count }
+    })
+    return { arrivals, message }
   }
 
   /** Does what can be done at once, and the rest in later turns. */
   #begin({ arrivals, message }: Work): void {
     for (const [index, arrival] of arrivals.entries()) {
-      const later = arrival.isPart ? this.#host.applied() : this.#host.take(arrival)
+      const later = arrival.isLarge ? this.#host.applied() : this.#host.take(arrival)
       if (later === undefined) continue
       this.#later(this.#goOn({ arrivals: arrivals.slice(index), message }, later))
       return
