@@ -161,6 +161,25 @@ test('a crowd beside one neighbour', () => {
   refused(judge(guard, beside(4, 2_000)), 4413, /too long/)
 })
 
+test('keys in front of each other, where others wrote meanwhile, cost a few steps each', () => {
+  for (const client of [3, 30]) {
+    const keys = 5_000
+    const { ydoc, text } = textDocument(randomOf(1))
+    const copy = new Y.Doc()
+    copy.clientID = client
+    Y.applyUpdate(copy, Y.encodeStateAsUpdate(ydoc))
+    for (let key = 0; key < 4; key++) text.insert(0, 'm')
+    const paragraph = copy.getXmlFragment(fragmentName).get(0) as Y.XmlElement
+    const words = paragraph.get(0) as Y.XmlText
+    const before = Y.encodeStateVector(copy)
+    for (let key = 0; key < keys; key++) words.insert(0, 'k')
+    const guard = new Guard({ ydoc, ownerOf: ownerOfService })
+    const { facts, update } = admitted(judge(guard, Y.encodeStateAsUpdate(copy, before)))
+    assert.ok(facts.effort <= 6 * keys, `${facts.effort} steps`)
+    assert.ok(countLooks(() => Y.applyUpdate(ydoc, update)) <= facts.effort)
+  }
+})
+
 test('a text cut into pieces by deletions costs a step for each', () => {
   const { guard } = longSetting()
   const ranges = Array.from({ length: 20_000 }, (_, at) => [2_100 + 2 * at, 1])

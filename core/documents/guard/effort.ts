@@ -22,6 +22,14 @@ interface Insertion {
   readonly rightOrigin: Id | undefined
 }
 
+export interface Inserted {
+  readonly cluster: Cluster
+  /** It stands right beside its origin. */
+  readonly tight: boolean
+  /** No other fresh struct can stand between it and its origin. */
+  readonly clear: boolean
+}
+
 const countUp = <K>(map: Map<K, number>, key: K): void => void map.set(key, (map.get(key) ?? 0) + 1)
 
 /**
@@ -77,23 +85,23 @@ export class Effort {
     return Math.ceil(this.#steps)
   }
 
-  /**
-   * Counts an insertion; answers the cluster it is in, and whether it stands right beside its
-   * origin.
-   */
-  insert(insertion: Insertion): { readonly cluster: Cluster; readonly tight: boolean } {
+  /** Counts an insertion; answers the cluster it is in, and what is between it and its origin. */
+  insert(insertion: Insertion): Inserted {
     const { place, origin, rightOrigin } = insertion
-    if (place.holder === nowhere.holder) return { cluster: nowhereCluster, tight: true }
+    const { holder } = place
+    if (holder === nowhere.holder) return { cluster: nowhereCluster, tight: true, clear: true }
     const left = origin && this.#known.fresh(origin)
     const [cluster, walk] = left ? this.#walkFrom(left, insertion) : this.#walk(insertion)
+    const isFirst = cluster.size === 0 || this.#inFront(insertion) !== undefined
+    const clear = left === undefined && isFirst && this.#others(cluster, holder) === 0
     this.#spend(1 + walk)
     if (origin !== undefined) this.#split(origin, origin.clock + 1)
     if (rightOrigin !== undefined) this.#split(rightOrigin, rightOrigin.clock)
     cluster.size++
-    if (cluster.walked === 'far') countUp(this.#judged.wanderers, place.holder)
-    countUp(this.#judged.crowds, place.holder)
+    if (cluster.walked === 'far') countUp(this.#judged.wanderers, holder)
+    countUp(this.#judged.crowds, holder)
     if (cluster.item !== undefined) countUp(this.#judged.within, cluster.item)
-    return { cluster, tight: walk === 0 }
+    return { cluster, tight: walk === 0, clear }
   }
 
   /** Counts a deletion; answers whether anything in the range is not deleted yet. */
@@ -110,7 +118,8 @@ export class Effort {
   }
 
   /** The items that Yjs passes behind a neighbour that is applied, or from the beginning. */
-  #walk({ place, origin, rightOrigin }: Insertion): [Cluster, number] {
+  #walk(insertion: Insertion): [Cluster, number] {
+    const { place, origin, rightOrigin } = insertion
     const right = this.#known.docRight(rightOrigin)
     const { within } = this.#judged
     const near: object[] = []
@@ -120,6 +129,9 @@ export class Effort {
       if (index < rememberedWalk) near.push(item)
       return this.#steps + index + crowd <= this.#stepsMax
     })
+    const isWhole = this.#steps + count + crowd <= this.#stepsMax
+    const next = count > 0 && isWhole ? this.#inFront(insertion) : undefined
+    if (next !== undefined) return [next, count + this.#others(next, place.holder)]
     const cluster = this.#judged.cluster(origin, place, left)
     if (count > 0) {
       const steps = count + crowd + this.#near(cluster, place.holder)
@@ -163,6 +175,21 @@ export class Effort {
     return (passers.get(item) ?? []).reduce((sum, passer) => sum + passer.size, around)
   }
 
+  /**
+   * The cluster of the struct that was put beside the same origin last, if this one goes between
+   * the two and nothing fresh was there: what came before that one is behind it.
+   */
+  #inFront({ place, origin, rightOrigin }: Insertion): Cluster | undefined {
+    const latest = this.#known.latest(origin, place)
+    if (latest?.clear !== true || !isRight(latest, rightOrigin)) return undefined
+    return this.#known.fresh(latest.id)?.cluster
+  }
+
+  /** Fresh structs of the same place that are not of this cluster. */
+  #others({ size }: Cluster, holder: Holder): number {
+    return (this.#judged.crowds.get(holder) ?? 0) - size
+  }
+
   #split(id: Id, at: number): void {
     if (this.#known.isInside(id, at)) this.#splitOf(id.client)
   }
@@ -177,5 +204,8 @@ export class Effort {
   }
 }
 
-const isBeside = ({ id, tight }: Latest, right: Id | undefined): boolean =>
-  tight && right !== undefined && right.client === id.client && right.clock === id.clock
+const isRight = ({ id }: Latest, right: Id | undefined): boolean =>
+  right !== undefined && right.client === id.client && right.clock === id.clock
+
+const isBeside = (latest: Latest, right: Id | undefined): boolean =>
+  latest.tight && isRight(latest, right)

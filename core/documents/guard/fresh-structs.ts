@@ -55,12 +55,15 @@ export interface FreshStruct extends Found {
   readonly cluster: Cluster
   /** Whether it stands right beside its origin, with nothing to walk over. */
   readonly tight: boolean
+  /** Whether no other fresh struct stood between it and its origin when it was put there. */
+  readonly clear: boolean
 }
 
 /** The struct that was put beside a neighbour last. */
 export interface Latest {
   readonly id: Id
   readonly tight: boolean
+  readonly clear: boolean
 }
 
 function setIn<K, L, V>(map: Map<K, Map<L, V>>, key: K, [inner, value]: readonly [L, V]): void {
@@ -94,10 +97,10 @@ export class FreshStructs {
     const structs = this.#clients.get(client)
     if (structs === undefined) this.#clients.set(client, [struct])
     else structs.push(struct)
-    const { origin, clock, tight } = struct
+    const { origin, clock, tight, clear } = struct
     const { holder, sub } = struct.place
     if (holder.kind === 'nowhere') return
-    const latest = { id: { client, clock }, tight }
+    const latest = { id: { client, clock }, tight, clear }
     if (origin === undefined) setIn(this.#first, holder, [sub ?? '', latest])
     else setIn(this.#after, origin.client, [origin.clock, latest])
   }

@@ -132,9 +132,9 @@ export class Placement {
     const place = content.kind === 'gc' ? nowhere : this.#placeOf(struct, origin)
     const own = ownHolder(place, content)
     const deleted = content.kind === 'deleted' || place.holder === nowhere.holder
-    const { cluster, tight } = this.#effort.insert({ place, origin, rightOrigin })
+    const inserted = this.#effort.insert({ place, origin, rightOrigin })
     const docRight = this.#known.docRight(rightOrigin)
-    return { clock, end, place, own, deleted, origin, docRight, cluster, tight }
+    return { clock, end, place, own, deleted, origin, docRight, ...inserted }
   }
 
   /** Without its first `known` clocks. */
