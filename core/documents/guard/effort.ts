@@ -34,7 +34,7 @@ const countUp = <K>(map: Map<K, number>, key: K): void => void map.set(key, (map
 
 /**
  * What was judged since updates were last applied. Structs of updates that were not admitted stay
- * counted: an estimate may be too high.
+ * counted while others wait: an estimate may be too high then.
  */
 export class Judged {
   /** Fresh structs of each holder. */

@@ -128,6 +128,7 @@ export class Guard {
       return { kind: 'refuse', close: 4409, reason: error.message }
     } finally {
       this.#known.dropDraft()
+      if (this.#known.isApplied) this.#judged = undefined
     }
   }
 

@@ -43,6 +43,11 @@ export class Known {
     this.#draft.add(client, struct)
   }
 
+  /** Whether nothing is admitted that is not applied yet. */
+  get isApplied(): boolean {
+    return this.#overlay === undefined
+  }
+
   /** The update that was judged is admitted: the draft is part of the overlay. */
   admitDraft(): void {
     if (this.#draft === undefined) return
