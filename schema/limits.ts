@@ -66,7 +66,7 @@ export const limits = {
   /** About how fast work is done, for Retry-After. */
   workBytesPerSecond: 40 * 1024 * 1024,
   /** How long work that can be parted goes on before others get the event loop. */
-  turnMs: 12,
+  turnMs: 5,
 
   socketMessageMaxBytes: 8 * 1024 * 1024,
   socketBufferedMaxBytes: 1024 * 1024,

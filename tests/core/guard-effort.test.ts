@@ -142,9 +142,9 @@ test('insertions that name far neighbours are refused before Yjs walks between t
   }
   const { guard } = longSetting()
   refused(judge(guard, far(2_000)), 4413, /too long/)
-  const some = { mayPark: false, effortMax: 300_000 }
-  assert.is(guard.judge(far(200), eve, some).kind, 'costly')
-  assert.ok(admitted(judge(guard, far(200))).facts.effort > 200 * 2_000)
+  const some = { mayPark: false, effortMax: 150_000 }
+  assert.is(guard.judge(far(100), eve, some).kind, 'costly')
+  assert.ok(admitted(judge(guard, far(100))).facts.effort > 100 * 2_000)
   admitted(judge(guard, far(20, 5), ada))
 })
 

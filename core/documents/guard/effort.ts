@@ -1,6 +1,6 @@
 /**
- * Estimates what Yjs will spend to merge an update beyond reading it, in steps of about a third of
- * a microsecond, and stops at what would hold up the service: 50 KB of insertions at the two far
+ * Estimates what Yjs will spend to merge an update beyond reading it, in steps of up to a
+ * microsecond, and stops at what would hold up the service: 50 KB of insertions at the two far
  * ends of a long list took 24 s. Yjs walks over all items between the neighbours that an insertion
  * names, and moves a client's array of structs when it splits one. Invariant: never far below what
  * Yjs spends; about one step a struct for what editors send; takes about as many steps itself, and

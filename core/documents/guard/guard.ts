@@ -34,7 +34,7 @@ export interface UpdateFacts {
   readonly deletes: boolean
   /** Nothing new at all, as a sync step 2 of a copy that is in step. */
   readonly changesNothing: boolean
-  /** What it takes to merge beyond its length, in steps of about a third of a microsecond. */
+  /** What it takes to merge beyond its length, in steps of up to a microsecond. */
   readonly effort: number
   /** Structs that it brings and ranges that it deletes. */
   readonly pieces: number
@@ -92,8 +92,8 @@ export interface JudgeOptions {
   mayClaim?(client: number): boolean
 }
 
-/** Steps that merging any one update may take: about a sixth of a second. */
-export const effortMax = 500_000
+/** Steps that merging any one update may take: a quarter of a second where they are dearest. */
+export const effortMax = 250_000
 
 /** Whether an update takes long enough to be taken in several turns of the event loop. */
 export const isLarge = ({ length }: Uint8Array): boolean => length >= 2 * limits.updatePartBytes

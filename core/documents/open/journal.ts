@@ -192,7 +192,11 @@ export class DocumentJournal {
    */
   *preparing(pending: PendingCommit, ydoc: Y.Doc): Steps<void> {
     const bytes = pending.updates.reduce((sum, update) => sum + update.length, 0)
-    if (!this.#compactionIsDue(bytes)) return
+    if (this.#compactionIsDue(bytes)) yield* this.compacting(pending, ydoc)
+  }
+
+  /** The same, whether or not a snapshot is due. */
+  *compacting(pending: PendingCommit, ydoc: Y.Doc): Steps<void> {
     pending.compact = true
     pending.snapshot = yield* encodingSnapshot(ydoc, this.#snapshot)
   }

@@ -266,15 +266,25 @@ export class OpenDocument {
     this.#states.forget()
     if (!this.#dead) {
       await this.exclusive.whenFree(() => this.settle())
-      if (this.#parts.journal.hasLog || this.#flusher.isFlushing) {
-        this.#flusher.pending.compact = true
-        this.#flusher.changed()
-      }
-      this.#dead = true
+      await this.#flusher.durable()
+      await this.exclusive.run(() => this.#leaving())
       await this.#flusher.durable()
     }
     this.intake.waiting.letGo()
     this.#state.destroy()
+  }
+
+  /** The snapshot it leaves behind, in steps; nothing is applied after it. */
+  *#leaving(): Steps<void> {
+    if (this.#dead) return
+    this.settle()
+    const { pending } = this.#flusher
+    const { journal } = this.#parts
+    if (journal.hasLog || !pending.isEmpty) {
+      yield* journal.compacting(pending, this.#state.ydoc)
+      this.#flusher.changed()
+    }
+    this.#dead = true
   }
 
   /**

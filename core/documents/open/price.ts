@@ -1,18 +1,22 @@
 /**
  * What taking a live update will cost the event loop, in microseconds, told before it is applied.
  * The part of one turn that everybody else would feel counts many times over, so that few of those
- * can be had. Calibrated with updates of pastes, replacements and far insertions (a third of a
- * microsecond a step of effort, 20 a struct on its way through repair, authors, mirror and text).
+ * can be had. Calibrated with updates of pastes, replacements and far insertions (a microsecond a
+ * step of effort where it is a walk over what is cold, 20 a struct on its way through repair,
+ * authors, mirror and text).
  */
 import type { UpdateFacts } from '../guard/guard.ts'
 
-const microsPerStep = 1 / 3
+const microsPerStep = 1
 const microsPerPiece = 20
 const microsPerByte = 1 / 20
 
 /** A longer turn is felt by others. */
 const feltFromMicros = 50_000
 const feltFactor = 25
+
+/** Steps of effort that take no longer than this many microseconds. */
+export const stepsIn = (micros: number): number => micros / microsPerStep
 
 /** How long applying it holds the event loop, about, in microseconds. */
 export const holdOf = (

@@ -12,7 +12,7 @@ import { effortMax, type JudgeOptions, type UpdateFacts } from '../guard/guard.t
 import type { Budget } from './budgets.ts'
 import type { Arrival } from './inbox.ts'
 import type { OpenDocument } from './open-document.ts'
-import { holdOf, priceOf } from './price.ts'
+import { holdOf, priceOf, stepsIn } from './price.ts'
 import type { Held } from './update-queue.ts'
 
 export type Judgement =
@@ -186,4 +186,4 @@ export class UpdateAdmission {
 }
 
 /** What an update may take without a share, in the guard's steps. */
-const cheapEffort = 3 * limits.costlyFromMicros
+const cheapEffort = stepsIn(limits.costlyFromMicros)

@@ -66,20 +66,22 @@ export class BlockIds {
     this.#elements = new Map()
     this.#ids = new WeakMap()
     this.#cells = new Set()
-    for (const child of this.#mirror.children) yield* this.#visiting(child)
+    yield* this.#visitingAll(this.#mirror.children)
   }
 
   *#visiting(element: Y.XmlElement): Steps<void> {
     const id = claimOf(element)
     if (id !== undefined && !this.#elements.has(id)) this.#hold(element, id)
     if (isCell(element)) this.#cells.add(element)
-    if (holdsText(element)) return
+    if (!holdsText(element)) yield* this.#visitingAll(childrenOf(element))
+  }
+
+  *#visitingAll(children: Iterable<unknown>): Steps<void> {
     let count = 0
-    for (const child of childrenOf(element)) {
+    for (const child of children) {
       if (child instanceof Y.XmlElement) yield* this.#visiting(child)
       if (++count % visitedAtOnce === 0) yield
     }
-    yield
   }
 
   /**
