@@ -10,6 +10,6 @@ export const bounds = {
   slowBodySeconds: 32,
   /** Of answers to who is here: sixteen times all of 1 MB. */
   awarenessBytesBack: 16 * 1024 * 1024,
-  /** Of 1 MB documents to eight sockets: each may have it every few seconds. */
-  step1BytesBackPerSecond: 5 * 1024 * 1024,
+  /** Of 1 MB documents to eight sockets: what an address has saved up, and 2 MB for each second. */
+  step1BytesBackPerSecond: 12 * 1024 * 1024,
 } as const
