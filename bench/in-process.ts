@@ -129,13 +129,15 @@ class Typist implements LivePeer {
   #wake: (() => void) | undefined
 
   access() {
-    return { role: 'editor', actor: writer.actor, writer, holder: 'typist' } as const
+    const sources = { address: '127.0.0.1', link: 'typist' }
+    return { role: 'editor', actor: writer.actor, writer, holder: 'typist', sources } as const
   }
 
   onUpdate(): void {}
   onChange(): void {}
   onProvenance(): void {}
   onWrite(): void {}
+  onReading(): void {}
 
   onSaved({ updates }: { readonly updates: number }): void {
     this.saved = updates
