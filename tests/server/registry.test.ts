@@ -48,6 +48,21 @@ test('a document is never served before it has loaded', async () => {
   await world.close()
 })
 
+test('a large document that nobody came for since it was created leaves in seconds', async () => {
+  const world = await simulatedWorld()
+  const made = await world.create('word\n\n'.repeat(10_000))
+  await world.runtime.pass(limits.unusedDocumentIdleMs)
+  await settled(50)
+  assert.is(world.documents.openCount, 0)
+  await world.documents.read(made.slug)
+  await world.runtime.pass(limits.unusedDocumentIdleMs)
+  assert.is(world.documents.openCount, 1, 'one that somebody reads stays longer')
+  await world.runtime.pass(limits.largeDocumentIdleMs)
+  await settled(50)
+  assert.is(world.documents.openCount, 0)
+  await world.close()
+})
+
 test('what is used stays, and leaves a minute after the last one went', async () => {
   const { world, made } = await idleWorld()
   const copy = new Copy(world.address, `/docs/${made.slug}/live`, { token: made.token })

@@ -21,6 +21,8 @@ interface Entry {
   share: Share | undefined
   /** Who works with it at the moment. */
   users: number
+  /** Somebody came for it after it was created. */
+  isUsed: boolean
   idle: Timer | undefined
 }
 
@@ -78,6 +80,7 @@ export class Registry {
   ): Promise<T> {
     const entry =
       this.#entries.get(slug) ?? this.#begin(slug, (keep) => this.#load(slug, source, keep))
+    entry.isUsed = true
     return this.#working(slug, entry, work)
   }
 
@@ -121,6 +124,7 @@ export class Registry {
       document: undefined,
       share: undefined,
       users: 0,
+      isUsed: false,
       idle: undefined,
     }
     this.#entries.set(slug, entry)
@@ -261,9 +265,10 @@ export class Registry {
   }
 }
 
-/** A large document that nobody is in would keep much for little. */
-function idleMs({ document, share }: Entry): number {
+/** A large document that nobody is in, or has used at all, would keep much for little. */
+function idleMs({ document, share, isUsed }: Entry): number {
   const isLarge = (share?.bytes ?? 0) > limits.largeDocumentBytes
   const isEmpty = document?.peers.count === 0
-  return isLarge && isEmpty ? limits.largeDocumentIdleMs : limits.openDocumentIdleMs
+  if (!isLarge || !isEmpty) return limits.openDocumentIdleMs
+  return isUsed ? limits.largeDocumentIdleMs : limits.unusedDocumentIdleMs
 }
