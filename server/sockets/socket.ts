@@ -32,6 +32,7 @@ export class Socket {
   #lastSentAt: number
   #isAlive = true
   #isReading = true
+  #isEnding = false
   #missedBeats = 0
 
   constructor(ws: WebSocket, wire: Duplex, runtime: Runtime) {
@@ -96,6 +97,7 @@ export class Socket {
 
   /** While it is not read, the peer's messages stay on its side of the line. */
   read(isReading: boolean): void {
+    if (this.#isEnding) return
     this.#isReading = isReading
     if (isReading) this.#ws.resume()
     else this.#ws.pause()
@@ -103,7 +105,8 @@ export class Socket {
 
   close(code: number, reason: string): void {
     // A socket that is not read would not hear the peer's answer.
-    this.#ws.resume()
+    this.read(true)
+    this.#isEnding = true
     if (this.isOpen) this.#ws.close(code, reason.slice(0, 100))
   }
 

@@ -18,31 +18,48 @@ import { SimulatedRuntime, settled } from '../simulated-runtime.ts'
 import { sources } from '../sources.ts'
 import { within } from './wire.ts'
 
-test('a frame that was made once arrives as a message, between others and in order', async () => {
-  const sizes = [0, 1, 125, 126, 65_535, 65_536, 200_000]
+/** The code a client is closed with, and what it heard before, when `use` has the other end. */
+async function heardOf(use: (socket: Socket) => void) {
   const wss = new WebSocketServer({ noServer: true, perMessageDeflate: false })
   const server = createServer().on('upgrade', (request, wire, head) => {
-    wss.handleUpgrade(request, wire, head, (ws) => {
-      const socket = new Socket(ws, wire, systemRuntime)
-      for (const size of sizes) {
-        socket.sendFrame(wholeFrame(Buffer.alloc(size, size % 251)))
-        socket.send(`${size}`)
-      }
-      socket.close(1000, 'all sent')
-      socket.sendFrame(wholeFrame(Buffer.from('too late')))
-    })
+    wss.handleUpgrade(request, wire, head, (ws) => use(new Socket(ws, wire, systemRuntime)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const client = new WebSocket(`ws://127.0.0.1:${port}`)
   const heard: (string | Buffer)[] = []
   client.on('message', (data: Buffer, isBinary) => heard.push(isBinary ? data : data.toString()))
-  const closed = new Promise((resolve) => client.on('close', resolve))
-  const code = await within(closed, 'the close')
+  try {
+    const closed = new Promise((resolve) => client.on('close', resolve))
+    return { code: await within(closed, 'the close'), heard }
+  } finally {
+    client.terminate()
+    server.close()
+  }
+}
+
+test('a frame that was made once arrives as a message, between others and in order', async () => {
+  const sizes = [0, 1, 125, 126, 65_535, 65_536, 200_000]
+  const { code, heard } = await heardOf((socket) => {
+    for (const size of sizes) {
+      socket.sendFrame(wholeFrame(Buffer.alloc(size, size % 251)))
+      socket.send(`${size}`)
+    }
+    socket.close(1000, 'all sent')
+    socket.sendFrame(wholeFrame(Buffer.from('too late')))
+  })
   assert.is(code, 1000)
   const sent = sizes.flatMap((size) => [Buffer.alloc(size, size % 251), `${size}`])
   assert.equal(heard, sent)
-  server.close()
+})
+
+test('a socket that is being closed hears the answer, whatever was said of reading it', async () => {
+  const { code } = await heardOf((socket) => {
+    socket.read(false)
+    socket.close(4403, 'refused')
+    socket.read(false)
+  })
+  assert.is(code, 4403)
 })
 
 /** A clock on which sending takes time. */
