@@ -24,7 +24,7 @@ import { listenForBackups } from './backup-socket.ts'
 import { type Config, onPort, socketName } from './config.ts'
 import { type ConnectionBound, Connections } from './connection-bound.ts'
 import { openDurableStore } from './durable-store.ts'
-import { collector, giveBack } from './give-back.ts'
+import { collector, giveBack, leisure } from './give-back.ts'
 import { createHttpServer, type RequestTimes } from './http-server.ts'
 import { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-door.ts'
@@ -96,7 +96,7 @@ async function compose(
   })
   closers.push(() => documents.close())
   const usedBytes = () => documents.memoryBytes
-  const keep = giveBack({ runtime, usedBytes, collect: collector() })
+  const keep = giveBack({ runtime, usedBytes, isAtLeisure: leisure(), collect: collector() })
   closers.push(async () => keep())
   const people = openPeople({
     store,

@@ -1,9 +1,11 @@
 /**
  * Gives memory back to the system after a load. V8 collects when something allocates, so that what
- * documents cost that have left stays with a process that has nothing to do. Where much has left
- * and little is open a collection is asked for: it takes as long as what is left is large. Knows
- * nothing of documents but what they cost.
+ * documents cost that have left stays with a process that has little to do. Where much has left
+ * and little is open a collection is asked for: it takes as long as what is left is large. A busy
+ * process is left to V8, which collects in small pieces. Knows nothing of documents but what they
+ * cost.
  */
+import { performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { limits } from '../schema/limits.ts'
@@ -13,11 +15,13 @@ export interface GivingBack {
   readonly runtime: Runtime
   /** What documents cost in memory now. */
   usedBytes(): number
+  /** Whether the event loop had little to do since this was last asked. */
+  isAtLeisure(): boolean
   collect(): void
 }
 
 /** Looks now and then, until the answer is called. */
-export function giveBack({ runtime, usedBytes, collect }: GivingBack): () => void {
+export function giveBack({ runtime, usedBytes, isAtLeisure, collect }: GivingBack): () => void {
   let most = 0
   /** The first one frees objects, another the pages they stood on. */
   let due = 0
@@ -29,7 +33,7 @@ export function giveBack({ runtime, usedBytes, collect }: GivingBack): () => voi
       most = used
       due = 2
     }
-    if (due > 0) {
+    if (isAtLeisure() && due > 0) {
       due--
       collect()
     }
@@ -38,6 +42,20 @@ export function giveBack({ runtime, usedBytes, collect }: GivingBack): () => voi
   timer = runtime.after(limits.collectEveryMs, look)
   return () => timer.cancel()
 }
+
+/** Tells of the time between two questions. */
+export function leisure(): () => boolean {
+  let before = performance.eventLoopUtilization()
+  return () => {
+    const now = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(now, before)
+    before = now
+    return utilization < busyShare
+  }
+}
+
+/** Of the time that the event loop had. */
+const busyShare = 0.5
 
 /** V8's own collection, which node shows only to who asks for it. */
 export function collector(): () => void {

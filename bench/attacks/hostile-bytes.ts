@@ -10,8 +10,11 @@ const queryAwareness = 3
 
 export const randomClient = (): number => Math.floor(Math.random() * 0x7fffffff) + 1
 
-/** Elements at the root that name no neighbour: Yjs looks for the place of each from the start. */
-export const rulesPerUpdate = 12
+/**
+ * Elements at the root that name no neighbour: Yjs looks for the place of each from the start. As
+ * many as an update may bring to a document of 20,000 blocks.
+ */
+export const rulesPerUpdate = 5
 export function rootRules(client: number, clock: number): Uint8Array {
   const encoder = encoding.createEncoder()
   for (const number of [1, rulesPerUpdate, client, clock]) encoding.writeVarUint(encoder, number)

@@ -37,11 +37,12 @@ export function decodeMessage(data: Uint8Array): LiveMessage | undefined {
   return step === messageYjsUpdate ? { kind: 'update', update: payload } : undefined
 }
 
+/** The payload, which may be large, is copied once. */
 function frame(types: readonly number[], payload: Uint8Array): Uint8Array {
   const encoder = encoding.createEncoder()
   for (const type of types) encoding.writeVarUint(encoder, type)
-  encoding.writeVarUint8Array(encoder, payload)
-  return encoding.toUint8Array(encoder)
+  encoding.writeVarUint(encoder, payload.length)
+  return Buffer.concat([encoding.toUint8Array(encoder), payload])
 }
 
 export const step1Frame = (vector: Uint8Array): Uint8Array =>

@@ -142,9 +142,9 @@ test('insertions that name far neighbours are refused before Yjs walks between t
   }
   const { guard } = longSetting()
   refused(judge(guard, far(2_000)), 4413, /too long/)
-  const some = { mayPark: false, effortMax: 150_000 }
-  assert.is(guard.judge(far(100), eve, some).kind, 'costly')
-  assert.ok(admitted(judge(guard, far(100))).facts.effort > 100 * 2_000)
+  const some = { mayPark: false, effortMax: 75_000 }
+  assert.is(guard.judge(far(50), eve, some).kind, 'costly')
+  assert.ok(admitted(judge(guard, far(50))).facts.effort > 50 * 2_000)
   admitted(judge(guard, far(20, 5), ada))
 })
 
@@ -199,7 +199,8 @@ test('Yjs never looks at more than was counted', () => {
     const { ydoc, id } = textDocument(random)
     const ownerOf = (client: number) => (client === service ? serverActor : undefined)
     const guard = new Guard({ ydoc, ownerOf })
-    const verdict = guard.judge(randomUpdate(random, ydoc, id), eve, { mayPark: false })
+    const update = randomUpdate(random, ydoc, id)
+    const verdict = guard.judge(update, eve, { mayPark: false, effortMax: 1_000_000 })
     if (verdict.kind !== 'admit') throw new Error(`seed ${seed}: ${JSON.stringify(verdict)}`)
     const looks = countLooks(() => Y.applyUpdate(ydoc, verdict.update))
     assert.is(ydoc.store.pendingStructs, null)

@@ -2,16 +2,18 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { limits } from '../../schema/limits.ts'
-import { collector, giveBack } from '../../server/give-back.ts'
+import { collector, giveBack, leisure } from '../../server/give-back.ts'
 import { SimulatedRuntime } from '../simulated-runtime.ts'
 
 test('a collection is asked for when much has left and little is open', async () => {
   const runtime = new SimulatedRuntime()
   let used = 0
   let collections = 0
+  let isAtLeisure = true
   const stop = giveBack({
     runtime,
     usedBytes: () => used,
+    isAtLeisure: () => isAtLeisure,
     collect: () => void collections++,
   })
   const pass = (looks: number) => runtime.pass(looks * limits.collectEveryMs)
@@ -21,6 +23,10 @@ test('a collection is asked for when much has left and little is open', async ()
   await pass(3)
   assert.is(collections, 0, 'what is open would be looked at')
   used = limits.collectFromBytes / 4
+  isAtLeisure = false
+  await pass(2)
+  assert.is(collections, 0, 'nobody is held up while there is much to do')
+  isAtLeisure = true
   await pass(5)
   assert.is(collections, 2)
   used = limits.collectFromBytes
@@ -30,6 +36,17 @@ test('a collection is asked for when much has left and little is open', async ()
   assert.is(collections, 2, 'little has left')
   stop()
   assert.is(runtime.waiting, 0)
+})
+
+test('who works without a pause is not at leisure', async () => {
+  const isAtLeisure = leisure()
+  const since = performance.now()
+  while (performance.now() - since < 50) Math.sqrt(since)
+  // The event loop's time is counted a turn late.
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.not(isAtLeisure())
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  assert.ok(isAtLeisure())
 })
 
 test('node gives the collection to who asks', () => {

@@ -92,8 +92,8 @@ export interface JudgeOptions {
   mayClaim?(client: number): boolean
 }
 
-/** Steps that merging any one update may take: a quarter of a second where they are dearest. */
-export const effortMax = 250_000
+/** Steps that merging any one update may take: an eighth of a second where they are dearest. */
+export const effortMax = 120_000
 
 /** Whether an update takes long enough to be taken in several turns of the event loop. */
 export const isLarge = ({ length }: Uint8Array): boolean => length >= 2 * limits.updatePartBytes

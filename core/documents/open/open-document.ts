@@ -239,12 +239,11 @@ export class OpenDocument {
     this.peers.used()
     const answer = () => {
       this.applyWhenFree()
-      const { ticket } = this.#flusher
-      return { ticket, update: this.#states.for(known, ticket) }
+      return this.#states.for(known, this.#flusher.ticket)
     }
-    const { rounds } = this.#parts
-    const { ticket, update } = await rounds.turn(() => this.exclusive.whenFree(answer))
-    await this.durable(ticket)
+    const update = await this.#parts.rounds.turn(() => this.exclusive.whenFree(answer))
+    // What was written while it was put together may be in it, also of work that is not done yet.
+    await this.durable(await this.exclusive.whenFree(() => this.#flusher.ticket))
     return update
   }
 

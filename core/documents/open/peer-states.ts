@@ -2,19 +2,25 @@
  * What peers lack of a document. Many join one after the other with nothing at all: the whole state
  * is put together once for each change of the document, and forgotten when nobody has asked for it
  * for a while. So is what is deleted, for which Yjs looks at all structs, and which each peer that
- * comes back is told anew.
+ * comes back is told anew. Others write to the document meanwhile; what an answer has of that
+ * refers to nothing that is not in it.
  */
 import { writeUint8Array, writeVarUint } from 'lib0/encoding'
 import * as Y from 'yjs'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
+import type { Steps } from '../../../schema/steps.ts'
+import { Turns } from './turns.ts'
 
 /** Of one state of the document. */
 interface Kept {
   readonly ticket: number
-  whole: Uint8Array | undefined
+  whole: Promise<Uint8Array> | undefined
   deleted: Uint8Array | undefined
 }
+
+/** Written in some tenths of a millisecond. */
+const structsPerStep = 500
 
 export class PeerStates {
   readonly #ydoc: Y.Doc
@@ -27,20 +33,24 @@ export class PeerStates {
     this.#runtime = runtime
   }
 
-  /** For a peer that has these clocks; `ticket` tells one state of the document from another. */
-  for(known: ReadonlyMap<number, number>, ticket: number): Uint8Array {
+  /**
+   * For a peer that has these clocks: all that is in the document now, in turns of the event loop.
+   * `ticket` tells one state of the document from another.
+   */
+  for(known: ReadonlyMap<number, number>, ticket: number): Promise<Uint8Array> {
     if (this.#kept?.ticket !== ticket) {
       this.#kept = { ticket, whole: undefined, deleted: undefined }
     }
     const kept = this.#kept
     this.#forgetting?.cancel()
     this.#forgetting = this.#runtime.after(limits.wholeStateKeptMs, () => this.forget())
-    if (known.size === 0) {
-      kept.whole ??= Y.encodeStateAsUpdate(this.#ydoc)
-      return kept.whole
+    const answer = () => {
+      kept.deleted ??= deletedIn(this.#ydoc)
+      return new Turns(this.#runtime).take(missing(this.#ydoc, known, kept.deleted))
     }
-    kept.deleted ??= deletedIn(this.#ydoc)
-    return missing(this.#ydoc, known, kept.deleted)
+    if (known.size > 0) return answer()
+    kept.whole ??= answer()
+    return kept.whole
   }
 
   forget(): void {
@@ -57,30 +67,57 @@ function deletedIn(ydoc: Y.Doc): Uint8Array {
   return all.subarray(1)
 }
 
+/** The clocks of a client that a peer lacks. */
+interface Lack {
+  readonly client: number
+  readonly from: number
+  readonly end: number
+}
+
 /** The structs from these clocks on, then what is deleted; an update as Yjs writes it. */
-function missing(
+function* missing(
   { store }: Y.Doc,
   known: ReadonlyMap<number, number>,
   deleted: Uint8Array,
-): Uint8Array {
+): Steps<Uint8Array> {
   const encoder = new Y.UpdateEncoderV1()
   const { restEncoder } = encoder
-  const lacking = [...store.clients.keys()]
-    .filter((client) => Y.getState(store, client) > (known.get(client) ?? 0))
-    .sort((a, b) => b - a)
-  writeVarUint(restEncoder, lacking.length)
-  for (const client of lacking) {
-    const structs = store.clients.get(client) ?? []
-    const from = known.get(client) ?? 0
-    const first = from === 0 ? 0 : Y.findIndexSS(structs, from)
-    writeVarUint(restEncoder, structs.length - first)
-    encoder.writeClient(client)
-    writeVarUint(restEncoder, from)
-    for (let index = first; index < structs.length; index++) {
-      const struct = structs[index]
-      struct?.write(encoder, index === first ? from - struct.id.clock : 0)
-    }
+  const lacks = [...store.clients.keys()]
+    .map(
+      (client): Lack => ({ client, from: known.get(client) ?? 0, end: Y.getState(store, client) }),
+    )
+    .filter(({ from, end }) => end > from)
+    .sort((a, b) => b.client - a.client)
+  writeVarUint(restEncoder, lacks.length)
+  for (const lack of lacks) {
+    const structs = new Y.UpdateEncoderV1()
+    const count = yield* writingStructs(store, lack, structs)
+    writeVarUint(restEncoder, count)
+    encoder.writeClient(lack.client)
+    writeVarUint(restEncoder, lack.from)
+    writeUint8Array(restEncoder, structs.toUint8Array())
   }
   writeUint8Array(restEncoder, deleted)
   return encoder.toUint8Array()
+}
+
+/** Between two steps Yjs may have divided or joined structs. */
+function* writingStructs(
+  store: Y.Doc['store'],
+  { client, from, end }: Lack,
+  encoder: Y.UpdateEncoderV1,
+): Steps<number> {
+  let count = 0
+  for (let clock = from; clock < end; ) {
+    const structs = store.clients.get(client) ?? []
+    const first = clock === 0 ? 0 : Y.findIndexSS(structs, clock)
+    for (const struct of structs.slice(first, first + structsPerStep)) {
+      if (struct.id.clock >= end) break
+      struct.write(encoder, Math.max(0, clock - struct.id.clock))
+      clock = struct.id.clock + struct.length
+      count++
+    }
+    yield
+  }
+  return count
 }
