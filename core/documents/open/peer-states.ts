@@ -5,7 +5,7 @@
  * comes back is told anew. Others write to the document meanwhile; what an answer has of that
  * refers to nothing that is not in it.
  */
-import { writeUint8Array, writeVarUint } from 'lib0/encoding'
+import { createEncoder, toUint8Array, writeVarUint } from 'lib0/encoding'
 import * as Y from 'yjs'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
@@ -80,35 +80,35 @@ function* missing(
   known: ReadonlyMap<number, number>,
   deleted: Uint8Array,
 ): Steps<Uint8Array> {
-  const encoder = new Y.UpdateEncoderV1()
-  const { restEncoder } = encoder
   const lacks = [...store.clients.keys()]
-    .map(
-      (client): Lack => ({ client, from: known.get(client) ?? 0, end: Y.getState(store, client) }),
-    )
+    .map((client) => ({ client, from: known.get(client) ?? 0, end: Y.getState(store, client) }))
     .filter(({ from, end }) => end > from)
     .sort((a, b) => b.client - a.client)
-  writeVarUint(restEncoder, lacks.length)
+  const pieces = [numbers(lacks.length)]
   for (const lack of lacks) {
-    const structs = new Y.UpdateEncoderV1()
+    const structs: Uint8Array[] = []
     const count = yield* writingStructs(store, lack, structs)
-    writeVarUint(restEncoder, count)
-    encoder.writeClient(lack.client)
-    writeVarUint(restEncoder, lack.from)
-    writeUint8Array(restEncoder, structs.toUint8Array())
+    pieces.push(numbers(count, lack.client, lack.from), ...structs)
   }
-  writeUint8Array(restEncoder, deleted)
-  return encoder.toUint8Array()
+  pieces.push(deleted)
+  return Buffer.concat(pieces)
 }
 
-/** Between two steps Yjs may have divided or joined structs. */
+function numbers(...values: readonly number[]): Uint8Array {
+  const encoder = createEncoder()
+  for (const value of values) writeVarUint(encoder, value)
+  return toUint8Array(encoder)
+}
+
+/** Answers how many. Between two steps Yjs may have divided or joined some. */
 function* writingStructs(
   store: Y.Doc['store'],
   { client, from, end }: Lack,
-  encoder: Y.UpdateEncoderV1,
+  pieces: Uint8Array[],
 ): Steps<number> {
   let count = 0
   for (let clock = from; clock < end; ) {
+    const encoder = new Y.UpdateEncoderV1()
     const structs = store.clients.get(client) ?? []
     const first = clock === 0 ? 0 : Y.findIndexSS(structs, clock)
     for (const struct of structs.slice(first, first + structsPerStep)) {
@@ -117,6 +117,7 @@ function* writingStructs(
       clock = struct.id.clock + struct.length
       count++
     }
+    pieces.push(encoder.toUint8Array())
     yield
   }
   return count

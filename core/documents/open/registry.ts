@@ -175,7 +175,7 @@ export class Registry {
   }
 
   /** Starts the time after which the document leaves unless somebody uses it. */
-  #rest(slug: Slug, entry: Entry, ms: number = idleMs(entry)): void {
+  #rest(slug: Slug, entry: Entry, ms: number = this.#idleMs(entry)): void {
     entry.idle?.cancel()
     entry.idle = this.#host.runtime.after(ms, () => void this.#evict(slug))
   }
@@ -263,12 +263,13 @@ export class Registry {
     this.#leavingBytes -= bytes
     entry?.share?.release()
   }
-}
 
-/** A large document that nobody is in, or has used at all, would keep much for little. */
-function idleMs({ document, share, isUsed }: Entry): number {
-  const isLarge = (share?.bytes ?? 0) > limits.largeDocumentBytes
-  const isEmpty = document?.peers.count === 0
-  if (!isLarge || !isEmpty) return limits.openDocumentIdleMs
-  return isUsed ? limits.largeDocumentIdleMs : limits.unusedDocumentIdleMs
+  /** A large document that nobody is in, or has used at all, would keep much for little. */
+  #idleMs({ document, share, isUsed }: Entry): number {
+    const isLarge = (share?.bytes ?? 0) > limits.largeDocumentBytes
+    const isEmpty = document?.peers.count === 0
+    if (!isLarge || !isEmpty) return limits.openDocumentIdleMs
+    if (isUsed) return limits.largeDocumentIdleMs
+    return this.memory.usedBytes > limits.memoryAmpleBytes ? 0 : limits.unusedDocumentIdleMs
+  }
 }
