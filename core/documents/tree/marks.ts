@@ -52,9 +52,6 @@ export function isExact(value: unknown, exact: FormatValue): boolean {
   )
 }
 
-/** The format values of a document never change, so each is read once. */
-const known = new WeakMap<object, { readonly name: string; readonly marks: readonly Mark[] }>()
-
 /** The marks that formats stand for; what is no mark of the schema is passed over. */
 export function marksOf(formats: ReadonlyMap<string, unknown>): readonly Mark[] {
   let marks = Mark.none
@@ -72,21 +69,27 @@ const plainMarks = new Map(
     .map((type) => [type.name, [type.create()]]),
 )
 
+/** The same few marks stand in many places: each is made once. By what its attributes are. */
+const madeMarks = new Map<MarkType, Map<string, readonly Mark[]>>()
+const madeMarksMax = 1_000
+const madeMarkMaxChars = 200
+
 function marksOfOne(name: string, value: unknown): readonly Mark[] {
   const plain = plainMarks.get(name)
   if (plain !== undefined) return plain
-  if (typeof value !== 'object' || value === null) return readMark(name, value)
-  const found = known.get(value)
-  if (found?.name === name) return found.marks
-  const marks = readMark(name, value)
-  known.set(value, { name, marks })
-  return marks
-}
-
-function readMark(name: string, value: unknown): readonly Mark[] {
   const type = documentSchema.marks[name]
   const attrs = type === undefined ? undefined : read(type, value)
-  return type === undefined || attrs === undefined ? Mark.none : [type.create(attrs)]
+  if (type === undefined || attrs === undefined) return Mark.none
+  const values = Object.values(attrs)
+  const [only] = values
+  const key = only !== undefined && values.length === 1 ? only : JSON.stringify(values)
+  const made = madeMarks.get(type) ?? new Map<string, readonly Mark[]>()
+  madeMarks.set(type, made)
+  const marks = made.get(key) ?? [type.create(attrs)]
+  if (key.length > madeMarkMaxChars) return marks
+  if (made.size >= madeMarksMax) made.clear()
+  made.set(key, marks)
+  return marks
 }
 
 /** The formats that y-prosemirror writes for these marks. */
