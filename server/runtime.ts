@@ -5,6 +5,9 @@ import type { Runtime } from '../schema/runtime.ts'
 /** Ids take a few bytes each, thousands at a time: one call to the system serves many. */
 const poolBytes = 8192
 
+/** Between two turns of long work the event loop is free so long: a key is on disk by then. */
+const restMs = 1
+
 /** Who waits for a turn has it alone, for what goes on then lasts as long as a turn may. */
 class TurnQueue {
   readonly #waiting = new Set<() => void>()
@@ -16,7 +19,7 @@ class TurnQueue {
   }
 
   #schedule(): void {
-    setImmediate(() => this.#run())
+    setTimeout(() => setImmediate(() => this.#run()), restMs)
   }
 
   #run(): void {

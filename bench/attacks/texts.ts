@@ -15,7 +15,7 @@ export const longTexts: readonly NamedText[] = [
   { name: '`![` × 400,000', unit: '![', times: 400_000 },
 ]
 
-/** 255 KB of 85,000 blocks. */
-export const manyBlocks: Text = { unit: 'a\n\n', times: 85_000 }
+/** 177 KB of about as many blocks as a document may have. */
+export const manyBlocks: Text = { unit: 'a\n\n', times: 59_000 }
 
 export const markdownOf = ({ unit, times }: Text): string => unit.repeat(times)

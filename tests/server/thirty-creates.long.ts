@@ -1,5 +1,5 @@
 /**
- * Thirty creates at once of 255 KB and 85,000 blocks each, with the default quotas, against a
+ * Thirty creates at once of about as many blocks as may be, with the default quotas, against a
  * service in a process of its own as `npm start` runs it: it lives, others are answered meanwhile,
  * and its memory stays bounded and is given back.
  */
@@ -37,7 +37,7 @@ const besideDocumentsBytes = 900 * 1024 * 1024
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 const started: string[] = manifest.scripts.start.split(' ')
-const nodeOptions = started.filter((argument) => argument.startsWith('--max'))
+const nodeOptions = started.filter((argument) => /^--(max|v8)-/.test(argument))
 
 async function ready(child: Child): Promise<number> {
   let output = ''
@@ -114,7 +114,7 @@ test('thirty costly creates: the process lives, others are answered, memory is g
     await soon(20_000)
     const before = residentBytes(child, 'VmRSS')
     const since = { cpuMs: cpuMsOf(child), at: performance.now() }
-    const costly = 'a\n\n'.repeat(85_000)
+    const costly = 'a\n\n'.repeat(limits.blocksMax - 1_000)
     const health: number[] = []
     const small: Answer[] = []
     let isDone = false
