@@ -39,7 +39,7 @@ export const limits = {
   clockJumpTrustedAfterMs: 3 * 3_600_000,
 
   /** Block nodes of a document; an open one costs some 4 KB for each. */
-  blocksMax: 60_000,
+  blocksMax: 70_000,
   parseInlineSteps: 600_000,
   /** Of those, between two places at which others get their turn. */
   parseInlineCallSteps: 100_000,

@@ -83,7 +83,7 @@ async function targetOf(
 }
 
 export async function parallelCreates(report: Report, pace: Pace): Promise<void> {
-  const name = '30 creates at once, 59,000 blocks each'
+  const name = '30 creates at once, 69,000 blocks each'
   const load = { name, kind: 'creates', many: 30, bodies: [manyBlocks], most: 300_000 } as const
   await suffer(report, pace, load)
 }

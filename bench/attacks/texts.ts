@@ -15,7 +15,7 @@ export const longTexts: readonly NamedText[] = [
   { name: '`![` × 400,000', unit: '![', times: 400_000 },
 ]
 
-/** 177 KB of about as many blocks as a document may have. */
-export const manyBlocks: Text = { unit: 'a\n\n', times: 59_000 }
+/** 207 KB of about as many blocks as a document may have. */
+export const manyBlocks: Text = { unit: 'a\n\n', times: 69_000 }
 
 export const markdownOf = ({ unit, times }: Text): string => unit.repeat(times)
