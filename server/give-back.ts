@@ -23,7 +23,7 @@ export interface GivingBack {
 /** Looks now and then, until the answer is called. */
 export function giveBack({ runtime, usedBytes, isAtLeisure, collect }: GivingBack): () => void {
   let most = 0
-  /** The first one frees objects, another the pages they stood on. */
+  /** The first one frees objects, others the pages they stood on. */
   let due = 0
   let timer: Timer
   const look = () => {
@@ -31,7 +31,7 @@ export function giveBack({ runtime, usedBytes, isAtLeisure, collect }: GivingBac
     most = Math.max(most, used)
     if (used <= limits.collectedMaxBytes && most - used >= limits.collectFromBytes) {
       most = used
-      due = 2
+      due = 3
     }
     if (isAtLeisure() && due > 0) {
       due--
