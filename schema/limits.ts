@@ -108,6 +108,8 @@ export const limits = {
   costlyFromMicros: 10_000,
   /** Live updates that wait together to be applied: so much of the event loop, in microseconds. */
   batchMicros: 50_000,
+  /** What holds the event loop longer is applied in several turns. */
+  longBatchMicros: 100_000,
   /** Of applied updates of a document that are not on disk yet. */
   unflushedMaxBytes: 8 * 1024 * 1024,
   /** An update that nobody can take for so long ends its socket: try again later. */

@@ -16,9 +16,11 @@ import { serverActor } from './actors.ts'
 import { Authorship, type AuthorshipChanges } from './authorship/authorship.ts'
 import type { Reservations } from './authorship/owners.ts'
 import { isText, itemsOf } from './authorship/projection.ts'
+import { EditClients } from './edit-clients.ts'
 import { applying } from './edits/apply-blocks.ts'
 import { type EditStep, nodesIn } from './edits/step.ts'
 import type { Removal } from './guard/parting.ts'
+import { LongTransaction } from './long-transaction.ts'
 import { type Clone, Forwarding } from './moves/forwarding.ts'
 import type { MoveChanges } from './moves/move-table.ts'
 import type { Turns } from './open/turns.ts'
@@ -32,9 +34,6 @@ import { Mirror } from './tree/mirror.ts'
 import { repairStructure } from './tree/repair.ts'
 import { tidyFormats } from './tree/tidy-formats.ts'
 import { disturbsFormats } from './tree/touched.ts'
-
-/** The top 2^28 clientIDs. */
-const correctionClients = 0xf0000000
 
 /** What one write changed. */
 export interface StateChange {
@@ -84,7 +83,7 @@ export class DocumentState {
   readonly tombstones: Tombstones
   #text = DocumentText.of([])
   readonly #runtime: Runtime
-  readonly #clients = new Map<ActorId, number>()
+  readonly #clients: EditClients
   #clones: Clone[] = []
   #updates: Uint8Array[] | undefined
   // Made by each write for itself: a list made at the end of the one before would be in V8's old
@@ -95,6 +94,8 @@ export class DocumentState {
   constructor(runtime: Runtime) {
     this.#runtime = runtime
     this.authorship = new Authorship(this.ydoc, () => runtime.elapsed())
+    const { ydoc, authorship } = this
+    this.#clients = new EditClients({ ydoc, authorship, runtime })
     this.mirror = new Mirror(this.fragment, (client, clock) =>
       this.authorship.authorOf(client, clock),
     )
@@ -115,16 +116,13 @@ export class DocumentState {
 
   /** What no record tells of, and a load would lose. */
   get memory(): StateMemory {
-    return { clients: this.#clients, reservations: this.authorship.reservations }
+    return { clients: this.#clients.all, reservations: this.authorship.reservations }
   }
 
   /** Takes over what the state that was here before knew; `isHere`: who has a socket. */
   recall({ clients, reservations }: StateMemory, isHere: (holder: string) => boolean): void {
     this.authorship.recall(reservations, isHere)
-    for (const [actor, client] of clients) {
-      // Of one under which nothing was stored no record tells whose it is.
-      if (this.authorship.ownerOf(client) === actor) this.#clients.set(actor, client)
-    }
+    this.#clients.recall(clients)
   }
 
   /**
@@ -150,7 +148,7 @@ export class DocumentState {
    */
   async fill(nodes: readonly Node[], actor: ActorId, turns: Turns): Promise<StateChange> {
     const options = { newId: () => newBlockId(this.#runtime), author: actor }
-    this.ydoc.clientID = this.#clientOf(actor)
+    this.ydoc.clientID = this.#clients.of(actor)
     await turns.take(filling(this.ydoc, this.fragment, { nodes, options }))
     this.ydoc.clientID = 0
     await this.#readAll(turns)
@@ -162,14 +160,36 @@ export class DocumentState {
   /** Applies live updates of any number of actors as one write. Undefined: it changed nothing. */
   applyUpdates(entries: readonly AdmittedUpdate[]): StateChange | undefined {
     return this.#write((transaction) => {
-      for (const { update, asSent, actor, claims, clients } of entries) {
-        for (const client of claims) this.authorship.claim(client, actor)
-        const brought = clients.map(({ client }) => client)
-        if (this.forwarding.isEmpty) Y.applyUpdate(this.ydoc, update)
-        else brought.push(this.#applyForwarding({ update, asSent, actor }))
-        this.authorship.note(transaction, actor, brought)
+      for (const entry of entries) {
+        const brought = this.#applyUpdate(entry)
+        finish(this.authorship.noting(transaction, entry.actor, brought))
       }
     })
+  }
+
+  /** The same in steps; nobody may read or write before the last. */
+  *applyingUpdates(entries: readonly AdmittedUpdate[]): Steps<StateChange | undefined> {
+    this.#prepare()
+    const long = new LongTransaction(this.ydoc, 'write')
+    for (const entry of entries) {
+      const brought = long.write(() => this.#applyUpdate(entry))
+      yield
+      yield* this.authorship.noting(long.transaction, entry.actor, brought)
+    }
+    long.write((transaction) => this.#correct(transaction))
+    yield
+    long.end((transaction) => this.#complete(transaction))
+    yield
+    return yield* this.#deriving()
+  }
+
+  /** Answers the clientIDs of which there are new structs now. */
+  #applyUpdate({ update, asSent, actor, claims, clients }: AdmittedUpdate): number[] {
+    for (const client of claims) this.authorship.claim(client, actor)
+    const brought = clients.map(({ client }) => client)
+    if (this.forwarding.isEmpty) Y.applyUpdate(this.ydoc, update)
+    else brought.push(this.#applyForwarding({ update, asSent, actor }))
+    return brought
   }
 
   /**
@@ -204,7 +224,7 @@ export class DocumentState {
     const writing = this.#writing(steps, actor)
     for (let isDone = false; !isDone; ) {
       const change = yield* this.#writingOnce((transaction) => {
-        const client = this.#clientOf(actor)
+        const client = this.#clients.of(actor)
         this.ydoc.clientID = client
         for (let weight = 0; weight < weightAtOnce && !isDone; ) {
           const step = writing.next()
@@ -262,36 +282,12 @@ export class DocumentState {
     asSent,
     actor,
   }: Pick<AdmittedUpdate, 'update' | 'asSent' | 'actor'>): number {
-    const client = this.#clientOf(actor)
+    const client = this.#clients.of(actor)
     const strays = this.forwarding.read(this.ydoc.store, update, asSent)
     Y.applyUpdate(this.ydoc, update)
     this.ydoc.clientID = client
     this.forwarding.bring(this.ydoc, strays)
     return client
-  }
-
-  /** The clientID under which this actor's REST edits are written; new at every load. */
-  #clientOf(actor: ActorId): number {
-    const known = this.#clients.get(actor)
-    if (known !== undefined) return known
-    const client = this.#freeClient(actor === serverActor)
-    this.#clients.set(actor, client)
-    this.authorship.claim(client, actor)
-    return client
-  }
-
-  /**
-   * Corrections take a high clientID: of two writes at one place Yjs puts the lower one to the
-   * left, so a character typed while its neighbour is corrected stays in its author's run.
-   */
-  #freeClient(forCorrections: boolean): number {
-    for (;;) {
-      const bytes = this.#runtime.randomBytes(4)
-      const drawn = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0)
-      const client = forCorrections ? (drawn | correctionClients) >>> 0 : drawn
-      const taken = this.ydoc.store.clients.has(client) || this.authorship.ownerOf(client)
-      if (!taken) return client
-    }
   }
 
   /**
@@ -305,25 +301,39 @@ export class DocumentState {
 
   /** The same, what is derived from it in steps; nobody may read or write before the last. */
   *#writingOnce(write: (transaction: Y.Transaction) => void): Steps<StateChange | undefined> {
-    this.#listen()
-    // Yjs's list of them is empty now, and old; see `#transactions`.
-    this.ydoc._transactionCleanups = []
+    this.#prepare()
     Y.transact(
       this.ydoc,
       (transaction) => {
         write(transaction)
-        this.ydoc.clientID = this.#clientOf(serverActor)
-        const blocksChanged = repairStructure(transaction, this.mirror, this.#cloned)
-        if (blocksChanged) this.blockIds.assign(transaction)
-        this.authorship.project(transaction)
-        this.ydoc.clientID = 0
-        this.forwarding.learn(this.ydoc.store, this.#clones)
-        this.#clones = []
+        this.#correct(transaction)
+        this.#complete(transaction)
       },
       'write',
       false,
     )
     return yield* this.#deriving()
+  }
+
+  #prepare(): void {
+    this.#listen()
+    // Yjs's list of them is empty now, and old; see `#transactions`.
+    this.ydoc._transactionCleanups = []
+  }
+
+  /** Repair and block ids. */
+  #correct(transaction: Y.Transaction): void {
+    this.ydoc.clientID = this.#clients.of(serverActor)
+    const blocksChanged = repairStructure(transaction, this.mirror, this.#cloned)
+    if (blocksChanged) this.blockIds.assign(transaction)
+  }
+
+  /** Authorship, when all else is written. */
+  #complete(transaction: Y.Transaction): void {
+    this.authorship.project(transaction)
+    this.ydoc.clientID = 0
+    this.forwarding.learn(this.ydoc.store, this.#clones)
+    this.#clones = []
   }
 
   /** From the first write on: Yjs writes down each transaction only for who listens. */

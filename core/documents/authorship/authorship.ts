@@ -7,6 +7,7 @@
  */
 import * as Y from 'yjs'
 import { type ActorId, unattributed } from '../../../schema/ids.ts'
+import { finish, type Steps } from '../../../schema/steps.ts'
 import { type AuthorRun, Exceptions, type Interval } from './exceptions.ts'
 import { falseMark } from './false-marks.ts'
 import { type Deletion, Ledger, type LedgerChanges, type LedgerEntry } from './ledger.ts'
@@ -136,7 +137,12 @@ export class Authorship {
    * without it every client of the document is looked at.
    */
   note(transaction: Y.Transaction, actor: ActorId, clients?: Iterable<number>): void {
-    this.#note(transaction, actor, { clients, movesIn, blocksAnywhere: true })
+    finish(this.noting(transaction, actor, clients))
+  }
+
+  /** The same in steps. */
+  noting(transaction: Y.Transaction, actor: ActorId, clients?: Iterable<number>): Steps<void> {
+    return this.#noting(transaction, actor, { clients, movesIn, blocksAnywhere: true })
   }
 
   /**
@@ -145,10 +151,11 @@ export class Authorship {
    * repeats one the actor deleted is new: who means to move a block says so.
    */
   noteEdit(transaction: Y.Transaction, actor: ActorId, client: number): void {
-    this.#note(transaction, actor, { clients: [client], movesIn: () => [], blocksAnywhere: false })
+    const how = { clients: [client], movesIn: () => [], blocksAnywhere: false }
+    finish(this.#noting(transaction, actor, how))
   }
 
-  #note(
+  *#noting(
     transaction: Y.Transaction,
     actor: ActorId,
     how: {
@@ -157,7 +164,7 @@ export class Authorship {
       /** Whether a whole block, short as it may be, is put back wherever it comes. */
       readonly blocksAnywhere: boolean
     },
-  ): void {
+  ): Steps<void> {
     const { clients } = how
     const notes = this.#notesOf(transaction)
     const brought = notes.takeNew(clients ?? this.#ydoc.store.clients.keys())
@@ -166,9 +173,12 @@ export class Authorship {
     }
     const deleted = this.#foreignRuns(transaction, notes.takeDeleted(brought), actor)
     if (deleted.length === 0 && this.#ledger.of(actor).size === 0) return
+    yield
     const inserted = this.#runsOf(transaction, 'inserted', notes.inserted(brought))
+    yield
     const [own, credited] = partition(inserted, ({ authors }) => isAllBy(authors, actor))
     const moves = new Map(how.movesIn(deleted, own).map((move) => [move.source, move]))
+    yield
     for (const { run, authors } of moves.values()) this.#creditRun(run, authors)
     const copied = new Set(credited.map(({ text }) => text))
     for (const run of deleted) {
@@ -179,10 +189,12 @@ export class Authorship {
     const placed = new Set([...moves.values()].map(({ run }) => run))
     const entries = this.#ledger.of(actor)
     if (entries.size === 0) return
+    yield
     const fresh = own.filter((run) => !placed.has(run))
     const restored = how.blocksAnywhere ? this.#restoreBlocks(fresh, actor) : new Set()
     const places = byTombstone(this.#ydoc.store, entries)
     for (const run of fresh) {
+      yield
       const { blocksAnywhere } = how
       if (!restored.has(run)) this.#restore(run, actor, { places, blocksAnywhere })
     }

@@ -13,6 +13,8 @@ export interface ExclusiveHost {
   onHeld(): void
   /** The work came to its end, well or not. Called before anyone who waits goes on. */
   onFree(): void
+  /** Somebody is about to read or write: what has to be done before may begin. */
+  onAsked(): void
 }
 
 export class Exclusive {
@@ -29,8 +31,16 @@ export class Exclusive {
 
   /** Calls back as soon as nobody holds the document, in the same tick in which that is so. */
   async whenFree<T>(run: () => T | Promise<T>): Promise<T> {
-    while (this.#held !== undefined) await this.#held
-    return run()
+    for (;;) {
+      if (this.#held === undefined) this.#host.onAsked()
+      if (this.#held === undefined) return run()
+      await this.#held
+    }
+  }
+
+  /** Begins the work now; nobody may hold the document. Rejects with what the work throws. */
+  begin(work: Steps<void>): Promise<void> {
+    return this.#run(work)
   }
 
   /** Begins the work when nobody holds the document, and does all of it before anyone else. */

@@ -29,10 +29,9 @@ import { LiveIntake } from './live-intake.ts'
 import { LivePeers } from './live-peers.ts'
 import { PeerStates } from './peer-states.ts'
 import type { Extras, PendingCommit } from './pending-commit.ts'
-import { RecentChanges } from './recent-changes.ts'
+import type { RecentChanges } from './recent-changes.ts'
 import { Residence } from './residence.ts'
-import { joinedRow, newRow } from './revision-row.ts'
-import { RevisionWindow } from './revision-window.ts'
+import { Revisions } from './revisions.ts'
 import type { Rounds } from './rounds.ts'
 import type { Waiting } from './update-queue.ts'
 import type { TextView } from './view.ts'
@@ -68,14 +67,10 @@ export class OpenDocument {
   readonly residence: Residence
   readonly #parts: OpenDocumentParts
   readonly #state: DocumentState
-  readonly #window: RevisionWindow
+  readonly #revisions: Revisions
   readonly #flusher: Flusher
   readonly #views: Views
   readonly #states: PeerStates
-  readonly #recent: RecentChanges
-  #revision: number
-  #changedAt: number
-  #openRow: HistoryRow | undefined
   /** With flags that are set and perhaps not stored yet. */
   #facts: DocumentFacts
   readonly #news = new Announcements()
@@ -86,17 +81,16 @@ export class OpenDocument {
     this.#parts = parts
     this.#state = state
     this.slug = journal.slug
-    this.#revision = journal.head.revision
-    this.#changedAt = journal.head.changedAt
-    this.#recent = new RecentChanges(this.#revision)
+    const { revision: newest, changedAt } = journal.head
+    const onSealed = (actors: readonly ActorId[]) => this.#announce(actors)
+    this.#revisions = new Revisions({ runtime, newest, changedAt, onSealed })
     this.#states = new PeerStates(state.ydoc, runtime)
     this.#facts = this.facts
     this.#views = new Views(state, () => ({
-      revision: this.#revision,
+      revision: this.#revisions.newest,
       facts: this.#facts,
-      changedAt: this.#changedAt,
+      changedAt: this.#revisions.changedAt,
     }))
-    this.#window = new RevisionWindow(runtime, () => this.#sealOpenRow())
     this.#flusher = new Flusher({
       write: (pending) => this.#write(pending),
       onDurable: (pending) => this.#onDurable(pending),
@@ -109,6 +103,7 @@ export class OpenDocument {
         this.#flusher.resume()
         this.applyWhenFree()
       },
+      onAsked: () => this.#beginLong(),
     })
     const ownerOf = (client: number) => state.authorship.ownerOf(client)
     this.guard = new Guard({ ydoc: state.ydoc, ownerOf })
@@ -128,7 +123,7 @@ export class OpenDocument {
 
   /** The newest revision, open typing included. */
   get revision(): number {
-    return this.#revision
+    return this.#revisions.newest
   }
 
   /** What everyone may see. */
@@ -152,7 +147,7 @@ export class OpenDocument {
 
   /** What the newest revisions changed in the text that `settle()` answers. */
   get recentChanges(): RecentChanges {
-    return this.#recent
+    return this.#revisions.recent
   }
 
   get isDead(): boolean {
@@ -171,7 +166,7 @@ export class OpenDocument {
     this.peers.used()
     this.#applyQueue()
     if (this.#dead) throw new Refusal('UNAVAILABLE')
-    this.#window.seal()
+    this.#revisions.seal()
     return this.#views.current()
   }
 
@@ -195,12 +190,11 @@ export class OpenDocument {
     const { pending } = this.#flusher
     if (changes.length > 0) {
       const splices = yield* composing(changes.map((change) => change.splices))
-      this.#revision++
-      const row = this.#newRow([writer], { splices })
+      const row = this.#revisions.next([writer], { splices })
       for (const change of changes) this.#addContent(pending, change, row)
     }
     if (changes.length > 1) yield* this.#parts.journal.preparing(pending, this.#state.ydoc)
-    pending.addExtras(extras(this.#revision))
+    pending.addExtras(extras(this.#revisions.newest))
     if (!pending.isEmpty) this.#flusher.changed()
     if (changes.length > 0) this.#announce([writer.actor])
     return this.#views.current()
@@ -212,12 +206,11 @@ export class OpenDocument {
     if (changed === undefined) return this.#views.current()
     const { flags, event } = changed
     const { pending } = this.#flusher
-    this.#revision++
     this.#facts = { ...this.#facts, ...flags }
     pending.flags = flags
-    const row = this.#newRow([writer], { splices: [] }, event)
+    const row = this.#revisions.next([writer], { splices: [] }, event)
     pending.rows.set(row.revision, row)
-    this.#recent.push(row.revision, [])
+    this.#revisions.recent.push(row.revision, [])
     this.#flusher.changed()
     this.#announce(row.actors, event)
     return this.#views.current()
@@ -226,8 +219,7 @@ export class OpenDocument {
   /** Stores a document that was just built, as revision 1. */
   begin({ change, snapshot }: NewDocument, writer: Writer, extras: Extras): void {
     const { pending } = this.#flusher
-    this.#revision = 1
-    this.#addContent(pending, change, this.#newRow([writer], change))
+    this.#addContent(pending, change, this.#revisions.next([writer], change))
     pending.addExtras(extras)
     pending.compact = true
     pending.snapshot = snapshot
@@ -292,68 +284,72 @@ export class OpenDocument {
    */
   applyWhenFree(): void {
     const isFree = !this.#flusher.isFlushing && !this.peers.isResting
-    if (isFree || this.intake.waiting.isPressed) this.#applyQueue()
+    if (!isFree && !this.intake.waiting.isPressed) return
+    this.#beginLong()
+    this.#applyQueue()
   }
 
   #applyQueue(): void {
     if (this.#dead || this.exclusive.isHeld) return
-    if (this.intake.waiting.length === 0) {
-      this.intake.waiting.applied()
-      return
+    const { waiting } = this.intake
+    if (waiting.length > 0) {
+      try {
+        this.#applyTogether(waiting.takeAll())
+      } catch (error) {
+        this.#die(error)
+      }
     }
-    try {
-      this.#applyTogether(this.intake.waiting.takeAll())
-    } catch (error) {
-      this.#die(error)
+    waiting.applied()
+  }
+
+  /** What waits and takes long goes on in later turns, in which nobody else reads or writes. */
+  #beginLong(): void {
+    const { waiting } = this.intake
+    if (this.#dead || this.exclusive.isHeld || !waiting.isLong) return
+    const apply = async () => {
+      try {
+        await this.exclusive.begin(this.#applyingLong(waiting.takeAll()))
+      } catch (error) {
+        this.#die(error)
+      }
     }
+    void apply()
+  }
+
+  *#applyingLong(waiting: Waiting): Steps<void> {
+    this.#revisions.sealFor(writersOf(waiting))
+    const change = yield* this.#state.applyingUpdates(waiting.entries)
+    this.#applied(waiting, change)
+    yield* this.#parts.journal.preparing(this.#flusher.pending, this.#state.ydoc)
+    this.#flusher.changed()
     this.intake.waiting.applied()
   }
 
-  #applyTogether({ entries, settles }: Waiting): void {
-    const actors = new Set(entries.map((entry) => entry.actor))
-    if (!this.#window.takes(actors)) this.#window.seal()
-    const change = this.#state.applyUpdates(entries)
-    this.guard.settled()
-    const { pending } = this.#flusher
-    for (const session of settles) pending.settle(session, 1)
-    if (change !== undefined) {
-      const opens = !this.#window.isOpen
-      if (opens) this.#revision++
-      const writers = entries.map((entry) => entry.writer)
-      const row = opens ? this.#newRow(writers, change) : joinedRow(this.#openRow, writers, change)
-      this.#openRow = row
-      this.#window.touch(actors)
-      this.#addContent(pending, change, row)
-    }
+  #applyTogether(waiting: Waiting): void {
+    this.#revisions.sealFor(writersOf(waiting))
+    this.#applied(waiting, this.#state.applyUpdates(waiting.entries))
     this.#flusher.changed()
   }
 
-  #newRow(
-    writers: readonly Writer[],
-    change: Pick<StateChange, 'splices'>,
-    event = 'edit',
-  ): HistoryRow {
-    const begins = { revision: this.#revision, at: this.#parts.runtime.now(), event }
-    return newRow(begins, writers, change)
+  #applied(waiting: Waiting, change: StateChange | undefined): void {
+    this.guard.settled()
+    const { pending } = this.#flusher
+    for (const session of waiting.settles) pending.settle(session, 1)
+    if (change === undefined) return
+    this.#addContent(pending, change, this.#revisions.typed(writersOf(waiting), change))
   }
 
   #addContent(pending: PendingCommit, change: StateChange, row: HistoryRow): void {
     pending.addUpdates(change.updates)
     pending.rows.set(row.revision, row)
-    this.#recent.push(row.revision, row.splices)
+    this.#revisions.changed(row)
     const tombstones = this.#state.tombstones.follow(change, row.revision)
     addStateRecords(pending, { slug: this.slug, change, tombstones })
-    this.#changedAt = row.at
-  }
-
-  #sealOpenRow(): void {
-    this.#announce(this.#openRow?.actors ?? [])
-    this.#openRow = undefined
   }
 
   /** Tells everyone of the newest revision, when it is durable. */
   #announce(actors: readonly ActorId[], event = 'edit'): void {
-    this.#news.add({ revision: this.#revision, event, actors }, this.#flusher.ticket)
+    this.#news.add({ revision: this.#revisions.newest, event, actors }, this.#flusher.ticket)
     this.#tell()
   }
 
@@ -367,8 +363,8 @@ export class OpenDocument {
     const { ydoc, text } = this.#state
     return this.#parts.journal.commit(pending, {
       weight: this.residence.weighed(pending),
-      revision: this.#revision,
-      sealed: !this.#window.isOpen,
+      revision: this.#revisions.newest,
+      sealed: !this.#revisions.isOpen,
       now: this.#parts.runtime.now(),
       ydoc,
       text,
@@ -390,8 +386,10 @@ export class OpenDocument {
     this.#dead = true
     this.#flusher.stop(error)
     this.intake.waiting.letGo()
-    this.#window.seal()
+    this.#revisions.seal()
     this.peers.closeAll(1013, 'UNAVAILABLE')
     this.#parts.onDead(error, this.#flusher.quiet())
   }
 }
+
+const writersOf = ({ entries }: Waiting): readonly Writer[] => entries.map(({ writer }) => writer)

@@ -39,6 +39,7 @@ export class UpdateQueue {
   #insertedBytes = 0
   #blocks = 0
   #micros = 0
+  #isApplying = false
   /** By place in line. */
   #held = new Map<number, () => void>()
   #places = 0
@@ -65,8 +66,14 @@ export class UpdateQueue {
     return this.#held.size > 0 || this.#micros >= limits.batchMicros
   }
 
+  /** Applying it would hold the event loop so long that others felt it. */
+  get isLong(): boolean {
+    return this.length > 0 && this.#micros >= limits.longBatchMicros
+  }
+
   /** Whether an update of this sort has to wait until those before it are applied or stored. */
   isFullFor(isSmall: boolean): boolean {
+    if (this.#isApplying) return true
     const room = isSmall ? 2 * limits.batchMicros : limits.batchMicros
     return this.#micros >= room || this.#waitsForStore
   }
@@ -85,8 +92,10 @@ export class UpdateQueue {
     this.#waiting().settles.push(session)
   }
 
+  /** To be applied now: nothing is admitted before that is done. */
   takeAll(): Waiting {
     const waiting = this.#waiting()
+    this.#isApplying = true
     this.#lists = undefined
     this.#insertedBytes = 0
     this.#blocks = 0
@@ -107,6 +116,7 @@ export class UpdateQueue {
 
   /** What waited is applied: all who are held try again, unless it has to be stored first. */
   applied(): void {
+    this.#isApplying = false
     if (!this.#waitsForStore) this.letGo()
   }
 

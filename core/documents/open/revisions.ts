@@ -1,0 +1,90 @@
+/**
+ * The revisions of an open document: their numbers, their rows in the history, and what the newest
+ * of them changed. Live typing of the same people joins the one that is open; each other write is
+ * one of its own. Knows nothing of what is stored.
+ */
+import type { ActorId } from '../../../schema/ids.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import type { Writer } from '../contract.ts'
+import type { HistoryRow } from '../records/history-row.ts'
+import { RecentChanges } from './recent-changes.ts'
+import { joinedRow, newRow } from './revision-row.ts'
+import { RevisionWindow } from './revision-window.ts'
+
+export interface RevisionsParts {
+  readonly runtime: Runtime
+  readonly newest: number
+  /** Of the last content change, milliseconds since the epoch. */
+  readonly changedAt: number
+  /** Live typing of these actors has become a revision that nothing joins any more. */
+  readonly onSealed: (actors: readonly ActorId[]) => void
+}
+
+type TextSplices = Pick<HistoryRow, 'splices'>
+
+export class Revisions {
+  readonly recent: RecentChanges
+  readonly #runtime: Runtime
+  readonly #window: RevisionWindow
+  #newest: number
+  #changedAt: number
+  #openRow: HistoryRow | undefined
+
+  constructor({ runtime, newest, changedAt, onSealed }: RevisionsParts) {
+    this.#runtime = runtime
+    this.#newest = newest
+    this.#changedAt = changedAt
+    this.recent = new RecentChanges(newest)
+    this.#window = new RevisionWindow(runtime, () => {
+      const actors = this.#openRow?.actors ?? []
+      this.#openRow = undefined
+      onSealed(actors)
+    })
+  }
+
+  /** Open typing included. */
+  get newest(): number {
+    return this.#newest
+  }
+
+  get changedAt(): number {
+    return this.#changedAt
+  }
+
+  get isOpen(): boolean {
+    return this.#window.isOpen
+  }
+
+  seal(): void {
+    this.#window.seal()
+  }
+
+  /** To be called before these writers' live updates are applied. */
+  sealFor(writers: readonly Writer[]): void {
+    if (!this.#window.takes(actorsOf(writers))) this.#window.seal()
+  }
+
+  /** The row of a write of its own, which may be the document's first. */
+  next(writers: readonly Writer[], change: TextSplices, event = 'edit'): HistoryRow {
+    return newRow({ revision: ++this.#newest, at: this.#runtime.now(), event }, writers, change)
+  }
+
+  /** The row that these writers' live updates belong to. */
+  typed(writers: readonly Writer[], change: TextSplices): HistoryRow {
+    const row = this.#window.isOpen
+      ? joinedRow(this.#openRow, writers, change)
+      : this.next(writers, change)
+    this.#openRow = row
+    this.#window.touch(actorsOf(writers))
+    return row
+  }
+
+  /** The content is as this row says. */
+  changed({ revision, splices, at }: HistoryRow): void {
+    this.recent.push(revision, splices)
+    this.#changedAt = at
+  }
+}
+
+const actorsOf = (writers: readonly Writer[]): ReadonlySet<ActorId> =>
+  new Set(writers.map(({ actor }) => actor))
