@@ -28,8 +28,8 @@ export class LongTransaction {
     }
   }
 
-  /** Writes the last of it, and ends it as Yjs ends its own. */
-  end(work: (transaction: Y.Transaction) => void): void {
+  /** Ends it as Yjs ends its own. */
+  end(): void {
     const { transaction } = this
     Y.transact(
       this.#ydoc,
@@ -37,7 +37,6 @@ export class LongTransaction {
         // In place of the one that was begun for this call.
         this.#ydoc._transaction = transaction
         this.#ydoc._transactionCleanups.splice(0, 1, transaction)
-        work(transaction)
       },
       transaction.origin,
       false,

@@ -20,6 +20,7 @@ import { EditClients } from './edit-clients.ts'
 import { applying } from './edits/apply-blocks.ts'
 import { type EditStep, nodesIn } from './edits/step.ts'
 import type { Removal } from './guard/parting.ts'
+import { readUpdate } from './guard/update-reader.ts'
 import { LongTransaction } from './long-transaction.ts'
 import { type Clone, Forwarding } from './moves/forwarding.ts'
 import type { MoveChanges } from './moves/move-table.ts'
@@ -172,13 +173,20 @@ export class DocumentState {
     this.#prepare()
     const long = new LongTransaction(this.ydoc, 'write')
     for (const entry of entries) {
-      const brought = long.write(() => this.#applyUpdate(entry))
+      const [structs, deleted] = this.forwarding.isEmpty ? halvesOf(entry.update) : [entry.update]
+      const brought = long.write(() => this.#applyUpdate({ ...entry, update: structs }))
       yield
+      if (deleted !== undefined) {
+        long.write(() => Y.applyUpdate(this.ydoc, deleted))
+        yield
+      }
       yield* this.authorship.noting(long.transaction, entry.actor, brought)
     }
     long.write((transaction) => this.#correct(transaction))
     yield
-    long.end((transaction) => this.#complete(transaction))
+    long.write((transaction) => this.#complete(transaction))
+    yield
+    long.end()
     yield
     return yield* this.#deriving()
   }
@@ -383,4 +391,14 @@ export class DocumentState {
     this.#transactions = undefined
     return { updates, splices: changeOf(splices), deleted, revived, credits, moves }
   }
+}
+
+/** What an update brings, and what it deletes, in which order Yjs goes about it. */
+function halvesOf(update: Uint8Array): [Uint8Array, Uint8Array] {
+  const { deletedFrom } = readUpdate(update)
+  const nothing = Uint8Array.of(0)
+  return [
+    Buffer.concat([update.subarray(0, deletedFrom), nothing]),
+    Buffer.concat([nothing, update.subarray(deletedFrom)]),
+  ]
 }
