@@ -19,8 +19,8 @@ import { isText, itemsOf } from './authorship/projection.ts'
 import { EditClients } from './edit-clients.ts'
 import { applying } from './edits/apply-blocks.ts'
 import { type EditStep, nodesIn } from './edits/step.ts'
+import { halvesOf } from './guard/part-writer.ts'
 import type { Removal } from './guard/parting.ts'
-import { readUpdate } from './guard/update-reader.ts'
 import { LongTransaction } from './long-transaction.ts'
 import { type Clone, Forwarding } from './moves/forwarding.ts'
 import type { MoveChanges } from './moves/move-table.ts'
@@ -391,14 +391,4 @@ export class DocumentState {
     this.#transactions = undefined
     return { updates, splices: changeOf(splices), deleted, revived, credits, moves }
   }
-}
-
-/** What an update brings, and what it deletes, in which order Yjs goes about it. */
-function halvesOf(update: Uint8Array): [Uint8Array, Uint8Array] {
-  const { deletedFrom } = readUpdate(update)
-  const nothing = Uint8Array.of(0)
-  return [
-    Buffer.concat([update.subarray(0, deletedFrom), nothing]),
-    Buffer.concat([nothing, update.subarray(deletedFrom)]),
-  ]
 }

@@ -5,7 +5,7 @@
  */
 import * as encoding from 'lib0/encoding'
 import type { Placed } from '../causal-order.ts'
-import type { DeletedRange, Struct } from './update-reader.ts'
+import { type DeletedRange, readUpdate, type Struct } from './update-reader.ts'
 
 export type PlacedStruct = Placed<Struct>
 
@@ -110,4 +110,14 @@ function encodePart(
     }
   }
   return encoding.toUint8Array(encoder)
+}
+
+/** What an update brings, and what it deletes, in which order Yjs goes about it. */
+export function halvesOf(update: Uint8Array): [Uint8Array, Uint8Array] {
+  const { deletedFrom } = readUpdate(update)
+  const nothing = Uint8Array.of(0)
+  return [
+    Buffer.concat([update.subarray(0, deletedFrom), nothing]),
+    Buffer.concat([nothing, update.subarray(deletedFrom)]),
+  ]
 }
