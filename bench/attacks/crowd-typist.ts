@@ -80,6 +80,22 @@ export class CrowdTypist {
     this.#write(Y.encodeStateAsUpdate(ydoc, before), Y.getState(ydoc.store, this.client))
   }
 
+  /** Paragraphs in one go at the end of the document, as `state` has it. */
+  paste(state: Uint8Array, paragraphs: readonly string[]): void {
+    const ydoc = new Y.Doc()
+    Y.applyUpdate(ydoc, state)
+    const before = Y.encodeStateVector(ydoc)
+    this.#base = Y.decodeStateVector(before)
+    ydoc.clientID = this.client
+    const pasted = paragraphs.map((text) => {
+      const paragraph = new Y.XmlElement('paragraph')
+      paragraph.insert(0, [new Y.XmlText(text)])
+      return paragraph
+    })
+    ydoc.getXmlFragment('prosemirror').push(pasted)
+    this.#write(Y.encodeStateAsUpdate(ydoc, before), Y.getState(ydoc.store, this.client))
+  }
+
   key(): void {
     this.#letters++
     const key = { client: this.client, clock: this.#clock, actor: this.#seat.actor }

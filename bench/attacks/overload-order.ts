@@ -1,6 +1,6 @@
 /** What a crowd of honest people is told to do, and what became of their words. */
 export interface OverloadOrder {
-  readonly kind: 'crowd' | 'top' | 'front-live' | 'front-offline' | 'replace'
+  readonly kind: 'crowd' | 'top' | 'front-live' | 'front-offline' | 'replace' | 'pastes' | 'merges'
   readonly port: number
   readonly slug: string
   readonly people: readonly { readonly token: string; readonly actor: string }[]

@@ -46,6 +46,20 @@ export async function overloads(report: Report, pace: Pace): Promise<void> {
       markdown: paragraphs(1_000),
       unit: 'paragraphs',
     },
+    {
+      name: '100 people paste 36 KB each at once',
+      kind: 'pastes',
+      people: crowd,
+      markdown: paragraphs(50),
+      unit: 'paragraphs',
+    },
+    {
+      name: '50 people come back at once with 200 paragraphs each, written offline all over',
+      kind: 'merges',
+      people: crowd / 2,
+      markdown: paragraphs(1_000),
+      unit: 'paragraphs',
+    },
     { name: front, kind: 'front-live', people: 1, markdown: 'start\n' },
     { name: `${front}, written offline`, kind: 'front-offline', people: 1, markdown: 'start\n' },
     {

@@ -13,6 +13,10 @@ import { StockClient } from './stock-client.ts'
 const keysPerSecond = 20
 const addEveryMs = 500
 const frontKeys = 112_000
+const pastedParagraphs = 400
+const pastedLine = (person: number, at: number): string =>
+  `Pasted ${at} of ${person}: ${'word '.repeat(14)}.`
+const offlineParagraphs = 200
 /** How long the words may take to be there. */
 const thereWithinMs = 120_000
 const lookEveryMs = 1_000
@@ -55,6 +59,10 @@ class Overload {
         return this.#front(this.#order.kind === 'front-offline')
       case 'replace':
         return this.#replace()
+      case 'pastes':
+        return this.#pastes()
+      case 'merges':
+        return this.#merges()
     }
   }
 
@@ -158,6 +166,50 @@ class Overload {
     })
   }
 
+  /** Everybody pastes 36 KB at the end, in the same instant. */
+  async #pastes(): Promise<OverloadResult> {
+    const { people, slug } = this.#order
+    const crowd = people.map(
+      (person, index) => new CrowdTypist(this.#outletOf(index), { ...person, slug, index }),
+    )
+    const states: Uint8Array[] = []
+    for (const typist of crowd) states.push(await typist.begin())
+    await allowed()
+    const pasted = crowd.map((_, index) =>
+      Array.from({ length: pastedParagraphs }, (_, at) => pastedLine(index, at)),
+    )
+    for (const [index, typist] of crowd.entries()) {
+      const [state, lines] = [states[index], pasted[index]]
+      if (state !== undefined && lines !== undefined) typist.paste(state, lines)
+    }
+    const there = await this.#there((markdown) => missingLines(markdown, pasted.flat()))
+    for (const typist of crowd) typist.leave()
+    const closes = crowd.flatMap((typist) => typist.closes)
+    const closedForGood = crowd.filter((typist) => typist.closedForGood).length
+    return { closes, closedForGood, written: pasted.flat().length, ...there }
+  }
+
+  /** Everybody has written all over the document while offline, and comes back at once. */
+  async #merges(): Promise<OverloadResult> {
+    for (const { token } of this.#order.people) await this.#join(token)
+    await allowed()
+    for (const client of this.#stock) client.loseLine()
+    const names: string[] = []
+    for (const [index, { fragment }] of this.#stock.entries()) {
+      for (let at = 0; at < offlineParagraphs; at++) {
+        const name = `Offline ${at} of ${index}.`
+        const paragraph = new Y.XmlElement('paragraph')
+        paragraph.insert(0, [new Y.XmlText(name)])
+        fragment.insert((at * 7) % fragment.length, [paragraph])
+        textOf(fragment, (at * 11) % fragment.length).insert(0, `${index} `)
+        names.push(name)
+      }
+    }
+    for (const { provider } of this.#stock) provider.connect()
+    const words = (markdown: string) => names.filter((name) => !markdown.includes(name)).length
+    return this.#outcome(names.length, words)
+  }
+
   async #join(token: string): Promise<StockClient> {
     const { port, slug } = this.#order
     const from = addressOf(this.#stock.length)
@@ -192,6 +244,11 @@ class Overload {
       if (elapsed > thereWithinMs) return { missing, secondsUntilThere: Number.NaN }
     }
   }
+}
+
+function missingLines(markdown: string, lines: readonly string[]): number {
+  const there = new Set(markdown.split('\n'))
+  return lines.filter((line) => !there.has(line)).length
 }
 
 process.setMaxListeners(0)

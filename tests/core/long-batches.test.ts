@@ -105,6 +105,67 @@ async function meanwhile(seed: number): Promise<void> {
   await store.close()
 }
 
+test('a batch that fails half way ends the document before anybody else reads or writes', async () => {
+  const { longBatchMicros } = limits
+  const { applyingUpdates } = DocumentState.prototype
+  Object.assign(limits, { longBatchMicros: 0 })
+  try {
+    for (const stepsBefore of [0, 1, 2, 3]) await failing(stepsBefore, applyingUpdates)
+  } finally {
+    Object.assign(limits, { longBatchMicros })
+    DocumentState.prototype.applyingUpdates = applyingUpdates
+  }
+})
+
+async function failing(
+  stepsBefore: number,
+  applyingUpdates: DocumentState['applyingUpdates'],
+): Promise<void> {
+  DocumentState.prototype.applyingUpdates = function* (entries) {
+    const steps = applyingUpdates.call(this, entries)
+    steps.next()
+    for (let left = stepsBefore; left > 0; left--) {
+      yield
+      steps.next()
+    }
+    throw new Error('broken')
+  }
+  const store = await openMemoryStore({ runtime: new SimulatedRuntime() })
+  const troubles: string[] = []
+  const onTrouble = ({ error }: { readonly error: unknown }) => {
+    troubles.push(error instanceof Error ? error.message : String(error))
+  }
+  const documents = openDocuments({ store, runtime: new HastyRuntime(), onTrouble })
+  const slug = newSlug(new SimulatedRuntime())
+  const linkAccess = { mode: 'anyone', role: 'editor' } as const
+  await documents.create({ slug, markdown: 'old\n', writer, linkAccess, puts: [], replay: null })
+  const desk = await new LiveDesk('ada').open(documents, slug)
+  desk.textOf(0).insert(0, 'typed ')
+  const edits = [{ old_string: 'old', new_string: 'new' }]
+  const answers = [0, 1].map(async (turns) => {
+    await settled(turns)
+    return documents.patch(slug, { edits, dryRun: false, writer })
+  })
+  const outcomes = await Promise.allSettled(answers)
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') assert.is(outcome.reason.code, 'UNAVAILABLE')
+  }
+  const isDone = outcomes.some(({ status }) => status === 'fulfilled')
+  assert.is(desk.closed, 1013)
+  assert.equal(troubles, ['broken'])
+  DocumentState.prototype.applyingUpdates = applyingUpdates
+  await documents.close()
+  const again = openDocuments({ store, runtime: new SimulatedRuntime(), onTrouble })
+  const { markdown } = await again.read(slug)
+  assert.is(
+    markdown,
+    isDone ? 'new\n' : 'old\n',
+    `${stepsBefore} steps: what was answered is there`,
+  )
+  await again.close()
+  await store.close()
+}
+
 /** New blocks get ids of chance. */
 const withoutIds = (fragment: Y.XmlFragment): string => fragment.toString().replace(/bid_\w+/g, '')
 

@@ -38,7 +38,7 @@ export class Exclusive {
     }
   }
 
-  /** Begins the work now; nobody may hold the document. Rejects with what the work throws. */
+  /** Begins the work now; nobody may hold the document. */
   begin(work: Steps<void>): Promise<void> {
     return this.#run(work)
   }

@@ -306,22 +306,21 @@ export class OpenDocument {
   #beginLong(): void {
     const { waiting } = this.intake
     if (this.#dead || this.exclusive.isHeld || !waiting.isLong) return
-    const apply = async () => {
-      try {
-        await this.exclusive.begin(this.#applyingLong(waiting.takeAll()))
-      } catch (error) {
-        this.#die(error)
-      }
-    }
-    void apply()
+    void this.exclusive.begin(this.#applyingLong(waiting.takeAll()))
   }
 
+  /** Throws nothing: when it fails the document is dead before anybody else goes on. */
   *#applyingLong(waiting: Waiting): Steps<void> {
-    this.#revisions.sealFor(writersOf(waiting))
-    const change = yield* this.#state.applyingUpdates(waiting.entries)
-    this.#applied(waiting, change)
-    yield* this.#parts.journal.preparing(this.#flusher.pending, this.#state.ydoc)
-    this.#flusher.changed()
+    try {
+      this.#revisions.sealFor(writersOf(waiting))
+      const change = yield* this.#state.applyingUpdates(waiting.entries)
+      if (this.#dead) return
+      this.#applied(waiting, change)
+      yield* this.#parts.journal.preparing(this.#flusher.pending, this.#state.ydoc)
+      this.#flusher.changed()
+    } catch (error) {
+      this.#die(error)
+    }
     this.intake.waiting.applied()
   }
 

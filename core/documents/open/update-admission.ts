@@ -8,7 +8,7 @@ import { errorCatalogue } from '../../../schema/errors.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
-import { effortMax, type JudgeOptions, type UpdateFacts } from '../guard/guard.ts'
+import { effortMax, isLarge, type JudgeOptions, type UpdateFacts } from '../guard/guard.ts'
 import type { Budget } from './budgets.ts'
 import type { Arrival } from './inbox.ts'
 import type { OpenDocument } from './open-document.ts'
@@ -60,9 +60,16 @@ export class UpdateAdmission {
   }
 
   /** Undefined: a message so large may be read. Else when this resolves; false: given up. */
-  mayRead({ length }: Uint8Array): Promise<boolean> | undefined {
+  mayRead(update: Uint8Array): Promise<boolean> | undefined {
+    const { budget, runtime, document } = this.#host()
+    const { waiting } = document.intake
+    if (waiting.isApplying && isLarge(update)) {
+      // Where it is cut, and whether there is room, depends on what is there in part.
+      const whole = this.#patiently(waiting.hold().wait(), runtime.elapsed())
+      return whole.then((isTurn) => isTurn && (this.mayRead(update) ?? true))
+    }
+    const { length } = update
     if (length <= readFreelyBytes) return undefined
-    const { budget, runtime } = this.#host()
     const micros = length * readMicrosPerByte
     const spend = () => budget.spend(micros, priceOf(micros))
     if (budget.mayGo) {
@@ -163,14 +170,20 @@ export class UpdateAdmission {
   }
 
   async #patiently(wait: Promise<void>, since: number): Promise<boolean> {
-    const { runtime } = this.#host()
+    const { runtime, document } = this.#host()
     const left = Math.max(0, since + limits.heldUpdateMaxMs - runtime.elapsed())
     let isOver = false
     const over = new Promise<void>((resolve) => {
-      const timer = runtime.after(left, () => {
+      const look = () => {
+        // While what others sent is being applied there is progress.
+        if (document.intake.waiting.isApplying && !document.isDead) {
+          timer = runtime.after(lookAgainMs, look)
+          return
+        }
         isOver = true
         resolve()
-      })
+      }
+      let timer = runtime.after(left, look)
       void wait.then(() => timer.cancel())
     })
     await Promise.race([wait, over])
@@ -184,6 +197,8 @@ export class UpdateAdmission {
     return this.#attempt
   }
 }
+
+const lookAgainMs = 200
 
 /** What an update may take without a share, in the guard's steps. */
 const cheapEffort = stepsIn(limits.costlyFromMicros)

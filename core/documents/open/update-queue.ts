@@ -66,6 +66,11 @@ export class UpdateQueue {
     return this.#held.size > 0 || this.#micros >= limits.batchMicros
   }
 
+  /** What waited before is being applied, in several turns: what it brings is there in part. */
+  get isApplying(): boolean {
+    return this.#isApplying
+  }
+
   /** Applying it would hold the event loop so long that others felt it. */
   get isLong(): boolean {
     return this.length > 0 && this.#micros >= limits.longBatchMicros
