@@ -11,7 +11,7 @@ export interface StockParts {
   readonly token: string
 }
 
-const syncTimeoutMs = 120_000
+const syncTimeoutMs = 240_000
 
 export class StockClient {
   readonly ydoc = new Y.Doc()

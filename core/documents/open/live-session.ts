@@ -185,6 +185,8 @@ export class PeerSession implements LiveSession, SavedCount {
     })
     this.#listen = undefined
     show()
+    // Each in a turn of its own: what one has said makes room for the next, who is heard then.
+    await new Turns(this.#runtime).next()
     if (this.#closed) throw new Refusal('UNAVAILABLE')
     if (this.isDormant) await this.wake()
     const document = this.#document
