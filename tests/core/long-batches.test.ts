@@ -14,6 +14,7 @@ import { Refusal } from '../../schema/errors.ts'
 import { type ActorId, newSlug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
+import { systemRuntime } from '../../server/runtime.ts'
 import { HastyRuntime, SimulatedRuntime, settled } from '../simulated-runtime.ts'
 import { randomOf } from './guard-world.ts'
 import { LiveDesk } from './live-desk.ts'
@@ -67,6 +68,7 @@ async function meanwhile(seed: number): Promise<void> {
   await documents.create({ slug, markdown, writer, linkAccess, puts: [], replay: null })
   const names = ['ada', 'bo', 'cy']
   const desks = await Promise.all(names.map((name) => new LiveDesk(name).open(documents, slug)))
+  for (const [index, { ydoc }] of desks.entries()) ydoc.clientID = seed * names.length + index + 1
   const asked: Promise<unknown>[] = []
   let late: LiveDesk | undefined
   for (let turn = 0; turn < 60; turn++) {
@@ -104,6 +106,65 @@ async function meanwhile(seed: number): Promise<void> {
   await again.close()
   await store.close()
 }
+
+test('of those who come back at once each is heard in a turn of the event loop of its own', async () => {
+  const { batchMicros } = limits
+  const { applyUpdates } = DocumentState.prototype
+  // Each waits until the one before is applied.
+  Object.assign(limits, { batchMicros: 1 })
+  let turn = 0
+  const applied = new Map<number, number>()
+  DocumentState.prototype.applyUpdates = function (entries) {
+    applied.set(turn, (applied.get(turn) ?? 0) + 1)
+    return applyUpdates.call(this, entries)
+  }
+  let isOver = false
+  const count = () => {
+    turn++
+    if (!isOver) setImmediate(count)
+  }
+  try {
+    // The real one: it gives turns one by one.
+    const runtime = systemRuntime
+    const store = await openMemoryStore({ runtime })
+    const onTrouble = ({ error }: { readonly error: unknown }) => {
+      throw error
+    }
+    const documents = openDocuments({ store, runtime, onTrouble })
+    const slug = newSlug(runtime)
+    const linkAccess = { mode: 'anyone', role: 'editor' } as const
+    const markdown = `${paragraphs.join('\n\n')}\n`
+    await documents.create({ slug, markdown, writer, linkAccess, puts: [], replay: null })
+    const names = Array.from({ length: 12 }, (_, index) => `back-${index}`)
+    const before = await Promise.all(names.map((name) => new LiveDesk(name).open(documents, slug)))
+    for (const [index, desk] of before.entries()) {
+      desk.session?.leave()
+      desk.textOf(index).insert(0, `offline ${'words '.repeat(200)}`)
+    }
+    applied.clear()
+    setImmediate(count)
+    const back = await Promise.all(names.map((name) => new LiveDesk(name).connect(documents, slug)))
+    const answers = back.map(async ({ session }, index) => {
+      const ydoc = before[index]?.ydoc ?? new Y.Doc()
+      const answer = session?.answerStep1(Y.encodeStateVector(ydoc))
+      session?.receive(Y.encodeStateAsUpdate(ydoc), true)
+      return answer
+    })
+    await Promise.all(answers)
+    const text = (await documents.read(slug)).markdown
+    assert.is(text.match(/offline/g)?.length, names.length)
+    const most = Math.max(...applied.values())
+    assert.ok(most <= names.length / 2, `${most} batches were applied in one turn`)
+    isOver = true
+    for (const { session } of back) session?.leave()
+    await documents.close()
+    await store.close()
+  } finally {
+    isOver = true
+    Object.assign(limits, { batchMicros })
+    DocumentState.prototype.applyUpdates = applyUpdates
+  }
+})
 
 test('a batch that fails half way ends the document before anybody else reads or writes', async () => {
   const { longBatchMicros } = limits
@@ -185,6 +246,7 @@ test('an update applied in steps leaves the same text, authors and records as on
     }
     const random = randomOf(seed)
     const desk = new LiveDesk('ada')
+    desk.ydoc.clientID = seed
     Y.applyUpdate(desk.ydoc, whole)
     const from = Y.encodeStateVector(desk.ydoc)
     for (let count = 0; count < 30; count++) write(desk, random)

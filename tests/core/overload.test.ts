@@ -136,6 +136,28 @@ test('keys in front of each other, more than may wait, are taken though their se
   await close()
 })
 
+test('one person replaces 14,000 places of a code block that another wrote', async () => {
+  const places = 14_000
+  const lineOf = (word: string, at: number) => `${word} = ${at}`
+  const lines = (word: string) => Array.from({ length: places }, (_, at) => lineOf(word, at))
+  const markdown = `\`\`\`\n${lines('old').join('\n')}\n\`\`\`\n`
+  const { documents, slug, text, close } = await scene(markdown, systemRuntime)
+  const desk = await new LiveDesk('ada').open(documents, slug)
+  const code = desk.textOf(0)
+  desk.ydoc.transact(() => {
+    let at = 0
+    for (let place = 0; place < places; place++) {
+      code.delete(at, 3)
+      code.insert(at, 'new')
+      at += lineOf('new', place).length + 1
+    }
+  })
+  await allSaved([desk])
+  nobodyClosed([desk])
+  assert.is(await text(), markdown.replaceAll('old', 'new'))
+  await close()
+})
+
 /** Elements at the root with no neighbours: each is walked to past all that stand there. */
 const rules = (client: number, count: number): Uint8Array => {
   const structs = Array.from({ length: count }, () => [
