@@ -110,6 +110,8 @@ export const limits = {
   batchMicros: 50_000,
   /** What holds the event loop longer is applied in several turns. */
   longBatchMicros: 100_000,
+  /** Of such: structs, or deleted ranges, that Yjs takes in about a millisecond. */
+  structsAtOnce: 128,
   /** Of applied updates of a document that are not on disk yet. */
   unflushedMaxBytes: 8 * 1024 * 1024,
   /** An update that nobody can take for so long ends its socket: try again later. */

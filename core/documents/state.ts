@@ -19,10 +19,10 @@ import { isText, itemsOf } from './authorship/projection.ts'
 import { EditClients } from './edit-clients.ts'
 import { applying } from './edits/apply-blocks.ts'
 import { type EditStep, nodesIn } from './edits/step.ts'
-import { halvesOf } from './guard/part-writer.ts'
+import { smallUpdatesOf } from './guard/part-writer.ts'
 import type { Removal } from './guard/parting.ts'
 import { LongTransaction } from './long-transaction.ts'
-import { type Clone, Forwarding } from './moves/forwarding.ts'
+import { type Clone, Forwarding, type Strays } from './moves/forwarding.ts'
 import type { MoveChanges } from './moves/move-table.ts'
 import type { Turns } from './open/turns.ts'
 import { lineDiff } from './records/line-diff.ts'
@@ -173,13 +173,14 @@ export class DocumentState {
     this.#prepare()
     const long = new LongTransaction(this.ydoc, 'write')
     for (const entry of entries) {
-      const [structs, deleted] = this.forwarding.isEmpty ? halvesOf(entry.update) : [entry.update]
-      const brought = long.write(() => this.#applyUpdate({ ...entry, update: structs }))
-      yield
-      if (deleted !== undefined) {
-        long.write(() => Y.applyUpdate(this.ydoc, deleted))
+      const has = ({ client, clock }: StructId) => clock < Y.getState(this.ydoc.store, client)
+      const strays = this.#reading(entry)
+      for (const update of smallUpdatesOf(entry.update, has)) {
+        if (update !== undefined) long.write(() => Y.applyUpdate(this.ydoc, update))
         yield
       }
+      const brought = long.write(() => this.#brought(entry, strays))
+      yield
       yield* this.authorship.noting(long.transaction, entry.actor, brought)
     }
     long.write((transaction) => this.#correct(transaction))
@@ -192,12 +193,27 @@ export class DocumentState {
   }
 
   /** Answers the clientIDs of which there are new structs now. */
-  #applyUpdate({ update, asSent, actor, claims, clients }: AdmittedUpdate): number[] {
+  #applyUpdate(entry: AdmittedUpdate): readonly number[] {
+    const strays = this.#reading(entry)
+    Y.applyUpdate(this.ydoc, entry.update)
+    return this.#brought(entry, strays)
+  }
+
+  /** Before an update is applied: what it writes where text no longer stands. */
+  #reading({ update, asSent, actor, claims }: AdmittedUpdate): Strays | undefined {
     for (const client of claims) this.authorship.claim(client, actor)
+    return this.forwarding.isEmpty
+      ? undefined
+      : this.forwarding.read(this.ydoc.store, update, asSent)
+  }
+
+  /** When it is applied: brings the strays to where the text stands now; answers the clientIDs. */
+  #brought({ actor, clients }: AdmittedUpdate, strays: Strays | undefined): readonly number[] {
     const brought = clients.map(({ client }) => client)
-    if (this.forwarding.isEmpty) Y.applyUpdate(this.ydoc, update)
-    else brought.push(this.#applyForwarding({ update, asSent, actor }))
-    return brought
+    if (strays === undefined) return brought
+    this.ydoc.clientID = this.#clients.of(actor)
+    this.forwarding.bring(this.ydoc, strays)
+    return [...brought, this.ydoc.clientID]
   }
 
   /**
@@ -282,20 +298,6 @@ export class DocumentState {
   readonly #cloned = (original: StructId, copy: StructId, length: number): void => {
     this.authorship.creditCopy(original, copy, length)
     this.#clones.push({ original, copy, length })
-  }
-
-  /** Applies an update; what it writes where text no longer stands goes where it stands now. */
-  #applyForwarding({
-    update,
-    asSent,
-    actor,
-  }: Pick<AdmittedUpdate, 'update' | 'asSent' | 'actor'>): number {
-    const client = this.#clients.of(actor)
-    const strays = this.forwarding.read(this.ydoc.store, update, asSent)
-    Y.applyUpdate(this.ydoc, update)
-    this.ydoc.clientID = client
-    this.forwarding.bring(this.ydoc, strays)
-    return client
   }
 
   /**

@@ -41,6 +41,7 @@ test('the builder makes what Yjs reads: a plain insertion is admitted', () => {
     changesNothing: false,
     effort: 4,
     pieces: 1,
+    holders: 1,
     insertedBytes: 5,
     blocks: 0,
     clients: [{ client: eves, from: 0, to: 5 }],

@@ -70,6 +70,9 @@ const nowhereCluster: Cluster = { size: 0, item: undefined, walked: 'nothing' }
 
 export class Effort {
   #steps = 0
+  /** Where items are split already, by client: twice at one place is once. */
+  readonly #splits = new Map<number, Set<number>>()
+  readonly #holders = new Set<Holder>()
   readonly #known: Known
   readonly #judged: Judged
   readonly #stepsMax: number
@@ -85,11 +88,17 @@ export class Effort {
     return Math.ceil(this.#steps)
   }
 
+  /** Texts, elements and lists that are there, in which something is inserted or deleted. */
+  get holders(): number {
+    return this.#holders.size
+  }
+
   /** Counts an insertion; answers the cluster it is in, and what is between it and its origin. */
   insert(insertion: Insertion): Inserted {
     const { place, origin, rightOrigin } = insertion
     const { holder } = place
     if (holder === nowhere.holder) return { cluster: nowhereCluster, tight: true, clear: true }
+    if (isThere(holder)) this.#holders.add(holder)
     const left = origin && this.#known.fresh(origin)
     const [cluster, walk] = left ? this.#walkFrom(left, insertion) : this.#walk(insertion)
     const isFirst = cluster.size === 0 || this.#inFront(insertion) !== undefined
@@ -107,12 +116,13 @@ export class Effort {
   /** Counts a deletion; answers whether anything in the range is not deleted yet. */
   delete(range: DeletedRange): boolean {
     let live = false
-    for (const { deleted, clock, end } of this.#known.within(range)) {
+    for (const { deleted, clock, end, place } of this.#known.within(range)) {
       if (deleted) continue
       live = true
+      if (isThere(place.holder)) this.#holders.add(place.holder)
       this.#spend(1)
-      if (clock < range.clock) this.#splitOf(range.client)
-      if (range.end < end) this.#splitOf(range.client)
+      if (clock < range.clock) this.#splitAt(range.client, range.clock)
+      if (range.end < end) this.#splitAt(range.client, range.end)
     }
     return live
   }
@@ -191,10 +201,14 @@ export class Effort {
   }
 
   #split(id: Id, at: number): void {
-    if (this.#known.isInside(id, at)) this.#splitOf(id.client)
+    if (this.#known.isInside(id, at)) this.#splitAt(id.client, at)
   }
 
-  #splitOf(client: number): void {
+  #splitAt(client: number, clock: number): void {
+    const known = this.#splits.get(client)
+    if (known?.has(clock)) return
+    if (known === undefined) this.#splits.set(client, new Set([clock]))
+    else known.add(clock)
     this.#spend(1 + this.#known.count(client) / movesPerStep)
   }
 
@@ -203,6 +217,9 @@ export class Effort {
     if (this.#steps > this.#stepsMax) throw new Costly()
   }
 }
+
+/** In the document already; the root is. */
+const isThere = ({ kind, type }: Holder): boolean => kind === 'root' || type !== undefined
 
 const isRight = ({ id }: Latest, right: Id | undefined): boolean =>
   right !== undefined && right.client === id.client && right.clock === id.clock

@@ -8,13 +8,20 @@
 import type * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import { finish, type Steps } from '../../../schema/steps.ts'
 import { Effort, Judged } from './effort.ts'
 import { Known } from './known.ts'
 import { partsOf, type Removal } from './parting.ts'
 import { Placement } from './placement.ts'
 import { trimUpdate } from './trim.ts'
 import { Costly, Gap, type RefusalClose, Unfit } from './unfit.ts'
-import { type ParsedUpdate, readStateVector, readUpdate, type Section } from './update-reader.ts'
+import {
+  type ParsedUpdate,
+  readingUpdate,
+  readStateVector,
+  readUpdate,
+  type Section,
+} from './update-reader.ts'
 
 /** What the open document tells the guard. */
 export interface GuardHost {
@@ -38,6 +45,8 @@ export interface UpdateFacts {
   readonly effort: number
   /** Structs that it brings and ranges that it deletes. */
   readonly pieces: number
+  /** Texts, elements and lists of the document into which it writes, or where it deletes. */
+  readonly holders: number
   /** UTF-8 bytes of the text and of the attributes that it brings. */
   readonly insertedBytes: number
   /** Nodes with an id of their own that it brings. */
@@ -92,8 +101,8 @@ export interface JudgeOptions {
   mayClaim?(client: number): boolean
 }
 
-/** Steps that merging any one update may take: an eighth of a second where they are dearest. */
-export const effortMax = 120_000
+/** Steps that merging any one update may take: a sixth of a second where they are dearest. */
+export const effortMax = 160_000
 
 /** Whether an update takes long enough to be taken in several turns of the event loop. */
 export const isLarge = ({ length }: Uint8Array): boolean => length >= 2 * limits.updatePartBytes
@@ -106,7 +115,8 @@ export class Guard {
   readonly #known: Known
   readonly #claimed = new Map<number, ActorId>()
   #judged: Judged | undefined
-  readonly #large = new WeakMap<Uint8Array, ParsedUpdate>()
+  /** Of large updates what was read of them, or why they cannot be read. */
+  readonly #large = new WeakMap<Uint8Array, ParsedUpdate | Unfit>()
 
   constructor(host: GuardHost) {
     this.#host = host
@@ -186,12 +196,21 @@ export class Guard {
     }
   }
 
+  /** Reads a large update in steps, before it is judged. Never throws. */
+  *reading(update: Uint8Array): Steps<void> {
+    if (this.#large.has(update) || update.length > limits.socketMessageMaxBytes) return
+    try {
+      this.#large.set(update, yield* readingUpdate(update))
+    } catch (error) {
+      this.#large.set(update, unfitFrom(error))
+    }
+  }
+
   /** A large update is looked at several times, and read once. */
   #read(update: Uint8Array): ParsedUpdate {
-    const known = this.#large.get(update)
-    if (known !== undefined) return known
-    const parsed = read(() => readUpdate(update))
-    if (isLarge(update)) this.#large.set(update, parsed)
+    if (isLarge(update)) finish(this.reading(update))
+    const parsed = this.#large.get(update) ?? read(() => readUpdate(update))
+    if (parsed instanceof Unfit) throw parsed
     return parsed
   }
 
@@ -217,6 +236,7 @@ export class Guard {
       changesNothing: parts.length === 0 && !deletes,
       effort: effort.steps,
       pieces: placement.structs + parsed.deleted.length,
+      holders: effort.holders,
       insertedBytes: placement.insertedBytes,
       blocks: placement.blocks,
       clients: parts.map(({ section, from, to }) => ({ client: section.client, from, to })),
@@ -276,7 +296,9 @@ function read<T>(parse: () => T): T {
   try {
     return parse()
   } catch (error) {
-    if (error instanceof Unfit) throw error
-    throw new Unfit(4403, 'malformed message')
+    throw unfitFrom(error)
   }
 }
+
+const unfitFrom = (error: unknown): Unfit =>
+  error instanceof Unfit ? error : new Unfit(4403, 'malformed message')

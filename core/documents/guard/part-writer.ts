@@ -4,8 +4,9 @@
  * those of the parts do.
  */
 import * as encoding from 'lib0/encoding'
-import type { Placed } from '../causal-order.ts'
-import { type DeletedRange, readUpdate, type Struct } from './update-reader.ts'
+import { limits } from '../../../schema/limits.ts'
+import { inCausalOrder, type Placed, type Reading } from '../causal-order.ts'
+import { type DeletedRange, type Id, readingUpdate, type Struct } from './update-reader.ts'
 
 export type PlacedStruct = Placed<Struct>
 
@@ -112,12 +113,42 @@ function encodePart(
   return encoding.toUint8Array(encoder)
 }
 
-/** What an update brings, and what it deletes, in which order Yjs goes about it. */
-export function halvesOf(update: Uint8Array): [Uint8Array, Uint8Array] {
-  const { deletedFrom } = readUpdate(update)
-  const nothing = Uint8Array.of(0)
-  return [
-    Buffer.concat([update.subarray(0, deletedFrom), nothing]),
-    Buffer.concat([nothing, update.subarray(deletedFrom)]),
-  ]
+/**
+ * An admitted update as many small ones which, applied in this order, are the same; nothing where
+ * it takes another step to find the next. `has`: whether an id is in the document by now.
+ */
+export function* smallUpdatesOf(
+  update: Uint8Array,
+  has: (id: Id) => boolean,
+): Generator<Uint8Array | undefined, void> {
+  const { structsAtOnce } = limits
+  const reading = readingUpdate(update)
+  let read = reading.next()
+  for (; read.done !== true; read = reading.next()) yield undefined
+  const { sections, deleted } = read.value
+  const walk = inCausalOrder(sections, causally(has))
+  let structs: PlacedStruct[] = []
+  let next = walk.next()
+  for (; next.done !== true; next = walk.next()) {
+    structs.push(next.value)
+    if (structs.length < structsAtOnce) continue
+    yield encodePart(update, structs, [])
+    structs = []
+  }
+  if (!next.value) throw new TypeError('an admitted update refers to what is not there')
+  if (structs.length > 0) yield encodePart(update, structs, [])
+  for (let at = 0; at < deleted.length; at += structsAtOnce) {
+    yield encodePart(update, [], deleted.slice(at, at + structsAtOnce))
+  }
 }
+
+/** How structs refer to each other, and to what is there. */
+export const causally = (isKnown: (id: Id) => boolean): Reading<Struct> => ({
+  endOf: ({ clock, length }) => clock + length,
+  isKnown,
+  refersTo: ({ origin, rightOrigin, parent }) => [
+    origin,
+    rightOrigin,
+    parent === 'root' ? undefined : parent,
+  ],
+})

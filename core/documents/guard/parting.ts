@@ -10,7 +10,7 @@ import { type BlockId, isBlockId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { inCausalOrder } from '../causal-order.ts'
 import type { Known } from './known.ts'
-import { type PlacedStruct, writeParts } from './part-writer.ts'
+import { causally, type PlacedStruct, writeParts } from './part-writer.ts'
 import type { DeletedRange, Id, ParsedUpdate, Section, Struct } from './update-reader.ts'
 
 /** What an update that is to be cut does to what is there, beside what it brings. */
@@ -57,15 +57,10 @@ function orderOf(sections: readonly Section[], known: Known): PlacedStruct[] | u
     if (first.clock !== next) return undefined
     rows.push({ client, structs: unknown })
   }
-  const walk = inCausalOrder(rows, {
-    endOf: ({ clock, length }) => clock + length,
-    isKnown: (id) => known.has(id),
-    refersTo: ({ origin, rightOrigin, parent }) => [
-      origin,
-      rightOrigin,
-      parent === 'root' ? undefined : parent,
-    ],
-  })
+  const walk = inCausalOrder(
+    rows,
+    causally((id) => known.has(id)),
+  )
   const order: PlacedStruct[] = []
   for (let next = walk.next(); ; next = walk.next()) {
     if (next.done === true) return next.value ? order : undefined

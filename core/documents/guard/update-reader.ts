@@ -6,6 +6,7 @@
  */
 import * as decoding from 'lib0/decoding'
 import { fragmentName } from '../../../schema/document-schema.ts'
+import { finish, type Steps } from '../../../schema/steps.ts'
 import { type Content, readContent } from './content-reader.ts'
 import { clockMax, malformed, readByte, readCount, readLength, readNumber } from './numbers.ts'
 import { Unfit } from './unfit.ts'
@@ -96,7 +97,10 @@ function readStruct(decoder: decoding.Decoder, clock: number): Struct {
   return { clock, length, from, to: decoder.pos, content, ...nothing }
 }
 
-function readSection(decoder: decoding.Decoder): Section {
+/** Structs, or deleted ranges, that are read in one step. */
+const stepLength = 1_024
+
+function* readSection(decoder: decoding.Decoder): Steps<Section> {
   const count = readCount(decoder, 2)
   const client = readClient(decoder)
   let clock = readNumber(decoder, clockMax)
@@ -106,11 +110,12 @@ function readSection(decoder: decoding.Decoder): Section {
     structs.push(struct)
     clock += struct.length
     if (clock > clockMax) malformed('a clock is out of range')
+    if (left % stepLength === 0) yield
   }
   return { client, structs }
 }
 
-function readDeleted(decoder: decoding.Decoder): DeletedRange[] {
+function* readDeleted(decoder: decoding.Decoder): Steps<DeletedRange[]> {
   const ranges: DeletedRange[] = []
   for (let clients = readCount(decoder, 2); clients > 0; clients--) {
     const client = readClient(decoder)
@@ -118,24 +123,28 @@ function readDeleted(decoder: decoding.Decoder): DeletedRange[] {
       const clock = readNumber(decoder, clockMax)
       const end = clock + readLength(decoder)
       ranges.push({ client, clock, end })
+      if (ranges.length % stepLength === 0) yield
     }
   }
   return ranges
 }
 
 /** Throws `Unfit`, or whatever lib0, TextDecoder and JSON throw on bytes they cannot read. */
-export function readUpdate(update: Uint8Array): ParsedUpdate {
+export const readUpdate = (update: Uint8Array): ParsedUpdate => finish(readingUpdate(update))
+
+/** The same in steps. */
+export function* readingUpdate(update: Uint8Array): Steps<ParsedUpdate> {
   const decoder = decoding.createDecoder(update)
   const sections: Section[] = []
   const clients = new Set<number>()
   for (let left = readCount(decoder, 3); left > 0; left--) {
-    const section = readSection(decoder)
+    const section = yield* readSection(decoder)
     if (clients.has(section.client)) malformed('a client comes twice')
     clients.add(section.client)
     sections.push(section)
   }
   const deletedFrom = decoder.pos
-  const ranges = readDeleted(decoder)
+  const ranges = yield* readDeleted(decoder)
   if (decoder.pos !== update.length) malformed('bytes follow its end')
   return { sections, deleted: ranges, deletedFrom }
 }

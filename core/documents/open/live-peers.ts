@@ -108,7 +108,8 @@ export class LivePeers {
   }
 
   async finished(): Promise<void> {
-    await Promise.all(this.#unfinished)
+    // What is finished may have begun more.
+    while (this.isBusy) await Promise.all(this.#unfinished)
   }
 
   /** Whether this credential has a live session. */

@@ -13,6 +13,7 @@ import type { Budget } from './budgets.ts'
 import type { Arrival } from './inbox.ts'
 import type { OpenDocument } from './open-document.ts'
 import { holdOf, priceOf, stepsIn } from './price.ts'
+import { Turns } from './turns.ts'
 import type { Held } from './update-queue.ts'
 
 export type Judgement =
@@ -61,26 +62,32 @@ export class UpdateAdmission {
 
   /** Undefined: a message so large may be read. Else when this resolves; false: given up. */
   mayRead(update: Uint8Array): Promise<boolean> | undefined {
+    const isCostly = update.length > readFreelyBytes
+    if (!isCostly && !this.#isInParts(update)) return undefined
+    return this.#prepare(update, isCostly)
+  }
+
+  /** The share for reading is the one for taking it too. */
+  async #prepare(update: Uint8Array, isCostly: boolean): Promise<boolean> {
     const { budget, runtime, document } = this.#host()
-    const { waiting } = document.intake
-    if (waiting.isApplying && isLarge(update)) {
-      // Where it is cut, and whether there is room, depends on what is there in part.
-      const whole = this.#patiently(waiting.hold().wait(), runtime.elapsed())
-      return whole.then((isTurn) => isTurn && (this.mayRead(update) ?? true))
+    const attempt = this.#attemptOf(update)
+    if (isCostly) {
+      if (!budget.mayGo && !(await this.#patiently(budget.turn(), attempt.since))) return false
+      budget.spend(update.length * readMicrosPerByte)
+      await new Turns(runtime).take(document.guard.reading(update))
+      attempt.isCredited = true
     }
-    const { length } = update
-    if (length <= readFreelyBytes) return undefined
-    const micros = length * readMicrosPerByte
-    const spend = () => budget.spend(micros, priceOf(micros))
-    if (budget.mayGo) {
-      spend()
-      return undefined
+    while (this.#isInParts(update)) {
+      if (!(await this.#patiently(document.intake.waiting.hold().wait(), attempt.since))) {
+        return false
+      }
     }
-    const since = runtime.elapsed()
-    return this.#patiently(budget.turn(), since).then((isTurn) => {
-      if (isTurn) spend()
-      return isTurn
-    })
+    return true
+  }
+
+  /** Where it is cut, and whether there is room, depends on what is there only in part. */
+  #isInParts(update: Uint8Array): boolean {
+    return isLarge(update) && this.#host().document.intake.waiting.isApplying
   }
 
   /** Whether the document surely has room for all that an update can bring. */
@@ -138,7 +145,7 @@ export class UpdateAdmission {
   ): Judgement {
     const { budget } = this.#host()
     const micros = holdOf(facts, attempt.update.length)
-    if (attempt.isCredited) budget.spend(micros, priceOf(micros))
+    if (attempt.isCredited) budget.spend(micros, priceOf(facts, attempt.update.length))
     else budget.charge(micros)
     this.#attempt = undefined
     return { kind: 'admit', update, facts, micros }
