@@ -109,7 +109,7 @@ export const limits = {
   /** Live updates that wait together to be applied: so much of the event loop, in microseconds. */
   batchMicros: 50_000,
   /** What holds the event loop longer is applied in several turns. */
-  longBatchMicros: 100_000,
+  longBatchMicros: 30_000,
   /** Of such: structs, or deleted ranges, that Yjs takes in about a millisecond. */
   structsAtOnce: 128,
   /** Of applied updates of a document that are not on disk yet. */
@@ -157,6 +157,8 @@ export const limits = {
   compactAfterRecords: 500,
   compactBytesPerRecord: 512,
   compactMinBytes: 64 * 1024,
+  /** A larger snapshot is made in several turns of the event loop. */
+  snapshotInTurnsFromBytes: 128 * 1024,
   historyFullTextEvery: 512,
   recentChangesMax: 512,
   recentChangesMaxChars: 512 * 1024,

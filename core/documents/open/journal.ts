@@ -191,8 +191,12 @@ export class DocumentJournal {
    * write to the document until all steps are done.
    */
   *preparing(pending: PendingCommit, ydoc: Y.Doc): Steps<void> {
-    const bytes = pending.updates.reduce((sum, update) => sum + update.length, 0)
-    if (this.#compactionIsDue(bytes)) yield* this.compacting(pending, ydoc)
+    if (this.#compactionIsDue(pending.updateBytes)) yield* this.compacting(pending, ydoc)
+  }
+
+  /** Whether the commit of so much will hold a snapshot that takes long to make. */
+  takesLongFor(bytes: number): boolean {
+    return this.#snapshotBytes >= limits.snapshotInTurnsFromBytes && this.#compactionIsDue(bytes)
   }
 
   /** The same, whether or not a snapshot is due. */
@@ -201,14 +205,18 @@ export class DocumentJournal {
     pending.snapshot = yield* encodingSnapshot(ydoc, this.#snapshot)
   }
 
-  /** A snapshot costs what the document weighs; replaying the log, what was written since. */
+  /**
+   * A snapshot costs what the document weighs; replaying the log, what was written since. `more`:
+   * bytes of one more log record.
+   */
   #compactionIsDue(more = 0): boolean {
     const bytes = Math.max(limits.compactMinBytes, this.#snapshotBytes / 4)
     const records = Math.max(
       limits.compactAfterRecords,
       this.#snapshotBytes / limits.compactBytesPerRecord,
     )
-    return this.#logRecords >= records || this.#logBytes + more > bytes
+    const logRecords = this.#logRecords + (more > 0 ? 1 : 0)
+    return logRecords >= records || this.#logBytes + more > bytes
   }
 }
 

@@ -193,7 +193,7 @@ export class OpenDocument {
       const row = this.#revisions.next([writer], { splices })
       for (const change of changes) this.#addContent(pending, change, row)
     }
-    if (changes.length > 1) yield* this.#parts.journal.preparing(pending, this.#state.ydoc)
+    if (changes.length > 0) yield* this.#parts.journal.preparing(pending, this.#state.ydoc)
     pending.addExtras(extras(this.#revisions.newest))
     if (!pending.isEmpty) this.#flusher.changed()
     if (changes.length > 0) this.#announce([writer.actor])
@@ -305,7 +305,9 @@ export class OpenDocument {
   /** What waits and takes long goes on in later turns, in which nobody else reads or writes. */
   #beginLong(): void {
     const { waiting } = this.intake
-    if (this.#dead || this.exclusive.isHeld || !waiting.isLong) return
+    if (this.#dead || this.exclusive.isHeld || waiting.length === 0) return
+    const bytes = this.#flusher.pending.updateBytes + waiting.bytes
+    if (!waiting.isLong && !this.#parts.journal.takesLongFor(bytes)) return
     void this.exclusive.begin(this.#applyingLong(waiting.takeAll()))
   }
 

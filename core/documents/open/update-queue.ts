@@ -38,6 +38,7 @@ export class UpdateQueue {
   #lists: Lists | undefined
   #insertedBytes = 0
   #blocks = 0
+  #bytes = 0
   #micros = 0
   #isApplying = false
   /** By place in line. */
@@ -59,6 +60,10 @@ export class UpdateQueue {
 
   get blocks(): number {
     return this.#blocks
+  }
+
+  get bytes(): number {
+    return this.#bytes
   }
 
   /** Somebody is held by what waits, or a good deal of it does. */
@@ -89,6 +94,7 @@ export class UpdateQueue {
     settles.push(entry.session)
     this.#insertedBytes += entry.insertedBytes
     this.#blocks += entry.blocks
+    this.#bytes += entry.update.length
     this.#micros += entry.micros
   }
 
@@ -104,6 +110,7 @@ export class UpdateQueue {
     this.#lists = undefined
     this.#insertedBytes = 0
     this.#blocks = 0
+    this.#bytes = 0
     this.#micros = 0
     return waiting
   }
