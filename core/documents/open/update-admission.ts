@@ -60,34 +60,29 @@ export class UpdateAdmission {
     this.#host = host
   }
 
-  /** Undefined: a message so large may be read. Else when this resolves; false: given up. */
+  /** Undefined: it may be read now. Else when this resolves; false: given up. */
   mayRead(update: Uint8Array): Promise<boolean> | undefined {
-    const isCostly = update.length > readFreelyBytes
-    if (!isCostly && !this.#isInParts(update)) return undefined
-    return this.#prepare(update, isCostly)
+    return isLarge(update) ? this.#prepare(update) : undefined
   }
 
-  /** The share for reading is the one for taking it too. */
-  async #prepare(update: Uint8Array, isCostly: boolean): Promise<boolean> {
+  /** Reads it ahead, in turns. The share for reading is the one for taking it too. */
+  async #prepare(update: Uint8Array): Promise<boolean> {
     const { budget, runtime, document } = this.#host()
     const attempt = this.#attemptOf(update)
-    if (isCostly) {
+    if (update.length > readFreelyBytes) {
       if (!budget.mayGo && !(await this.#patiently(budget.turn(), attempt.since))) return false
       budget.spend(update.length * readMicrosPerByte)
-      await new Turns(runtime).take(document.guard.reading(update))
       attempt.isCredited = true
     }
-    while (this.#isInParts(update)) {
-      if (!(await this.#patiently(document.intake.waiting.hold().wait(), attempt.since))) {
-        return false
-      }
+    const turns = new Turns(runtime)
+    await turns.next()
+    await turns.take(document.guard.reading(update))
+    const { waiting } = document.intake
+    // Where it is cut, and whether there is room, depends on what is there only in part.
+    while (waiting.isApplying) {
+      if (!(await this.#patiently(waiting.hold().wait(), attempt.since))) return false
     }
     return true
-  }
-
-  /** Where it is cut, and whether there is room, depends on what is there only in part. */
-  #isInParts(update: Uint8Array): boolean {
-    return isLarge(update) && this.#host().document.intake.waiting.isApplying
   }
 
   /** Whether the document surely has room for all that an update can bring. */
