@@ -111,7 +111,7 @@ export const limits = {
   /** What holds the event loop longer is applied in several turns. */
   longBatchMicros: 30_000,
   /** Of such: structs, or deleted ranges, that Yjs takes in about a millisecond. */
-  structsAtOnce: 128,
+  piecesAtOnce: 128,
   /** Of applied updates of a document that are not on disk yet. */
   unflushedMaxBytes: 8 * 1024 * 1024,
   /** An update that nobody can take for so long ends its socket: try again later. */
@@ -149,7 +149,7 @@ export const limits = {
   memoryAmpleBytes: 256 * 1024 * 1024,
   /** So much memory is given back by a collection, where no more than that is left to look at. */
   collectFromBytes: 64 * 1024 * 1024,
-  collectedMaxBytes: 128 * 1024 * 1024,
+  collectedMaxBytes: 192 * 1024 * 1024,
   collectEveryMs: 5_000,
   /** Of snapshot and log: a larger document stays open while anybody is in it, idle or not. */
   dormantMaxBytes: 256 * 1024,

@@ -20,10 +20,13 @@ export interface GivingBack {
   collect(): void
 }
 
+/** One after the other. */
+const collections = 4
+
 /** Looks now and then, until the answer is called. */
 export function giveBack({ runtime, usedBytes, isAtLeisure, collect }: GivingBack): () => void {
   let most = 0
-  /** The first one frees objects, others the pages they stood on. */
+  /** The first one frees objects, others the pages they stood on, some only in the next look. */
   let due = 0
   let timer: Timer
   const look = () => {
@@ -31,7 +34,7 @@ export function giveBack({ runtime, usedBytes, isAtLeisure, collect }: GivingBac
     most = Math.max(most, used)
     if (used <= limits.collectedMaxBytes && most - used >= limits.collectFromBytes) {
       most = used
-      due = 3
+      due = collections
     }
     if (isAtLeisure() && due > 0) {
       due--

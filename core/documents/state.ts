@@ -64,6 +64,8 @@ export interface AdmittedUpdate {
   readonly claims: readonly number[]
   /** The clientIDs it brings structs of. */
   readonly clients: readonly { readonly client: number }[]
+  /** How long applying it holds the event loop, about, in microseconds. */
+  readonly micros: number
 }
 
 /** Yjs tells of each transaction five times; where nobody listens that costs nothing here. */
@@ -175,7 +177,7 @@ export class DocumentState {
     for (const entry of entries) {
       const has = ({ client, clock }: StructId) => clock < Y.getState(this.ydoc.store, client)
       const strays = this.#reading(entry)
-      for (const update of smallUpdatesOf(entry.update, has)) {
+      for (const update of smallUpdatesOf(entry.update, { has, micros: entry.micros })) {
         if (update !== undefined) long.write(() => Y.applyUpdate(this.ydoc, update))
         yield
       }

@@ -233,8 +233,8 @@ const withoutIds = (fragment: Y.XmlFragment): string => fragment.toString().repl
 test('an update applied in steps leaves the same text, authors and records as one applied at once', async () => {
   const seeds = 60
   console.log(`\nseed 1..${seeds} in steps and at once`)
-  const before = limits.structsAtOnce
-  Object.assign(limits, { structsAtOnce: 3 })
+  const before = limits.piecesAtOnce
+  Object.assign(limits, { piecesAtOnce: 3 })
   for (let seed = 1; seed <= seeds; seed++) {
     const runtime = new SimulatedRuntime()
     const states = [new DocumentState(runtime), new DocumentState(runtime)]
@@ -258,7 +258,7 @@ test('an update applied in steps leaves the same text, authors and records as on
     const update = Y.encodeStateAsUpdate(desk.ydoc, from)
     const actor = 'human:ada' as ActorId
     const claims = clients.map(({ client }) => client)
-    const entry = { update, asSent: update, actor, claims, clients }
+    const entry = { update, asSent: update, actor, claims, clients, micros: 1_000 }
     const atOnce = one.applyUpdates([entry])
     const steps = two.applyingUpdates([entry])
     let count = 0
@@ -279,7 +279,7 @@ test('an update applied in steps leaves the same text, authors and records as on
     for (const part of inSteps?.updates ?? []) Y.applyUpdate(told, part)
     assert.is(told.getXmlFragment(fragmentName).toString(), two.fragment.toString())
   }
-  Object.assign(limits, { structsAtOnce: before })
+  Object.assign(limits, { piecesAtOnce: before })
 })
 
 test.run()

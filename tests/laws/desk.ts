@@ -73,7 +73,8 @@ export class Desk {
     const client = this.ydoc.clientID
     for (const update of updates) {
       const claims = this.state.authorship.ownerOf(client) === undefined ? [client] : []
-      const entry = { update, asSent: update, actor: alice, claims, clients: [{ client }] }
+      const clients = [{ client }]
+      const entry = { update, asSent: update, actor: alice, claims, clients, micros: 1_000 }
       // The two ways must not differ in anything, so each gets every other update.
       this.#isLong = !this.#isLong
       if (this.#isLong) finish(this.state.applyingUpdates([entry]))

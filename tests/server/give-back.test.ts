@@ -27,13 +27,13 @@ test('a collection is asked for when much has left and little is open', async ()
   await pass(2)
   assert.is(collections, 0, 'nobody is held up while there is much to do')
   isAtLeisure = true
-  await pass(5)
-  assert.is(collections, 3)
+  await pass(6)
+  assert.is(collections, 4)
   used = limits.collectFromBytes
   await pass(3)
   used = limits.collectFromBytes / 8
   await pass(3)
-  assert.is(collections, 3, 'little has left')
+  assert.is(collections, 4, 'little has left')
   stop()
   assert.is(runtime.waiting, 0)
 })

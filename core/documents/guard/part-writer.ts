@@ -113,32 +113,41 @@ function encodePart(
   return encoding.toUint8Array(encoder)
 }
 
+export interface Applying {
+  /** Whether an id is in the document by now. */
+  has(id: Id): boolean
+  /** How long all of it takes, about. */
+  readonly micros: number
+}
+
 /**
  * An admitted update as many small ones which, applied in this order, are the same; nothing where
- * it takes another step to find the next. `has`: whether an id is in the document by now.
+ * it takes another step to find the next.
  */
 export function* smallUpdatesOf(
   update: Uint8Array,
-  has: (id: Id) => boolean,
+  { has, micros }: Applying,
 ): Generator<Uint8Array | undefined, void> {
-  const { structsAtOnce } = limits
   const reading = readingUpdate(update)
   let read = reading.next()
   for (; read.done !== true; read = reading.next()) yield undefined
   const { sections, deleted } = read.value
+  const pieces = sections.reduce((sum, { structs }) => sum + structs.length, deleted.length)
+  const fair = Math.floor((pieces * limits.turnMs * 1_000) / micros)
+  const piecesAtOnce = Math.max(1, Math.min(limits.piecesAtOnce, fair))
   const walk = inCausalOrder(sections, causally(has))
   let structs: PlacedStruct[] = []
   let next = walk.next()
   for (; next.done !== true; next = walk.next()) {
     structs.push(next.value)
-    if (structs.length < structsAtOnce) continue
+    if (structs.length < piecesAtOnce) continue
     yield encodePart(update, structs, [])
     structs = []
   }
   if (!next.value) throw new TypeError('an admitted update refers to what is not there')
   if (structs.length > 0) yield encodePart(update, structs, [])
-  for (let at = 0; at < deleted.length; at += structsAtOnce) {
-    yield encodePart(update, [], deleted.slice(at, at + structsAtOnce))
+  for (let at = 0; at < deleted.length; at += piecesAtOnce) {
+    yield encodePart(update, [], deleted.slice(at, at + piecesAtOnce))
   }
 }
 

@@ -19,8 +19,6 @@ export interface QueuedUpdate extends AdmittedUpdate {
   /** About what it adds to the markdown, in UTF-8 bytes and in nodes. */
   readonly insertedBytes: number
   readonly blocks: number
-  /** How long applying it holds the event loop, about, in microseconds. */
-  readonly micros: number
 }
 
 /** Records beside the document's own that must be stored exactly when the write is. */
