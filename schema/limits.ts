@@ -148,8 +148,8 @@ export const limits = {
   unusedDocumentIdleMs: 3_000,
   memoryAmpleBytes: 256 * 1024 * 1024,
   /** So much memory is given back by a collection, where no more than that is left to look at. */
-  collectFromBytes: 64 * 1024 * 1024,
-  collectedMaxBytes: 192 * 1024 * 1024,
+  collectFromBytes: 48 * 1024 * 1024,
+  collectedMaxBytes: 128 * 1024 * 1024,
   collectEveryMs: 5_000,
   /** Of snapshot and log: a larger document stays open while anybody is in it, idle or not. */
   dormantMaxBytes: 256 * 1024,

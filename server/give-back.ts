@@ -58,7 +58,7 @@ export function leisure(): () => boolean {
 }
 
 /** Of the time that the event loop had. */
-const busyShare = 0.5
+const busyShare = 0.25
 
 /** V8's own collection, which node shows only to who asks for it. */
 export function collector(): () => void {
