@@ -4,10 +4,12 @@
  * docs/attacks.md says each in words. `BENCH_ATTACKS=creates,squat` picks some.
  */
 import {
+  leftRecords,
   type Pace,
   paceOf,
   parallelCreates,
   presence,
+  restarts,
   rootRules,
   slowRequests,
   step1Flood,
@@ -29,6 +31,8 @@ const attacks: Readonly<Record<string, (report: Report, pace: Pace) => Promise<v
   squat: squatting,
   step1: step1Flood,
   slow: slowRequests,
+  records: leftRecords,
+  restarts,
   sustained,
 }
 

@@ -163,6 +163,14 @@ export class BenchService {
     await this.#ready()
   }
 
+  /** Kills the process and starts another on the same store; milliseconds until that answers. */
+  async crash(): Promise<number> {
+    this.process.kill()
+    const killed = performance.now()
+    await this.restart()
+    return performance.now() - killed
+  }
+
   /** Ends it at once and takes its data away: for when this process itself is told to end. */
   discard(): void {
     this.process.kill()

@@ -7,6 +7,7 @@ import { setPriority } from 'node:os'
 import type { Attack, AttackerOrder, AttackKind, Facts } from './order.ts'
 import { Outlet, pause } from './outlet.ts'
 import { floodPresence, floodQueries, nestBrackets } from './presence.ts'
+import { floodRecords } from './records.ts'
 import { floodCreates, floodDryRuns } from './requests.ts'
 import { floodRootRules } from './root-rules.ts'
 import { sendSlowly } from './slow.ts'
@@ -22,6 +23,7 @@ const kinds: Readonly<Record<AttackKind, (outlet: Outlet, attack: Attack) => Pro
   queries: floodQueries,
   step1: floodStep1,
   squat,
+  records: floodRecords,
   slow: sendSlowly,
 }
 

@@ -6,6 +6,8 @@ export const bounds = {
   residentPeakBytes: 1.5 * 1024 * 1024 * 1024,
   /** A minute later, of what was resident before. */
   residentAfter: 1.2,
+  /** After a kill in the midst of an attack, until the service answers again. */
+  readyMs: 5_000,
   slowHeadersSeconds: 12,
   slowBodySeconds: 32,
   /** Of answers to who is here: sixteen times all of 1 MB. */

@@ -5,8 +5,9 @@ import { digits, mb } from '../stats.ts'
 import { documentOf } from '../text.ts'
 import { bounds } from './bounds.ts'
 import type { Attack, Facts, HonestOrder, Target } from './order.ts'
+import { pause } from './outlet.ts'
 import { addresses, type Felt, Scene } from './scene.ts'
-import { tell } from './telling.ts'
+import { tell, tellRestart } from './telling.ts'
 import { manyBlocks } from './texts.ts'
 
 export interface Pace {
@@ -44,6 +45,8 @@ interface Load {
   /** What is attacked; undefined: the document that is typed in. */
   readonly attacked?: string
   readonly editors?: number
+  /** Half way the service is killed and started again. */
+  readonly isKilled?: boolean
 }
 
 /** Opens a scene, lets the attack happen, tells what was felt. */
@@ -63,10 +66,18 @@ async function suffer(report: Report, pace: Pace, load: Load): Promise<[Felt, Fa
       ...(bodies !== undefined && { bodies }),
     }
     let facts: Facts = {}
+    let readyMs: number | undefined
     const felt = await scene.felt({ honest, ...pace }, async () => {
-      facts = await scene.attack({ from: addresses.attacker, attacks: [attack] }, load.most)
+      const order = { from: addresses.attacker, attacks: [attack] }
+      const attacked = scene.attack(order, load.most)
+      if (load.isKilled) {
+        await pause((pace.seconds * 1000) / 2)
+        readyMs = await scene.service.crash()
+      }
+      facts = await attacked
     })
-    tell(report, { name: load.name, facts }, felt)
+    if (readyMs === undefined) tell(report, { name: load.name, facts }, felt)
+    else tellRestart(report, { name: load.name, facts, readyMs }, felt)
     return [felt, facts]
   } finally {
     await scene.close()
@@ -82,25 +93,73 @@ async function targetOf(
   return { slug: document.slug, tokens: await scene.tokens(document, editors) }
 }
 
+const creates = (): Load => ({
+  name: '30 creates at once, 69,000 blocks each',
+  kind: 'creates',
+  many: 30,
+  bodies: [manyBlocks],
+  most: 300_000,
+})
+
+const rules = (pace: Pace, editors: number): Load => ({
+  name: `elements at the root of 20,000 paragraphs, ${editors} tokens`,
+  kind: 'root-rules',
+  many: editors,
+  editors,
+  attacked: paragraphs(20_000),
+  rate: 10,
+  most: mostOf(pace),
+})
+
+const states = (pace: Pace): Load => ({
+  name: '40 sockets with 8 states of 16 KB each, beside the typists',
+  kind: 'presence',
+  many: 40,
+  most: mostOf(pace),
+})
+
+const records = (pace: Pace): Load => ({
+  name: 'one document with 200 blocks replaced again and again, and 8 editors’ small edits',
+  kind: 'records',
+  many: 8,
+  editors: 8,
+  attacked: paragraphs(1),
+  most: mostOf(pace),
+})
+
+const vectors = (seconds: number): Load => ({
+  name: `8 sockets ask for 1 MB with a vector never the same, ${seconds} s`,
+  kind: 'step1',
+  many: 8,
+  attacked: documentOf(10_000),
+  most: 60_000,
+})
+
+const mostOf = ({ seconds }: Pace): number => seconds * 1000 + 60_000
+
 export async function parallelCreates(report: Report, pace: Pace): Promise<void> {
-  const name = '30 creates at once, 69,000 blocks each'
-  const load = { name, kind: 'creates', many: 30, bodies: [manyBlocks], most: 300_000 } as const
-  await suffer(report, pace, load)
+  await suffer(report, pace, creates())
 }
 
 export async function rootRules(report: Report, pace: Pace): Promise<void> {
-  const attacked = paragraphs(20_000)
-  for (const editors of [8, 30]) {
-    const name = `elements at the root of 20,000 paragraphs, ${editors} tokens`
-    const load = { name, kind: 'root-rules', many: editors, editors, attacked, rate: 10 } as const
-    await suffer(report, pace, { ...load, most: pace.seconds * 1000 + 60_000 })
-  }
+  for (const editors of [8, 30]) await suffer(report, pace, rules(pace, editors))
+}
+
+export async function leftRecords(report: Report, pace: Pace): Promise<void> {
+  await suffer(report, pace, records(pace))
+}
+
+/** Each of these again, with a kill in the midst of it. */
+export async function restarts(report: Report, { seconds: most, ...pace }: Pace): Promise<void> {
+  const seconds = Math.min(10, most)
+  const shorter = { ...pace, seconds, restMs: 1_000 }
+  const all = [creates(), rules(shorter, 8), states(shorter), vectors(seconds), records(shorter)]
+  for (const load of all) await suffer(report, shorter, { ...load, isKilled: true })
 }
 
 export async function presence(report: Report, pace: Pace): Promise<void> {
-  const most = pace.seconds * 1000 + 60_000
-  const name = '40 sockets with 8 states of 16 KB each, beside the typists'
-  await suffer(report, pace, { name, kind: 'presence', many: 40, most })
+  const most = mostOf(pace)
+  await suffer(report, pace, states(pace))
   const asked = {
     name: '180 awareness queries of a byte',
     kind: 'queries',
@@ -114,14 +173,7 @@ export async function presence(report: Report, pace: Pace): Promise<void> {
 
 export async function step1Flood(report: Report, pace: Pace): Promise<void> {
   const seconds = Math.min(10, pace.seconds)
-  const load = {
-    name: `8 sockets ask for 1 MB with a vector never the same, ${seconds} s`,
-    kind: 'step1',
-    many: 8,
-    attacked: documentOf(10_000),
-    most: 60_000,
-  } as const
-  const [, facts] = await suffer(report, { ...pace, seconds }, load)
+  const [, facts] = await suffer(report, { ...pace, seconds }, vectors(seconds))
   const back = (facts['step1: answered bytes'] ?? Number.NaN) / seconds
   const most = bounds.step1BytesBackPerSecond
   report.below('… bytes that came back, a second', back, { most, write: mb })

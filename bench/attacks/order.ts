@@ -39,6 +39,7 @@ export type AttackKind =
   | 'queries'
   | 'step1'
   | 'squat'
+  | 'records'
   | 'slow'
 
 export interface AttackerOrder {

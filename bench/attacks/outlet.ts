@@ -32,6 +32,7 @@ export interface Post {
   readonly path: string
   readonly token?: string
   readonly body?: unknown
+  readonly idempotencyKey?: string
 }
 
 export interface Answered {
@@ -122,7 +123,7 @@ export class Outlet {
   }
 
   async call(post: Post): Promise<Answered> {
-    const { method, path, token, body } = post
+    const { method, path, token, body, idempotencyKey } = post
     const payload = Buffer.from(body === undefined ? '' : JSON.stringify(body))
     await this.take(400)
     const started = performance.now()
@@ -140,6 +141,7 @@ export class Outlet {
             'content-length': payload.length,
           }),
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         },
       })
       const end = (status: number, bytes = '') => {

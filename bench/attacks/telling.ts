@@ -43,6 +43,29 @@ export function tell(
     met: ended === undefined && !isHeld && holdMs < bounds.holdMs,
   })
   tellMemory(report, felt, mustGiveBack ?? false)
+  tellFacts(report, facts)
+}
+
+/** What a kill in the midst of it cost, beside the wait. */
+export function tellRestart(
+  report: Report,
+  { name, facts, readyMs }: { name: string; facts: Facts; readyMs: number },
+  { typed, lost, unlike, closedForGood, ended }: Felt,
+): void {
+  report.below(`${name}, killed half way: ready again after`, readyMs, {
+    most: bounds.readyMs,
+    write: ms,
+  })
+  report.add({
+    what: '… closed for good; letters lost; copies unlike the text',
+    value: `${closedForGood.length}; ${lost} of ${typed}; ${unlike}`,
+    target: '0; 0; 0',
+    met: ended === undefined && closedForGood.length + lost + unlike === 0,
+  })
+  tellFacts(report, facts)
+}
+
+function tellFacts(report: Report, facts: Facts): void {
   const seen = Object.entries(facts).map(([what, count]) => `${what} ${digits(count)}`)
   if (seen.length > 0) report.note('… the attacker saw', seen.join('; '))
 }
