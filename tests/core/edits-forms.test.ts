@@ -3,6 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Refusal } from '../../schema/errors.ts'
 import type { BlockId } from '../../schema/ids.ts'
+import type { DocumentText } from '../../schema/markdown/document-text.ts'
 import { bid, current, ids, plan, refused, result, stale, textOf } from './edits-planning.ts'
 
 test('§4.5 anchor insert: lands on the line of its anchor', () => {
@@ -74,6 +75,40 @@ test('§4.5 anchor insert: what corrupts the structure is INVALID_MARKDOWN', () 
   refused('INVALID_MARKDOWN', '| a |\n| --- |\n| b |\n', { new_string: '\n\nx', after: 'b' })
   refused('INVALID_MARKDOWN', 'one\n', { new_string: ' <b>x</b>', after: 'one' })
 })
+
+test('§4.5 block insert: words equal to a neighbour’s are an insert like any other', () => {
+  const kinds = ['same', '# same', '> same', '---', '```\nsame\n```', '| a |\n| --- |\n| b |']
+  const others = ['one', '# one', '---', '> same', 'same']
+  for (const words of kinds) {
+    for (const other of others) {
+      for (const blocks of [[words], [words, other], [other, words], [words, words, other]]) {
+        insertedEqual(blocks, [words])
+        insertedEqual(blocks, [words, other])
+        insertedEqual(blocks, [other, words])
+      }
+    }
+  }
+})
+
+/** Beside each block, both sides: the new ones stand where they were meant to, the old keep ids. */
+function insertedEqual(blocks: readonly string[], words: readonly string[]): void {
+  const markdown = textOf(blocks.join('\n\n')).toString()
+  const before = topIds(textOf(markdown))
+  for (const [index, id] of before.entries()) {
+    for (const side of ['before_block', 'after_block']) {
+      const at = side === 'before_block' ? index : index + 1
+      const made = plan(markdown, { new_string: words.join('\n\n'), [side]: id })
+      const expected = textOf(blocks.toSpliced(at, 0, ...words).join('\n\n')).toString()
+      const told = JSON.stringify([blocks, words, side, index])
+      assert.is(made.text.toString(), expected, told)
+      const nulls = words.map(() => null)
+      assert.equal(topIds(made.text), before.toSpliced(at, 0, ...nulls), told)
+    }
+  }
+}
+
+const topIds = (text: DocumentText): (string | null)[] =>
+  Array.from({ length: text.blockCount }, (_, at) => text.node(at).attrs['id'] ?? null)
 
 test('§4.5 block insert: beside top-level blocks', () => {
   const markdown = 'one\n\ntwo\n'

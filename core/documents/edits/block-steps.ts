@@ -11,6 +11,7 @@ import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { repairBlock } from '../../../schema/markdown/repair.ts'
 import { reparse } from '../../../schema/markdown/window.ts'
 import type { Steps } from '../../../schema/steps.ts'
+import { diffTexts } from '../records/text-diff.ts'
 import { contentFault } from './content-checks.ts'
 import { endOf, startOf } from './place-text.ts'
 import type { Command, Destination } from './placed.ts'
@@ -90,6 +91,10 @@ function* treeStep(text: DocumentText, work: readonly Task[]): Steps<Made> {
   })
   const parts = withSomething(text, trimmedParts(text, changes))
   if (parts.length === 0 || text.length === 0) return unchanged
+  return yield* steppingTo(text, parts)
+}
+
+function* steppingTo(text: DocumentText, parts: readonly BlockChange[]): Steps<Made> {
   yield
   const step = stepOf(text, parts)
   yield
@@ -210,20 +215,25 @@ function* insertAtTop(text: DocumentText, to: Destination, markdown: string): St
   if (isEmpty) return yield* splicing(text, { from: 0, to: text.length, insert: markdown })
   const at = gapOf(text, to)
   const isBehind = at.side === 'after'
-  const insert = isBehind ? `\n\n${markdown}` : `${markdown}\n\n`
+  const words = at.offset === 0 ? withoutHead(markdown) : markdown
+  const insert = isBehind ? `\n\n${words}` : `${words}\n\n`
   const made = yield* splicing(text, { from: at.offset, to: at.offset, insert })
-  if (
-    made.kind !== 'step' ||
-    keepsNeighbours(made.step.parts, isBehind ? at.index + 1 : at.index)
-  ) {
-    return made
-  }
+  const index = isBehind ? at.index + 1 : at.index
+  if (made.kind !== 'step' || keepsNeighbours(made.step.parts, index)) return made
   const parsed = parseAlone(markdown)
   if ('kind' in parsed) return parsed
-  return joinsList(text, at, parsed.nodes)
-    ? made
-    : refusedStep('AMBIGUOUS_STRUCTURE', 'joins_its_neighbour')
+  if (joinsList(text, at, parsed.nodes)) return made
+  // Beside an equal block its text does not tell which of the two is new.
+  const alone = yield* steppingTo(text, [{ from: index, to: index, nodes: parsed.nodes }])
+  const isSame = alone.kind === 'step' && diffTexts(made.step.text, alone.step.text) === undefined
+  return isSame ? alone : refusedStep('AMBIGUOUS_STRUCTURE', 'joins_its_neighbour')
 }
+
+/** A rule that begins a document is written so that no other below makes front matter of it. */
+const withoutHead = (markdown: string): string =>
+  parseMarkdown(markdown).children[0]?.type.name === 'horizontal_rule'
+    ? markdown.replace(/^.*/, '***')
+    : markdown
 
 interface Gap {
   readonly side: 'after' | 'before'
