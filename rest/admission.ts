@@ -52,32 +52,36 @@ export async function admit(route: Route, arrival: Arrival, services: Services):
   }
 }
 
-interface Caller {
+interface Called {
   readonly address: string
   /** What the body may take of the memory. */
   readonly share: BodyShare
 }
 
-async function run(route: Route, arrival: Arrival & Caller, services: Services): Promise<Answer> {
+async function run(route: Route, arrival: Arrival & Called, services: Services): Promise<Answer> {
   const { declaration } = route
   const { request, address, share } = arrival
   const isEarly = declaration.slugIn === 'body'
   const early = isEarly ? await settled(readJsonBody(request, share)) : undefined
-  const { credential, document } = await admitCaller(declaration, arrival, early, services)
+  const admitNow = () => admitCaller(declaration, arrival, early, services)
+  const first = await admitNow()
   const body = await bodyOf(declaration, arrival, early)
+  const again = async () => sameCaller(first, await admitNow())
+  // A body takes as long as its sender likes: what counts is what the caller may do by then.
+  const { credential, document } = body === undefined || isEarly ? first : await again()
   const host = { config: services.config, onDeprecated: arrival.onDeprecated }
   const query = queryRecord(arrival.search, declaration)
   const act = route.prepare(query, body?.value, host)
   const displayName = inlineName(declaration, body?.value)
   const idempotencyKey = declaration.keepsOutcome?.(query) ? idempotencyKeyOf(request) : undefined
-  if (declaration.writesText && document !== undefined) {
-    const isBrowser = credential?.kind === 'browser'
-    const { identified } = document.access
-    requireIdentity({ identified, isBrowser }, displayName, document.slug)
-    if (document.facts.readOnly && document.access.role !== 'owner') {
-      throw new Refusal('DOC_READ_ONLY')
-    }
+  const mayWrite = ({ credential: by, document: on }: Caller) => {
+    if (!declaration.writesText || on === undefined) return
+    const isBrowser = by?.kind === 'browser'
+    const { identified } = on.access
+    requireIdentity({ identified, isBrowser }, displayName, on.slug)
+    if (on.facts.readOnly && on.access.role !== 'owner') throw new Refusal('DOC_READ_ONLY')
   }
+  mayWrite({ credential, document })
   const admitted: Admitted = {
     method: request.method ?? 'GET',
     requestId: arrival.requestId,
@@ -100,6 +104,7 @@ async function run(route: Route, arrival: Arrival & Caller, services: Services):
         proxyHeaders.some((name) => request.headers[name] !== undefined),
       authorization: request.headers.authorization,
     },
+    requireStill: async () => mayWrite(await again()),
     isGone: () => request.socket.destroyed,
     header: (name) => one(request.headers[name]),
     cookie: (name) => cookieOf(request, name),
@@ -120,13 +125,26 @@ function takeQuota(
   if (state.exceeded) throw new Refusal('RATE_LIMITED', { retry_after: state.resetSeconds })
 }
 
+interface Caller {
+  readonly credential: Credential | undefined
+  readonly document: DocumentContext | undefined
+}
+
+/** Who came with a credential that has ended meanwhile is not taken for nobody. */
+function sameCaller(first: Caller, now: Caller): Caller {
+  if (first.credential !== undefined && now.credential === undefined) {
+    throw new Refusal('AUTH_REQUIRED')
+  }
+  return now
+}
+
 /** Document, then credential, then role; the parts a route does not ask for are left out. */
 async function admitCaller(
   { role, credentialRequired }: AnyDeclaration,
   arrival: Arrival,
   early: Settled<JsonBody> | undefined,
   services: Services,
-): Promise<{ credential: Credential | undefined; document: DocumentContext | undefined }> {
+): Promise<Caller> {
   if (role === 'none') return { credential: undefined, document: undefined }
   if (role === 'optional') {
     return { credential: await credentialOf(arrival, undefined, services), document: undefined }
@@ -181,7 +199,7 @@ function slugIn(early: Settled<JsonBody>): string | undefined {
 
 async function bodyOf(
   declaration: AnyDeclaration,
-  { request, share }: Pick<Arrival & Caller, 'request' | 'share'>,
+  { request, share }: Pick<Arrival & Called, 'request' | 'share'>,
   early: Settled<JsonBody> | undefined,
 ): Promise<JsonBody | undefined> {
   if (declaration.body === undefined) {

@@ -98,6 +98,8 @@ export interface Admitted {
   /** SHA-256 of method, path and body. */
   readonly fingerprint: string
   readonly metricsCaller: MetricsCaller
+  /** To be asked where time has passed: refuses what the caller may not do any more. */
+  requireStill(): Promise<void>
   /** Whether nobody waits for the answer any more. */
   isGone(): boolean
   header(name: string): string | undefined

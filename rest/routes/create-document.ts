@@ -52,8 +52,9 @@ export const createDocument = route(
     const slug = newSlug(runtime)
     const creation = people.prepareCreation({ slug, credential, displayName: input.displayName })
     const owner = keyOwner(input, services)
-    const outcome = await services.workQueue.run(workOf(input, size), () =>
-      documents.create({
+    const outcome = await services.workQueue.run(workOf(input, size), async () => {
+      await input.requireStill()
+      return documents.create({
         sources: input.sources,
         markdown: body.markdown,
         linkAccess: creation.linkAccess,
@@ -68,8 +69,8 @@ export const createDocument = route(
             fingerprint: input.fingerprint,
           },
         }),
-      }),
-    )
+      })
+    })
     if (outcome.kind === 'replayed') {
       const { title, markdown, revision } = outcome
       const text = { title, markdown, revision }

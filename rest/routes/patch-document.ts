@@ -96,7 +96,7 @@ async function patched(input: Input, services: Services): Promise<PatchOutcome> 
 
 /** All new text but a little takes its turn; so do a whole new one and every dry run. */
 function queued<T>(
-  { body, query, sources, isGone }: Input,
+  { body, query, sources, isGone, requireStill }: Input,
   { workQueue }: Services,
   job: () => Promise<T>,
 ): Promise<T> {
@@ -104,7 +104,10 @@ function queued<T>(
   const isSmall = body.replace_document === undefined && query.dryRun !== 'true'
   if (isSmall && heldBytes < limits.queuedTextFromBytes) return job()
   const costBytes = costOfMarkdown(...newTexts(body))
-  return workQueue.run({ source: sources, isGone, costBytes, heldBytes }, job)
+  return workQueue.run({ source: sources, isGone, costBytes, heldBytes }, async () => {
+    await requireStill()
+    return job()
+  })
 }
 
 /** Every conflict and judgement has the document (§7), also one found before that was looked at. */
