@@ -81,7 +81,7 @@ export class BlockOutput {
   }
 
   /** Text with line ends, and its segments, whose positions count from `pos`. */
-  mapped(text: InlineText, pos: number): void {
+  *mapping(text: InlineText, pos: number): Steps<void> {
     if (text.md === '') return
     if (this.#prefix === '' && this.#pending === '') {
       const at = this.#length
@@ -91,7 +91,7 @@ export class BlockOutput {
       }
       return
     }
-    this.#place(text.segments, pos, this.#lineStarts(text.md))
+    yield* this.#placing(text.segments, pos, yield* this.#lineStarts(text.md))
   }
 
   /** What was written elsewhere behind the same prefix; `pos` is added to its positions. */
@@ -130,7 +130,7 @@ export class BlockOutput {
   }
 
   /** Writes lines and tells where each of them begins: in the text, and in what is written. */
-  #lineStarts(md: string): readonly LineStart[] {
+  *#lineStarts(md: string): Steps<readonly LineStart[]> {
     const starts: LineStart[] = []
     let own = 0
     for (const [index, line] of md.split('\n').entries()) {
@@ -139,12 +139,13 @@ export class BlockOutput {
       starts.push({ own, written: this.#length + pending })
       this.write(line)
       own += line.length + 1
+      if (index % linesAtOnce === linesAtOnce - 1) yield
     }
     return starts
   }
 
   /** Cuts segments at line ends, behind which a prefix is written. */
-  #place(segments: readonly Segment[], pos: number, starts: readonly LineStart[]): void {
+  *#placing(segments: readonly Segment[], pos: number, starts: readonly LineStart[]): Steps<void> {
     let line = 0
     const lineOf = (at: number) => {
       while ((starts[line + 1]?.own ?? Number.POSITIVE_INFINITY) <= at) line++
@@ -168,10 +169,14 @@ export class BlockOutput {
           length,
         })
         at = cut
+        if (this.#segments.length % linesAtOnce === 0) yield
       }
     }
   }
 }
+
+/** Written, or placed, between two places at which the work may be interrupted. */
+const linesAtOnce = 8_192
 
 interface LineStart {
   readonly own: number

@@ -74,11 +74,11 @@ export class BlockPrinter {
         yield* this.#html(node, place)
         break
       case nodes.front_matter:
-        if (isFrontMatter(node.textContent)) this.#frontMatter(node, pos)
-        else this.#code(node, pos, 'yaml')
+        if (isFrontMatter(node.textContent)) yield* this.#frontMatter(node, pos)
+        else yield* this.#code(node, pos, 'yaml')
         break
       case nodes.code_block:
-        this.#code(node, pos, flatText(paramsOf(node)))
+        yield* this.#code(node, pos, flatText(paramsOf(node)))
         break
       case nodes.blockquote:
         this.#out.write('>')
@@ -100,7 +100,7 @@ export class BlockPrinter {
   /** Whether anything was written. */
   *#inline(node: Node, pos: number, shape: InlineShape): Steps<boolean> {
     const printed = yield* printingInline(node, shape)
-    this.#out.mapped(printed, pos + 1)
+    yield* this.#out.mapping(printed, pos + 1)
     return printed.md !== ''
   }
 
@@ -127,27 +127,28 @@ export class BlockPrinter {
     else this.#out.lines(shown.md)
   }
 
-  #frontMatter(node: Node, pos: number): void {
+  *#frontMatter(node: Node, pos: number): Steps<void> {
     this.#out.write('---')
-    this.#verbatim(node.textContent, pos)
+    yield* this.#verbatim(node.textContent, pos)
     this.#out.write('---')
   }
 
-  #code(node: Node, pos: number, params: string): void {
+  *#code(node: Node, pos: number, params: string): Steps<void> {
     const text = node.textContent
     const char = params.includes('`') ? '~' : '`'
     const runs = text.match(char === '~' ? /~{3,}/g : /`{3,}/g) ?? []
     const length = runs.reduce((longest, run) => Math.max(longest, run.length + 1), 3)
     this.#out.write(char.repeat(length) + params)
-    this.#verbatim(text, pos)
+    yield* this.#verbatim(text, pos)
     this.#out.write(char.repeat(length))
   }
 
-  #verbatim(text: string, pos: number): void {
+  *#verbatim(text: string, pos: number): Steps<void> {
     this.#out.endLine()
     if (text === '') return
     const { length } = text
-    this.#out.mapped({ md: text, segments: [{ md: 0, mdLength: length, pos: 0, length }] }, pos + 1)
+    const whole = { md: text, segments: [{ md: 0, mdLength: length, pos: 0, length }] }
+    yield* this.#out.mapping(whole, pos + 1)
     this.#out.endLine()
   }
 

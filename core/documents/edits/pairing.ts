@@ -218,10 +218,14 @@ function isNearerTo(block: AddedBlock, one: RemovedBlock, other: RemovedBlock): 
   return shared(one) > shared(other)
 }
 
+/** Of longer texts it takes too long to see whether one goes on in the other. */
+const goesOnMaxSize = 128 * 1024
+
 /** An only text in place of an only one, all of whose letters stay: few, beside what was added. */
 function takeOnly([block, ...more]: readonly AddedBlock[], removed: readonly RemovedBlock[]): void {
   const [source] = removed
   if (!block || !source || more.length > 0 || removed.length > 1) return
+  if (source.node.nodeSize + block.node.nodeSize > goesOnMaxSize) return
   const regions = diffInline(inlineRow(source.node), inlineRow(block.node))
   if (regions.every(({ from, to }) => from === to)) take(block, source)
 }
