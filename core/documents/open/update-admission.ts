@@ -38,7 +38,8 @@ export interface AdmissionHost {
 /** Of the update at hand, while it is tried again and again. */
 interface Attempt {
   readonly update: Uint8Array
-  readonly since: number
+  /** When it came, or last got on. */
+  since: number
   held: Held | undefined
   /** It has its share of the event loop. */
   isCredited: boolean
@@ -72,7 +73,7 @@ export class UpdateAdmission {
     if (update.length > readFreelyBytes) {
       if (!budget.mayGo && !(await this.#patiently(budget.turn(), attempt.since))) return false
       budget.spend(update.length * readMicrosPerByte)
-      attempt.isCredited = true
+      this.#credit(attempt)
     }
     const turns = new Turns(runtime)
     await turns.next()
@@ -129,7 +130,7 @@ export class UpdateAdmission {
       case 'declined':
         if (declined === 'room') return this.#withoutRoom(attempt)
         if (!budget.mayGo) return this.#later(this.#share(attempt), attempt)
-        attempt.isCredited = true
+        this.#credit(attempt)
         return this.judge(arrival, actor, options)
     }
   }
@@ -164,7 +165,12 @@ export class UpdateAdmission {
 
   async #share(attempt: Attempt): Promise<void> {
     await this.#host().budget.turn()
+    this.#credit(attempt)
+  }
+
+  #credit(attempt: Attempt): void {
     attempt.isCredited = true
+    attempt.since = this.#host().runtime.elapsed()
   }
 
   #later(wait: Promise<void>, attempt: Attempt): Judgement {
