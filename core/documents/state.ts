@@ -33,8 +33,7 @@ import { BlockIds, type Tombstone } from './tree/block-ids.ts'
 import { filling } from './tree/fill.ts'
 import { Mirror } from './tree/mirror.ts'
 import { repairStructure } from './tree/repair.ts'
-import { tidyFormats } from './tree/tidy-formats.ts'
-import { disturbsFormats } from './tree/touched.ts'
+import { FormatTidying } from './tree/tidy-formats.ts'
 
 /** What one write changed. */
 export interface StateChange {
@@ -93,6 +92,7 @@ export class DocumentState {
   // generation by now, and keep what it is given until that is collected, long after it is dropped.
   #transactions: Y.Transaction[] | undefined
   #isListening = false
+  readonly #formats = new FormatTidying()
 
   constructor(runtime: Runtime) {
     this.#runtime = runtime
@@ -189,7 +189,7 @@ export class DocumentState {
     yield
     long.write((transaction) => this.#complete(transaction))
     yield
-    long.end()
+    yield* this.#formats.ending(() => long.end())
     yield
     return yield* this.#deriving()
   }
@@ -359,10 +359,7 @@ export class DocumentState {
     this.ydoc.on('afterTransaction', (transaction: Y.Transaction) => {
       this.#transactions ??= []
       this.#transactions.push(transaction)
-      // Yjs would open a second transaction for it, for every key typed into a text with formats.
-      if (!transaction._needFormattingCleanup) return
-      transaction._needFormattingCleanup = false
-      if (disturbsFormats(transaction)) tidyFormats(transaction)
+      this.#formats.ended(transaction)
     })
   }
 

@@ -5,7 +5,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import { tidyFormats } from '../../core/documents/tree/tidy-formats.ts'
+import { FormatTidying } from '../../core/documents/tree/tidy-formats.ts'
 import { tidyBehind } from '../../web/live/tidy-formats.ts'
 import { pace, spentOn } from '../pace.ts'
 import { type Random, randomOf } from './guard-world.ts'
@@ -14,11 +14,8 @@ const seeds = process.env['LONG'] ? 20_000 : 400
 const only = process.env['SEED']
 
 const asService = (ydoc: Y.Doc): void => {
-  ydoc.on('afterTransaction', (transaction: Y.Transaction) => {
-    if (!transaction._needFormattingCleanup) return
-    transaction._needFormattingCleanup = false
-    tidyFormats(transaction)
-  })
+  const formats = new FormatTidying()
+  ydoc.on('afterTransaction', (transaction: Y.Transaction) => formats.ended(transaction))
 }
 const sides = { service: asService, page: tidyBehind }
 

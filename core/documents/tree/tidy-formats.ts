@@ -5,10 +5,46 @@
  * deleted piece in it (20,000 pieces: 2.7 s); here each gap is looked over once.
  */
 import * as Y from 'yjs'
+import type { Steps } from '../../../schema/steps.ts'
+import { disturbsFormats } from './touched.ts'
 
-/** Called when the transaction has ended, in place of Yjs's own. */
-export function tidyFormats(transaction: Y.Transaction): void {
-  const { doc } = transaction
+export class FormatTidying {
+  /** While a long transaction ends. */
+  #later: (() => void)[] | undefined
+
+  /** To be called when any transaction has ended, before Yjs collects what it deleted. */
+  ended(transaction: Y.Transaction): void {
+    if (!transaction._needFormattingCleanup) return
+    // Yjs would open a second transaction for it, for every key typed into a text with formats.
+    transaction._needFormattingCleanup = false
+    if (!disturbsFormats(transaction)) return
+    const untidy = untidyIn(transaction)
+    const tidy = () => tidyFormats(transaction.doc, untidy)
+    if (this.#later === undefined) tidy()
+    else this.#later.push(tidy)
+  }
+
+  /** What one ends is tidied up in a step of its own. */
+  *ending(end: () => void): Steps<void> {
+    const later: (() => void)[] = []
+    this.#later = later
+    end()
+    this.#later = undefined
+    for (const tidy of later) {
+      yield
+      tidy()
+    }
+  }
+}
+
+/** What has to be looked over. Holds also after Yjs has merged or collected what was deleted. */
+interface Untidy {
+  readonly texts: ReadonlySet<unknown>
+  /** Deleted pieces of texts. */
+  readonly gaps: readonly Y.Item[]
+}
+
+function untidyIn(transaction: Y.Transaction): Untidy {
   const texts = textsWithNewFormats(transaction)
   const gaps: Y.Item[] = []
   Y.iterateDeletedStructs(transaction, transaction.deleteSet, (struct) => {
@@ -16,6 +52,11 @@ export function tidyFormats(transaction: Y.Transaction): void {
     if (struct.content instanceof Y.ContentFormat) texts.add(struct.parent)
     else gaps.push(struct)
   })
+  return { texts, gaps }
+}
+
+/** In place of Yjs's own. */
+function tidyFormats(doc: Y.Doc, { texts, gaps }: Untidy): void {
   Y.transact(doc, (tidying) => {
     const seen = new Set<Y.Item>()
     for (const item of gaps) {
