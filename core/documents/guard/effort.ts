@@ -45,6 +45,8 @@ export class Judged {
   readonly wanderers = new Map<Holder, number>()
   /** By item of the Y.Doc: fresh structs behind one of its clocks. */
   readonly within = new Map<object, number>()
+  /** Texts, elements and lists that are there, into which admitted updates write. */
+  readonly holders = new Set<Holder>()
   readonly #behind = new Map<number, Map<number, Cluster>>()
   readonly #first = new Map<Holder, Map<string, Cluster>>()
 
@@ -88,9 +90,14 @@ export class Effort {
     return Math.ceil(this.#steps)
   }
 
-  /** Texts, elements and lists that are there, in which something is inserted or deleted. */
+  /** Holders that are there, in which this is the first to insert or delete something. */
   get holders(): number {
     return this.#holders.size
+  }
+
+  /** The update is admitted. */
+  admit(): void {
+    for (const holder of this.#holders) this.#judged.holders.add(holder)
   }
 
   /** Counts an insertion; answers the cluster it is in, and what is between it and its origin. */
@@ -98,7 +105,7 @@ export class Effort {
     const { place, origin, rightOrigin } = insertion
     const { holder } = place
     if (holder === nowhere.holder) return { cluster: nowhereCluster, tight: true, clear: true }
-    if (isThere(holder)) this.#holders.add(holder)
+    this.#touch(holder)
     const left = origin && this.#known.fresh(origin)
     const [cluster, walk] = left ? this.#walkFrom(left, insertion) : this.#walk(insertion)
     const isFirst = cluster.size === 0 || this.#inFront(insertion) !== undefined
@@ -119,7 +126,7 @@ export class Effort {
     for (const { deleted, clock, end, place } of this.#known.within(range)) {
       if (deleted) continue
       live = true
-      if (isThere(place.holder)) this.#holders.add(place.holder)
+      this.#touch(place.holder)
       this.#spend(1)
       if (clock < range.clock) this.#splitAt(range.client, range.clock)
       if (range.end < end) this.#splitAt(range.client, range.end)
@@ -200,6 +207,11 @@ export class Effort {
     return (this.#judged.crowds.get(holder) ?? 0) - size
   }
 
+  #touch(holder: Holder): void {
+    const isThere = holder.kind === 'root' || holder.type !== undefined
+    if (isThere && !this.#judged.holders.has(holder)) this.#holders.add(holder)
+  }
+
   #split(id: Id, at: number): void {
     if (this.#known.isInside(id, at)) this.#splitAt(id.client, at)
   }
@@ -217,9 +229,6 @@ export class Effort {
     if (this.#steps > this.#stepsMax) throw new Costly()
   }
 }
-
-/** In the document already; the root is. */
-const isThere = ({ kind, type }: Holder): boolean => kind === 'root' || type !== undefined
 
 const isRight = ({ id }: Latest, right: Id | undefined): boolean =>
   right !== undefined && right.client === id.client && right.clock === id.clock

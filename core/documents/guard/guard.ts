@@ -45,7 +45,7 @@ export interface UpdateFacts {
   readonly effort: number
   /** Structs that it brings and ranges that it deletes. */
   readonly pieces: number
-  /** Texts, elements and lists of the document into which it writes, or where it deletes. */
+  /** Texts, elements and lists of the document in which it is the first since the last batch. */
   readonly holders: number
   /** UTF-8 bytes of the text and of the attributes that it brings. */
   readonly insertedBytes: number
@@ -245,6 +245,7 @@ export class Guard {
     this.#large.delete(update)
     if (discard !== true) {
       this.#known.admitDraft()
+      effort.admit()
       for (const client of claims) this.#claimed.set(client, actor)
     }
     return { kind: 'admit', update: trimUpdate(update, parsed, { parts, deletes }), facts }
