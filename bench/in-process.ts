@@ -125,6 +125,7 @@ async function edits(repeats: number, revisions: number): Promise<EditNumbers> {
 /** A peer that counts what is durable of its updates. */
 class Typist implements LivePeer {
   readonly events = true
+  readonly knowsEpoch = true
   saved = 0
   #wake: (() => void) | undefined
 

@@ -79,7 +79,7 @@ export class FrameReader {
   }
 
   read(frame: Buffer): readonly TypedRun[] {
-    const key = frame.latin1Slice(0, frame.length)
+    const key = frame.toString('latin1')
     const known = this.#known.get(key)
     if (known !== undefined) return known
     const message = readSync(frame, this.#named)
