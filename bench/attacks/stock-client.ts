@@ -68,7 +68,7 @@ export class StockClient {
   /** Resolves when all that it sent has left this process. */
   async flushed(): Promise<void> {
     const socket = this.provider.ws as unknown as WebSocket | null
-    for (let turn = 0; turn < 2_400 && (socket?.bufferedAmount ?? 0) > 0; turn++) {
+    for (let turn = 0; turn < 6_000 && (socket?.bufferedAmount ?? 0) > 0; turn++) {
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
