@@ -5,8 +5,9 @@
  */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { Permission } from '../core/documents/contract.ts'
 import { displayNameFrom } from '../core/people/display-name.ts'
-import { type Credential, requireIdentity } from '../core/people/identity.ts'
+import type { Credential } from '../core/people/identity.ts'
 import { Refusal } from '../schema/errors.ts'
 import type { Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
@@ -17,8 +18,9 @@ import { bearerOf, browserOf, cookieOf, linkOf } from './credentials.ts'
 import { enterDocument } from './document-door.ts'
 import { type JsonBody, readJsonBody, refuseBody } from './json-body.ts'
 import { networkOf } from './network.ts'
+import { holding, permissionTo } from './permission.ts'
 import type { QuotaState } from './quotas.ts'
-import type { Admitted, AnyDeclaration, DocumentContext, Route } from './route.ts'
+import type { Admitted, AnyDeclaration, Caller, DocumentContext, Route } from './route.ts'
 import type { Services } from './services.ts'
 
 /** One of these says that the socket's address is a proxy's. */
@@ -52,13 +54,13 @@ export async function admit(route: Route, arrival: Arrival, services: Services):
   }
 }
 
-interface Called {
+interface Traced {
   readonly address: string
   /** What the body may take of the memory. */
   readonly share: BodyShare
 }
 
-async function run(route: Route, arrival: Arrival & Called, services: Services): Promise<Answer> {
+async function run(route: Route, arrival: Arrival & Traced, services: Services): Promise<Answer> {
   const { declaration } = route
   const { request, address, share } = arrival
   const isEarly = declaration.slugIn === 'body'
@@ -74,14 +76,17 @@ async function run(route: Route, arrival: Arrival & Called, services: Services):
   const act = route.prepare(query, body?.value, host)
   const displayName = inlineName(declaration, body?.value)
   const idempotencyKey = declaration.keepsOutcome?.(query) ? idempotencyKeyOf(request) : undefined
-  const mayWrite = ({ credential: by, document: on }: Caller) => {
-    if (!declaration.writesText || on === undefined) return
-    const isBrowser = by?.kind === 'browser'
-    const { identified } = on.access
-    requireIdentity({ identified, isBrowser }, displayName, on.slug)
-    if (on.facts.readOnly && on.access.role !== 'owner') throw new Refusal('DOC_READ_ONLY')
+  const permissionOf = (caller: Called): Permission | undefined => {
+    const permission = permissionFor(declaration.access, { caller, displayName, renewed })
+    if (caller.document !== undefined) permission?.assertOn(caller.document.facts)
+    return permission
   }
-  mayWrite({ credential, document })
+  const stillPermitted = async () => permissionOf(await again())
+  const renewed = async () => {
+    const permission = await stillPermitted()
+    if (permission === undefined) throw new Refusal('AUTH_REQUIRED')
+    return permission
+  }
   const admitted: Admitted = {
     method: request.method ?? 'GET',
     requestId: arrival.requestId,
@@ -104,7 +109,8 @@ async function run(route: Route, arrival: Arrival & Called, services: Services):
         proxyHeaders.some((name) => request.headers[name] !== undefined),
       authorization: request.headers.authorization,
     },
-    requireStill: async () => mayWrite(await again()),
+    permission: permissionOf({ credential, document }),
+    stillPermitted,
     isGone: () => request.socket.destroyed,
     header: (name) => one(request.headers[name]),
     cookie: (name) => cookieOf(request, name),
@@ -125,13 +131,29 @@ function takeQuota(
   if (state.exceeded) throw new Refusal('RATE_LIMITED', { retry_after: state.resetSeconds })
 }
 
-interface Caller {
+interface Called {
   readonly credential: Credential | undefined
   readonly document: DocumentContext | undefined
 }
 
+function permissionFor(
+  access: Caller,
+  of: {
+    readonly caller: Called
+    readonly displayName: string | undefined
+    readonly renewed: () => Promise<Permission>
+  },
+): Permission | undefined {
+  const { caller, displayName, renewed } = of
+  const { credential, document } = caller
+  if (access !== 'none' && access !== 'optional' && document !== undefined) {
+    return permissionTo({ action: access, standing: document.standing, displayName, renewed })
+  }
+  return credential && holding(credential, renewed)
+}
+
 /** Who came with a credential that has ended meanwhile is not taken for nobody. */
-function sameCaller(first: Caller, now: Caller): Caller {
+function sameCaller(first: Called, now: Called): Called {
   if (first.credential !== undefined && now.credential === undefined) {
     throw new Refusal('AUTH_REQUIRED')
   }
@@ -140,13 +162,13 @@ function sameCaller(first: Caller, now: Caller): Caller {
 
 /** Document, then credential, then role; the parts a route does not ask for are left out. */
 async function admitCaller(
-  { role, credentialRequired }: AnyDeclaration,
+  { access, credentialRequired }: AnyDeclaration,
   arrival: Arrival,
   early: Settled<JsonBody> | undefined,
   services: Services,
-): Promise<Caller> {
-  if (role === 'none') return { credential: undefined, document: undefined }
-  if (role === 'optional') {
+): Promise<Called> {
+  if (access === 'none') return { credential: undefined, document: undefined }
+  if (access === 'optional') {
     return { credential: await credentialOf(arrival, undefined, services), document: undefined }
   }
   const slug = early === undefined ? arrival.params['slug'] : slugIn(early)
@@ -157,7 +179,7 @@ async function admitCaller(
   }
   return enterDocument(services, {
     slug,
-    role,
+    action: access,
     credentialRequired: credentialRequired === true,
     credential: (known) => credentialOf(arrival, known, services),
   })
@@ -199,7 +221,7 @@ function slugIn(early: Settled<JsonBody>): string | undefined {
 
 async function bodyOf(
   declaration: AnyDeclaration,
-  { request, share }: Pick<Arrival & Called, 'request' | 'share'>,
+  { request, share }: Pick<Arrival & Traced, 'request' | 'share'>,
   early: Settled<JsonBody> | undefined,
 ): Promise<JsonBody | undefined> {
   if (declaration.body === undefined) {

@@ -3,7 +3,7 @@ import type { Route } from './route.ts'
 
 export function llmsText(routes: readonly Route[], baseUrl: string): string {
   const table = routes
-    .filter(({ declaration: { role, path } }) => role !== 'none' || path.startsWith('/s/'))
+    .filter(({ declaration: { access, path } }) => access !== 'none' || path.startsWith('/s/'))
     .map(({ declaration: { method, path, summary } }) => `- ${method} ${path}: ${summary}`)
   return `# Scriptorium
 

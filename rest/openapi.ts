@@ -4,7 +4,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type ErrorCode, errorCatalogue } from '../schema/errors.ts'
 import { errorShape } from '../schema/wire/error.ts'
-import { type AnyDeclaration, errorsOf, type Route } from './route.ts'
+import { type AnyDeclaration, errorsOf, type Route, roleNeeded } from './route.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -34,13 +34,13 @@ export function openApi(routes: readonly Route[], baseUrl: string) {
 }
 
 function operation(declaration: AnyDeclaration): Json {
-  const { summary, description, role, body, success } = declaration
+  const { summary, description, access, body, success } = declaration
   return {
     operationId: operationId(declaration),
     summary,
     ...(description !== undefined && { description }),
-    ...(role !== 'none' && { security: security(declaration) }),
-    'x-role': role,
+    ...(access !== 'none' && { security: security(declaration) }),
+    'x-role': roleNeeded(access),
     ...(declaration.extension && { 'x-extension': true }),
     parameters: parameters(declaration),
     ...(body !== undefined && {
@@ -55,8 +55,8 @@ function operation(declaration: AnyDeclaration): Json {
 }
 
 /** An empty requirement means that no credential is an answer too. */
-function security({ role, credentialRequired }: AnyDeclaration): Json[] {
-  const optional = role === 'optional' || (role === 'viewer' && credentialRequired === undefined)
+function security({ access, credentialRequired }: AnyDeclaration): Json[] {
+  const optional = access === 'optional' || (access === 'read' && credentialRequired === undefined)
   const credentials = [{ bearer: [] }, { session: [] }]
   return optional ? [...credentials, {}] : credentials
 }

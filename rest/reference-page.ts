@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import type { TSchema } from '@sinclair/typebox'
 import { errorCatalogue } from '../schema/errors.ts'
-import { type AnyDeclaration, type Caller, errorsOf, type Route } from './route.ts'
+import { type AnyDeclaration, type Caller, errorsOf, type Route, roleNeeded } from './route.ts'
 
 const style = `
 :root { color-scheme: light dark; --edge: color-mix(in srgb, currentColor 18%, transparent) }
@@ -57,7 +57,7 @@ const headline = ({ method, path }: AnyDeclaration): string =>
   `<code>${method} ${escaped(path)}</code>`
 
 function section(declaration: AnyDeclaration): string {
-  const { summary, description, role, query, headers, body, success } = declaration
+  const { summary, description, access, query, headers, body, success } = declaration
   const errors = errorsOf(declaration)
     .map((code) => ({ code, ...errorCatalogue[code] }))
     .sort((a, b) => a.status - b.status)
@@ -68,7 +68,7 @@ function section(declaration: AnyDeclaration): string {
     ])
   return `<h2 id="${anchor(declaration)}">${headline(declaration)}</h2>
 <p>${declaration.extension ? `<em>${extensionNote}.</em> ` : ''}${escaped(summary)}. ${escaped(description ?? '')}</p>
-<p>Who: ${who(role)}. Success: ${success.status}.</p>
+<p>Who: ${who(access)}. Success: ${success.status}.</p>
 ${fieldTable('Query', query)}
 ${table(
   'Headers',
@@ -79,9 +79,9 @@ ${fieldTable('Answer', success.body)}
 ${table('Errors', errors)}`
 }
 
-function who(role: Caller): string {
-  if (role === 'none') return 'anybody; no credential is looked at'
-  return role === 'optional' ? 'anybody; a Bearer is optional' : `${role} and above`
+function who(caller: Caller): string {
+  if (caller === 'none') return 'anybody; no credential is looked at'
+  return caller === 'optional' ? 'anybody; a Bearer is optional' : `${roleNeeded(caller)} and above`
 }
 
 function fieldTable(title: string, schema: TSchema): string {

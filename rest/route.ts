@@ -5,9 +5,10 @@
  */
 import type { Static, TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler, ValueErrorType } from '@sinclair/typebox/compiler'
-import type { DocumentFacts, Role, Sources } from '../core/documents/contract.ts'
+import type { DocumentFacts, Permission, Role, Sources } from '../core/documents/contract.ts'
 import type { Credential } from '../core/people/identity.ts'
-import type { Access } from '../core/people/roles.ts'
+import { type Action, flagCodes, needsOf } from '../core/people/may.ts'
+import type { Access, Standing } from '../core/people/roles.ts'
 import { type ErrorCode, Refusal } from '../schema/errors.ts'
 import type { Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
@@ -16,10 +17,14 @@ import type { QuotaName, QuotaState } from './quotas.ts'
 import type { MetricsCaller, RestConfig, Services } from './services.ts'
 
 /**
- * Who may call: a least role on the document (a reader without a credential may come by general
- * access), any credential or none (`optional`), or nobody is asked (`none`).
+ * Who may call: whoever may do this to the document (a reader without a credential may come by
+ * general access), any credential or none (`optional`), or nobody is asked (`none`).
  */
-export type Caller = Role | 'optional' | 'none'
+export type Caller = Action | 'optional' | 'none'
+
+/** The least role; of who needs none, how a credential is looked at. */
+export const roleNeeded = (caller: Caller): Role | 'optional' | 'none' =>
+  caller === 'none' || caller === 'optional' ? caller : needsOf[caller].role
 
 export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSchema> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -30,15 +35,11 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
   readonly description?: string
   /** Not part of the interface: an extension of this implementation. */
   readonly extension?: true
-  readonly role: Caller
-  /**
-   * Where the document's slug stands when `role` is a role on it; the path unless said otherwise.
-   */
+  readonly access: Caller
+  /** Where the slug stands of the document that it is about; the path unless said otherwise. */
   readonly slugIn?: 'path' | 'body'
   /** General access is not enough: a credential has to come along. */
   readonly credentialRequired?: true
-  /** Writes the document's text: needs a name (412) and an unlocked document (403). */
-  readonly writesText?: true
   readonly quota?: QuotaName
   /** Takes an `Idempotency-Key`: whether the outcome of a request with this query is kept by it. */
   keepsOutcome?(query: Static<Q>): boolean
@@ -74,6 +75,7 @@ export type AnyDeclaration = Declaration<TSchema, TSchema, TSchema>
 export interface DocumentContext {
   readonly slug: Slug
   readonly facts: DocumentFacts
+  readonly standing: Standing
   readonly access: Access
 }
 
@@ -98,8 +100,10 @@ export interface Admitted {
   /** SHA-256 of method, path and body. */
   readonly fingerprint: string
   readonly metricsCaller: MetricsCaller
+  /** What the caller may do here, as of now; `undefined`: nobody was asked. */
+  readonly permission: Permission | undefined
   /** To be asked where time has passed: refuses what the caller may not do any more. */
-  requireStill(): Promise<void>
+  stillPermitted(): Promise<Permission | undefined>
   /** Whether nobody waits for the answer any more. */
   isGone(): boolean
   header(name: string): string | undefined
@@ -162,7 +166,7 @@ export function route<Q extends TSchema, B extends TSchema, S extends TSchema>(
 
 /** A route about one document: its handler can rely on the document being there. */
 export function documentRoute<Q extends TSchema, B extends TSchema, S extends TSchema>(
-  declaration: Declaration<Q, B, S> & { readonly role: Role },
+  declaration: Declaration<Q, B, S> & { readonly access: Action },
   handler: DocumentHandler<Static<Q>, Static<B>, Static<S>>,
 ): Route {
   return route(declaration, (input, services) => {
@@ -230,20 +234,28 @@ const withBody: readonly ErrorCode[] = [
   'BUSY',
 ]
 
+const lockedCodes = (action: Action): ErrorCode[] => {
+  const { unless } = needsOf[action]
+  return unless === undefined ? [] : [flagCodes[unless]]
+}
+
 /** Every code this route can answer with. */
 export function errorsOf(declaration: AnyDeclaration): ErrorCode[] {
-  const { method, role, body, filters, writesText, quota, errors } = declaration
+  const { method, access, body, filters, quota, errors } = declaration
+  const isOnDocument = access !== 'none' && access !== 'optional'
+  const isNamed = isOnDocument && needsOf[access].named === true
   return [
     ...new Set<ErrorCode>([
       'INVALID_REQUEST',
       ...everywhere,
-      ...(role === 'none' ? [] : withCredential),
+      ...(access === 'none' ? [] : withCredential),
       // A cookie counts only from the own Origin.
-      ...(role === 'optional' && method !== 'GET' ? (['FORBIDDEN'] as const) : []),
-      ...(role === 'none' || role === 'optional' ? [] : withDocument),
+      ...(access === 'optional' && method !== 'GET' ? (['FORBIDDEN'] as const) : []),
+      ...(isOnDocument ? withDocument : []),
       ...(body === undefined && method === 'GET' ? [] : withBody),
       ...(filters === undefined ? [] : (['INVALID_FILTER'] as const)),
-      ...(writesText ? (['IDENTIFY_REQUIRED', 'IDENTITY_MISMATCH', 'DOC_READ_ONLY'] as const) : []),
+      ...(isNamed ? (['IDENTIFY_REQUIRED', 'IDENTITY_MISMATCH'] as const) : []),
+      ...(isOnDocument ? lockedCodes(access) : []),
       ...(quota === undefined ? [] : (['RATE_LIMITED'] as const)),
       ...errors,
     ]),

@@ -60,7 +60,7 @@ export async function admitUpgrade(request: IncomingMessage, needs: Needs): Prom
   const kind: UpgradeKind = address === 'live' ? 'live' : 'changes'
   const query = new URLSearchParams(search)
   const from = { request, query, offered: offeredProtocols(request) }
-  const visit = { slug, role: 'viewer', credentialRequired: true } as const
+  const visit = { slug, action: 'read', credentialRequired: true } as const
   const entered = await enterDocument(needs, {
     ...visit,
     credential: (known) => credentialOf(kind, { ...from, slug: known }, needs),

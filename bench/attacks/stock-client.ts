@@ -65,10 +65,12 @@ export class StockClient {
     })
   }
 
-  /** Resolves when all that it sent has left this process. */
+  /** Resolves when all that it has to say has left this process, also by a second line. */
   async flushed(): Promise<void> {
-    const socket = this.provider.ws as unknown as WebSocket | null
-    for (let turn = 0; turn < 6_000 && (socket?.bufferedAmount ?? 0) > 0; turn++) {
+    for (let turn = 0; turn < 6_000; turn++) {
+      const { ws, wsconnected, synced } = this.provider
+      const socket = ws as unknown as WebSocket | null
+      if (wsconnected && synced && socket?.bufferedAmount === 0) return
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }

@@ -2,6 +2,7 @@
  * What core/documents offers to rest/ and server/: shapes and meanings, no behaviour. Nothing here
  * knows HTTP or sockets; a caller that got an answer may show it to anyone, for it is on disk.
  */
+import type { Check } from '../../persistence/store.ts'
 import type { ErrorCode } from '../../schema/errors.ts'
 import type { ActorId, BlockId, Slug } from '../../schema/ids.ts'
 
@@ -49,6 +50,19 @@ export interface Writer {
   readonly ipHash?: string
 }
 
+/**
+ * What lets somebody write: asked on the facts of the document in the same turn as the write, and
+ * part of its commit by the records that it rests on. Knows nobody but its holder.
+ */
+export interface Permission {
+  /** What it would be another without, as it was when this was asked. */
+  readonly rests: readonly Check[]
+  /** Refuses what a document of these facts does not let its holder do. */
+  assertOn(facts: DocumentFacts): void
+  /** The same as it is now. Refuses what is permitted no more. */
+  renewed(): Promise<Permission>
+}
+
 export interface CreateRequest {
   readonly markdown: string
   readonly linkAccess: LinkAccess
@@ -58,6 +72,8 @@ export interface CreateRequest {
   readonly writer: Writer
   /** Records that must exist exactly when the document does (tokens, grants). */
   readonly puts: readonly { readonly key: string; readonly value: Uint8Array }[]
+  /** Of a creator who came with a credential. */
+  readonly permission?: Permission | undefined
   /** Whatever the caller needs to answer a replay (stored with the idempotency record). */
   readonly replay: unknown
   /** For whom memory is needed. */
@@ -137,6 +153,7 @@ export interface PatchRequest {
   /** UTF-8 bytes that the document may have afterwards. */
   readonly maxMarkdownBytes?: number
   readonly writer: Writer
+  readonly permission?: Permission | undefined
   readonly idempotency?: IdempotencyClaim
   /** For whom memory is needed. */
   readonly sources?: Sources
@@ -176,7 +193,11 @@ export interface Documents {
    * Sets flags, durably, as one revision of its own; what is set already makes none. Answers what
    * is set then.
    */
-  configure(slug: Slug, changes: FlagChanges, writer: Writer): Promise<DocumentFacts>
+  configure(
+    slug: Slug,
+    changes: FlagChanges,
+    by: { readonly writer: Writer; readonly permission?: Permission | undefined },
+  ): Promise<DocumentFacts>
   /** The text of an old revision; undefined when there is no such revision. */
   revisionText(slug: Slug, revision: number): Promise<string | undefined>
   /** Attaches a live editor (interface §6.2). */
@@ -257,13 +278,10 @@ export interface LivePeer {
 }
 
 export interface LiveSession {
-  /**
-   * Nobody used the document for long, so that it is not in memory: `wake` before anything else is
-   * asked of this session but `current` and `leave`.
-   */
-  readonly isDormant: boolean
-  /** Refuses what opening a document refuses. */
-  wake(): Promise<void>
+  /** The document is not in memory, so that no clientID can be reserved. */
+  readonly isAway: boolean
+  /** Opens it. Refuses what opening a document refuses. */
+  open(): Promise<void>
   /**
    * The state this peer lacks (sync step 2); `vector` is its own state vector. Durable content
    * only.
@@ -271,8 +289,8 @@ export interface LiveSession {
   answerStep1(vector: Uint8Array): Promise<Uint8Array>
   /** What is durable at the moment. */
   current(): { readonly revision: number; readonly readOnly: boolean }
-  /** The server's own state vector, for its sync step 1. */
-  stateVector(): Uint8Array
+  /** The server's own state vector when the session began, for its sync step 1. */
+  readonly stateVector: Uint8Array
   /**
    * An update message or the peer's sync step 2 (`answersStep1`). Judged, applied, stored, then
    * shown.

@@ -26,6 +26,7 @@ import type {
   LiveSession,
   PatchOutcome,
   PatchRequest,
+  Permission,
   Sources,
   Writer,
 } from './contract.ts'
@@ -39,6 +40,7 @@ import type { Share } from './open/memory.ts'
 import { OpenDocument, type OpenDocumentParts } from './open/open-document.ts'
 import { Registry, type RegistryHooks } from './open/registry.ts'
 import { Rounds } from './open/rounds.ts'
+import { Withdrawn } from './open/withdrawn.ts'
 import { patchDocument, replayPatch } from './patch.ts'
 import { DocumentDamage, undamaged } from './records/damage.ts'
 import { decodeHead, factsOf } from './records/head.ts'
@@ -56,6 +58,9 @@ export interface DocumentsParts {
 }
 
 const sweepEveryMs = 3_600_000
+
+/** How often a request begins anew because of others' in the same commits. */
+const attemptsMax = 8
 
 /** Who asks for memory in nobody's name. */
 const unnamed: Sources = { address: '', link: '' }
@@ -89,12 +94,12 @@ class StoredDocuments implements Documents {
       runtime,
       memoryMaxBytes,
       weigh: (slug) => weighStored(store, slug),
-      load: async (slug, hooks, { memory, peers }) => {
+      load: async (slug, hooks, { memory, peers, unstored }) => {
         const loaded = await loadDocument(store, slug, runtime)
         if (memory !== undefined) {
           loaded.state.recall(memory, (holder) => peers?.has(holder) === true)
         }
-        return new OpenDocument({ ...loaded, ...this.#shared, peers, ...hooks })
+        return new OpenDocument({ ...loaded, ...this.#shared, peers, unstored, ...hooks })
       },
       onDead: (slug, error) => parts.onTrouble({ slug, error }),
     })
@@ -123,7 +128,7 @@ class StoredDocuments implements Documents {
   }
 
   read(slug: Slug, sources: Sources = unnamed): Promise<DocumentView> {
-    return this.#registry.use(slug, sources, async (document) => {
+    return this.#using(slug, { sources }, async (document) => {
       const view = await document.exclusive.whenFree(() => document.settle())
       await document.durable()
       return view
@@ -131,7 +136,7 @@ class StoredDocuments implements Documents {
   }
 
   block(slug: Slug, id: string, sources: Sources = unnamed): Promise<BlockFinding> {
-    return this.#registry.use(slug, sources, (document) => findBlock(document, id))
+    return this.#using(slug, { sources }, (document) => findBlock(document, id))
   }
 
   patch(slug: Slug, request: PatchRequest): Promise<PatchOutcome> {
@@ -142,11 +147,17 @@ class StoredDocuments implements Documents {
     })
   }
 
-  configure(slug: Slug, changes: FlagChanges, writer: Writer): Promise<DocumentFacts> {
-    return this.#registry.use(slug, unnamed, async (document) => {
+  configure(
+    slug: Slug,
+    changes: FlagChanges,
+    { writer, permission: asked }: { writer: Writer; permission?: Permission | undefined },
+  ): Promise<DocumentFacts> {
+    return this.#using(slug, { permission: asked }, async (document, permission) => {
       const { facts } = await document.exclusive.whenFree(() => {
-        document.settle()
-        return document.configure(changes, writer)
+        const before = document.settle()
+        permission?.assertOn(before.facts)
+        document.writes.configure(changes, { writer, permission })
+        return document.view
       })
       await document.durable()
       return facts
@@ -161,15 +172,18 @@ class StoredDocuments implements Documents {
     const { runtime } = this.#parts
     const budgets = this.#budgets
     const { sources } = peer.access()
-    const open = () => this.#registry.use(slug, sources, (document) => document)
+    const lender = {
+      opened: () => this.#registry.opened(slug),
+      open: () => this.#registry.use(slug, sources, (document) => document),
+    }
     return this.#registry.use(slug, sources, (document) => {
       if (document.isDead) throw new Refusal('UNAVAILABLE')
-      return new PeerSession({ document, peer, runtime, budgets, open })
+      return new PeerSession({ document, lender, peer, runtime, budgets })
     })
   }
 
   follow(slug: Slug, follower: Follower, sources: Sources = unnamed): Promise<Following> {
-    return this.#registry.use(slug, sources, async (document) => {
+    return this.#using(slug, { sources }, async (document) => {
       const { revision, stop } = await document.exclusive.whenFree(() => ({
         revision: document.settle().revision,
         stop: document.peers.follow(follower),
@@ -194,6 +208,28 @@ class StoredDocuments implements Documents {
     await this.#registry.close()
   }
 
+  /**
+   * Works with the open document; from the start again where something else in the same commit
+   * could not be stored because its writer may not write any more.
+   */
+  async #using<T>(
+    slug: Slug,
+    by: { readonly sources?: Sources; readonly permission?: Permission | undefined },
+    work: (document: OpenDocument, permission: Permission | undefined) => T | Promise<T>,
+  ): Promise<T> {
+    const { sources = unnamed } = by
+    for (let { permission } = by, attempts = 1; ; attempts++) {
+      try {
+        return await this.#registry.use(slug, sources, (document) => work(document, permission))
+      } catch (error) {
+        if (!(error instanceof Withdrawn)) throw error
+        error.assertNotOf(permission)
+        if (attempts === attemptsMax) throw new Refusal('UNAVAILABLE')
+        permission = await permission?.renewed()
+      }
+    }
+  }
+
   async #patch(slug: Slug, request: PatchRequest, checks: readonly Check[]): Promise<PatchOutcome> {
     const host = {
       runtime: this.#parts.runtime,
@@ -205,8 +241,10 @@ class StoredDocuments implements Documents {
     const { sources = unnamed } = request
     const share = await this.#forNewText(request, sources)
     try {
-      const work = (document: OpenDocument) => patchDocument(document, request, host)
-      return await this.#registry.use(slug, sources, work)
+      const { permission } = request
+      return await this.#using(slug, { sources, permission }, (document, permission) =>
+        patchDocument(document, { ...request, permission }, host),
+      )
     } finally {
       share?.release()
     }
@@ -244,6 +282,7 @@ class StoredDocuments implements Documents {
     const { slug, writer, idempotency } = request
     const own = { ...this.#shared, store: this.#store }
     const built = await buildDocument({ ...request, ...own })
+    const { permission } = request
     const puts = [...request.puts]
     if (idempotency !== undefined) {
       const answer = { replay: request.replay, title: titleOf(built.state.text) }
@@ -251,8 +290,11 @@ class StoredDocuments implements Documents {
     }
     const make = async (hooks: RegistryHooks) => {
       const created = new OpenDocument({ ...built, ...this.#shared, ...hooks })
-      created.begin(built, writer, { puts, checks })
-      await created.durable()
+      created.writes.begin(built, writer, { puts, checks, permission })
+      await created.durable().catch((error: unknown) => {
+        if (error instanceof Withdrawn) error.assertNotOf(permission)
+        throw error
+      })
       return created
     }
     const view = await this.#registry.adopt({ slug, share, make }, (document) => document.settle())

@@ -112,6 +112,8 @@ function* patching(
 ): Steps<PatchOutcome | Refusal | LongPlan | undefined> {
   const { request, made } = attempt
   const now = document.settle()
+  // Flags may be others by now; what the caller rests on beside them, the commit checks.
+  request.permission?.assertOn(now.facts)
   if (attempt.reads < readsMax && isForgotten(document, attempt)) return undefined
   const isMade = made !== undefined && holds(made, now, request)
   if (!isMade && attempt.plans === limits.plansPerPatch) return overtaken(now, request)
@@ -124,13 +126,13 @@ function* patching(
   }
   const fields = fieldsOf(planned, request, view)
   if (request.dryRun) return outcomeOf(view.withText(planned.text), fields)
-  const { idempotency: claim, writer } = request
-  const after = yield* document.edit(planned, writer, (revision) => {
-    if (claim === undefined) return { checks: [], puts: [] }
+  const { idempotency: claim, permission, writer } = request
+  yield* document.writes.edit(planned, writer, (revision) => {
+    if (claim === undefined) return { checks: [], puts: [], permission }
     const outcome = { slug: document.slug, revision, answer: { fields } }
-    return { checks: host.checks, puts: [host.idempotency.record(claim, outcome)] }
+    return { checks: host.checks, puts: [host.idempotency.record(claim, outcome)], permission }
   })
-  return outcomeOf(after, fields)
+  return outcomeOf(document.view, fields)
 }
 
 /** Whether it still counts: what writes nothing was so of the text that it was made for. */

@@ -9,12 +9,14 @@ import { Refusal } from '../../schema/errors.ts'
 import { type ActorId, randomName } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { actorHomeKey } from './actors.ts'
-import { type Account, readRecord, records } from './records.ts'
+import { type Account, readRecord, records, type Versioned } from './records.ts'
 import { newSession } from './sessions.ts'
 
-export async function accountById(store: Store, accountId: string): Promise<Account | undefined> {
-  return (await readRecord(store, accountKey(accountId), records.account))?.record
-}
+export const accountById = (
+  store: Store,
+  accountId: string,
+): Promise<Versioned<Account> | undefined> =>
+  readRecord(store, accountKey(accountId), records.account)
 
 /** A new account with a session. `name` has passed `displayNameFrom`. */
 export async function createGuest(

@@ -8,7 +8,7 @@ import { Refusal } from '../../schema/errors.ts'
 import { type ActorId, randomName } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { actorHomeKey } from './actors.ts'
-import { type Agent, readRecord, records } from './records.ts'
+import { type Agent, readRecord, records, type Versioned } from './records.ts'
 import { randomSecret, sha256Hex } from './secrets.ts'
 
 /**
@@ -24,9 +24,8 @@ export interface RegisteredAgent {
   readonly secret: string
 }
 
-export async function agentById(store: Store, agentId: string): Promise<Agent | undefined> {
-  return (await readRecord(store, agentKey(agentId), records.agent))?.record
-}
+export const agentById = (store: Store, agentId: string): Promise<Versioned<Agent> | undefined> =>
+  readRecord(store, agentKey(agentId), records.agent)
 
 /**
  * Makes an agent; without a `handle` one is made from the name. `name` has passed

@@ -3,6 +3,7 @@
  * document the link it came by. Without a session it is nobody, and may read what its link lets it.
  * It knows the values of cookies, not that they are cookies.
  */
+import { accountKey, tokenBySha256 } from '../../persistence/keys.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { accountById } from './accounts.ts'
 import {
@@ -13,7 +14,7 @@ import {
   type PeopleContext,
 } from './identity.ts'
 import { looksLikeSession, sha256Hex } from './secrets.ts'
-import { accountIdOf } from './sessions.ts'
+import { liveSession } from './sessions.ts'
 
 export interface BrowserSecrets {
   readonly session: string | undefined
@@ -39,6 +40,7 @@ export async function browserFor(
 export const passerBy: BrowserCredential = {
   kind: 'browser',
   holder: 'nobody',
+  rests: [],
   session: undefined,
   link: undefined,
   actor: undefined,
@@ -63,22 +65,30 @@ async function sessionFor(
   context: PeopleContext,
   sha256: string,
 ): Promise<BrowserSession | undefined> {
-  const accountId = await accountIdOf(context, sha256)
-  const account = accountId === undefined ? undefined : await accountById(context.store, accountId)
-  return account && { sha256, account }
+  const session = await liveSession(context, sha256)
+  if (session === undefined) return undefined
+  const { accountId } = session.record
+  const account = await accountById(context.store, accountId)
+  if (account === undefined) return undefined
+  const rests = [
+    { key: tokenBySha256(sha256), version: session.version },
+    { key: accountKey(accountId), version: account.version },
+  ]
+  return { sha256, account: account.record, rests }
 }
 
 function browserWith(
   session: BrowserSession | undefined,
   link: BrowserCredential['link'],
 ): BrowserCredential | undefined {
+  const rests = [...(session?.rests ?? []), ...(link?.rests ?? [])]
   if (session !== undefined) {
     const { accountId, actor, name } = session.account
     const holder = `account:${accountId}`
     const who = { holder, actor: actor as ActorId, displayName: name }
-    return { kind: 'browser', session, link, ...who }
+    return { kind: 'browser', rests, session, link, ...who }
   }
   if (link === undefined) return undefined
   const who = { holder: `link:${link.tokenId}`, actor: undefined, displayName: undefined }
-  return { kind: 'browser', session, link, ...who }
+  return { kind: 'browser', rests, session, link, ...who }
 }

@@ -4,12 +4,18 @@
  * refers to a link is worth what the link is worth now and ends with it.
  */
 import { indexKey } from '../../persistence/keys.ts'
+import type { Check } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
-import type { DocumentFacts, Role } from '../documents/contract.ts'
-import { type BrowserCredential, credentialOf, type PeopleContext } from './identity.ts'
+import type { Role } from '../documents/contract.ts'
+import { browserAgain } from './browsers.ts'
+import {
+  type BrowserCredential,
+  credentialOf,
+  type PeopleContext,
+  type TokenCredential,
+} from './identity.ts'
 import { type GrantRecord, readRecord, records, type Versioned } from './records.ts'
-import { tokenRole } from './roles.ts'
 
 export const grantKey = (slug: Slug, actor: ActorId): string => indexKey('grant', slug, actor)
 
@@ -34,22 +40,30 @@ const grantOf = (
 ): Promise<Versioned<GrantRecord> | undefined> =>
   readRecord(store, grantKey(slug, actor), records.grant)
 
-/** The roles recorded for this actor there, as they count now. */
-export async function recordedRoles(
+/** What is recorded for an actor on one document. */
+export interface RecordedGrant {
+  /** Its own. */
+  readonly role: Role | undefined
+  /** Those of its links that are still good. */
+  readonly links: readonly TokenCredential[]
+  /** The records that say so; also that there is none. */
+  readonly rests: readonly Check[]
+}
+
+export async function recordedGrant(
   context: PeopleContext,
-  facts: DocumentFacts,
+  slug: Slug,
   actor: ActorId,
-): Promise<Role[]> {
-  const found = await grantOf(context, facts.slug, actor)
-  if (found === undefined) return []
-  const { role, links = [] } = found.record
-  const roles: Role[] = role === undefined ? [] : [role]
-  for (const sha256 of links) {
+): Promise<RecordedGrant> {
+  const found = await grantOf(context, slug, actor)
+  const own = { key: grantKey(slug, actor), version: found?.version }
+  const tokens: TokenCredential[] = []
+  for (const sha256 of found?.record.links ?? []) {
     const token = await credentialOf(context, sha256)
-    const through = token?.kind === 'token' ? tokenRole(token, facts) : undefined
-    if (through !== undefined) roles.push(through)
+    if (token?.kind === 'token') tokens.push(token)
   }
-  return roles
+  const rests = [own, ...tokens.flatMap((token) => token.rests)]
+  return { role: found?.record.role, links: tokens, rests }
 }
 
 /**
@@ -59,10 +73,11 @@ export async function recordedRoles(
 export async function keepLink(
   context: PeopleContext,
   slug: Slug,
-  { actor, link }: BrowserCredential,
+  browser: BrowserCredential,
 ): Promise<void> {
-  if (actor === undefined || link === undefined || link.slug !== slug) return
-  for (;;) {
+  for (let now: BrowserCredential | undefined = browser; ; ) {
+    const { actor, link, rests } = now
+    if (actor === undefined || link === undefined || link.slug !== slug) return
     const found = await grantOf(context, slug, actor)
     const links = found?.record.links ?? []
     if (links.includes(link.sha256)) return
@@ -73,10 +88,12 @@ export async function keepLink(
     }
     const key = grantKey(slug, actor)
     const result = await context.store.commit({
-      checks: [{ key, version: found?.version }],
+      checks: [{ key, version: found?.version }, ...rests],
       puts: [{ key, value: records.grant.encode(grant) }],
     })
     if (result.ok) return
+    now = await browserAgain(context, now)
+    if (now === undefined) return
   }
 }
 
@@ -97,11 +114,12 @@ export async function mayClaim(
 export async function claimOwnership(
   context: PeopleContext,
   slug: Slug,
-  { actor, link }: BrowserCredential,
+  browser: BrowserCredential,
 ): Promise<void> {
   const { store, runtime } = context
-  if (actor === undefined) throw new Refusal('AUTH_REQUIRED')
-  for (;;) {
+  for (let now: BrowserCredential | undefined = browser; ; ) {
+    if (now?.actor === undefined) throw new Refusal('AUTH_REQUIRED')
+    const { actor, link, rests } = now
     const owner = await readRecord(store, ownerKey(slug), records.owner)
     if (owner?.record.actor === actor) return
     if (link?.origin !== 'handoff' || link.slug !== slug) throw new Refusal('FORBIDDEN')
@@ -113,6 +131,7 @@ export async function claimOwnership(
       checks: [
         { key: ownerKey(slug), version: undefined },
         { key, version: found?.version },
+        ...rests,
       ],
       puts: [
         { key: ownerKey(slug), value: records.owner.encode({ actor }) },
@@ -120,5 +139,6 @@ export async function claimOwnership(
       ],
     })
     if (result.ok) return
+    now = await browserAgain(context, now)
   }
 }

@@ -3,8 +3,8 @@
  * credential is what one look at the store said: ask again where time has passed. Names change in a
  * conditional commit of the token's record, the only place that holds them.
  */
-import { tokenBySha256 } from '../../persistence/keys.ts'
-import type { Store } from '../../persistence/store.ts'
+import { agentKey, tokenBySha256 } from '../../persistence/keys.ts'
+import type { Check, Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
@@ -13,7 +13,12 @@ import { agentById } from './agents.ts'
 import { type Account, type DocumentToken, readRecord, records, type Versioned } from './records.ts'
 import { looksLikeSecret, sha256Hex } from './secrets.ts'
 
-export interface TokenCredential {
+/** The records that a credential would not be without, as they were when it was looked up. */
+interface Resting {
+  readonly rests: readonly Check[]
+}
+
+export interface TokenCredential extends Resting {
   readonly kind: 'token'
   readonly holder: string
   readonly tokenId: string
@@ -30,7 +35,7 @@ export interface TokenCredential {
   readonly displayName: string | undefined
 }
 
-export interface AgentCredential {
+export interface AgentCredential extends Resting {
   readonly kind: 'agent'
   readonly holder: string
   readonly agentId: string
@@ -39,13 +44,13 @@ export interface AgentCredential {
   readonly displayName: string
 }
 
-export interface BrowserSession {
+export interface BrowserSession extends Resting {
   readonly sha256: string
   readonly account: Account
 }
 
 /** A browser's cookies. Who came by a link and has no session stands for nobody yet. */
-export interface BrowserCredential {
+export interface BrowserCredential extends Resting {
   readonly kind: 'browser'
   readonly holder: string
   readonly session: BrowserSession | undefined
@@ -83,15 +88,19 @@ export async function credentialOf(
   if (found === undefined) return undefined
   const { record } = found
   if (record.type === 'document') {
-    return (await admitted(context, sha256, { record, version: found.version }))
-      ? tokenCredential(record, sha256)
-      : undefined
+    const rests = await admitted(context, sha256, { record, version: found.version })
+    return rests && tokenCredential(record, sha256, rests)
   }
   if (record.type === 'session') return undefined
-  const agent = await agentById(context.store, record.agentId)
-  if (agent === undefined) return undefined
+  const known = await agentById(context.store, record.agentId)
+  if (known === undefined) return undefined
+  const { record: agent, version } = known
   return {
     kind: 'agent',
+    rests: [
+      { key: tokenBySha256(sha256), version: found.version },
+      { key: agentKey(agent.agentId), version },
+    ],
     holder: `agent:${agent.agentId}`,
     agentId: agent.agentId,
     sha256,
@@ -100,8 +109,13 @@ export async function credentialOf(
   }
 }
 
-const tokenCredential = (record: DocumentToken, sha256: string): TokenCredential => ({
+const tokenCredential = (
+  record: DocumentToken,
+  sha256: string,
+  rests: readonly Check[],
+): TokenCredential => ({
   kind: 'token',
+  rests,
   holder: `token:${record.id}`,
   tokenId: record.id,
   sha256,
@@ -115,26 +129,36 @@ const tokenCredential = (record: DocumentToken, sha256: string): TokenCredential
   displayName: record.displayName,
 })
 
-/** Whether the token still counts; its first use is noted, since an unused one ends. */
+/**
+ * What the token rests on; `undefined`: it does not count any more. Its first use is noted, since
+ * an unused one ends.
+ */
 async function admitted(
   { store, runtime }: PeopleContext,
   sha256: string,
   { record, version }: Versioned<DocumentToken>,
-): Promise<boolean> {
+): Promise<Check[] | undefined> {
   const now = runtime.now()
+  const parents: Check[] = []
   if (record.parent !== undefined) {
-    const parent = await readRecord(store, tokenBySha256(record.parent), records.secret)
-    if (parent === undefined) return false
+    const key = tokenBySha256(record.parent)
+    const parent = await readRecord(store, key, records.secret)
+    if (parent === undefined) return undefined
+    parents.push({ key, version: parent.version })
   }
-  if (record.unusedUntil === undefined || record.usedAt !== undefined) return true
-  if (record.unusedUntil <= now) return false
   const key = tokenBySha256(sha256)
+  if (record.unusedUntil === undefined || record.usedAt !== undefined) {
+    return [{ key, version }, ...parents]
+  }
+  if (record.unusedUntil <= now) return undefined
   const used: DocumentToken = { ...record, usedAt: now }
   const noted = await store.commit({
     checks: [{ key, version }],
     puts: [{ key, value: records.secret.encode(used) }],
   })
-  return noted.ok || (await store.get(key)) !== undefined
+  if (noted.ok) return [{ key, version: noted.version }, ...parents]
+  const other = await store.get(key)
+  return other && [{ key, version: other.version }, ...parents]
 }
 
 /**

@@ -5,7 +5,8 @@
 import type { Slug } from '../../schema/ids.ts'
 import type { DocumentFacts } from '../documents/contract.ts'
 import { authenticate, type PeopleContext, type TokenCredential } from './identity.ts'
-import { atLeast, tokenRole } from './roles.ts'
+import { atLeast } from './may.ts'
+import { tokenRole } from './roles.ts'
 
 export interface LinkChoice {
   readonly slug: Slug

@@ -21,7 +21,7 @@ import {
 } from './confirmations.ts'
 import { type Creation, type CreatorAccess, creatorAccess, prepareCreation } from './creation.ts'
 import { watchCredential } from './credential-keys.ts'
-import { claimOwnership, keepLink, mayClaim, recordedRoles } from './grants.ts'
+import { claimOwnership, keepLink, mayClaim, recordedGrant } from './grants.ts'
 import {
   authenticate,
   type BrowserCredential,
@@ -34,7 +34,7 @@ import {
 } from './identity.ts'
 import { chooseLink, type LinkChoice } from './link-choice.ts'
 import type { Account } from './records.ts'
-import { type Access, accessOf, grantsOf } from './roles.ts'
+import type { Standing } from './roles.ts'
 import type { SecretKey } from './secrets.ts'
 import { endSession, sweepEndedSessions } from './sessions.ts'
 import { type GeneralLink, generalLink, type ShortLink, shortLink } from './short-links.ts'
@@ -56,8 +56,8 @@ export interface People {
   refresh(credential: Credential): Promise<Credential | undefined>
   /** A hint that what this credential is worth there may have changed; returns how to stop. */
   watch(credential: Credential, slug: Slug, listener: () => void): () => void
-  /** What the caller is on this document; `undefined` when it is nothing. */
-  access(credential: Credential | undefined, facts: DocumentFacts): Promise<Access | undefined>
+  /** What the store says of the caller and this document; `accessOn` says what that is worth. */
+  standing(credential: Credential | undefined, slug: Slug): Promise<Standing>
   /** Names a token's holder (interface §4.7); `name` has passed `displayNameFrom`. */
   identify(
     credential: Credential,
@@ -132,10 +132,10 @@ export function openPeople(given: {
         : credentialOf(options, credential.sha256),
     watch: (credential, slug, listener) =>
       watchCredential({ store, onTrouble }, { credential, slug }, listener),
-    async access(credential, facts) {
+    async standing(credential, slug) {
       const actor = credential?.actor
-      const recorded = actor === undefined ? [] : await recordedRoles(options, facts, actor)
-      return accessOf(credential, grantsOf(credential, facts, recorded))
+      if (actor === undefined) return { credential, recorded: undefined }
+      return { credential, recorded: await recordedGrant(options, slug, actor) }
     },
     identify: (credential, name) => identify(options, credential, name),
     identifyInline: (credential, name) => identifyInline(options, credential, name),

@@ -3,10 +3,13 @@
  * what its holder may do there. Access is the highest of a list of grants, so that a further source
  * of rights is one more line in that list. It knows no HTTP and reads no store.
  */
+import type { Check } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import type { DocumentFacts, Role, Writer } from '../documents/contract.ts'
+import type { RecordedGrant } from './grants.ts'
 import type { Credential, TokenCredential } from './identity.ts'
+import { atLeast } from './may.ts'
 
 /** One reason why somebody may do something. */
 export interface Grant {
@@ -30,10 +33,6 @@ export interface Access {
   readonly sharedToken: boolean
 }
 
-const rank: Readonly<Record<Role, number>> = { viewer: 1, commenter: 2, editor: 3, owner: 4 }
-
-export const atLeast = (role: Role, needed: Role): boolean => rank[role] >= rank[needed]
-
 /** What a token is worth on this document by itself; `undefined`: nothing. */
 export function tokenRole(token: TokenCredential, facts: DocumentFacts): Role | undefined {
   if (token.slug !== facts.slug) return undefined
@@ -42,23 +41,39 @@ export function tokenRole(token: TokenCredential, facts: DocumentFacts): Role | 
   return mode === 'anyone' ? role : undefined
 }
 
+/** All that the store says of a credential and one document, as of one look. */
+export interface Standing {
+  readonly credential: Credential | undefined
+  /** `undefined`: it stands for nobody for whom anything could be recorded. */
+  readonly recorded: RecordedGrant | undefined
+}
+
+/** The records that a standing would not be without. */
+export const restsOf = ({ credential, recorded }: Standing): readonly Check[] => [
+  ...(credential?.rests ?? []),
+  ...(recorded?.rests ?? []),
+]
+
 /**
  * Every grant this caller has: the token's own, those recorded for the actor, and general access,
  * which lets nobody do more than read. A token of another document has no grant at all.
  */
-export function grantsOf(
-  credential: Credential | undefined,
-  facts: DocumentFacts,
-  recorded: readonly Role[],
-): Grant[] {
+export function grantsOf({ credential, recorded }: Standing, facts: DocumentFacts): Grant[] {
   if (credential?.kind === 'token' && credential.slug !== facts.slug) return []
-  const grants: Grant[] = recorded.map((role) => ({ role, through: 'actor' }))
+  const roles = [recorded?.role, ...(recorded?.links ?? []).map((link) => tokenRole(link, facts))]
+  const grants: Grant[] = roles
+    .filter((role) => role !== undefined)
+    .map((role) => ({ role, through: 'actor' }))
   const token = credential?.kind === 'browser' ? credential.link : credential
   const role = token?.kind === 'token' ? tokenRole(token, facts) : undefined
   if (role !== undefined) grants.push({ role, through: 'token' })
   if (facts.linkAccess.mode === 'anyone') grants.push({ role: 'viewer', through: 'general' })
   return grants
 }
+
+/** What the caller is on the document of these facts; `undefined` when it is nothing. */
+export const accessOn = (standing: Standing, facts: DocumentFacts): Access | undefined =>
+  accessOf(standing.credential, grantsOf(standing, facts))
 
 /** The access of the highest grant; `undefined` when there is none. */
 export function accessOf(

@@ -49,21 +49,25 @@ async function sessionAt(
   return { record: found.record, version: found.version }
 }
 
-/** The account that this session stands for, which counts as a use; `undefined`: it ended. */
-export async function accountIdOf(context: Context, sha256: string): Promise<string | undefined> {
+/** The session as it counts now, which is a use of it; `undefined`: it ended. */
+export async function liveSession(
+  context: Context,
+  sha256: string,
+): Promise<Versioned<SessionRecord> | undefined> {
   const { store, runtime } = context
   const found = await sessionAt(store, sha256)
   if (found === undefined) return undefined
   const { record, version } = found
   const now = runtime.now()
   if (endOf(record) <= now) return undefined
-  if (now - record.usedAt < limits.sessionUseNotedEveryMs) return record.accountId
-  await store.commit({
+  if (now - record.usedAt < limits.sessionUseNotedEveryMs) return found
+  const used = { ...record, usedAt: now }
+  const noted = await store.commit({
     checks: [{ key: tokenBySha256(sha256), version }],
-    puts: putsOf(sha256, { ...record, usedAt: now }),
+    puts: putsOf(sha256, used),
     deletes: [endKey(endOf(record), sha256)],
   })
-  return record.accountId
+  return noted.ok ? { record: used, version: noted.version } : sessionAt(store, sha256)
 }
 
 /** From now on it stands for nobody. */

@@ -10,7 +10,7 @@ import { json } from '../answer.ts'
 import { cookieHeader, sessionCookie } from '../credentials.ts'
 import { documentRoute, route } from '../route.ts'
 
-const open = { role: 'optional', query: noQuery, extension: true } as const
+const open = { access: 'optional', query: noQuery, extension: true } as const
 
 export const becomeGuest = route(
   {
@@ -81,7 +81,7 @@ export const claimDocument = documentRoute(
       'For an account, guests too, that came by the create’s own share address; the first wins. ' +
       'Agents are never owners.',
     extension: true,
-    role: 'viewer',
+    access: 'read',
     credentialRequired: true,
     query: noQuery,
     success: { status: 200, body: claimSuccess },

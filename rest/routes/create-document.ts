@@ -22,7 +22,7 @@ export const createDocument = route(
     description:
       'Without a credential, or with a document token, the create is anonymous and the answer ' +
       'carries an `access_token` for the new document. A registered agent creates under its handle.',
-    role: 'optional',
+    access: 'optional',
     quota: 'create',
     keepsOutcome: () => true,
     headers: {
@@ -53,9 +53,9 @@ export const createDocument = route(
     const creation = people.prepareCreation({ slug, credential, displayName: input.displayName })
     const owner = keyOwner(input, services)
     const outcome = await services.workQueue.run(workOf(input, size), async () => {
-      await input.requireStill()
       return documents.create({
         sources: input.sources,
+        permission: await input.stillPermitted(),
         markdown: body.markdown,
         linkAccess: creation.linkAccess,
         slug,

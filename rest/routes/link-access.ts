@@ -14,7 +14,7 @@ const shared = {
 } as const
 
 export const readLinkAccess = documentRoute(
-  { ...shared, method: 'GET', summary: 'The general access', role: 'editor' },
+  { ...shared, method: 'GET', summary: 'The general access', access: 'share' },
   async ({ document }) => json(document.facts.linkAccess),
 )
 
@@ -25,14 +25,15 @@ export const setLinkAccess = documentRoute(
     summary: 'Set the general access',
     description:
       'Only from a browser session of the owner. Links of general access have the new role at once.',
-    role: 'owner',
+    access: 'configure',
     body: linkAccessBody,
   },
-  async ({ body, document, credential, addressHash }, { documents }) => {
+  async ({ body, document, credential, permission, addressHash }, { documents }) => {
     const { slug, access } = document
     if (credential?.kind !== 'browser' || access.writer === undefined)
       throw new Refusal('FORBIDDEN')
     const writer = { ...access.writer, ipHash: addressHash }
-    return json((await documents.configure(slug, { linkAccess: body }, writer)).linkAccess)
+    const facts = await documents.configure(slug, { linkAccess: body }, { writer, permission })
+    return json(facts.linkAccess)
   },
 )

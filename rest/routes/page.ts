@@ -16,7 +16,7 @@ import { type Admitted, route } from '../route.ts'
 import type { Services } from '../services.ts'
 
 const htmlType = 'text/html; charset=utf-8'
-const open = { method: 'GET', role: 'none', query: anyQuery, extension: true } as const
+const open = { method: 'GET', access: 'none', query: anyQuery, extension: true } as const
 const html = { status: 200, body: textSuccess, type: htmlType, otherStatuses: [304] } as const
 
 export const openHome = route(

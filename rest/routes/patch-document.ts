@@ -1,6 +1,6 @@
 /** PATCH /docs/:slug (interface §4.5): edits to the text, or a whole new one. */
 import type { Static } from '@sinclair/typebox'
-import type { PatchOutcome, Writer } from '../../core/documents/contract.ts'
+import type { PatchOutcome, Permission, Writer } from '../../core/documents/contract.ts'
 import { inlineNameFor } from '../../core/people/identity.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
@@ -27,8 +27,7 @@ export const patchDocument = documentRoute(
     description:
       'Up to 100 edits, each matched against the markdown of the document, or replace_document. ' +
       '200 means that at least one edit is committed; 409 and 422 mean that nothing is.',
-    role: 'editor',
-    writesText: true,
+    access: 'edit',
     keepsOutcome: ({ dryRun }) => dryRun !== 'true',
     headers: {
       'Idempotency-Key': 'A retry of the exact same request gets the first answer again.',
@@ -71,9 +70,10 @@ async function patched(input: Input, services: Services): Promise<PatchOutcome> 
   const writer = await writerOf(input, dryRun, services)
   refuseOutcomes(body)
   const patch = (onWork?: (ms: number) => void) =>
-    queued(input, services, () =>
+    queued(input, services, async (permission) =>
       services.documents.patch(document.slug, {
         sources: input.sources,
+        permission,
         edits: body.edits ?? [{ replace_document: body.replace_document }],
         dryRun,
         ...(onWork && { onWork }),
@@ -96,18 +96,17 @@ async function patched(input: Input, services: Services): Promise<PatchOutcome> 
 
 /** All new text but a little takes its turn; so do a whole new one and every dry run. */
 function queued<T>(
-  { body, query, sources, isGone, requireStill }: Input,
+  { body, query, sources, isGone, permission, stillPermitted }: Input,
   { workQueue }: Services,
-  job: () => Promise<T>,
+  job: (permission: Permission | undefined) => Promise<T>,
 ): Promise<T> {
   const heldBytes = sizeOf(body)
   const isSmall = body.replace_document === undefined && query.dryRun !== 'true'
-  if (isSmall && heldBytes < limits.queuedTextFromBytes) return job()
+  if (isSmall && heldBytes < limits.queuedTextFromBytes) return job(permission)
   const costBytes = costOfMarkdown(...newTexts(body))
-  return workQueue.run({ source: sources, isGone, costBytes, heldBytes }, async () => {
-    await requireStill()
-    return job()
-  })
+  return workQueue.run({ source: sources, isGone, costBytes, heldBytes }, async () =>
+    job(await stillPermitted()),
+  )
 }
 
 /** Every conflict and judgement has the document (§7), also one found before that was looked at. */

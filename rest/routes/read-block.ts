@@ -12,7 +12,7 @@ export const readBlock = documentRoute(
     description:
       'Its range in the markdown of `revision` and its text or, when it was deleted recently, the ' +
       'nearest block that stands. A nested list or quote and the header row of a table have no address.',
-    role: 'viewer',
+    access: 'read',
     query: readBlockQuery,
     success: { status: 200, body: readBlockSuccess },
     errors: ['BLOCK_ID_NOT_FOUND', 'BLOCK_ID_AMBIGUOUS', 'BLOCK_ID_NOT_ADDRESSABLE'],

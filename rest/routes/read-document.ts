@@ -33,7 +33,7 @@ export const readDocument = documentRoute(
     description:
       'A document whose general access is anyone-with-link is readable without a credential. ' +
       'Offsets are UTF-16 code units into `markdown`.',
-    role: 'viewer',
+    access: 'read',
     headers: {
       'X-Service-Share-Ingress': '`1` on the first read with a share token: mints `your_token`.',
       'If-None-Match': 'The ETag of an earlier answer: 304 when nothing the caller sees changed.',

@@ -28,7 +28,7 @@ export const shareLink = documentRoute(
     description:
       'Made on first demand, the same from then on: 200. Who follows it has the role that general ' +
       'access gives at that moment, and none while it is restricted (`role` is null then).',
-    role: 'editor',
+    access: 'share',
     query: noQuery,
     success: { status: 201, body: shareLinkSuccess, otherStatuses: [200] },
     errors: [],
@@ -46,7 +46,7 @@ export const shareLink = documentRoute(
   },
 )
 
-const open = { method: 'GET', role: 'none', query: anyQuery } as const
+const open = { method: 'GET', access: 'none', query: anyQuery } as const
 
 const onTheWay = ['NOT_FOUND'] as const
 const toTheDocument = [
@@ -216,7 +216,7 @@ async function readBy(
   if (link === undefined) return nothingToSee()
   const { credential, document } = await enterDocument(services, {
     slug: link.slug,
-    role: 'viewer',
+    action: 'read',
     credentialRequired: true,
     credential: () => services.people.authenticate(link.token),
   })

@@ -16,7 +16,7 @@ export const connectChanges = documentRoute(
     description:
       'JSON text frames: `ready` on connect, `doc_changed` for newer revisions, `pong` for `ping`. ' +
       'A client that can set no header may send its document token as `?token=`.',
-    role: 'viewer',
+    access: 'read',
     credentialRequired: true,
     query: changesQuery,
     success: { status: 101, body: textSuccess },
@@ -34,7 +34,7 @@ export const connectLive = documentRoute(
     description:
       'The y-websocket protocol in binary frames. The credential is a Bearer header or the ' +
       'subprotocol pair `yjs`, `bearer.<token>`.',
-    role: 'viewer',
+    access: 'read',
     credentialRequired: true,
     query: liveQuery,
     success: { status: 101, body: textSuccess },

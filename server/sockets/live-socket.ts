@@ -5,7 +5,7 @@
  */
 
 import type { Change, LivePeer, LiveSession, PeerAccess } from '../../core/documents/contract.ts'
-import { atLeast } from '../../core/people/roles.ts'
+import { atLeast } from '../../core/people/may.ts'
 import { schemaVersion } from '../../schema/document-schema.ts'
 import { type ErrorCode, errorCatalogue, Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
@@ -200,7 +200,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
         return
       }
       this.#introduce(session)
-      this.#parts.socket.send(step1Frame(session.stateVector()))
+      this.#parts.socket.send(step1Frame(session.stateVector))
       this.#presences.open()
     } catch (error) {
       this.#fail(error)
@@ -240,7 +240,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
       return
     }
     if (message === undefined || !this.#mayBeHeard(message)) return
-    if (this.#order === undefined && !this.#mustAsk(message) && !this.#mustWake(message)) {
+    if (this.#order === undefined && !this.#mustAsk(message) && !this.#needsDocument(message)) {
       this.#handle(message)
       return
     }
@@ -263,15 +263,15 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     return writes && this.#access.role === 'editor' && this.#access.writer === undefined
   }
 
-  /** A message that needs the document while nobody is there who does. */
-  #mustWake(message: LiveMessage): boolean {
-    if (this.#session?.isDormant !== true || message.kind === 'query-awareness') return false
-    return message.kind !== 'awareness' || this.#parts.room.isNews(this, message.update)
+  /** Who may speak for a clientID is asked of the document, which may be away. */
+  #needsDocument(message: LiveMessage): boolean {
+    if (message.kind !== 'awareness' || this.#session?.isAway !== true) return false
+    return this.#parts.room.isNews(this, message.update)
   }
 
-  async #wake(): Promise<void> {
+  async #openDocument(): Promise<void> {
     try {
-      await this.#session?.wake()
+      await this.#session?.open()
     } catch (error) {
       this.#fail(error)
     }
@@ -280,7 +280,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   async #drain(): Promise<void> {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       if (this.#mustAsk(next)) await this.refresh()
-      while (this.#mustWake(next) && !this.#isClosed) await this.#wake()
+      while (this.#needsDocument(next) && !this.#isClosed) await this.#openDocument()
       this.#handle(next)
     }
     this.#waitingBytes = 0

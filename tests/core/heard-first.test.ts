@@ -37,7 +37,7 @@ class Editor implements LivePeer {
   async open(documents: Documents, slug: Slug): Promise<void> {
     this.isAnswered = false
     this.#session = await documents.connect(slug, this)
-    this.#asked = this.#session.stateVector()
+    this.#asked = this.#session.stateVector
     this.ask()
     await settled()
   }

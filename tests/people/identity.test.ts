@@ -9,12 +9,12 @@ test('§3 a per-document token is unidentified until identify, then identified',
   const world = await openWorld()
   const { access, facts } = await world.create()
   const before = await world.credential(access)
-  assert.is((await world.people.access(before, facts))?.identified, false)
+  assert.is((await world.access(before, facts))?.identified, false)
   assert.equal(await world.people.identify(before, 'Ada'), {
     actor: before.actor,
     displayName: 'Ada',
   })
-  const after = await world.people.access(await world.credential(access), facts)
+  const after = await world.access(await world.credential(access), facts)
   assert.is(after?.identified, true)
   assert.equal(after?.writer, { actor: before.actor, authMethod: 'token' })
 })

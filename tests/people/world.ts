@@ -2,8 +2,9 @@
  * What the tests of people share: a memory store, a clock that can be moved, a document's facts.
  */
 import type { DocumentFacts } from '../../core/documents/contract.ts'
-import type { SecretCredential } from '../../core/people/identity.ts'
+import type { Credential, SecretCredential } from '../../core/people/identity.ts'
 import { openPeople, type People } from '../../core/people/people.ts'
+import { type Access, accessOn } from '../../core/people/roles.ts'
 import { openMemoryStore } from '../../persistence/memory-store.ts'
 import type { Store } from '../../persistence/store.ts'
 import { newSlug, type Slug } from '../../schema/ids.ts'
@@ -17,6 +18,8 @@ export interface World {
   ahead: number
   /** Commits an anonymous create; the creator is named when `name` is given. */
   create(name?: string): Promise<CreatedDocument>
+  /** What the holder of a credential is on a document. */
+  access(credential: Credential | undefined, facts: DocumentFacts): Promise<Access | undefined>
   /** The credential of a secret that must be good. */
   credential(secret: string): Promise<SecretCredential>
   /** Every stored byte as text. */
@@ -59,6 +62,8 @@ export async function openWorld(): Promise<World> {
       const facts = factsOf(slug, 'anyone')
       return { slug, access: told.accessToken ?? '', share: told.shareToken, facts }
     },
+    access: async (credential, facts) =>
+      accessOn(await people.standing(credential, facts.slug), facts),
     async credential(secret) {
       const credential = await people.authenticate(secret)
       if (credential === undefined) throw new Error('the secret is not good')

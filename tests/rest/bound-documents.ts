@@ -7,7 +7,7 @@ export const bound = (documents: Documents): Documents => ({
   read: (slug, sources) => documents.read(slug, sources),
   block: (slug, id, sources) => documents.block(slug, id, sources),
   patch: (slug, request) => documents.patch(slug, request),
-  configure: (slug, flags, writer) => documents.configure(slug, flags, writer),
+  configure: (slug, flags, by) => documents.configure(slug, flags, by),
   revisionText: (slug, revision) => documents.revisionText(slug, revision),
   connect: (slug, peer) => documents.connect(slug, peer),
   follow: (slug, listener, sources) => documents.follow(slug, listener, sources),

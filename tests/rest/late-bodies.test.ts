@@ -32,7 +32,7 @@ async function scene(): Promise<Scene> {
   return { service, slug: slug as Slug, token }
 }
 
-const maker = { actor: 'human:maker' as ActorId, authMethod: 'token' } as const
+const maker = { writer: { actor: 'human:maker' as ActorId, authMethod: 'token' } } as const
 
 const revoked = ({ service: { store }, token }: Scene) =>
   store.commit({ deletes: [tokenBySha256(sha256Hex(token))] })

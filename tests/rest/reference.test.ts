@@ -101,8 +101,8 @@ test('what comes from outside is escaped on the page', () => {
 test('GET /llms.txt names every route that agents call', async () => {
   const { text, headers } = await service.call('GET', '/llms.txt')
   assert.match(String(headers['content-type']), /^text\/plain/)
-  for (const { role, method, path } of declarations) {
-    if (role !== 'none') assert.ok(text.includes(`${method} ${path}`), path)
+  for (const { access, method, path } of declarations) {
+    if (access !== 'none') assert.ok(text.includes(`${method} ${path}`), path)
   }
 })
 

@@ -72,6 +72,7 @@ export interface ServiceSettings {
   readonly ready?: () => Promise<boolean>
   readonly metrics?: RestOptions['metrics']
   readonly wrapDocuments?: (documents: Documents) => Documents
+  readonly wrapStore?: (store: Store) => Store
 }
 
 const noRates = { create: 0, identify: 0, account: 0, dryRunMs: 0 }
@@ -83,7 +84,8 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     now: () => systemRuntime.now() + clock.ahead + clock.wallAhead,
     elapsed: () => systemRuntime.elapsed() + clock.ahead,
   }
-  const store = await openMemoryStore({ runtime })
+  const inner = await openMemoryStore({ runtime })
+  const store = settings.wrapStore?.(inner) ?? inner
   const log: LogLine[] = []
   const write = (fields: object, message: string) => void log.push({ fields, message })
   const own = openDocuments({

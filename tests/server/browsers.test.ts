@@ -365,7 +365,7 @@ test('extensions §5: a lock reaches open sockets as a hello with read_only', as
   await becomeGuest(cookies, 'Bob')
   const bob = await join(made, cookies)
   const writer = { actor: made.actor, authMethod: 'token' } as const
-  await world.documents.configure(made.slug, { readOnly: true }, writer)
+  await world.documents.configure(made.slug, { readOnly: true }, { writer })
   await bob.until(() => helloOf(bob)['read_only'] === true, 'the lock')
   assert.is(helloOf(bob)['revision'], 2)
   bob.type('words', ' lost')

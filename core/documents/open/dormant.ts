@@ -5,10 +5,13 @@
  */
 import type { StateMemory } from '../state.ts'
 import type { LivePeers } from './live-peers.ts'
+import type { Waiting } from './update-queue.ts'
 
 export interface Dormant {
   readonly peers: LivePeers
   readonly memory: StateMemory
+  /** What they wrote that is not stored; the document is opened with it. */
+  readonly unstored?: Waiting
 }
 
 /** The same of a document that nobody is in: what editors that lost their line come back to. */

@@ -16,8 +16,11 @@ export interface FlusherHost {
   write(pending: PendingCommit): Promise<void>
   /** The commit is on disk. Called before anyone who waits for it goes on. */
   onDurable(pending: PendingCommit): void
-  /** The store refused or failed; nothing that is not durable may be shown, ever. */
-  onFailed(error: unknown): void
+  /**
+   * The store refused or failed; nothing that is not durable may be shown, ever. Told of all that
+   * was applied and is not stored, in order.
+   */
+  onFailed(error: unknown, unstored: readonly PendingCommit[]): void
 }
 
 export class Flusher {
@@ -122,8 +125,9 @@ export class Flusher {
         this.#host.onDurable(pending)
       } catch (error) {
         this.#underWay = this.#durable
+        const unstored = this.#pending === undefined ? [pending] : [pending, this.#pending]
         this.stop(error)
-        this.#host.onFailed(error)
+        this.#host.onFailed(error, unstored)
       }
     }
     this.#isFlushing = false

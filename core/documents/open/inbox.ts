@@ -25,6 +25,8 @@ export interface Arrival {
 }
 
 export interface InboxHost {
+  /** Undefined: the document is there. Else when this resolves; false: it will not be. */
+  away(): Promise<boolean> | undefined
   /** Undefined: it may be read. Else it may when this resolves; false: nothing more is taken. */
   mayRead(update: Uint8Array): Promise<boolean> | undefined
   /** The update in parts, or itself alone. */
@@ -89,20 +91,42 @@ export class Inbox {
   /** Takes what was put aside, before everything that waits. */
   takeAgain(arrivals: readonly Arrival[]): void {
     if (arrivals.length === 0) return
-    const work = { arrivals, message: undefined }
-    if (this.#isBusy) this.#waiting.unshift({ bytes: 0, begin: () => this.#begin(work) })
-    else this.#begin(work)
+    const begin = () => this.#whenThere(() => this.#begin({ arrivals, message: undefined }))
+    if (this.#isBusy) this.#waiting.unshift({ bytes: 0, begin })
+    else begin()
   }
 
   #open(message: Message): void {
-    const later = this.#host.mayRead(message.update)
-    if (later === undefined) this.#begin(this.#workOf(message))
-    else this.#later(this.#openLater(message, later))
+    this.#whenThere(() => {
+      const later = this.#host.mayRead(message.update)
+      if (later === undefined) this.#begin(this.#workOf(message))
+      else this.#later(this.#openLater(message, later))
+    })
+  }
+
+  /** A document that nobody holds may leave, so what waits for it here is not told of. */
+  #whenThere(begin: () => void): void {
+    const away = this.#host.away()
+    if (away === undefined) {
+      begin()
+      return
+    }
+    this.#isBusy = true
+    void away.then((isBack) => {
+      if (!isBack) return
+      this.#isBusy = false
+      this.#whenThere(begin)
+      this.#next()
+    })
   }
 
   async #openLater(message: Message, later: Promise<boolean>): Promise<void> {
     this.#read(false)
-    if (!(await later)) return
+    let mayTake = await later
+    for (let away = this.#host.away(); mayTake && away !== undefined; away = this.#host.away()) {
+      mayTake = await away
+    }
+    if (!mayTake) return
     this.#isBusy = false
     this.#begin(this.#workOf(message))
     this.#next()
@@ -139,6 +163,11 @@ export class Inbox {
     for (const arrival of arrivals) {
       for (;;) {
         if (!mayTake) return
+        const away = this.#host.away()
+        if (away !== undefined) {
+          mayTake = await away
+          continue
+        }
         const wait = this.#host.take(arrival)
         if (wait === undefined) break
         this.#read(false)

@@ -16,7 +16,7 @@ import {
   docText,
   docTombstone,
 } from '../../../persistence/keys.ts'
-import type { Store } from '../../../persistence/store.ts'
+import type { Check, Store } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
@@ -29,6 +29,7 @@ import type { RecordTally } from '../records/record-tally.ts'
 import { encodeSnapshot, encodingSnapshot } from '../records/snapshot.ts'
 import type { StateChange } from '../state.ts'
 import type { TombstoneChanges } from '../tombstones.ts'
+import type { CommitPermissions } from './commit-permissions.ts'
 import type { PendingCommit } from './pending-commit.ts'
 
 export interface JournalStart {
@@ -101,7 +102,10 @@ export class DocumentJournal {
     return this.#logRecords > 0
   }
 
-  /** Refuses UNAVAILABLE when another process wrote meanwhile; rethrows what the store throws. */
+  /**
+   * Refuses UNAVAILABLE when another process wrote meanwhile; throws `Withdrawn` when what a write
+   * of it rests on is not so any more; rethrows what the store throws.
+   */
   async commit(pending: PendingCommit, moment: JournalMoment): Promise<void> {
     const batch: DocumentBatch = { puts: [], deletes: [] }
     for (const row of pending.rows.values()) {
@@ -111,11 +115,27 @@ export class DocumentJournal {
     const head = this.#addContent(pending, moment, batch)
     const key = docHead(this.slug)
     batch.puts.push({ key, value: encodeHead(head) })
-    const checks = [{ key, version: this.#headVersion }, ...pending.checks]
-    const result = await this.#store.commit({ checks, ...batch })
-    if (!result.ok) throw new Refusal('UNAVAILABLE', { conflict: result.conflict })
+    const own = [{ key, version: this.#headVersion }, ...pending.checks]
+    this.#headVersion = await this.#storing(batch, own, pending.permissions)
     this.#head = head
-    this.#headVersion = result.version
+  }
+
+  /** Answers the version of what was written. */
+  async #storing(
+    batch: DocumentBatch,
+    own: readonly Check[],
+    permissions: CommitPermissions,
+  ): Promise<number> {
+    for (;;) {
+      const checks = [...own, ...permissions.checks]
+      const result = await this.#store.commit({ checks, ...batch })
+      if (result.ok) return result.version
+      const { conflict } = result
+      const isOwn = own.some(({ key }) => key === conflict)
+      if (isOwn || !(await permissions.renew(conflict))) {
+        throw new Refusal('UNAVAILABLE', { conflict })
+      }
+    }
   }
 
   #addRecords(pending: PendingCommit, { puts, deletes }: DocumentBatch): void {

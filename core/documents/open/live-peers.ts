@@ -7,8 +7,7 @@
 import * as Y from 'yjs'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
-import type { Change, Follower, LivePeer } from '../contract.ts'
-import type { OpenDocument } from './open-document.ts'
+import type { Change, DocumentFacts, DocumentView, Follower, LivePeer } from '../contract.ts'
 
 /** Above this many runs (about 64 KB as JSON) provenance is sent ten times more rarely. */
 const manyRuns = 1_000
@@ -17,10 +16,18 @@ const manyRuns = 1_000
 const restFromMs = 2
 const restMaxMs = 40
 
+/** What they are told of. */
+export interface Attended {
+  readonly durableView: Pick<DocumentView, 'revision' | 'authorship'>
+  readonly facts: Pick<DocumentFacts, 'readOnly'>
+  applyWhenFree(): void
+}
+
 export class LivePeers {
   readonly #runtime: Runtime
   readonly #onLeft: () => void
-  #document: OpenDocument | undefined
+  /** While it is open. */
+  #document: Attended | undefined
   /** Of a document that is dormant. */
   #last = { revision: 0, readOnly: false }
   #usedAt: number
@@ -46,11 +53,6 @@ export class LivePeers {
 
   used(): void {
     this.#usedAt = this.#runtime.elapsed()
-  }
-
-  /** Undefined while it is dormant: to be opened again before anything is asked of it. */
-  get document(): OpenDocument | undefined {
-    return this.#document
   }
 
   /** The newest revision that everyone may see, and whether only the owner may write. */
@@ -84,7 +86,7 @@ export class LivePeers {
   }
 
   /** The document is open, again: from now on it tells. */
-  attend(document: OpenDocument): void {
+  attend(document: Attended): void {
     this.#document = document
     this.used()
   }

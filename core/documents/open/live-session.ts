@@ -1,44 +1,61 @@
 /**
- * One live socket's side of an open document: judges what it sends, counts what of it is durable,
- * and parks updates with gaps for as long as a reconnecting stock client may honestly send them (it
- * sends new keystrokes before it answers the server's sync step 1).
+ * One live socket's side of a document: judges what it sends, counts what of it is durable, and
+ * parks updates with gaps for as long as a reconnecting stock client may honestly send them (it
+ * sends new keystrokes before it answers the server's sync step 1). The document is borrowed for
+ * each message and may leave memory in between, or be opened anew.
  */
 
 import { type ErrorCode, errorCatalogue, Refusal } from '../../../schema/errors.ts'
 import { type ActorId, unattributed } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
-import type { Runtime, Timer } from '../../../schema/runtime.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
 import type { LivePeer, LiveSession, PeerAccess, Writer } from '../contract.ts'
 import type { UpdateFacts } from '../guard/guard.ts'
 import type { Budget, Budgets } from './budgets.ts'
 import { type Arrival, Inbox } from './inbox.ts'
 import type { LivePeers } from './live-peers.ts'
 import type { OpenDocument } from './open-document.ts'
+import { ParkedUpdates } from './parked-updates.ts'
 import type { SavedCount } from './pending-commit.ts'
 import { priceOfAnswer } from './price.ts'
 import { Turns } from './turns.ts'
 import { type Judgement, UpdateAdmission } from './update-admission.ts'
+import { Withdrawn } from './withdrawn.ts'
 
-export interface SessionParts {
-  readonly document: OpenDocument
-  readonly peer: LivePeer
-  readonly runtime: Runtime
-  readonly budgets: Budgets
-  /** Opens the same document again. */
+/** Where a session borrows its document. */
+export interface Lender {
+  /** Undefined while it is not in memory. */
+  opened(): OpenDocument | undefined
+  /** Refuses what opening a document refuses. */
   open(): Promise<OpenDocument>
 }
 
+export interface SessionParts {
+  /** As it is now. */
+  readonly document: OpenDocument
+  readonly lender: Lender
+  readonly peer: LivePeer
+  readonly runtime: Runtime
+  readonly budgets: Budgets
+}
+
+/** Whoever left is still heard to the end; of who was refused nothing more is taken. */
+type Line = 'here' | 'gone' | 'refused'
+
 export class PeerSession implements LiveSession, SavedCount {
+  /** The server's own, for its sync step 1. */
+  readonly stateVector: Uint8Array
   readonly #peers: LivePeers
-  readonly #open: () => Promise<OpenDocument>
+  readonly #lender: Lender
   readonly #peer: LivePeer
   readonly #runtime: Runtime
   readonly #answerBudget: Budget
   readonly #admission: UpdateAdmission
   readonly #detach: () => void
-  #closed = false
-  #isRefused = false
-  #answered = false
+  #line: Line = 'here'
+  /** It has said what it has, so that nothing of it has gaps any more. */
+  #isAnswered = false
+  readonly #parked: ParkedUpdates
   readonly #inbox: Inbox
   /** The one clientID of a peer that announces none. */
   #unannounced: number | undefined
@@ -49,26 +66,29 @@ export class PeerSession implements LiveSession, SavedCount {
   readonly #reserved = new Set<number>()
   /** As whom this credential's clientIDs are reserved. */
   #renewedAs: ActorId | undefined
-  #parked: Arrival[] = []
-  #parkedBytes = 0
-  #parkedTimer: Timer | undefined
   #hearing: Promise<void> | undefined
   /** Looks whether the peer has said what it has. */
   #listen: ((isSaid: boolean) => void) | undefined
   #answers = 0
 
-  constructor({ document, peer, runtime, budgets, open }: SessionParts) {
+  constructor({ document, lender, peer, runtime, budgets }: SessionParts) {
+    this.stateVector = document.stateVector()
     this.#peers = document.peers
-    this.#open = open
+    this.#lender = lender
     this.#peer = peer
     this.#runtime = runtime
     this.#detach = this.#peers.add(peer)
+    this.#parked = new ParkedUpdates(runtime, () => {
+      this.#isAnswered = true
+      this.#unpark()
+    })
     const sources = () => peer.access().sources
     const budget = budgets.of('updates', document.slug, sources)
     this.#answerBudget = budgets.of('answers', document.slug, sources)
-    this.#admission = new UpdateAdmission(() => ({ document: this.#document, budget, runtime }))
+    this.#admission = new UpdateAdmission({ document: () => this.#document, budget, runtime })
     this.#inbox = new Inbox({
       count: this,
+      away: () => this.#away(),
       mayRead: (update) => this.#patient(this.#admission.mayRead(update)),
       partsOf: (update) =>
         this.#admission.hasRoomFor(update)
@@ -79,12 +99,12 @@ export class PeerSession implements LiveSession, SavedCount {
       taken: ({ answersStep1 }) => this.#isTaken(answersStep1),
       applied: () => this.#isApplied(),
       finishing: (work) => this.#peers.finishing(work),
-      failed: (error) => this.#document.fail(error),
+      failed: (error) => this.#failed(error),
     })
   }
 
   async answerStep1(vector: Uint8Array): Promise<Uint8Array> {
-    if (this.isDormant) await this.wake()
+    await this.open()
     this.#renewReservations()
     const verdict = this.#document.guard.judgeStateVector(vector, this.#actor)
     if (verdict.kind === 'refuse') {
@@ -98,29 +118,26 @@ export class PeerSession implements LiveSession, SavedCount {
     const isFirst = this.#answers++ === 0
     const isShared = isFirst && verdict.known.size === 0
     if (!this.#answerBudget.mayGo) await this.#answerBudget.turn()
-    if (this.#closed) throw new Refusal('UNAVAILABLE')
-    if (this.isDormant) await this.wake()
-    const update = await this.#document.stateFor(verdict.known)
+    if (this.#line !== 'here') throw new Refusal('UNAVAILABLE')
+    const update = await this.#lackedBy(verdict.known)
     this.#answerBudget.spend(priceOfAnswer(update.length, isShared))
     return update
-  }
-
-  get isDormant(): boolean {
-    return this.#peers.document === undefined
-  }
-
-  async wake(): Promise<void> {
-    const document = await this.#open()
-    // One that died meanwhile has closed all its sessions.
-    if (document.peers !== this.#peers) throw new Refusal('UNAVAILABLE')
   }
 
   current() {
     return this.#peers.current
   }
 
-  stateVector(): Uint8Array {
-    return this.#document.stateVector()
+  get isAway(): boolean {
+    return this.#lender.opened() === undefined
+  }
+
+  /** Refuses UNAVAILABLE where it died meanwhile, which closed all its sessions. */
+  async open(): Promise<void> {
+    while (this.isAway) {
+      const document = await this.#lender.open()
+      if (document.peers !== this.#peers) throw new Refusal('UNAVAILABLE')
+    }
   }
 
   reserveClient(client: number): boolean {
@@ -132,11 +149,10 @@ export class PeerSession implements LiveSession, SavedCount {
   }
 
   receive(update: Uint8Array, answersStep1: boolean): void {
-    if (this.#closed) return
+    if (this.#line !== 'here') return
     this.#peers.used()
     this.#receivedUpdates++
-    this.#renewReservations()
-    if (answersStep1) this.#answered = true
+    if (answersStep1) this.#isAnswered = true
     if (update.length > limits.socketMessageMaxBytes) {
       this.#close(4413, 'PAYLOAD_TOO_LARGE')
       return
@@ -146,13 +162,13 @@ export class PeerSession implements LiveSession, SavedCount {
   }
 
   leave(): void {
-    if (this.#closed) return
-    this.#closed = true
-    this.#parkedTimer?.cancel()
+    if (this.#line !== 'here') return
+    this.#line = 'gone'
+    this.#parked.stopWaiting()
     this.#listen?.(true)
     this.#detach()
     const { holder } = this.#peer.access()
-    if (!this.#peers.has(holder)) this.#peers.document?.authorship.releaseReservations(holder)
+    if (!this.#peers.has(holder)) this.#lender.opened()?.authorship.releaseReservations(holder)
     this.#peers.left()
   }
 
@@ -160,11 +176,9 @@ export class PeerSession implements LiveSession, SavedCount {
     this.#savedUpdates += count
     // The peer reads the count as "all up to this one", so those that were parked hold it back.
     if (this.#savedUpdates === this.#receivedUpdates) this.#outOfOrder = false
-    if (this.#closed || !this.#peer.events || this.#outOfOrder) return
-    this.#peer.onSaved({
-      revision: this.#document.durableView.revision,
-      updates: this.#savedUpdates,
-    })
+    if (this.#line !== 'here' || !this.#peer.events || this.#outOfOrder) return
+    const { revision } = this.#peers.current
+    this.#peer.onSaved({ revision, updates: this.#savedUpdates })
   }
 
   /**
@@ -173,7 +187,7 @@ export class PeerSession implements LiveSession, SavedCount {
    * they would be lost if its line broke while they were on their way.
    */
   async #hear(vector: Uint8Array): Promise<void> {
-    if (this.#answered || this.#barred(this.#peer.access()) !== undefined) return
+    if (this.#isAnswered || this.#barred(this.#peer.access()) !== undefined) return
     const show = this.#peers.withhold(this.#peer)
     await new Promise<void>((resolve) => {
       const timer = this.#runtime.after(limits.parkedUpdateMaxMs, resolve)
@@ -187,16 +201,18 @@ export class PeerSession implements LiveSession, SavedCount {
     show()
     // Each in a turn of its own: what one has said makes room for the next, who is heard then.
     await new Turns(this.#runtime).next()
-    if (this.#closed) throw new Refusal('UNAVAILABLE')
-    if (this.isDormant) await this.wake()
-    const document = this.#document
-    await document.exclusive.whenFree(() => {
-      document.settle()
-      return document.durable()
-    })
+    if (this.#line !== 'here') throw new Refusal('UNAVAILABLE')
+    await this.#borrowing((document) =>
+      document.exclusive.whenFree(() => {
+        document.settle()
+        return document.durable()
+      }),
+    )
   }
 
+  /** A document that is away will be asked when it is back. */
   #lacks(vector: Uint8Array): boolean {
+    if (this.isAway) return true
     const verdict = this.#document.guard.judgeStateVector(vector, this.#actor)
     return verdict.kind === 'admit' && verdict.isAhead
   }
@@ -206,11 +222,45 @@ export class PeerSession implements LiveSession, SavedCount {
     this.#listen?.(answersStep1)
   }
 
-  /** There must be one: `isDormant` is false. */
+  /** Where it is known to be there. */
   get #document(): OpenDocument {
-    const { document } = this.#peers
-    if (document === undefined) throw new TypeError('the document is dormant')
+    const document = this.#lender.opened()
+    if (document === undefined) throw new TypeError('the document is not open')
     return document
+  }
+
+  /** Undefined: the document is there. Else when it is; false: it does not come back. */
+  #away(): Promise<boolean> | undefined {
+    if (!this.isAway) return undefined
+    return this.open().then(
+      () => this.#line !== 'refused',
+      () => {
+        this.#close(1013, 'UNAVAILABLE')
+        return false
+      },
+    )
+  }
+
+  /** Works with the document, anew where it has to be opened anew. */
+  async #borrowing<T>(work: (document: OpenDocument) => Promise<T>): Promise<T> {
+    for (;;) {
+      await this.open()
+      try {
+        return await work(this.#document)
+      } catch (error) {
+        if (!(error instanceof Withdrawn)) throw error
+      }
+    }
+  }
+
+  #lackedBy(known: ReadonlyMap<number, number>): Promise<Uint8Array> {
+    return this.#borrowing((document) => document.stateFor(known))
+  }
+
+  #failed(error: unknown): void {
+    const document = this.#lender.opened()
+    if (document !== undefined) document.fail(error)
+    else this.#close(1013, 'UNAVAILABLE')
   }
 
   get #actor() {
@@ -219,18 +269,19 @@ export class PeerSession implements LiveSession, SavedCount {
 
   /** In a later turn, after all that is admitted was applied; false: nothing more will be. */
   async #isApplied(): Promise<boolean> {
-    const document = this.#document
     try {
-      await document.exclusive.whenFree(() => {
+      await this.#borrowing(async (document) => {
+        await document.exclusive.whenFree(() => {
+          document.applyWhenFree()
+          return document.durable()
+        })
         document.applyWhenFree()
-        return document.durable()
       })
-      document.applyWhenFree()
     } catch {
       return false
     }
     await new Turns(this.#runtime).next()
-    return !this.#isRefused && !document.isDead
+    return this.#line !== 'refused'
   }
 
   /**
@@ -257,11 +308,12 @@ export class PeerSession implements LiveSession, SavedCount {
 
   /** Undefined: it is done with. */
   #take(arrival: Arrival): Promise<boolean> | undefined {
-    if (this.#isRefused) return Promise.resolve(false)
+    if (this.#line === 'refused') return Promise.resolve(false)
+    this.#renewReservations()
     const { update, count } = arrival
     const access = this.#peer.access()
     const barred = this.#barred(access)
-    const mayPark = !this.#answered
+    const mayPark = !this.#isAnswered
     const options = { mayPark, discard: barred !== undefined, mayClaim: this.#mayClaim }
     const judged = this.#admission.judge(arrival, this.#actor, options)
     if (judged.kind === 'later') return this.#patient(judged.wait)
@@ -304,7 +356,7 @@ export class PeerSession implements LiveSession, SavedCount {
   #patient(wait: Promise<boolean> | undefined): Promise<boolean> | undefined {
     return wait?.then((isTurn) => {
       if (!isTurn) this.#close(1013, 'too busy')
-      return isTurn && !this.#isRefused && !this.#document.isDead
+      return isTurn && this.#line !== 'refused'
     })
   }
 
@@ -325,32 +377,19 @@ export class PeerSession implements LiveSession, SavedCount {
   }
 
   #park(arrival: Arrival): void {
-    this.#parkedBytes += arrival.update.length
-    if (this.#parkedBytes > limits.parkedUpdateMaxBytes) {
-      this.#close(4409, 'updates with gaps')
-      return
-    }
-    this.#parked.push(arrival)
     this.#outOfOrder = true
-    this.#parkedTimer ??= this.#runtime.after(limits.parkedUpdateMaxMs, () => {
-      this.#answered = true
-      this.#unpark()
-    })
+    if (!this.#parked.add(arrival)) this.#close(4409, 'updates with gaps')
   }
 
   #unpark(): void {
-    this.#parkedTimer?.cancel()
-    this.#parkedTimer = undefined
-    const parked = this.#parked
-    this.#parked = []
-    this.#parkedBytes = 0
-    if (!this.#closed) this.#inbox.takeAgain(parked)
+    const arrivals = this.#parked.take()
+    if (this.#line === 'here') this.#inbox.takeAgain(arrivals)
   }
 
   #close(code: number, reason: string): void {
-    this.#isRefused = true
-    if (this.#closed) return
-    this.leave()
-    this.#peer.onClose(code, reason)
+    const wasHere = this.#line === 'here'
+    if (wasHere) this.leave()
+    this.#line = 'refused'
+    if (wasHere) this.#peer.onClose(code, reason)
   }
 }

@@ -9,26 +9,21 @@ import type { ActorId, Slug } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import type { Authorship } from '../authorship/authorship.ts'
-import type { DocumentFacts, FlagChanges, Writer } from '../contract.ts'
-import type { Plan } from '../edits/plan.ts'
+import type { DocumentFacts } from '../contract.ts'
 import { Guard } from '../guard/guard.ts'
 import { factsOf } from '../records/head.ts'
-import type { HistoryRow } from '../records/history-row.ts'
-import { composing } from '../records/text-change.ts'
-import type { DocumentState, StateChange } from '../state.ts'
+import type { DocumentState } from '../state.ts'
 import type { Tombstones } from '../tombstones.ts'
-import { Announcements } from './announcements.ts'
-import { applyPlan } from './apply-plan.ts'
-import type { NewDocument } from './create.ts'
+import { DocumentWrites } from './document-writes.ts'
 import type { Dormant } from './dormant.ts'
 import { Exclusive } from './exclusive.ts'
-import { changedFlags } from './flag-changes.ts'
 import { Flusher } from './flusher.ts'
-import { addStateRecords, type DocumentJournal } from './journal.ts'
+import type { DocumentJournal } from './journal.ts'
 import { LiveIntake } from './live-intake.ts'
 import { LivePeers } from './live-peers.ts'
+import { LiveWrites } from './live-writes.ts'
 import { PeerStates } from './peer-states.ts'
-import type { Extras, PendingCommit } from './pending-commit.ts'
+import type { PendingCommit, SavedCount } from './pending-commit.ts'
 import type { RecentChanges } from './recent-changes.ts'
 import { Residence } from './residence.ts'
 import { Revisions } from './revisions.ts'
@@ -36,6 +31,7 @@ import type { Rounds } from './rounds.ts'
 import type { Waiting } from './update-queue.ts'
 import type { TextView } from './view.ts'
 import { Views } from './views.ts'
+import { Withdrawn } from './withdrawn.ts'
 
 export interface OpenDocumentParts {
   readonly state: DocumentState
@@ -49,12 +45,19 @@ export interface OpenDocumentParts {
    * way by then has come to an end, well or not, when `quiet` resolves.
    */
   readonly onDead: (error: unknown, quiet: Promise<void>) => void
+  /**
+   * Called once when some of what is here may not be stored: the document is to be opened anew,
+   * with what others wrote live. Those who are in it stay.
+   */
+  readonly onWithdrawn: (dormant: Dormant, quiet: Promise<void>) => void
   /** A live session or follower went. */
   readonly onLeft: () => void
   /** What it costs in memory may be another. */
   readonly onStored: () => void
   /** Those who waited for it while it was dormant. */
   readonly peers?: LivePeers | undefined
+  /** What they wrote that is not stored. */
+  readonly unstored?: Waiting | undefined
 }
 
 export class OpenDocument {
@@ -64,6 +67,7 @@ export class OpenDocument {
   /** Through which everybody reads and writes who does not come by a live socket. */
   readonly exclusive: Exclusive
   readonly intake: LiveIntake
+  readonly writes: DocumentWrites
   readonly residence: Residence
   readonly #parts: OpenDocumentParts
   readonly #state: DocumentState
@@ -71,10 +75,8 @@ export class OpenDocument {
   readonly #flusher: Flusher
   readonly #views: Views
   readonly #states: PeerStates
-  /** With flags that are set and perhaps not stored yet. */
-  #facts: DocumentFacts
-  readonly #news = new Announcements()
-  #dead = false
+  readonly #live: LiveWrites
+  #end: { readonly error: unknown } | undefined
 
   constructor(parts: OpenDocumentParts) {
     const { state, journal, runtime } = parts
@@ -82,20 +84,37 @@ export class OpenDocument {
     this.#state = state
     this.slug = journal.slug
     const { revision: newest, changedAt } = journal.head
-    const onSealed = (actors: readonly ActorId[]) => this.#announce(actors)
+    const onSealed = (actors: readonly ActorId[]) => this.writes.announce(actors)
     this.#revisions = new Revisions({ runtime, newest, changedAt, onSealed })
     this.#states = new PeerStates(state.ydoc, runtime)
-    this.#facts = this.facts
-    this.#views = new Views(state, () => ({
-      revision: this.#revisions.newest,
-      facts: this.#facts,
-      changedAt: this.#revisions.changedAt,
-    }))
     this.#flusher = new Flusher({
       write: (pending) => this.#write(pending),
       onDurable: (pending) => this.#onDurable(pending),
-      onFailed: (error) => this.#die(error),
+      onFailed: (error, unstored) => {
+        if (error instanceof Withdrawn) this.#withdraw(error, unstored)
+        else this.#die(error)
+      },
     })
+    const flusher = this.#flusher
+    const onFailed = (error: unknown) => this.#die(error)
+    this.writes = new DocumentWrites(
+      {
+        slug: this.slug,
+        state,
+        journal,
+        flusher,
+        revisions: this.#revisions,
+        assertAlive: () => this.#assertAlive(),
+        onFailed,
+        onNews: () => this.#tell(),
+      },
+      this.facts,
+    )
+    this.#views = new Views(state, () => ({
+      revision: this.#revisions.newest,
+      facts: this.writes.facts,
+      changedAt: this.#revisions.changedAt,
+    }))
     this.exclusive = new Exclusive({
       runtime,
       onHeld: () => this.#flusher.pause(),
@@ -103,7 +122,7 @@ export class OpenDocument {
         this.#flusher.resume()
         this.applyWhenFree()
       },
-      onAsked: () => this.#beginLong(),
+      onAsked: () => this.#live.beginLong(),
     })
     const ownerOf = (client: number) => state.authorship.ownerOf(client)
     this.guard = new Guard({ ydoc: state.ydoc, ownerOf })
@@ -117,8 +136,24 @@ export class OpenDocument {
     this.peers = parts.peers ?? new LivePeers(runtime, parts.onLeft)
     this.peers.attend(this)
     const { exclusive, peers } = this
-    const [flusher, queue] = [this.#flusher, this.intake.waiting]
-    this.residence = new Residence({ state, journal, flusher, queue, exclusive, peers })
+    const { waiting } = this.intake
+    this.residence = new Residence({ state, journal, flusher, queue: waiting, exclusive, peers })
+    this.#live = new LiveWrites({
+      state,
+      journal,
+      flusher,
+      exclusive,
+      waiting,
+      isDead: () => this.isDead,
+      isResting: () => this.peers.isResting,
+      beginning: (writers) => this.#revisions.sealFor(writers),
+      applied: (applied, change) => {
+        this.guard.settled()
+        this.writes.typed(applied, change)
+      },
+      onFailed,
+    })
+    if (parts.unstored !== undefined) this.#takeBack(parts.unstored)
   }
 
   /** The newest revision, open typing included. */
@@ -151,7 +186,7 @@ export class OpenDocument {
   }
 
   get isDead(): boolean {
-    return this.#dead
+    return this.#end !== undefined
   }
 
   /** To be called right before `unload`: what stays for the peers that stay. */
@@ -160,70 +195,37 @@ export class OpenDocument {
     return { peers: this.peers, memory: this.#state.memory }
   }
 
+  /** The newest text, what is not stored yet included. */
+  get view(): TextView {
+    return this.#views.current()
+  }
+
   /** Applies what is queued and seals open typing; for who reads, or writes, now or in one work. */
   settle(): TextView {
     if (this.exclusive.isHeld) throw new TypeError('the document is held')
     this.peers.used()
-    this.#applyQueue()
-    if (this.#dead) throw new Refusal('UNAVAILABLE')
+    this.#live.applyAll()
+    this.#assertAlive()
     this.#revisions.seal()
     return this.#views.current()
   }
 
   /**
    * Resolves when everything applied so far is on disk. When the store fails, its error goes to
-   * `onDead`, and the callers are refused with UNAVAILABLE: they may come back.
+   * `onDead`, and the callers are refused with UNAVAILABLE: they may come back. `Withdrawn` when
+   * something of it may not be stored.
    */
   async durable(ticket?: number): Promise<void> {
     try {
       await this.#flusher.durable(ticket)
-    } catch {
-      throw new Refusal('UNAVAILABLE')
+    } catch (error) {
+      throw error instanceof Withdrawn ? error : new Refusal('UNAVAILABLE')
     }
   }
 
-  /** Applies a plan made on `settle()` in the same work, as one revision; stores `extras` too. */
-  *edit(plan: Plan, writer: Writer, extras: (revision: number) => Extras): Steps<TextView> {
-    const onFailed = (error: unknown) => this.#die(error)
-    const changes = yield* applyPlan(this.#state, plan, { actor: writer.actor, onFailed })
-    if (this.#dead) throw new Refusal('UNAVAILABLE')
-    const { pending } = this.#flusher
-    if (changes.length > 0) {
-      const splices = yield* composing(changes.map((change) => change.splices))
-      const row = this.#revisions.next([writer], { splices })
-      for (const change of changes) this.#addContent(pending, change, row)
-    }
-    if (changes.length > 0) yield* this.#parts.journal.preparing(pending, this.#state.ydoc)
-    pending.addExtras(extras(this.#revisions.newest))
-    if (!pending.isEmpty) this.#flusher.changed()
-    if (changes.length > 0) this.#announce([writer.actor])
-    return this.#views.current()
-  }
-
-  /** Sets flags, right after `settle()` in the same tick, as one revision. */
-  configure(changes: FlagChanges, writer: Writer): TextView {
-    const changed = changedFlags(this.#views.current().facts, changes)
-    if (changed === undefined) return this.#views.current()
-    const { flags, event } = changed
-    const { pending } = this.#flusher
-    this.#facts = { ...this.#facts, ...flags }
-    pending.flags = flags
-    const row = this.#revisions.next([writer], { splices: [] }, event)
-    pending.rows.set(row.revision, row)
-    this.#revisions.recent.push(row.revision, [])
-    this.#flusher.changed()
-    this.#announce(row.actors, event)
-    return this.#views.current()
-  }
-
-  /** Stores a document that was just built, as revision 1. */
-  begin({ change, snapshot }: NewDocument, writer: Writer, extras: Extras): void {
-    const { pending } = this.#flusher
-    this.#addContent(pending, change, this.#revisions.next([writer], change))
-    pending.addExtras(extras)
-    pending.compact = true
-    pending.snapshot = snapshot
-    this.#flusher.changed()
+  #assertAlive(): void {
+    if (this.#end === undefined) return
+    throw this.#end.error instanceof Withdrawn ? this.#end.error : new Refusal('UNAVAILABLE')
   }
 
   /** What a peer with these clocks lacks; resolves when all of it is on disk. */
@@ -255,7 +257,7 @@ export class OpenDocument {
   async unload(): Promise<void> {
     await this.peers.finished()
     this.#states.forget()
-    if (!this.#dead) {
+    if (!this.isDead) {
       await this.exclusive.whenFree(() => this.settle())
       await this.#flusher.durable()
       await this.exclusive.run(() => this.#leaving())
@@ -267,7 +269,7 @@ export class OpenDocument {
 
   /** The snapshot it leaves behind, in steps; nothing is applied after it. */
   *#leaving(): Steps<void> {
-    if (this.#dead) return
+    if (this.isDead) return
     this.settle()
     const { pending } = this.#flusher
     const { journal } = this.#parts
@@ -275,87 +277,22 @@ export class OpenDocument {
       yield* journal.compacting(pending, this.#state.ydoc)
       this.#flusher.changed()
     }
-    this.#dead = true
+    this.#end = { error: undefined }
   }
 
-  /**
-   * Applies what waits, unless a commit or a crowd comes first; then it is called again. So much
-   * that others have to wait behind it comes before either.
-   */
+  /** What waits is applied now or soon; see `LiveWrites`. */
   applyWhenFree(): void {
-    const isFree = !this.#flusher.isFlushing && !this.peers.isResting
-    if (!isFree && !this.intake.waiting.isPressed) return
-    this.#beginLong()
-    this.#applyQueue()
+    this.#live.applyWhenFree()
   }
 
-  #applyQueue(): void {
-    if (this.#dead || this.exclusive.isHeld) return
-    const { waiting } = this.intake
-    if (waiting.length > 0) {
-      try {
-        this.#applyTogether(waiting.takeAll())
-      } catch (error) {
-        this.#die(error)
-      }
-    }
-    waiting.applied()
-  }
-
-  /** What waits and takes long goes on in later turns, in which nobody else reads or writes. */
-  #beginLong(): void {
-    const { waiting } = this.intake
-    if (this.#dead || this.exclusive.isHeld || waiting.length === 0) return
-    const bytes = this.#flusher.pending.updateBytes + waiting.bytes
-    if (!waiting.isLong && !this.#parts.journal.takesLongFor(bytes)) return
-    void this.exclusive.begin(this.#applyingLong(waiting.takeAll()))
-  }
-
-  /** Throws nothing: when it fails the document is dead before anybody else goes on. */
-  *#applyingLong(waiting: Waiting): Steps<void> {
-    try {
-      this.#revisions.sealFor(writersOf(waiting))
-      const change = yield* this.#state.applyingUpdates(waiting.entries)
-      if (this.#dead) return
-      this.#applied(waiting, change)
-      yield* this.#parts.journal.preparing(this.#flusher.pending, this.#state.ydoc)
-      this.#flusher.changed()
-    } catch (error) {
-      this.#die(error)
-    }
-    this.intake.waiting.applied()
-  }
-
-  #applyTogether(waiting: Waiting): void {
-    this.#revisions.sealFor(writersOf(waiting))
-    this.#applied(waiting, this.#state.applyUpdates(waiting.entries))
-    this.#flusher.changed()
-  }
-
-  #applied(waiting: Waiting, change: StateChange | undefined): void {
-    this.guard.settled()
-    const { pending } = this.#flusher
-    for (const session of waiting.settles) pending.settle(session, 1)
-    if (change === undefined) return
-    this.#addContent(pending, change, this.#revisions.typed(writersOf(waiting), change))
-  }
-
-  #addContent(pending: PendingCommit, change: StateChange, row: HistoryRow): void {
-    pending.addUpdates(change.updates)
-    pending.rows.set(row.revision, row)
-    this.#revisions.changed(row)
-    const tombstones = this.#state.tombstones.follow(change, row.revision)
-    addStateRecords(pending, { slug: this.slug, change, tombstones })
-  }
-
-  /** Tells everyone of the newest revision, when it is durable. */
-  #announce(actors: readonly ActorId[], event = 'edit'): void {
-    this.#news.add({ revision: this.#revisions.newest, event, actors }, this.#flusher.ticket)
-    this.#tell()
+  /** What was written live to this document before it was opened anew. */
+  #takeBack(unstored: Waiting): void {
+    this.intake.waiting.restore(unstored)
+    this.#parts.rounds.join(this)
   }
 
   #tell(): void {
-    for (const due of this.#news.due(this.#flusher.durableTicket)) this.peers.changed(due)
+    for (const due of this.writes.news.due(this.#flusher.durableTicket)) this.peers.changed(due)
   }
 
   #write(pending: PendingCommit): Promise<void> {
@@ -383,14 +320,39 @@ export class OpenDocument {
   }
 
   #die(error: unknown): void {
-    if (this.#dead) return
-    this.#dead = true
-    this.#flusher.stop(error)
-    this.intake.waiting.letGo()
-    this.#revisions.seal()
+    if (!this.#stop(error)) return
     this.peers.closeAll(1013, 'UNAVAILABLE')
     this.#parts.onDead(error, this.#flusher.quiet())
   }
+
+  /** What live editors wrote is handed on as they sent it, since what it met here was never so. */
+  #withdraw(error: Withdrawn, unstored: readonly PendingCommit[]): void {
+    const { underWay } = this.#live
+    const queued = this.intake.waiting.takeAll()
+    if (!this.#stop(error)) return
+    const left = [...unstored.map(liveWritesOf), ...(underWay ? [underWay] : []), queued]
+    const entries = left.flatMap((waiting) => waiting.entries)
+    const settles = left.flatMap((waiting) => waiting.settles)
+    const { peers } = this.dormant()
+    const memory = { ...this.#state.memory, clients: new Map() }
+    const asSent = entries.map((entry) => ({ ...entry, update: entry.asSent }))
+    const unstoredWrites = { entries: asSent, settles }
+    this.#parts.onWithdrawn({ peers, memory, unstored: unstoredWrites }, this.#flusher.quiet())
+  }
+
+  /** False: it was stopped before. */
+  #stop(error: unknown): boolean {
+    if (this.isDead) return false
+    this.#end = { error }
+    this.#flusher.stop(error)
+    this.intake.waiting.letGo()
+    this.#revisions.seal()
+    return true
+  }
 }
 
-const writersOf = ({ entries }: Waiting): readonly Writer[] => entries.map(({ writer }) => writer)
+/** The live updates of a commit, and whose messages are settled with it. */
+function liveWritesOf({ entries, settled }: PendingCommit): Waiting {
+  const settles = [...settled].flatMap(([session, count]) => Array<SavedCount>(count).fill(session))
+  return { entries, settles }
+}

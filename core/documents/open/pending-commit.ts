@@ -3,9 +3,10 @@
  * Everything of it becomes durable at once or not at all; nothing of it has been shown to anyone.
  */
 import type { Check } from '../../../persistence/store.ts'
-import type { DocumentFlags, Writer } from '../contract.ts'
+import type { DocumentFlags, Permission, Writer } from '../contract.ts'
 import type { HistoryRow } from '../records/history-row.ts'
 import type { AdmittedUpdate } from '../state.ts'
+import { CommitPermissions } from './commit-permissions.ts'
 
 /** A live session that counts how many of its update messages are settled (stored or dropped). */
 export interface SavedCount {
@@ -24,6 +25,8 @@ export interface QueuedUpdate extends AdmittedUpdate {
 /** Records beside the document's own that must be stored exactly when the write is. */
 export interface Extras {
   readonly checks: readonly Check[]
+  /** What lets its writer write it. */
+  readonly permission?: Permission | undefined
   readonly puts: readonly { readonly key: string; readonly value: Uint8Array }[]
 }
 
@@ -34,8 +37,11 @@ export class PendingCommit {
   /** Records beside log, head and history, by key. */
   readonly puts = new Map<string, Uint8Array>()
   readonly deletes = new Set<string>()
-  /** What else must hold for this commit, beside the document's own head. */
+  /** What else must hold for this commit, beside the document's own head and its permissions. */
   readonly checks: Check[] = []
+  readonly permissions = new CommitPermissions()
+  /** The live updates that are in it. */
+  readonly entries: QueuedUpdate[] = []
   /** Flags of the head, where they are set. */
   flags: DocumentFlags | undefined
   readonly settled = new Map<SavedCount, number>()
@@ -69,8 +75,9 @@ export class PendingCommit {
     this.deletes.add(key)
   }
 
-  addExtras({ checks, puts }: Extras): void {
+  addExtras({ checks, puts, permission }: Extras): void {
     this.checks.push(...checks)
+    if (permission !== undefined) this.permissions.add(permission)
     for (const { key, value } of puts) this.put(key, value)
   }
 

@@ -26,7 +26,10 @@ interface Entry {
   idle: Timer | undefined
 }
 
-export type RegistryHooks = Pick<OpenDocumentParts, 'onDead' | 'onLeft' | 'onStored'>
+export type RegistryHooks = Pick<
+  OpenDocumentParts,
+  'onDead' | 'onWithdrawn' | 'onLeft' | 'onStored'
+>
 
 interface NewEntry {
   readonly slug: Slug
@@ -67,6 +70,12 @@ export class Registry {
 
   get count(): number {
     return this.#entries.size
+  }
+
+  /** The document if it is in memory, and no promise that it stays; for one look or write. */
+  opened(slug: Slug): OpenDocument | undefined {
+    const document = this.#entries.get(slug)?.document
+    return document?.isDead === false ? document : undefined
   }
 
   /**
@@ -161,6 +170,20 @@ export class Registry {
         this.#entries.delete(slug)
         this.#host.onDead(slug, error)
         void this.#leave(slug, entry, quiet)
+      },
+      onWithdrawn: (dormant, quiet) => {
+        const entry = this.#entries.get(slug)
+        // What was never stored is no document.
+        if (entry?.document === undefined) return
+        entry.idle?.cancel()
+        this.#entries.delete(slug)
+        this.#dormant.set(slug, dormant)
+        void this.#leave(slug, entry, quiet)
+        const nobody = { address: '', link: '' }
+        this.use(slug, nobody, () => undefined).catch(() => {
+          this.#dormant.delete(slug)
+          dormant.peers.closeAll(1013, 'UNAVAILABLE')
+        })
       },
       onLeft: () => {
         const entry = this.#entries.get(slug)

@@ -14,7 +14,7 @@ import type { Arrival } from './inbox.ts'
 import type { OpenDocument } from './open-document.ts'
 import { holdOf, priceOf, stepsIn } from './price.ts'
 import { Turns } from './turns.ts'
-import type { Held } from './update-queue.ts'
+import type { Held, UpdateQueue } from './update-queue.ts'
 
 export type Judgement =
   | {
@@ -30,7 +30,8 @@ export type Judgement =
   | { readonly kind: 'later'; readonly wait: Promise<boolean> }
 
 export interface AdmissionHost {
-  readonly document: OpenDocument
+  /** The one that is open now. */
+  document(): OpenDocument
   readonly budget: Budget
   readonly runtime: Runtime
 }
@@ -40,7 +41,7 @@ interface Attempt {
   readonly update: Uint8Array
   /** When it came, or last got on. */
   since: number
-  held: Held | undefined
+  held: { readonly place: Held; readonly queue: UpdateQueue } | undefined
   /** It has its share of the event loop. */
   isCredited: boolean
 }
@@ -54,10 +55,10 @@ const smallBytes = 1024
 const wireBytesPerBlock = 40
 
 export class UpdateAdmission {
-  readonly #host: () => AdmissionHost
+  readonly #host: AdmissionHost
   #attempt: Attempt | undefined
 
-  constructor(host: () => AdmissionHost) {
+  constructor(host: AdmissionHost) {
     this.#host = host
   }
 
@@ -68,7 +69,8 @@ export class UpdateAdmission {
 
   /** Reads it ahead, in turns. The share for reading is the one for taking it too. */
   async #prepare(update: Uint8Array): Promise<boolean> {
-    const { budget, runtime, document } = this.#host()
+    const { budget, runtime } = this.#host
+    const document = this.#host.document()
     const attempt = this.#attemptOf(update)
     if (update.length > readFreelyBytes) {
       if (!budget.mayGo && !(await this.#patiently(budget.turn(), attempt.since))) return false
@@ -80,7 +82,7 @@ export class UpdateAdmission {
     await turns.take(document.guard.reading(update))
     const { waiting } = document.intake
     // Where it is cut, and whether there is room, depends on what is there only in part.
-    while (waiting.isApplying) {
+    while (waiting.isApplying && !document.isDead) {
       if (!(await this.#patiently(waiting.hold().wait(), attempt.since))) return false
     }
     return true
@@ -88,7 +90,7 @@ export class UpdateAdmission {
 
   /** Whether the document surely has room for all that an update can bring. */
   hasRoomFor({ length }: Uint8Array): boolean {
-    return this.#host().document.intake.hasRoomFor({
+    return this.#host.document().intake.hasRoomFor({
       bytes: length,
       blocks: Math.floor(length / wireBytesPerBlock),
     })
@@ -100,7 +102,8 @@ export class UpdateAdmission {
     options: JudgeOptions,
   ): Judgement {
     const { update, isPart } = arrival
-    const { document, budget } = this.#host()
+    const { budget } = this.#host
+    const document = this.#host.document()
     const attempt = this.#attemptOf(update)
     const isSmall = update.length <= smallBytes && !attempt.isCredited
     if (document.intake.waiting.isFullFor(isSmall)) return this.#behindOthers(attempt)
@@ -139,7 +142,7 @@ export class UpdateAdmission {
     { update, facts }: { readonly update: Uint8Array; readonly facts: UpdateFacts },
     attempt: Attempt,
   ): Judgement {
-    const { budget } = this.#host()
+    const { budget } = this.#host
     const micros = holdOf(facts, attempt.update.length)
     if (attempt.isCredited) budget.spend(micros, priceOf(facts, attempt.update.length))
     else budget.charge(micros)
@@ -148,29 +151,30 @@ export class UpdateAdmission {
   }
 
   #withoutRoom(attempt: Attempt): Judgement {
-    if (this.#host().document.intake.waiting.length > 0) return this.#behindOthers(attempt)
+    if (this.#host.document().intake.waiting.length > 0) return this.#behindOthers(attempt)
     const { close = 4413 } = errorCatalogue.PAYLOAD_TOO_LARGE
     return { kind: 'refuse', close, reason: 'PAYLOAD_TOO_LARGE' }
   }
 
   /** A part of what had room as a whole finds it, but for nodes, which are only counted here. */
   #hasRoom({ insertedBytes, blocks }: UpdateFacts, isPart: boolean): boolean {
-    return this.#host().document.intake.hasRoomFor({ bytes: isPart ? 0 : insertedBytes, blocks })
+    return this.#host.document().intake.hasRoomFor({ bytes: isPart ? 0 : insertedBytes, blocks })
   }
 
   #behindOthers(attempt: Attempt): Judgement {
-    attempt.held ??= this.#host().document.intake.waiting.hold()
-    return this.#later(attempt.held.wait(), attempt)
+    const queue = this.#host.document().intake.waiting
+    if (attempt.held?.queue !== queue) attempt.held = { place: queue.hold(), queue }
+    return this.#later(attempt.held.place.wait(), attempt)
   }
 
   async #share(attempt: Attempt): Promise<void> {
-    await this.#host().budget.turn()
+    await this.#host.budget.turn()
     this.#credit(attempt)
   }
 
   #credit(attempt: Attempt): void {
     attempt.isCredited = true
-    attempt.since = this.#host().runtime.elapsed()
+    attempt.since = this.#host.runtime.elapsed()
   }
 
   #later(wait: Promise<void>, attempt: Attempt): Judgement {
@@ -178,7 +182,8 @@ export class UpdateAdmission {
   }
 
   async #patiently(wait: Promise<void>, since: number): Promise<boolean> {
-    const { runtime, document } = this.#host()
+    const { runtime } = this.#host
+    const document = this.#host.document()
     const left = Math.max(0, since + limits.heldUpdateMaxMs - runtime.elapsed())
     let isOver = false
     const over = new Promise<void>((resolve) => {
@@ -200,7 +205,7 @@ export class UpdateAdmission {
 
   #attemptOf(update: Uint8Array): Attempt {
     if (this.#attempt?.update === update) return this.#attempt
-    const since = this.#host().runtime.elapsed()
+    const since = this.#host.runtime.elapsed()
     this.#attempt = { update, since, held: undefined, isCredited: false }
     return this.#attempt
   }

@@ -89,13 +89,22 @@ export class UpdateQueue {
   }
 
   push(entry: QueuedUpdate): void {
-    const { entries, settles } = this.#waiting()
-    entries.push(entry)
-    settles.push(entry.session)
+    this.#add(entry)
+    this.#waiting().settles.push(entry.session)
+  }
+
+  #add(entry: QueuedUpdate): void {
+    this.#waiting().entries.push(entry)
     this.#insertedBytes += entry.insertedBytes
     this.#blocks += entry.blocks
     this.#bytes += entry.update.length
     this.#micros += entry.micros
+  }
+
+  /** Takes in what had waited before, in its order. */
+  restore({ entries, settles }: Waiting): void {
+    for (const entry of entries) this.#add(entry)
+    this.#waiting().settles.push(...settles)
   }
 
   /** A message that brings nothing: it is settled with those before it, not sooner. */

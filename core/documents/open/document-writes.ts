@@ -1,0 +1,126 @@
+/**
+ * What a write to an open document leaves in the commit it will be stored with: its revision, the
+ * records beside the text, flags, and whom to tell when it is on disk. Says nothing of when anybody
+ * may write.
+ */
+import type { ActorId, Slug } from '../../../schema/ids.ts'
+import type { Steps } from '../../../schema/steps.ts'
+import type { DocumentFacts, FlagChanges, Writer } from '../contract.ts'
+import type { Plan } from '../edits/plan.ts'
+import type { HistoryRow } from '../records/history-row.ts'
+import { composing } from '../records/text-change.ts'
+import type { DocumentState, StateChange } from '../state.ts'
+import { Announcements } from './announcements.ts'
+import { applyPlan } from './apply-plan.ts'
+import type { NewDocument } from './create.ts'
+import { changedFlags } from './flag-changes.ts'
+import type { Flusher } from './flusher.ts'
+import { addStateRecords, type DocumentJournal } from './journal.ts'
+import { writersOf } from './live-writes.ts'
+import type { Extras, PendingCommit } from './pending-commit.ts'
+import type { Revisions } from './revisions.ts'
+import type { Waiting } from './update-queue.ts'
+
+export interface DocumentWritesHost {
+  readonly slug: Slug
+  readonly state: DocumentState
+  readonly journal: DocumentJournal
+  readonly flusher: Flusher
+  readonly revisions: Revisions
+  /** Throws where nothing may be written any more. */
+  assertAlive(): void
+  onFailed(error: unknown): void
+  /** Something is to be told of, perhaps at once. */
+  onNews(): void
+}
+
+export class DocumentWrites {
+  readonly news = new Announcements()
+  readonly #host: DocumentWritesHost
+  /** With flags that are set and perhaps not stored yet. */
+  #facts: DocumentFacts
+
+  constructor(host: DocumentWritesHost, facts: DocumentFacts) {
+    this.#host = host
+    this.#facts = facts
+  }
+
+  get facts(): DocumentFacts {
+    return this.#facts
+  }
+
+  /** Applies a plan made on `settle()` in the same work, as one revision; stores `extras` too. */
+  *edit(plan: Plan, writer: Writer, extras: (revision: number) => Extras): Steps<void> {
+    const { state, journal, flusher, revisions, onFailed } = this.#host
+    const changes = yield* applyPlan(state, plan, { actor: writer.actor, onFailed })
+    this.#host.assertAlive()
+    const { pending } = flusher
+    if (changes.length > 0) {
+      const splices = yield* composing(changes.map((change) => change.splices))
+      const row = revisions.next([writer], { splices })
+      for (const change of changes) this.#addContent(pending, change, row)
+      yield* journal.preparing(pending, state.ydoc)
+    }
+    const more = extras(revisions.newest)
+    if (changes.length + more.puts.length > 0) pending.addExtras(more)
+    if (!pending.isEmpty) flusher.changed()
+    if (changes.length > 0) this.announce([writer.actor])
+  }
+
+  /** Sets flags, right after `settle()` in the same tick, as one revision. */
+  configure(
+    changes: FlagChanges,
+    { writer, permission }: { readonly writer: Writer } & Pick<Extras, 'permission'>,
+  ): void {
+    const changed = changedFlags(this.#facts, changes)
+    if (changed === undefined) return
+    const { flags, event } = changed
+    const { flusher, revisions } = this.#host
+    const { pending } = flusher
+    this.#facts = { ...this.#facts, ...flags }
+    pending.flags = flags
+    pending.addExtras({ checks: [], puts: [], permission })
+    const row = revisions.next([writer], { splices: [] }, event)
+    pending.rows.set(row.revision, row)
+    revisions.recent.push(row.revision, [])
+    flusher.changed()
+    this.announce(row.actors, event)
+  }
+
+  /** Stores a document that was just built, as revision 1. */
+  begin({ change, snapshot }: NewDocument, writer: Writer, extras: Extras): void {
+    const { flusher, revisions } = this.#host
+    const { pending } = flusher
+    this.#addContent(pending, change, revisions.next([writer], change))
+    pending.addExtras(extras)
+    pending.compact = true
+    pending.snapshot = snapshot
+    flusher.changed()
+  }
+
+  /** Live updates were applied together; `undefined`: they changed nothing. */
+  typed(waiting: Waiting, change: StateChange | undefined): void {
+    const { flusher, revisions } = this.#host
+    const { pending } = flusher
+    pending.entries.push(...waiting.entries)
+    for (const session of waiting.settles) pending.settle(session, 1)
+    if (change === undefined) return
+    this.#addContent(pending, change, revisions.typed(writersOf(waiting), change))
+  }
+
+  /** Everyone is to be told of the newest revision, when it is durable. */
+  announce(actors: readonly ActorId[], event = 'edit'): void {
+    const { flusher, revisions } = this.#host
+    this.news.add({ revision: revisions.newest, event, actors }, flusher.ticket)
+    this.#host.onNews()
+  }
+
+  #addContent(pending: PendingCommit, change: StateChange, row: HistoryRow): void {
+    const { slug, state, revisions } = this.#host
+    pending.addUpdates(change.updates)
+    pending.rows.set(row.revision, row)
+    revisions.changed(row)
+    const tombstones = state.tombstones.follow(change, row.revision)
+    addStateRecords(pending, { slug, change, tombstones })
+  }
+}

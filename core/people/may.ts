@@ -1,0 +1,42 @@
+/**
+ * What an action on a document needs (interface §5, §7): the one table, asked at the door and again
+ * in the same turn as the write. It knows no credential and reads no store.
+ */
+import type { ErrorCode } from '../../schema/errors.ts'
+import type { DocumentFacts, Role } from '../documents/contract.ts'
+
+export type Action = 'read' | 'share' | 'edit' | 'configure'
+
+/** What is refused while a flag is set. */
+export const flagCodes = { readOnly: 'DOC_READ_ONLY' } as const
+
+interface Needs {
+  readonly role: Role
+  /** Its holder goes by a name. */
+  readonly named?: true
+  /** The flag of the document under which nobody may but its owner. */
+  readonly unless?: keyof typeof flagCodes
+}
+
+export const needsOf: Readonly<Record<Action, Needs>> = {
+  read: { role: 'viewer' },
+  share: { role: 'editor' },
+  edit: { role: 'editor', named: true, unless: 'readOnly' },
+  configure: { role: 'owner' },
+}
+
+const rank: Readonly<Record<Role, number>> = { viewer: 1, commenter: 2, editor: 3, owner: 4 }
+
+export const atLeast = (role: Role, needed: Role): boolean => rank[role] >= rank[needed]
+
+/** Why somebody may not, the role first; `undefined`: it is allowed. */
+export function may(
+  action: Action,
+  access: { readonly role: Role; readonly identified: boolean } | undefined,
+  facts: Pick<DocumentFacts, keyof typeof flagCodes>,
+): ErrorCode | undefined {
+  const { role, named = false, unless } = needsOf[action]
+  if (access === undefined || !atLeast(access.role, role)) return 'FORBIDDEN'
+  if (unless !== undefined && facts[unless] && access.role !== 'owner') return flagCodes[unless]
+  return named && !access.identified ? 'IDENTIFY_REQUIRED' : undefined
+}

@@ -1,0 +1,50 @@
+/**
+ * What a request's caller may do, to be asked again where time has passed, and in the commit of
+ * what it permits (interface §5, §7): the credential as it was looked up, and how to look again.
+ */
+import type { DocumentFacts, Permission } from '../core/documents/contract.ts'
+import { type Credential, requireIdentity } from '../core/people/identity.ts'
+import { type Action, may, needsOf } from '../core/people/may.ts'
+import { accessOn, requireRole, restsOf, type Standing } from '../core/people/roles.ts'
+import { Refusal } from '../schema/errors.ts'
+
+/** Of who needs nothing but to be who it was. */
+export const holding = (
+  credential: Credential,
+  renewed: () => Promise<Permission>,
+): Permission => ({
+  rests: credential.rests,
+  assertOn: () => undefined,
+  renewed,
+})
+
+export interface PermissionParts {
+  readonly action: Action
+  readonly standing: Standing
+  /** The name that comes with the request. */
+  readonly displayName: string | undefined
+  renewed(): Promise<Permission>
+}
+
+/** To do this to one document. */
+export function permissionTo(parts: PermissionParts): Permission {
+  const { standing, renewed } = parts
+  return {
+    rests: restsOf(standing),
+    assertOn: (facts) => assertMay(parts, facts),
+    renewed,
+  }
+}
+
+/** The role 403, then the name 412, then the lock 403. */
+function assertMay({ action, standing, displayName }: PermissionParts, facts: DocumentFacts): void {
+  const { credential } = standing
+  const { role, named } = needsOf[action]
+  const access = requireRole(credential, accessOn(standing, facts), role)
+  if (named) {
+    const isBrowser = credential?.kind === 'browser'
+    requireIdentity({ identified: access.identified, isBrowser }, displayName, facts.slug)
+  }
+  const obstacle = may(action, { ...access, identified: true }, facts)
+  if (obstacle !== undefined) throw new Refusal(obstacle)
+}
