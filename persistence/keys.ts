@@ -58,6 +58,13 @@ export const docHistory = (slug: Slug, revision: number): string =>
 export const docText = (slug: Slug, revision: number): string =>
   inDoc(slug, 'text', padded(revision))
 
+/** A record of a section, by the numbers and names that follow it. */
+export const docRecord = (
+  slug: Slug,
+  section: DocSection,
+  path: readonly (string | number)[],
+): string => inDoc(slug, section, ...path.map(indexSegment))
+
 /** The sections of a document that hold more than one record. */
 export const docSections = [
   'client',

@@ -13,7 +13,7 @@ import { DocumentText } from '../../schema/markdown/document-text.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { finish, type Steps } from '../../schema/steps.ts'
 import { serverActor } from './actors.ts'
-import { Authorship, type AuthorshipChanges } from './authorship/authorship.ts'
+import { Authorship } from './authorship/authorship.ts'
 import type { Reservations } from './authorship/owners.ts'
 import { isText, itemsOf } from './authorship/projection.ts'
 import { EditClients } from './edit-clients.ts'
@@ -23,8 +23,8 @@ import { smallUpdatesOf } from './guard/part-writer.ts'
 import type { Removal } from './guard/parting.ts'
 import { LongTransaction } from './long-transaction.ts'
 import { type Clone, Forwarding, type Strays } from './moves/forwarding.ts'
-import type { MoveChanges } from './moves/move-table.ts'
 import type { Turns } from './open/turns.ts'
+import type { Participant } from './participant.ts'
 import { lineDiff } from './records/line-diff.ts'
 import { changeOf, type TextChange, type TextSplice } from './records/text-change.ts'
 import type { StructId } from './struct-id.ts'
@@ -42,8 +42,6 @@ export interface StateChange {
   readonly splices: TextChange
   readonly deleted: readonly Tombstone[]
   readonly revived: readonly BlockId[]
-  readonly credits: AuthorshipChanges
-  readonly moves: MoveChanges
 }
 
 /** What a state knows that is not stored, because it means nothing to another process. */
@@ -117,6 +115,12 @@ export class DocumentState {
     return this.blockIds.blockCount
   }
 
+  /** What is stored beside the text. */
+  get participants(): readonly Participant[] {
+    const { authorship, forwarding, tombstones } = this
+    return [...authorship.participants, ...forwarding.participants, tombstones]
+  }
+
   /** What no record tells of, and a load would lose. */
   get memory(): StateMemory {
     return { clients: this.#clients.all, reservations: this.authorship.reservations }
@@ -155,9 +159,7 @@ export class DocumentState {
     await turns.take(filling(this.ydoc, this.fragment, { nodes, options }))
     this.ydoc.clientID = 0
     await this.#readAll(turns)
-    const credits = this.authorship.takeChanges()
-    const moves = this.forwarding.takeChanges()
-    return { updates: [], splices: [], deleted: [], revived: [], credits, moves }
+    return { updates: [], splices: [], deleted: [], revived: [] }
   }
 
   /** Applies live updates of any number of actors as one write. Undefined: it changed nothing. */
@@ -386,10 +388,8 @@ export class DocumentState {
       }
     }
     const { deleted, revived } = this.blockIds.takeChanges()
-    const credits = this.authorship.takeChanges()
-    const moves = this.forwarding.takeChanges()
     this.#updates = undefined
     this.#transactions = undefined
-    return { updates, splices: changeOf(splices), deleted, revived, credits, moves }
+    return { updates, splices: changeOf(splices), deleted, revived }
   }
 }

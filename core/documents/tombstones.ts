@@ -2,11 +2,19 @@
  * The tombstones of one document: for each block that was deleted not too long ago, when, and
  * next to which block its place is now (interface §4.11, §7). Invariants: no block that stands
  * has one; the newest `limits.tombstonesMax` are kept, so that memory and store are bounded
- * however much is deleted. It does not know what a tombstone looks like on disk.
+ * however much is deleted.
  */
 import type { BlockId } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { RestingPlace } from './contract.ts'
+import {
+  jsonRecord,
+  type Participant,
+  type RecordWriter,
+  recordOf,
+  type StoredRecord,
+  type Write,
+} from './participant.ts'
 import type { Tombstone } from './tree/tombstones.ts'
 
 /** What is kept of a deleted block: the nearest block that survived that very write, and when. */
@@ -36,7 +44,8 @@ export interface TombstonesHost {
   stands(id: BlockId): boolean
 }
 
-export class Tombstones {
+export class Tombstones implements Participant {
+  readonly section = 'tombstone'
   readonly #host: TombstonesHost
   /** The oldest first. A survivor's own tombstone, when it has one, is newer. */
   readonly #facts = new Map<BlockId, TombstoneFacts>()
@@ -51,8 +60,30 @@ export class Tombstones {
     return this.#facts.size
   }
 
-  /** Takes over stored tombstones, in any order. */
-  load(stored: readonly StoredTombstone[]): void {
+  load(records: readonly StoredRecord[]): void {
+    this.takeOver(
+      records.map((record) => ({
+        id: record.path[0] as BlockId,
+        facts: recordOf<TombstoneFacts>(record),
+      })),
+    )
+  }
+
+  commit(write: Write, records: RecordWriter): void {
+    const { puts, deletes } = this.follow(write, write.revision)
+    for (const id of deletes) records.delete([id])
+    for (const { id, facts } of puts) records.put([id], jsonRecord(facts))
+  }
+
+  verify(): string | undefined {
+    for (const id of this.#facts.keys()) {
+      if (this.#host.stands(id)) return `the block ${id} stands and has a tombstone`
+    }
+    return undefined
+  }
+
+  /** Stored tombstones, in any order. */
+  takeOver(stored: readonly StoredTombstone[]): void {
     const byAge = stored.toSorted((a, b) => a.facts.revision - b.facts.revision)
     for (const { id, facts } of byAge) this.#facts.set(id, facts)
   }

@@ -26,6 +26,10 @@ export async function verifyDocument(
     intact(slug, text === state.text.toString(), 'the history does not lead to the present text')
     const falseMark = state.authorship.falseMark(state.fragment)
     intact(slug, falseMark === undefined, `an author's mark is false: ${falseMark}`)
+    for (const participant of state.participants) {
+      const problem = participant.verify?.()
+      intact(slug, problem === undefined, problem ?? '')
+    }
     state.destroy()
     return undefined
   } catch (error) {

@@ -53,7 +53,7 @@ test('intervals say who is credited, and their puts are enough to say it again',
         check(exceptions, expected)
       }
       const loaded = new Exceptions()
-      for (const put of [...stored.values()].sort((a, b) => a.clock - b.clock)) loaded.load(put)
+      for (const put of [...stored.values()].sort((a, b) => a.clock - b.clock)) loaded.set(put)
       check(loaded, expected)
     }),
     { seed, numRuns },

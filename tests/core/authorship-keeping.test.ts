@@ -103,8 +103,17 @@ test('a clientID: reserved for a credential, claimed for ever', () => {
   assert.is(reserve(7, 'key-1', carol), false)
   assert.is(reserve(7, 'key-3', bob), true)
   assert.throws(() => authorship.claim(7, alice), TypeError)
-  assert.equal(authorship.takeChanges().owners, [{ client: 7, actor: bob }])
-  assert.equal(authorship.takeChanges().owners, [])
+  const stored = () => {
+    const puts: string[] = []
+    const put = (path: readonly unknown[], value: Uint8Array) =>
+      void puts.push(`${path} ${Buffer.from(value)}`)
+    const write = { revision: 1, deleted: [], revived: [] }
+    for (const one of authorship.participants)
+      one.commit(write, { put, delete: () => assert.unreachable() })
+    return puts
+  }
+  assert.equal(stored(), [`7 ${JSON.stringify({ actor: bob })}`])
+  assert.equal(stored(), [], 'once')
   assert.is(authorship.authorOf(8, 0), 'unknown:unattributed')
 })
 

@@ -6,6 +6,7 @@
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import { Authorship } from '../../core/documents/authorship/authorship.ts'
+import type { Participant, StoredRecord } from '../../core/documents/participant.ts'
 import { fragmentName } from '../../schema/document-schema.ts'
 import type { ActorId } from '../../schema/ids.ts'
 
@@ -58,12 +59,8 @@ export class World {
   authorship = new Authorship(this.ydoc, () => 0)
   readonly peers: Peer[] = []
   corrections = 0
-  readonly #owners = new Map<number, ActorId>()
-  readonly #exceptions = new Map<
-    string,
-    { client: number; clock: number; actor: ActorId; length: number }
-  >()
-  readonly #ledger = new Map<number, Uint8Array>()
+  /** By section, then by the rest of the key as the store has it. */
+  readonly #stored = new Map<string, Map<string, StoredRecord>>()
   #nextClient = 1000
   #correctionClient = 4_000_000_000
 
@@ -128,10 +125,9 @@ export class World {
     const state = Y.encodeStateAsUpdateV2(this.ydoc)
     this.ydoc = new Y.Doc({ gc: true })
     this.authorship = new Authorship(this.ydoc, () => 0)
-    for (const [client, actor] of this.#owners) this.authorship.loadOwner(client, actor)
-    for (const exception of this.#exceptions.values()) this.authorship.loadException(exception)
-    for (const [key, value] of [...this.#ledger].sort(([a], [b]) => a - b)) {
-      this.authorship.loadLedger(key, value)
+    for (const participant of this.authorship.participants) {
+      const stored = [...this.#recordsOf(participant)].sort(([a], [b]) => (a < b ? -1 : 1))
+      participant.load(stored.map(([, record]) => record))
     }
     Y.transact(this.ydoc, () => Y.applyUpdateV2(this.ydoc, state), 'load', false)
     this.#correctionClient += 1
@@ -139,7 +135,7 @@ export class World {
   }
 
   get ledgerSize(): number {
-    return this.#ledger.size
+    return this.#stored.get('ledger')?.size ?? 0
   }
 
   /** Each block as `author:text` runs, by the marks; `?` where there is none. */
@@ -148,11 +144,22 @@ export class World {
   }
 
   #store(): void {
-    const { owners, exceptions, ledgerPuts, ledgerDeletes } = this.authorship.takeChanges()
-    for (const { client, actor } of owners) this.#owners.set(client, actor)
-    for (const put of exceptions) this.#exceptions.set(`${put.client}/${put.clock}`, put)
-    for (const { key, value } of ledgerPuts) this.#ledger.set(key, value)
-    for (const key of ledgerDeletes) assert.ok(this.#ledger.delete(key), 'deletes what is stored')
+    for (const participant of this.authorship.participants) {
+      const records = this.#recordsOf(participant)
+      const write = { revision: 0, deleted: [], revived: [] }
+      participant.commit(write, {
+        put: (path, value) => records.set(keyOf(path), { path: path.map(String), value }),
+        delete: (path) => assert.ok(records.delete(keyOf(path)), 'deletes what is stored'),
+      })
+    }
+  }
+
+  #recordsOf({ section }: Participant): Map<string, StoredRecord> {
+    const known = this.#stored.get(section)
+    if (known !== undefined) return known
+    const made = new Map<string, StoredRecord>()
+    this.#stored.set(section, made)
+    return made
   }
 
   #listen(): void {
@@ -161,6 +168,10 @@ export class World {
     })
   }
 }
+
+/** In the order of the store. */
+const keyOf = (path: readonly (string | number)[]): string =>
+  path.map((part) => String(part).padStart(12, '0')).join('/')
 
 export function textsOf(doc: Y.Doc): Y.XmlText[] {
   const texts: Y.XmlText[] = []

@@ -40,7 +40,7 @@ class Yard {
 
   restart(): void {
     this.tombstones = this.#fresh()
-    this.tombstones.load([...this.stored.values()])
+    this.tombstones.takeOver([...this.stored.values()])
   }
 
   /** `relation survivor` at a revision. */
@@ -146,7 +146,7 @@ test('100,000 deletions leave the newest tombstones, in memory and in the store'
 test('a chain that leads to a forgotten block is forgotten as well', () => {
   const stones = new Tombstones({ stands: (one) => one === id('a') })
   const facts = { survivor: id('gone'), relation: 'after', revision: 2 } as const
-  stones.load([{ id: id('b'), facts }])
+  stones.takeOver([{ id: id('b'), facts }])
   assert.is(stones.resolve(id('b')), undefined)
 })
 

@@ -2,16 +2,18 @@
  * Who wrote each character (interface §2.2). Truth is the durable table clientID → actor and the
  * exception intervals over it; the `authored` marks in the Y.Doc are its projection, enforced
  * inside every commit, so no client can forge, strip or stretch them. The facade of this folder:
- * the commit path notes each update it applies, projects once, then stores what `takeChanges`
- * lists. Knows neither the store nor sessions: a holder is whatever string names a credential.
+ * the commit path notes each update it applies and projects once; what is stored of it are its
+ * participants. Knows neither the store nor sessions: a holder is whatever string names a
+ * credential.
  */
 import * as Y from 'yjs'
 import { type ActorId, unattributed } from '../../../schema/ids.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
+import type { Participant } from '../participant.ts'
 import { type AuthorRun, Exceptions, type Interval } from './exceptions.ts'
 import { falseMark } from './false-marks.ts'
-import { type Deletion, Ledger, type LedgerChanges, type LedgerEntry } from './ledger.ts'
-import { type Claimant, type Owner, Owners, type Reservations } from './owners.ts'
+import { type Deletion, Ledger, type LedgerEntry } from './ledger.ts'
+import { type Claimant, Owners, type Reservations } from './owners.ts'
 import { itemsOf, projectMarks } from './projection.ts'
 import {
   byTombstone,
@@ -23,18 +25,12 @@ import {
 import { blocksOf, type Run, runsOf } from './runs.ts'
 import { TransactionNotes } from './transaction-notes.ts'
 
-export interface AuthorshipChanges extends LedgerChanges {
-  readonly owners: Owner[]
-  readonly exceptions: Interval[]
-}
-
 export class Authorship {
   readonly #ydoc: Y.Doc
   readonly #owners: Owners
   readonly #exceptions = new Exceptions()
   readonly #ledger = new Ledger()
   #credited: Interval[] = []
-  #changed = new Map<string, Interval>()
   #notes: TransactionNotes | undefined
 
   /** `now`: ms of a clock that only goes forward, for what is kept for a while. */
@@ -43,17 +39,14 @@ export class Authorship {
     this.#owners = new Owners(now)
   }
 
+  /** What is stored of it. */
+  get participants(): readonly Participant[] {
+    return [this.#owners, this.#exceptions, this.#ledger]
+  }
+
+  /** Makes the clientID the actor's, as a record of it would. */
   loadOwner(client: number, actor: ActorId): void {
-    this.#owners.load(client, actor)
-  }
-
-  loadException(interval: Interval): void {
-    this.#exceptions.load(interval)
-  }
-
-  /** Entries in the order of their keys. */
-  loadLedger(key: number, value: Uint8Array): void {
-    this.#ledger.load(key, value)
+    this.#owners.set(client, actor)
   }
 
   /** The durable owner, else the actor for whom the clientID is reserved. */
@@ -116,9 +109,7 @@ export class Authorship {
     if (length === 0 || (isDefault && !this.#exceptions.overlaps(client, clock, length))) return
     const interval = { client, clock, length, actor }
     this.#credited.push(interval)
-    for (const changed of this.#exceptions.set(interval)) {
-      this.#changed.set(`${changed.client}/${changed.clock}`, changed)
-    }
+    this.#exceptions.credit(interval)
   }
 
   /** Credits a copy of `length` characters to the authors of the original. */
@@ -217,15 +208,6 @@ export class Authorship {
     projectMarks({ transaction, clients, credited }, (item) => this.#authorsOf(item))
     if (this.#credited.length > 0) this.#credited = []
     this.#notes = undefined
-  }
-
-  /**
-   * What the commit must store since the last call; an exception is stored under client and clock.
-   */
-  takeChanges(): AuthorshipChanges {
-    const exceptions = [...this.#changed.values()]
-    if (exceptions.length > 0) this.#changed = new Map()
-    return { owners: this.#owners.takeFresh(), exceptions, ...this.#ledger.takeChanges() }
   }
 
   #notesOf(transaction: Y.Transaction): TransactionNotes {

@@ -4,6 +4,13 @@
  * clock keeps that clock, so that the store needs only puts. Knows no document and no marks.
  */
 import type { ActorId } from '../../../schema/ids.ts'
+import {
+  jsonRecord,
+  type Participant,
+  type RecordWriter,
+  recordOf,
+  type StoredRecord,
+} from '../participant.ts'
 
 export interface Interval {
   readonly client: number
@@ -20,11 +27,34 @@ export interface AuthorRun {
 
 const endOf = (interval: Interval): number => interval.clock + interval.length
 
-export class Exceptions {
+export class Exceptions implements Participant {
+  readonly section = 'exception'
   readonly #byClient = new Map<number, Interval[]>()
+  /** By client and clock, under which they are stored. */
+  #changed = new Map<string, Interval>()
 
-  load(interval: Interval): void {
-    this.set(interval)
+  load(records: readonly StoredRecord[]): void {
+    for (const record of records) {
+      const [client, clock] = record.path.map(Number)
+      if (client === undefined || clock === undefined) throw new TypeError('not an exception')
+      const { length, actor } = recordOf<Pick<Interval, 'length' | 'actor'>>(record)
+      this.set({ client, clock, length, actor })
+    }
+  }
+
+  commit(_: unknown, records: RecordWriter): void {
+    if (this.#changed.size === 0) return
+    for (const { client, clock, length, actor } of this.#changed.values()) {
+      records.put([client, clock], jsonRecord({ length, actor }))
+    }
+    this.#changed = new Map()
+  }
+
+  /** As `set`, to be stored. */
+  credit(interval: Interval): void {
+    for (const changed of this.set(interval)) {
+      this.#changed.set(`${changed.client}/${changed.clock}`, changed)
+    }
   }
 
   at(client: number, clock: number): ActorId | undefined {

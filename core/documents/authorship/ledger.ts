@@ -6,6 +6,13 @@
  */
 import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import {
+  jsonRecord,
+  type Participant,
+  type RecordWriter,
+  recordOf,
+  type StoredRecord,
+} from '../participant.ts'
 import type { AuthorRun } from './exceptions.ts'
 import type { BlockPart } from './runs.ts'
 
@@ -35,14 +42,10 @@ export interface LedgerEntry extends Deletion {
   readonly key: number
 }
 
-export interface LedgerChanges {
-  readonly ledgerPuts: { key: number; value: Uint8Array }[]
-  readonly ledgerDeletes: number[]
-}
-
 const none: ReadonlySet<LedgerEntry> = new Set()
 
-export class Ledger {
+export class Ledger implements Participant {
+  readonly section = 'ledger'
   /** Oldest first. */
   readonly #entries = new Map<number, LedgerEntry>()
   readonly #ofActor = new Map<ActorId, Set<LedgerEntry>>()
@@ -51,11 +54,12 @@ export class Ledger {
   #chars = 0
   #nextKey = 0
 
-  /** Entries must be loaded in the order of their keys, as a scan gives them. */
-  load(key: number, value: Uint8Array): void {
-    const deletion: Deletion = JSON.parse(new TextDecoder().decode(value))
-    this.#insert({ ...deletion, key })
-    this.#nextKey = Math.max(this.#nextKey, key + 1)
+  load(records: readonly StoredRecord[]): void {
+    for (const record of records) {
+      const key = Number(record.path[0])
+      this.#insert({ ...recordOf<Deletion>(record), key })
+      this.#nextKey = Math.max(this.#nextKey, key + 1)
+    }
   }
 
   /** What this actor may still put back, oldest first. */
@@ -93,19 +97,17 @@ export class Ledger {
     }
   }
 
-  takeChanges(): LedgerChanges {
-    const ledgerPuts: LedgerChanges['ledgerPuts'] = []
+  commit(_: unknown, records: RecordWriter): void {
     for (const key of this.#puts) {
       const entry = this.#entries.get(key)
       if (entry === undefined) continue
       const { key: _, ...deletion } = entry
-      ledgerPuts.push({ key, value: new TextEncoder().encode(JSON.stringify(deletion)) })
+      records.put([key], jsonRecord(deletion))
     }
-    const ledgerDeletes = [...this.#deletes]
+    for (const key of this.#deletes) records.delete([key])
     // Clearing an empty set makes it a new table.
     if (this.#puts.size > 0) this.#puts.clear()
     if (this.#deletes.size > 0) this.#deletes.clear()
-    return { ledgerPuts, ledgerDeletes }
   }
 
   #insert(entry: LedgerEntry): void {

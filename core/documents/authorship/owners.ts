@@ -6,6 +6,13 @@
  */
 import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import {
+  jsonRecord,
+  type Participant,
+  type RecordWriter,
+  recordOf,
+  type StoredRecord,
+} from '../participant.ts'
 
 export interface Owner {
   readonly client: number
@@ -31,7 +38,8 @@ export interface Claimant {
 /** By clientID. */
 export type Reservations = ReadonlyMap<number, Reservation>
 
-export class Owners {
+export class Owners implements Participant {
+  readonly section = 'client'
   readonly #durable = new Map<number, ActorId>()
   readonly #reserved = new Map<number, Reservation>()
   #fresh: Owner[] = []
@@ -42,7 +50,19 @@ export class Owners {
     this.#now = now
   }
 
-  load(client: number, actor: ActorId): void {
+  load(records: readonly StoredRecord[]): void {
+    for (const record of records) {
+      this.set(Number(record.path[0]), recordOf<Omit<Owner, 'client'>>(record).actor)
+    }
+  }
+
+  commit(_: unknown, records: RecordWriter): void {
+    if (this.#fresh.length === 0) return
+    for (const { client, actor } of this.#fresh) records.put([client], jsonRecord({ actor }))
+    this.#fresh = []
+  }
+
+  set(client: number, actor: ActorId): void {
     this.#durable.set(client, actor)
   }
 
@@ -131,11 +151,5 @@ export class Owners {
     this.#reserved.delete(client)
     this.#durable.set(client, actor)
     this.#fresh.push({ client, actor })
-  }
-
-  takeFresh(): Owner[] {
-    const fresh = this.#fresh
-    this.#fresh = []
-    return fresh
   }
 }

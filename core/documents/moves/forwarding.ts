@@ -6,18 +6,12 @@
  */
 import * as Y from 'yjs'
 import { documentSchema } from '../../../schema/document-schema.ts'
+import type { Participant } from '../participant.ts'
 import type { StructId } from '../struct-id.ts'
 import { after, type Child, childrenOf } from '../tree/children.ts'
 import { adopt, setAttribute } from './adopting.ts'
 import { anchorGone } from './anchoring.ts'
-import {
-  type DeleteSet,
-  type Found,
-  isCovered,
-  type Move,
-  type MoveChanges,
-  MoveTable,
-} from './move-table.ts'
+import { type DeleteSet, type Found, isCovered, type Move, MoveTable } from './move-table.ts'
 import {
   deletionOf,
   holderOf,
@@ -57,13 +51,9 @@ export class Forwarding {
     return this.#table.isEmpty
   }
 
-  /** Takes over a stored move. */
-  load(key: number, value: Uint8Array): void {
-    this.#table.load(key, value)
-  }
-
-  takeChanges(): MoveChanges {
-    return this.#table.takeChanges()
+  /** What is stored of it. */
+  get participants(): readonly Participant[] {
+    return [this.#table]
   }
 
   /** Called in the transaction that wrote the clones and deleted the originals. */

@@ -4,6 +4,7 @@
  * oldest moves go first, and a very large one is not stored. Knows no document.
  */
 import type * as Y from 'yjs'
+import { type Participant, type RecordWriter, recordOf, type StoredRecord } from '../participant.ts'
 import type { StructId } from '../struct-id.ts'
 
 /** What one transaction wrote again: a client that knows one of it deleted knows all deleted. */
@@ -32,12 +33,6 @@ export interface Found {
   readonly isLeftOf: boolean
 }
 
-/** What the commit must store: a record a move, and the records of moves that are forgotten. */
-export interface MoveChanges {
-  readonly movePuts: readonly { readonly key: number; readonly value: Uint8Array }[]
-  readonly moveDeletes: readonly number[]
-}
-
 export type DeleteSet = ReturnType<typeof Y.decodeUpdate>['ds']
 
 /** When there are more of either, the older half of the moves goes. */
@@ -47,7 +42,8 @@ const storedEntriesMax = 2_000
 /** Also how many invisible ones may stand in a row. */
 const chainMax = 10_000
 
-export class MoveTable {
+export class MoveTable implements Participant {
+  readonly section = 'move'
   readonly #entries = new Map<number, Entry[]>()
   #moves: Move[] = []
   /** How many entries all moves have. */
@@ -67,10 +63,12 @@ export class MoveTable {
     return move
   }
 
-  /** Takes over a stored move. */
-  load(key: number, value: Uint8Array): void {
+  load(records: readonly StoredRecord[]): void {
+    for (const record of records) this.#load(Number(record.path[0]), recordOf<Row[]>(record))
+  }
+
+  #load(key: number, rows: readonly Row[]): void {
     const move: Move = { key, entries: [] }
-    const rows: Row[] = JSON.parse(Buffer.from(value).toString())
     for (const [client, clock, length, copy, after, isLate] of rows) {
       const place = { copy: structId(copy), after: structId(after), isLate }
       this.add({ client, clock }, { length, move, ...place })
@@ -81,14 +79,13 @@ export class MoveTable {
     this.#changed.clear()
   }
 
-  takeChanges(): MoveChanges {
-    const movePuts = [...this.#changed]
-      .filter(({ entries }) => entries.length <= storedEntriesMax)
-      .map((move) => ({ key: move.key, value: encodeMove(move) }))
-    const moveDeletes = this.#forgotten
+  commit(_: unknown, records: RecordWriter): void {
+    for (const move of this.#changed) {
+      if (move.entries.length <= storedEntriesMax) records.put([move.key], encodeMove(move))
+    }
+    for (const key of this.#forgotten) records.delete([key])
     if (this.#changed.size > 0) this.#changed = new Set()
-    this.#forgotten = []
-    return { movePuts, moveDeletes }
+    if (this.#forgotten.length > 0) this.#forgotten = []
   }
 
   /** What is known already stays as it is. */

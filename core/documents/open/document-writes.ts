@@ -3,10 +3,12 @@
  * records beside the text, flags, and whom to tell when it is on disk. Says nothing of when anybody
  * may write.
  */
+import { docRecord } from '../../../persistence/keys.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import type { DocumentFacts, FlagChanges, Writer } from '../contract.ts'
 import type { Plan } from '../edits/plan.ts'
+import type { Participant } from '../participant.ts'
 import type { HistoryRow } from '../records/history-row.ts'
 import { composing } from '../records/text-change.ts'
 import type { DocumentState, StateChange } from '../state.ts'
@@ -15,7 +17,7 @@ import { applyPlan } from './apply-plan.ts'
 import type { NewDocument } from './create.ts'
 import { changedFlags } from './flag-changes.ts'
 import type { Flusher } from './flusher.ts'
-import { addStateRecords, type DocumentJournal } from './journal.ts'
+import type { DocumentJournal } from './journal.ts'
 import { writersOf } from './live-writes.ts'
 import type { Extras, PendingCommit } from './pending-commit.ts'
 import type { Revisions } from './revisions.ts'
@@ -39,10 +41,12 @@ export class DocumentWrites {
   readonly #host: DocumentWritesHost
   /** With flags that are set and perhaps not stored yet. */
   #facts: DocumentFacts
+  readonly #participants: readonly Participant[]
 
   constructor(host: DocumentWritesHost, facts: DocumentFacts) {
     this.#host = host
     this.#facts = facts
+    this.#participants = host.state.participants
   }
 
   get facts(): DocumentFacts {
@@ -116,11 +120,20 @@ export class DocumentWrites {
   }
 
   #addContent(pending: PendingCommit, change: StateChange, row: HistoryRow): void {
-    const { slug, state, revisions } = this.#host
+    const { slug, revisions } = this.#host
     pending.addUpdates(change.updates)
     pending.rows.set(row.revision, row)
     revisions.changed(row)
-    const tombstones = state.tombstones.follow(change, row.revision)
-    addStateRecords(pending, { slug, change, tombstones })
+    const { deleted, revived } = change
+    for (const participant of this.#participants) {
+      const { section } = participant
+      participant.commit(
+        { revision: row.revision, deleted, revived },
+        {
+          put: (path, value) => pending.put(docRecord(slug, section, path), value),
+          delete: (path) => pending.delete(docRecord(slug, section, path)),
+        },
+      )
+    }
   }
 }

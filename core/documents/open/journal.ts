@@ -4,18 +4,7 @@
  * head. Safety against other writers is the check on the head's version alone.
  */
 import type * as Y from 'yjs'
-import {
-  docClient,
-  docException,
-  docHead,
-  docHistory,
-  docLedger,
-  docLog,
-  docMove,
-  docSnapshot,
-  docText,
-  docTombstone,
-} from '../../../persistence/keys.ts'
+import { docHead, docHistory, docLog, docSnapshot, docText } from '../../../persistence/keys.ts'
 import type { Check, Store } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
@@ -27,8 +16,6 @@ import { encodeHistoryRow } from '../records/history-row.ts'
 import { chainHash, encodeLogRecord } from '../records/log-record.ts'
 import type { RecordTally } from '../records/record-tally.ts'
 import { encodeSnapshot, encodingSnapshot } from '../records/snapshot.ts'
-import type { StateChange } from '../state.ts'
-import type { TombstoneChanges } from '../tombstones.ts'
 import type { CommitPermissions } from './commit-permissions.ts'
 import type { PendingCommit } from './pending-commit.ts'
 
@@ -239,25 +226,3 @@ export class DocumentJournal {
     return logRecords >= records || this.#logBytes + more > bytes
   }
 }
-
-/** Adds what a change says beside the text: owners, exceptions, ledger, moves, tombstones. */
-export function addStateRecords(
-  pending: PendingCommit,
-  of: { slug: Slug; change: StateChange; tombstones: TombstoneChanges },
-): void {
-  const { slug, change, tombstones } = of
-  const { owners, exceptions, ledgerPuts, ledgerDeletes } = change.credits
-  const { movePuts, moveDeletes } = change.moves
-  for (const { client, actor } of owners) pending.put(docClient(slug, client), json({ actor }))
-  for (const { client, clock, length, actor } of exceptions) {
-    pending.put(docException(slug, client, clock), json({ length, actor }))
-  }
-  for (const { key, value } of ledgerPuts) pending.put(docLedger(slug, key), value)
-  for (const key of ledgerDeletes) pending.delete(docLedger(slug, key))
-  for (const { key, value } of movePuts) pending.put(docMove(slug, key), value)
-  for (const key of moveDeletes) pending.delete(docMove(slug, key))
-  for (const id of tombstones.deletes) pending.delete(docTombstone(slug, id))
-  for (const { id, facts } of tombstones.puts) pending.put(docTombstone(slug, id), json(facts))
-}
-
-const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))

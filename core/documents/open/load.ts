@@ -5,6 +5,7 @@
  */
 import * as Y from 'yjs'
 import {
+  type DocSection,
   docHead,
   docLogFrom,
   docRange,
@@ -12,18 +13,18 @@ import {
   docSnapshot,
   parseKey,
 } from '../../../persistence/keys.ts'
-import type { KeyedValue, Store } from '../../../persistence/store.ts'
+import type { Store } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
-import type { ActorId, BlockId, Slug } from '../../../schema/ids.ts'
+import type { Slug } from '../../../schema/ids.ts'
 import { costOfStored } from '../../../schema/memory-cost.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
+import type { StoredRecord } from '../participant.ts'
 import { DocumentDamage, intact, undamaged } from '../records/damage.ts'
 import { decodeHead, type Head } from '../records/head.ts'
 import { chainHash, decodeLogRecord } from '../records/log-record.ts'
 import { RecordTally } from '../records/record-tally.ts'
 import { decodeSnapshot } from '../records/snapshot.ts'
 import { DocumentState } from '../state.ts'
-import type { StoredTombstone, TombstoneFacts } from '../tombstones.ts'
 import { DocumentJournal } from './journal.ts'
 import { Turns } from './turns.ts'
 
@@ -33,7 +34,8 @@ export interface StoredDocument {
   readonly snapshot: Uint8Array
   readonly updates: readonly Uint8Array[]
   readonly logBytes: number
-  readonly records: readonly KeyedValue[]
+  /** By the participant's section. */
+  readonly records: ReadonlyMap<DocSection, readonly StoredRecord[]>
   readonly tally: RecordTally
 }
 
@@ -49,10 +51,17 @@ export async function weighStored(store: Store, slug: Slug): Promise<number> {
 }
 
 /** Reads and verifies all that opening needs. Refuses DOC_NOT_FOUND and DOC_DAMAGED. */
-export const readStored = (store: Store, slug: Slug): Promise<StoredDocument> =>
-  undamaged(slug, () => readIntact(store, slug))
+export const readStored = (
+  store: Store,
+  slug: Slug,
+  sections: readonly DocSection[],
+): Promise<StoredDocument> => undamaged(slug, () => readIntact(store, slug, sections))
 
-async function readIntact(store: Store, slug: Slug): Promise<StoredDocument> {
+async function readIntact(
+  store: Store,
+  slug: Slug,
+  sections: readonly DocSection[],
+): Promise<StoredDocument> {
   // A store that lost some of the document's keys says so, though opening may need none of those.
   for await (const _ of store.scan({ ...docRange(slug), limit: 1 })) break
   const stored = await store.get(docHead(slug))
@@ -76,18 +85,16 @@ async function readIntact(store: Store, slug: Slug): Promise<StoredDocument> {
   }
   intact(slug, seq === head.seq && chain === head.chain, 'the log does not end where the head says')
   const tally = new RecordTally()
-  const records: KeyedValue[] = []
-  for (const section of ['client', 'exception', 'ledger', 'move', 'tombstone'] as const) {
-    for await (const record of store.scan(docSectionRange(slug, section))) {
-      records.push(record)
-      tally.put(record.key, record.value)
+  const records = new Map<DocSection, StoredRecord[]>()
+  for (const section of sections) {
+    const found: StoredRecord[] = []
+    for await (const { key, value } of store.scan(docSectionRange(slug, section))) {
+      found.push({ path: parseKey(key)?.path ?? [], value })
+      tally.put(key, value)
     }
+    records.set(section, found)
   }
-  intact(
-    slug,
-    tally.equals(head.tally),
-    'a client, exception, ledger, move or tombstone record is missing',
-  )
+  intact(slug, tally.equals(head.tally), `a record of ${sections.join(', ')} is missing`)
   const { version: headVersion } = stored
   return { head, headVersion, snapshot: snapshot.value, updates, logBytes, records, tally }
 }
@@ -105,10 +112,13 @@ export async function loadDocument(
   slug: Slug,
   runtime: Runtime,
 ): Promise<{ state: DocumentState; journal: DocumentJournal }> {
-  const stored = await readStored(store, slug)
   const state = new DocumentState(runtime)
-  const tombstones = stored.records.flatMap(({ key, value }) => loadRecord(state, key, value))
-  state.tombstones.load(tombstones)
+  const { participants } = state
+  const sections = participants.map(({ section }) => section)
+  const stored = await readStored(store, slug, sections)
+  for (const participant of participants) {
+    participant.load(stored.records.get(participant.section) ?? [])
+  }
   await state.load(writesOf(stored), new Turns(runtime))
   intact(slug, !state.lacksStructs, 'the log refers to what is not there')
   const journal = new DocumentJournal({
@@ -129,31 +139,4 @@ function writesOf({ snapshot, updates }: StoredDocument): ((ydoc: Y.Doc) => void
     ...decodeSnapshot(snapshot).map((slice) => (ydoc: Y.Doc) => Y.applyUpdateV2(ydoc, slice)),
     ...updates.map((update) => (ydoc: Y.Doc) => Y.applyUpdate(ydoc, update)),
   ]
-}
-
-/** Gives a record to the state; a tombstone is answered, for they are loaded together. */
-function loadRecord(state: DocumentState, key: string, value: Uint8Array): StoredTombstone[] {
-  const parsed = parseKey(key)
-  if (parsed?.kind !== 'doc') return []
-  const [first = '', second = ''] = parsed.path
-  const { authorship } = state
-  if (parsed.section === 'move') {
-    state.forwarding.load(Number(first), value)
-    return []
-  }
-  if (parsed.section === 'ledger') {
-    authorship.loadLedger(Number(first), value)
-    return []
-  }
-  const json: unknown = JSON.parse(Buffer.from(value).toString())
-  if (parsed.section === 'tombstone') {
-    return [{ id: first as BlockId, facts: json as TombstoneFacts }]
-  }
-  const facts = json as { actor: ActorId; length: number }
-  if (parsed.section === 'client') authorship.loadOwner(Number(first), facts.actor)
-  if (parsed.section === 'exception') {
-    const { actor, length } = facts
-    authorship.loadException({ client: Number(first), clock: Number(second), length, actor })
-  }
-  return []
 }
