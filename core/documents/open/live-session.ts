@@ -104,7 +104,7 @@ export class PeerSession implements LiveSession, SavedCount {
   }
 
   async answerStep1(vector: Uint8Array): Promise<Uint8Array> {
-    await this.open()
+    if (this.isAway) await this.open()
     this.#renewReservations()
     const verdict = this.#document.guard.judgeStateVector(vector, this.#actor)
     if (verdict.kind === 'refuse') {
@@ -244,7 +244,7 @@ export class PeerSession implements LiveSession, SavedCount {
   /** Works with the document, anew where it has to be opened anew. */
   async #borrowing<T>(work: (document: OpenDocument) => Promise<T>): Promise<T> {
     for (;;) {
-      await this.open()
+      if (this.isAway) await this.open()
       try {
         return await work(this.#document)
       } catch (error) {

@@ -77,6 +77,7 @@ export class OpenDocument {
   readonly #states: PeerStates
   readonly #live: LiveWrites
   #end: { readonly error: unknown } | undefined
+  #isLeaving = false
 
   constructor(parts: OpenDocumentParts) {
     const { state, journal, runtime } = parts
@@ -189,7 +190,12 @@ export class OpenDocument {
     return this.#end !== undefined
   }
 
-  /** To be called right before `unload`: what stays for the peers that stay. */
+  /** Whether it may be written to; of one that leaves, until its last snapshot is begun. */
+  get isOpen(): boolean {
+    return !this.isDead && !this.#isLeaving
+  }
+
+  /** To be called when it is unloaded: what stays for the peers that stay. */
   dormant(): Dormant {
     this.peers.dismiss()
     return { peers: this.peers, memory: this.#state.memory }
@@ -271,6 +277,7 @@ export class OpenDocument {
   *#leaving(): Steps<void> {
     if (this.isDead) return
     this.settle()
+    this.#isLeaving = true
     const { pending } = this.#flusher
     const { journal } = this.#parts
     if (journal.hasLog || !pending.isEmpty) {

@@ -53,6 +53,8 @@ export class Registry {
   readonly #entries = new Map<Slug, Entry>()
   /** Documents on their way out, so that a new load waits for the last commit of the old one. */
   readonly #leaving = new Map<Slug, Promise<void>>()
+  /** Those of them that still finish what is under way. */
+  readonly #parting = new Map<Slug, OpenDocument>()
   #leavingBytes = 0
   /** Documents that left, but not the live editors that are in them. */
   readonly #dormant = new Map<Slug, Dormant>()
@@ -74,8 +76,8 @@ export class Registry {
 
   /** The document if it is in memory, and no promise that it stays; for one look or write. */
   opened(slug: Slug): OpenDocument | undefined {
-    const document = this.#entries.get(slug)?.document
-    return document?.isDead === false ? document : undefined
+    const document = this.#entries.get(slug)?.document ?? this.#parting.get(slug)
+    return document?.isOpen === true ? document : undefined
   }
 
   /**
@@ -211,7 +213,7 @@ export class Registry {
     const left = limits.openDocumentIdleMs - document.peers.idleMs
     if (document.residence.isBusy || entry.users > 0) this.#rest(slug, entry)
     else if (document.peers.count > 0 && left > 0) this.#rest(slug, entry, left)
-    else await this.#letGo(slug, document)
+    else await this.#unload(slug)
   }
 
   /** Of documents at rest, which come back when they are used. */
@@ -222,10 +224,10 @@ export class Registry {
       if (document === undefined || share === undefined || users > 0) return []
       if (document.isDead || document.residence.isWorking) return []
       const { idleMs, addresses } = document.peers
-      return [{ document: { slug, document }, bytes: share.bytes, idleMs, addresses }]
+      return [{ document: slug, bytes: share.bytes, idleMs, addresses }]
     })
-    for (const { slug, document } of whoLeaves(candidates, missing, source)) {
-      void this.#letGo(slug, document)
+    for (const slug of whoLeaves(candidates, missing, source)) {
+      void this.#unload(slug)
     }
   }
 
@@ -249,31 +251,31 @@ export class Registry {
     }
   }
 
-  async #letGo(slug: Slug, document: OpenDocument): Promise<void> {
-    const dormant = document.dormant()
-    if (document.peers.count > 0) this.#dormant.set(slug, dormant)
-    else this.#remember(slug, dormant)
-    await this.#unload(slug)
-  }
-
+  /** It leaves; what is under way for it is done before. */
   async #unload(slug: Slug): Promise<void> {
     const entry = this.#entries.get(slug)
     if (entry === undefined) return
     entry.idle?.cancel()
     this.#entries.delete(slug)
-    const unloaded = entry.opened.then(
-      (document) => document.unload(),
-      () => undefined,
-    )
-    await this.#leave(
-      slug,
-      entry,
-      unloaded.catch((error: unknown) => {
-        this.#dormant.get(slug)?.peers.closeAll(1013, 'UNAVAILABLE')
-        this.#dormant.delete(slug)
-        this.#host.onDead(slug, error)
-      }),
-    )
+    const { document } = entry
+    if (document !== undefined) this.#parting.set(slug, document)
+    await this.#leave(slug, entry, this.#part(slug, entry))
+  }
+
+  async #part(slug: Slug, entry: Entry): Promise<void> {
+    const document = await entry.opened.catch(() => undefined)
+    if (document === undefined) return
+    try {
+      await document.unload()
+      const dormant = document.dormant()
+      if (document.peers.count > 0) this.#dormant.set(slug, dormant)
+      else this.#remember(slug, dormant)
+    } catch (error) {
+      document.peers.closeAll(1013, 'UNAVAILABLE')
+      this.#host.onDead(slug, error)
+    } finally {
+      if (this.#parting.get(slug) === document) this.#parting.delete(slug)
+    }
   }
 
   /** A load that begins meanwhile waits, so that it finds all or nothing of the last commit. */
