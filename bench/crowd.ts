@@ -5,7 +5,7 @@
 import WebSocket from 'ws'
 import { WebsocketProvider } from 'y-websocket'
 import * as Y from 'yjs'
-import { Stage, type StageDocument } from '../tests/web/stage.ts'
+import { Stage, type StageDocument } from '../tests/browser/stage.ts'
 import { textOf } from './editor.ts'
 import { Report, type Section } from './report.ts'
 import { digits, ms, quantile } from './stats.ts'

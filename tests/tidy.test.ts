@@ -48,6 +48,11 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['server'],
 }
 
+/** Of tests. What several tiers share lies in the first that needs it, or beside them. */
+const tiers = ['unit', 'laws', 'system', 'browser']
+const tierOf = (path: string): number =>
+  path.startsWith('tests/') ? tiers.indexOf(path.split('/')[1] ?? '') : -1
+
 /** Files that may be longer than 400 lines. Meant to stay empty. */
 const longFiles: readonly string[] = []
 
@@ -98,6 +103,18 @@ test('imports follow the arrows', () => {
           return to !== source.folder && !(arrows[source.folder] ?? []).includes(to)
         }),
     ),
+  )
+})
+
+test('each tier of tests imports from itself and those before', () => {
+  none(
+    offences((source) => {
+      const own = tierOf(source.path)
+      return source.imports
+        .filter((imported) => imported.startsWith('.'))
+        .map((imported) => targetOf(source, imported))
+        .filter((target) => own !== -1 && tierOf(target) > own)
+    }),
   )
 })
 

@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert'
 import { allDocSlugs } from '../../persistence/keys.ts'
 import { openLevelStore } from '../../persistence/level-store.ts'
 import { systemRuntime } from '../../server/runtime.ts'
-import { asText, type Made, refused, Service, within } from '../acceptance/client.ts'
+import { asText, type Made, refused, Service, within } from '../client.ts'
 import { type Cut, sendAndCut, type WireRequest } from './cut-wire.ts'
 
 const long = process.env['LONG'] !== undefined

@@ -1,0 +1,266 @@
+/**
+ * A stranger's view of the service: it starts `server/main.ts` as a process of its own and speaks
+ * HTTP to it. Every refusal is held against the one shape that all refusals share. It knows no
+ * code of the service, only the contract.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { type Child, startChild } from './child.ts'
+
+export type Fields = Record<string, unknown>
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The parsed body, `{}` when the body is no JSON object. */
+  readonly body: Fields
+}
+
+export interface Ask {
+  readonly token?: string
+  readonly body?: unknown
+  readonly raw?: string | Uint8Array
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The value that a path of keys leads to, undefined where the path ends early. */
+export function pick(from: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined,
+    from,
+  )
+}
+
+export function asText(value: unknown): string {
+  if (typeof value !== 'string') assert.unreachable(`no string: ${JSON.stringify(value)}`)
+  return String(value)
+}
+
+export function asList(value: unknown): readonly Fields[] {
+  assert.ok(Array.isArray(value), `no array: ${JSON.stringify(value)}`)
+  return value as Fields[]
+}
+
+export function parsed(text: string): Fields {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Fields) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** What the process printed and how it ended. */
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly output: string
+  readonly ms: number
+}
+
+export class Service {
+  base = ''
+  output = ''
+  readonly directory = mkdtempSync(join(tmpdir(), 'acceptance-'))
+  #child: Child | undefined
+  readonly #env: Readonly<Record<string, string>>
+
+  constructor(env: Readonly<Record<string, string>> = {}) {
+    this.#env = env
+  }
+
+  spawn(
+    file: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    ...through: [] | [readonly [string, ...string[]]]
+  ) {
+    const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' }
+    const [shell] = through
+    return startChild({
+      file,
+      args,
+      env: { ...inherited, ...env },
+      ...(shell && { through: shell }),
+    })
+  }
+
+  get environment() {
+    return {
+      PORT: '0',
+      DATA_DIR: join(this.directory, 'data'),
+      RATE_CREATE: '0',
+      RATE_IDENTIFY: '0',
+      RATE_ACCOUNT: '0',
+      RATE_DRY_RUN_MS: '0',
+      ...this.#env,
+    }
+  }
+
+  async start(extra: Readonly<Record<string, string>> = {}) {
+    const child = this.spawn('server/main.ts', [], { ...this.environment, ...extra })
+    this.#child = child
+    this.output = ''
+    await within(
+      20_000,
+      new Promise<void>((resolve, reject) => {
+        const hear = (data: unknown) => {
+          this.output += String(data)
+          const ready = this.output.split('\n').find((line) => parsed(line)['msg'] === 'ready')
+          if (ready === undefined) return
+          this.base = `http://127.0.0.1:${parsed(ready)['port']}`
+          resolve()
+        }
+        child.stdout?.on('data', hear)
+        child.stderr?.on('data', hear)
+        child.on('exit', () => reject(new Error(`no start: ${this.output}`)))
+      }),
+    )
+    return this
+  }
+
+  /** Sends the signal and waits for the end of the process. */
+  async end(signal: NodeJS.Signals): Promise<Ended> {
+    const child = this.#child
+    this.#child = undefined
+    if (child === undefined || child.exitCode !== null) return this.#ended(null, null, 0)
+    const started = performance.now()
+    const exit = new Promise<Ended>((resolve) =>
+      child.on('close', (code, by) => resolve(this.#ended(code, by, performance.now() - started))),
+    )
+    child.kill(signal)
+    return within(15_000, exit)
+  }
+
+  #ended(code: number | null, signal: NodeJS.Signals | null, ms: number): Ended {
+    return { code, signal, output: this.output, ms }
+  }
+
+  async remove() {
+    await this.end('SIGKILL')
+    rmSync(this.directory, { recursive: true, force: true })
+  }
+
+  async ask(method: string, path: string, ask: Ask = {}): Promise<Answer> {
+    const headers = new Headers(ask.headers)
+    if (ask.token !== undefined) headers.set('authorization', `Bearer ${ask.token}`)
+    const payload = ask.raw ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body))
+    if (payload !== undefined && !headers.has('content-type')) {
+      headers.set('content-type', 'application/json')
+    }
+    const init = { method, headers, redirect: 'manual' as const }
+    const response = await within(
+      20_000,
+      fetch(this.base + path, payload === undefined ? init : { ...init, body: payload }),
+    )
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: parsed(text) }
+  }
+
+  get(path: string, token?: string, headers: Readonly<Record<string, string>> = {}) {
+    return this.ask('GET', path, token === undefined ? { headers } : { token, headers })
+  }
+
+  post(path: string, body: unknown, ask: Ask = {}) {
+    return this.ask('POST', path, { ...ask, body })
+  }
+
+  patch(path: string, body: unknown, ask: Ask = {}) {
+    return this.ask('PATCH', path, { ...ask, body })
+  }
+
+  /** A document that nobody in particular made; its maker has a name. */
+  async document(markdown: string): Promise<Made> {
+    const created = await this.post('/docs', { markdown })
+    assert.is(created.status, 201, created.text)
+    const made = new Made(this, created.body)
+    const named = await this.post(
+      '/agents/identify',
+      { display_name: 'Maker', slug: made.slug },
+      { token: made.token },
+    )
+    assert.is(named.status, 200, named.text)
+    return made
+  }
+
+  async agent(name: string): Promise<Fields> {
+    const answer = await this.post('/agents/register', { name })
+    assert.is(answer.status, 201, answer.text)
+    return answer.body
+  }
+}
+
+/** One document and its maker's token. */
+export class Made {
+  readonly slug: string
+  readonly token: string
+  readonly actorId: string
+  readonly shareToken: string
+  readonly created: Fields
+  readonly #service: Service
+
+  constructor(service: Service, created: Fields) {
+    this.#service = service
+    this.created = created
+    this.slug = asText(created['id'])
+    this.token = asText(created['access_token'])
+    this.actorId = asText(created['actor_id'])
+    const share = new URL(asText(created['share_url']), 'http://base.test')
+    this.shareToken = share.searchParams.get('token') ?? ''
+  }
+
+  get path() {
+    return `/docs/${this.slug}`
+  }
+
+  read(query = '') {
+    return this.#service.get(this.path + query, this.token)
+  }
+
+  patch(body: unknown, ask: Ask & { readonly query?: string } = {}) {
+    return this.#service.patch(this.path + (ask.query ?? ''), body, { token: this.token, ...ask })
+  }
+
+  /** One replacement without a base. */
+  swap(oldString: string, newString: string) {
+    return this.patch({ edits: [{ old_string: oldString, new_string: newString }] })
+  }
+
+  async markdown(): Promise<string> {
+    return asText((await this.read()).body['markdown'])
+  }
+
+  async revision(): Promise<number> {
+    return Number((await this.read()).body['revision'])
+  }
+}
+
+/** Interface §7 and extensions §2: every refusal has this status, code and shape. */
+export function refused(answer: Answer, status: number, code: string) {
+  assert.is(`${answer.status} ${answer.body['code']}`, `${status} ${code}`, answer.text)
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
+  assert.type(answer.body['error'], 'string')
+  assert.ok(asText(answer.body['error']).length > 0)
+  assert.type(answer.body['request_id'], 'string')
+  assert.is(answer.body['request_id'], answer.headers.get('x-request-id'))
+  if (status === 401 && code === 'AUTH_REQUIRED') {
+    assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/)
+  }
+}
+
+export function succeeded(answer: Answer, status = 200): Fields {
+  assert.is(answer.status, status, answer.text)
+  return answer.body
+}
+
+export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`nothing within ${ms} ms`)), ms)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}

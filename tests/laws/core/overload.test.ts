@@ -1,0 +1,216 @@
+/**
+ * Nobody is turned away for good by what others do, or by a slow disk; what is costly waits for a
+ * share of the event loop, which reconnecting and new tokens do not renew (extensions §5).
+ */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import * as Y from 'yjs'
+import type { Documents } from '../../../core/documents/contract.ts'
+import { openDocuments } from '../../../core/documents/documents.ts'
+import { openMemoryStore } from '../../../persistence/memory-store.ts'
+import { type ActorId, newSlug, type Slug } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import { systemRuntime } from '../../../server/runtime.ts'
+import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
+import { bytesOf, info, type } from '../../unit/core/guard-bytes.ts'
+import { LiveDesk } from '../../unit/core/live-desk.ts'
+import { UnrulyStore } from '../../unit/server/unruly-store.ts'
+
+interface Scene {
+  readonly store: UnrulyStore
+  readonly documents: Documents
+  readonly slug: Slug
+  text(): Promise<string>
+  close(): Promise<void>
+}
+
+async function scene(markdown: string, runtime: Runtime, maxBytes?: number): Promise<Scene> {
+  const store = new UnrulyStore(await openMemoryStore({ runtime }))
+  const documents = openDocuments({
+    store,
+    runtime,
+    onTrouble: ({ error }) => {
+      throw error
+    },
+    ...(maxBytes !== undefined && { markdownMaxBytes: maxBytes }),
+  })
+  const slug = newSlug(runtime)
+  const writer = { actor: 'human:maker' as ActorId, authMethod: 'token' } as const
+  const linkAccess = { mode: 'anyone', role: 'editor' } as const
+  await documents.create({ slug, markdown, writer, linkAccess, puts: [], replay: null })
+  return {
+    store,
+    documents,
+    slug,
+    text: async () => (await documents.read(slug)).markdown,
+    async close() {
+      await documents.close()
+      await store.close()
+    },
+  }
+}
+
+const nobodyClosed = (desks: readonly LiveDesk[]) => {
+  for (const { closed, reason } of desks) assert.is(closed, undefined, reason)
+}
+
+/** All that the desks sent is stored. */
+async function allSaved(desks: readonly LiveDesk[], withinMs = 30_000): Promise<void> {
+  for (const deadline = performance.now() + withinMs; performance.now() < deadline; ) {
+    if (desks.every(({ saved, sent }) => saved === sent)) return
+    await settled(1)
+  }
+  const missing = desks.filter(({ saved, sent }) => saved !== sent).length
+  throw new Error(`${missing} of ${desks.length} desks wait for what they sent to be saved`)
+}
+
+test('a crowd types near the end of the room while a write takes its time', async () => {
+  const paragraphs = Array.from({ length: 50 }, (_, at) => `paragraph ${at}`)
+  const markdown = `${paragraphs.join('\n\n')}\n`
+  const letters = 40
+  const room = markdown.length + 2 * letters * paragraphs.length
+  const { documents, slug, store, text, close } = await scene(markdown, systemRuntime, room)
+  const desks = await Promise.all(
+    paragraphs.map((_, at) => new LiveDesk(`typist-${at}`).open(documents, slug)),
+  )
+  const letGo = store.holdCommits()
+  for (let letter = 0; letter < letters; letter++) {
+    for (const [at, desk] of desks.entries()) desk.textOf(at).insert(0, 'z')
+    await settled(1)
+  }
+  nobodyClosed(desks)
+  letGo()
+  await allSaved(desks)
+  nobodyClosed(desks)
+  for (const line of (await text()).trim().split('\n\n')) {
+    assert.ok(line.startsWith('z'.repeat(letters)), line)
+  }
+  await close()
+})
+
+test('an update that is too much alone is refused, with room counted in what it inserts', async () => {
+  const { documents, slug, close } = await scene('a\n', systemRuntime, 1_000)
+  const desk = await new LiveDesk('ada').open(documents, slug)
+  for (let at = 0; at < 300; at++) desk.textOf(0).insert(0, 'k')
+  await allSaved([desk])
+  nobodyClosed([desk])
+  desk.textOf(0).insert(0, 'long '.repeat(150))
+  await settled(50)
+  assert.is(desk.closed, 4413)
+  await close()
+})
+
+test('fifty people add paragraphs at the top while a write takes its time', async () => {
+  const { documents, slug, store, text, close } = await scene('first\n', systemRuntime)
+  const desks = await Promise.all(
+    Array.from({ length: 50 }, (_, at) => new LiveDesk(`p${at}`).open(documents, slug)),
+  )
+  const letGo = store.holdCommits()
+  for (let round = 0; round < 8; round++) {
+    for (const desk of desks) {
+      const paragraph = new Y.XmlElement('paragraph')
+      paragraph.insert(0, [new Y.XmlText('news')])
+      desk.fragment.insert(0, [paragraph])
+    }
+    await settled(1)
+  }
+  letGo()
+  await allSaved(desks)
+  nobodyClosed(desks)
+  assert.is((await text()).match(/news/g)?.length, 400)
+  await close()
+})
+
+test('keys in front of each other, more than may wait, are taken though their sender has gone', async () => {
+  const { documents, slug, text, close } = await scene('a\n', systemRuntime)
+  const desk = await new LiveDesk('ada').open(documents, slug)
+  for (let at = 0; at < 5_000; at++) desk.textOf(0).insert(0, 'k')
+  desk.session?.leave()
+  for (const deadline = performance.now() + 30_000; performance.now() < deadline; ) {
+    await settled(1)
+    if ((await text()).length === 5_002) break
+  }
+  assert.is((await text()).length, 5_002)
+  assert.is(desk.closed, undefined)
+  await close()
+})
+
+/** As `applyDelta` does: what is inserted says of itself that nobody wrote it so far. */
+test('one person replaces 14,000 places of a code block that another wrote', async () => {
+  const lines = (word: string) => Array.from({ length: 14_000 }, (_, at) => `${word} = ${at}`)
+  const markdown = `\`\`\`\n${lines('old').join('\n')}\n\`\`\`\n`
+  const { documents, slug, text, close } = await scene(markdown, systemRuntime)
+  const desk = await new LiveDesk('ada').open(documents, slug)
+  const places = lines('old').flatMap(({ length }) => [
+    { delete: 'old'.length },
+    { insert: 'new' },
+    { retain: length + 1 - 'old'.length },
+  ])
+  desk.textOf(0).applyDelta(places.slice(0, -1))
+  await allSaved([desk])
+  nobodyClosed([desk])
+  assert.is(await text(), markdown.replaceAll('old', 'new'))
+  await close()
+})
+
+/** Elements at the root with no neighbours: each is walked to past all that stand there. */
+const rules = (client: number, count: number): Uint8Array => {
+  const structs = Array.from({ length: count }, () => [
+    info(type),
+    1,
+    'prosemirror',
+    3,
+    'horizontal_rule',
+  ])
+  return bytesOf(1, count, client, 0, ...structs.flat(), 0)
+}
+
+test('many tokens of one network share what costly updates may take; keys go at once', async () => {
+  const runtime = new SimulatedRuntime()
+  const { documents, slug, text, close } = await scene('paragraph\n\n'.repeat(2_000), runtime)
+  const evil = { address: '198.51.100.7', link: 'evil' }
+  const count = async () => (await text()).match(/^\* \* \*|^---/gm)?.length ?? 0
+  const send = async (from: number) => {
+    for (let at = from; at < from + 12; at++) {
+      const desk = await new LiveDesk(`evil-${at}`, evil).connect(documents, slug)
+      desk.send(rules(9_000 + at, 50))
+    }
+    await settled(20)
+  }
+  await send(0)
+  const atOnce = await count()
+  assert.ok(atOnce >= 45 && atOnce <= 1_000, `${atOnce} rules were taken at once`)
+  await send(12)
+  assert.is(await count(), atOnce, 'others of the same network find nothing left')
+  const sources = { address: '203.0.113.9', link: 'home' }
+  const honest = await new LiveDesk('honest', sources).open(documents, slug)
+  honest.textOf(honest.fragment.length - 1).insert(0, 'mine ')
+  await settled(20)
+  assert.is(honest.saved, 1)
+  await runtime.pass(5_000)
+  const later = await count()
+  assert.ok(later <= atOnce + 1_000, `${later} after ${atOnce}`)
+  await close()
+})
+
+test('who finds no share for ten seconds is told to come back later', async () => {
+  const runtime = new SimulatedRuntime()
+  const { documents, slug, close } = await scene('paragraph\n\n'.repeat(2_000), runtime)
+  const desks: LiveDesk[] = []
+  for (let at = 0; at < 8; at++) {
+    const desk = await new LiveDesk(`evil-${at}`).connect(documents, slug)
+    desk.send(rules(9_000 + at, 50))
+    desks.push(desk)
+  }
+  await settled(20)
+  const waiting = desks.filter(({ isReading }) => !isReading)
+  assert.ok(waiting.length > 0)
+  nobodyClosed(desks)
+  await runtime.pass(limits.heldUpdateMaxMs)
+  assert.ok(waiting.some(({ closed }) => closed === 1013))
+  assert.not.ok(desks.some(({ closed }) => closed !== undefined && closed !== 1013))
+  await close()
+})
+
+test.run()

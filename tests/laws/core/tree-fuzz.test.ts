@@ -1,0 +1,48 @@
+/**
+ * Any admissible mess of concurrent writes, committed: the laws of the tree hold after each commit.
+ */
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Desk, y } from '../../unit/core/tree-desk.ts'
+import { Crowd, type Move } from './tree-crowd.ts'
+
+const runs = process.env['LONG'] ? 3000 : 60
+const seed = Number(process.env['SEED'] ?? 20)
+
+const nat = fc.nat({ max: 1 << 20 })
+const move: fc.Arbitrary<Move> = fc.tuple(fc.nat({ max: 2 }), nat, nat, nat, nat)
+
+test('the laws hold after every commit', () => {
+  console.log(`seed ${seed} tree fuzz: ${runs} runs`)
+  const done = new Map<string, number>()
+  let commits = 0
+  fc.assert(
+    fc.property(fc.array(move, { minLength: 10, maxLength: 60, size: 'max' }), (moves) => {
+      const desk = new Desk()
+      desk.commit(() =>
+        desk.fragment.insert(0, [
+          y('paragraph', {}, 'one two'),
+          y('bullet_list', {}, y('list_item', {}, y('paragraph', {}, 'three'))),
+          y('table', {}, y('table_row', {}, y('table_cell', {}, 'four'))),
+        ]),
+      )
+      const crowd = new Crowd(desk, 3)
+      for (const each of moves) {
+        const before = desk.updates.length
+        crowd.move(each)
+        if (desk.updates.length === before) continue
+        commits++
+        desk.check()
+      }
+      crowd.settle()
+      desk.check()
+      for (const [name, count] of crowd.done) done.set(name, (done.get(name) ?? 0) + count)
+    }),
+    { seed, numRuns: runs, includeErrorInReport: true },
+  )
+  assert.is(done.size, 12, `every action happened: ${[...done.keys()]}`)
+  assert.ok(commits > runs, `${commits} commits checked`)
+})
+
+test.run()

@@ -1,0 +1,70 @@
+/**
+ * Text is read by our own walk over the rules of markdown-it, a piece at a time; the stock parser's
+ * walk is the reference: the same tokens for every text, whatever the pieces.
+ */
+import type { Token } from 'markdown-it'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parseEnv } from '../../../schema/markdown/parse-env.ts'
+import { tokenizer, tokenizing } from '../../../schema/markdown/tokenizer.ts'
+import { finish } from '../../../schema/steps.ts'
+import { commonMarkExamples, packageDocuments } from './markdown-corpus.ts'
+
+const seed = Number(process.env['SEED'] ?? 20_261_201)
+const texts = process.env['LONG'] ? 200_000 : 6_000
+
+/** Small numbers from a seed (a linear congruence: all that is wanted is that they repeat). */
+function chance(from: number): (below: number) => number {
+  let state = from
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+const pieces = [
+  ...['- ', '* ', '+ ', '1. ', '2) ', '10. ', '> ', '>', '>\t', '# ', '#', '    ', '\t', '  ', ' '],
+  ...['\n', '\n', '\n', '\n\n', '\n\n\n', 'a', 'a b', '=', '===', '-', '---', '***', '```', '~~~'],
+  ...['|a|b|', '|-|-|', '|', '[a]: b', '[a]', '"', '<div>', '<!--', '-->', '</div>', '<br />'],
+  ...['*', '**', '_', '`', '[', '](', ')', '![', '~~', '\\', '&amp;', 'https://a.b/c', '[x] '],
+]
+
+function shape({ type, tag, attrs, map, nesting, level, children, ...rest }: Token): unknown {
+  const { content, markup, info, meta, block, hidden } = rest
+  const named = attrs?.map(([name, value]) => [name, String(value)])
+  const own = [type, tag, named, map, nesting, level, content, markup, info, meta, block, hidden]
+  return [...own, children?.map(shape)]
+}
+
+function assertSame(text: string): void {
+  const stock = tokenizer.parse(text, parseEnv(true))
+  const ours = finish(tokenizing(text, parseEnv(true)))
+  assert.is(JSON.stringify(ours.map(shape)), JSON.stringify(stock.map(shape)), JSON.stringify(text))
+}
+
+test('the walk gives the tokens of the stock parser for every text of the corpus', () => {
+  for (const { markdown } of [...commonMarkExamples(), ...packageDocuments()]) assertSame(markdown)
+})
+
+test('and for texts made at random of what markdown is made of', () => {
+  console.log(`seed ${seed} walk: ${texts} texts`)
+  const pick = chance(seed)
+  for (let count = 0; count < texts; count++) {
+    const length = 1 + pick(24)
+    assertSame(Array.from({ length }, () => pieces[pick(pieces.length)]).join(''))
+  }
+})
+
+test('and for texts so long that the walk stops within a paragraph, a list and a quote', () => {
+  const pick = chance(seed)
+  for (let count = 0; count < 12; count++) {
+    const unit = Array.from({ length: 1 + pick(8) }, () => pieces[pick(pieces.length)]).join('')
+    for (const text of [unit.repeat(400), `a *b* \`c\` [d](e) ${unit}`.repeat(300)]) {
+      assertSame(text)
+      assertSame(`> ${text.replaceAll('\n', '\n> ')}`)
+      assertSame(`- ${text.replaceAll('\n', '\n  ')}`)
+    }
+  }
+})
+
+test.run()

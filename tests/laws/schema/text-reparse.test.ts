@@ -1,0 +1,280 @@
+/**
+ * The law of edits: a splice parsed locally gives the blocks that the full parse gives. Compared as
+ * normalized: an old block that prints the same stays, whatever the parse leaves unprinted.
+ */
+import type { Node } from 'prosemirror-model'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { documentSchema } from '../../../schema/document-schema.ts'
+import { DocumentText } from '../../../schema/markdown/document-text.ts'
+import { spliceItems } from '../../../schema/markdown/item-window.ts'
+import { normalize } from '../../../schema/markdown/normalize.ts'
+import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+import {
+  type BlockSplice,
+  spliceTextblock,
+  type TextSplice,
+} from '../../../schema/markdown/textblock-splice.ts'
+import { type Reparsed, reparseWindow } from '../../../schema/markdown/window.ts'
+import { type Dice, diceOf, randomDocument } from '../../unit/schema/text-corpus.ts'
+
+const seed = Number(process.env['SEED'] ?? 1)
+const runs = Number(process.env['RUNS'] ?? (process.env['LONG'] === undefined ? 2_500 : 50_000))
+
+const nasty =
+  'a|\n|\n\n|- |- x\n|1. |  |    |> |```\n|~~~|<div>\n|<!--|-->|---\n|===|# |*|**|`|<br />\n|\\|[|](u)' +
+  '|* y|+ z\n|text|<script>|\n\n- q\n\n|\n\n2. q\n\n|---\nk: v\n---\n|\t|<b>| |&amp;|[ ] |https://x.y' +
+  '|- - -|_|~~|\r|[x](y)|[q]: u\n| #|word|\n  |\n    '
+const insertions = [...nasty.split('|'), '|', '| a | b |\n| - | - |\n', '', '']
+
+function randomSplice(dice: Dice, length: number): TextSplice {
+  const from = dice.below(length + 1)
+  const reach = dice.chance(0.4) ? 0 : dice.below(dice.chance(0.3) ? 60 : 6)
+  let insert = ''
+  for (let count = dice.below(4); count > 0; count--) insert += dice.pick(insertions)
+  return { from, to: Math.min(length, from + reach), insert }
+}
+
+/** A splice that probably stays in one line: what people and agents do most. */
+function randomTextSplice(dice: Dice, text: DocumentText): TextSplice {
+  const { segments } = text.printed(dice.below(text.blockCount))
+  const index = dice.below(text.blockCount)
+  const units = text.printed(index).segments
+  if (segments.length === 0 || units.length === 0) return randomSplice(dice, text.length)
+  const unit = dice.pick(units)
+  const at = dice.below(unit.mdLength + 1)
+  const removed = dice.chance(0.5) ? 0 : dice.below(5)
+  const from = text.start(index) + unit.md + at
+  const inserted = [dice.pick(insertions), dice.chance(0.3) ? dice.pick(insertions) : '']
+  const insert = inserted.join('').replaceAll(/[\n\r\t]/g, '')
+  return { from, to: Math.min(text.length, from + removed), insert }
+}
+
+function applied(text: DocumentText, splice: BlockSplice): Node[] {
+  const nodes = Array.from({ length: text.blockCount }, (_, index) => text.node(index))
+  return nodes.toSpliced(splice.from, splice.to - splice.from, ...splice.nodes)
+}
+
+function fullParse(text: DocumentText, { from, to, insert }: TextSplice): Node | undefined {
+  const whole = text.toString()
+  try {
+    return parseMarkdown(whole.slice(0, from) + insert + whole.slice(to))
+  } catch {
+    return undefined
+  }
+}
+
+interface Tally {
+  local: number
+  items: number
+  window: number
+  widened: number
+  refused: number
+  unparsable: number
+}
+
+function check(text: DocumentText, splice: TextSplice, tally: Tally): void {
+  const told = `${JSON.stringify(text.toString())} ${JSON.stringify(splice)}`
+  const full = fullParse(text, splice)
+  if (!full) {
+    tally.unparsable++
+    return
+  }
+  const agree = (way: string, result: Reparsed) => {
+    if ('refused' in result) return
+    const doc = documentSchema.topNodeType.create(null, applied(text, result))
+    if (!normalize(doc).eq(normalize(full)))
+      assert.unreachable(`${way}: ${told}\n ${doc}\n ${full}`)
+  }
+  const local = spliceTextblock(text, splice)
+  if (local) {
+    tally.local++
+    agree('local', local)
+    return
+  }
+  const items = spliceItems(text, splice)
+  if (items) {
+    tally.items++
+    agree('items', items)
+  }
+  const window = reparseWindow(text, splice)
+  if ('refused' in window) tally.refused++
+  else {
+    tally.window++
+    if (window.to - window.from > 1) tally.widened++
+    for (let index = window.from; index < window.to; index++) {
+      assert.ok(window.nodes.length === 0 || window.nodes[0] !== text.node(index), told)
+    }
+  }
+  agree('window', window)
+}
+
+test('random splices equal the full parse', () => {
+  const dice = diceOf(seed)
+  const tally: Tally = { local: 0, items: 0, window: 0, widened: 0, refused: 0, unparsable: 0 }
+  for (let run = 0; run < runs; run++) {
+    const text = DocumentText.of(randomDocument(dice, 8).children)
+    check(text, randomSplice(dice, text.length), tally)
+    check(text, randomTextSplice(dice, text), tally)
+  }
+  console.log(`\nseed ${seed} reparse: ${JSON.stringify(tally)}`)
+  for (const path of ['local', 'items', 'window', 'widened', 'refused'] as const) {
+    assert.ok(tally[path] > 0, `no splice took the path ${path}`)
+  }
+})
+
+test('random splices of little behind front matter equal the full parse', () => {
+  const dice = diceOf(seed + 2)
+  const tally: Tally = { local: 0, items: 0, window: 0, widened: 0, refused: 0, unparsable: 0 }
+  const behind = ['', '', 'word', '***', '- a', 'a\n\nb', '<br />\n\n<br />']
+  for (let run = 0; run < runs / 2; run++) {
+    const source = `---\nk: v\n---\n\n${dice.pick(behind)}\n`
+    const text = DocumentText.of(parseMarkdown(source).children)
+    check(text, randomSplice(dice, text.length), tally)
+  }
+  console.log(`\nseed ${seed + 2} behind front matter: ${JSON.stringify(tally)}`)
+  assert.ok(tally.window > 0)
+})
+
+/** The same blocks with blanks and empty marks that do not print, as while somebody is typing. */
+function typedIn(node: Node, dice: Dice): Node {
+  if (node.isText && dice.chance(0.3)) {
+    const said = `${dice.pick(['', ' ', '  '])}${node.text}${dice.pick(['', ' ', '  '])}`
+    const marks = dice.chance(0.3) ? [documentSchema.mark(dice.pick(['em', 'strong']))] : node.marks
+    return node.marks.some((mark) => mark.type.name === 'code')
+      ? node
+      : documentSchema.text(said, marks)
+  }
+  if (node.isLeaf || node.type.spec.code) return node
+  return node.type.create(
+    node.attrs,
+    node.children.map((child) => typedIn(child, dice)),
+    node.marks,
+  )
+}
+
+test('edits while somebody is typing print as the full parse does', () => {
+  const dice = diceOf(seed + 1)
+  let compared = 0
+  for (let run = 0; run < runs / 5; run++) {
+    const nodes = randomDocument(dice, 6).children.map((node) => typedIn(node, dice))
+    const text = DocumentText.of(nodes)
+    for (const splice of [randomSplice(dice, text.length), randomTextSplice(dice, text)]) {
+      const full = fullParse(text, splice)
+      if (!full) continue
+      const results = [spliceTextblock(text, splice), spliceItems(text, splice)]
+      for (const result of [...results, reparseWindow(text, splice)]) {
+        if (!result || 'refused' in result) continue
+        const after = text.splice(result.from, result.to, result.nodes).toString()
+        if (after !== canonicalMarkdown(full)) {
+          assert.is(
+            after,
+            canonicalMarkdown(full),
+            `${JSON.stringify(text.toString())} ${JSON.stringify(splice)}`,
+          )
+        }
+        compared++
+      }
+    }
+  }
+  console.log(`\nseed ${seed + 1} typed in: ${compared} compared`)
+})
+
+test('what looks local and is not', () => {
+  const tally: Tally = { local: 0, items: 0, window: 0, widened: 0, refused: 0, unparsable: 0 }
+  const cases: readonly (readonly [source: string, wanted: string, insert: string])[] = [
+    ['- a\n\n* bc\n', 'bc', '**'],
+    ['| a | b |\n| - | - |\n| c | d |\n', 'd', 'x | y'],
+    ['| a | b |\n| - | - |\n| c\\|e | d |\n', '\\|', '|'],
+    ['| a | b |\n| - | - |\n| c | d |\n', 'c', 'c\\'],
+    ['a\n\n[x]\n', 'a', '[x]: y'],
+    ['> a\n> b\n', 'b', '- b'],
+    ['- [ ] a\n', 'a', ''],
+    ['- a\n', 'a', '[x] a'],
+    ['1. a\n\n   b\n', 'b', '```'],
+    ['# a\n', 'a', '# a #'],
+    ['a\n\nb\n', 'a', '---'],
+    ['---\nk: v\n---\n\na\n', 'k: v', '- v'],
+    ['a\n\nb\n\n---\n', 'a', '---\nk: v'],
+    ['- a\n- b\n\nc\n\n- d\n', 'c', ''],
+    ['- a\n\nb\n\n1. c\n', 'b', '  b'],
+    ['<!-- x -->\n\na\n\nb\n', ' -->', ''],
+    ['```\na\n```\n\nb\n\n```\nc\n```\n', 'a\n```', 'a'],
+    ['a\n\nb\n', '\n\n', '\r\n\r\n'],
+  ]
+  for (const [source, wanted, insert] of cases) {
+    const text = DocumentText.of(parseMarkdown(source).children)
+    const from = text.toString().indexOf(wanted)
+    assert.ok(from >= 0, text.toString())
+    check(text, { from, to: from + wanted.length, insert }, tally)
+  }
+  assert.is(tally.window + tally.local + tally.refused + tally.unparsable, cases.length)
+  console.log(`\nseed none named cases: ${JSON.stringify(tally)}`)
+})
+
+test('items at the ends of a list, and what comes before and behind them', () => {
+  const tally: Tally = { local: 0, items: 0, window: 0, widened: 0, refused: 0, unparsable: 0 }
+  const behind = ['', '\n\nnext', '\n\n# next', '\n\n1. next', '\n\n```\nnext\n```']
+  const added = ['\n- d', '\n- d\n- e', '\n\npara', '\n- d\n\n# head', '\n\n1. d', '\n\n- d']
+  const odd = [
+    '\n- ```\n  code',
+    '\n- <!-- x',
+    '\n  more',
+    '\n\n  more',
+    '\n* d',
+    '\n---',
+    '\n[x]: y',
+  ]
+  for (const next of behind) {
+    for (const insert of [...added, ...odd]) {
+      const text = DocumentText.of(parseMarkdown(`- a\n- b\n- c${next}\n`).children)
+      const at = text.toString().indexOf('c') + 1
+      check(text, { from: at, to: at, insert }, tally)
+      check(text, { from: at - 4, to: at, insert: insert.slice(0, 4) }, tally)
+    }
+  }
+  const before = ['', 'k\n\n', '# k\n\n', '* k\n\n', '1. k\n\n', '---\nk: v\n---\n\n']
+  const led = [
+    '- z\n',
+    '- z\n- y\n',
+    'z\n\n',
+    '5. z\n',
+    '  ',
+    '---\nk: v\n---\n',
+    '\n\n',
+    '- z\n\n',
+    '> ',
+  ]
+  for (const lead of before) {
+    for (const list of ['- a\n- b\n- c\n', '3. a\n4. b\n5. c\n']) {
+      const text = DocumentText.of(parseMarkdown(`${lead}${list}`).children)
+      const at = text.toString().lastIndexOf('\n', text.toString().indexOf('a')) + 1
+      for (const insert of [...led, ...added]) {
+        check(text, { from: at, to: at, insert }, tally)
+        check(text, { from: at, to: at + 1, insert: insert.replace('- ', '7. ') }, tally)
+        check(text, { from: at, to: at + 4, insert }, tally)
+      }
+    }
+  }
+  assert.ok(tally.items > 120, JSON.stringify(tally))
+})
+
+test('a list that is loose for the sake of one item stays so without it', () => {
+  const { paragraph, list_item, bullet_list } = documentSchema.nodes
+  const said = (text: string): Node => paragraph.create(null, documentSchema.text(text))
+  const item = (...texts: string[]): Node => list_item.create(null, texts.map(said))
+  const items = [item('a'), item('b'), item('x', 'y'), item('c'), item('d')]
+  for (const row of [items, items.slice(0, 3)]) {
+    const text = DocumentText.of([bullet_list.create({ tight: true }, row)])
+    const md = text.toString()
+    const to = row === items ? md.indexOf('- c') : md.length - 1
+    const splice = { from: md.indexOf('- x'), to, insert: '' }
+    const made = spliceItems(text, splice)
+    assert.ok(made)
+    const after = text.splice(made.from, made.to, made.nodes).toString()
+    assert.is(after, canonicalMarkdown(fullParse(text, splice) as Node))
+  }
+})
+
+test.run()

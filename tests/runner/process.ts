@@ -1,0 +1,74 @@
+/**
+ * A process that runs test files one after the other, as its parent names them; what they import
+ * stays loaded, so that each further file costs little. A file is over when nothing that it began
+ * keeps the event loop alive. It fails when it throws, waits for what cannot come any more, has no
+ * test, or leaves changed what the next one shares with it.
+ */
+import { pathToFileURL } from 'node:url'
+import { type Count, countLine } from './count-line.ts'
+import { changesSince, type SharedState, sharedState } from './shared-state.ts'
+
+/** A suite as uvu collects it: what its errors say, or true where there is none. */
+type Suite = () => Promise<
+  readonly [errors: string | true, passed: number, skipped: number, total: number]
+>
+
+/** Told so before it is loaded, uvu leaves it to us to run what it collects. */
+const collected: Suite[] = []
+Object.assign(globalThis, { UVU_DEFER: 1, UVU_INDEX: 0, UVU_QUEUE: [collected] })
+const { test } = await import('uvu')
+
+interface Running {
+  readonly before: SharedState
+  isWaiting: boolean
+  passed: number
+  failed: number
+}
+
+let running: Running | undefined
+
+// All that is written goes one way, so that the order of things is what it was.
+process.stderr.write = process.stdout.write.bind(process.stdout)
+
+async function run(file: string, now: Running): Promise<void> {
+  try {
+    await import(pathToFileURL(file).href)
+    for (let suite = collected.shift(); suite !== undefined; suite = collected.shift()) {
+      const [errors, passed, , total] = await suite()
+      now.passed += passed
+      now.failed += total - passed
+      if (errors !== true) console.log(`\n${errors}`)
+      else if (passed < total) console.log('a hook of a suite threw: its tests did not run')
+    }
+  } catch (error) {
+    now.failed++
+    console.log(error)
+  }
+  now.isWaiting = false
+}
+
+function judged({ before, isWaiting, passed, failed }: Running): Count {
+  const offences = changesSince(before).map((name) => `it left ${name} changed`)
+  if (isWaiting) offences.push('it waits for something, and nothing is under way')
+  else if (passed + failed === 0) offences.push('it ran no test')
+  for (const offence of offences) console.log(offence)
+  return { passed, failed: failed + offences.length }
+}
+
+process.on('message', (file) => {
+  process.channel?.unref()
+  running = { before: sharedState(), isWaiting: true, passed: 0, failed: 0 }
+  void run(String(file), running)
+})
+
+/** Nothing keeps the event loop alive: the file is over, and the next may come. */
+process.on('beforeExit', () => {
+  if (running === undefined) return
+  process.stdout.write(countLine(judged(running)))
+  // All files have one suite without a name: what was never run in it is not the next one's.
+  test.run()
+  collected.length = 0
+  running = undefined
+  process.channel?.ref()
+})
+process.channel?.ref()

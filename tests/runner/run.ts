@@ -1,0 +1,75 @@
+/**
+ * Runs the test files tier by tier, two at a time, and closes with one line `N passed, N failed`.
+ * Those of the unit tier share processes; every other file has its own. A file that crashes, hangs
+ * or runs no test counts as one failure. `--unit`: the unit tier alone; `--long`: every `*.long.ts`
+ * too. `npm test -- word` runs the files whose path has the word. Where CI is set, a browser's file
+ * that failed runs once more, alone at the end: both outputs are printed, and what passes then is
+ * called FLAKY, to be looked into.
+ */
+import { readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Lane } from './lane.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const args = process.argv.slice(2)
+const isLong = args.includes('--long')
+const words = args.filter((arg) => !arg.startsWith('--'))
+
+/** In this order. What lies in none of the folders is of the first. */
+const tiers = ['unit', 'laws', 'system', 'browser']
+
+const tierOf = (file: string): number => Math.max(0, tiers.indexOf(file.split('/')[0] ?? ''))
+
+const isUnit = (file: string): boolean => tierOf(file) === 0
+
+/** A browser's own timing is not in our hands; that of everything else is. */
+const mayRunAgain = (file: string): boolean =>
+  process.env['CI'] !== undefined && file.startsWith('browser/')
+
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts') || (isLong && name.endsWith('.long.ts')))
+  .filter((name) => !args.includes('--unit') || isUnit(name))
+  .filter((name) => words.length === 0 || words.some((word) => name.includes(word)))
+  .sort((a, b) => tierOf(a) - tierOf(b) || (a < b ? -1 : 1))
+
+const parts = {
+  env: { ...process.env, FORCE_COLOR: '0', NODE_ENV: 'test', ...(isLong && { LONG: '1' }) },
+  fileTimeoutMs: isLong ? 3_600_000 : 300_000,
+}
+
+let passed = 0
+let failed = 0
+const again: string[] = []
+
+async function run(lane: Lane, file: string, isSecondTime: boolean): Promise<void> {
+  const result = await lane.run(join(root, file), isUnit(file))
+  const hasFailed = result.failed > 0
+  const isFlaky = isSecondTime && !hasFailed
+  const state = hasFailed ? 'FAIL ' : isFlaky ? 'FLAKY' : 'ok   '
+  const seconds = (result.ms / 1000).toFixed(1)
+  console.log(`${state} ${file} (${result.passed} passed, ${seconds} s)`)
+  const told = hasFailed ? result.output : result.output.match(/^seed .*$/gm)?.join('\n')
+  if (told) console.log(told)
+  if (hasFailed && !isSecondTime && mayRunAgain(file)) again.push(file)
+  else {
+    passed += result.passed
+    failed += result.failed
+  }
+}
+
+async function runAll(queue: string[], isSecondTime = false): Promise<void> {
+  const lane = new Lane(parts)
+  for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+    await run(lane, file, isSecondTime)
+  }
+  await lane.end()
+}
+
+const lanes = Math.min(2, availableParallelism())
+await Promise.all(Array.from({ length: lanes }, () => runAll(files)))
+await runAll(again, true)
+if (passed + failed === 0) failed = 1
+console.log(`${passed} passed, ${failed} failed`)
+process.exit(failed > 0 ? 1 : 0)

@@ -1,0 +1,82 @@
+/** A live editor without a socket: a copy of a document in front of a real session. */
+import * as Y from 'yjs'
+import type { Documents, LivePeer, LiveSession, Sources } from '../../../core/documents/contract.ts'
+import { fragmentName } from '../../../schema/document-schema.ts'
+import type { ActorId, Slug } from '../../../schema/ids.ts'
+import { sources as here } from '../../sources.ts'
+
+export class LiveDesk implements LivePeer {
+  readonly events = true
+  readonly knowsEpoch = true
+  readonly ydoc = new Y.Doc()
+  /** The close code, once it is closed. */
+  closed: number | undefined
+  reason = ''
+  sent = 0
+  saved = 0
+  isReading = true
+  session: LiveSession | undefined
+  readonly #actor: ActorId
+  readonly #sources: Sources
+
+  constructor(name: string, sources = here) {
+    this.#actor = `human:${name}` as ActorId
+    this.#sources = sources
+  }
+
+  /** Without its copy, for who sends bytes of its own. */
+  async connect(documents: Documents, slug: Slug): Promise<this> {
+    this.session = await documents.connect(slug, this)
+    return this
+  }
+
+  async open(documents: Documents, slug: Slug): Promise<this> {
+    const { session } = await this.connect(documents, slug)
+    if (session === undefined) throw new TypeError('there is no session')
+    Y.applyUpdate(this.ydoc, await session.answerStep1(Uint8Array.of(0)), this)
+    this.ydoc.on('update', (update: Uint8Array, origin: unknown) => {
+      if (origin !== this) this.send(update)
+    })
+    return this
+  }
+
+  send(update: Uint8Array): void {
+    this.sent++
+    this.session?.receive(update, false)
+  }
+
+  get fragment(): Y.XmlFragment {
+    return this.ydoc.getXmlFragment(fragmentName)
+  }
+
+  textOf(block: number): Y.XmlText {
+    return (this.fragment.get(block) as Y.XmlElement).get(0) as Y.XmlText
+  }
+
+  access() {
+    const writer = { actor: this.#actor, authMethod: 'token' } as const
+    const who = { actor: this.#actor, holder: this.#actor, sources: this.#sources }
+    return { role: 'editor', writer, ...who } as const
+  }
+
+  onUpdate(update: Uint8Array): void {
+    Y.applyUpdate(this.ydoc, update, this)
+  }
+
+  onSaved({ updates }: { readonly updates: number }): void {
+    this.saved = updates
+  }
+
+  onReading(isReading: boolean): void {
+    this.isReading = isReading
+  }
+
+  onClose(code: number, reason: string): void {
+    this.closed = code
+    this.reason = reason
+  }
+
+  onChange(): void {}
+  onProvenance(): void {}
+  onWrite(): void {}
+}

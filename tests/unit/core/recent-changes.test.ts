@@ -1,0 +1,46 @@
+/** What an edit on a stale base is rebased over (interface §4.5), kept in memory. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { RecentChanges } from '../../../core/documents/open/recent-changes.ts'
+import {
+  applyChange,
+  composed,
+  type TextChange,
+} from '../../../core/documents/records/text-change.ts'
+import { limits } from '../../../schema/limits.ts'
+
+const typed = (at: number, insert: string): TextChange => [{ at, remove: 0, insert }]
+
+test('a revision that is still open is one change, however often it grows', () => {
+  const recent = new RecentChanges(1)
+  let open: TextChange = []
+  for (let at = 0; at < 3 * limits.recentChangesMax; at++) {
+    open = composed(open, typed(at, 'x'))
+    recent.push(2, open)
+  }
+  assert.is(recent.keptFrom, 1)
+  assert.equal(
+    applyChange('.', recent.since(1) ?? []),
+    `${'x'.repeat(open[0]?.insert.length ?? 0)}.`,
+  )
+  assert.equal(recent.since(2), [])
+})
+
+test('the oldest are forgotten by number and by length, and said to be', () => {
+  const many = new RecentChanges(1)
+  for (let revision = 2; revision < limits.recentChangesMax + 12; revision++) {
+    many.push(revision, typed(0, 'x'))
+  }
+  assert.is(many.keptFrom, 11)
+  assert.is(many.since(10), undefined)
+  const long = new RecentChanges(1)
+  const half = 'x'.repeat(limits.recentChangesMaxChars / 2)
+  // An open revision counts with what it is now, not once for each time it grew.
+  for (const text of ['a', half]) long.push(2, typed(0, text))
+  long.push(3, typed(0, half))
+  assert.is(long.keptFrom, 1)
+  long.push(4, typed(0, 'y'))
+  assert.is(long.keptFrom, 2)
+})
+
+test.run()

@@ -1,0 +1,163 @@
+/**
+ * When live updates are applied: what arrives together is one write and one frame, whoever sent it;
+ * with many documents at once each has its turn, and the sockets are read in between.
+ */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import * as Y from 'yjs'
+import type { Documents, LivePeer, Writer } from '../../../core/documents/contract.ts'
+import { openDocuments } from '../../../core/documents/documents.ts'
+import { Rounds } from '../../../core/documents/open/rounds.ts'
+import { openMemoryStore } from '../../../persistence/memory-store.ts'
+import type { Store } from '../../../persistence/store.ts'
+import { fragmentName } from '../../../schema/document-schema.ts'
+import { type ActorId, newSlug, type Slug } from '../../../schema/ids.ts'
+import { HastyRuntime, SimulatedRuntime, settled } from '../../simulated-runtime.ts'
+import { sources } from '../../sources.ts'
+import { UnrulyStore } from '../server/unruly-store.ts'
+
+const linkAccess = { mode: 'anyone', role: 'editor' } as const
+
+/** Types at the end of the first paragraph of its own copy. */
+class Typist implements LivePeer {
+  readonly events = true
+  readonly knowsEpoch = true
+  readonly ydoc = new Y.Doc()
+  frames = 0
+  saved = 0
+  readonly #writer: Writer
+
+  constructor(name: string) {
+    this.#writer = { actor: `human:${name}` as ActorId, authMethod: 'token' }
+  }
+
+  async open(documents: Documents, slug: Slug): Promise<this> {
+    const session = await documents.connect(slug, this)
+    Y.applyUpdate(this.ydoc, await session.answerStep1(Uint8Array.of(0)), this)
+    this.ydoc.on('update', (update: Uint8Array, origin: unknown) => {
+      if (origin !== this) session.receive(update, false)
+    })
+    return this
+  }
+
+  type(words: string): void {
+    const paragraph = this.ydoc.getXmlFragment(fragmentName).get(0) as Y.XmlElement
+    const text = paragraph.get(0) as Y.XmlText
+    text.insert(text.length, words)
+  }
+
+  access() {
+    const writer = this.#writer
+    return { role: 'editor', actor: writer.actor, writer, holder: writer.actor, sources } as const
+  }
+
+  onUpdate(update: Uint8Array): void {
+    this.frames++
+    Y.applyUpdate(this.ydoc, update, this)
+  }
+
+  onSaved({ updates }: { readonly updates: number }): void {
+    this.saved = updates
+  }
+
+  onChange(): void {}
+  onProvenance(): void {}
+  onWrite(): void {}
+  onReading(): void {}
+
+  onClose(code: number, reason: string): void {
+    throw new Error(`closed: ${code} ${reason}`)
+  }
+}
+
+async function documentIn(store: Store, runtime: SimulatedRuntime) {
+  const onTrouble = ({ error }: { error: unknown }) => assert.unreachable(String(error))
+  const documents = openDocuments({ store, runtime, onTrouble })
+  const slug = newSlug(runtime)
+  const writer: Writer = { actor: 'human:owner' as ActorId, authMethod: 'token' }
+  await documents.create({ markdown: 'words', linkAccess, slug, writer, puts: [], replay: null })
+  return { documents, slug }
+}
+
+test('what arrives in one turn of the event loop is one write and one frame for everybody', async () => {
+  const runtime = new SimulatedRuntime()
+  const store = new UnrulyStore(await openMemoryStore({ runtime }))
+  const { documents, slug } = await documentIn(store, runtime)
+  const ada = await new Typist('ada').open(documents, slug)
+  const bob = await new Typist('bob').open(documents, slug)
+  const before = (await documents.read(slug)).revision
+  store.writes = 0
+  ada.type(' one')
+  bob.type(' two')
+  ada.type(' three')
+  assert.is(store.writes, 0, 'not in the turn in which they came')
+  await settled()
+  assert.is(store.writes, 1)
+  assert.equal([ada.frames, bob.frames], [1, 1])
+  assert.equal([ada.saved, bob.saved], [2, 1], 'each is told of its own messages')
+  const view = await documents.read(slug)
+  assert.is(view.revision, before + 1)
+  assert.match(view.markdown, /one/)
+  assert.match(view.markdown, /two/)
+  const writers = view.authorship().map(({ author }) => author)
+  assert.equal([...new Set(writers)].sort(), ['human:ada', 'human:bob', 'human:owner'])
+  await documents.close()
+})
+
+/** Time passes while documents are worked on, and at no other time. */
+class WorkingRuntime extends SimulatedRuntime {
+  #worked = 0
+
+  work(ms: number): void {
+    this.#worked += ms
+  }
+
+  override elapsed(): number {
+    return this.#worked
+  }
+}
+
+test('documents have their turns in the order in which they began to wait, some in each turn', async () => {
+  const runtime = new WorkingRuntime()
+  const rounds = new Rounds(runtime)
+  const done: string[] = []
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => ({
+    applyWhenFree() {
+      done.push(name)
+      runtime.work(3)
+    },
+  })) as [Working, Working, Working, Working]
+  for (const document of [a, b, c, a, d]) rounds.join(document)
+  await settled(1)
+  assert.equal(done, ['a', 'b'], 'the sockets come between')
+  rounds.join(a)
+  await settled(1)
+  assert.equal(done, ['a', 'b', 'c', 'd'])
+  await settled(1)
+  assert.equal(done, ['a', 'b', 'c', 'd', 'a'])
+  await settled(2)
+  assert.is(done.length, 5)
+})
+
+test('many who come back at once are answered in turns', async () => {
+  const runtime = new HastyRuntime()
+  const store = await openMemoryStore({ runtime })
+  const { documents, slug } = await documentIn(store, runtime)
+  const ada = await new Typist('ada').open(documents, slug)
+  let answered = 0
+  for (const name of ['a', 'b', 'c', 'd', 'e']) {
+    const session = await documents.connect(slug, new Typist(name))
+    void session.answerStep1(Y.encodeStateVector(ada.ydoc)).then(() => answered++)
+  }
+  for (let turn = 1; turn <= 5; turn++) {
+    await settled(1)
+    assert.is(answered, turn)
+  }
+  await documents.close()
+})
+
+interface Working {
+  applyWhenFree(): void
+}
+
+test.run()

@@ -1,0 +1,127 @@
+/** Secrets and their records: forms, strength, what the store holds, how unused ones end. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openPeople } from '../../../core/people/people.ts'
+import { sweepUnusedTokens } from '../../../core/people/unused-tokens.ts'
+import { limits } from '../../../schema/limits.ts'
+import { openWorld, secretKey } from './world.ts'
+
+test('document tokens are dtk_, share tokens shr_, agent secrets as_, each of 256 bits', async () => {
+  const { people, create } = await openWorld()
+  const { access, share } = await create()
+  const { secret } = await people.register({ name: 'Ada' })
+  assert.match(access, /^dtk_[A-Za-z0-9_-]{43}$/)
+  assert.match(share, /^shr_[A-Za-z0-9_-]{43}$/)
+  assert.match(secret, /^as_[A-Za-z0-9_-]{43}$/)
+})
+
+test('the store holds no token, only a SHA-256 of each', async () => {
+  const world = await openWorld()
+  const { access, share } = await world.create('Ada')
+  const { secret } = await world.people.register({ name: 'Ada' })
+  const shared = await world.credential(share)
+  assert.is(shared.kind, 'token')
+  const minted = shared.kind === 'token' ? await world.people.mintPersonal(shared) : ''
+  const stored = await world.everything()
+  for (const one of [access, share, secret, minted]) {
+    assert.not.ok(stored.includes(one.slice(one.indexOf('_') + 1)))
+    assert.ok(await world.people.authenticate(one))
+  }
+})
+
+test('what must be handed out again is derived: the same note gives the same secrets', async () => {
+  const { people, store, runtime } = await openWorld()
+  const slug = 'a'.repeat(20) as Parameters<typeof people.prepareCreation>[0]['slug']
+  const { note } = people.prepareCreation({ slug, credential: undefined, displayName: undefined })
+  const kept: unknown = JSON.parse(JSON.stringify(note))
+  const first = people.creatorAccess(note)
+  assert.equal(people.creatorAccess(kept), first)
+  const other = openPeople({ store, runtime, secretKey: Buffer.alloc(32, 4) })
+  assert.is.not(other.creatorAccess(kept).shareToken, first.shareToken)
+})
+
+test('a key under 32 bytes is a bug', async () => {
+  const { store, runtime } = await openWorld()
+  assert.throws(() => openPeople({ store, runtime, secretKey: secretKey.subarray(0, 31) }))
+})
+
+test('the share token is distinct from the access token and has an actor of its own', async () => {
+  const world = await openWorld()
+  const { access, share } = await world.create()
+  const [personal, shared] = [await world.credential(access), await world.credential(share)]
+  assert.is.not(personal.actor, shared.actor)
+  assert.is(personal.kind === 'token' && personal.shared, false)
+  assert.is(shared.kind === 'token' && shared.shared, true)
+})
+
+test('text that is no secret of ours stands for nobody', async () => {
+  const { people, create } = await openWorld()
+  const { access } = await create()
+  for (const text of ['', 'dtk_', access.slice(0, -1), `${access}a`, access.toUpperCase(), 'é']) {
+    assert.is(await people.authenticate(text), undefined, text)
+  }
+})
+
+async function mintedFrom(world: Awaited<ReturnType<typeof openWorld>>, share: string) {
+  const shared = await world.credential(share)
+  if (shared.kind !== 'token') throw new Error('a share token is a document token')
+  return world.people.mintPersonal(shared)
+}
+
+test('an unused your_token ends after 24 h, a used one does not', async () => {
+  const world = await openWorld()
+  const { share } = await world.create()
+  const unused = await mintedFrom(world, share)
+  const used = await mintedFrom(world, share)
+  assert.ok(await world.people.authenticate(used))
+  world.ahead = limits.unusedTokenTtlMs + 1
+  assert.is(await world.people.authenticate(unused), undefined)
+  assert.ok(await world.people.authenticate(used))
+})
+
+test('the access token of a create does not end unused', async () => {
+  const world = await openWorld()
+  const { access } = await world.create()
+  world.ahead = 400 * 24 * 3_600_000
+  assert.ok(await world.people.authenticate(access))
+})
+
+test('the sweep deletes unused tokens past their time with all their records, and no others', async () => {
+  const world = await openWorld()
+  const { share } = await world.create()
+  const before = await world.everything()
+  await mintedFrom(world, share)
+  const used = await mintedFrom(world, share)
+  await world.people.authenticate(used)
+  assert.is(await sweepUnusedTokens(world.store, world.runtime), 0)
+  world.ahead = limits.unusedTokenTtlMs + 2000
+  assert.is(await sweepUnusedTokens(world.store, world.runtime), 1)
+  assert.ok(await world.people.authenticate(used))
+  const records = (text: string) => text.split('\n').length / 2
+  assert.is(records(await world.everything()), records(before) + 3)
+})
+
+test('a token minted through a shared one ends with it', async () => {
+  const world = await openWorld()
+  const { share } = await world.create()
+  const minted = await mintedFrom(world, share)
+  assert.ok(await world.people.authenticate(minted))
+  const shared = await world.credential(share)
+  await world.store.commit({ deletes: [`token/${shared.sha256}`] })
+  assert.is(await world.people.authenticate(minted), undefined)
+})
+
+test('a stored record of another shape is a loud failure', async () => {
+  const world = await openWorld()
+  const { access } = await world.create()
+  const { sha256 } = await world.credential(access)
+  await world.store.commit({ puts: [{ key: `token/${sha256}`, value: Buffer.from('{"type":1}') }] })
+  try {
+    await world.people.authenticate(access)
+    assert.unreachable()
+  } catch (error) {
+    assert.instance(error, TypeError)
+  }
+})
+
+test.run()

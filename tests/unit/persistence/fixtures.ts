@@ -1,0 +1,70 @@
+/** What the tests of the store share: a runtime, scratch directories and the engines as disks. */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { epochKey } from '../../../persistence/epoch.ts'
+import { openLevelStore } from '../../../persistence/level-store.ts'
+import { createMemoryRecords, openMemoryStore } from '../../../persistence/memory-store.ts'
+import type { Store } from '../../../persistence/store.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import type { Disk } from './store-suite.ts'
+
+export const runtime: Runtime = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms).unref()
+    return { cancel: () => clearTimeout(timer) }
+  },
+  inTurn: (callback) => void setImmediate(callback),
+  randomBytes: (count) => randomBytes(count),
+}
+
+export const scratchDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'store-'))
+
+export async function memoryDisk(): Promise<Disk> {
+  const records = createMemoryRecords()
+  return { open: () => openMemoryStore({ runtime, records }), remove: async () => {} }
+}
+
+export async function levelDisk(): Promise<Disk> {
+  const directory = await scratchDirectory()
+  return {
+    open: () => openLevelStore({ directory, runtime }),
+    remove: () => rm(directory, { recursive: true, force: true }),
+  }
+}
+
+/** Whole numbers below a bound, the same for the same seed (mulberry32). */
+export function seededInts(seed: number): (bound: number) => number {
+  let state = seed >>> 0
+  return (bound) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound
+  }
+}
+
+export const text = (value: string): Uint8Array => new TextEncoder().encode(value)
+export const untext = (value: Uint8Array): string => new TextDecoder().decode(value)
+
+/** What the promise was rejected with. */
+export async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => {
+      throw new Error('should have been rejected')
+    },
+    (error: unknown) => error,
+  )
+}
+
+/** Every record but the epoch, keys to values. */
+export async function contentOf(store: Store): Promise<Map<string, string>> {
+  const content = new Map<string, string>()
+  for await (const { key, value } of store.scan({})) {
+    if (key !== epochKey) content.set(key, Buffer.from(value).toString('latin1'))
+  }
+  return content
+}

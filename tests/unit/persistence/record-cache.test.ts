@@ -1,0 +1,71 @@
+/** Records that are read again and again: kept until they are written, and never out of date. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { RecordCache } from '../../../persistence/record-cache.ts'
+import type { StoredValue } from '../../../persistence/store.ts'
+
+const record = (text: string, version = 1): StoredValue => ({ value: Buffer.from(text), version })
+const textOf = (stored: StoredValue | undefined) => stored && Buffer.from(stored.value).toString()
+
+/** A store of one record whose reads are counted, and wait when they are held. */
+function counted(now: StoredValue | undefined) {
+  const cache = new RecordCache(100)
+  const state = { now, reads: 0, held: Promise.resolve() }
+  const get = () =>
+    cache.get('key', async () => {
+      state.reads++
+      const found = state.now
+      await state.held
+      return found
+    })
+  return { cache, state, get }
+}
+
+test('a record is read once, also one that is not there', async () => {
+  for (const now of [record('here'), undefined]) {
+    const { state, get } = counted(now)
+    assert.is(textOf(await get()), textOf(now))
+    await Promise.all([get(), get()])
+    assert.is(state.reads, 1)
+  }
+})
+
+test('a write drops what was read, and what is being read', async () => {
+  const { cache, state, get } = counted(record('old'))
+  await get()
+  state.now = record('new', 2)
+  cache.drop(['key'])
+  assert.is(textOf(await get()), 'new')
+  let release = () => {}
+  state.held = new Promise((resolve) => {
+    release = resolve
+  })
+  cache.drop(['key'])
+  const before = get()
+  state.now = record('newer', 3)
+  cache.drop(['key'])
+  const after = get()
+  release()
+  assert.is(textOf(await before), 'new')
+  assert.is(textOf(await after), 'newer')
+  assert.is(textOf(await get()), 'newer')
+  assert.is(state.reads, 4)
+})
+
+test('a read that failed is tried again, and large records are read each time', async () => {
+  const cache = new RecordCache(100)
+  const failed = cache.get('key', () => Promise.reject(new Error('damaged')))
+  assert.is(await failed.catch((error: Error) => error.message), 'damaged')
+  assert.is(textOf(await cache.get('key', async () => record('whole'))), 'whole')
+  await cache.get('large', async () => record('x'.repeat(5_000)))
+  assert.is(await cache.get('large', async () => undefined), undefined)
+})
+
+test('the bytes are the caller’s own', async () => {
+  const { get } = counted(record('kept'))
+  const read = await get()
+  read?.value.fill(0)
+  assert.is(textOf(await get()), 'kept')
+})
+
+test.run()

@@ -1,0 +1,21 @@
+/** The methods of some documents as a plain object, for tests that lay one of their own over it. */
+import type { Documents } from '../../../core/documents/contract.ts'
+
+export const bound = (documents: Documents): Documents => ({
+  create: (request) => documents.create(request),
+  facts: (slug) => documents.facts(slug),
+  read: (slug, sources) => documents.read(slug, sources),
+  block: (slug, id, sources) => documents.block(slug, id, sources),
+  patch: (slug, request) => documents.patch(slug, request),
+  configure: (slug, flags, by) => documents.configure(slug, flags, by),
+  revisionText: (slug, revision) => documents.revisionText(slug, revision),
+  connect: (slug, peer) => documents.connect(slug, peer),
+  follow: (slug, listener, sources) => documents.follow(slug, listener, sources),
+  close: () => documents.close(),
+  get openCount() {
+    return documents.openCount
+  },
+  get memoryBytes() {
+    return documents.memoryBytes
+  },
+})

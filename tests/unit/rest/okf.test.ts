@@ -1,0 +1,152 @@
+/** OKF 0.1 files and manifests (interface §2.2, §4.4). */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parse } from 'yaml'
+import { manifestOf, okfFile, splitFrontMatter } from '../../../schema/okf.ts'
+import { startService } from './service.ts'
+
+const facts = {
+  slug: '12345678901234567890',
+  title: 'Title',
+  revision: 7,
+  contentHash: '0'.repeat(64),
+  liveEtag: '1e10',
+  liveUrl: 'https://docs.example/docs/12345678901234567890',
+  changedAt: Date.UTC(2026, 0, 2),
+}
+
+/** The front matter of a file as data, its keys in order, and what follows it. */
+function opened(file: string, version: '1.1' | '1.2' = '1.2') {
+  const end = file.indexOf('\n---\n', 4)
+  const front = parse(file.slice(4, end + 1), { version }) as Record<string, unknown>
+  return { front, keys: Object.keys(front), body: file.slice(end + 5) }
+}
+
+test('§4.4 identity and freshness stand under x-service', () => {
+  const { front, body } = opened(okfFile('# Title\n', facts))
+  assert.equal(front['x-service'], {
+    slug: facts.slug,
+    revision: 7,
+    content_hash: facts.contentHash,
+    live_etag: '1e10',
+    live_url: facts.liveUrl,
+  })
+  assert.is(body, '\n# Title\n')
+})
+
+test('§4.4 type: Reference is synthesised when the document has none', () => {
+  assert.is(opened(okfFile('# T\n', facts)).front['type'], 'Reference')
+  assert.is(opened(okfFile('---\ntype: ""\n---\n', facts)).front['type'], 'Reference')
+  assert.is(opened(okfFile('---\ntype: Note\n---\n', facts)).front['type'], 'Note')
+})
+
+test('the order is type, title, description, resource, tags, timestamp, others, x-service', () => {
+  const own =
+    '---\nzeta: 1\ntimestamp: 2026-01-01\ntags: [a]\nresource: r\nalpha: 2\n' +
+    'description: d\ntitle: t\ntype: Note\n---\n\nbody\n'
+  assert.equal(opened(okfFile(own, facts)).keys, [
+    'type',
+    'title',
+    'description',
+    'resource',
+    'tags',
+    'timestamp',
+    'zeta',
+    'alpha',
+    'x-service',
+  ])
+})
+
+test('values that YAML reads as another type are quoted, in 1.2 and in 1.1', () => {
+  const words = [
+    'yes',
+    'No',
+    'on',
+    'null',
+    '~',
+    '1e3',
+    '0x1f',
+    '12:30',
+    '2026-01-01',
+    '.5',
+    '-',
+    '',
+  ]
+  for (const word of [...words, 'a: b', '# x', '[x]', '&a', '*a', '!t', '%d', '@x', '`x', 'x\ny']) {
+    for (const version of ['1.1', '1.2'] as const) {
+      const { front } = opened(okfFile('text\n', { ...facts, title: word || 'x' }), version)
+      assert.is(front['title'], word || 'x', `${version} ${word}`)
+      const service = front['x-service'] as Record<string, unknown>
+      assert.is(service['slug'], facts.slug)
+      assert.is(service['live_etag'], '1e10')
+    }
+  }
+})
+
+test("the document's own x-service never passes for ours", () => {
+  const own = '---\nx-service: {slug: other}\n---\n\nbody\n'
+  const { front } = opened(okfFile(own, facts))
+  assert.is((front['x-service'] as { slug: string }).slug, facts.slug)
+  assert.equal(manifestOf(own, facts).extensions, {})
+})
+
+test('front matter that is not a readable map stays in the body', () => {
+  const bad = [
+    '---\n: : :\n  - [\n---\n\nbody\n',
+    '---\njust text\n---\n\nbody\n',
+    '---\n- a\n- b\n---\n\nbody\n',
+    '---\na: 1\na: 2\n---\n\nbody\n',
+    '---\nno end\n',
+    `---\nbig: ${'x'.repeat(70_000)}\n---\n\nbody\n`,
+  ]
+  for (const markdown of bad) {
+    assert.is(splitFrontMatter(markdown).body, markdown, markdown.slice(0, 40))
+    assert.is(opened(okfFile(markdown, facts)).body, `\n${markdown}`)
+  }
+})
+
+test('aliases cannot blow up', () => {
+  const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]']
+  for (let i = 1; i < 12; i++) {
+    const refs = Array.from({ length: 10 }, () => `*a${i - 1}`).join(', ')
+    lines.push(`a${i}: &a${i} [${refs}]`)
+  }
+  const bomb = `---\n${lines.join('\n')}\n---\n\nbody\n`
+  assert.is(splitFrontMatter(bomb).body, bomb)
+  const honest = '---\na: &x [1]\nb: *x\n---\n\nbody\n'
+  assert.equal(manifestOf(honest, facts).extensions, { a: [1], b: [1] })
+})
+
+test('§2.2 manifest: absent fields have one form, type may be absent', () => {
+  assert.equal(manifestOf('# T\n', facts), {
+    title: 'Title',
+    description: null,
+    resource: null,
+    tags: [],
+    timestamp: '2026-01-02T00:00:00.000Z',
+    extensions: {},
+  })
+})
+
+test('§2.2 manifest: names that reach a prototype are data', () => {
+  const { extensions } = manifestOf('---\n__proto__: {x: 1}\nconstructor: 2\n---\n', facts)
+  assert.equal(Object.keys(extensions).sort(), ['__proto__', 'constructor'])
+  assert.is(({} as Record<string, unknown>)['x'], undefined)
+})
+
+test('§4.4 format=okf answers text/markdown, and writes nothing back', async () => {
+  const service = await startService()
+  const { slug, token } = await service.create('# T\n\nbody\n', 'Ada')
+  const answer = await service.call('GET', `/docs/${slug}?format=okf`, { token })
+  assert.match(String(answer.headers['content-type']), /^text\/markdown/)
+  const { front, body } = opened(answer.text)
+  assert.is(front['type'], 'Reference')
+  assert.is(front['title'], 'T')
+  assert.is(body, '\n# T\n\nbody\n')
+  const { json } = await service.call('GET', `/docs/${slug}`)
+  assert.is(json['markdown'], '# T\n\nbody\n')
+  assert.is(json['revision'], 1)
+  await service.close()
+})
+
+test.run()

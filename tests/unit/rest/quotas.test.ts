@@ -1,0 +1,210 @@
+/** Timed quotas (interface §8) and the caller's address. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { callerAddress } from '../../../rest/caller-address.ts'
+import { networkOf } from '../../../rest/network.ts'
+import { createQuotas } from '../../../rest/quotas.ts'
+import { limits } from '../../../schema/limits.ts'
+import { systemRuntime } from '../../../server/runtime.ts'
+import { leastOf, pace } from '../../pace.ts'
+import { SimulatedRuntime } from '../../simulated-runtime.ts'
+import { startService, type TestService } from './service.ts'
+
+const rates = { create: 3, identify: 2, account: 1, dryRunMs: 0 }
+
+const hourMs = 3_600_000
+
+async function limited(run: (service: TestService) => Promise<void>, trustProxy = 0) {
+  const service = await startService({ config: { rates, trustProxy } })
+  try {
+    await run(service)
+  } finally {
+    await service.close()
+  }
+}
+
+const create = (service: TestService, headers = {}) =>
+  service.call('POST', '/docs', { body: { markdown: 'x' }, headers })
+
+test('§8 operations with a quota send RateLimit headers', () =>
+  limited(async (service) => {
+    for (const remaining of ['2', '1', '0']) {
+      const { headers } = await create(service)
+      assert.is(headers['ratelimit-limit'], '3')
+      assert.is(headers['ratelimit-remaining'], remaining)
+      assert.ok(Number(headers['ratelimit-reset']) <= 60)
+    }
+  }))
+
+test('§8 past the quota: 429 RATE_LIMITED with the headers and Retry-After', () =>
+  limited(async (service) => {
+    for (let i = 0; i < 3; i++) await create(service)
+    const { json, headers } = await create(service)
+    assert.is(json['code'], 'RATE_LIMITED')
+    assert.is(headers['ratelimit-remaining'], '0')
+    assert.is(headers['retry-after'], headers['ratelimit-reset'])
+  }))
+
+test('§8 waiting Retry-After out is enough', () =>
+  limited(async (service) => {
+    for (let i = 0; i < 4; i++) await create(service)
+    const { headers } = await create(service)
+    service.ahead = Number(headers['retry-after']) * 1000
+    assert.is((await create(service)).status, 201)
+  }))
+
+test('each quota counts for itself; refused requests count; reads have none', () =>
+  limited(async (service) => {
+    for (let i = 0; i < 3; i++) await create(service)
+    const identify = () => service.call('POST', '/agents/identify', { body: {} })
+    assert.is((await identify()).status, 401)
+    assert.is((await identify()).status, 401)
+    assert.is((await identify()).status, 429)
+    const register = () => service.call('POST', '/agents/register', { body: { name: 'A' } })
+    assert.is((await register()).status, 201)
+    assert.is((await register()).status, 429)
+    const health = await service.call('GET', '/healthz')
+    assert.is(health.headers['ratelimit-limit'], undefined)
+  }))
+
+test('a rate of 0 is no quota', async () => {
+  const service = await startService()
+  for (let i = 0; i < 5; i++) assert.is((await create(service)).status, 201)
+  const { headers } = await create(service)
+  assert.is(headers['ratelimit-limit'], undefined)
+  await service.close()
+})
+
+test('TRUST_PROXY 0: X-Forwarded-For is the caller’s own claim', () =>
+  limited(async (service) => {
+    for (let i = 0; i < 3; i++) await create(service, { 'X-Forwarded-For': `10.0.0.${i}` })
+    assert.is((await create(service, { 'X-Forwarded-For': '10.0.0.9' })).status, 429)
+  }))
+
+test('TRUST_PROXY 1: the last address counts, what stands before it does not', () =>
+  limited(async (service) => {
+    const from = (list: string) => create(service, { 'X-Forwarded-For': list })
+    for (let i = 0; i < 3; i++) assert.is((await from(`9.9.9.${i}, 10.0.0.1`)).status, 201)
+    assert.is((await from('8.8.8.8, 10.0.0.1')).status, 429)
+    assert.is((await from('10.0.0.1, 10.0.0.2')).status, 201)
+  }, 1))
+
+test('IPv6 callers count by /64, IPv4 in IPv6 dress by its address', () => {
+  const quotas = createQuotas(systemRuntime, { ...rates, create: 1 })
+  const taken = (address: string) => quotas.take('create', address)?.exceeded
+  assert.is(taken('2001:db8::1'), false)
+  assert.is(taken('2001:db8:0:0:ffff::2'), true)
+  assert.is(taken('2001:db8:0:1::1'), false)
+  assert.is(taken('10.0.0.1'), false)
+  assert.is(taken('::ffff:10.0.0.1'), true)
+})
+
+const v4 = (at: number) => `${10 + (at >> 24)}.${(at >> 16) & 255}.${(at >> 8) & 255}.${at & 255}`
+const v6 = (site: number, at: number) => `2001:db8:${site.toString(16)}:${at.toString(16)}::1`
+
+test('however many addresses come, no window that counts is forgotten', () => {
+  const runtime = new SimulatedRuntime()
+  const quotas = createQuotas(runtime, { ...rates, create: 1 })
+  const taken = (address: string) => quotas.take('create', address)?.exceeded
+  assert.is(taken('192.0.2.1'), false)
+  for (let at = 0; at < 3 * limits.quotaAddressesMax; at++) taken(v4(at))
+  assert.is(taken('192.0.2.1'), true)
+  for (let site = 0; site < 2 * limits.quotaAddressesMax; site++) taken(v6(site, 0))
+  assert.is(taken('192.0.2.1'), true)
+})
+
+test('a /48 has sixteen times the quota of one address, whatever it calls itself', () => {
+  const quotas = createQuotas(new SimulatedRuntime(), { ...rates, create: 2 })
+  let passed = 0
+  for (let at = 0; at < 65_536; at++) {
+    if (quotas.take('create', v6(7, at))?.exceeded === false) passed += 1
+  }
+  assert.is(passed, 2 * limits.quotaSiteFactor)
+  const neighbour = quotas.take('create', v6(8, 0))
+  assert.equal([neighbour?.exceeded, neighbour?.limit, neighbour?.remaining], [false, 2, 1])
+})
+
+test('when the table is full, who comes counts with its region; other regions are heard', async () => {
+  const runtime = new SimulatedRuntime()
+  const quotas = createQuotas(runtime, { ...rates, create: 1, identify: 1 })
+  const passes = (address: string) => quotas.take('create', address)?.exceeded === false
+  for (let at = 0; at < limits.quotaAddressesMax; at++) assert.ok(passes(v4(at)))
+  const late = Array.from({ length: 50 }, (_, at) => passes(`172.16.0.${at}`))
+  assert.is(late.filter((one) => one).length, limits.quotaRegionFactor)
+  assert.ok(passes('172.17.0.1'), 'of another region')
+  assert.is(quotas.take('identify', '172.16.0.1')?.exceeded, false, 'another quota')
+  assert.is(quotas.take('create', '172.18.0.1')?.limit, limits.quotaRegionFactor)
+  await runtime.pass(limits.quotaWindowMs)
+  assert.is(quotas.take('create', '172.16.0.1')?.limit, 1)
+})
+
+test('to count an address costs next to nothing when the table is full', () => {
+  const quotas = createQuotas(systemRuntime, { ...rates, create: 1 })
+  for (let at = 0; at < limits.quotaAddressesMax; at++) quotas.take('create', v4(at))
+  let next = limits.quotaAddressesMax
+  const took = leastOf(3, () => {
+    for (let times = 0; times < 10_000; times++) quotas.take('create', v4(next++))
+  })
+  assert.ok(took < 200 * pace(), `${took} ms for ten thousand`)
+})
+
+test('an address by many spellings is one; what is no address is nobody’s of its own', () => {
+  const spellings = [
+    ['2001:db8::1', '2001:DB8:0:0::2', '2001:0db8:0000:0000:1:2:3:4', '2001:db8::1%eth0'],
+    ['10.0.0.1', '::ffff:10.0.0.1', '::FFFF:10.0.0.1'],
+    ['::1', '0:0:0:0:0:0:0:1', '::', '0::9'],
+    ['a', 'b', '', '10.0.0', '10.0.0.1, 10.0.0.2', 'x'.repeat(5_000)],
+    ['64:ff9b::1.2.3.4', '64:ff9b:0:0::102:304'],
+  ]
+  const networks = spellings.map((same) => new Set(same.map(networkOf)))
+  for (const [index, each] of networks.entries()) assert.is(each.size, 1, spellings[index]?.join())
+  assert.is(new Set(networks.map((each) => [...each][0])).size, spellings.length)
+})
+
+test('TRUST_PROXY: a port is taken off, what is no address counts for the proxy', () => {
+  const from = (claim: string) =>
+    callerAddress(
+      { headers: { 'x-forwarded-for': claim }, socket: { remoteAddress: '10.9.9.9' } } as never,
+      1,
+    )
+  assert.is(from('192.0.2.7'), '192.0.2.7')
+  assert.is(from('192.0.2.7:4711'), '192.0.2.7')
+  assert.is(from('[2001:db8::1]:4711'), '2001:db8::1')
+  assert.is(from('2001:db8::1'), '2001:db8::1')
+  for (const claim of ['x', 'unknown', '_hidden', '1.2.3.4.5', 'a'.repeat(9_000), '']) {
+    assert.is(from(claim), '10.9.9.9', claim)
+  }
+})
+
+test('the clock on the wall opens and closes no quota', async () => {
+  const runtime = new SimulatedRuntime()
+  const wall = { ahead: 0 }
+  const quotas = createQuotas(
+    {
+      now: () => runtime.now() + wall.ahead,
+      elapsed: () => runtime.elapsed(),
+      after: (ms, callback) => runtime.after(ms, callback),
+      inTurn: (callback) => runtime.inTurn(callback),
+      randomBytes: (count) => runtime.randomBytes(count),
+    },
+    { ...rates, create: 1 },
+  )
+  const taken = () => quotas.take('create', '10.0.0.1')?.exceeded
+  assert.is(taken(), false)
+  for (const ahead of [-hourMs, 24 * hourMs, 0]) {
+    wall.ahead = ahead
+    assert.is(taken(), true, `${ahead}`)
+  }
+  wall.ahead = -hourMs
+  await runtime.pass(limits.quotaWindowMs)
+  assert.is(taken(), false)
+})
+
+test('§8 a window that begins at a fraction of a millisecond is a minute at most', async () => {
+  const runtime = new SimulatedRuntime()
+  await runtime.pass(5539.6)
+  const quotas = createQuotas(runtime, { ...rates, create: 1 })
+  assert.is(quotas.take('create', '10.0.0.1')?.resetSeconds, 60)
+})
+
+test.run()

@@ -1,0 +1,234 @@
+/**
+ * A service without its process for the tests of the REST layer: memory store, a listening socket
+ * on a free port, and a client that holds every response against what its route declares.
+ */
+import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Value } from '@sinclair/typebox/value'
+import * as assert from 'uvu/assert'
+import type { Documents } from '../../../core/documents/contract.ts'
+import { openDocuments } from '../../../core/documents/documents.ts'
+import { openPeople, type People } from '../../../core/people/people.ts'
+import { openMemoryStore } from '../../../persistence/memory-store.ts'
+import type { Store } from '../../../persistence/store.ts'
+import { createRest, type Rest } from '../../../rest/create-rest.ts'
+import { type AnyDeclaration, errorsOf } from '../../../rest/route.ts'
+import { routes } from '../../../rest/routes/all.ts'
+import type { RestOptions } from '../../../rest/services.ts'
+import { type ErrorCode, errorCatalogue } from '../../../schema/errors.ts'
+import { limits } from '../../../schema/limits.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import { errorShape } from '../../../schema/wire/error.ts'
+import { systemRuntime } from '../../../server/runtime.ts'
+
+export interface Answered {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  /** The body as JSON; `undefined` when it is something else. */
+  readonly json: Record<string, unknown>
+}
+
+export interface Call {
+  readonly token?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** Sent as it is. */
+  readonly raw?: string | Uint8Array
+}
+
+export interface Created {
+  readonly slug: string
+  readonly token: string
+  readonly shareToken: string
+  readonly answer: Answered
+}
+
+export interface LogLine {
+  readonly fields: object
+  readonly message: string
+}
+
+export interface TestService {
+  readonly origin: string
+  readonly documents: Documents
+  readonly people: People
+  readonly store: Store
+  readonly rest: Rest
+  readonly log: LogLine[]
+  /** So much time has gone by beside what really has. */
+  ahead: number
+  /** The clock on the wall alone was set forward by so much. */
+  wallAhead: number
+  call(method: string, path: string, call?: Call): Promise<Answered>
+  /** An anonymous document; named when `name` is given. */
+  create(markdown: string, name?: string): Promise<Created>
+  close(): Promise<void>
+}
+
+export interface ServiceSettings {
+  readonly config?: Partial<RestOptions['config']>
+  readonly ready?: () => Promise<boolean>
+  readonly metrics?: RestOptions['metrics']
+  readonly wrapDocuments?: (documents: Documents) => Documents
+  readonly wrapStore?: (store: Store) => Store
+}
+
+const noRates = { create: 0, identify: 0, account: 0, dryRunMs: 0 }
+
+export async function startService(settings: ServiceSettings = {}): Promise<TestService> {
+  const clock = { ahead: 0, wallAhead: 0 }
+  const runtime: Runtime = {
+    ...systemRuntime,
+    now: () => systemRuntime.now() + clock.ahead + clock.wallAhead,
+    elapsed: () => systemRuntime.elapsed() + clock.ahead,
+  }
+  const inner = await openMemoryStore({ runtime })
+  const store = settings.wrapStore?.(inner) ?? inner
+  const log: LogLine[] = []
+  const write = (fields: object, message: string) => void log.push({ fields, message })
+  const own = openDocuments({
+    store,
+    runtime,
+    markdownMaxBytes: settings.config?.maxMarkdownBytes ?? limits.markdownMaxBytes,
+    onTrouble: (trouble) => write(trouble, 'a document was dropped'),
+  })
+  const documents = settings.wrapDocuments?.(own) ?? own
+  const people = openPeople({ store, runtime, secretKey: Buffer.alloc(32, 7) })
+  const rest = createRest({
+    documents,
+    people,
+    runtime,
+    logger: { info: write, warn: write, error: write },
+    config: {
+      baseUrl: 'https://docs.example',
+      shortLinkBase: 'https://docs.example/s',
+      webDirectory: '/nonexistent',
+      trustProxy: 0,
+      rates: noRates,
+      registrationOpen: true,
+      maxMarkdownBytes: limits.markdownMaxBytes,
+      ...settings.config,
+    },
+    ready: settings.ready ?? (async () => true),
+    ...(settings.metrics && { metrics: settings.metrics }),
+  })
+  const server = createServer(rest.callback())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const call = async (method: string, path: string, given: Call = {}) => {
+    const answer = await send(port, method, path, given)
+    checkDeclared(method, path, answer)
+    return answer
+  }
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    documents,
+    people,
+    store,
+    rest,
+    log,
+    get ahead() {
+      return clock.ahead
+    },
+    set ahead(ms) {
+      clock.ahead = ms
+    },
+    get wallAhead() {
+      return clock.wallAhead
+    },
+    set wallAhead(ms) {
+      clock.wallAhead = ms
+    },
+    call,
+    async create(markdown, name) {
+      const answer = await call('POST', '/docs', { body: { markdown } })
+      assert.is(answer.status, 201, answer.text)
+      const { id, access_token: token, share_url: share } = answer.json
+      const slug = String(id)
+      if (name !== undefined) {
+        const body = { display_name: name, slug }
+        const named = await call('POST', '/agents/identify', { token: String(token), body })
+        assert.is(named.status, 200, named.text)
+      }
+      const shareToken = String(share).split('token=')[1] ?? ''
+      return { slug, token: String(token), shareToken, answer }
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      people.close()
+      await own.close()
+      await store.close()
+    },
+  }
+}
+
+function send(port: number, method: string, path: string, call: Call): Promise<Answered> {
+  const payload = call.raw ?? (call.body === undefined ? undefined : JSON.stringify(call.body))
+  const headers: Record<string, string | number> = {
+    ...(call.body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(payload !== undefined && { 'Content-Length': Buffer.byteLength(payload) }),
+    ...(call.token !== undefined && { Authorization: `Bearer ${call.token}` }),
+    ...call.headers,
+  }
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ port, host: '127.0.0.1', method, path, headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        const isJson = response.headers['content-type']?.startsWith('application/json') === true
+        const json = isJson && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : {}
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json })
+      })
+    })
+    request.on('error', reject)
+    request.end(payload)
+  })
+}
+
+function declarationFor(method: string, path: string): AnyDeclaration | undefined {
+  const plain = path.split('?')[0] ?? path
+  return routes
+    .map(({ declaration }) => declaration)
+    .find(
+      (one) =>
+        one.method === (method === 'HEAD' ? 'GET' : method) &&
+        new RegExp(`^${one.path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`).test(plain),
+    )
+}
+
+const outsideRoutes: readonly ErrorCode[] = ['NOT_FOUND', 'METHOD_NOT_ALLOWED']
+
+/** The response is one of those its route declares, in the shape it declares. */
+function checkDeclared(method: string, path: string, answer: Answered): void {
+  const { status, headers, json, text } = answer
+  const where = `${method} ${path} ${status}`
+  assert.ok(/^req_[0-9a-z]{20}$/.test(String(headers['x-request-id'])), `${where}: request id`)
+  assert.is(headers['x-content-type-options'], 'nosniff')
+  assert.is(headers['referrer-policy'], 'no-referrer')
+  assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/)
+  if (status === 304 || method === 'HEAD') {
+    assert.is(text, '')
+    return
+  }
+  const declaration = declarationFor(method, path)
+  if (status >= 400) {
+    const codes = declaration === undefined ? outsideRoutes : errorsOf(declaration)
+    const problem = [...Value.Errors(errorShape(codes), json)][0]
+    assert.is(problem, undefined, `${where} ${text.slice(0, 300)}: ${problem?.path}`)
+    assert.is(errorCatalogue[json['code'] as ErrorCode].status, status, where)
+    assert.is(json['request_id'], headers['x-request-id'])
+    return
+  }
+  assert.ok(declaration !== undefined, `${where}: no such route is declared`)
+  const { status: usual, otherStatuses = [] } = declaration?.success ?? { status: 0 }
+  assert.ok([usual, ...otherStatuses].includes(status), where)
+  if (!headers['content-type']?.startsWith('application/json')) return
+  const shape = declaration?.success.body
+  const problem = shape && [...Value.Errors(shape, json)][0]
+  assert.is(problem, undefined, `${where}: ${problem?.path} ${problem?.message}`)
+}

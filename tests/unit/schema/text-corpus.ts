@@ -1,0 +1,84 @@
+/**
+ * Random documents for the tests of the derived text: snippets of CommonMark and GFM one after the
+ * other, from a small generator of its own, so that a seed is one number.
+ */
+import { createRequire } from 'node:module'
+import type { Node } from 'prosemirror-model'
+import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+
+const spec: { readonly tests: readonly { readonly markdown: string }[] } = createRequire(
+  import.meta.url,
+)('commonmark-spec')
+
+const own = [
+  '- [ ] task **x**\n- [x] y\n  - z `c`\n\n> q *e*\n> - a\n> - b | c\n',
+  '| a | b |\n| - | - |\n| c `x\\|y` | d **e** |\n| \\*f | &amp;copy; |\n',
+  '1. a | b\n   - c\n2. d\n   ```\n   x\n   ```\n',
+  '- one\n- two\n\n* three\n* four\n\n1. five\n\n\n1) six\n',
+  '***\n',
+  '<br />\n',
+  '~~s~~ vector\\<int\\> a&#98;**c:**&#100; https://x.y/a_b\n',
+  '> one\n> two\\\n> three\n>\n> ```js\n> [x]: y\n> ```\n',
+  '- a\n\n  ***\n\n  <div>\n  x\n  </div>\n- \n- c\n',
+  'two\nlines *of\ntext* here\n',
+  '## head `c` #\\#\n',
+]
+
+const definition = /^[ >]*\[[^\]^][^\]]*\]:/m
+
+/** Snippets without link definitions, which canonical markdown never holds. */
+export const snippets: readonly string[] = [
+  ...spec.tests.map((example) => example.markdown).filter((text) => !definition.test(text)),
+  ...own,
+  ...own,
+].filter((text) => text.trim() !== '')
+
+export interface Dice {
+  /** An integer in [0, below). */
+  below(limit: number): number
+  pick<T>(from: readonly T[]): T
+  chance(share: number): boolean
+}
+
+/** A linear congruential generator: the same dice for the same seed, everywhere. */
+export function diceOf(seed: number): Dice {
+  let state = seed >>> 0
+  const next = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 32
+  }
+  return {
+    below: (limit) => Math.floor(next() * limit),
+    chance: (share) => next() < share,
+    pick: <T>(from: readonly T[]): T => {
+      const picked = from[Math.floor(next() * from.length)]
+      if (picked === undefined) throw new TypeError('nothing to pick from')
+      return picked
+    },
+  }
+}
+
+/** A list of some items, each a snippet or a few words. */
+export function randomList(dice: Dice): string {
+  const ordered = dice.chance(0.3)
+  const between = dice.chance(0.4) ? '\n\n' : '\n'
+  const items = Array.from({ length: 3 + dice.below(6) }, (_, index) => {
+    const marker = ordered ? `${index + 1}. ` : '- '
+    const said = dice.chance(0.6)
+      ? dice.pick(['one', '**two**', '[ ] do', 'a\nb'])
+      : dice.pick(snippets)
+    return marker + said.trimEnd().replaceAll('\n', `\n${' '.repeat(marker.length)}`)
+  })
+  return items.join(between)
+}
+
+/** A random document as the service would hold it: parsed from its own canonical markdown. */
+export function randomDocument(dice: Dice, snippetsMax: number): Node {
+  let source = dice.chance(0.1) ? '---\nkey: value\n---\n\n' : ''
+  const count = 1 + dice.below(snippetsMax)
+  for (let index = 0; index < count; index++) {
+    source += `${dice.chance(0.2) ? randomList(dice) : dice.pick(snippets)}\n\n`
+  }
+  return parseMarkdown(canonicalMarkdown(parseMarkdown(source)))
+}

@@ -1,0 +1,204 @@
+/** Laws of the derived text: splices against a fresh print, ranges, ids, offsets both ways. */
+import type { Node } from 'prosemirror-model'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { documentSchema } from '../../../schema/document-schema.ts'
+import { DocumentText } from '../../../schema/markdown/document-text.ts'
+import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+import { diceOf, randomDocument } from './text-corpus.ts'
+
+const seed = Number(process.env['SEED'] ?? 1)
+const long = process.env['LONG'] !== undefined
+
+/** The same node with an id on itself and on every block below. */
+function withIds(node: Node, nextId: () => string): Node {
+  if (node.isText || node.inlineContent || node.isLeaf) {
+    if (node.isInline || !('id' in node.attrs)) return node
+    return node.type.create({ ...node.attrs, id: nextId() }, node.content, node.marks)
+  }
+  const attrs = 'id' in node.attrs ? { ...node.attrs, id: nextId() } : node.attrs
+  return node.type.create(
+    attrs,
+    node.children.map((child) => withIds(child, nextId)),
+  )
+}
+
+function checkLaws(text: DocumentText, nodes: readonly Node[]): void {
+  const fresh = DocumentText.of(nodes)
+  const whole = fresh.toString()
+  assert.is(text.blockCount, nodes.length)
+  assert.is(text.toString(), whole)
+  assert.is(text.length, whole.length)
+  assert.is(text.chunks.map((chunk) => chunk.text).join(''), whole)
+  for (const chunk of text.chunks) assert.is(chunk.length, chunk.text.length)
+  assert.equal([...text.blocks()], [...fresh.blocks()])
+  for (const [index, node] of nodes.entries()) {
+    assert.is(text.node(index), node)
+    assert.is(text.printed(index), fresh.printed(index))
+    assert.is(whole.slice(text.start(index), text.end(index)), text.printed(index).md)
+  }
+}
+
+test('a document prints as its nodes do', () => {
+  for (const source of ['', 'a\n', '- a\n\n* b\n\n- c\n', '---\nk: v\n---\n\n***\n', '***\n']) {
+    const doc = parseMarkdown(source)
+    checkLaws(DocumentText.of(doc.children), doc.children)
+    assert.is(DocumentText.of(doc.children).toString(), canonicalMarkdown(doc))
+  }
+})
+
+test('a sole empty block behind front matter adds nothing, until it gets company', () => {
+  const [front, empty] = parseMarkdown('---\nk: v\n---\n').children
+  const [word] = parseMarkdown('word\n').children
+  if (!front || !empty || !word) throw new TypeError('front matter has a block behind it')
+  const steps: readonly (readonly [Node[], string])[] = [
+    [[front, empty], '---\nk: v\n---\n'],
+    [[front, empty, empty], '---\nk: v\n---\n\n<br />\n\n<br />\n'],
+    [[front, word], '---\nk: v\n---\n\nword\n'],
+    [[front, empty, word], '---\nk: v\n---\n\n<br />\n\nword\n'],
+    [[front], '---\nk: v\n---\n'],
+    [[empty], ''],
+  ]
+  for (const [before] of steps) {
+    for (const [nodes, markdown] of steps) {
+      const text = DocumentText.of(before).splice(0, before.length, nodes)
+      checkLaws(text, nodes)
+      assert.is(text.toString(), markdown)
+      assert.is(canonicalMarkdown(documentSchema.nodes.doc.create(null, nodes)), markdown)
+    }
+  }
+  const text = DocumentText.of([front, empty])
+  assert.is(text.start(1), text.length)
+  assert.is(text.splice(1, 2, [word]).toString(), '---\nk: v\n---\n\nword\n')
+  assert.is(text.splice(1, 1, [word]).toString(), '---\nk: v\n---\n\nword\n\n<br />\n')
+})
+
+test('splices equal a fresh print', () => {
+  const dice = diceOf(seed)
+  let next = 0
+  const runs = long ? 400 : 20
+  let splices = 0
+  for (let run = 0; run < runs; run++) {
+    let nodes: Node[] = []
+    const more = (count: number) => {
+      const made: Node[] = []
+      while (made.length < count) {
+        const document = withIds(randomDocument(dice, 12), () => `bid_${next++}`)
+        made.push(...document.children.filter((node) => node.type.name !== 'front_matter'))
+      }
+      return made.slice(0, count)
+    }
+    nodes = more(dice.pick([0, 1, 2, 30, 300]))
+    let text = DocumentText.of(nodes)
+    for (let step = 0; step < 12; step++) {
+      const from = dice.below(nodes.length + 1)
+      const reach = dice.pick([0, 1, 1, 2, 40, 400])
+      const to = Math.min(nodes.length, from + dice.below(reach + 1))
+      const added = more(dice.below(dice.pick([1, 2, 4, 200])))
+      text = text.splice(from, to, added)
+      nodes = nodes.toSpliced(from, to - from, ...added)
+      checkLaws(text, nodes)
+      splices++
+    }
+    for (const range of text.blocks()) {
+      if (range.id !== null) assert.equal(text.findBlock(range.id), range)
+    }
+    assert.is(text.findBlock('bid_none'), undefined)
+  }
+  console.log(`\nseed ${seed} document text: ${splices} splices`)
+})
+
+test('a splice shares the chunks it does not touch', () => {
+  const paragraph = (word: string) =>
+    documentSchema.node('paragraph', null, documentSchema.text(word))
+  const nodes = Array.from({ length: 2000 }, (_, index) => paragraph(`word ${index}`))
+  const text = DocumentText.of(nodes)
+  const changed = text.splice(1000, 1001, [paragraph('other')])
+  const shared = changed.chunks.filter((chunk) => text.chunks.includes(chunk))
+  assert.is(shared.length, text.chunks.length - 1)
+})
+
+test('offsets and positions go round', () => {
+  const dice = diceOf(seed + 1)
+  let units = 0
+  for (let run = 0; run < (long ? 3000 : 200); run++) {
+    const nodes = randomDocument(dice, 6).children
+    const text = DocumentText.of(nodes)
+    for (const [index, node] of nodes.entries()) {
+      for (const unit of text.printed(index).segments) {
+        const plain = unit.mdLength === unit.length
+        const places = plain ? [0, unit.length >> 1, unit.length] : [0, unit.length]
+        for (const place of places) {
+          const pos = unit.pos + place
+          for (const side of ['start', 'end'] as const) {
+            if (place === (side === 'start' ? unit.length : 0)) continue
+            const offset = text.offsetAt(index, pos, side)
+            assert.equal(text.positionAt(offset, side), { index, pos })
+          }
+        }
+        if (plain && !unit.md) assert.is(text.offsetAt(index, unit.pos), text.start(index))
+        units++
+      }
+      assert.is(text.indexAt(text.start(index)), index)
+      assert.is(text.indexAt(text.end(index)), index)
+      if (index + 1 < nodes.length) assert.is(text.indexAt(text.end(index) + 1), index)
+      assert.ok(node.nodeSize > 0)
+    }
+  }
+  console.log(`\nseed ${seed + 1} offsets: ${units} units`)
+})
+
+test('every segment of plain text maps its own characters', () => {
+  const dice = diceOf(seed + 2)
+  let compared = 0
+  for (let run = 0; run < 100; run++) {
+    for (const node of randomDocument(dice, 6).children) {
+      const text = DocumentText.of([node, documentSchema.node('horizontal_rule')])
+      for (const { md, mdLength, pos, length } of text.printed(0).segments) {
+        if (mdLength !== length || length < 2) continue
+        const doc = documentSchema.topNodeType.create(null, node)
+        assert.is(doc.textBetween(pos, pos + length), text.slice(md, md + mdLength))
+        compared++
+      }
+    }
+  }
+  assert.ok(compared > 100)
+  console.log(`\nseed ${seed + 2} segments: ${compared} compared`)
+})
+
+test('positions between the units move to the next or the previous one', () => {
+  const text = DocumentText.of(parseMarkdown('a **b** \\*c\n\n***\n\nd\n').children)
+  assert.is(text.toString(), 'a **b** \\*c\n\n---\n\nd\n')
+  assert.equal(text.positionAt(3, 'start'), { index: 0, pos: 3 })
+  assert.equal(text.positionAt(3, 'end'), { index: 0, pos: 3 })
+  assert.equal(text.positionAt(8, 'start'), { index: 0, pos: 5 })
+  assert.is(text.offsetAt(0, 5, 'start'), 8)
+  assert.is(text.offsetAt(0, 5, 'end'), 8)
+  assert.equal(text.positionAt(12, 'start'), { index: 1, pos: 0 })
+  assert.equal(text.positionAt(16, 'end'), { index: 1, pos: 1 })
+  assert.equal(text.positionAt(99, 'end'), { index: 2, pos: 2 })
+  assert.equal(text.positionAt(99, 'start'), { index: 2, pos: 2 })
+})
+
+test('one changed block costs the same in a large document', () => {
+  const paragraph = (word: string) =>
+    documentSchema.node('paragraph', null, documentSchema.text(`${word} and more words to print`))
+  const measure = (blocks: number) => {
+    let text = DocumentText.of(Array.from({ length: blocks }, (_, index) => paragraph(`w${index}`)))
+    const times: number[] = []
+    for (let run = 0; run < 2000; run++) {
+      const index = (run * 7919) % blocks
+      const made = paragraph(`x${run}`)
+      const started = performance.now()
+      text = text.splice(index, index + 1, [made])
+      times.push(performance.now() - started)
+    }
+    return times.sort((a, b) => a - b)[1000] ?? 0
+  }
+  measure(1000)
+  const [small, large] = [measure(1000), measure(10_000)].map((ms) => `${ms.toFixed(4)} ms`)
+  console.log(`\nseed none one-block splice: ${small} of 1,000 blocks, ${large} of 10,000`)
+})
+
+test.run()

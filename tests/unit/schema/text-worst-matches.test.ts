@@ -1,0 +1,117 @@
+/**
+ * Texts that are hard to search (interface §4.5): what nearly stands at every place, what overlaps
+ * itself at every place, and what has to be read as markdown. Their cost grows with their length
+ * alone, and no step of it is long.
+ */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { limits } from '../../../schema/limits.ts'
+import { DocumentText } from '../../../schema/markdown/document-text.ts'
+import { findingText, findText } from '../../../schema/markdown/matching.ts'
+import { eachOccurrence, occurs } from '../../../schema/markdown/occurrences.ts'
+import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { finish, type Steps } from '../../../schema/steps.ts'
+import { pace, spentOn } from '../../pace.ts'
+import { diceOf } from './text-corpus.ts'
+
+const seed = 4
+
+const textOf = (markdown: string) => DocumentText.of(parseMarkdown(markdown).children)
+
+/** The longest step, ms of processor time. */
+function longestOf(steps: Steps<unknown>): number {
+  let longest = 0
+  for (let isDone = false; !isDone; ) {
+    const took = spentOn(() => {
+      isDone = steps.next().done === true
+    })
+    longest = Math.max(longest, took)
+  }
+  return longest
+}
+
+function naive(text: string, wanted: string): number[] {
+  const found: number[] = []
+  for (let at = 0; at + wanted.length <= text.length; at++) {
+    if (text.slice(at, at + wanted.length) === wanted) found.push(at)
+  }
+  return found
+}
+
+test('long strings are found as stepping by one finds them', () => {
+  const dice = diceOf(seed)
+  let hits = 0
+  for (let run = 0; run < 400; run++) {
+    const unit = Array.from({ length: 1 + dice.below(5) }, () => dice.pick(['a', 'b'])).join('')
+    const text = Array.from({ length: 3 }, () =>
+      [unit.repeat(dice.below(400)), dice.pick(['', 'a', 'c'])].join(''),
+    ).join('')
+    const from = dice.below(text.length)
+    const cut = text.slice(from, from + 190 + dice.below(300))
+    const at = dice.below(cut.length)
+    const wanted = dice.below(2) === 0 ? cut : `${cut.slice(0, at)}c${cut.slice(at)}`
+    if (wanted === '') continue
+    const found: number[] = []
+    eachOccurrence(text, wanted, (place) => found.push(place))
+    assert.equal(found, naive(text, wanted), JSON.stringify({ text, wanted }))
+    assert.is(occurs(text, wanted), found.length > 0)
+    hits += found.length
+  }
+  assert.ok(hits > 1000, `${hits}`)
+  console.log(`\nseed ${seed} long strings: ${hits} hits`)
+})
+
+test('what nearly stands everywhere costs what the text costs, whatever its length', () => {
+  const letters = 1_000_000
+  const text = textOf(`${'a'.repeat(letters)} ab ${'a'.repeat(letters)}\n`)
+  findText(text, 'no such words')
+  for (const length of [100, 260, 1_000, 4_000, 60_000]) {
+    const wanted = `${'a'.repeat(length)}b${'a'.repeat(length)}`
+    const spent = spentOn(() => assert.is(findText(text, wanted).total, 0))
+    assert.ok(spent < 400 * pace(), `${length}: ${spent} ms`)
+  }
+})
+
+test('what overlaps itself everywhere is counted and chosen without looking at each', () => {
+  const letters = 2_000_000
+  const text = textOf(`${'a'.repeat(letters)} a\\*b\n`)
+  findText(text, 'no such words')
+  const wanted = 'a'.repeat(1_000)
+  let found = findText(textOf('a\n'), 'b')
+  const spent = spentOn(() => {
+    found = findText(text, wanted, letters - 1_000)
+  })
+  assert.is(found.total, letters - 999)
+  assert.is(found.matches.length, 1_000)
+  assert.equal(found.chosen, { from: letters - 1_000, to: letters })
+  assert.ok(spent < 250 * pace(), `${spent} ms`)
+})
+
+test('an escape is chosen behind more hits than are listed', () => {
+  const text = textOf(`${'\\* '.repeat(3_000)}end\n`)
+  const markdown = text.toString()
+  const at = markdown.lastIndexOf('\\*')
+  const found = findText(text, '* ', at)
+  assert.is(found.total, 3_000)
+  assert.equal(found.chosen, { from: at, to: at + 3 })
+})
+
+test('the searches of a request read so much as markdown and no more', () => {
+  const text = textOf('some words\n')
+  const reading = { left: limits.soughtAsMarkdownMaxChars }
+  const wanted = '[a'.repeat(8_000)
+  for (let search = 0; search < 10; search++) finish(findingText(text, wanted, { reading }))
+  assert.ok(reading.left >= 0 && reading.left < wanted.length, `${reading.left}`)
+  const spent = spentOn(() => finish(findingText(text, wanted, { reading })))
+  assert.ok(spent < 20 * pace(), `${spent} ms`)
+})
+
+test('no step of a search in 4 MiB is long', () => {
+  const words = 'some &amp; words \\* of `code` and more '
+  const paragraphs = Array.from({ length: 100 }, (_, index) => `${index} ${words.repeat(1_000)}`)
+  const text = DocumentText.of(paragraphs.flatMap((each) => parseMarkdown(each).children))
+  const longest = longestOf(findingText(text, `${words.repeat(900)}§`, {}))
+  assert.ok(longest < 100 * pace(), `${longest} ms`)
+})
+
+test.run()

@@ -1,0 +1,56 @@
+/** After a load memory goes back to the system, and nobody is held up for it while much is open. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { limits } from '../../../schema/limits.ts'
+import { collector, giveBack, leisure } from '../../../server/give-back.ts'
+import { SimulatedRuntime } from '../../simulated-runtime.ts'
+
+test('a collection is asked for when much has left and little is open', async () => {
+  const runtime = new SimulatedRuntime()
+  let used = 0
+  let collections = 0
+  let isAtLeisure = true
+  const stop = giveBack({
+    runtime,
+    usedBytes: () => used,
+    isAtLeisure: () => isAtLeisure,
+    collect: () => void collections++,
+  })
+  const pass = (looks: number) => runtime.pass(looks * limits.collectEveryMs)
+  used = limits.collectedMaxBytes * 4
+  await pass(3)
+  used = limits.collectedMaxBytes * 2
+  await pass(3)
+  assert.is(collections, 0, 'what is open would be looked at')
+  used = limits.collectFromBytes / 4
+  isAtLeisure = false
+  await pass(2)
+  assert.is(collections, 0, 'nobody is held up while there is much to do')
+  isAtLeisure = true
+  await pass(6)
+  assert.is(collections, 4)
+  used = limits.collectFromBytes
+  await pass(3)
+  used = limits.collectFromBytes / 8
+  await pass(3)
+  assert.is(collections, 4, 'little has left')
+  stop()
+  assert.is(runtime.waiting, 0)
+})
+
+test('who works without a pause is not at leisure', async () => {
+  const isAtLeisure = leisure()
+  const since = performance.now()
+  while (performance.now() - since < 50) Math.sqrt(since)
+  // The event loop's time is counted a turn late.
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.not(isAtLeisure())
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  assert.ok(isAtLeisure())
+})
+
+test('node gives the collection to who asks', () => {
+  collector()()
+})
+
+test.run()

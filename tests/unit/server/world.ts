@@ -1,0 +1,211 @@
+/**
+ * The service without its process: real core, REST and sockets over a memory store that can be told
+ * to misbehave, on a clock that a test moves. Everything that is logged as trouble is kept.
+ */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import * as assert from 'uvu/assert'
+import type { Documents } from '../../../core/documents/contract.ts'
+import { openDocuments } from '../../../core/documents/documents.ts'
+import { openPeople, type People } from '../../../core/people/people.ts'
+import { records } from '../../../core/people/records.ts'
+import { sha256Hex } from '../../../core/people/secrets.ts'
+import { issueToken } from '../../../core/people/tokens.ts'
+import { readEpoch } from '../../../persistence/epoch.ts'
+import { tokenBySha256 } from '../../../persistence/keys.ts'
+import { openMemoryStore } from '../../../persistence/memory-store.ts'
+import { createRest } from '../../../rest/create-rest.ts'
+import type { ActorId, Slug } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import { SocketServer } from '../../../server/sockets/socket-server.ts'
+import { SimulatedRuntime } from '../../simulated-runtime.ts'
+import { UnrulyStore } from './unruly-store.ts'
+
+const secretKey = Buffer.alloc(32, 9)
+
+export interface Made {
+  readonly slug: Slug
+  readonly token: string
+  readonly actor: ActorId
+  readonly share: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+  readonly headers: Headers
+}
+
+export interface WorldParts<R extends Runtime> {
+  readonly runtime: R
+  readonly store: UnrulyStore
+  readonly documents: Documents
+  readonly people: People
+  readonly server: Server
+  readonly sockets: SocketServer
+  readonly troubles: unknown[]
+}
+
+export class World<R extends Runtime> {
+  readonly runtime: R
+  readonly store: UnrulyStore
+  readonly documents: Documents
+  readonly people: People
+  readonly sockets: SocketServer
+  /** What an operator would find in the log as an error. */
+  readonly troubles: unknown[]
+  readonly #parts: WorldParts<R>
+
+  constructor(parts: WorldParts<R>) {
+    this.#parts = parts
+    this.runtime = parts.runtime
+    this.store = parts.store
+    this.documents = parts.documents
+    this.people = parts.people
+    this.sockets = parts.sockets
+    this.troubles = parts.troubles
+  }
+
+  get address(): string {
+    const { port } = this.#parts.server.address() as AddressInfo
+    return `127.0.0.1:${port}`
+  }
+
+  /** TCP connections that are open. */
+  get connections(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#parts.server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
+    })
+  }
+
+  async call(method: string, path: string, token?: string, body?: unknown): Promise<Answer> {
+    const headers = new Headers(token === undefined ? {} : { authorization: `Bearer ${token}` })
+    if (body !== undefined) headers.set('content-type', 'application/json')
+    const content = body === undefined ? {} : { body: JSON.stringify(body) }
+    const response = await fetch(`http://${this.address}${path}`, { method, headers, ...content })
+    const text = await response.text()
+    const fields = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {}
+    return { status: response.status, body: fields, headers: response.headers }
+  }
+
+  /** A document whose maker has this name (`''`: has none). */
+  async create(markdown: string, name = 'Maker'): Promise<Made> {
+    const made = await this.call('POST', '/docs', undefined, { markdown })
+    assert.is(made.status, 201, JSON.stringify(made.body))
+    const { id, access_token: token, actor_id: actor, share_url: share } = made.body
+    const slug = String(id) as Slug
+    if (name !== '') await this.identify(slug, String(token), name)
+    return {
+      slug,
+      token: String(token),
+      actor: String(actor) as ActorId,
+      share: String(share).split('token=')[1] ?? '',
+    }
+  }
+
+  async identify(slug: Slug, token: string, name: string): Promise<void> {
+    const body = { display_name: name, slug }
+    const named = await this.call('POST', '/agents/identify', token, body)
+    assert.is(named.status, 200, JSON.stringify(named.body))
+  }
+
+  /** A document token of this role, as a share link of a later version would give it. */
+  async token(slug: Slug, role: 'editor' | 'commenter' | 'viewer', name?: string): Promise<string> {
+    const { runtime } = this
+    const request = { slug, role, origin: 'create', displayName: name } as const
+    const token = issueToken({ runtime, secretKey }, request)
+    await this.store.commit({ puts: token.puts })
+    return token.secret
+  }
+
+  async setRole(token: string, role: 'editor' | 'commenter' | 'viewer'): Promise<void> {
+    const key = tokenBySha256(sha256Hex(token))
+    const stored = await this.store.get(key)
+    if (stored === undefined) throw new Error('no such token')
+    const record = records.secret.decode(stored.value)
+    const value = records.secret.encode({ ...record, role } as typeof record)
+    await this.store.commit({ puts: [{ key, value }] })
+  }
+
+  async revoke(token: string): Promise<void> {
+    await this.store.commit({ deletes: [tokenBySha256(sha256Hex(token))] })
+  }
+
+  async markdown({ slug }: { readonly slug: Slug }): Promise<string> {
+    return (await this.documents.read(slug)).markdown
+  }
+
+  async patch({ slug, token }: Made, oldText: string, newText: string): Promise<number> {
+    const edits = [{ old_string: oldText, new_string: newText }]
+    const answer = await this.call('PATCH', `/docs/${slug}`, token, { edits })
+    assert.is(answer.status, 200, JSON.stringify(answer.body))
+    return Number(answer.body['revision'])
+  }
+
+  async close(): Promise<void> {
+    const { server, people, sockets } = this.#parts
+    sockets.close()
+    sockets.terminate()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    people.close()
+    await this.documents.close()
+    await this.store.close()
+  }
+}
+
+export interface WorldSettings {
+  readonly markdownMaxBytes?: number
+  readonly memoryMaxBytes?: number
+}
+
+export async function openWorld<R extends Runtime>(
+  runtime: R,
+  {
+    markdownMaxBytes = limits.markdownMaxBytes,
+    memoryMaxBytes = limits.memoryMaxBytes,
+  }: WorldSettings = {},
+): Promise<World<R>> {
+  const store = new UnrulyStore(await openMemoryStore({ runtime }))
+  const troubles: unknown[] = []
+  const onError = (error: unknown) => void troubles.push(error)
+  const documents = openDocuments({
+    store,
+    runtime,
+    markdownMaxBytes,
+    memoryMaxBytes,
+    onTrouble: ({ error }) => onError(error),
+  })
+  const people = openPeople({ store, runtime, secretKey })
+  const rest = createRest({
+    documents,
+    people,
+    runtime,
+    logger: { info: () => {}, warn: () => {}, error: onError },
+    config: {
+      baseUrl: 'http://service.test',
+      shortLinkBase: 'http://service.test/s',
+      webDirectory: '/nonexistent',
+      trustProxy: 0,
+      rates: { create: 0, identify: 0, account: 0, dryRunMs: 0 },
+      registrationOpen: true,
+      maxMarkdownBytes: markdownMaxBytes,
+    },
+    ready: () => Promise.resolve(true),
+  })
+  const sockets = new SocketServer({
+    documents,
+    rest,
+    runtime,
+    epoch: await readEpoch(store),
+    onError,
+  })
+  const server = createServer(rest.callback())
+  sockets.attach(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return new World({ runtime, store, documents, people, server, sockets, troubles })
+}
+
+export const simulatedWorld = (settings?: WorldSettings): Promise<World<SimulatedRuntime>> =>
+  openWorld(new SimulatedRuntime(), settings)

@@ -1,0 +1,330 @@
+/**
+ * The source beside its document, without a browser: a keystroke changes what it means and nothing
+ * else, drafts stay as they were typed, ids and authors stay with their text.
+ */
+import type { Node } from 'prosemirror-model'
+import { EditorState } from 'prosemirror-state'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { documentSchema, identifiedTypes } from '../../../schema/document-schema.ts'
+import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+import { rewrite } from '../../../web/editor/binding/rewrite.ts'
+import { blockIds } from '../../../web/editor/block-ids.ts'
+import { SourceText } from '../../../web/source/source-text.ts'
+import { leastOf, pace } from '../../pace.ts'
+
+/** A source and an editor's document, as the page keeps them together. */
+class Desk {
+  state: EditorState
+  held: string
+  readonly source: SourceText
+
+  constructor(markdown: string) {
+    const plugins = [blockIds()]
+    const empty = EditorState.create({ schema: documentSchema, plugins })
+    const tr = empty.tr
+    rewrite(tr, authored(parseMarkdown(markdown)))
+    this.state = empty.apply(tr)
+    this.source = new SourceText(this.state.doc)
+    this.held = this.source.markdown
+  }
+
+  get doc(): Node {
+    return this.state.doc
+  }
+
+  get ids(): (string | null)[] {
+    return this.doc.children.map((node) => node.attrs['id'] as string | null)
+  }
+
+  type(from: number, to: number, insert: string): void {
+    const { source } = this
+    this.held = this.held.slice(0, from) + insert + this.held.slice(to)
+    const target = source.edit({ from, to, end: from + insert.length }, this.held)
+    const tr = this.state.tr
+    rewrite(tr, target)
+    this.state = this.state.apply(tr)
+    source.followEdit(this.doc, this.held)
+    this.check()
+  }
+
+  /** Types behind these words. */
+  behind(words: string, insert: string): void {
+    const at = this.held.indexOf(words) + words.length
+    for (const [index, char] of [...insert].entries()) this.type(at + index, at + index, char)
+  }
+
+  /** Somebody else makes the document say `markdown`, block by block. */
+  remote(index: number, node: Node): void {
+    const children = [...this.doc.children]
+    const was = children[index]
+    children[index] = node.type.create({ ...node.attrs, id: was?.attrs['id'] }, node.content)
+    const tr = this.state.tr
+    rewrite(tr, this.doc.type.create(null, children))
+    this.state = this.state.apply(tr)
+    this.apply(this.source.follow(this.doc))
+    this.check()
+  }
+
+  /** Somebody else types, takes out or adds a block, at a place of chance. */
+  another(chance: (below: number) => number): void {
+    const { doc, tr } = this.state
+    const index = chance(doc.childCount)
+    let pos = 0
+    for (let before = 0; before < index; before++) pos += doc.child(before).nodeSize
+    const block = doc.child(index)
+    switch (chance(4)) {
+      case 0:
+        if (doc.childCount > 2 && index > 0) tr.delete(pos, pos + block.nodeSize)
+        break
+      case 1: {
+        const words = documentSchema.text('other words')
+        tr.insert(pos + block.nodeSize, documentSchema.nodes.paragraph.create(null, words))
+        break
+      }
+      case 2:
+        if (block.type.name === 'paragraph')
+          tr.insertText('o', pos + 1 + chance(block.content.size + 1))
+        break
+      default:
+        if (block.isTextblock && block.content.size > 0) tr.delete(pos + 1, pos + 2)
+    }
+    this.state = this.state.apply(tr)
+    this.apply(this.source.follow(this.doc))
+    this.check()
+  }
+
+  apply(changes: readonly { from: number; to: number; insert: string }[]): void {
+    for (const { from, to, insert } of changes) {
+      this.held = this.held.slice(0, from) + insert + this.held.slice(to)
+    }
+  }
+
+  settle(): void {
+    const settled = this.source.settle()
+    if (settled !== undefined) this.apply([settled])
+    assert.is(this.held, this.source.markdown)
+    this.check()
+  }
+
+  /** The held text is canonical but for the draft, and the document is valid. */
+  check(): void {
+    this.doc.check()
+    assert.is(this.source.markdown, canonicalMarkdown(this.doc))
+    const { from, to } = this.source.draft ?? { from: 0, to: 0 }
+    const { markdown } = this.source
+    const tail = this.held.slice(to)
+    assert.is(this.held.slice(0, from), markdown.slice(0, from))
+    assert.is(tail, markdown.slice(markdown.length - tail.length))
+    const ids: string[] = []
+    this.doc.descendants((node) => {
+      if (typeof node.attrs['id'] === 'string') ids.push(node.attrs['id'])
+    })
+    assert.is(new Set(ids).size, ids.length, 'ids are unique')
+  }
+}
+
+/** All text by Quill, all blocks with ids. */
+function authored(doc: Node): Node {
+  const mark = documentSchema.marks.authored.create({ by: 'ai:quill' })
+  let count = 0
+  const withMark = (node: Node): Node => {
+    if (node.isText) return node.mark(mark.addToSet(node.marks))
+    const id = String(count++).padStart(16, '0')
+    const attrs = identifiedTypes.has(node.type.name)
+      ? { ...node.attrs, id: `bid_${id}` }
+      : node.attrs
+    return node.type.create(attrs, node.children.map(withMark))
+  }
+  return withMark(doc)
+}
+
+const byQuill = (doc: Node): string => {
+  let text = ''
+  doc.descendants((node) => {
+    if (node.isText && node.marks.some(({ attrs }) => attrs['by'] === 'ai:quill')) text += node.text
+  })
+  return text
+}
+
+const plan = '# Plan\n\nWe meet on Monday.\n\n- pens\n- charts\n\nThe end.\n'
+
+test('typing in a paragraph changes that paragraph and keeps its id and authors', () => {
+  const desk = new Desk(plan)
+  const before = desk.doc.children
+  const { ids } = desk
+  desk.behind('Monday', ' morning')
+  assert.is(desk.doc.child(1).textContent, 'We meet on Monday morning.')
+  assert.is(desk.source.draft, undefined)
+  assert.equal(desk.ids, ids)
+  for (const index of [0, 2, 3]) assert.is(desk.doc.child(index), before[index])
+  assert.is(byQuill(desk.doc.child(1)), 'We meet on Monday.')
+})
+
+test('half-typed marks stay as typed, and mean what they mean so far', () => {
+  const desk = new Desk(plan)
+  desk.behind('meet on ', '**')
+  assert.ok(desk.held.includes('meet on **Monday.'))
+  assert.is(desk.doc.child(1).textContent, 'We meet on **Monday.')
+  desk.behind('**Monday', '**')
+  assert.ok(desk.held.includes('meet on **Monday**.'))
+  assert.is(desk.source.draft, undefined)
+  assert.is(desk.doc.child(1).textContent, 'We meet on Monday.')
+  assert.is(byQuill(desk.doc.child(1)), 'We meet on Monday.')
+})
+
+test('a draft becomes canonical when it is settled', () => {
+  const desk = new Desk(plan)
+  desk.behind('meet on ', '**')
+  desk.settle()
+  assert.ok(desk.held.includes('meet on \\*\\*Monday.'))
+  desk.behind('The end.', '   ')
+  assert.ok(desk.held.endsWith('The end.   \n'))
+  desk.settle()
+  assert.ok(desk.held.endsWith('The end.\n'))
+})
+
+test('a fence that nothing closes takes nothing of what is behind it', () => {
+  const desk = new Desk(plan)
+  const { ids } = desk
+  desk.behind('# Plan\n\n', '```js\n')
+  assert.is(desk.doc.childCount, 4)
+  assert.is(desk.doc.child(1).type.name, 'code_block')
+  assert.equal(desk.ids.slice(2), ids.slice(2))
+  assert.ok(desk.held.startsWith('# Plan\n\n```js\nWe meet on Monday.\n\n- pens'))
+  desk.settle()
+  assert.ok(desk.held.startsWith('# Plan\n\n```js\nWe meet on Monday.\n```\n\n- pens'))
+  assert.is(byQuill(desk.doc.child(1)), 'We meet on Monday.')
+})
+
+test('a paragraph that becomes a heading or an item keeps its id and its authors', () => {
+  const desk = new Desk(plan)
+  const id = desk.ids[1]
+  desk.behind('# Plan\n\n', '## ')
+  assert.is(desk.doc.child(1).type.name, 'heading')
+  assert.is(desk.ids[1], id)
+  assert.is(byQuill(desk.doc.child(1)), 'We meet on Monday.')
+  const from = desk.held.indexOf('## We')
+  desk.type(from, from + 3, '1. ')
+  const list = desk.doc.child(1)
+  assert.is(list.type.name, 'ordered_list')
+  assert.is(byQuill(list), 'We meet on Monday.')
+})
+
+test('an item and a task are typed into a list; the others keep their ids', () => {
+  const desk = new Desk(plan)
+  const items = desk.doc.child(2).children.map(({ attrs }) => attrs['id'])
+  desk.behind('- pens', '\n- [ ] paper')
+  const list = desk.doc.child(2)
+  assert.is(list.childCount, 3)
+  assert.is(list.child(1).attrs['checked'], false)
+  assert.equal(
+    [list.child(0), list.child(2)].map(({ attrs }) => attrs['id']),
+    items,
+  )
+})
+
+test('a new paragraph, and one that goes', () => {
+  const desk = new Desk(plan)
+  const { ids } = desk
+  desk.behind('Monday.', '\n\nOr later.')
+  assert.is(desk.doc.childCount, 5)
+  assert.is(desk.doc.child(2).textContent, 'Or later.')
+  const from = desk.held.indexOf('Or later.')
+  desk.type(from, from + 'Or later.\n\n'.length, '')
+  assert.equal(desk.ids, ids)
+})
+
+test('others’ changes reach the source around a draft; one in its midst settles it', () => {
+  const desk = new Desk(plan)
+  desk.behind('meet on ', '**')
+  desk.remote(0, parseMarkdown('# The plan\n').child(0))
+  assert.ok(desk.held.startsWith('# The plan\n\nWe meet on **Monday.'))
+  desk.remote(3, parseMarkdown('The very end.\n').child(0))
+  assert.ok(desk.held.includes('meet on **Monday.'))
+  assert.ok(desk.held.endsWith('The very end.\n'))
+  desk.remote(1, parseMarkdown('Gone.\n').child(0))
+  assert.ok(!desk.held.includes('**'))
+  desk.settle()
+})
+
+test('whatever is typed, the source stays its document but for the draft', () => {
+  const seed = Number(process.env['SEED'] ?? 7)
+  let state = seed
+  const chance = (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return (state >>> 8) % below
+  }
+  const bits = [
+    'a',
+    ' ',
+    '\n',
+    '\n\n',
+    '**',
+    '*',
+    '`',
+    '```\n',
+    '# ',
+    '- ',
+    '1. ',
+    '> ',
+    '[x](y)',
+    '|',
+    '| a | b |\n| - | - |\n',
+    '- [ ] ',
+    '\\',
+    '<!-- c -->',
+    '---\n',
+    '  ',
+    '~~',
+    'é',
+    '😀',
+    '[q]: z\n',
+  ]
+  const docs = [
+    plan,
+    '',
+    '> quote\n>\n> - a\n> - b\n',
+    '| a | b |\n| --- | --- |\n| c | d |\n',
+    '---\ntitle: x\n---\n\nText\n',
+    '1. a\n2. b\n\n   c\n\n* d\n',
+    '```js\nx\n```\n\n<div>\nhi\n</div>\n',
+  ]
+  let edits = 0
+  for (let round = 0; round < 120; round++) {
+    const desk = new Desk(docs[round % docs.length] ?? '')
+    for (let step = 0; step < 12; step++) {
+      const from = chance(desk.held.length + 1)
+      const to = Math.min(desk.held.length, from + (chance(3) === 0 ? chance(6) : 0))
+      desk.type(from, to, bits[chance(bits.length)] ?? 'a')
+      edits++
+      if (chance(4) === 0) desk.settle()
+      if (chance(3) === 0) desk.another(chance)
+    }
+    desk.settle()
+  }
+  console.log(`seed ${seed} source: ${edits} edits`)
+})
+
+test('a keystroke in a megabyte takes less than 50 ms', () => {
+  const markdown = Array.from(
+    { length: 10_000 },
+    (_, n) => `Paragraph ${n} ${'word '.repeat(18)}end.\n`,
+  )
+  const desk = new Desk(markdown.join('\n'))
+  const at = desk.held.indexOf('Paragraph 5000 ')
+  const least = leastOf(8, () => {
+    const held = `${desk.held.slice(0, at)}x${desk.held.slice(at)}`
+    desk.held = held
+    const target = desk.source.edit({ from: at, to: at, end: at + 1 }, held)
+    const tr = desk.state.tr
+    rewrite(tr, target)
+    desk.state = desk.state.apply(tr)
+    desk.source.followEdit(desk.doc, held)
+  })
+  console.log(`source keystroke at 1 MB: ${least.toFixed(1)} ms`)
+  assert.ok(least < 50 * pace(), `${least} ms`)
+})
+
+test.run()
