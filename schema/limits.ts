@@ -1,5 +1,5 @@
 /** Every bound of the service, in one place; the unit ends the name. */
-export const limits = {
+const bounds = {
   markdownMaxBytes: 4 * 1024 * 1024,
   jsonBodyMaxBytes: 6 * 1024 * 1024,
   jsonMaxDepth: 32,
@@ -206,3 +206,12 @@ export const limits = {
   pageDefault: 50,
   pageMax: 200,
 } as const
+
+type Bounds = typeof bounds
+
+/** What takes them as an option can be given others; nobody changes those that are here. */
+export type Limits = {
+  readonly [Name in keyof Bounds]: Bounds[Name] extends number ? number : Bounds[Name]
+}
+
+export const limits: Limits = Object.freeze(bounds)

@@ -18,7 +18,7 @@ import {
   type Store,
 } from '../persistence/index.ts'
 import { createRest } from '../rest/create-rest.ts'
-import { limits } from '../schema/limits.ts'
+import { type Limits, limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
 import { listenForBackups } from './backup-socket.ts'
 import { type Config, onPort, socketName } from './config.ts'
@@ -52,6 +52,8 @@ export interface ServiceParts {
   readonly onFatal?: (error: Error) => void
   /** Those of the limits unless a test is in a hurry. */
   readonly requestTimes?: RequestTimes
+  /** Those of schema/limits.ts unless a test needs others. */
+  readonly limits?: Limits | undefined
   /** Without it as many as the system gives. */
   readonly connections?: ConnectionBound | undefined
 }
@@ -88,6 +90,7 @@ async function compose(
     store,
     runtime,
     markdownMaxBytes: config.maxMarkdownBytes,
+    limits: parts.limits,
     onTrouble: ({ slug, error }) => {
       metrics.trouble('document')
       const what = slug === undefined ? 'a sweep failed' : 'a document was dropped'

@@ -7,7 +7,7 @@ import { docHead } from '../../persistence/keys.ts'
 import type { Check, Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
-import { limits } from '../../schema/limits.ts'
+import { type Limits, limits as ours } from '../../schema/limits.ts'
 import { titleOf } from '../../schema/markdown/title.ts'
 import { costOfMarkdown } from '../../schema/memory-cost.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
@@ -53,6 +53,8 @@ export interface DocumentsParts {
   readonly memoryMaxBytes?: number
   /** What a document's canonical markdown may have; limits.markdownMaxBytes when left out. */
   readonly markdownMaxBytes?: number
+  /** Those of schema/limits.ts when left out. */
+  readonly limits?: Limits | undefined
   /** Told of every document that had to be dropped, or of a sweep that failed (for the log). */
   readonly onTrouble: (trouble: { readonly slug?: Slug; readonly error: unknown }) => void
 }
@@ -77,16 +79,16 @@ class StoredDocuments implements Documents {
   readonly #store: Store
   readonly #registry: Registry
   /** What all open documents are given alike. */
-  readonly #shared: Pick<OpenDocumentParts, 'runtime' | 'rounds' | 'markdownMaxBytes'>
+  readonly #shared: Pick<OpenDocumentParts, 'runtime' | 'rounds' | 'markdownMaxBytes' | 'limits'>
   readonly #idempotency: Idempotency
   readonly #budgets: Budgets
   #sweep: Timer
 
   constructor(parts: DocumentsParts) {
-    const { store, runtime, markdownMaxBytes = limits.markdownMaxBytes } = parts
+    const { store, runtime, limits = ours, markdownMaxBytes = limits.markdownMaxBytes } = parts
     const { memoryMaxBytes = limits.memoryMaxBytes } = parts
     this.#parts = parts
-    this.#shared = { runtime, markdownMaxBytes, rounds: new Rounds(runtime) }
+    this.#shared = { runtime, markdownMaxBytes, limits, rounds: new Rounds(runtime) }
     this.#store = store
     this.#budgets = new Budgets(runtime)
     this.#idempotency = new Idempotency(store, steadyRuntime(runtime))
@@ -95,7 +97,7 @@ class StoredDocuments implements Documents {
       memoryMaxBytes,
       weigh: (slug) => weighStored(store, slug),
       load: async (slug, hooks, { memory, peers, unstored }) => {
-        const loaded = await loadDocument(store, slug, runtime)
+        const loaded = await loadDocument(store, slug, { runtime, limits })
         if (memory !== undefined) {
           loaded.state.recall(memory, (holder) => peers?.has(holder) === true)
         }
@@ -233,6 +235,7 @@ class StoredDocuments implements Documents {
   async #patch(slug: Slug, request: PatchRequest, checks: readonly Check[]): Promise<PatchOutcome> {
     const host = {
       runtime: this.#parts.runtime,
+      limits: this.#shared.limits,
       checks,
       idempotency: this.#idempotency,
       changeBetween: (base: number, until: number) =>
@@ -255,7 +258,7 @@ class StoredDocuments implements Documents {
     const texts = edits.flatMap((edit) => [edit['new_string'], edit['replace_document']])
     const isText = (text: unknown): text is string => typeof text === 'string'
     const bytes = costOfMarkdown(...texts.filter(isText))
-    if (bytes < limits.patchReservedFromBytes) return undefined
+    if (bytes < this.#shared.limits.patchReservedFromBytes) return undefined
     return this.#registry.memory.reserve({ bytes: bytes * whileBuilt, source, refusal: 'BUSY' })
   }
 

@@ -6,7 +6,7 @@
 
 import type { Check } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
-import { limits } from '../../schema/limits.ts'
+import { type Limits, limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { Steps } from '../../schema/steps.ts'
 import type { PatchOutcome, PatchRequest } from './contract.ts'
@@ -24,6 +24,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 export interface PatchHost {
   readonly runtime: Runtime
+  readonly limits: Limits
   readonly checks: readonly Check[]
   readonly idempotency: Idempotency
   /** From the text of one durable revision to that of a later one. */
@@ -116,7 +117,7 @@ function* patching(
   request.permission?.assertOn(now.facts)
   if (attempt.reads < readsMax && isForgotten(document, attempt)) return undefined
   const isMade = made !== undefined && holds(made, now, request)
-  if (!isMade && attempt.plans === limits.plansPerPatch) return overtaken(now, request)
+  if (!isMade && attempt.plans === host.limits.plansPerPatch) return overtaken(now, request)
   const view = isMade ? made.view : now
   const planned = isMade ? made.plan : yield* planningSoon(document, view, { attempt, host })
   if (planned instanceof LongPlan) return planned
@@ -145,11 +146,12 @@ function holds({ plan, view }: MadePlan, now: TextView, { dryRun }: PatchRequest
 function* planningSoon(
   document: OpenDocument,
   view: TextView,
-  { attempt, host: { runtime } }: { readonly attempt: Attempt; readonly host: PatchHost },
+  { attempt, host }: { readonly attempt: Attempt; readonly host: PatchHost },
 ): Steps<Plan | Refusal | LongPlan> {
   attempt.plans++
   const steps = plan(document, view, attempt)
-  const ends = runtime.elapsed() + limits.planHeldMaxMs
+  const { runtime } = host
+  const ends = runtime.elapsed() + host.limits.planHeldMaxMs
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value
@@ -188,7 +190,7 @@ async function olderChange(
   const { keptFrom } = document.recentChanges
   if (base >= keptFrom || !isLookedBackOver(base, revision)) return undefined
   // Some way into what is remembered, since more is forgotten while the rows are read.
-  const until = Math.min(revision, keptFrom + limits.recentChangesMax / 2)
+  const until = Math.min(revision, keptFrom + host.limits.recentChangesMax / 2)
   await document.durable()
   return { until, change: await host.changeBetween(base, until) }
 }

@@ -8,7 +8,7 @@ import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import { fragmentName } from '../../schema/document-schema.ts'
 import { type ActorId, type BlockId, newBlockId } from '../../schema/ids.ts'
-import { limits } from '../../schema/limits.ts'
+import { type Limits, limits } from '../../schema/limits.ts'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { finish, type Steps } from '../../schema/steps.ts'
@@ -83,6 +83,7 @@ export class DocumentState {
   readonly tombstones: Tombstones
   #text = DocumentText.of([])
   readonly #runtime: Runtime
+  readonly #limits: Limits
   readonly #clients: EditClients
   #clones: Clone[] = []
   #updates: Uint8Array[] | undefined
@@ -92,8 +93,9 @@ export class DocumentState {
   #isListening = false
   readonly #formats = new FormatTidying()
 
-  constructor(runtime: Runtime) {
+  constructor(runtime: Runtime, bounds: Limits = limits) {
     this.#runtime = runtime
+    this.#limits = bounds
     this.authorship = new Authorship(this.ydoc, () => runtime.elapsed())
     const { ydoc, authorship } = this
     this.#clients = new EditClients({ ydoc, authorship, runtime })
@@ -179,7 +181,9 @@ export class DocumentState {
     for (const entry of entries) {
       const has = ({ client, clock }: StructId) => clock < Y.getState(this.ydoc.store, client)
       const strays = this.#reading(entry)
-      for (const update of smallUpdatesOf(entry.update, { has, micros: entry.micros })) {
+      const { piecesAtOnce } = this.#limits
+      const applying = { has, micros: entry.micros, piecesAtOnce }
+      for (const update of smallUpdatesOf(entry.update, applying)) {
         if (update !== undefined) long.write(() => Y.applyUpdate(this.ydoc, update))
         yield
       }
@@ -246,7 +250,7 @@ export class DocumentState {
   *applySteps(
     steps: readonly EditStep[],
     actor: ActorId,
-    weightAtOnce: number = limits.editWeightAtOnce,
+    weightAtOnce = this.#limits.editWeightAtOnce,
   ): Steps<StateChange[]> {
     const changes: StateChange[] = []
     const writing = this.#writing(steps, actor)

@@ -19,7 +19,7 @@ export async function verifyDocument(
   runtime: Runtime,
 ): Promise<string | undefined> {
   try {
-    const { state, journal } = await loadDocument(store, slug, runtime)
+    const { state, journal } = await loadDocument(store, slug, { runtime })
     const { revision } = journal.head
     await verifyHistory(store, slug, revision)
     const text = await rebuildText(store, slug, revision)

@@ -126,7 +126,7 @@ export async function assertLawful(world: {
       `${member.actor} sees something else`,
     )
   }
-  const { state } = await loadDocument(service.store, slug, systemRuntime)
+  const { state } = await loadDocument(service.store, slug, { runtime: systemRuntime })
   assert.equal(shapeOf(state.fragment), shape, 'the store holds what is shown')
   assertDerived(state, rest)
   state.destroy()

@@ -5,6 +5,7 @@
  * `structure` blocks are split, joined, wrapped, moved, pasted, deleted and undone.
  */
 import type { ActorId } from '../../schema/ids.ts'
+import type { Limits } from '../../schema/limits.ts'
 import { Alphabet } from './alphabet.ts'
 import { blockActions, editBlocks } from './block-editing.ts'
 import { Chance, pause } from './chance.ts'
@@ -216,10 +217,14 @@ async function runBatch(
 const atOnce = 5
 
 /** Runs the seeds in batches on one service and prints what was done in one line. */
-export async function runSeeds(seeds: readonly number[], sort: Sort): Promise<Tally> {
+export async function runSeeds(
+  seeds: readonly number[],
+  sort: Sort,
+  limits?: Limits,
+): Promise<Tally> {
   const tally = new Tally()
   process.setMaxListeners(0)
-  const service = await LawService.start()
+  const service = await LawService.start(limits)
   try {
     for (let at = 0; at < seeds.length; at += atOnce) {
       await runBatch(service, { seeds: seeds.slice(at, at + atOnce), sort, tally })

@@ -11,6 +11,7 @@ import * as assert from 'uvu/assert'
 import type { Documents } from '../../core/documents/contract.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
+import type { Limits } from '../../schema/limits.ts'
 import { type Service, startService } from '../../server/compose.ts'
 import { readConfig } from '../../server/config.ts'
 import { systemRuntime } from '../../server/runtime.ts'
@@ -46,13 +47,18 @@ const answerWithinMs = 30_000
 export class LawService {
   readonly #directory = mkdtempSync(join(tmpdir(), 'laws-'))
   readonly errors: string[] = []
+  readonly #limits: Limits | undefined
   #service: Service | undefined
   #port = 0
   #restarting: Promise<void> | undefined
   #hasEnded = false
 
-  static async start(): Promise<LawService> {
-    const service = new LawService()
+  private constructor(limits: Limits | undefined) {
+    this.#limits = limits
+  }
+
+  static async start(limits?: Limits): Promise<LawService> {
+    const service = new LawService(limits)
     await service.#start()
     return service
   }
@@ -137,7 +143,8 @@ export class LawService {
     })
     const write = (line: string) => void this.errors.push(line)
     const logger = pino({ level: 'error' }, { write })
-    this.#service = await startService({ config, runtime: systemRuntime, logger })
+    const limits = this.#limits
+    this.#service = await startService({ config, runtime: systemRuntime, logger, limits })
     this.#port = this.#service.port
   }
 

@@ -7,7 +7,7 @@
  */
 import type * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
+import { type Limits, limits } from '../../../schema/limits.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
 import { Effort, Judged } from './effort.ts'
 import { Known } from './known.ts'
@@ -28,6 +28,8 @@ export interface GuardHost {
   readonly ydoc: Y.Doc
   /** Whom this clientID is credited to for ever, or reserved for; undefined when it is free. */
   ownerOf(client: number): ActorId | undefined
+  /** Those of the service when left out. */
+  readonly limits?: Limits | undefined
 }
 
 export interface UpdateFacts {
@@ -104,14 +106,12 @@ export interface JudgeOptions {
 /** Steps that merging any one update may take: a sixth of a second where they are dearest. */
 export const effortMax = 160_000
 
-/** Whether an update takes long enough to be taken in several turns of the event loop. */
-export const isLarge = ({ length }: Uint8Array): boolean => length >= 2 * limits.updatePartBytes
-
 /** ClientIDs that one update may claim: an offline copy has one for each time it was opened. */
 const claimsMax = 256
 
 export class Guard {
   readonly #host: GuardHost
+  readonly #limits: Limits
   readonly #known: Known
   readonly #claimed = new Map<number, ActorId>()
   #judged: Judged | undefined
@@ -120,7 +120,13 @@ export class Guard {
 
   constructor(host: GuardHost) {
     this.#host = host
+    this.#limits = host.limits ?? limits
     this.#known = new Known(host.ydoc)
+  }
+
+  /** Whether an update takes long enough to be taken in several turns of the event loop. */
+  isLarge({ length }: Uint8Array): boolean {
+    return length >= 2 * this.#limits.updatePartBytes
   }
 
   /** Judges one update of this actor. An admitted one counts as known from now on. Never throws. */
@@ -152,11 +158,12 @@ export class Guard {
     actor: ActorId,
     mayComeLast: (removal: Removal) => boolean,
   ): readonly Uint8Array[] {
-    if (!isLarge(update) || update.length > limits.socketMessageMaxBytes) return [update]
+    if (!this.isLarge(update) || update.length > limits.socketMessageMaxBytes) return [update]
     try {
       const parsed = this.#read(update)
       this.#claims(parsed.sections, actor)
-      return partsOf(update, parsed, { known: this.#known, mayComeLast }) ?? [update]
+      const facts = { known: this.#known, limits: this.#limits, mayComeLast }
+      return partsOf(update, parsed, facts) ?? [update]
     } catch (error) {
       if (error instanceof Unfit) return [update]
       throw error
@@ -208,7 +215,7 @@ export class Guard {
 
   /** A large update is looked at several times, and read once. */
   #read(update: Uint8Array): ParsedUpdate {
-    if (isLarge(update)) finish(this.reading(update))
+    if (this.isLarge(update)) finish(this.reading(update))
     const parsed = this.#large.get(update) ?? read(() => readUpdate(update))
     if (parsed instanceof Unfit) throw parsed
     return parsed

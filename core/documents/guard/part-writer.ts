@@ -118,6 +118,8 @@ export interface Applying {
   has(id: Id): boolean
   /** How long all of it takes, about. */
   readonly micros: number
+  /** Structs, or deleted ranges, that one of them brings at most. */
+  readonly piecesAtOnce: number
 }
 
 /**
@@ -126,7 +128,7 @@ export interface Applying {
  */
 export function* smallUpdatesOf(
   update: Uint8Array,
-  { has, micros }: Applying,
+  { has, micros, piecesAtOnce: most }: Applying,
 ): Generator<Uint8Array | undefined, void> {
   const reading = readingUpdate(update)
   let read = reading.next()
@@ -134,7 +136,7 @@ export function* smallUpdatesOf(
   const { sections, deleted } = read.value
   const pieces = sections.reduce((sum, { structs }) => sum + structs.length, deleted.length)
   const fair = Math.floor((pieces * limits.turnMs * 1_000) / micros)
-  const piecesAtOnce = Math.max(1, Math.min(limits.piecesAtOnce, fair))
+  const piecesAtOnce = Math.max(1, Math.min(most, fair))
   const walk = inCausalOrder(sections, causally(has))
   let structs: PlacedStruct[] = []
   let next = walk.next()

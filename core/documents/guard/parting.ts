@@ -7,7 +7,7 @@
  * parts may come in is judged as for any update.
  */
 import { type BlockId, isBlockId } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
+import type { Limits } from '../../../schema/limits.ts'
 import { inCausalOrder } from '../causal-order.ts'
 import type { Known } from './known.ts'
 import { causally, type PlacedStruct, writeParts } from './part-writer.ts'
@@ -24,9 +24,13 @@ export interface Removal {
 export function partsOf(
   update: Uint8Array,
   { sections, deleted }: ParsedUpdate,
-  facts: { readonly known: Known; mayComeLast(removal: Removal): boolean },
+  facts: {
+    readonly known: Known
+    readonly limits: Limits
+    mayComeLast(removal: Removal): boolean
+  },
 ): readonly Uint8Array[] | undefined {
-  const { known } = facts
+  const { known, limits } = facts
   const order = orderOf(sections, known)
   if (order === undefined) return undefined
   const tops = topsOf(order, known)

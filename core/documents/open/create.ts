@@ -6,6 +6,7 @@
 import type { Store } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
+import type { Limits } from '../../../schema/limits.ts'
 import { parsingMarkdown } from '../../../schema/markdown/parser.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { LinkAccess, Writer } from '../contract.ts'
@@ -32,6 +33,7 @@ export interface CreateParts {
   readonly writer: Writer
   readonly linkAccess: LinkAccess
   readonly markdownMaxBytes: number
+  readonly limits: Limits
 }
 
 /**
@@ -43,7 +45,7 @@ export async function buildDocument(parts: CreateParts): Promise<NewDocument> {
   const { store, runtime, slug, writer, markdownMaxBytes: limit } = parts
   const turns = new Turns(runtime)
   const { children: nodes } = await turns.take(parsingMarkdown(parts.markdown))
-  const state = new DocumentState(runtime)
+  const state = new DocumentState(runtime, parts.limits)
   const change = await state.fill(nodes, writer.actor, turns)
   const size = bytesOver(state.text, limit)
   if (size !== undefined) {

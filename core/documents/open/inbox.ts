@@ -6,7 +6,6 @@
  * Judges nothing itself.
  */
 import { limits } from '../../../schema/limits.ts'
-import { isLarge } from '../guard/guard.ts'
 import type { SavedCount } from './pending-commit.ts'
 
 export interface Message {
@@ -29,6 +28,8 @@ export interface InboxHost {
   away(): Promise<boolean> | undefined
   /** Undefined: it may be read. Else it may when this resolves; false: nothing more is taken. */
   mayRead(update: Uint8Array): Promise<boolean> | undefined
+  /** Whether it takes more than a turn. */
+  isLarge(update: Uint8Array): boolean
   /** The update in parts, or itself alone. */
   partsOf(update: Uint8Array): readonly Uint8Array[]
   /**
@@ -137,7 +138,7 @@ export class Inbox {
     const isPart = parts.length > 1
     const count = isPart ? new PartCount(parts.length, this.#host.count) : this.#host.count
     const arrivals = parts.map((update) => {
-      return { update, isPart, isLarge: isPart || isLarge(update), count }
+      return { update, isPart, isLarge: isPart || this.#host.isLarge(update), count }
     })
     return { arrivals, message }
   }

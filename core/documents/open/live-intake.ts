@@ -3,7 +3,7 @@
  * is best taken, and a place among those that wait to be applied. Applies nothing itself.
  */
 import type { ActorId } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
+import type { Limits } from '../../../schema/limits.ts'
 import type { Guard } from '../guard/guard.ts'
 import type { DocumentState } from '../state.ts'
 import { bytesOver } from '../text-size.ts'
@@ -16,6 +16,7 @@ export interface IntakeParts {
   readonly guard: Guard
   readonly flusher: Flusher
   readonly markdownMaxBytes: number
+  readonly limits: Limits
   /** Has what waits applied in a later turn. */
   applySoon(): void
 }
@@ -28,6 +29,7 @@ export class LiveIntake {
   constructor(parts: IntakeParts) {
     this.#parts = parts
     this.waiting = new UpdateQueue({
+      limits: parts.limits,
       unflushedBytes: () => parts.flusher.pending.updateBytes,
       press: () => parts.applySoon(),
     })
@@ -38,7 +40,7 @@ export class LiveIntake {
    * waits; bytes of markdown, and nodes, at most.
    */
   hasRoomFor({ bytes, blocks }: { readonly bytes: number; readonly blocks: number }): boolean {
-    const { state, markdownMaxBytes } = this.#parts
+    const { state, markdownMaxBytes, limits } = this.#parts
     const { insertedBytes, blocks: waiting } = this.waiting
     if (blocks > 0 && state.blockCount + waiting + blocks > limits.blocksMax) return false
     return bytesOver(state.text, markdownMaxBytes - insertedBytes - bytes) === undefined

@@ -90,6 +90,7 @@ export class PeerSession implements LiveSession, SavedCount {
       count: this,
       away: () => this.#away(),
       mayRead: (update) => this.#patient(this.#admission.mayRead(update)),
+      isLarge: (update) => this.#document.guard.isLarge(update),
       partsOf: (update) =>
         this.#admission.hasRoomFor(update)
           ? this.#document.intake.partsOf(update, this.#actor)

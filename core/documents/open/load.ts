@@ -16,6 +16,7 @@ import {
 import type { Store } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
+import type { Limits } from '../../../schema/limits.ts'
 import { costOfStored } from '../../../schema/memory-cost.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { StoredRecord } from '../participant.ts'
@@ -110,9 +111,9 @@ async function missing(store: Store, slug: Slug): Promise<never> {
 export async function loadDocument(
   store: Store,
   slug: Slug,
-  runtime: Runtime,
+  { runtime, limits }: { readonly runtime: Runtime; readonly limits?: Limits },
 ): Promise<{ state: DocumentState; journal: DocumentJournal }> {
-  const state = new DocumentState(runtime)
+  const state = new DocumentState(runtime, limits)
   const { participants } = state
   const sections = participants.map(({ section }) => section)
   const stored = await readStored(store, slug, sections)

@@ -6,6 +6,7 @@
 import * as Y from 'yjs'
 import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
+import type { Limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import type { Authorship } from '../authorship/authorship.ts'
@@ -38,6 +39,7 @@ export interface OpenDocumentParts {
   readonly journal: DocumentJournal
   readonly runtime: Runtime
   readonly markdownMaxBytes: number
+  readonly limits: Limits
   /** One for all documents. */
   readonly rounds: Rounds
   /**
@@ -80,13 +82,13 @@ export class OpenDocument {
   #isLeaving = false
 
   constructor(parts: OpenDocumentParts) {
-    const { state, journal, runtime } = parts
+    const { state, journal, runtime, limits } = parts
     this.#parts = parts
     this.#state = state
     this.slug = journal.slug
     const { revision: newest, changedAt } = journal.head
     const onSealed = (actors: readonly ActorId[]) => this.writes.announce(actors)
-    this.#revisions = new Revisions({ runtime, newest, changedAt, onSealed })
+    this.#revisions = new Revisions({ runtime, limits, newest, changedAt, onSealed })
     this.#states = new PeerStates(state.ydoc, runtime)
     this.#flusher = new Flusher({
       write: (pending) => this.#write(pending),
@@ -126,12 +128,13 @@ export class OpenDocument {
       onAsked: () => this.#live.beginLong(),
     })
     const ownerOf = (client: number) => state.authorship.ownerOf(client)
-    this.guard = new Guard({ ydoc: state.ydoc, ownerOf })
+    this.guard = new Guard({ ydoc: state.ydoc, ownerOf, limits })
     this.intake = new LiveIntake({
       state,
       guard: this.guard,
       flusher: this.#flusher,
       markdownMaxBytes: parts.markdownMaxBytes,
+      limits,
       applySoon: () => this.#parts.rounds.join(this),
     })
     this.peers = parts.peers ?? new LivePeers(runtime, parts.onLeft)

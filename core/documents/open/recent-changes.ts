@@ -2,7 +2,7 @@
  * What the newest revisions changed in the text, so that an edit on a stale base can be told where
  * others have written since. Bounded; older revisions are read from their history rows.
  */
-import { limits } from '../../../schema/limits.ts'
+import { type Limits, limits } from '../../../schema/limits.ts'
 import { composed, type TextChange } from '../records/text-change.ts'
 
 interface Entry {
@@ -11,12 +11,14 @@ interface Entry {
 }
 
 export class RecentChanges {
+  readonly #limits: Limits
   /** Everything after this revision is kept. */
   #from: number
   #entries: Entry[] = []
   #chars = 0
 
-  constructor(revision: number) {
+  constructor(revision: number, bounds: Limits = limits) {
+    this.#limits = bounds
     this.#from = revision
   }
 
@@ -35,7 +37,7 @@ export class RecentChanges {
     }
     this.#entries.push({ revision, change })
     this.#chars += charsOf(change)
-    const { recentChangesMax: most, recentChangesMaxChars: mostChars } = limits
+    const { recentChangesMax: most, recentChangesMaxChars: mostChars } = this.#limits
     while (this.#entries.length > most || this.#chars > mostChars) this.#forgetOldest()
   }
 

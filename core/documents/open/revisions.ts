@@ -4,6 +4,7 @@
  * one of its own. Knows nothing of what is stored.
  */
 import type { ActorId } from '../../../schema/ids.ts'
+import type { Limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { Writer } from '../contract.ts'
 import type { HistoryRow } from '../records/history-row.ts'
@@ -13,6 +14,7 @@ import { RevisionWindow } from './revision-window.ts'
 
 export interface RevisionsParts {
   readonly runtime: Runtime
+  readonly limits: Limits
   readonly newest: number
   /** Of the last content change, milliseconds since the epoch. */
   readonly changedAt: number
@@ -30,11 +32,11 @@ export class Revisions {
   #changedAt: number
   #openRow: HistoryRow | undefined
 
-  constructor({ runtime, newest, changedAt, onSealed }: RevisionsParts) {
+  constructor({ runtime, limits, newest, changedAt, onSealed }: RevisionsParts) {
     this.#runtime = runtime
     this.#newest = newest
     this.#changedAt = changedAt
-    this.recent = new RecentChanges(newest)
+    this.recent = new RecentChanges(newest, limits)
     this.#window = new RevisionWindow(runtime, () => {
       const actors = this.#openRow?.actors ?? []
       this.#openRow = undefined

@@ -8,7 +8,7 @@ import { errorCatalogue } from '../../../schema/errors.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
-import { effortMax, isLarge, type JudgeOptions, type UpdateFacts } from '../guard/guard.ts'
+import { effortMax, type JudgeOptions, type UpdateFacts } from '../guard/guard.ts'
 import type { Budget } from './budgets.ts'
 import type { Arrival } from './inbox.ts'
 import type { OpenDocument } from './open-document.ts'
@@ -64,7 +64,7 @@ export class UpdateAdmission {
 
   /** Undefined: it may be read now. Else when this resolves; false: given up. */
   mayRead(update: Uint8Array): Promise<boolean> | undefined {
-    return isLarge(update) ? this.#prepare(update) : undefined
+    return this.#host.document.guard.isLarge(update) ? this.#prepare(update) : undefined
   }
 
   /** Reads it ahead, in turns. The share for reading is the one for taking it too. */

@@ -6,7 +6,7 @@
  * Invariant: whoever is held tries again after each application and each store, the longest first.
  * Knows neither what the updates say nor when they are applied.
  */
-import { limits } from '../../../schema/limits.ts'
+import type { Limits } from '../../../schema/limits.ts'
 import type { QueuedUpdate, SavedCount } from './pending-commit.ts'
 
 export interface Waiting {
@@ -27,6 +27,7 @@ export interface Held {
 }
 
 export interface QueueHost {
+  readonly limits: Limits
   /** Of updates that are applied and not on disk yet. */
   unflushedBytes(): number
   /** Has what waits applied soon, whatever else is under way. */
@@ -68,7 +69,7 @@ export class UpdateQueue {
 
   /** Somebody is held by what waits, or a good deal of it does. */
   get isPressed(): boolean {
-    return this.#held.size > 0 || this.#micros >= limits.batchMicros
+    return this.#held.size > 0 || this.#micros >= this.#host.limits.batchMicros
   }
 
   /** What waited before is being applied, in several turns: what it brings is there in part. */
@@ -78,13 +79,14 @@ export class UpdateQueue {
 
   /** Applying it would hold the event loop so long that others felt it. */
   get isLong(): boolean {
-    return this.length > 0 && this.#micros >= limits.longBatchMicros
+    return this.length > 0 && this.#micros >= this.#host.limits.longBatchMicros
   }
 
   /** Whether an update of this sort has to wait until those before it are applied or stored. */
   isFullFor(isSmall: boolean): boolean {
     if (this.#isApplying) return true
-    const room = isSmall ? 2 * limits.batchMicros : limits.batchMicros
+    const { batchMicros } = this.#host.limits
+    const room = isSmall ? 2 * batchMicros : batchMicros
     return this.#micros >= room || this.#waitsForStore
   }
 
@@ -149,7 +151,7 @@ export class UpdateQueue {
   }
 
   get #waitsForStore(): boolean {
-    return this.#host.unflushedBytes() > limits.unflushedMaxBytes
+    return this.#host.unflushedBytes() > this.#host.limits.unflushedMaxBytes
   }
 
   #waiting(): Lists {

@@ -94,6 +94,9 @@ function textOf(ydoc: Y.Doc): Y.XmlText {
 
 const lines = Array.from({ length: 10 }, (_, index) => index)
 
+/** An edit takes many turns. */
+const small = { ...limits, editWeightAtOnce: 1, planHeldMaxMs: Number.POSITIVE_INFINITY }
+
 class Scene {
   readonly runtime = new HastyRuntime()
   readonly troubles: unknown[] = []
@@ -107,7 +110,7 @@ class Scene {
     this.store = store
     const { runtime, troubles } = this
     const onTrouble = ({ error }: { error: unknown }) => void troubles.push(error)
-    this.documents = openDocuments({ store, runtime, onTrouble })
+    this.documents = openDocuments({ store, runtime, limits: small, onTrouble })
   }
 
   static async open(): Promise<Scene> {
@@ -160,7 +163,6 @@ test('a message that brings nothing waits for one before it that waits for a bro
 })
 
 test('a message that brings nothing waits for one before it that waits for an edit', async () => {
-  Object.assign(limits, { editWeightAtOnce: 1, planHeldMaxMs: Number.POSITIVE_INFINITY })
   const scene = await Scene.open()
   const edited = scene.edit()
   await settled()
@@ -171,7 +173,6 @@ test('a message that brings nothing waits for one before it that waits for an ed
 })
 
 test('a message that brings nothing waits for one before it that an edit keeps off the disk', async () => {
-  Object.assign(limits, { editWeightAtOnce: 1, planHeldMaxMs: Number.POSITIVE_INFINITY })
   const scene = await Scene.open()
   const { desk, store } = scene
   const release = store.holdCommits()
@@ -188,7 +189,6 @@ test('a message that brings nothing waits for one before it that an edit keeps o
 })
 
 test('whatever happens, nothing is told of as saved before it is', async () => {
-  Object.assign(limits, { editWeightAtOnce: 1, planHeldMaxMs: Number.POSITIVE_INFINITY })
   let told = 0
   for (let run = 0; run < runs; run++) {
     const chance = new Chance(seed + run)

@@ -15,6 +15,7 @@ import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import type { Store } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import { type ActorId, newSlug, type Slug } from '../../../schema/ids.ts'
+import type { Limits } from '../../../schema/limits.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
@@ -55,18 +56,24 @@ export class LawWorld {
   readonly runtime: SimulatedRuntime
   readonly slug: Slug
   readonly store: Store
+  readonly #limits: Limits | undefined
   documents: Documents
 
-  private constructor(store: Store, runtime: SimulatedRuntime) {
+  private constructor(store: Store, runtime: SimulatedRuntime, limits?: Limits) {
     this.runtime = runtime
+    this.#limits = limits
     this.slug = newSlug(runtime)
     this.store = store
     this.documents = this.#open()
   }
 
-  static async of(markdown: string, runtime = new SimulatedRuntime()): Promise<LawWorld> {
+  static async of(
+    markdown: string,
+    runtime = new SimulatedRuntime(),
+    limits?: Limits,
+  ): Promise<LawWorld> {
     const store = await openMemoryStore({ runtime: new SimulatedRuntime() })
-    const made = new LawWorld(store, runtime)
+    const made = new LawWorld(store, runtime, limits)
     const { documents, slug } = made
     const linkAccess = { mode: 'anyone', role: 'editor' } as const
     const [writer] = writers as [Writer]
@@ -129,7 +136,7 @@ export class LawWorld {
   #open(): Documents {
     const { store, runtime } = this
     const onTrouble = ({ error }: { error: unknown }) => assert.unreachable(String(error))
-    return openDocuments({ store, runtime, onTrouble })
+    return openDocuments({ store, runtime, limits: this.#limits, onTrouble })
   }
 }
 

@@ -12,7 +12,7 @@ import { HastyRuntime, settled } from '../../simulated-runtime.ts'
 import { LawWorld, writers } from './edits-laws-world.ts'
 
 /** Looks at the clock until a plan is long: more than one edit takes, fewer than sixty. */
-Object.assign(limits, { planHeldMaxMs: 100 * limits.turnMs })
+const hasty = { ...limits, planHeldMaxMs: 100 * limits.turnMs }
 
 const [one, two] = writers as [Writer, Writer]
 const count = 60
@@ -21,7 +21,7 @@ const before = `${lines.join('\n\n')}\n\nlast\n`
 const after = before.replace(/old/g, 'new')
 const long = lines.map((line) => ({ old_string: line, new_string: line.replace('old', 'new') }))
 
-const world = () => LawWorld.of(before, new HastyRuntime())
+const world = () => LawWorld.of(before, new HastyRuntime(), hasty)
 
 const patch = (
   { documents, slug }: LawWorld,

@@ -93,9 +93,8 @@ test('blocks behind a block', async () => {
 })
 
 test('inserts that come together when what they look back over is just being forgotten', async () => {
-  const { recentChangesMax } = limits
-  Object.assign(limits, { recentChangesMax: 4 })
-  const world = await LawWorld.of('a\n\nz\n')
+  const few = { ...limits, recentChangesMax: 4 }
+  const world = await LawWorld.of('a\n\nz\n', undefined, few)
   const words = Array.from({ length: 12 }, (_, index) => `word ${index}`)
   const append = (word: string) =>
     world.documents.patch(world.slug, {
@@ -109,7 +108,6 @@ test('inserts that come together when what they look back over is just being for
   }
   const { markdown } = await world.read()
   await world.documents.close()
-  Object.assign(limits, { recentChangesMax })
   assert.is(markdown, `${['a', ...words, 'z'].join('\n\n')}\n`)
 })
 

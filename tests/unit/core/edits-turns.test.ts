@@ -167,9 +167,9 @@ test("words of an edit that took several writes are their author's after a resta
 })
 
 test('while an edit takes its turns nobody sees or writes anything between', async () => {
-  Object.assign(limits, { editWeightAtOnce: 1, planHeldMaxMs: Number.POSITIVE_INFINITY })
+  const small = { ...limits, editWeightAtOnce: 1, planHeldMaxMs: Number.POSITIVE_INFINITY }
   const lines = Array.from({ length: 60 }, (_, index) => `line ${index} of the old text`)
-  const world = await LawWorld.of(`${lines.join('\n\n')}\n`, new HastyRuntime())
+  const world = await LawWorld.of(`${lines.join('\n\n')}\n`, new HastyRuntime(), small)
   const { documents, slug } = world
   const [one, two] = writers as [(typeof writers)[number], (typeof writers)[number]]
   const frames: Uint8Array[] = []

@@ -20,6 +20,8 @@ import { randomOf } from './guard-world.ts'
 import { LiveDesk } from './live-desk.ts'
 
 const writer = { actor: 'ai:agent' as ActorId, authMethod: 'token' } as const
+/** Whatever comes is applied in turns. */
+const inTurns = { ...limits, longBatchMicros: 0 }
 const paragraphs = Array.from({ length: 12 }, (_, at) => `paragraph ${at} *of* words`)
 
 /** A key, an erased word, a bold one, a paragraph or one less. */
@@ -43,15 +45,9 @@ function typeInto(text: Y.XmlText, random: (below: number) => number): void {
 }
 
 test('whoever reads, edits or types meanwhile, all of it is there in the end, once', async () => {
-  const before = limits.longBatchMicros
-  Object.assign(limits, { longBatchMicros: 0 })
   const seeds = 12
   console.log(`\nseed 1..${seeds} long batches`)
-  try {
-    for (let seed = 1; seed <= seeds; seed++) await meanwhile(seed)
-  } finally {
-    Object.assign(limits, { longBatchMicros: before })
-  }
+  for (let seed = 1; seed <= seeds; seed++) await meanwhile(seed)
 })
 
 async function meanwhile(seed: number): Promise<void> {
@@ -60,7 +56,8 @@ async function meanwhile(seed: number): Promise<void> {
   const onTrouble = ({ error }: { readonly error: unknown }) => {
     throw error
   }
-  const open = () => openDocuments({ store, runtime: new HastyRuntime(), onTrouble })
+  const open = () =>
+    openDocuments({ store, runtime: new HastyRuntime(), limits: inTurns, onTrouble })
   const documents = open()
   const slug = newSlug(new SimulatedRuntime())
   const linkAccess = { mode: 'anyone', role: 'editor' } as const
@@ -108,10 +105,7 @@ async function meanwhile(seed: number): Promise<void> {
 }
 
 test('of those who come back at once each is heard in a turn of the event loop of its own', async () => {
-  const { batchMicros } = limits
   const { applyUpdates } = DocumentState.prototype
-  // Each waits until the one before is applied.
-  Object.assign(limits, { batchMicros: 1 })
   let turn = 0
   const applied = new Map<number, number>()
   DocumentState.prototype.applyUpdates = function (entries) {
@@ -130,7 +124,9 @@ test('of those who come back at once each is heard in a turn of the event loop o
     const onTrouble = ({ error }: { readonly error: unknown }) => {
       throw error
     }
-    const documents = openDocuments({ store, runtime, onTrouble })
+    // Each waits until the one before is applied.
+    const oneByOne = { ...limits, batchMicros: 1 }
+    const documents = openDocuments({ store, runtime, limits: oneByOne, onTrouble })
     const slug = newSlug(runtime)
     const linkAccess = { mode: 'anyone', role: 'editor' } as const
     const markdown = `${paragraphs.join('\n\n')}\n`
@@ -161,19 +157,15 @@ test('of those who come back at once each is heard in a turn of the event loop o
     await store.close()
   } finally {
     isOver = true
-    Object.assign(limits, { batchMicros })
     DocumentState.prototype.applyUpdates = applyUpdates
   }
 })
 
 test('a batch that fails half way ends the document before anybody else reads or writes', async () => {
-  const { longBatchMicros } = limits
   const { applyingUpdates } = DocumentState.prototype
-  Object.assign(limits, { longBatchMicros: 0 })
   try {
     for (const stepsBefore of [0, 1, 2, 3]) await failing(stepsBefore, applyingUpdates)
   } finally {
-    Object.assign(limits, { longBatchMicros })
     DocumentState.prototype.applyingUpdates = applyingUpdates
   }
 })
@@ -196,7 +188,12 @@ async function failing(
   const onTrouble = ({ error }: { readonly error: unknown }) => {
     troubles.push(error instanceof Error ? error.message : String(error))
   }
-  const documents = openDocuments({ store, runtime: new HastyRuntime(), onTrouble })
+  const documents = openDocuments({
+    store,
+    runtime: new HastyRuntime(),
+    limits: inTurns,
+    onTrouble,
+  })
   const slug = newSlug(new SimulatedRuntime())
   const linkAccess = { mode: 'anyone', role: 'editor' } as const
   await documents.create({ slug, markdown: 'old\n', writer, linkAccess, puts: [], replay: null })
@@ -233,11 +230,10 @@ const withoutIds = (fragment: Y.XmlFragment): string => fragment.toString().repl
 test('an update applied in steps leaves the same text, authors and records as one applied at once', async () => {
   const seeds = 60
   console.log(`\nseed 1..${seeds} in steps and at once`)
-  const before = limits.piecesAtOnce
-  Object.assign(limits, { piecesAtOnce: 3 })
+  const inPieces = { ...limits, piecesAtOnce: 3 }
   for (let seed = 1; seed <= seeds; seed++) {
     const runtime = new SimulatedRuntime()
-    const states = [new DocumentState(runtime), new DocumentState(runtime)]
+    const states = [new DocumentState(runtime), new DocumentState(runtime, inPieces)]
     const [one, two] = states as [DocumentState, DocumentState]
     const nodes = parseMarkdown(`${paragraphs.join('\n\n')}\n`).children
     await one.fill(nodes, writer.actor, new Turns(runtime))
@@ -279,7 +275,6 @@ test('an update applied in steps leaves the same text, authors and records as on
     for (const part of inSteps?.updates ?? []) Y.applyUpdate(told, part)
     assert.is(told.getXmlFragment(fragmentName).toString(), two.fragment.toString())
   }
-  Object.assign(limits, { piecesAtOnce: before })
 })
 
 test.run()
