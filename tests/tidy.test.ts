@@ -205,6 +205,16 @@ test('every test file runs its tests', () => {
   )
 })
 
+test('every law with a seed says what it did', () => {
+  none(
+    offences((source) => {
+      const isDrawn = /^tests\/laws\/.*\.(test|long)\.ts$/.test(source.path)
+      const isTold = /\.tell\(|from '\.\/long-texts\.ts'/.test(source.text)
+      return isDrawn && /\bseeds?\b/.test(source.text) && !isTold ? ['tells nothing'] : []
+    }),
+  )
+})
+
 test('every source says what it is', () => {
   none(offences((source) => (/^(#!.*\n)?\/\*\*/.test(source.text) ? [] : ['no opening comment'])))
 })

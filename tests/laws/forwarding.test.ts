@@ -6,6 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import { fragmentName } from '../../schema/document-schema.ts'
+import { Tally } from '../tally.ts'
 import { agent, alice, Desk } from './desk.ts'
 import { plainOf, textsIn } from './live-editor.ts'
 
@@ -211,6 +212,7 @@ test('law 3: whatever is done in a text that moves is done where it stands then'
   const seed = Number(process.env['SEED'] ?? 77)
   const isInOrder = process.env['LONG'] === undefined
   const runs = isInOrder ? 300 : 5_000
+  const tally = new Tally()
   const life = fc.record({
     before: fc.array(acts),
     during: fc.array(acts, { minLength: 1 }),
@@ -235,6 +237,9 @@ test('law 3: whatever is done in a text that moves is done where it stands then'
       if (movesTwice) desk.edit({ form: 'move_block', block, beforeBlock: null })
       for (const one of after) act(text, one, stamp)
       const expected = plainOf(text)
+      tally.add('acts', before.length + during.length + after.length)
+      tally.add('moves', movesTwice ? 2 : 1)
+      tally.add(stays ? 'stayed' : 'came back')
       if (stays) desk.send()
       else desk.reconnect()
       desk.receive()
@@ -245,7 +250,13 @@ test('law 3: whatever is done in a text that moves is done where it stands then'
     },
   )
   await fc.assert(law, { seed, numRuns: runs })
-  console.log(`seed ${seed} acts in a moved text: ${runs} runs`)
+  const some = runs / 4
+  tally.tell(`${seed} acts in a moved text`, {
+    acts: runs,
+    moves: runs,
+    stayed: some,
+    'came back': some,
+  })
 })
 
 test('law 3: who was away while blocks moved hundreds of times finds his block', async () => {

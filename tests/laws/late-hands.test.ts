@@ -11,6 +11,7 @@ import { fragmentName } from '../../schema/document-schema.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import { documentRuns } from '../../schema/markdown/runs.ts'
+import { Tally } from '../tally.ts'
 import { Alphabet, lettersOf } from './alphabet.ts'
 import { BlockForms } from './block-forms.ts'
 import { Chance, seedsOf } from './chance.ts'
@@ -30,24 +31,33 @@ const forms = [
   ...(['convert', 'convert', 'wrap', 'move', 'move', 'move', 'move'] as const),
 ]
 
+interface LifeParts {
+  readonly desk: Desk
+  readonly alphabet: Alphabet
+  readonly chance: Chance
+  readonly tally: Tally
+}
+
 class Life {
   readonly alphabet: Alphabet
   readonly #desk: Desk
+  readonly #tally: Tally
   readonly #homes = new Homes()
   readonly #forms: BlockForms
   readonly #hands: Hands
   /** Alice has heard of an edit since she sent. */
   #hasHeard = false
 
-  static async begin(seed: number): Promise<Life> {
+  static async begin(seed: number, tally: Tally): Promise<Life> {
     const alphabet = new Alphabet()
     const desk = await Desk.of(textOf((count) => alphabet.words(agent, count)))
-    return new Life(desk, alphabet, new Chance(seed))
+    return new Life({ desk, alphabet, chance: new Chance(seed), tally })
   }
 
-  private constructor(desk: Desk, alphabet: Alphabet, chance: Chance) {
+  private constructor({ desk, alphabet, chance, tally }: LifeParts) {
     this.alphabet = alphabet
     this.#desk = desk
+    this.#tally = tally
     this.#forms = new BlockForms(chance, (count) => alphabet.fresh(agent, count))
     const fragment = desk.ydoc.getXmlFragment(fragmentName)
     const act = (change: () => void) => desk.ydoc.transact(change)
@@ -97,8 +107,10 @@ class Life {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       this.alphabet.erase(words)
+      this.#tally.add('refused')
       return
     }
+    this.#tally.add(form)
     this.alphabet.tell(agent, edit)
     this.alphabet.erase(gone)
     if (beside !== undefined) this.#homes.join(words, beside)
@@ -112,6 +124,7 @@ class Life {
     const at = chance.between(0, text.length)
     this.alphabet.tell(alice, 'types', letter, at, plainOf(text))
     this.#homes.type(letter, text)
+    this.#tally.add('typed')
     text.insert(at, letter)
   }
 
@@ -125,11 +138,13 @@ class Life {
     this.alphabet.tell(alice, 'erases', erased)
     this.alphabet.erase(erased)
     text.delete(at, erased.length)
+    this.#tally.add('erased')
   }
 
   /** What a broken line loses of a text that has moved, somebody who heard of the move loses. */
   #exchange(what: 'send' | 'receive' | 'reconnect'): void {
     this.alphabet.tell(alice, what)
+    this.#tally.add(what)
     if (what === 'reconnect' && this.#hasHeard) this.#desk.send()
     this.#desk[what]()
     this.#hasHeard = what === 'receive'
@@ -145,8 +160,9 @@ function editOf(edit: WireEdit): Edit {
 }
 
 test('law 3: whatever is edited meanwhile, what comes late stands where its block is', async () => {
+  const tally = new Tally()
   for (const seed of seeds) {
-    const life = await Life.begin(seed)
+    const life = await Life.begin(seed, tally)
     try {
       for (let left = steps; left > 0; left--) life.step()
       life.judge()
@@ -156,7 +172,9 @@ test('law 3: whatever is edited meanwhile, what comes late stands where its bloc
       throw new Error(`seed ${seed} (repeat it with SEED=${seed}): ${stack}\n${details}\n${story}`)
     }
   }
-  console.log(`\nseed ${seeds[0]}–${seeds.at(-1)} late hands: ${steps} steps each`)
+  const each = seeds.length / 10
+  const least = { typed: each, erased: each, replace: each, move: each, convert: each, wrap: each }
+  tally.tell(`${seeds[0]}–${seeds.at(-1)} late hands`, seeds.length === 1 ? {} : least)
 })
 
 test.run()

@@ -6,7 +6,10 @@ import { runSeeds } from './scenario.ts'
 const seeds = seedsOf(1_001, 2_000)
 
 for (const sort of ['typing', 'structure'] as const) {
-  test(`law 2, long: ${sort}`, () => runSeeds(seeds, sort).then(() => undefined))
+  test(`law 2, long: ${sort}`, async () => {
+    const tally = await runSeeds(seeds, sort)
+    tally.tell(`${seeds[0]}–${seeds.at(-1)} law 2 ${sort}`, { type: seeds.length })
+  })
 }
 
 test.run()

@@ -5,6 +5,7 @@
  * one home, so what must be so then can be said in full.
  */
 import type { ActorId } from '../../schema/ids.ts'
+import type { Tally } from '../tally.ts'
 import { Alphabet } from './alphabet.ts'
 import { BlockAgent } from './block-agent.ts'
 import { Chance, pause, until } from './chance.ts'
@@ -13,7 +14,6 @@ import { assertAuthors, assertLawful, assertNothingLost, settled } from './laws.
 import { LiveEditor } from './live-editor.ts'
 import { addItem } from './new-item.ts'
 import { namedBlocks, RestWriter, Served } from './rest-writer.ts'
-import type { Tally } from './scenario.ts'
 import type { LawDocument, LawService, Member } from './service.ts'
 
 const typistCount = 2

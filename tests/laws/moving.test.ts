@@ -4,10 +4,9 @@
  * LONG=1: many more seeds; SEED=n: that one; STORY=1: what everybody did.
  */
 import { test } from 'uvu'
-import * as assert from 'uvu/assert'
+import { Tally } from '../tally.ts'
 import { seedsOf } from './chance.ts'
 import { MovingScene } from './moving-scene.ts'
-import { Tally } from './scenario.ts'
 import { LawService } from './service.ts'
 
 const seeds = seedsOf(1, process.env['LONG'] === undefined ? 16 : 400)
@@ -53,10 +52,8 @@ test('law 3: a block that moves keeps its id, its authors and what is typed into
   } finally {
     await service.end()
   }
-  console.log(`\nseed ${seeds[0]}–${seeds.at(-1)} moving: ${tally}`)
-  for (const what of ['move', 'wrap', 'convert', 'type', 'erase', 'offline', 'delete']) {
-    assert.ok(seeds.length < 16 || tally.of(what) > 0, `no ${what}`)
-  }
+  const each = { move: 1, wrap: 1, convert: 1, type: 1, erase: 1, offline: 1, delete: 1 }
+  tally.tell(`${seeds[0]}–${seeds.at(-1)} moving`, seeds.length === 1 ? {} : each)
 })
 
 test.run()

@@ -3,8 +3,9 @@
  * two parts of a message, everybody ends with the same valid document.
  */
 import { test } from 'uvu'
-import * as assert from 'uvu/assert'
+import { Guard } from '../../core/documents/guard/guard.ts'
 import { limits } from '../../schema/limits.ts'
+import { Tally } from '../tally.ts'
 import { seedsOf } from './chance.ts'
 import { runSeeds } from './scenario.ts'
 
@@ -12,9 +13,30 @@ const small = { ...limits, updatePartBytes: 150 }
 
 const seeds = seedsOf(201, 16)
 
+/** Counts the messages that the guard cuts, and what it makes of them. */
+function countParts(tally: Tally): () => void {
+  const { parts } = Guard.prototype
+  Guard.prototype.parts = function (...given) {
+    const made = parts.apply(this, given)
+    tally.add(made.length > 1 ? 'messages in parts' : 'messages whole')
+    if (made.length > 1) tally.add('parts', made.length)
+    return made
+  }
+  return () => {
+    Guard.prototype.parts = parts
+  }
+}
+
 test('law 2: parts', async () => {
-  const tally = await runSeeds(seeds, 'structure', small)
-  assert.ok(seeds.length < 16 || tally.of('pasteBlock') > 0, 'nobody pasted')
+  const tally = new Tally()
+  const restore = countParts(tally)
+  try {
+    tally.addAll(await runSeeds(seeds, 'structure', small))
+  } finally {
+    restore()
+  }
+  const least = { 'messages in parts': seeds.length / 2, parts: seeds.length, pasteBlock: 1 }
+  tally.tell(`${seeds[0]}–${seeds.at(-1)} law 2 parts`, seeds.length === 1 ? {} : least)
 })
 
 test.run()

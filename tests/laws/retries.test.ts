@@ -11,6 +11,7 @@ import { allDocSlugs } from '../../persistence/keys.ts'
 import { openLevelStore } from '../../persistence/level-store.ts'
 import { systemRuntime } from '../../server/runtime.ts'
 import { asText, type Made, refused, Service, within } from '../client.ts'
+import { Tally } from '../tally.ts'
 import { type Cut, sendAndCut, type WireRequest } from './cut-wire.ts'
 
 const long = process.env['LONG'] !== undefined
@@ -133,7 +134,7 @@ async function assertOneEffect(world: World, jobs: readonly Job[], outcomes: rea
 }
 
 test(`${requests} answers cut on the wire and asked for again: one effect, one outcome`, async () => {
-  console.log(`seed ${seed} cut answers: ${requests} requests`)
+  const tally = new Tally()
   const cuts = fc.sample(cutPlace, { seed, numRuns: requests })
   const made: Made[] = []
   for (const title of ['One', 'Two', 'Three', 'Four']) {
@@ -143,7 +144,6 @@ test(`${requests} answers cut on the wire and asked for again: one effect, one o
   const world = { made, agentToken }
   const jobs: Job[] = []
   const outcomes: string[] = []
-  let partly = 0
   for (let from = 0; from < requests; from += perRound) {
     const round = await Promise.all(
       cuts.slice(from, from + perRound).map(async (cut, index) => {
@@ -154,12 +154,22 @@ test(`${requests} answers cut on the wire and asked for again: one effect, one o
     if ((from / perRound) % 3 === 1) {
       await service.end('SIGKILL')
       await service.start()
+      tally.add('kills')
     }
-    partly += round.filter(({ heard }) => heard !== '').length
+    for (const { heard, success } of round) {
+      tally.add(heard === '' ? 'nothing heard' : 'heard in part')
+      tally.add(success === 201 ? 'creates' : 'edits')
+    }
     outcomes.push(...(await Promise.all(round.map(settle))))
     jobs.push(...round)
   }
-  assert.ok(partly > requests / 5, `${partly} answers were cut in the middle`)
+  tally.tell(`${seed} cut answers`, {
+    'heard in part': requests / 5,
+    'nothing heard': requests / 5,
+    creates: requests / 10,
+    edits: requests / 2,
+    kills: 1,
+  })
   await assertOneEffect(world, jobs, outcomes)
   const late = jobs.filter((_, index) => index % 10 === 0)
   for (const job of late) {

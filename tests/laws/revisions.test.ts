@@ -9,6 +9,7 @@ import * as Y from 'yjs'
 import { fragmentName } from '../../schema/document-schema.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import { decodeMessage, step1Frame, step2Frame } from '../../server/sockets/messages.ts'
+import { Tally } from '../tally.ts'
 import { updateOf } from '../unit/server/wire.ts'
 import { Alphabet } from './alphabet.ts'
 import { Chance, pause, seedsOf, until } from './chance.ts'
@@ -108,7 +109,7 @@ function assertAscending(frames: readonly Frame[]): void {
   }
 }
 
-async function scenario(service: LawService, seed: number): Promise<string> {
+async function scenario(service: LawService, seed: number): Promise<Tally> {
   const chance = new Chance(seed)
   const alphabet = new Alphabet()
   const served = new Served()
@@ -172,8 +173,12 @@ async function scenario(service: LawService, seed: number): Promise<string> {
   const { answers } = readers
   client.leave()
   watcher.leave()
-  const counts = `${revision} revisions, ${client.sent} messages, ${takenMeanwhile} keys taken`
-  return `${counts}, ${answers.get('304') ?? 0} times 304`
+  const tally = new Tally()
+  tally.add('revisions', revision)
+  tally.add('messages', client.sent)
+  tally.add('keys taken', takenMeanwhile)
+  for (const [what, count] of answers) tally.add(what, count)
+  return tally
 }
 
 /** History is dense, every text can be rebuilt, and each is what was served. */
@@ -194,8 +199,12 @@ test('revisions ascend, never change and hold what was acknowledged', async () =
   const service = await LawService.start()
   const seeds = seedsOf(1, 4)
   try {
-    const done = await Promise.all(seeds.map((seed) => scenario(service, seed)))
-    console.log(`\nseed ${seeds[0]}–${seeds.at(-1)} revisions: ${done.join('; ')}`)
+    const tally = new Tally()
+    for (const done of await Promise.all(seeds.map((seed) => scenario(service, seed)))) {
+      tally.addAll(done)
+    }
+    const least = { revisions: 8 * seeds.length, messages: 25 * seeds.length, 304: 1 }
+    tally.tell(`${seeds[0]}–${seeds.at(-1)} revisions`, least)
     assert.equal(service.errors, [])
   } finally {
     await service.end()

@@ -6,6 +6,7 @@
  */
 import type { ActorId } from '../../schema/ids.ts'
 import type { Limits } from '../../schema/limits.ts'
+import { Tally } from '../tally.ts'
 import { Alphabet } from './alphabet.ts'
 import { blockActions, editBlocks } from './block-editing.ts'
 import { Chance, pause } from './chance.ts'
@@ -15,24 +16,6 @@ import { RestWriter, Served } from './rest-writer.ts'
 import { type LawDocument, LawService } from './service.ts'
 
 export type Sort = 'typing' | 'structure'
-
-/** What all scenarios did, by kind. */
-export class Tally {
-  readonly counts = new Map<string, number>()
-
-  add(what: string, count = 1): void {
-    if (count > 0) this.counts.set(what, (this.counts.get(what) ?? 0) + count)
-  }
-
-  of(what: string): number {
-    return this.counts.get(what) ?? 0
-  }
-
-  toString(): string {
-    const entries = [...this.counts].sort(([a], [b]) => (a < b ? -1 : 1))
-    return entries.map(([what, count]) => `${what} ${count}`).join(', ')
-  }
-}
 
 const writes = {
   typing: ['replace', 'replace', 'replace', 'insertBlock', 'insertAtPlace'],
@@ -216,7 +199,7 @@ async function runBatch(
 
 const atOnce = 5
 
-/** Runs the seeds in batches on one service and prints what was done in one line. */
+/** Runs the seeds in batches on one service, and answers what was done. */
 export async function runSeeds(
   seeds: readonly number[],
   sort: Sort,
@@ -232,6 +215,5 @@ export async function runSeeds(
   } finally {
     await service.end()
   }
-  console.log(`\nseed ${seeds[0]}–${seeds.at(-1)} law 2 ${sort}: ${tally}`)
   return tally
 }

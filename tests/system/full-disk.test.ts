@@ -6,6 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Child, startChild } from '../child.ts'
 import { asText, Service, within } from '../client.ts'
+import { Tally } from '../tally.ts'
 
 /**
  * Its process can write no file beyond a mebibyte while it is cramped: EFBIG, as ENOSPC would be.
@@ -43,6 +44,9 @@ test('a failed write ends the process; nothing acknowledged is lost', async () =
   assert.is(await within(10_000, service.ended), 1)
   assert.match(service.output, /the store failed/)
   assert.ok(kept.size > 0 && kept.size < 100, `${kept.size} documents`)
+  const tally = new Tally()
+  tally.add('documents acknowledged', kept.size)
+  tally.tell('none full disk', { 'documents acknowledged': 1 })
   service.isCramped = false
   await service.start()
   for (const [slug, token] of kept) {

@@ -6,6 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Exceptions, type Interval } from '../../../core/documents/authorship/exceptions.ts'
 import type { ActorId } from '../../../schema/ids.ts'
+import { Tally } from '../../tally.ts'
 
 const seed = 42
 const numRuns = process.env['LONG'] ? 20_000 : 1000
@@ -38,6 +39,7 @@ function check(exceptions: Exceptions, expected: readonly (ActorId | undefined)[
 }
 
 test('intervals say who is credited, and their puts are enough to say it again', () => {
+  const tally = new Tally()
   fc.assert(
     fc.property(fc.array(interval, { maxLength: 12 }), (intervals) => {
       const exceptions = new Exceptions()
@@ -48,6 +50,7 @@ test('intervals say who is credited, and their puts are enough to say it again',
           .slice(one.clock, one.clock + one.length)
           .some((actor) => actor !== undefined)
         assert.is(exceptions.overlaps(client, one.clock, one.length), isCovered)
+        tally.add(isCovered ? 'covered' : 'apart')
         for (const put of exceptions.set(one)) stored.set(put.clock, put)
         expected.fill(one.actor, one.clock, one.clock + one.length)
         check(exceptions, expected)
@@ -58,7 +61,7 @@ test('intervals say who is credited, and their puts are enough to say it again',
     }),
     { seed, numRuns },
   )
-  console.log(`seed ${seed} authorship exceptions: ${numRuns} runs`)
+  tally.tell(`${seed} authorship exceptions`, { covered: numRuns, apart: numRuns })
 })
 
 test.run()

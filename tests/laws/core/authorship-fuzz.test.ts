@@ -12,6 +12,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
+import { Tally } from '../../tally.ts'
 import {
   addBlock,
   alice,
@@ -339,7 +340,7 @@ function spell(text: string, pieces: readonly string[]): string[] | undefined {
 }
 
 function fuzz(name: string, calm: boolean, keptAtLeast: number): void {
-  let [kept, restored] = [0, 0]
+  const tally = new Tally()
   fc.assert(
     fc.property(
       fc.integer({ min: 2, max: 4 }),
@@ -348,15 +349,15 @@ function fuzz(name: string, calm: boolean, keptAtLeast: number): void {
         const run = new Run(count, calm)
         for (const one of steps) run.take(one)
         run.deliver()
-        kept += run.model.kept
-        restored += run.model.restored
+        tally.add('steps', steps.length)
+        tally.add('kept', run.model.kept)
+        tally.add('put back', run.model.restored)
       },
     ),
     { seed, numRuns: runs },
   )
-  const share = restored === 0 ? 0 : kept / restored
-  console.log(`seed ${seed} ${name}: ${runs} runs, ${restored} put back, ${share.toFixed(3)} kept`)
-  assert.ok(share >= keptAtLeast, 'most of what is put back keeps its author')
+  const kept = keptAtLeast * tally.of('put back')
+  tally.tell(`${seed} ${name}`, { steps: 10 * runs, 'put back': runs, kept })
 }
 
 test('marks tell the truth in a calm document', () => fuzz('authorship calm', true, 0.5))

@@ -7,6 +7,7 @@ import type { Node } from 'prosemirror-model'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
+import { Tally } from '../../tally.ts'
 import {
   alice,
   anyBlock,
@@ -21,15 +22,18 @@ const seed = 20_260_721
 const runs = process.env['LONG'] ? 20_000 : 600
 
 test('random changes read as planned, keep untouched blocks and are small', () => {
-  console.log(`seed ${seed} applyBlocks random changes: ${runs} runs`)
+  const tally = new Tally()
   fc.assert(
     fc.property(anyBlocks, anyBlocks, (old, next) => {
-      const { bench } = change(old, next)
+      const { bench, structs } = change(old, next)
+      tally.add('changes')
+      tally.add('structs', structs)
       bench.apply(0, next.length, old)
       assert.is(shown(bench.nodes), shown(old))
     }),
     { seed, numRuns: runs },
   )
+  tally.tell(`${seed} applyBlocks random changes`, { changes: runs, structs: 4 * runs })
 })
 
 const script = fc.array(
@@ -42,7 +46,7 @@ const script = fc.array(
 )
 
 test('random scripts keep the ids and authors of every block they do not name', () => {
-  console.log(`seed ${seed} applyBlocks scripts: ${runs} runs`)
+  const tally = new Tally()
   fc.assert(
     fc.property(anyBlocks, script, (old, steps) => {
       const bench = new Workbench(old)
@@ -52,27 +56,29 @@ test('random scripts keep the ids and authors of every block they do not name', 
         const to = Math.min(nodes.length, from + remove)
         const next = [...nodes.slice(0, from), ...insert, ...nodes.slice(to)]
         bench.apply(0, nodes.length, next)
+        tally.add('steps')
         const now = bench.nodes
         assert.is(shown(now), shown(next))
         for (const node of [...nodes.slice(0, from), ...nodes.slice(to)]) {
           const kept = now.find((each) => each.attrs['id'] === node.attrs['id'])
           assert.is(kept?.toString(), node.toString())
+          tally.add('blocks kept')
         }
       }
     }),
     { seed, numRuns: runs },
   )
+  tally.tell(`${seed} applyBlocks scripts`, { steps: runs, 'blocks kept': runs })
 })
 
 const typing = fc.array(fc.tuple(fc.nat(50), fc.nat(50)), { minLength: 1, maxLength: 5 })
 
 test('what is typed meanwhile into blocks that stay is never lost', () => {
-  console.log(`seed ${seed} applyBlocks concurrent typing: ${runs} runs`)
+  const tally = new Tally()
   const paragraphs = fc.array(
     fc.array(fc.constantFrom('alpha ', 'beta ', 'gamma ', '😀 '), { minLength: 1, maxLength: 6 }),
     { minLength: 1, maxLength: 4 },
   )
-  let typed = 0
   fc.assert(
     fc.property(paragraphs, paragraphs, typing, (old, next, keys) => {
       const nodes = (rows: string[][]): Node[] => rows.map((words) => p(words.join('')))
@@ -85,7 +91,7 @@ test('what is typed meanwhile into blocks that stay is never lost', () => {
         const text = (peer.getXmlFragment('prosemirror').get(block % count) as Y.XmlElement).get(0)
         if (!(text instanceof Y.XmlText)) return
         text.insert(at % (text.length + 1), String(index), { authored: { by: alice } })
-        typed++
+        tally.add('typed')
       })
       for (const [index, node] of nodes(next).slice(0, count).entries()) {
         bench.apply(index, 1, [node])
@@ -96,7 +102,7 @@ test('what is typed meanwhile into blocks that stay is never lost', () => {
     }),
     { seed, numRuns: runs },
   )
-  assert.ok(typed > runs / 2)
+  tally.tell(`${seed} applyBlocks concurrent typing`, { typed: runs / 2 })
 })
 
 test.run()

@@ -6,6 +6,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { Tally } from '../../tally.ts'
 import { type Item, LawWorld, type Read, writers } from '../../unit/core/edits-laws-world.ts'
 
 const seed = 20_261_124
@@ -93,8 +94,7 @@ function wordsIn(read: Read): Map<string, Stand> {
 }
 
 test('law 2: a block whose words stay keeps its id and its authors at any level', async () => {
-  console.log(`seed ${seed} ids under changes of level: ${runs} runs`)
-  let [made, kept] = [0, 0]
+  const tally = new Tally()
   const property = fc.asyncProperty(
     document,
     fc.array(wish, { minLength: 1, maxLength: 6 }),
@@ -106,7 +106,7 @@ test('law 2: a block whose words stay keeps its id and its authors at any level'
         const writer = writers[asked.writer] as (typeof writers)[number]
         const { ok } = await world.patch({ edits: [edit], baseRevision: before.revision, writer })
         if (!ok) continue
-        made++
+        tally.add('edits')
         const after = await world.read()
         const [was, is] = [wordsIn(before), wordsIn(after)]
         const context = `${JSON.stringify(edit)}\n${before.markdown}\n=>\n${after.markdown}`
@@ -122,7 +122,7 @@ test('law 2: a block whose words stay keeps its id and its authors at any level'
           // Words of one block that went apart are several blocks; of two that joined, one of them.
           const isWhole = now.size === 1 && blocksOf(is).some((one) => sameWords(one, block))
           if (!isWhole) continue
-          kept++
+          tally.add('blocks kept')
           assert.is([...now][0], block.id, `id of ${block.words}: ${context}`)
         }
       }
@@ -130,8 +130,7 @@ test('law 2: a block whose words stay keeps its id and its authors at any level'
     },
   )
   await fc.assert(property, { seed, numRuns: runs })
-  console.log(JSON.stringify({ made, kept }))
-  assert.ok(made > runs && kept > 5 * runs)
+  tally.tell(`${seed} ids under changes of level`, { edits: runs, 'blocks kept': 5 * runs })
 })
 
 interface Block {

@@ -7,6 +7,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { Tally } from '../../tally.ts'
 import {
   canonical,
   type Item,
@@ -228,20 +229,10 @@ const kindOf = (edit: Item, isStale: boolean): string => {
   return [...fields.sort(), ...(isStale ? ['stale'] : [])].join('+')
 }
 
-const count = (tally: Map<string, number>, what: string): void =>
-  void tally.set(what, (tally.get(what) ?? 0) + 1)
-
 test('laws 1 and 2 hold for random documents, batches and stale bases', async () => {
-  console.log(`seed ${seed} laws of edits: ${runs} runs`)
-  const tally = {
-    told: new Map<string, number>(),
-    ok: 0,
-    refused: 0,
-    references: 0,
-    rest: 0,
-    rebased: 0,
-    codes: new Set<string>(),
-  }
+  const tally = new Tally()
+  const forms = new Tally()
+  const codes = new Tally()
   const property = fc.asyncProperty(
     document,
     fc.array(request, { minLength: 2, maxLength: 8 }),
@@ -258,20 +249,17 @@ test('laws 1 and 2 hold for random documents, batches and stale bases', async ()
         const after = await world.read()
         const context = `${JSON.stringify([edits, copy.revision, before.revision])}\n${before.markdown}\n=>\n${after.markdown}`
         const [edit] = edits
-        if (made.ok) tally.ok++
-        else {
-          tally.refused++
-          tally.codes.add(String(made.code))
-        }
-        if (made.fields['rebased'] === true) tally.rebased++
+        tally.add(made.ok ? 'made' : 'refused')
+        if (!made.ok) codes.add(String(made.code))
+        if (made.fields['rebased'] === true) tally.add('rebased')
         if (made.ok) {
           const results = made.fields['edits'] as { ok: boolean }[] | undefined
           const isMade = edits.map((_, index) => results?.[index]?.ok ?? true)
           const told = expected({ base: copy, now: before, edits, made: isMade })
           if (told !== undefined) {
             assert.is(after.markdown, told, context)
-            for (const one of edits) count(tally.told, kindOf(one, copy.revision < before.revision))
-            if (edits.length > 1) count(tally.told, 'batch')
+            for (const one of edits) forms.add(kindOf(one, copy.revision < before.revision))
+            if (edits.length > 1) tally.add('batches')
           }
         }
         const splice = edits.length === 1 && edit ? spliceOf(before, edit) : undefined
@@ -282,8 +270,8 @@ test('laws 1 and 2 hold for random documents, batches and stale bases', async ()
             before.markdown.slice(0, from) + insert + before.markdown.slice(to),
           )
           assert.is(after.markdown, naive, context)
-          tally.references++
-          tally.rest += checkRest(before, after, splice, context)
+          tally.add('references')
+          tally.add('rest', checkRest(before, after, splice, context))
           checkAuthors(before, after, splice, { actor: writer.actor, context })
         }
         if (after.revision !== before.revision) copies.push(after)
@@ -293,12 +281,16 @@ test('laws 1 and 2 hold for random documents, batches and stale bases', async ()
     },
   )
   await fc.assert(property, { seed, numRuns: runs })
-  const { codes, told, ...counts } = tally
-  console.log(JSON.stringify({ ...counts, ...Object.fromEntries(told) }))
-  console.log([...codes].sort().join(' '))
-  assert.ok(tally.ok > runs && tally.references > runs / 4 && tally.rebased > runs / 10)
-  assert.ok(tally.rest > runs && codes.size > 10, [...codes].join())
-  assert.ok(told.size > 12 && (told.get('batch') ?? 0) > runs / 20, [...told.keys()].join())
+  tally.tell(`${seed} laws of edits`, {
+    made: runs,
+    references: runs / 4,
+    rebased: runs / 10,
+    rest: runs,
+    batches: runs / 20,
+  })
+  forms.tell(`${seed} laws of edits, forms`, {})
+  codes.tell(`${seed} laws of edits, refusals`, {})
+  assert.ok(codes.kinds > 10 && forms.kinds > 11, `${codes.kinds} codes, ${forms.kinds} forms`)
 })
 
 test.run()

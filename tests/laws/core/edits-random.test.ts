@@ -14,6 +14,7 @@ import type { BlockChange, EditStep } from '../../../core/documents/edits/step.t
 import { Refusal } from '../../../schema/errors.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { Tally } from '../../tally.ts'
 import {
   alice,
   authorsOf,
@@ -89,16 +90,14 @@ const nodesOf = (text: DocumentText) =>
 const shown = (nodes: readonly { toString(): string }[]): string => nodes.join('\n')
 
 test('a splice makes what canonicalising the whole makes, and Yjs reads as planned', () => {
-  console.log(`seed ${seed} spliceStep and applyBlocks: ${runs} runs`)
-  let steps = 0
-  let refusals = 0
+  const tally = new Tally()
   fc.assert(
     fc.property(document, place, (text, [at, length, insert]) => {
       const from = at % (text.length + 1)
       const to = Math.min(text.length, from + length)
       const made = spliceStep(text, { from, to, insert })
       if (made.kind === 'refused') {
-        refusals++
+        tally.add('refusals')
         assert.is.not(made.code, 'EDIT_VERIFICATION_FAILED', text.toString())
         return
       }
@@ -107,7 +106,7 @@ test('a splice makes what canonicalising the whole makes, and Yjs reads as plann
       const after = made.kind === 'step' ? made.step.text : text
       assert.is(after.toString(), naive)
       if (made.kind === 'unchanged') return
-      steps++
+      tally.add('steps')
       const bench = new Workbench(nodesOf(text))
       const before = bench.ids()
       const { step } = made
@@ -120,7 +119,7 @@ test('a splice makes what canonicalising the whole makes, and Yjs reads as plann
     }),
     { seed, numRuns: runs },
   )
-  assert.ok(steps > runs / 3, `${steps} steps, ${refusals} refusals`)
+  tally.tell(`${seed} spliceStep and applyBlocks`, { steps: runs / 3, refusals: 1 })
 })
 
 const request = fc.array(fc.tuple(fc.nat(10_000), fc.integer({ min: 1, max: 30 }), inserted), {
@@ -129,8 +128,7 @@ const request = fc.array(fc.tuple(fc.nat(10_000), fc.integer({ min: 1, max: 30 }
 })
 
 test('a batch, on a current or a stale base, applies in one transaction as it was planned', () => {
-  console.log(`seed ${seed} planEdits batches: ${runs} runs`)
-  let applied = 0
+  const tally = new Tally()
   fc.assert(
     fc.property(document, request, fc.boolean(), (text, wanted, stale) => {
       const edits = wanted.map(([at, length, newString]): Edit => {
@@ -151,7 +149,8 @@ test('a batch, on a current or a stale base, applies in one transaction as it wa
             now = then
           }
         })
-        applied += plan.steps.length
+        tally.add('steps', plan.steps.length)
+        tally.add(stale ? 'stale batches' : 'batches')
         const read = DocumentText.of(bench.nodes).toString()
         assert.is(bench.nodes.length === 0 ? '' : read, plan.text.toString())
       } catch (error) {
@@ -161,11 +160,12 @@ test('a batch, on a current or a stale base, applies in one transaction as it wa
     }),
     { seed, numRuns: runs },
   )
-  assert.ok(applied > runs / 3, `${applied} steps`)
+  const some = runs / 10
+  tally.tell(`${seed} planEdits batches`, { steps: runs / 3, batches: some, 'stale batches': some })
 })
 
 test('a one-word edit keeps every author but that of the word', () => {
-  console.log(`seed ${seed} authorship of one-word edits: ${runs} runs`)
+  const tally = new Tally()
   fc.assert(
     fc.property(document, fc.nat(10_000), (text, pick) => {
       const words = [...text.toString().matchAll(/(?<!\[a )\b(?!https)[a-z]{3,}/g)]
@@ -181,9 +181,11 @@ test('a one-word edit keeps every author but that of the word', () => {
       const authors = bench.nodes.map(authorsOf).join('')
       const byBot = [...authors.matchAll(/bot\[(.*?)\]/gs)].map(([, own]) => own).join('')
       assert.ok(byBot === 'QQQ' || byBot === '', authors)
+      tally.add(byBot === '' ? 'words in leaves' : 'words')
     }),
     { seed, numRuns: runs },
   )
+  tally.tell(`${seed} authorship of one-word edits`, { words: runs / 2 })
 })
 
 test('a blank that was just typed outlives an edit beside it', () => {
@@ -208,8 +210,7 @@ test('a blank that was just typed outlives an edit beside it', () => {
 })
 
 test('what is typed meanwhile beside a planned edit is never lost', () => {
-  console.log(`seed ${seed} typing beside planned edits: ${runs} runs`)
-  let typed = 0
+  const tally = new Tally()
   fc.assert(
     fc.property(document, fc.nat(10_000), fc.nat(10_000), (text, pick, where) => {
       const words = [...text.toString().matchAll(/(?<!\[a )\b(?!https)[a-z]{3,}/g)]
@@ -228,7 +229,7 @@ test('what is typed meanwhile beside a planned edit is never lost', () => {
       for (let index = 0; index < 3; index++) {
         target.insert((where + index) % (target.length + 1), 'Ω', { authored: { by: alice } })
       }
-      typed++
+      tally.add('edits')
       const step = onlyPart(made.step)
       bench.apply(step.from, step.to - step.from, step.nodes)
       Y.applyUpdate(bench.doc, Y.encodeStateAsUpdate(peer))
@@ -237,7 +238,7 @@ test('what is typed meanwhile beside a planned edit is never lost', () => {
     }),
     { seed, numRuns: runs },
   )
-  assert.ok(typed > runs / 2, `${typed} typed`)
+  tally.tell(`${seed} typing beside planned edits`, { edits: runs / 2 })
 })
 
 function textsIn(parent: Y.XmlFragment): Y.XmlText[] {

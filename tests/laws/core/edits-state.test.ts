@@ -14,6 +14,7 @@ import type { ActorId } from '../../../schema/ids.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { finish } from '../../../schema/steps.ts'
+import { Tally } from '../../tally.ts'
 
 const seed = 20_261_122
 const runs = process.env['LONG'] ? 5000 : 150
@@ -84,8 +85,7 @@ function descendantsOf(node: DocumentState['mirror']['nodes'][number]) {
 }
 
 test('edits in a row on a document state leave it as planned', async () => {
-  console.log(`seed ${seed} edits on a document state: ${runs} runs`)
-  let steps = 0
+  const tally = new Tally()
   const property = fc.asyncProperty(
     fc.array(fc.constantFrom(...blocks), { minLength: 1, maxLength: 7 }),
     fc.array(request, { minLength: 1, maxLength: 10 }),
@@ -108,9 +108,10 @@ test('edits in a row on a document state leave it as planned', async () => {
           assert.is(JSON.stringify(plan.outcomes).includes('VERIFICATION'), false)
           finish(state.applySteps(plan.steps, actor))
           assert.is(state.text.toString(), plan.text.toString())
-          steps += plan.steps.length
+          tally.add('steps', plan.steps.length)
         } catch (error) {
           if (!(error instanceof Refusal)) throw error
+          tally.add('refusals')
           assert.is(JSON.stringify([error.code, error.details]).includes('VERIFICATION'), false)
         }
         checkTree(state)
@@ -119,7 +120,7 @@ test('edits in a row on a document state leave it as planned', async () => {
     },
   )
   await fc.assert(property, { seed, numRuns: runs })
-  assert.ok(steps > runs, `${steps} steps`)
+  tally.tell(`${seed} edits on a document state`, { steps: runs, refusals: 1 })
 })
 
 test.run()

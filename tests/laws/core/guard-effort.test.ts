@@ -11,6 +11,7 @@ import { serverActor } from '../../../core/documents/actors.ts'
 import { Guard } from '../../../core/documents/guard/guard.ts'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import type { ActorId } from '../../../schema/ids.ts'
+import { Tally } from '../../tally.ts'
 import {
   ada,
   admitted,
@@ -193,7 +194,7 @@ test('a text cut into pieces by deletions costs a step for each', () => {
 
 test('Yjs never looks at more than was counted', () => {
   let highest = 0
-  let looksInAll = 0
+  const tally = new Tally()
   for (let seed = 1; seed <= rounds; seed++) {
     const random = randomOf(seed)
     const { ydoc, id } = textDocument(random)
@@ -204,14 +205,13 @@ test('Yjs never looks at more than was counted', () => {
     if (verdict.kind !== 'admit') throw new Error(`seed ${seed}: ${JSON.stringify(verdict)}`)
     const looks = countLooks(() => Y.applyUpdate(ydoc, verdict.update))
     assert.is(ydoc.store.pendingStructs, null)
-    looksInAll += looks
+    tally.add('updates')
+    tally.add('looks', Math.round(looks))
     highest = Math.max(highest, looks / verdict.facts.effort)
   }
-  console.log(
-    `\nseed 1..${rounds} guard effort: ${looksInAll} looks, at most ${highest.toFixed(2)} of what was counted`,
-  )
-  assert.ok(looksInAll > rounds * 100)
-  assert.ok(highest <= 1)
+  tally.add('percent of what was counted at most', Math.round(100 * highest))
+  tally.tell(`1–${rounds} guard effort`, { updates: rounds, looks: 100 * rounds })
+  assert.ok(highest <= 1, `${highest} of what was counted`)
 })
 
 test.run()

@@ -7,6 +7,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pace } from '../../pace.ts'
+import { Tally } from '../../tally.ts'
 import { type Taken, takeText } from './taken-texts.ts'
 
 const seed = Number(process.env['SEED'] ?? 20_261_202)
@@ -109,20 +110,23 @@ async function assertAtFullSize(pattern: Pattern): Promise<number> {
 }
 
 test('no text that is made of markdown holds the event loop', async () => {
-  console.log(`seed ${seed} long texts: ${runs} runs`)
+  const tally = new Tally()
   let kept: Found[] = []
   for (let run = 0; run < runs; run++) {
     const isFresh = kept.length < keptMax / 2 || pick(5) === 0
     const pattern = isFresh ? fresh() : changed(oneOf(kept), oneOf(kept))
     if (pattern.unit.length > smallChars) continue
     const score = scoreOf(await takeText(textOf(pattern, smallChars), ['create', 'replace']))
+    tally.add('texts')
     kept.push({ ...pattern, score })
     kept = kept.sort((a, b) => b.score - a.score).slice(0, keptMax)
   }
   for (const found of kept.slice(0, worstMax)) {
     const longest = await assertAtFullSize(found)
+    tally.add('at full size')
     console.log(`${Math.round(found.score)} ${Math.round(longest)} ms ${shown(found)}`)
   }
+  tally.tell(`${seed} long texts`, { texts: runs / 2, 'at full size': 1 })
 })
 
 test.run()

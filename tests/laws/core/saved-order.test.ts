@@ -14,6 +14,7 @@ import { type ActorId, newSlug, type Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { HastyRuntime, SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 import { sources } from '../../sources.ts'
+import { Tally } from '../../tally.ts'
 import { UnrulyStore } from '../../unit/server/unruly-store.ts'
 import { Chance } from '../chance.ts'
 
@@ -189,7 +190,7 @@ test('a message that brings nothing waits for one before it that an edit keeps o
 })
 
 test('whatever happens, nothing is told of as saved before it is', async () => {
-  let told = 0
+  const tally = new Tally()
   for (let run = 0; run < runs; run++) {
     const chance = new Chance(seed + run)
     const scene = await Scene.open()
@@ -215,9 +216,10 @@ test('whatever happens, nothing is told of as saved before it is', async () => {
     release()
     await Promise.all(under)
     await scene.close()
-    told += desk.saved.length
+    tally.add('messages', desk.sent.length)
+    tally.add('told', desk.saved.length)
   }
-  console.log(`\nseed ${seed} saved in order: ${runs} runs, told ${told} times`)
+  tally.tell(`${seed} saved in order`, { messages: 5 * runs, told: runs })
 })
 
 test.run()

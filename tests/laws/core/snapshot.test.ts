@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import { decodeSnapshot, encodeSnapshot } from '../../../core/documents/records/snapshot.ts'
 import { fragmentName } from '../../../schema/document-schema.ts'
+import { Tally } from '../../tally.ts'
 
 const seed = 7_031
 
@@ -73,8 +74,7 @@ function loaded(slices: readonly Uint8Array[]): Y.Doc {
 }
 
 test('slices of what many wrote make the same document, and none waits for a later one', () => {
-  console.log(`seed ${seed} snapshots: 3 crowds`)
-  let slices = 0
+  const tally = new Tally()
   for (const [peers, writes] of [
     [1, 4_000],
     [5, 6_000],
@@ -82,12 +82,13 @@ test('slices of what many wrote make the same document, and none waits for a lat
   ] as const) {
     const ydoc = crowd(peers, writes)
     const parts = decodeSnapshot(encodeSnapshot(ydoc))
-    slices += parts.length
+    tally.add('snapshots')
+    tally.add('slices', parts.length)
     const copy = loaded(parts)
     assertSame(copy, ydoc)
     assert.equal(Y.encodeStateAsUpdate(copy), Y.encodeStateAsUpdate(ydoc))
   }
-  assert.ok(slices > 6, `${slices} slices`)
+  tally.tell(`${seed} snapshots`, { snapshots: 3, slices: 6 })
 })
 
 function assertSame(copy: Y.Doc, ydoc: Y.Doc): void {
@@ -99,8 +100,7 @@ function assertSame(copy: Y.Doc, ydoc: Y.Doc): void {
 }
 
 test('a snapshot that grew again and again makes the same document', () => {
-  let grown = 0
-  let afresh = 0
+  const tally = new Tally()
   for (const [peers, writes] of [
     [1, 1_500],
     [7, 3_000],
@@ -115,13 +115,12 @@ test('a snapshot that grew again and again makes the same document', () => {
       const isGrown = before.every(
         (slice, index) => Buffer.compare(slice, slices[index] ?? slice) === 0,
       )
-      if (isGrown && before.length > 0) grown++
-      else afresh++
+      tally.add(isGrown && before.length > 0 ? 'grown' : 'written afresh')
       if (write % 4 === 0) assertSame(loaded(slices), first)
     })
   }
-  console.log(`seed ${seed} growing snapshots: ${grown} grown, ${afresh} written afresh`)
-  assert.ok(grown > afresh && afresh > 4, `${grown} grown, ${afresh} afresh`)
+  const afresh = tally.of('written afresh')
+  tally.tell(`${seed} growing snapshots`, { grown: afresh + 1, 'written afresh': 5 })
 })
 
 test('a snapshot that only grew is bounded by what is in the document', () => {

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { diffTexts } from '../../../core/documents/records/text-diff.ts'
 import { documentSchema } from '../../../schema/document-schema.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
+import { Tally } from '../../tally.ts'
 
 const seed = 21
 const paragraph = (text: string): Node =>
@@ -19,7 +20,7 @@ const wish = fc.oneof(
 )
 
 test('a splice turns the old text into the new one', () => {
-  let told = 0
+  const tally = new Tally()
   const run = (
     start: readonly string[],
     long: boolean,
@@ -40,11 +41,12 @@ test('a splice turns the old text into the new one', () => {
       const splice = diffTexts(before, text)
       const isOne = to === from + 1 && one.words.length === 1
       if (isOne) assert.equal(diffTexts(before, text, from), splice, 'told of the block it is in')
-      if (isOne) told++
+      if (isOne) tally.add('of one block')
       if (splice === undefined) {
         assert.is(now, old)
         continue
       }
+      tally.add('splices')
       const { at, remove, insert } = splice
       assert.is(old.slice(0, at) + insert + old.slice(at + remove), now)
       assert.not.ok(/[\ud800-\udbff]$/.test(old.slice(0, at)), 'cuts a pair')
@@ -52,8 +54,7 @@ test('a splice turns the old text into the new one', () => {
   }
   const wishes = fc.array(wish, { maxLength: 6 })
   fc.assert(fc.property(words, fc.boolean(), wishes, fc.boolean(), run), { seed, numRuns: 1_500 })
-  assert.ok(told > 500, `${told} changes of one block`)
-  console.log(`seed ${seed} text differences: 1500 runs`)
+  tally.tell(`${seed} text differences`, { splices: 1_500, 'of one block': 500 })
 })
 
 test.run()

@@ -4,6 +4,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { Tally } from '../../tally.ts'
 import { Desk, y } from '../../unit/core/tree-desk.ts'
 import { Crowd, type Move } from './tree-crowd.ts'
 
@@ -14,9 +15,8 @@ const nat = fc.nat({ max: 1 << 20 })
 const move: fc.Arbitrary<Move> = fc.tuple(fc.nat({ max: 2 }), nat, nat, nat, nat)
 
 test('the laws hold after every commit', () => {
-  console.log(`seed ${seed} tree fuzz: ${runs} runs`)
-  const done = new Map<string, number>()
-  let commits = 0
+  const tally = new Tally()
+  const done = new Tally()
   fc.assert(
     fc.property(fc.array(move, { minLength: 10, maxLength: 60, size: 'max' }), (moves) => {
       const desk = new Desk()
@@ -32,17 +32,18 @@ test('the laws hold after every commit', () => {
         const before = desk.updates.length
         crowd.move(each)
         if (desk.updates.length === before) continue
-        commits++
+        tally.add('commits')
         desk.check()
       }
       crowd.settle()
       desk.check()
-      for (const [name, count] of crowd.done) done.set(name, (done.get(name) ?? 0) + count)
+      for (const [name, count] of crowd.done) done.add(name, count)
     }),
     { seed, numRuns: runs, includeErrorInReport: true },
   )
-  assert.is(done.size, 12, `every action happened: ${[...done.keys()]}`)
-  assert.ok(commits > runs, `${commits} commits checked`)
+  tally.tell(`${seed} tree fuzz`, { commits: runs })
+  done.tell(`${seed} tree fuzz, actions`, {})
+  assert.is(done.kinds, 12, 'every action happened')
 })
 
 test.run()

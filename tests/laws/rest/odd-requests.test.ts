@@ -7,6 +7,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { routes } from '../../../rest/routes/all.ts'
 import { pace } from '../../pace.ts'
+import { Tally } from '../../tally.ts'
 import { navigating } from '../../unit/rest/browser.ts'
 import { startService } from '../../unit/rest/service.ts'
 
@@ -144,6 +145,7 @@ function statusOf({ method, path, headers: given = {}, body }: Odd): Promise<num
 }
 
 const worst = { ms: 0, what: '' }
+const tally = new Tally()
 
 async function isAnswered(odd: Odd): Promise<void> {
   const what = `${odd.method} ${odd.path.slice(0, 80)} ${JSON.stringify(odd.headers ?? {}).slice(0, 120)}`
@@ -154,6 +156,7 @@ async function isAnswered(odd: Odd): Promise<void> {
     const { user, system } = process.cpuUsage(before)
     took = Math.min(took, (user + system) / 1000)
     assert.is.not(status, 500, what)
+    tally.add(String(status))
     if (status === 503)
       assert.match(odd.path, /^\/(?:\?|d\/|$)/, `${what}: only for want of a page`)
   }
@@ -232,7 +235,8 @@ test('odd headers of a caller who may write, and odd cookies', async () => {
 })
 
 test('none of them took long', () => {
-  console.log(`the longest took ${worst.ms} ms: ${worst.what}`)
+  const least = { 200: 100, 400: 100, 401: 100, 404: 100 }
+  tally.tell(`none odd requests, the longest ${worst.ms} ms of ${worst.what}`, least)
   assert.ok(worst.ms < 12 * pace(), `${worst.ms} ms: ${worst.what}`)
 })
 

@@ -5,6 +5,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { Tally } from '../../tally.ts'
 import { checkLaws } from '../../unit/schema/markdown-check.ts'
 import { blockDocument } from './markdown-documents.ts'
 
@@ -12,16 +13,16 @@ const seed = 20_262
 const runs = process.env['LONG'] ? 20_000 : 2_000
 
 test('whole documents obey the laws', () => {
-  console.log(`seed ${seed} whole documents: ${runs} runs`)
-  const types = new Set<string>()
+  const tally = new Tally()
   const property = fc.property(blockDocument, (doc) => {
     checkLaws(doc)
     doc.descendants((node) => {
-      types.add(node.type.name)
+      tally.add(node.type.name)
     })
   })
   fc.assert(property, { seed, numRuns: runs })
-  assert.is(types.size, 18, `every kind of node occurs: ${[...types].join(' ')}`)
+  tally.tell(`${seed} whole documents`, { paragraph: runs })
+  assert.is(tally.kinds, 18, 'every kind of node occurs')
 })
 
 test.run()

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { test } from 'uvu'
-import * as assert from 'uvu/assert'
+import { Tally } from '../../tally.ts'
 import { checkLaws } from '../../unit/schema/markdown-check.ts'
 import { inlineDocument, textDocument } from './markdown-documents.ts'
 
@@ -12,21 +12,26 @@ const seed = 20_261
 const runs = process.env['LONG'] ? 40_000 : 2_000
 
 test('hostile text obeys the laws', () => {
-  console.log(`seed ${seed} hostile text: ${runs} runs`)
-  fc.assert(fc.property(textDocument, checkLaws), { seed, numRuns: runs })
+  const tally = new Tally()
+  const property = fc.property(textDocument, (doc) => {
+    checkLaws(doc)
+    tally.add('characters', doc.textContent.length)
+  })
+  fc.assert(property, { seed, numRuns: runs })
+  tally.tell(`${seed} hostile text`, { characters: 2 * runs })
 })
 
 test('marks and leaves obey the laws', () => {
-  console.log(`seed ${seed} marks and leaves: ${runs} runs`)
-  let leaves = 0
+  const tally = new Tally()
   const property = fc.property(inlineDocument, (doc) => {
     checkLaws(doc)
     doc.descendants((node) => {
-      if (node.isLeaf && node.isInline && !node.isText) leaves++
+      if (node.isLeaf && node.isInline && !node.isText) tally.add('leaves')
+      for (const mark of node.marks) tally.add(mark.type.name)
     })
   })
   fc.assert(property, { seed, numRuns: runs })
-  assert.ok(leaves > runs / 2, 'the documents hold leaves')
+  tally.tell(`${seed} marks and leaves`, { leaves: runs / 2, strong: runs / 2, link: runs / 10 })
 })
 
 test.run()

@@ -37,7 +37,9 @@ function hold(title: string, samples: readonly Sample[]): Held {
     if (markdown === canonical) sameBytes++
   }
   const { length } = samples
-  console.log(`${title}: ${length} samples, (a) ${length} (b) ${length} (c) ${rendered}`)
+  console.log(
+    `\nseed none ${title}: ${length} samples, (a) ${length} (b) ${length} (c) ${rendered}`,
+  )
   return { samples: length, rendered, sameBytes }
 }
 

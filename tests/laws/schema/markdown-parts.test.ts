@@ -11,6 +11,7 @@ import { documentSchema } from '../../../schema/document-schema.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { printBlock } from '../../../schema/markdown/printer.ts'
 import { repairBlock } from '../../../schema/markdown/repair.ts'
+import { Tally } from '../../tally.ts'
 import { checkPrinted } from '../../unit/schema/markdown-check.ts'
 import { blockDocument } from './markdown-documents.ts'
 
@@ -122,7 +123,7 @@ function findsAll(node: Node): void {
 }
 
 test('what is remembered of a long block prints as if it were not', () => {
-  console.log(`seed ${seed} remembered parts: ${runs} runs`)
+  const tally = new Tally()
   const edits = fc.array(fc.nat(999), { minLength: 1, maxLength: 4 })
   const property = fc.property(container, edits, (start, steps) => {
     sameAsCopy(start)
@@ -131,6 +132,7 @@ test('what is remembered of a long block prints as if it were not', () => {
       node = repairBlock(step % 3 === 0 ? shifted(node, step) : changed(node, step))
       sameAsCopy(node)
       findsAll(node)
+      tally.add(step % 3 === 0 ? 'shifted' : 'changed')
     }
     checkPrinted(
       nodes.doc.create(null, node),
@@ -138,6 +140,7 @@ test('what is remembered of a long block prints as if it were not', () => {
     )
   })
   fc.assert(property, { seed, numRuns: runs })
+  tally.tell(`${seed} remembered parts`, { shifted: runs / 2, changed: runs })
 })
 
 /** Milliseconds of processor time: other work on the machine does not count. */
@@ -161,7 +164,7 @@ test('a word in a list of 10,000 items costs far less than the list', () => {
     cpuMs(() => {
       for (const change of changes) printBlock(change, context)
     }) / rounds
-  console.log(`seed none list of 10,000: ${whole.toFixed(1)} ms, a word ${each.toFixed(1)} ms`)
+  console.log(`\nseed none list of 10,000: ${whole.toFixed(1)} ms, a word ${each.toFixed(1)} ms`)
   assert.ok(each < whole / 10, `${each} ms of ${whole} ms`)
 })
 

@@ -12,6 +12,7 @@ import { printedRuns } from '../../../schema/markdown/printed-runs.ts'
 import { printBlock } from '../../../schema/markdown/printer.ts'
 import { repairBlock } from '../../../schema/markdown/repair.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
+import { Tally } from '../../tally.ts'
 
 const { nodes } = documentSchema
 const seed = 20_264
@@ -60,7 +61,7 @@ function stepped<T>(row: readonly T[], { kind, at, count }: Step, fresh: () => T
 }
 
 test('a change costs the run it is in, whatever came or went before', () => {
-  console.log(`seed ${seed} printed runs: ${runs} runs`)
+  const tally = new Tally()
   const property = fc.property(fc.array(step, { minLength: 20, maxLength: 60 }), (steps) => {
     let count = 0
     const fresh = () => paragraph(`p${count++}`)
@@ -69,6 +70,7 @@ test('a change costs the run it is in, whatever came or went before', () => {
     for (const one of steps) {
       children = stepped(children, one, fresh)
       const { texts, work } = printAll(children)
+      tally.add(one.kind)
       // A child that moves is away from one run and new in another.
       assert.ok(work <= (one.kind === 'move' ? 3 : 2) * 128, `${one.kind}: ${work} printed`)
       assert.is(texts.join(), children.map(({ textContent }) => textContent).join())
@@ -77,6 +79,13 @@ test('a change costs the run it is in, whatever came or went before', () => {
     assert.is(printAll(children, 'other').work, children.length, 'another key')
   })
   fc.assert(property, { seed, numRuns: runs })
+  tally.tell(`${seed} printed runs`, {
+    change: runs,
+    insert: runs,
+    delete: runs,
+    move: runs,
+    cut: runs,
+  })
 })
 
 test('many inserts at one place leave few runs', () => {
@@ -91,7 +100,7 @@ test('many inserts at one place leave few runs', () => {
 const context = { first: false, only: false, alternate: false }
 
 test('a list or table of several runs prints as a copy of which nothing is remembered', () => {
-  console.log(`seed ${seed} long lists and tables: ${runs / 4} runs`)
+  const tally = new Tally()
   const kinds = fc.constantFrom('bullet_list', 'ordered_list', 'table')
   const settings = fc.record({ kind: kinds, tight: fc.boolean(), order: fc.constantFrom(1, 7, 95) })
   const steps = fc.array(step, { minLength: 1, maxLength: 8 })
@@ -117,9 +126,12 @@ test('a list or table of several runs prints as a copy of which nothing is remem
       assert.equal(printed.segments, copy.segments)
       assert.equal(printed.blocks, copy.blocks)
       children = [...held.children]
+      tally.add(kind)
     }
   })
   fc.assert(property, { seed, numRuns: runs / 4 })
+  const least = { bullet_list: 1, ordered_list: 1, table: 1 }
+  tally.tell(`${seed} long lists and tables`, least)
 })
 
 test.run()

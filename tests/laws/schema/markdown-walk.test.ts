@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert'
 import { parseEnv } from '../../../schema/markdown/parse-env.ts'
 import { tokenizer, tokenizing } from '../../../schema/markdown/tokenizer.ts'
 import { finish } from '../../../schema/steps.ts'
+import { Tally } from '../../tally.ts'
 import { commonMarkExamples, packageDocuments } from './markdown-corpus.ts'
 
 const seed = Number(process.env['SEED'] ?? 20_261_201)
@@ -43,16 +44,23 @@ function assertSame(text: string): void {
 }
 
 test('the walk gives the tokens of the stock parser for every text of the corpus', () => {
-  for (const { markdown } of [...commonMarkExamples(), ...packageDocuments()]) assertSame(markdown)
+  const tally = new Tally()
+  for (const { markdown } of [...commonMarkExamples(), ...packageDocuments()]) {
+    assertSame(markdown)
+    tally.add('texts')
+  }
+  tally.tell('none walk over the corpus', { texts: 800 })
 })
 
 test('and for texts made at random of what markdown is made of', () => {
-  console.log(`seed ${seed} walk: ${texts} texts`)
+  const tally = new Tally()
   const pick = chance(seed)
   for (let count = 0; count < texts; count++) {
     const length = 1 + pick(24)
     assertSame(Array.from({ length }, () => pieces[pick(pieces.length)]).join(''))
+    tally.add('texts')
   }
+  tally.tell(`${seed} walk`, { texts })
 })
 
 test('and for texts so long that the walk stops within a paragraph, a list and a quote', () => {

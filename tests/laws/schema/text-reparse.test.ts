@@ -17,6 +17,7 @@ import {
   type TextSplice,
 } from '../../../schema/markdown/textblock-splice.ts'
 import { type Reparsed, reparseWindow } from '../../../schema/markdown/window.ts'
+import { Tally } from '../../tally.ts'
 import { type Dice, diceOf, randomDocument } from '../../unit/schema/text-corpus.ts'
 
 const seed = Number(process.env['SEED'] ?? 1)
@@ -65,20 +66,11 @@ function fullParse(text: DocumentText, { from, to, insert }: TextSplice): Node |
   }
 }
 
-interface Tally {
-  local: number
-  items: number
-  window: number
-  widened: number
-  refused: number
-  unparsable: number
-}
-
 function check(text: DocumentText, splice: TextSplice, tally: Tally): void {
   const told = `${JSON.stringify(text.toString())} ${JSON.stringify(splice)}`
   const full = fullParse(text, splice)
   if (!full) {
-    tally.unparsable++
+    tally.add('unparsable')
     return
   }
   const agree = (way: string, result: Reparsed) => {
@@ -89,20 +81,20 @@ function check(text: DocumentText, splice: TextSplice, tally: Tally): void {
   }
   const local = spliceTextblock(text, splice)
   if (local) {
-    tally.local++
+    tally.add('local')
     agree('local', local)
     return
   }
   const items = spliceItems(text, splice)
   if (items) {
-    tally.items++
+    tally.add('items')
     agree('items', items)
   }
   const window = reparseWindow(text, splice)
-  if ('refused' in window) tally.refused++
+  if ('refused' in window) tally.add('refused')
   else {
-    tally.window++
-    if (window.to - window.from > 1) tally.widened++
+    tally.add('window')
+    if (window.to - window.from > 1) tally.add('widened')
     for (let index = window.from; index < window.to; index++) {
       assert.ok(window.nodes.length === 0 || window.nodes[0] !== text.node(index), told)
     }
@@ -112,29 +104,31 @@ function check(text: DocumentText, splice: TextSplice, tally: Tally): void {
 
 test('random splices equal the full parse', () => {
   const dice = diceOf(seed)
-  const tally: Tally = { local: 0, items: 0, window: 0, widened: 0, refused: 0, unparsable: 0 }
+  const tally = new Tally()
   for (let run = 0; run < runs; run++) {
     const text = DocumentText.of(randomDocument(dice, 8).children)
     check(text, randomSplice(dice, text.length), tally)
     check(text, randomTextSplice(dice, text), tally)
   }
-  console.log(`\nseed ${seed} reparse: ${JSON.stringify(tally)}`)
-  for (const path of ['local', 'items', 'window', 'widened', 'refused'] as const) {
-    assert.ok(tally[path] > 0, `no splice took the path ${path}`)
-  }
+  tally.tell(`${seed} reparse`, {
+    local: runs / 5,
+    items: 10,
+    window: runs / 5,
+    widened: 10,
+    refused: 1,
+  })
 })
 
 test('random splices of little behind front matter equal the full parse', () => {
   const dice = diceOf(seed + 2)
-  const tally: Tally = { local: 0, items: 0, window: 0, widened: 0, refused: 0, unparsable: 0 }
+  const tally = new Tally()
   const behind = ['', '', 'word', '***', '- a', 'a\n\nb', '<br />\n\n<br />']
   for (let run = 0; run < runs / 2; run++) {
     const source = `---\nk: v\n---\n\n${dice.pick(behind)}\n`
     const text = DocumentText.of(parseMarkdown(source).children)
     check(text, randomSplice(dice, text.length), tally)
   }
-  console.log(`\nseed ${seed + 2} behind front matter: ${JSON.stringify(tally)}`)
-  assert.ok(tally.window > 0)
+  tally.tell(`${seed + 2} behind front matter`, { window: runs / 10 })
 })
 
 /** The same blocks with blanks and empty marks that do not print, as while somebody is typing. */
@@ -156,7 +150,7 @@ function typedIn(node: Node, dice: Dice): Node {
 
 test('edits while somebody is typing print as the full parse does', () => {
   const dice = diceOf(seed + 1)
-  let compared = 0
+  const tally = new Tally()
   for (let run = 0; run < runs / 5; run++) {
     const nodes = randomDocument(dice, 6).children.map((node) => typedIn(node, dice))
     const text = DocumentText.of(nodes)
@@ -174,15 +168,15 @@ test('edits while somebody is typing print as the full parse does', () => {
             `${JSON.stringify(text.toString())} ${JSON.stringify(splice)}`,
           )
         }
-        compared++
+        tally.add('compared')
       }
     }
   }
-  console.log(`\nseed ${seed + 1} typed in: ${compared} compared`)
+  tally.tell(`${seed + 1} typed in`, { compared: runs / 5 })
 })
 
 test('what looks local and is not', () => {
-  const tally: Tally = { local: 0, items: 0, window: 0, widened: 0, refused: 0, unparsable: 0 }
+  const tally = new Tally()
   const cases: readonly (readonly [source: string, wanted: string, insert: string])[] = [
     ['- a\n\n* bc\n', 'bc', '**'],
     ['| a | b |\n| - | - |\n| c | d |\n', 'd', 'x | y'],
@@ -209,12 +203,16 @@ test('what looks local and is not', () => {
     assert.ok(from >= 0, text.toString())
     check(text, { from, to: from + wanted.length, insert }, tally)
   }
-  assert.is(tally.window + tally.local + tally.refused + tally.unparsable, cases.length)
-  console.log(`\nseed none named cases: ${JSON.stringify(tally)}`)
+  const ways = ['window', 'local', 'refused', 'unparsable'].map((way) => tally.of(way))
+  assert.is(
+    ways.reduce((sum, count) => sum + count),
+    cases.length,
+  )
+  tally.tell('none named cases', { local: 1, window: 1, refused: 1 })
 })
 
 test('items at the ends of a list, and what comes before and behind them', () => {
-  const tally: Tally = { local: 0, items: 0, window: 0, widened: 0, refused: 0, unparsable: 0 }
+  const tally = new Tally()
   const behind = ['', '\n\nnext', '\n\n# next', '\n\n1. next', '\n\n```\nnext\n```']
   const added = ['\n- d', '\n- d\n- e', '\n\npara', '\n- d\n\n# head', '\n\n1. d', '\n\n- d']
   const odd = [
@@ -257,7 +255,7 @@ test('items at the ends of a list, and what comes before and behind them', () =>
       }
     }
   }
-  assert.ok(tally.items > 120, JSON.stringify(tally))
+  tally.tell('none items', { items: 121 })
 })
 
 test('a list that is loose for the sake of one item stays so without it', () => {

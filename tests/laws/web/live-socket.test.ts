@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import type { LiveCopy } from '../../../web/live/live-copy.ts'
+import { Tally } from '../../tally.ts'
 import { Chance, seedsOf } from '../chance.ts'
 import { playBrowser, ScriptedLine, ScriptedSocket, textOf, wordsOf } from './scripted-service.ts'
 
@@ -211,7 +212,9 @@ test('in whatever order, only what the service has counts as saved', () => {
     saved += scene.typed
     scene.close()
   }
-  console.log(`\nseed ${seeds[0]} saved pages: ${seeds.length} runs, ${saved} changes`)
+  const tally = new Tally()
+  tally.add('changes', saved)
+  tally.tell(`${seeds[0]}–${seeds.at(-1)} saved pages`, { changes: seeds.length })
 })
 
 test.run()

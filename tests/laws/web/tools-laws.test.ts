@@ -41,6 +41,7 @@ import {
   deleteTable,
 } from '../../../web/editor/commands/tables.ts'
 import { deleteUnits, duplicateUnits, insertBelow } from '../../../web/editor/commands/units.ts'
+import { Tally } from '../../tally.ts'
 import { identified, run } from '../../unit/web/tools-desk.ts'
 
 const pieces = [
@@ -144,8 +145,7 @@ const seed = 20
 const share = () => fc.noBias(fc.integer({ min: 0, max: 999 })).map((part) => part / 1000)
 
 test('every command leaves a lawful document and every word', () => {
-  console.log(`seed ${seed} commands: 2000 runs`)
-  let changed = 0
+  const tally = new Tally()
   const names = fc.constantFrom(...Object.keys({ ...keeping, ...others }))
   const law = fc.property(documents, names, share(), share(), (markdown, name, from, to) => {
     const state = stateOf(markdown, from, to)
@@ -153,18 +153,18 @@ test('every command leaves a lawful document and every word', () => {
     assert.ok(command)
     const after = run(state, command)
     if (after.doc.eq(state.doc)) return
-    changed++
+    tally.add('changes')
+    tally.add(name)
     rectangular(after.doc)
     assert.ok(depthOf(after.doc) <= 48)
     if (name in keeping) assert.is(wordsOf(after.doc), wordsOf(state.doc))
   })
   fc.assert(law, { seed, numRuns: 2000, includeErrorInReport: true })
-  assert.ok(changed > 700, `${changed} changes`)
+  tally.tell(`${seed} commands`, { changes: 700 })
 })
 
 test('typing anything anywhere leaves a lawful document', () => {
-  console.log(`seed ${seed} typing: 500 runs`)
-  let rules = 0
+  const tally = new Tally()
   const words = ['# ', '- ', '1. ', '> ', '```js ', '---', '[x] ', '**b**', '*i*', '_u_', '~~s~~']
   const typed = fc.array(
     fc.constantFrom(...words, '`c`', '[t](u.v)', '![t](u.v)', 'a', ' ', '\\'),
@@ -185,7 +185,7 @@ test('typing anything anywhere leaves a lawful document', () => {
         state = state.apply(state.tr.insertText(character))
         const tr = applyInputRule(state)
         if (tr === undefined) continue
-        rules++
+        tally.add('rules')
         state = run(state, (_state, dispatch) => {
           dispatch?.(tr)
           return true
@@ -196,12 +196,11 @@ test('typing anything anywhere leaves a lawful document', () => {
     },
   )
   fc.assert(law, { seed, numRuns: 500, includeErrorInReport: true })
-  assert.ok(rules > 500, `${rules} rules`)
+  tally.tell(`${seed} typing`, { rules: 500 })
 })
 
 test('a block dragged anywhere keeps every word', () => {
-  console.log(`seed ${seed} drags: 800 runs`)
-  let changed = 0
+  const tally = new Tally()
   const law = fc.property(documents, share(), share(), (markdown, from, to) => {
     const state = stateOf(markdown, 0, 0)
     const { doc } = state
@@ -216,11 +215,11 @@ test('a block dragged anywhere keeps every word', () => {
     const target = places[Math.floor(to * places.length)] ?? 0
     const end = start + (doc.nodeAt(start)?.nodeSize ?? 0)
     const after = run(state, moveUnitsTo({ from: start, to: end }, target))
-    if (!after.doc.eq(doc)) changed++
+    tally.add(after.doc.eq(doc) ? 'to where it was' : 'moves')
     assert.is(wordsOf(after.doc), wordsOf(doc))
   })
   fc.assert(law, { seed, numRuns: 800, includeErrorInReport: true })
-  assert.ok(changed > 200, `${changed} moves`)
+  tally.tell(`${seed} drags`, { moves: 200 })
 })
 
 test.run()
