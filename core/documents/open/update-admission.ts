@@ -64,7 +64,7 @@ export class UpdateAdmission {
 
   /** Undefined: it may be read now. Else when this resolves; false: given up. */
   mayRead(update: Uint8Array): Promise<boolean> | undefined {
-    return this.#host.document.guard.isLarge(update) ? this.#prepare(update) : undefined
+    return this.#host.document().guard.isLarge(update) ? this.#prepare(update) : undefined
   }
 
   /** Reads it ahead, in turns. The share for reading is the one for taking it too. */
