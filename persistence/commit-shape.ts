@@ -3,7 +3,7 @@
  * the same calls. A violation is a bug of the caller and throws TypeError; nothing here knows
  * documents.
  */
-import type { Check, Commit } from './store.ts'
+import type { Check, Commit, Version } from './store.ts'
 
 /** Keys are not empty, have an exact UTF-8 form, and leave U+0000 at the front to the engines. */
 export function assertKey(key: string): void {
@@ -29,7 +29,7 @@ function assertOnce(written: Set<string>, key: string): void {
 /** The key of the first check that does not hold, given the version each key has now. */
 export function firstConflict(
   checks: readonly Check[],
-  versionNow: (key: string) => number | undefined,
+  versionNow: (key: string) => Version | undefined,
 ): string | undefined {
   for (const check of checks) {
     if (versionNow(check.key) !== check.version) return check.key

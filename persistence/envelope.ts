@@ -6,7 +6,7 @@
  * the larger part of the cost is a hash object, so those are hashed in one call.
  */
 import { createHash, hash } from 'node:crypto'
-import { StoreDamage, type StoredValue } from './store.ts'
+import { StoreDamage, type StoredValue, type Version } from './store.ts'
 
 const checksumBytes = 16
 const headerBytes = checksumBytes + 8
@@ -39,13 +39,17 @@ export function sealEnvelope({ envelope, hashed }: WrappedValue, version: number
   return envelope
 }
 
+/** A version is the number of the batch that wrote the value, for the engines alone to know. */
+export const versionOf = (batch: number): Version => batch as unknown as Version
+export const batchOf = (version: Version): number => version as unknown as number
+
 /** The value and version of sealed bytes; throws `StoreDamage` unless they are what was sealed. */
 export function openEnvelope(key: string, envelope: Buffer): StoredValue {
   if (envelope.length < headerBytes) throw new StoreDamage(key, 'it is too short')
   if (checksumOf(key, envelope) !== envelope.toString('latin1', 0, checksumBytes)) {
     throw new StoreDamage(key, 'its checksum is wrong')
   }
-  const version = Number(envelope.readBigUInt64BE(checksumBytes))
+  const version = versionOf(Number(envelope.readBigUInt64BE(checksumBytes)))
   const { buffer, byteOffset, length } = envelope.subarray(headerBytes)
   return { value: new Uint8Array(buffer, byteOffset, length), version }
 }

@@ -14,14 +14,6 @@ export function newEpoch(runtime: Runtime): Uint8Array {
   return new TextEncoder().encode(randomName(runtime, 20))
 }
 
-/** Gives a store that has no epoch yet its first one. */
-export async function ensureEpoch(store: Store, runtime: Runtime): Promise<void> {
-  await store.commit({
-    checks: [{ key: epochKey, version: undefined }],
-    puts: [{ key: epochKey, value: newEpoch(runtime) }],
-  })
-}
-
 /** The store's epoch (interface extension `?epoch=`, architecture of sockets). */
 export async function readEpoch(store: Store): Promise<string> {
   const stored = await store.get(epochKey)

@@ -6,16 +6,14 @@
  */
 import { Refusal } from '../schema/errors.ts'
 import { assertCommit, firstConflict } from './commit-shape.ts'
-import { sealEnvelope, type WrappedValue, wrapValue } from './envelope.ts'
+import { sealEnvelope, versionOf, type WrappedValue, wrapValue } from './envelope.ts'
 import { RecentKeys } from './recent-keys.ts'
-import { type Check, type Commit, type CommitResult, StoreDamage } from './store.ts'
+import { type Check, type Commit, type CommitResult, StoreDamage, type Version } from './store.ts'
 import { StoreClosed, StoreFailed } from './store-errors.ts'
 
-/** `undefined`: the key is absent. */
-type Version = number | undefined
-
 interface Versions {
-  get(key: string): Version
+  /** `undefined`: the key is absent. */
+  get(key: string): Version | undefined
 }
 
 export interface BatchWrite {
@@ -31,7 +29,7 @@ export interface GroupCommitPorts {
   /**
    * The durable versions of keys, in their order; a damaged record has none that can be trusted.
    */
-  readVersions(keys: readonly string[]): Promise<(Version | StoreDamage)[]>
+  readVersions(keys: readonly string[]): Promise<(Version | undefined | StoreDamage)[]>
   /** Told after each durable batch. */
   written(keys: readonly string[]): void
   /** Told once, when a write failed. */
@@ -55,7 +53,7 @@ const waitingMaxBytes = 256 * 1024 * 1024
 /** The batch being put together, and what its commits will be told once it is durable. */
 class Batch {
   readonly writes = new Map<string, Buffer | undefined>()
-  readonly versions = new Map<string, Version>()
+  readonly versions = new Map<string, Version | undefined>()
   readonly answers: { readonly commit: Waiting; readonly result: CommitResult }[] = []
   lastVersion: number
 
@@ -72,9 +70,9 @@ class Batch {
       this.answers.push({ commit, result: { ok: false, conflict } })
       return
     }
-    const version = ++this.lastVersion
+    const version = versionOf(++this.lastVersion)
     for (const wrapped of commit.puts) {
-      this.writes.set(wrapped.key, sealEnvelope(wrapped, version))
+      this.writes.set(wrapped.key, sealEnvelope(wrapped, this.lastVersion))
       this.versions.set(wrapped.key, version)
     }
     for (const key of commit.deletes) {
@@ -88,7 +86,7 @@ class Batch {
 export class GroupCommit {
   readonly #ports: GroupCommitPorts
   /** So that a conditional commit need not read first: every write passes through here. */
-  readonly #durable = new RecentKeys<Version>(cachedVersions)
+  readonly #durable = new RecentKeys<Version | undefined>(cachedVersions)
   #waiting: Waiting[] = []
   #waitingBytes = 0
   #lastVersion: number
@@ -185,7 +183,7 @@ export class GroupCommit {
   }
 
   async #readVersions(taken: readonly Waiting[]): Promise<DurableVersions> {
-    const versions = new Map<string, Version>()
+    const versions = new Map<string, Version | undefined>()
     const damaged = new Map<string, StoreDamage>()
     const missing = new Set<string>()
     for (const { checks } of taken) {

@@ -18,6 +18,13 @@ export type {
   Range,
   Store,
   StoredValue,
+  Version,
 } from './store.ts'
 export { StoreDamage } from './store.ts'
-export { DamagedFile, StoreClosed, StoreFailed, StoreInUse } from './store-errors.ts'
+export {
+  DamagedFile,
+  StoreClosed,
+  StoreFailed,
+  StoreInUse,
+  UnknownLayout,
+} from './store-errors.ts'

@@ -94,18 +94,26 @@ export const docLogFrom = (slug: Slug, seq: number): Range => ({
 })
 
 /**
- * The kinds of record outside documents. `token` is keyed by the SHA-256 of the secret and
- * `token-id` by the public id; `index` by the name of the index and what it is ordered by.
+ * The kinds of record outside documents. `token` and `use` are keyed by the SHA-256 of the secret,
+ * `token-id` by the public id, `link` by the SHA-256 of its code; `index` by the name of the index
+ * and what it is ordered by. What is below `index` can be made anew from the others.
  */
 export const kinds = [
   'account',
+  'actor',
   'agent',
+  'confirmation',
+  'general-link',
+  'grant',
   'handle',
   'idempotency',
   'index',
+  'link',
   'meta',
+  'owner',
   'token',
   'token-id',
+  'use',
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -115,10 +123,38 @@ export function tokenBySha256(sha256OfSecret: string): string {
   if (!sha256Hex.test(sha256OfSecret)) throw new TypeError('not a SHA-256 in hex')
   return `token/${sha256OfSecret}`
 }
+/** When a token or session was last used: beside the record that its holder's rights rest on. */
+export const useKey = (sha256OfSecret: string): string =>
+  tokenBySha256(sha256OfSecret).replace('token/', 'use/')
 export const tokenById = (tokenId: string): string => `token-id/${segment(tokenId)}`
 export const agentKey = (agentId: string): string => `agent/${segment(agentId)}`
 export const accountKey = (accountId: string): string => `account/${segment(accountId)}`
 export const handleKey = (handle: string): string => `handle/${segment(handle)}`
+/** Where an actor's name is kept. */
+export const actorKey = (actor: string): string => `actor/${segment(actor)}`
+/** What is recorded for an actor on a document. */
+export const grantKey = (slug: Slug, actor: string): string => `grant/${slug}/${segment(actor)}`
+/** Who owns the document; present once somebody does. */
+export const ownerKey = (slug: Slug): string => `owner/${slug}`
+export const linkBySha256 = (sha256OfCode: string): string => `link/${segment(sha256OfCode)}`
+/** The document's link of general access. */
+export const generalLinkKey = (slug: Slug): string => `general-link/${slug}`
+/** A ticket that was spent, by the second in which it would have ended. */
+export const confirmationKey = (endsAtSecond: number, sha256OfTicket: string): string =>
+  `confirmation/${padded(endsAtSecond)}/${segment(sha256OfTicket)}`
+/** Tickets that ended before this second. */
+export const confirmationsBefore = (second: number): Range => ({
+  gte: 'confirmation/',
+  lt: `confirmation/${padded(second)}`,
+})
+
+/** By holder, and by document; none holds anything but its key. */
+export const grantOfActor = (actor: string, slug: Slug): string => indexKey('grant-of', actor, slug)
+export const tokenOfDocument = (slug: Slug, tokenId: string): string =>
+  indexKey('token-of', slug, tokenId)
+export const linkOfDocument = (slug: Slug, linkId: string): string =>
+  indexKey('link-of', slug, linkId)
+
 export const metaKey = (name: string): string => `meta/${segment(name)}`
 
 /** `identity` says whose key it is; the caller's `Idempotency-Key` goes in as its hash. */

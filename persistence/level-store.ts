@@ -8,9 +8,10 @@ import { join } from 'node:path'
 import { Level } from 'level'
 import type { Runtime } from '../schema/runtime.ts'
 import { assertKey } from './commit-shape.ts'
+import { deletingRange } from './delete-range.ts'
 import { makeDirectory, syncDirectory } from './durable-file.ts'
-import { openEnvelope, sealEnvelope, wrapValue } from './envelope.ts'
-import { ensureEpoch } from './epoch.ts'
+import { batchOf, openEnvelope, sealEnvelope, wrapValue } from './envelope.ts'
+import { ensureLayout, formatKey } from './format.ts'
 import { type BatchWrite, GroupCommit } from './group-commit.ts'
 import { asDamage, hasCode } from './level-errors.ts'
 import { type CleanStop, removeCleanStop, writeCleanStop } from './level-files/clean-stop.ts'
@@ -34,8 +35,12 @@ import { createWatchers } from './watchers.ts'
 /** Of records that are read again and again. */
 const cachedRecords = 8192
 
-/** Holds the number of the last batch; no key of a caller begins with U+0000. */
-const lastBatchKey = '\u0000last'
+/**
+ * Hold the number of the last batch; no key of a caller begins with U+0000. A service that knows
+ * only layout 1 looks for the first and opens nothing without it.
+ */
+const lastBatchKey = '\u0000batch'
+const lastBatchKeyOfLayout1 = '\u0000last'
 
 export interface LevelStore extends Store {
   readonly directory: string
@@ -68,10 +73,16 @@ export async function openLevelStore(options: LevelStoreOptions): Promise<LevelS
   const quarantine = await extendQuarantine(directory, damagedTables)
   const database = await openDatabase(directory)
   try {
-    const lastVersion = await readLastVersion(database)
+    const { lastVersion, hasOldKey } = await readLastBatch(database)
     if (cleanStop !== undefined) await acceptCleanStop(directory, cleanStop, lastVersion)
-    const store = new OpenLevelStore({ ...options, database, lastVersion, quarantine })
-    await ensureEpoch(store, runtime)
+    const store = new OpenLevelStore({
+      ...options,
+      database,
+      lastVersion,
+      isLayout1: hasOldKey,
+      quarantine,
+    })
+    await ensureLayout(store, runtime)
     return store
   } catch (error) {
     await database.close()
@@ -110,6 +121,8 @@ async function acceptCleanStop(directory: string, { lastVersion }: CleanStop, fo
 interface OpenParts extends LevelStoreOptions {
   readonly database: Database
   readonly lastVersion: number
+  /** Until the commit that says otherwise. */
+  readonly isLayout1: boolean
   readonly quarantine: Quarantine
 }
 
@@ -122,13 +135,13 @@ class OpenLevelStore implements LevelStore {
   readonly #recent = new RecordCache(cachedRecords)
   #closing: Promise<void> | undefined
 
-  constructor({ directory, database, lastVersion, quarantine, onFailed }: OpenParts) {
+  constructor({ directory, database, lastVersion, isLayout1, quarantine, onFailed }: OpenParts) {
     this.directory = directory
     this.#database = database
     this.#quarantine = quarantine
     this.#commits = new GroupCommit({
       lastVersion,
-      write: (batch) => writeBatch(database, batch),
+      write: lastBatchWriter(database, isLayout1),
       readVersions: (keys) => Promise.all(keys.map((key) => readVersion(database, key))),
       written: (keys) => {
         this.#recent.drop(keys)
@@ -185,6 +198,10 @@ class OpenLevelStore implements LevelStore {
     return around.flat().map((key) => Buffer.from(key).toString())
   }
 
+  deleteRange(range: Range): Promise<number> {
+    return deletingRange(this, range)
+  }
+
   watch(prefix: string, listener: (key: string) => void): () => void {
     return this.#watchers.add(prefix, listener)
   }
@@ -212,23 +229,36 @@ function* keysOf({ checks = [], puts = [], deletes = [] }: Commit): Generator<st
   yield* deletes
 }
 
-async function writeBatch(database: Database, batch: BatchWrite): Promise<void> {
-  const last = sealEnvelope(wrapValue(lastBatchKey, new Uint8Array()), batch.lastVersion)
-  const chain = database.batch().put(lastBatchKey, last)
-  for (const [key, envelope] of batch.writes) {
-    if (envelope === undefined) chain.del(key)
-    else chain.put(key, envelope)
+/** The batch that says which layout the store has takes the old key's place by the new one. */
+function lastBatchWriter(database: Database, isLayout1: boolean) {
+  let lastKey = isLayout1 ? lastBatchKeyOfLayout1 : lastBatchKey
+  return async ({ writes, lastVersion }: BatchWrite): Promise<void> => {
+    const chain = database.batch()
+    if (lastKey === lastBatchKeyOfLayout1 && writes.has(formatKey)) {
+      chain.del(lastKey)
+      lastKey = lastBatchKey
+    }
+    chain.put(lastKey, sealEnvelope(wrapValue(lastKey, new Uint8Array()), lastVersion))
+    for (const [key, envelope] of writes) {
+      if (envelope === undefined) chain.del(key)
+      else chain.put(key, envelope)
+    }
+    await chain.write({ sync: true })
   }
-  await chain.write({ sync: true })
 }
 
-async function readLastVersion(database: Database): Promise<number> {
-  const last = await readRecord(database, lastBatchKey)
-  if (last !== undefined) return last.version
+async function readLastBatch(
+  database: Database,
+): Promise<{ readonly lastVersion: number; readonly hasOldKey: boolean }> {
+  for (const key of [lastBatchKey, lastBatchKeyOfLayout1]) {
+    const last = await readRecord(database, key)
+    if (last === undefined) continue
+    return { lastVersion: batchOf(last.version), hasOldKey: key === lastBatchKeyOfLayout1 }
+  }
   for await (const key of database.keys({ limit: 1 })) {
     throw new StoreDamage(key, 'the store holds records but not the number of its last batch')
   }
-  return 0
+  return { lastVersion: 0, hasOldKey: false }
 }
 
 async function readRecord(database: Database, key: string): Promise<StoredValue | undefined> {

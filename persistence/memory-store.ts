@@ -5,7 +5,9 @@
  */
 import type { Runtime } from '../schema/runtime.ts'
 import { assertCommit, assertKey, firstConflict } from './commit-shape.ts'
-import { ensureEpoch } from './epoch.ts'
+import { deletingRange } from './delete-range.ts'
+import { versionOf } from './envelope.ts'
+import { ensureLayout } from './format.ts'
 import { compareKeys } from './key-order.ts'
 import type { Commit, CommitResult, KeyedValue, Range, Store, StoredValue } from './store.ts'
 import { StoreClosed } from './store-errors.ts'
@@ -25,7 +27,7 @@ export async function openMemoryStore(options: {
   readonly records?: MemoryRecords
 }): Promise<Store> {
   const store = new MemoryStore(options.records ?? createMemoryRecords())
-  await ensureEpoch(store, options.runtime)
+  await ensureLayout(store, options.runtime)
   return store
 }
 
@@ -47,7 +49,7 @@ class MemoryStore implements Store {
     const { values } = this.#records
     const conflict = firstConflict(commit.checks ?? [], (key) => values.get(key)?.version)
     if (conflict !== undefined) return { ok: false, conflict }
-    const version = ++this.#records.lastVersion
+    const version = versionOf(++this.#records.lastVersion)
     const written: string[] = []
     for (const { key, value } of commit.puts ?? []) {
       if (!values.has(key)) this.#keys.splice(firstAtLeast(this.#keys, key), 0, key)
@@ -81,6 +83,10 @@ class MemoryStore implements Store {
 
   scanRaw(range: Range): AsyncGenerator<KeyedValue> {
     return this.scan(range)
+  }
+
+  deleteRange(range: Range): Promise<number> {
+    return deletingRange(this, range)
   }
 
   watch(prefix: string, listener: (key: string) => void): () => void {

@@ -31,6 +31,14 @@ export class StoreInUse extends Error {
   }
 }
 
+/** The store's keys are laid out in a way that this service does not know. */
+export class UnknownLayout extends Error {
+  constructor(layout: number) {
+    super(`the store has layout ${layout}, which this version does not know: run a newer one`)
+    this.name = 'UnknownLayout'
+  }
+}
+
 /** A file of the store is not what was written; `advice` is one sentence for the operator. */
 export class DamagedFile extends Error {
   readonly path: string

@@ -6,10 +6,17 @@
  * most once. Anything else is a bug of the caller (TypeError). After `close` every call fails with
  * `StoreClosed`; after a failed write commits do, with `StoreFailed`.
  */
+declare const isVersion: unique symbol
+
+/**
+ * Which of its values a key has: two are the same or not, and nothing else follows from them. A key
+ * that is made again never has a version that it had before.
+ */
+export type Version = { readonly [isVersion]: true }
+
 export interface StoredValue {
   readonly value: Uint8Array
-  /** Store-wide number of the commit that wrote this value; grows with every commit. */
-  readonly version: number
+  readonly version: Version
 }
 
 export interface KeyedValue extends StoredValue {
@@ -19,7 +26,7 @@ export interface KeyedValue extends StoredValue {
 export interface Check {
   readonly key: string
   /** The version the key must have now; `undefined`: the key must be absent. */
-  readonly version: number | undefined
+  readonly version: Version | undefined
 }
 
 export interface Commit {
@@ -29,7 +36,8 @@ export interface Commit {
 }
 
 export type CommitResult =
-  | { readonly ok: true; readonly version: number }
+  /** The version of every key that it wrote. */
+  | { readonly ok: true; readonly version: Version }
   | { readonly ok: false; readonly conflict: string }
 
 export interface Range {
@@ -58,7 +66,16 @@ export interface Store {
   scan(range: Range): AsyncIterable<KeyedValue>
   /** Like `scan`, but what is damaged is reported in its place instead of thrown (for scrub). */
   scanRaw(range: Range): AsyncIterable<KeyedValue | DamagedRecords>
-  /** A hint that keys under `prefix` may have changed; never relied on for safety. */
+  /**
+   * Deletes every record of the range, in several commits; answers how many. Not atomic: what is
+   * written into the range meanwhile may stay, and after a crash it is to be called again. Records
+   * that are damaged or out of service stay.
+   */
+  deleteRange(range: Range): Promise<number>
+  /**
+   * A hint that keys under `prefix` may have changed, soon or late (an engine may look now and
+   * then); never relied on for safety.
+   */
   watch(prefix: string, listener: (key: string) => void): () => void
   close(): Promise<void>
 }

@@ -3,12 +3,11 @@
  * takes to write. Handles are shared with agents; the commit that takes one requires that nobody
  * has it.
  */
-import { accountKey, handleKey } from '../../persistence/keys.ts'
+import { accountKey, actorKey, handleKey } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { type ActorId, randomName } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { actorHomeKey } from './actors.ts'
 import { type Account, readRecord, records, type Versioned } from './records.ts'
 import { newSession } from './sessions.ts'
 
@@ -34,7 +33,7 @@ export async function createGuest(
     puts: [
       { key: handleKey(handle), value: records.handle.encode(home) },
       { key: accountKey(accountId), value: records.account.encode(account) },
-      { key: actorHomeKey(actor), value: records.actorHome.encode(home) },
+      { key: actorKey(actor), value: records.actorHome.encode(home) },
       ...session.puts,
     ],
   })

@@ -1,9 +1,9 @@
 /**
  * Actor objects (interface §2.6): what is shown for an actor id. A name has one home, the token's,
- * the agent's or the account's record, and the index here only says which, so a rename is seen everywhere at
+ * the agent's or the account's record, and `actor` records only say which, so a rename is seen everywhere at
  * once.
  */
-import { accountKey, agentKey, indexKey, tokenBySha256 } from '../../persistence/keys.ts'
+import { accountKey, actorKey, agentKey, tokenBySha256 } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import { type ActorId, unattributed } from '../../schema/ids.ts'
 import { readRecords, records } from './records.ts'
@@ -16,8 +16,6 @@ export interface ActorObject {
   readonly is_human: boolean
   readonly kind_label: string
 }
-
-export const actorHomeKey = (actor: ActorId): string => indexKey('actor', actor)
 
 const unnamed = 'Unnamed agent'
 
@@ -54,7 +52,7 @@ export async function actorObjects(
 async function namesOf(store: Store, ids: readonly ActorId[]): Promise<Map<ActorId, string>> {
   const names = new Map<ActorId, string>()
   const known = ids.filter((id) => id !== unattributed)
-  const homes = await readRecords(store, known.map(actorHomeKey), records.actorHome)
+  const homes = await readRecords(store, known.map(actorKey), records.actorHome)
   const tokens: [ActorId, string][] = []
   const agents: [ActorId, string][] = []
   const accounts: [ActorId, string][] = []

@@ -2,12 +2,11 @@
  * Registered agents (interface §4.12): a record, a secret, a handle. A handle belongs
  * to one agent: the commit that takes it requires that nobody has it.
  */
-import { agentKey, handleKey, tokenBySha256 } from '../../persistence/keys.ts'
+import { actorKey, agentKey, handleKey, tokenBySha256 } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { type ActorId, randomName } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { actorHomeKey } from './actors.ts'
 import { type Agent, readRecord, records, type Versioned } from './records.ts'
 import { randomSecret, sha256Hex } from './secrets.ts'
 
@@ -47,7 +46,7 @@ export async function registerAgent(
         { key, value: records.handle.encode({ agentId: agent.agentId }) },
         { key: agentKey(agent.agentId), value: records.agent.encode(agent) },
         {
-          key: actorHomeKey(agent.actor as ActorId),
+          key: actorKey(agent.actor as ActorId),
           value: records.actorHome.encode({ agentId: agent.agentId }),
         },
         {

@@ -4,7 +4,7 @@
  * would have been good, so that asking for tickets fills no store.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { indexKey, indexRange } from '../../persistence/keys.ts'
+import { confirmationKey, confirmationsBefore } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
@@ -52,7 +52,7 @@ export async function spendConfirmation(
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
   const expiresAt = Number.parseInt(time, 36)
   if (expiresAt <= runtime.now()) return false
-  const key = spentKey(expiresAt, sha256Hex(ticket))
+  const key = confirmationKey(Math.ceil(expiresAt / 1000), sha256Hex(ticket))
   const result = await store.commit({
     checks: [{ key, version: undefined }],
     puts: [{ key, value: new Uint8Array() }],
@@ -63,11 +63,7 @@ export async function spendConfirmation(
 const signature = (key: SecretKey, code: string, claim: string): string =>
   createHmac('sha256', key).update(`confirm:${code}:${claim}`).digest('base64url')
 
-const spentKey = (expiresAt: number, sha256: string): string =>
-  indexKey('spent-confirmation', Math.ceil(expiresAt / 1000), sha256)
-
 /** Deletes the records of tickets that time has ended too. */
 export async function sweepConfirmations(store: Store, runtime: Runtime): Promise<void> {
-  const range = { ...indexRange('spent-confirmation'), lt: spentKey(runtime.now(), '!') }
-  for await (const { key } of store.scan(range)) await store.commit({ deletes: [key] })
+  await store.deleteRange(confirmationsBefore(Math.ceil(runtime.now() / 1000)))
 }

@@ -9,9 +9,8 @@ import type { Commit } from '../../persistence/store.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { LinkAccess, Writer } from '../documents/contract.ts'
-import { grantKey, ownerPuts } from './grants.ts'
+import { grantPuts, ownerPuts } from './grants.ts'
 import type { Credential } from './identity.ts'
-import { records } from './records.ts'
 import type { SecretKey } from './secrets.ts'
 import { issueToken, secretAgain } from './tokens.ts'
 
@@ -63,11 +62,11 @@ export function prepareCreation(
   const share = issueToken(context, { slug, role: 'editor', origin: 'handoff' })
   if (credential?.kind === 'agent') {
     const { actor } = credential
-    const grant = records.grant.encode({ role: 'editor', grantedAt: context.runtime.now() })
+    const grant = { role: 'editor', grantedAt: context.runtime.now() } as const
     return {
       writer: { actor, authMethod: 'agent' },
       linkAccess,
-      puts: [...share.puts, { key: grantKey(slug, actor), value: grant }],
+      puts: [...share.puts, ...grantPuts(slug, actor, grant)],
       note: { actor, identified: true, shareTokenId: share.id },
     }
   }

@@ -3,10 +3,9 @@
  * noticed: the secret's own, the token it was minted through, account, grant, and the links that
  * the grant refers to.
  */
-import { accountKey, tokenBySha256 } from '../../persistence/keys.ts'
+import { accountKey, grantKey, tokenBySha256 } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
-import { grantKey } from './grants.ts'
 import type { Credential, TokenCredential } from './identity.ts'
 import { readRecord, records } from './records.ts'
 

@@ -3,7 +3,7 @@
  * token of that document. One record an actor and document; a role of its own stays, one that
  * refers to a link is worth what the link is worth now and ends with it.
  */
-import { indexKey } from '../../persistence/keys.ts'
+import { grantKey, grantOfActor, ownerKey } from '../../persistence/keys.ts'
 import type { Check } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
@@ -17,10 +17,13 @@ import {
 } from './identity.ts'
 import { type GrantRecord, readRecord, records, type Versioned } from './records.ts'
 
-export const grantKey = (slug: Slug, actor: ActorId): string => indexKey('grant', slug, actor)
-
-/** Who owns the document; present once somebody does. */
-const ownerKey = (slug: Slug): string => indexKey('owner', slug)
+/** A grant, to be found by its document and by its holder. */
+export function grantPuts(slug: Slug, actor: ActorId, grant: GrantRecord) {
+  return [
+    { key: grantKey(slug, actor), value: records.grant.encode(grant) },
+    { key: grantOfActor(actor, slug), value: new Uint8Array() },
+  ]
+}
 
 /** An account keeps so many links to one document; older ones give way. */
 const linksMax = 8
@@ -28,7 +31,7 @@ const linksMax = 8
 /** The records that make a new document this account's own. */
 export function ownerPuts(slug: Slug, actor: ActorId, grantedAt: number) {
   return [
-    { key: grantKey(slug, actor), value: records.grant.encode({ role: 'owner', grantedAt }) },
+    ...grantPuts(slug, actor, { role: 'owner', grantedAt }),
     { key: ownerKey(slug), value: records.owner.encode({ actor }) },
   ]
 }
@@ -89,7 +92,7 @@ export async function keepLink(
     const key = grantKey(slug, actor)
     const result = await context.store.commit({
       checks: [{ key, version: found?.version }, ...rests],
-      puts: [{ key, value: records.grant.encode(grant) }],
+      puts: grantPuts(slug, actor, grant),
     })
     if (result.ok) return
     now = await browserAgain(context, now)
@@ -135,7 +138,7 @@ export async function claimOwnership(
       ],
       puts: [
         { key: ownerKey(slug), value: records.owner.encode({ actor }) },
-        { key, value: records.grant.encode(grant) },
+        ...grantPuts(slug, actor, grant),
       ],
     })
     if (result.ok) return

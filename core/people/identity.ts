@@ -3,7 +3,7 @@
  * credential is what one look at the store said: ask again where time has passed. Names change in a
  * conditional commit of the token's record, the only place that holds them.
  */
-import { agentKey, tokenBySha256 } from '../../persistence/keys.ts'
+import { agentKey, tokenBySha256, useKey } from '../../persistence/keys.ts'
 import type { Check, Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
@@ -146,19 +146,17 @@ async function admitted(
     if (parent === undefined) return undefined
     parents.push({ key, version: parent.version })
   }
-  const key = tokenBySha256(sha256)
-  if (record.unusedUntil === undefined || record.usedAt !== undefined) {
-    return [{ key, version }, ...parents]
-  }
+  const rests = [{ key: tokenBySha256(sha256), version }, ...parents]
+  if (record.unusedUntil === undefined || record.usedAt !== undefined) return rests
+  if ((await store.get(useKey(sha256))) !== undefined) return rests
   if (record.unusedUntil <= now) return undefined
-  const used: DocumentToken = { ...record, usedAt: now }
   const noted = await store.commit({
-    checks: [{ key, version }],
-    puts: [{ key, value: records.secret.encode(used) }],
+    checks: [{ key: tokenBySha256(sha256), version }],
+    puts: [{ key: useKey(sha256), value: records.use.encode({ usedAt: now }) }],
   })
-  if (noted.ok) return [{ key, version: noted.version }, ...parents]
-  const other = await store.get(key)
-  return other && [{ key, version: other.version }, ...parents]
+  // Named, or ended, in the same moment.
+  if (!noted.ok && (await store.get(tokenBySha256(sha256))) === undefined) return undefined
+  return rests
 }
 
 /**
@@ -205,14 +203,13 @@ async function setName(
     if (found === undefined || found.record.type !== 'document') throw new Refusal('AUTH_REQUIRED')
     const name = choose(found.record.displayName)
     if (name === undefined || name === found.record.displayName) return
-    const renamed: DocumentToken = {
-      ...found.record,
-      displayName: name,
-      usedAt: found.record.usedAt ?? runtime.now(),
-    }
+    const renamed: DocumentToken = { ...found.record, displayName: name }
     const result = await store.commit({
       checks: [{ key, version: found.version }],
-      puts: [{ key, value: records.secret.encode(renamed) }],
+      puts: [
+        { key, value: records.secret.encode(renamed) },
+        { key: useKey(sha256), value: records.use.encode({ usedAt: runtime.now() }) },
+      ],
     })
     if (result.ok) return
   }

@@ -5,7 +5,7 @@
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import type { Store, StoredValue } from '../../persistence/store.ts'
+import type { Store, StoredValue, Version } from '../../persistence/store.ts'
 
 /** A kind of record: how to write it and how to read it back. */
 export interface RecordShape<T> {
@@ -60,6 +60,7 @@ const documentToken = Type.Object({
   /** Absent: not identified yet. */
   displayName: Type.Optional(Type.String()),
   createdAt: Type.Integer(),
+  /** Of a token that was used when this was still noted here. */
   usedAt: Type.Optional(Type.Integer()),
   /** Ends at this time unless it was used before. */
   unusedUntil: Type.Optional(Type.Integer()),
@@ -77,6 +78,7 @@ const session = Type.Object({
   type: Type.Literal('session'),
   accountId: Type.String(),
   createdAt: Type.Integer(),
+  /** When the record was made; later uses are noted beside it. */
   usedAt: Type.Integer(),
 })
 
@@ -119,6 +121,9 @@ const grant = Type.Object({
   grantedAt: Type.Integer(),
 })
 
+/** When a secret was used: a token for the first time, a session of late. */
+const use = Type.Object({ usedAt: Type.Integer() })
+
 const owner = Type.Object({ actor: Type.String() })
 
 const shortLink = Type.Object({
@@ -145,6 +150,7 @@ export const records = {
   actorHome: recordShape('actor', actorHome),
   grant: recordShape('grant', grant),
   owner: recordShape('owner', owner),
+  use: recordShape('use', use),
   shortLink: recordShape('short link', shortLink),
   generalLink: recordShape('general link', generalLink),
 } as const
@@ -152,7 +158,7 @@ export const records = {
 /** A record with the version a conditional commit has to name. */
 export interface Versioned<T> {
   readonly record: T
-  readonly version: number
+  readonly version: Version
 }
 
 const decoded = <T>(shape: RecordShape<T>, stored: StoredValue | undefined) =>

@@ -3,8 +3,8 @@
  * ended, or has not been used for `limits.sessionIdleMs`. The store holds its SHA-256 alone, and an
  * index by the second in which it would end, so that ended ones go.
  */
-import { indexKey, indexRange, tokenBySha256 } from '../../persistence/keys.ts'
-import type { Commit, Store } from '../../persistence/store.ts'
+import { indexKey, indexRange, tokenBySha256, useKey } from '../../persistence/keys.ts'
+import type { Commit, Store, Version } from '../../persistence/store.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { readRecord, records, type SessionRecord, type Versioned } from './records.ts'
@@ -23,51 +23,67 @@ const endKey = (endsAt: number, sha256: string): string =>
 /** A session of this account and the records that make it valid once they are committed. */
 export function newSession(runtime: Runtime, accountId: string): NewSession {
   const secret = randomSecret(runtime, 'ses')
+  const sha256 = sha256Hex(secret)
   const now = runtime.now()
-  const record = { accountId, createdAt: now, usedAt: now }
-  return { secret, puts: putsOf(sha256Hex(secret), { type: 'session', ...record }) }
-}
-
-const endOf = ({ usedAt }: SessionRecord): number => usedAt + limits.sessionIdleMs
-
-function putsOf(sha256: string, record: SessionRecord): NonNullable<Commit['puts']> {
-  return [
+  const record: SessionRecord = { type: 'session', accountId, createdAt: now, usedAt: now }
+  const puts = [
     { key: tokenBySha256(sha256), value: records.secret.encode(record) },
-    {
-      key: endKey(endOf(record), sha256),
-      value: records.actorHome.encode({ token: sha256 }),
-    },
+    endPut(now, sha256),
   ]
+  return { secret, puts }
 }
 
-async function sessionAt(
-  store: Store,
-  sha256: string,
-): Promise<Versioned<SessionRecord> | undefined> {
-  const found = await readRecord(store, tokenBySha256(sha256), records.secret)
+const endOf = (usedAt: number): number => usedAt + limits.sessionIdleMs
+
+const endPut = (usedAt: number, sha256: string) => ({
+  key: endKey(endOf(usedAt), sha256),
+  value: records.actorHome.encode({ token: sha256 }),
+})
+
+interface UsedSession extends Versioned<SessionRecord> {
+  readonly usedAt: number
+  /** Of the note of it; `undefined`: there is none beside the record. */
+  readonly useVersion: Version | undefined
+}
+
+async function sessionAt(store: Store, sha256: string): Promise<UsedSession | undefined> {
+  const [found, use] = await Promise.all([
+    readRecord(store, tokenBySha256(sha256), records.secret),
+    readRecord(store, useKey(sha256), records.use),
+  ])
   if (found?.record.type !== 'session') return undefined
-  return { record: found.record, version: found.version }
+  const { record, version } = found
+  return {
+    record,
+    version,
+    usedAt: use?.record.usedAt ?? record.usedAt,
+    useVersion: use?.version,
+  }
 }
 
 /** The session as it counts now, which is a use of it; `undefined`: it ended. */
 export async function liveSession(
-  context: Context,
+  { store, runtime }: Context,
   sha256: string,
 ): Promise<Versioned<SessionRecord> | undefined> {
-  const { store, runtime } = context
   const found = await sessionAt(store, sha256)
   if (found === undefined) return undefined
-  const { record, version } = found
+  const { version, usedAt, useVersion } = found
   const now = runtime.now()
-  if (endOf(record) <= now) return undefined
-  if (now - record.usedAt < limits.sessionUseNotedEveryMs) return found
-  const used = { ...record, usedAt: now }
+  if (endOf(usedAt) <= now) return undefined
+  if (now - usedAt < limits.sessionUseNotedEveryMs) return found
   const noted = await store.commit({
-    checks: [{ key: tokenBySha256(sha256), version }],
-    puts: putsOf(sha256, used),
-    deletes: [endKey(endOf(record), sha256)],
+    checks: [
+      { key: tokenBySha256(sha256), version },
+      { key: useKey(sha256), version: useVersion },
+    ],
+    puts: [
+      { key: useKey(sha256), value: records.use.encode({ usedAt: now }) },
+      endPut(now, sha256),
+    ],
+    deletes: [endKey(endOf(usedAt), sha256)],
   })
-  return noted.ok ? { record: used, version: noted.version } : sessionAt(store, sha256)
+  return noted.ok ? found : sessionAt(store, sha256)
 }
 
 /** From now on it stands for nobody. */
@@ -77,8 +93,11 @@ export async function endSession(store: Store, sha256: string): Promise<void> {
     if (found === undefined) return
     const key = tokenBySha256(sha256)
     const result = await store.commit({
-      checks: [{ key, version: found.version }],
-      deletes: [key, endKey(endOf(found.record), sha256)],
+      checks: [
+        { key, version: found.version },
+        { key: useKey(sha256), version: found.useVersion },
+      ],
+      deletes: [key, useKey(sha256), endKey(endOf(found.usedAt), sha256)],
     })
     if (result.ok) return
   }

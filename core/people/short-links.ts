@@ -4,7 +4,7 @@
  * The link of a document's general access is one, made on first demand, and its token is worth what
  * general access is at the moment. Named links and their ends would be further records beside it.
  */
-import { indexKey } from '../../persistence/keys.ts'
+import { generalLinkKey, linkBySha256, linkOfDocument } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import { randomName, type Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
@@ -33,14 +33,13 @@ export interface GeneralLink {
 }
 
 const codeShape = /^[0-9a-z]{20}$/
-const linkKey = (code: string): string => indexKey('short-link', sha256Hex(code))
-const generalKey = (slug: Slug): string => indexKey('general-link', slug)
+const linkKey = (code: string): string => linkBySha256(sha256Hex(code))
 
 /** The code of the document's general link, which is made when there is none. */
 export async function generalLink(context: Context, slug: Slug): Promise<GeneralLink> {
   const { store, runtime, secretKey } = context
   for (;;) {
-    const known = await readRecord(store, generalKey(slug), records.generalLink)
+    const known = await readRecord(store, generalLinkKey(slug), records.generalLink)
     if (known !== undefined) {
       const { linkId } = known.record
       const code = derivedCode(secretKey, linkId)
@@ -52,11 +51,12 @@ export async function generalLink(context: Context, slug: Slug): Promise<General
     const token = issueToken(context, { slug, role: 'viewer', origin: 'link', follows: true })
     const link = { linkId, slug, tokenId: token.id, createdAt: runtime.now() }
     const result = await store.commit({
-      checks: [{ key: generalKey(slug), version: known?.version }],
+      checks: [{ key: generalLinkKey(slug), version: known?.version }],
       puts: [
         ...token.puts,
         { key: linkKey(code), value: records.shortLink.encode(link) },
-        { key: generalKey(slug), value: records.generalLink.encode({ linkId }) },
+        { key: linkOfDocument(slug, linkId), value: new Uint8Array() },
+        { key: generalLinkKey(slug), value: records.generalLink.encode({ linkId }) },
       ],
     })
     if (result.ok) return { code, linkId, isNew: true }

@@ -3,12 +3,11 @@
  * can be committed together with what it belongs to. The secret is derived from the record's id, so
  * a replay can hand it out again; the store holds its SHA-256 only.
  */
-import { tokenById, tokenBySha256 } from '../../persistence/keys.ts'
+import { actorKey, tokenById, tokenBySha256, tokenOfDocument } from '../../persistence/keys.ts'
 import type { Commit } from '../../persistence/store.ts'
 import { type ActorId, randomName, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { actorHomeKey } from './actors.ts'
 import { type DocumentToken, records } from './records.ts'
 import { derivedSecret, type SecretKey, sha256Hex } from './secrets.ts'
 import { unusedTokenKey } from './unused-tokens.ts'
@@ -66,7 +65,8 @@ export function issueToken(
   const puts = [
     { key: tokenBySha256(sha256), value: records.secret.encode(record) },
     { key: tokenById(id), value: pointer },
-    { key: actorHomeKey(actor), value: pointer },
+    { key: tokenOfDocument(slug, id), value: new Uint8Array() },
+    { key: actorKey(actor), value: pointer },
   ]
   if (origin === 'read') puts.push({ key: unusedTokenKey(unusedUntil, id), value: pointer })
   return { id, secret, actor, puts }

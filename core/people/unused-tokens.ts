@@ -3,11 +3,18 @@
  * their records go. Every read of a share link may make one, so without this the store would only
  * grow.
  */
-import { indexKey, indexRange, tokenById, tokenBySha256 } from '../../persistence/keys.ts'
+import {
+  actorKey,
+  indexKey,
+  indexRange,
+  tokenById,
+  tokenBySha256,
+  tokenOfDocument,
+  useKey,
+} from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
-import type { ActorId } from '../../schema/ids.ts'
+import type { Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { actorHomeKey } from './actors.ts'
 import { readRecord, records } from './records.ts'
 
 /** By the second in which an unused token ends. */
@@ -32,10 +39,13 @@ async function deleteUnused(store: Store, sha256: string): Promise<boolean> {
   const key = tokenBySha256(sha256)
   const found = await readRecord(store, key, records.secret)
   if (found?.record.type !== 'document' || found.record.usedAt !== undefined) return false
-  const { id, actor } = found.record
+  const { id, actor, slug } = found.record
   const result = await store.commit({
-    checks: [{ key, version: found.version }],
-    deletes: [key, tokenById(id), actorHomeKey(actor as ActorId)],
+    checks: [
+      { key, version: found.version },
+      { key: useKey(sha256), version: undefined },
+    ],
+    deletes: [key, tokenById(id), tokenOfDocument(slug as Slug, id), actorKey(actor)],
   })
   return result.ok
 }

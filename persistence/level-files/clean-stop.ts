@@ -12,6 +12,12 @@ import { quarantineName } from './quarantine-file.ts'
 
 const markerName = 'CLEAN-STOP'
 
+/**
+ * Listed with the files, though it is none: a service from before store layouts misses it and
+ * leaves the store alone, where it would else change files before it finds that it cannot read it.
+ */
+const newerMark = 'what a newer version of this service wrote'
+
 export interface CleanStop {
   readonly lastVersion: number
   readonly sizes: ReadonlyMap<string, number>
@@ -24,7 +30,7 @@ export const withoutMarker = (directory: string): string => `remove ${markerPath
 
 /** Call when LevelDB is closed: from then on the directory must not change. */
 export async function writeCleanStop(directory: string, lastVersion: number): Promise<void> {
-  const sizes: Record<string, number> = {}
+  const sizes: Record<string, number> = { [newerMark]: 0 }
   for (const name of (await readdir(directory)).sort()) {
     if (isKept(name)) sizes[name] = (await stat(join(directory, name))).size
   }
@@ -54,7 +60,9 @@ export async function readCleanStop(directory: string): Promise<CleanStop | unde
     throw new DamagedFile(path, 'the marker of the last clean stop is damaged', advice)
   }
   const marker: { lastVersion: number; sizes: Record<string, number> } = JSON.parse(body)
-  return { lastVersion: marker.lastVersion, sizes: new Map(Object.entries(marker.sizes)) }
+  const sizes = new Map(Object.entries(marker.sizes))
+  sizes.delete(newerMark)
+  return { lastVersion: marker.lastVersion, sizes }
 }
 
 /** Call when the store is open and has passed, before its first write. */

@@ -5,7 +5,7 @@
  */
 import type * as Y from 'yjs'
 import { docHead, docHistory, docLog, docSnapshot, docText } from '../../../persistence/keys.ts'
-import type { Check, Store } from '../../../persistence/store.ts'
+import type { Check, Store, Version } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
@@ -24,7 +24,7 @@ export interface JournalStart {
   readonly slug: Slug
   readonly head: Head
   /** Undefined: the document is being created. */
-  readonly headVersion: number | undefined
+  readonly headVersion: Version | undefined
   readonly tally: RecordTally
   /** What the log holds since the snapshot. */
   readonly logRecords: number
@@ -37,7 +37,8 @@ export interface JournalMoment {
   readonly revision: number
   /** The newest revision's text cannot change any more. */
   readonly sealed: boolean
-  readonly now: number
+  /** When its text changed last. */
+  readonly changedAt: number
   readonly ydoc: Y.Doc
   readonly text: DocumentText
   /** What it costs in memory. */
@@ -55,7 +56,7 @@ export class DocumentJournal {
   readonly slug: Slug
   readonly #tally: RecordTally
   #head: Head
-  #headVersion: number | undefined
+  #headVersion: Version | undefined
   #logRecords: number
   #logBytes: number
   /** The stored one, from which the next grows. */
@@ -112,7 +113,7 @@ export class DocumentJournal {
     batch: DocumentBatch,
     own: readonly Check[],
     permissions: CommitPermissions,
-  ): Promise<number> {
+  ): Promise<Version> {
     for (;;) {
       const checks = [...own, ...permissions.checks]
       const result = await this.#store.commit({ checks, ...batch })
@@ -157,7 +158,7 @@ export class DocumentJournal {
       chain = chainHash(record)
       this.#logRecords++
       this.#logBytes += record.length
-      changedAt = moment.now
+      changedAt = moment.changedAt
     }
     if (pending.compact || this.#compactionIsDue()) {
       const snapshot = pending.snapshot ?? encodeSnapshot(moment.ydoc, this.#snapshot)

@@ -13,7 +13,7 @@ import {
   docSnapshot,
   parseKey,
 } from '../../../persistence/keys.ts'
-import type { Store } from '../../../persistence/store.ts'
+import type { Store, Version } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import type { Limits } from '../../../schema/limits.ts'
@@ -31,7 +31,7 @@ import { Turns } from './turns.ts'
 
 export interface StoredDocument {
   readonly head: Head
-  readonly headVersion: number
+  readonly headVersion: Version
   readonly snapshot: Uint8Array
   readonly updates: readonly Uint8Array[]
   readonly logBytes: number

@@ -313,7 +313,7 @@ export class OpenDocument {
       weight: this.residence.weighed(pending),
       revision: this.#revisions.newest,
       sealed: !this.#revisions.isOpen,
-      now: this.#parts.runtime.now(),
+      changedAt: this.#revisions.changedAt,
       ydoc,
       text,
     })

@@ -1,4 +1,5 @@
 /** Blobs, backups taken while the store is written, and scrub. */
+
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Level } from 'level'
@@ -7,6 +8,7 @@ import * as assert from 'uvu/assert'
 import { BackupRefused, backup } from '../../../persistence/backup.ts'
 import { openBlobStore } from '../../../persistence/blob-store.ts'
 import { dataPaths } from '../../../persistence/data-directory.ts'
+import { versionOf } from '../../../persistence/envelope.ts'
 import { readEpoch } from '../../../persistence/epoch.ts'
 import { docHead, docLog, metaKey } from '../../../persistence/keys.ts'
 import { openLevelStore } from '../../../persistence/level-store.ts'
@@ -158,7 +160,10 @@ test('scrub names damaged records and unknown keys; reads and backups of them fa
   assert.instance(await rejection(damaged.get(bad)), StoreDamage)
   assert.instance(await rejection(damaged.getMany([good, bad])), StoreDamage)
   assert.instance(await rejection(contentOf(damaged)), StoreDamage)
-  const checked = damaged.commit({ checks: [{ key: bad, version: 1 }], deletes: [metaKey('x')] })
+  const checked = damaged.commit({
+    checks: [{ key: bad, version: versionOf(1) }],
+    deletes: [metaKey('x')],
+  })
   assert.instance(await rejection(checked), StoreDamage)
   const source = { store: damaged, blobs, keyFile: paths.key }
   assert.instance(await rejection(backup(source, join(root, 'backup'), runtime)), StoreDamage)

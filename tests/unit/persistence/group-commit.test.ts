@@ -4,6 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { versionOf } from '../../../persistence/envelope.ts'
 import { type BatchWrite, GroupCommit } from '../../../persistence/group-commit.ts'
 import { RecentKeys } from '../../../persistence/recent-keys.ts'
 import { type CommitResult, StoreDamage } from '../../../persistence/store.ts'
@@ -30,7 +31,10 @@ function heldDisk(durable: Readonly<Record<string, number | StoreDamage>> = {}) 
       }),
     readVersions: async (keys) => {
       reads.push([...keys])
-      return keys.map((key) => durable[key])
+      return keys.map((key) => {
+        const known = durable[key]
+        return typeof known === 'number' ? versionOf(known) : known
+      })
     },
     written: () => {},
     failed: () => {},
@@ -43,13 +47,15 @@ function heldDisk(durable: Readonly<Record<string, number | StoreDamage>> = {}) 
   }
   const put = (key: string, ...checks: [string, number | undefined][]) =>
     commits.commit({
-      checks: checks.map(([checked, version]) => ({ key: checked, version })),
+      checks: checks.map(([checked, batch]) => {
+        return { key: checked, version: batch === undefined ? undefined : versionOf(batch) }
+      }),
       puts: [{ key, value: text(key) }],
     })
   return { commits, put, nextWrite, writes, reads }
 }
 
-const ok = (version: number): CommitResult => ({ ok: true, version })
+const ok = (batch: number): CommitResult => ({ ok: true, version: versionOf(batch) })
 const conflict = (key: string): CommitResult => ({ ok: false, conflict: key })
 
 test('commits of one tick share a batch, those made during its write the next', async () => {

@@ -1,10 +1,14 @@
 /** Records that are read again and again: kept until they are written, and never out of date. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { versionOf } from '../../../persistence/envelope.ts'
 import { RecordCache } from '../../../persistence/record-cache.ts'
 import type { StoredValue } from '../../../persistence/store.ts'
 
-const record = (text: string, version = 1): StoredValue => ({ value: Buffer.from(text), version })
+const record = (text: string, batch = 1): StoredValue => ({
+  value: Buffer.from(text),
+  version: versionOf(batch),
+})
 const textOf = (stored: StoredValue | undefined) => stored && Buffer.from(stored.value).toString()
 
 /** A store of one record whose reads are counted, and wait when they are held. */

@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Commit, Range, Store } from '../../../persistence/store.ts'
+import { versionOf } from '../../../persistence/envelope.ts'
+import type { Commit, Range, Store, Version } from '../../../persistence/store.ts'
 import { levelDisk, memoryDisk, text, untext } from './fixtures.ts'
 import type { Disk } from './store-suite.ts'
 
@@ -10,8 +11,9 @@ const runs = process.env['LONG'] === undefined ? 40 : 1000
 const seed = 3
 
 interface Model {
-  readonly records: Map<string, { value: string; version: number }>
-  last: number
+  readonly records: Map<string, { value: string; version: Version }>
+  /** All that any commit has answered. */
+  readonly versions: Set<Version>
 }
 
 const anyKey = fc.constantFrom('a', 'b', 'ba', 'b/', 'c', 'é', '\uffff', '\u{1f600}', 'z')
@@ -70,7 +72,7 @@ function commitOf(step: Step & { kind: 'commit' }, model: Model) {
   const deletes = step.deletes.filter((key) => !step.puts.includes(key))
   const checks = step.checks.map(([key, right]) => {
     const version = model.records.get(key)?.version
-    return { key, version: right ? version : version === undefined ? 1 : undefined }
+    return { key, version: right ? version : version === undefined ? versionOf(1) : undefined }
   })
   const conflict = step.checks.find(([, right]) => !right)?.[0]
   const puts = step.puts.map((key) => ({ key, value: text(step.value) }))
@@ -84,9 +86,10 @@ async function follow(step: Step & { kind: 'commit' }, store: Store, model: Mode
     assert.equal(result, { ok: false, conflict })
     return
   }
-  assert.ok(result.ok && result.version > model.last)
-  const version = result.ok ? result.version : 0
-  model.last = version
+  if (!result.ok) return assert.unreachable('no check is wrong')
+  const { version } = result
+  assert.not.ok(model.versions.has(version), 'a key never has a version again')
+  model.versions.add(version)
   for (const { key } of commit.puts) model.records.set(key, { value: step.value, version })
   for (const key of commit.deletes) model.records.delete(key)
 }
@@ -108,7 +111,7 @@ async function assertAgrees(store: Store, model: Model, range: Range) {
 
 async function play(disk: Disk, steps: readonly Step[]): Promise<void> {
   let store = await disk.open()
-  const model: Model = { records: new Map(), last: 0 }
+  const model: Model = { records: new Map(), versions: new Set() }
   for await (const { key, value, version } of store.scan({})) {
     model.records.set(key, { value: untext(value), version })
   }

@@ -56,6 +56,10 @@ export class UnrulyStore implements Store {
     return this.#store.scanRaw(range)
   }
 
+  deleteRange(range: Range): Promise<number> {
+    return this.#store.deleteRange(range)
+  }
+
   watch(prefix: string, listener: (key: string) => void): () => void {
     return this.#store.watch(prefix, listener)
   }
