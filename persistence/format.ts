@@ -1,15 +1,15 @@
 /**
- * Which layout of keys a store has, and how an older one becomes this one when it is opened. A store
- * says so in `meta/format`; one with records and without it has layout 1. A migration first writes
- * all records of the new layout beside the old ones; the commit that says so makes the new ones
- * count, and only then the old ones go. Cut off before that commit, it begins anew; after it, it
- * goes on. A service that does not know a layout does not open it.
+ * Which layout of keys a store has, and how an older one becomes this one when it is opened. A
+ * store says so in `meta/format`; one with records and without it has layout 1. A migration first
+ * writes all records of the new layout beside the old ones; the commit that says so makes the new
+ * ones count, and only then the old ones go. Cut off before that commit, it begins anew; after it,
+ * it goes on. A service that does not know a layout does not open it.
  */
 import type { Runtime } from '../schema/runtime.ts'
 import { epochKey, newEpoch } from './epoch.ts'
 import { metaKey } from './keys.ts'
 import { toLayout2 } from './layout-2.ts'
-import type { Store } from './store.ts'
+import { type Store, StoreDamage } from './store.ts'
 import { UnknownLayout } from './store-errors.ts'
 
 export const formatKey = metaKey('format')
@@ -29,10 +29,15 @@ const decode = (value: Uint8Array): Format => JSON.parse(Buffer.from(value).toSt
 
 /**
  * Brings a store to today's layout, before anything else reads or writes it; an empty one begins
- * with it, and with an epoch. Throws `UnknownLayout` for a newer one, and `StoreDamage` where what
- * would have to move is damaged.
+ * with it, and with an epoch. `mayBeOlder`: false where the engine knows that it says its layout.
+ * Throws `UnknownLayout` for a newer one, and `StoreDamage` where what would have to move is
+ * damaged.
  */
-export async function ensureLayout(store: Store, runtime: Runtime): Promise<void> {
+export async function ensureLayout(
+  store: Store,
+  runtime: Runtime,
+  mayBeOlder = true,
+): Promise<void> {
   const stored = await store.get(formatKey)
   const format = stored && decode(stored.value)
   if (format === undefined && (await isEmpty(store))) {
@@ -46,6 +51,7 @@ export async function ensureLayout(store: Store, runtime: Runtime): Promise<void
     return
   }
   if (format !== undefined && format.layout !== layout) throw new UnknownLayout(format.layout)
+  if (format === undefined && !mayBeOlder) throw new StoreDamage(formatKey, 'it is missing')
   if (format === undefined) {
     await toLayout2.write(store)
     await store.commit({

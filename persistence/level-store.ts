@@ -82,7 +82,7 @@ export async function openLevelStore(options: LevelStoreOptions): Promise<LevelS
       isLayout1: hasOldKey,
       quarantine,
     })
-    await ensureLayout(store, runtime)
+    await ensureLayout(store, runtime, hasOldKey)
     return store
   } catch (error) {
     await database.close()

@@ -4,7 +4,7 @@
  * did before; cut off anywhere on the way, they come to the same.
  */
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { Level } from 'level'
@@ -12,7 +12,7 @@ import { pino } from 'pino'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { verifyDocument } from '../../../core/documents/verify.ts'
-import { openEnvelope, versionOf } from '../../../persistence/envelope.ts'
+import { openEnvelope, sealEnvelope, versionOf, wrapValue } from '../../../persistence/envelope.ts'
 import { ensureLayout, formatKey } from '../../../persistence/format.ts'
 import {
   allDocSlugs,
@@ -236,6 +236,19 @@ test('a service that knows only layout 1 opens no store of this one, and this on
   assert.is(await database.get('\u0000last'), undefined)
   assert.ok((await database.keys({ limit: 2 }).all()).length > 0)
   await database.close()
+  const lost = await openLevelStore({ directory: store, runtime: systemRuntime })
+  await lost.commit({ deletes: [formatKey] })
+  await lost.close()
+  assert.match(
+    String(
+      await rejection(openLevelStore({ directory: await copyOf(store), runtime: systemRuntime })),
+    ),
+    /format.*missing/,
+  )
+  const raw = new Level<string, Buffer>(store, { valueEncoding: 'buffer' })
+  await raw.put(formatKey, sealEnvelope(wrapValue(formatKey, Buffer.from('{"layout":2}')), 1))
+  await raw.close()
+  await rm(join(store, 'CLEAN-STOP'))
   const again = await openLevelStore({ directory: store, runtime: systemRuntime })
   await again.commit({ puts: [{ key: formatKey, value: Buffer.from('{"layout":3}') }] })
   await again.close()

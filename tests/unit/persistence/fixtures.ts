@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { epochKey } from '../../../persistence/epoch.ts'
 import { openLevelStore } from '../../../persistence/level-store.ts'
 import { createMemoryRecords, openMemoryStore } from '../../../persistence/memory-store.ts'
 import type { Store } from '../../../persistence/store.ts'
@@ -60,11 +59,11 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   )
 }
 
-/** Every record but the epoch, keys to values. */
+/** Every record but what a store says of itself, keys to values. */
 export async function contentOf(store: Store): Promise<Map<string, string>> {
   const content = new Map<string, string>()
   for await (const { key, value } of store.scan({})) {
-    if (key !== epochKey) content.set(key, Buffer.from(value).toString('latin1'))
+    if (!key.startsWith('meta/')) content.set(key, Buffer.from(value).toString('latin1'))
   }
   return content
 }

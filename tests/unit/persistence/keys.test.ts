@@ -121,7 +121,7 @@ test('ranges hold one document, one section, one index, and no neighbour', async
   assert.equal(await found(keys.docSectionRange(slug, 'log')), inside.slice(2))
   assert.equal(await found(keys.docLogFrom(slug, 10)), inside.slice(3))
   assert.equal(await found(keys.indexRange('x')), [keys.indexKey('x', 'a', 1)])
-  assert.equal(await found(keys.kindRange('meta')), [keys.metaKey('epoch')])
+  assert.equal(await found(keys.kindRange('meta')), [keys.metaKey('epoch'), keys.metaKey('format')])
 })
 
 test('all documents are found by leaps, also past keys of no layout', async () => {

@@ -183,7 +183,7 @@ export function storeSuite(name: string, newDisk: () => Promise<Disk>): void {
       assert.equal(await keysOf(store, { gte: 'b', lt: 'd' }), ['b', 'c'])
       assert.equal(await keysOf(store, { gt: 'b', lte: 'd' }), ['c', 'd'])
       assert.equal(await keysOf(store, { gt: 'b', lte: 'd', reverse: true }), ['d', 'c'])
-      assert.equal(await keysOf(store, { lt: 'z', reverse: true, limit: 2 }), ['e'])
+      assert.equal(await keysOf(store, { lt: 'z', reverse: true, limit: 3 }), ['e'])
       assert.equal(await keysOf(store, { gte: 'b', limit: 2 }), ['b', 'c'])
       assert.equal(await keysOf(store, { gte: 'b', limit: 0 }), [])
       assert.equal(await keysOf(store, { gte: 'a', gt: 'b', lte: 'e', lt: 'e' }), ['c', 'd'])
