@@ -7,6 +7,7 @@ import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Child, startChild } from '../child.ts'
 import { type Count, type Counted, readCountLine } from './count-line.ts'
+import type { Asked } from './process.ts'
 
 export interface FileResult extends Count {
   readonly output: string
@@ -44,19 +45,19 @@ class TestProcess {
     return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
 
-  async run(file: string, timeoutMs: number): Promise<FileResult> {
+  async run(asked: Asked, timeoutMs: number): Promise<FileResult> {
     const started = performance.now()
     const timer = setTimeout(() => {
       this.#output += `\nkilled after ${timeoutMs / 1000} s: a test hangs or a handle stays open\n`
       this.#child.kill('SIGKILL')
     }, timeoutMs)
-    const { text, count } = (await this.#countLineOf(file)) ?? this.#whatEnded()
+    const { text, count } = (await this.#countLineOf(asked)) ?? this.#whatEnded()
     clearTimeout(timer)
     const ms = performance.now() - started
     const isAlone = count.failed === 0 || this.#earlier.length === 0
     const before = isAlone ? '' : `\nbefore it the process had run ${this.#earlier.join(' ')}\n`
     this.#output = ''
-    this.#earlier.push(relative(tests, file))
+    this.#earlier.push(relative(tests, asked.file))
     return { ...count, output: text + before, ms }
   }
 
@@ -67,7 +68,7 @@ class TestProcess {
   }
 
   /** Undefined when the process ends before it has counted. */
-  #countLineOf(file: string): Promise<Counted | undefined> {
+  #countLineOf(asked: Asked): Promise<Counted | undefined> {
     if (this.hasEnded) return Promise.resolve(undefined)
     return new Promise((resolve) => {
       this.#onOutput = () => {
@@ -75,7 +76,7 @@ class TestProcess {
         if (found !== undefined) resolve(found)
       }
       this.#onClose = () => resolve(readCountLine(this.#output))
-      this.#child.send(file, () => {})
+      this.#child.send(asked, () => {})
     })
   }
 
@@ -101,7 +102,7 @@ export class Lane {
     if (!isShared || !this.#isShared) await this.end()
     this.#isShared = isShared
     this.#process ??= new TestProcess(this.#parts.env)
-    const result = await this.#process.run(file, this.#parts.fileTimeoutMs)
+    const result = await this.#process.run({ file, isShared }, this.#parts.fileTimeoutMs)
     if (this.#process.hasEnded) this.#process = undefined
     return result
   }

@@ -18,8 +18,16 @@ const collected: Suite[] = []
 Object.assign(globalThis, { UVU_DEFER: 1, UVU_INDEX: 0, UVU_QUEUE: [collected] })
 const { test } = await import('uvu')
 
+/** What the parent asks for. */
+export interface Asked {
+  readonly file: string
+  /** Others come after it. */
+  readonly isShared: boolean
+}
+
 interface Running {
-  readonly before: SharedState
+  /** Undefined: nobody comes after it. */
+  readonly before: SharedState | undefined
   isWaiting: boolean
   passed: number
   failed: number
@@ -48,17 +56,19 @@ async function run(file: string, now: Running): Promise<void> {
 }
 
 function judged({ before, isWaiting, passed, failed }: Running): Count {
-  const offences = changesSince(before).map((name) => `it left ${name} changed`)
+  const changes = before === undefined ? [] : changesSince(before)
+  const offences = changes.map((name) => `it left ${name} changed`)
   if (isWaiting) offences.push('it waits for something, and nothing is under way')
   else if (passed + failed === 0) offences.push('it ran no test')
   for (const offence of offences) console.log(offence)
   return { passed, failed: failed + offences.length }
 }
 
-process.on('message', (file) => {
+process.on('message', ({ file, isShared }: Asked) => {
   process.channel?.unref()
-  running = { before: sharedState(), isWaiting: true, passed: 0, failed: 0 }
-  void run(String(file), running)
+  const before = isShared ? sharedState() : undefined
+  running = { before, isWaiting: true, passed: 0, failed: 0 }
+  void run(file, running)
 })
 
 /** Nothing keeps the event loop alive: the file is over, and the next may come. */
