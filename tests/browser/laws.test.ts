@@ -5,6 +5,8 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { Chance } from '../chance.ts'
+import { Tally } from '../tally.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { nothingUnsaved, Writer } from './writer.ts'
 
@@ -15,34 +17,22 @@ test.before(async () => {
 })
 test.after(() => stage.close())
 
-/** Numbers in [0, 1) from a seed (mulberry32). */
-function chanceFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 interface Run {
   readonly made: StageDocument
   readonly people: readonly Writer[]
-  readonly chance: () => number
+  readonly chance: Chance
 }
 
 type Act = (run: Run, writer: Writer) => Promise<void>
 
-const pick = <T>(run: Run, list: readonly T[]): T =>
-  list[Math.floor(run.chance() * list.length)] as T
+const pick = <T>(run: Run, list: readonly T[]): T => run.chance.pick(list) as T
 
 /** A click into some line, with the caret at its start, middle or end. */
 async function place(run: Run, { page }: Writer): Promise<void> {
   const lines = page.locator('.text :is(p, h1, h2, h3, td, th, pre:not([hidden]) > code)')
   const count = await lines.count()
   if (count === 0) return
-  const line = lines.nth(Math.floor(run.chance() * count))
+  const line = lines.nth(run.chance.below(count))
   // Others may take the line away meanwhile.
   await line.click({ timeout: 1_000, force: true }).catch(() => undefined)
   const key = pick(run, ['Home', 'End', 'ArrowLeft', 'ArrowRight'])
@@ -102,7 +92,7 @@ async function drag(run: Run, { page }: Writer): Promise<void> {
   const lines = page.locator('.text > p')
   const count = await lines.count()
   if (count < 2) return
-  const [from, to] = [lines.nth(Math.floor(run.chance() * count)), lines.first()]
+  const [from, to] = [lines.nth(run.chance.below(count)), lines.first()]
   await from.click({ clickCount: 2, timeout: 1_000, force: true }).catch(() => undefined)
   await page.waitForTimeout(60)
   const [start, end] = [await from.boundingBox(), await to.boundingBox()]
@@ -116,11 +106,11 @@ async function drag(run: Run, { page }: Writer): Promise<void> {
 async function agentEdits({ made, chance }: Run): Promise<boolean> {
   const read = await stage.call('GET', `/docs/${made.slug}`, { token: made.token })
   const words = String(read['markdown']).match(/\p{L}{3,}/gu) ?? []
-  const word = words[Math.floor(chance() * words.length)]
+  const word = chance.pick(words)
   if (word === undefined) return false
   const body = {
     base_revision: read['revision'],
-    edits: [{ old_string: word, new_string: chance() < 0.5 ? `${word}Q` : 'quill' }],
+    edits: [{ old_string: word, new_string: chance.happens(0.5) ? `${word}Q` : 'quill' }],
   }
   try {
     await stage.call('PATCH', `/docs/${made.slug}`, { token: made.token, body })
@@ -179,17 +169,17 @@ Last paragraph.
 `
 
 async function holds(seed: number, steps: number): Promise<void> {
-  console.log(`seed ${seed} hands on two pages: ${steps} acts`)
   const made = await stage.document(start)
   const people = [await Writer.open(stage, made, 'Ann'), await Writer.open(stage, made, 'Ben')]
-  const run: Run = { made, people, chance: chanceFrom(seed) }
-  let edited = 0
+  const run: Run = { made, people, chance: new Chance(seed) }
+  const tally = new Tally()
   for (let step = 0; step < steps; step++) {
     const busy = people.map((writer) => pick(run, acts)(run, writer))
     await Promise.all(busy)
-    if (step % 4 === 0 && (await agentEdits(run))) edited += 1
+    tally.add('acts', busy.length)
+    if (step % 4 === 0 && (await agentEdits(run))) tally.add('edits by an agent')
   }
-  assert.ok(edited > 0, 'the agent edited nothing')
+  tally.tell(`${seed} hands on two pages`, { acts: 2 * steps, 'edits by an agent': 1 })
   for (const { page } of people) await nothingUnsaved(page)
   const markdown = await stage.markdown(made)
   assert.is.not(markdown, start)

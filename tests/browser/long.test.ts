@@ -5,6 +5,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { Chance } from '../chance.ts'
 import { agentEdits } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { Writer } from './writer.ts'
@@ -153,14 +154,10 @@ test('the ends of the document are reached, and what others write is in a group 
 
 test('blocks that are moved and deleted at random leave whole groups', async () => {
   const { page } = await opened()
-  let seed = 7
-  const chance = (below: number) => {
-    seed = (seed * 48_271) % 2_147_483_647
-    return seed % below
-  }
+  const chance = new Chance(7)
   console.log('seed 7 groups: 40 changes')
   for (let round = 0; round < 40; round++) {
-    const at = chance(12) === 0 ? 0 : chance(200)
+    const at = chance.below(12) === 0 ? 0 : chance.below(200)
     await page.evaluate((index) => {
       const block = document.querySelectorAll('.text > *')[index]
       const range = document.createRange()
@@ -171,8 +168,8 @@ test('blocks that are moved and deleted at random leave whole groups', async () 
     }, at)
     await page.waitForTimeout(20)
     const keys = ['Alt+ArrowUp', 'Alt+ArrowDown', 'Control+Shift+Backspace', 'Enter', 'Control+d']
-    const key = keys[chance(keys.length)] ?? 'Enter'
-    for (let times = 0; times <= chance(3); times++) await page.keyboard.press(key)
+    const key = keys[chance.below(keys.length)] ?? 'Enter'
+    for (let times = 0; times <= chance.below(3); times++) await page.keyboard.press(key)
     const { wrong } = await grouping(page)
     assert.is(wrong, '', `round ${round}: ${key} at ${at}`)
   }

@@ -2,9 +2,10 @@
  * An agent that changes blocks in every form, one edit a request or several, on what it has just
  * read or on what it read before, and keeps account of what was done.
  */
+
+import type { Chance } from '../chance.ts'
 import type { Alphabet } from './alphabet.ts'
 import { BlockForms, type Proposal } from './block-forms.ts'
-import type { Chance } from './chance.ts'
 import type { Homes } from './homes.ts'
 import type { Read, RestWriter } from './rest-writer.ts'
 

@@ -8,7 +8,7 @@ import type { Node } from 'prosemirror-model'
 import { canJoin, findWrapping, liftTarget, Transform } from 'prosemirror-transform'
 import { initProseMirrorDoc, updateYFragment } from 'y-prosemirror'
 import { documentSchema } from '../../schema/document-schema.ts'
-import type { Chance } from './chance.ts'
+import type { Chance } from '../chance.ts'
 import type { LiveEditor } from './live-editor.ts'
 
 export const blockActions = [

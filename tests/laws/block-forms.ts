@@ -3,8 +3,9 @@
  * wrapped, converted, written in, inserted and deleted. None divides a block or joins two, so every
  * letter keeps its home.
  */
+
+import type { Chance } from '../chance.ts'
 import { lettersOf } from './alphabet.ts'
-import type { Chance } from './chance.ts'
 import type { Edit, Read, ReadBlock } from './rest-writer.ts'
 
 /** An edit, and what is so when it is done. */

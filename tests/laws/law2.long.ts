@@ -1,6 +1,6 @@
 /** Law 2 with 2,000 seeds; a seed that fails here becomes a named case or joins the gate. */
 import { test } from 'uvu'
-import { seedsOf } from './chance.ts'
+import { seedsOf } from '../chance.ts'
 import { runSeeds } from './scenario.ts'
 
 const seeds = seedsOf(1_001, 2_000)

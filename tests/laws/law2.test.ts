@@ -3,7 +3,7 @@
  * document, and what is served is what the store gives when it is read from scratch.
  */
 import { test } from 'uvu'
-import { seedsOf } from './chance.ts'
+import { seedsOf } from '../chance.ts'
 import { runSeeds } from './scenario.ts'
 
 const seeds = seedsOf(1, 50)

@@ -6,13 +6,14 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type * as Y from 'yjs'
 import type { ActorId } from '../../schema/ids.ts'
+import { Chance, seedsOf } from '../chance.ts'
 import { Tally } from '../tally.ts'
 import { Alphabet, isLetter } from './alphabet.ts'
-import { Chance, pause, seedsOf } from './chance.ts'
 import { assertLawful, assertNothingLost, type Rest, settled } from './laws.ts'
 import { LiveEditor, textsIn } from './live-editor.ts'
 import { RestWriter, Served } from './rest-writer.ts'
 import { type LawDocument, LawService } from './service.ts'
+import { pause } from './waiting.ts'
 
 const seeds = seedsOf(1, 12)
 const untouched = Array.from({ length: 6 }, (_, index) => `untouched ${index}: *a* [b](/c) \\* d`)

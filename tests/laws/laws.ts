@@ -17,10 +17,10 @@ import { documentRuns } from '../../schema/markdown/runs.ts'
 import { systemRuntime } from '../../server/runtime.ts'
 import { sources } from '../sources.ts'
 import { type Alphabet, isLetter, withoutReferences } from './alphabet.ts'
-import { until } from './chance.ts'
 import type { LiveEditor } from './live-editor.ts'
 import type { ListedBlocks, Served } from './rest-writer.ts'
 import type { LawDocument, LawService } from './service.ts'
+import { until } from './waiting.ts'
 
 export interface Rest {
   readonly markdown: string

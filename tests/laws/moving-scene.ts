@@ -5,16 +5,17 @@
  * one home, so what must be so then can be said in full.
  */
 import type { ActorId } from '../../schema/ids.ts'
+import { Chance } from '../chance.ts'
 import type { Tally } from '../tally.ts'
 import { Alphabet } from './alphabet.ts'
 import { BlockAgent } from './block-agent.ts'
-import { Chance, pause, until } from './chance.ts'
 import { Homes } from './homes.ts'
 import { assertAuthors, assertLawful, assertNothingLost, settled } from './laws.ts'
 import { LiveEditor } from './live-editor.ts'
 import { addItem } from './new-item.ts'
 import { namedBlocks, RestWriter, Served } from './rest-writer.ts'
 import type { LawDocument, LawService, Member } from './service.ts'
+import { pause, until } from './waiting.ts'
 
 const typistCount = 2
 const agentCount = 3

@@ -4,8 +4,8 @@
  * LONG=1: many more seeds; SEED=n: that one; STORY=1: what everybody did.
  */
 import { test } from 'uvu'
+import { seedsOf } from '../chance.ts'
 import { Tally } from '../tally.ts'
-import { seedsOf } from './chance.ts'
 import { MovingScene } from './moving-scene.ts'
 import { LawService } from './service.ts'
 

@@ -3,8 +3,8 @@
  */
 import * as Y from 'yjs'
 import type { ActorId } from '../../schema/ids.ts'
+import type { Chance } from '../chance.ts'
 import type { Alphabet } from './alphabet.ts'
-import type { Chance } from './chance.ts'
 import type { Homes } from './homes.ts'
 
 /** Somebody and his copy of the document. */

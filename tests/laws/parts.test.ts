@@ -5,8 +5,8 @@
 import { test } from 'uvu'
 import { Guard } from '../../core/documents/guard/guard.ts'
 import { limits } from '../../schema/limits.ts'
+import { seedsOf } from '../chance.ts'
 import { Tally } from '../tally.ts'
-import { seedsOf } from './chance.ts'
 import { runSeeds } from './scenario.ts'
 
 const small = { ...limits, updatePartBytes: 150 }

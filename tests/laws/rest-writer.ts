@@ -4,8 +4,8 @@
  * changes.
  */
 import * as assert from 'uvu/assert'
+import type { Chance } from '../chance.ts'
 import { type Alphabet, lettersOf } from './alphabet.ts'
-import type { Chance } from './chance.ts'
 import type { Answer, LawDocument, LawService, Member } from './service.ts'
 
 export interface WriterParts {

@@ -9,13 +9,14 @@ import * as Y from 'yjs'
 import { fragmentName } from '../../schema/document-schema.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import { decodeMessage, step1Frame, step2Frame } from '../../server/sockets/messages.ts'
+import { Chance, seedsOf } from '../chance.ts'
 import { Tally } from '../tally.ts'
 import { updateOf } from '../unit/server/wire.ts'
 import { Alphabet } from './alphabet.ts'
-import { Chance, pause, seedsOf, until } from './chance.ts'
 import { textsIn } from './live-editor.ts'
 import { RestWriter, Served } from './rest-writer.ts'
 import { type LawDocument, LawService, type Member } from './service.ts'
+import { pause, until } from './waiting.ts'
 
 interface Frame {
   readonly type: string

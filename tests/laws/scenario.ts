@@ -6,14 +6,15 @@
  */
 import type { ActorId } from '../../schema/ids.ts'
 import type { Limits } from '../../schema/limits.ts'
+import { Chance } from '../chance.ts'
 import { Tally } from '../tally.ts'
 import { Alphabet } from './alphabet.ts'
 import { blockActions, editBlocks } from './block-editing.ts'
-import { Chance, pause } from './chance.ts'
 import { assertAuthors, assertLawful, assertNothingLost, settled } from './laws.ts'
 import { LiveEditor, type Marking } from './live-editor.ts'
 import { RestWriter, Served } from './rest-writer.ts'
 import { type LawDocument, LawService } from './service.ts'
+import { pause } from './waiting.ts'
 
 export type Sort = 'typing' | 'structure'
 

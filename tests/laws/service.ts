@@ -15,7 +15,7 @@ import type { Limits } from '../../schema/limits.ts'
 import { type Service, startService } from '../../server/compose.ts'
 import { readConfig } from '../../server/config.ts'
 import { systemRuntime } from '../../server/runtime.ts'
-import { pause } from './chance.ts'
+import { pause } from './waiting.ts'
 
 /** Somebody with a token and a name of his own on one document. */
 export interface Member {

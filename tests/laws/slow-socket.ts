@@ -3,7 +3,8 @@
  * arrive late, and what is under way when the line breaks is lost.
  */
 import { WebSocket } from 'ws'
-import { type Chance, pause } from './chance.ts'
+import type { Chance } from '../chance.ts'
+import { pause } from './waiting.ts'
 
 export interface Line {
   readonly chance: Chance

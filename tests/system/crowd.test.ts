@@ -7,8 +7,9 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type * as Y from 'yjs'
+import { Chance } from '../chance.ts'
 import { type Answer, asList, asText, type Made, Service } from '../client.ts'
-import { Chance, pause } from '../laws/chance.ts'
+import { pause } from '../laws/waiting.ts'
 import { Live, until } from './acceptance/sockets.ts'
 
 const durationMs = process.env['LONG'] === undefined ? 15_000 : 60_000

@@ -19,8 +19,8 @@ import { writeQuarantine } from '../../persistence/level-files/quarantine-file.t
 import { type Service, startService } from '../../server/compose.ts'
 import { readConfig } from '../../server/config.ts'
 import { systemRuntime } from '../../server/runtime.ts'
+import { Chance } from '../chance.ts'
 import { startChild } from '../child.ts'
-import { Chance } from '../laws/chance.ts'
 
 const seed = Number(process.env['SEED'] ?? 20_261_121)
 const isLong = process.env['LONG'] !== undefined

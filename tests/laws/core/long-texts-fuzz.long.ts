@@ -6,6 +6,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { Chance } from '../../chance.ts'
 import { pace } from '../../pace.ts'
 import { Tally } from '../../tally.ts'
 import { type Taken, takeText } from './taken-texts.ts'
@@ -34,33 +35,30 @@ interface Pattern {
   readonly unit: string
 }
 
-/** Numbers from a seed. */
-function chance(from: number): (below: number) => number {
-  let state = from
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
-
-const pick = chance(seed)
-const oneOf = <T>(from: readonly T[]): T => from[pick(from.length)] as T
+const chance = new Chance(seed)
+const oneOf = <T>(from: readonly T[]): T => from[chance.below(from.length)] as T
 const some = (most: number): string =>
-  Array.from({ length: 1 + pick(most) }, () => oneOf(pieces)).join('')
+  Array.from({ length: 1 + chance.below(most) }, () => oneOf(pieces)).join('')
 
-const fresh = (): Pattern => ({ before: pick(4) === 0 ? `${some(4)}\n` : '', unit: some(6) })
+const fresh = (): Pattern => ({
+  before: chance.below(4) === 0 ? `${some(4)}\n` : '',
+  unit: some(6),
+})
 
 /** A place between two of a text's characters. */
-const placeIn = (text: string): number => pick(text.length + 1)
+const placeIn = (text: string): number => chance.below(text.length + 1)
 
 const indent = (text: string, prefix: string): string =>
-  prefix + text.replaceAll('\n', `\n${pick(2) === 0 ? prefix : ' '.repeat(prefix.length)}`)
+  prefix + text.replaceAll('\n', `\n${chance.below(2) === 0 ? prefix : ' '.repeat(prefix.length)}`)
 
 function changed({ before, unit }: Pattern, other: Pattern): Pattern {
   const at = placeIn(unit)
-  const part = unit.slice(at, at + 1 + pick(8))
+  const part = unit.slice(at, at + 1 + chance.below(8))
   const changes: (() => Pattern)[] = [
-    () => ({ before, unit: unit.slice(0, at) + part.repeat(2 + pick(30)) + unit.slice(at) }),
+    () => ({
+      before,
+      unit: unit.slice(0, at) + part.repeat(2 + chance.below(30)) + unit.slice(at),
+    }),
     () => ({ before, unit: unit.slice(0, at) + oneOf(pieces) + unit.slice(at) }),
     () => ({ before, unit: unit.slice(0, at) + unit.slice(at + part.length) || 'a' }),
     () => ({ before, unit: unit.slice(0, at) + other.unit.slice(placeIn(other.unit)) || 'a' }),
@@ -113,7 +111,7 @@ test('no text that is made of markdown holds the event loop', async () => {
   const tally = new Tally()
   let kept: Found[] = []
   for (let run = 0; run < runs; run++) {
-    const isFresh = kept.length < keptMax / 2 || pick(5) === 0
+    const isFresh = kept.length < keptMax / 2 || chance.below(5) === 0
     const pattern = isFresh ? fresh() : changed(oneOf(kept), oneOf(kept))
     if (pattern.unit.length > smallChars) continue
     const score = scoreOf(await takeText(textOf(pattern, smallChars), ['create', 'replace']))

@@ -12,11 +12,11 @@ import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import { type ActorId, newSlug, type Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import { Chance } from '../../chance.ts'
 import { HastyRuntime, SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 import { sources } from '../../sources.ts'
 import { Tally } from '../../tally.ts'
 import { UnrulyStore } from '../../unit/server/unruly-store.ts'
-import { Chance } from '../chance.ts'
 
 const seed = Number(process.env['SEED'] ?? 20_261_121)
 const runs = process.env['LONG'] ? 600 : 40

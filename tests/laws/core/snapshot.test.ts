@@ -5,18 +5,10 @@ import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import { decodeSnapshot, encodeSnapshot } from '../../../core/documents/records/snapshot.ts'
 import { fragmentName } from '../../../schema/document-schema.ts'
+import { Chance } from '../../chance.ts'
 import { Tally } from '../../tally.ts'
 
 const seed = 7_031
-
-/** Small whole numbers below `end`, always the same ones. */
-function dice(start: number): (end: number) => number {
-  let state = start
-  return (end) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * end)
-  }
-}
 
 /** Peers that write paragraphs and letters, erase some, and now and then hear of each other. */
 function crowd(
@@ -24,29 +16,30 @@ function crowd(
   writes: number,
   onWrite: (first: Y.Doc, write: number) => void = () => {},
 ): Y.Doc {
-  const roll = dice(seed + peers)
+  const chance = new Chance(seed + peers)
   const docs = Array.from({ length: peers }, (_, index) => {
     const ydoc = new Y.Doc()
     ydoc.clientID = 1_000 + ((index * 7_919) % 977)
     return ydoc
   })
   for (let write = 0; write < writes; write++) {
-    const ydoc = docs[roll(peers)] as Y.Doc
+    const ydoc = docs[chance.below(peers)] as Y.Doc
     const fragment = ydoc.getXmlFragment(fragmentName)
-    const at = roll(fragment.length + 1)
+    const at = chance.below(fragment.length + 1)
     const text = at < fragment.length ? (fragment.get(at) as Y.XmlElement).get(0) : undefined
-    if (text instanceof Y.XmlText && roll(4) > 0) {
-      if (text.length > 6 && roll(3) === 0) text.delete(roll(text.length - 3), 3)
-      else if (roll(4) === 0 && text.length > 2) text.format(0, 2, { strong: {} })
-      else text.insert(roll(text.length + 1), 'word '.repeat(1 + roll(3)))
-    } else if (fragment.length > 8 && roll(5) === 0) fragment.delete(at - 1 < 0 ? 0 : at - 1, 1)
+    if (text instanceof Y.XmlText && chance.below(4) > 0) {
+      if (text.length > 6 && chance.below(3) === 0) text.delete(chance.below(text.length - 3), 3)
+      else if (chance.below(4) === 0 && text.length > 2) text.format(0, 2, { strong: {} })
+      else text.insert(chance.below(text.length + 1), 'word '.repeat(1 + chance.below(3)))
+    } else if (fragment.length > 8 && chance.below(5) === 0)
+      fragment.delete(at - 1 < 0 ? 0 : at - 1, 1)
     else {
       const paragraph = new Y.XmlElement('paragraph')
       paragraph.setAttribute('id', `bid_${write}`)
       paragraph.insert(0, [new Y.XmlText('begun ')])
       fragment.insert(at, [paragraph])
     }
-    if (roll(6) === 0) tell(ydoc, docs[roll(peers)] as Y.Doc)
+    if (chance.below(6) === 0) tell(ydoc, docs[chance.below(peers)] as Y.Doc)
     onWrite(docs[0] as Y.Doc, write)
   }
   const [first] = docs as [Y.Doc]
@@ -106,9 +99,9 @@ test('a snapshot that grew again and again makes the same document', () => {
     [7, 3_000],
   ] as const) {
     let snapshot: Uint8Array | undefined
-    const roll = dice(seed * peers)
+    const chance = new Chance(seed * peers)
     crowd(peers, writes, (first, write) => {
-      if (roll(60) !== 0) return
+      if (chance.below(60) !== 0) return
       const before = snapshot === undefined ? [] : decodeSnapshot(snapshot).slice(0, -1)
       snapshot = encodeSnapshot(first, snapshot)
       const slices = decodeSnapshot(snapshot)

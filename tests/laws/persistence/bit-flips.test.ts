@@ -9,13 +9,9 @@ import * as assert from 'uvu/assert'
 import { type LevelStore, openLevelStore } from '../../../persistence/level-store.ts'
 import { StoreDamage } from '../../../persistence/store.ts'
 import { DamagedFile } from '../../../persistence/store-errors.ts'
+import { Chance } from '../../chance.ts'
 import { Tally } from '../../tally.ts'
-import {
-  contentOf,
-  runtime,
-  scratchDirectory,
-  seededInts,
-} from '../../unit/persistence/fixtures.ts'
+import { contentOf, runtime, scratchDirectory } from '../../unit/persistence/fixtures.ts'
 
 const flips = process.env['LONG'] === undefined ? 40 : 200
 const seed = 20_261_121
@@ -24,16 +20,21 @@ const seed = 20_261_121
  * Enough writing, overwriting and deleting over several starts for tables, a manifest and a log.
  */
 async function fillStore(directory: string): Promise<LevelStore> {
-  const random = seededInts(seed)
+  const chance = new Chance(seed)
   const value = (bytes: number) =>
-    Buffer.from(Array.from({ length: bytes }, () => (random(3) === 0 ? random(256) : 97)))
+    Buffer.from(
+      Array.from({ length: bytes }, () => (chance.below(3) === 0 ? chance.below(256) : 97)),
+    )
   const batches = async (store: LevelStore, count: number) => {
     for (let batch = 0; batch < count; batch++) {
       const at = Array.from({ length: 20 }, (_, part) => batch * 20 + part)
       const puts = at.filter((number) => number % 5 > 0)
       await store.commit({
-        puts: puts.map((number) => ({ key: `k/${random(900)}/${number}`, value: value(700) })),
-        deletes: [`k/${random(900)}/${batch}`],
+        puts: puts.map((number) => ({
+          key: `k/${chance.below(900)}/${number}`,
+          value: value(700),
+        })),
+        deletes: [`k/${chance.below(900)}/${batch}`],
       })
       if (batch % 3 === 0) await store.commit({ puts: [{ key: 'head', value: value(50) }] })
     }
@@ -73,7 +74,7 @@ async function openFlipped(directory: string, content: ReadonlyMap<string, strin
 
 /** Flips bits in copies of `image`, file after file; says what came of them. */
 async function flipBits(image: string, content: ReadonlyMap<string, string>): Promise<Tally> {
-  const random = seededInts(seed)
+  const chance = new Chance(seed)
   const files = (await readdir(image)).filter((name) => !/^LO(CK|G)/.test(name)).sort()
   const outcomes = new Tally()
   const copy = await scratchDirectory()
@@ -84,8 +85,8 @@ async function flipBits(image: string, content: ReadonlyMap<string, string>): Pr
     await cp(image, copy, { recursive: true })
     const bytes = await readFile(join(copy, file))
     if (bytes.length === 0) continue
-    const at = random(bytes.length)
-    const bit = random(8)
+    const at = chance.below(bytes.length)
+    const bit = chance.below(8)
     bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at)
     await writeFile(join(copy, file), bytes)
     const outcome: Outcome = await openFlipped(copy, content).catch((error: unknown) => {

@@ -8,20 +8,12 @@ import * as assert from 'uvu/assert'
 import { parseEnv } from '../../../schema/markdown/parse-env.ts'
 import { tokenizer, tokenizing } from '../../../schema/markdown/tokenizer.ts'
 import { finish } from '../../../schema/steps.ts'
+import { Chance } from '../../chance.ts'
 import { Tally } from '../../tally.ts'
 import { commonMarkExamples, packageDocuments } from './markdown-corpus.ts'
 
 const seed = Number(process.env['SEED'] ?? 20_261_201)
 const texts = process.env['LONG'] ? 200_000 : 6_000
-
-/** Small numbers from a seed (a linear congruence: all that is wanted is that they repeat). */
-function chance(from: number): (below: number) => number {
-  let state = from
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
 
 const pieces = [
   ...['- ', '* ', '+ ', '1. ', '2) ', '10. ', '> ', '>', '>\t', '# ', '#', '    ', '\t', '  ', ' '],
@@ -54,19 +46,22 @@ test('the walk gives the tokens of the stock parser for every text of the corpus
 
 test('and for texts made at random of what markdown is made of', () => {
   const tally = new Tally()
-  const pick = chance(seed)
+  const chance = new Chance(seed)
   for (let count = 0; count < texts; count++) {
-    const length = 1 + pick(24)
-    assertSame(Array.from({ length }, () => pieces[pick(pieces.length)]).join(''))
+    const length = 1 + chance.below(24)
+    assertSame(Array.from({ length }, () => pieces[chance.below(pieces.length)]).join(''))
     tally.add('texts')
   }
   tally.tell(`${seed} walk`, { texts })
 })
 
 test('and for texts so long that the walk stops within a paragraph, a list and a quote', () => {
-  const pick = chance(seed)
+  const chance = new Chance(seed)
   for (let count = 0; count < 12; count++) {
-    const unit = Array.from({ length: 1 + pick(8) }, () => pieces[pick(pieces.length)]).join('')
+    const unit = Array.from(
+      { length: 1 + chance.below(8) },
+      () => pieces[chance.below(pieces.length)],
+    ).join('')
     for (const text of [unit.repeat(400), `a *b* \`c\` [d](e) ${unit}`.repeat(300)]) {
       assertSame(text)
       assertSame(`> ${text.replaceAll('\n', '\n> ')}`)

@@ -17,8 +17,9 @@ import {
   type TextSplice,
 } from '../../../schema/markdown/textblock-splice.ts'
 import { type Reparsed, reparseWindow } from '../../../schema/markdown/window.ts'
+import { Chance } from '../../chance.ts'
 import { Tally } from '../../tally.ts'
-import { type Dice, diceOf, randomDocument } from '../../unit/schema/text-corpus.ts'
+import { randomDocument } from '../../unit/schema/text-corpus.ts'
 
 const seed = Number(process.env['SEED'] ?? 1)
 const runs = Number(process.env['RUNS'] ?? (process.env['LONG'] === undefined ? 2_500 : 50_000))
@@ -29,25 +30,25 @@ const nasty =
   '|- - -|_|~~|\r|[x](y)|[q]: u\n| #|word|\n  |\n    '
 const insertions = [...nasty.split('|'), '|', '| a | b |\n| - | - |\n', '', '']
 
-function randomSplice(dice: Dice, length: number): TextSplice {
-  const from = dice.below(length + 1)
-  const reach = dice.chance(0.4) ? 0 : dice.below(dice.chance(0.3) ? 60 : 6)
+function randomSplice(chance: Chance, length: number): TextSplice {
+  const from = chance.below(length + 1)
+  const reach = chance.happens(0.4) ? 0 : chance.below(chance.happens(0.3) ? 60 : 6)
   let insert = ''
-  for (let count = dice.below(4); count > 0; count--) insert += dice.pick(insertions)
+  for (let count = chance.below(4); count > 0; count--) insert += chance.oneOf(insertions)
   return { from, to: Math.min(length, from + reach), insert }
 }
 
 /** A splice that probably stays in one line: what people and agents do most. */
-function randomTextSplice(dice: Dice, text: DocumentText): TextSplice {
-  const { segments } = text.printed(dice.below(text.blockCount))
-  const index = dice.below(text.blockCount)
+function randomTextSplice(chance: Chance, text: DocumentText): TextSplice {
+  const { segments } = text.printed(chance.below(text.blockCount))
+  const index = chance.below(text.blockCount)
   const units = text.printed(index).segments
-  if (segments.length === 0 || units.length === 0) return randomSplice(dice, text.length)
-  const unit = dice.pick(units)
-  const at = dice.below(unit.mdLength + 1)
-  const removed = dice.chance(0.5) ? 0 : dice.below(5)
+  if (segments.length === 0 || units.length === 0) return randomSplice(chance, text.length)
+  const unit = chance.oneOf(units)
+  const at = chance.below(unit.mdLength + 1)
+  const removed = chance.happens(0.5) ? 0 : chance.below(5)
   const from = text.start(index) + unit.md + at
-  const inserted = [dice.pick(insertions), dice.chance(0.3) ? dice.pick(insertions) : '']
+  const inserted = [chance.oneOf(insertions), chance.happens(0.3) ? chance.oneOf(insertions) : '']
   const insert = inserted.join('').replaceAll(/[\n\r\t]/g, '')
   return { from, to: Math.min(text.length, from + removed), insert }
 }
@@ -103,12 +104,12 @@ function check(text: DocumentText, splice: TextSplice, tally: Tally): void {
 }
 
 test('random splices equal the full parse', () => {
-  const dice = diceOf(seed)
+  const chance = new Chance(seed)
   const tally = new Tally()
   for (let run = 0; run < runs; run++) {
-    const text = DocumentText.of(randomDocument(dice, 8).children)
-    check(text, randomSplice(dice, text.length), tally)
-    check(text, randomTextSplice(dice, text), tally)
+    const text = DocumentText.of(randomDocument(chance, 8).children)
+    check(text, randomSplice(chance, text.length), tally)
+    check(text, randomTextSplice(chance, text), tally)
   }
   tally.tell(`${seed} reparse`, {
     local: runs / 5,
@@ -120,22 +121,24 @@ test('random splices equal the full parse', () => {
 })
 
 test('random splices of little behind front matter equal the full parse', () => {
-  const dice = diceOf(seed + 2)
+  const chance = new Chance(seed + 2)
   const tally = new Tally()
   const behind = ['', '', 'word', '***', '- a', 'a\n\nb', '<br />\n\n<br />']
   for (let run = 0; run < runs / 2; run++) {
-    const source = `---\nk: v\n---\n\n${dice.pick(behind)}\n`
+    const source = `---\nk: v\n---\n\n${chance.oneOf(behind)}\n`
     const text = DocumentText.of(parseMarkdown(source).children)
-    check(text, randomSplice(dice, text.length), tally)
+    check(text, randomSplice(chance, text.length), tally)
   }
   tally.tell(`${seed + 2} behind front matter`, { window: runs / 10 })
 })
 
 /** The same blocks with blanks and empty marks that do not print, as while somebody is typing. */
-function typedIn(node: Node, dice: Dice): Node {
-  if (node.isText && dice.chance(0.3)) {
-    const said = `${dice.pick(['', ' ', '  '])}${node.text}${dice.pick(['', ' ', '  '])}`
-    const marks = dice.chance(0.3) ? [documentSchema.mark(dice.pick(['em', 'strong']))] : node.marks
+function typedIn(node: Node, chance: Chance): Node {
+  if (node.isText && chance.happens(0.3)) {
+    const said = `${chance.oneOf(['', ' ', '  '])}${node.text}${chance.oneOf(['', ' ', '  '])}`
+    const marks = chance.happens(0.3)
+      ? [documentSchema.mark(chance.oneOf(['em', 'strong']))]
+      : node.marks
     return node.marks.some((mark) => mark.type.name === 'code')
       ? node
       : documentSchema.text(said, marks)
@@ -143,18 +146,18 @@ function typedIn(node: Node, dice: Dice): Node {
   if (node.isLeaf || node.type.spec.code) return node
   return node.type.create(
     node.attrs,
-    node.children.map((child) => typedIn(child, dice)),
+    node.children.map((child) => typedIn(child, chance)),
     node.marks,
   )
 }
 
 test('edits while somebody is typing print as the full parse does', () => {
-  const dice = diceOf(seed + 1)
+  const chance = new Chance(seed + 1)
   const tally = new Tally()
   for (let run = 0; run < runs / 5; run++) {
-    const nodes = randomDocument(dice, 6).children.map((node) => typedIn(node, dice))
+    const nodes = randomDocument(chance, 6).children.map((node) => typedIn(node, chance))
     const text = DocumentText.of(nodes)
-    for (const splice of [randomSplice(dice, text.length), randomTextSplice(dice, text)]) {
+    for (const splice of [randomSplice(chance, text.length), randomTextSplice(chance, text)]) {
       const full = fullParse(text, splice)
       if (!full) continue
       const results = [spliceTextblock(text, splice), spliceItems(text, splice)]

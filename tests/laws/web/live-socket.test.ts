@@ -7,8 +7,8 @@ import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import type { LiveCopy } from '../../../web/live/live-copy.ts'
+import { Chance, seedsOf } from '../../chance.ts'
 import { Tally } from '../../tally.ts'
-import { Chance, seedsOf } from '../chance.ts'
 import { playBrowser, ScriptedLine, ScriptedSocket, textOf, wordsOf } from './scripted-service.ts'
 
 playBrowser()

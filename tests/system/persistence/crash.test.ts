@@ -9,8 +9,9 @@ import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openLevelStore } from '../../../persistence/level-store.ts'
+import { Chance } from '../../chance.ts'
 import { startChild } from '../../child.ts'
-import { runtime, scratchDirectory, seededInts } from '../../unit/persistence/fixtures.ts'
+import { runtime, scratchDirectory } from '../../unit/persistence/fixtures.ts'
 
 const kills = process.env['LONG'] === undefined ? 5 : 50
 const seed = 7
@@ -34,14 +35,14 @@ async function acknowledgedBeforeKill(args: readonly string[], count: number): P
 }
 
 test('kill -9 while committing: every acknowledged record is there', async () => {
-  const random = seededInts(seed)
+  const chance = new Chance(seed)
   const directory = await scratchDirectory()
   const acknowledged = new Set<number>()
   let first = 0
   for (let kill = 0; kill < kills; kill++) {
     const writers = kill % 2 === 0 ? 1 : 30
     const args = [directory, String(first), String(writers)]
-    for (const number of await acknowledgedBeforeKill(args, 50 + random(1500))) {
+    for (const number of await acknowledgedBeforeKill(args, 50 + chance.below(1500))) {
       acknowledged.add(number)
     }
     const store = await openLevelStore({ directory, runtime })

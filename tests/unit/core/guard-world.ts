@@ -13,6 +13,7 @@ import { serverActor } from '../../../core/documents/actors.ts'
 import { Guard } from '../../../core/documents/guard/guard.ts'
 import { documentSchema, fragmentName } from '../../../schema/document-schema.ts'
 import type { ActorId } from '../../../schema/ids.ts'
+import { Chance } from '../../chance.ts'
 
 /** A whole number below `below`; `words` are what its worlds are written with. */
 export interface Random {
@@ -23,15 +24,10 @@ export interface Random {
 const plain = ['a', 'word ', 'größe', '日本', 'x\ty', 'longer piece of text ']
 const astral = [...plain, '🎉', '👩‍👩‍👧 ']
 
-/** Mulberry32: a small generator that repeats for a seed; every fourth has surrogate pairs. */
+/** Of a seed; every fourth has surrogate pairs. */
 export function randomOf(seed: number): Random {
-  let state = seed >>> 0
-  const random = (below: number): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
+  const chance = new Chance(seed)
+  const random = (below: number): number => chance.below(below)
   return Object.assign(random, { words: seed % 4 === 0 ? astral : plain })
 }
 

@@ -18,6 +18,7 @@ import { documentSchema, fragmentName, identifiedTypes } from '../../../schema/d
 import { type ActorId, isBlockId } from '../../../schema/ids.ts'
 import { repairBlock } from '../../../schema/markdown/repair.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
+import { Chance } from '../../chance.ts'
 
 type Attributes = Readonly<Record<string, unknown>>
 
@@ -45,19 +46,15 @@ export function t(text: string, formats: Attributes = {}): Y.XmlText {
 
 export const bid = (name: string | number) => `bid_${String(name).padStart(16, '0')}`
 
-/** A runtime whose chance is a counter. */
+/** A runtime in which no time goes by. */
 export function testRuntime(seed = 1): Runtime {
-  let state = seed
+  const chance = new Chance(seed)
   return {
     now: () => 0,
     elapsed: () => 0,
     after: () => ({ cancel: () => undefined }),
     inTurn: (callback) => void setImmediate(callback),
-    randomBytes: (count) =>
-      Uint8Array.from({ length: count }, () => {
-        state = (state * 48271) % 2147483647
-        return state % 251
-      }),
+    randomBytes: (count) => chance.bytes(count),
   }
 }
 

@@ -7,6 +7,7 @@ import { Places } from '../../../core/documents/tree/places.ts'
 import { touchedTypes } from '../../../core/documents/tree/touched.ts'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import type { ActorId } from '../../../schema/ids.ts'
+import { Chance } from '../../chance.ts'
 import { bid, Desk, shape, t, y } from './tree-desk.ts'
 
 const p = (text: string) => y('paragraph', { id: bid(text) }, text)
@@ -130,20 +131,16 @@ test('touched types: born and changed ones, not deleted ones', () => {
 test('places: found without a search whatever was inserted and removed', () => {
   const places = new Places([...'abcdefgh'])
   let list = [...'abcdefgh']
-  let state = 5
-  const random = (below: number) => {
-    state = (state * 48271) % 2147483647
-    return state % below
-  }
+  const chance = new Chance(5)
   for (let round = 0; round < 2000; round++) {
-    const from = random(list.length + 1)
-    const to = Math.min(list.length, from + random(4))
-    const items = Array.from({ length: random(4) }, (_, index) => `${round}.${index}`)
+    const from = chance.below(list.length + 1)
+    const to = Math.min(list.length, from + chance.below(4))
+    const items = Array.from({ length: chance.below(4) }, (_, index) => `${round}.${index}`)
     const second = { from: Math.min(from + items.length, 999), to: from + items.length, items: [] }
     places.splice([{ from, to, items }, second])
     list = [...list.slice(0, from), ...items, ...list.slice(to)]
     assert.equal(places.list, list)
-    const index = random(list.length)
+    const index = chance.below(list.length)
     if (list.length > 0) assert.is(places.indexOf(list[index] as string), index)
   }
   assert.is(places.indexOf('never there'), -1)

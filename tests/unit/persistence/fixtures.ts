@@ -35,17 +35,6 @@ export async function levelDisk(): Promise<Disk> {
   }
 }
 
-/** Whole numbers below a bound, the same for the same seed (mulberry32). */
-export function seededInts(seed: number): (bound: number) => number {
-  let state = seed >>> 0
-  return (bound) => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound
-  }
-}
-
 export const text = (value: string): Uint8Array => new TextEncoder().encode(value)
 export const untext = (value: Uint8Array): string => new TextDecoder().decode(value)
 

@@ -14,14 +14,15 @@ import { type LevelStore, openLevelStore } from '../../../persistence/level-stor
 import { type KeySpan, Quarantine, textOfKey } from '../../../persistence/quarantine.ts'
 import { type Range, StoreDamage } from '../../../persistence/store.ts'
 import { DamagedFile, StoreFailed } from '../../../persistence/store-errors.ts'
-import { rejection, runtime, scratchDirectory, seededInts, text, untext } from './fixtures.ts'
+import { Chance } from '../../chance.ts'
+import { rejection, runtime, scratchDirectory, text, untext } from './fixtures.ts'
 
 const seed = 11
 const records = 900
 const keyOf = (at: number): string => `k/${String(at).padStart(6, '0')}`
 const contentAt = (at: number, round: number): Uint8Array => {
-  const random = seededInts(seed + at * 7 + round)
-  return text(Array.from({ length: 200 }, () => random(1e9).toString(36)).join(''))
+  const chance = new Chance(seed + at * 7 + round)
+  return text(Array.from({ length: 200 }, () => chance.below(1e9).toString(36)).join(''))
 }
 const spanText = ({ from, to }: KeySpan): string => `${textOfKey(from)}..${textOfKey(to)}`
 const open = (directory: string): Promise<LevelStore> => openLevelStore({ directory, runtime })

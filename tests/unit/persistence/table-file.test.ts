@@ -9,7 +9,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { unsnappy } from '../../../persistence/level-files/snappy.ts'
 import { examineTable } from '../../../persistence/level-files/table-file.ts'
-import { scratchDirectory, seededInts } from './fixtures.ts'
+import { Chance } from '../../chance.ts'
+import { scratchDirectory } from './fixtures.ts'
 
 const seed = 5
 const flips = 300
@@ -41,8 +42,8 @@ function fillerFrom(table: Buffer): number {
   return at
 }
 
-const random = seededInts(seed)
-const noise = (bytes: number) => Buffer.from(Array.from({ length: bytes }, () => random(256)))
+const chance = new Chance(seed)
+const noise = (bytes: number) => Buffer.from(Array.from({ length: bytes }, () => chance.below(256)))
 
 for (const [name, count, value] of [
   ['compressed', 2000, (number: number) => Buffer.from(`the same words ${number} `.repeat(10))],
@@ -55,9 +56,10 @@ for (const [name, count, value] of [
     const filler = fillerFrom(table)
     for (let flip = 0; flip < flips; flip++) {
       // Half of them in the index and the footer, which are small.
-      const at = flip % 2 ? random(table.length) : Math.max(0, table.length - 1 - random(200))
+      const at =
+        flip % 2 ? chance.below(table.length) : Math.max(0, table.length - 1 - chance.below(200))
       const flipped = Buffer.from(table)
-      flipped.writeUInt8(table.readUInt8(at) ^ (1 << random(8)), at)
+      flipped.writeUInt8(table.readUInt8(at) ^ (1 << chance.below(8)), at)
       const seen = examineTable(flipped).kind !== 'sound'
       assert.is(seen, at < filler || at >= table.length - 8, `byte ${at} of ${table.length}`)
     }

@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert'
 import { nearestCandidates } from '../../../schema/markdown/candidates.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { Chance } from '../../chance.ts'
 import { pace, spentOn } from '../../pace.ts'
 
 const textOf = (markdown: string) => DocumentText.of(parseMarkdown(markdown).children)
@@ -109,11 +110,8 @@ const words = vocabulary.split(' ')
 
 /** Paragraphs, headings and items of common words with a rare one now and then. */
 function prose(length: number): string {
-  let state = 7
-  const below = (bound: number) => {
-    state = (state * 48271) % 2147483647
-    return state % bound
-  }
+  const chance = new Chance(7)
+  const below = (bound: number) => chance.below(bound)
   const blocks: string[] = []
   for (let size = 0; size < length; ) {
     const text = Array.from({ length: 8 + below(20) }, () => {

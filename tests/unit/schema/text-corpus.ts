@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import type { Node } from 'prosemirror-model'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+import type { Chance } from '../../chance.ts'
 
 const spec: { readonly tests: readonly { readonly markdown: string }[] } = createRequire(
   import.meta.url,
@@ -34,51 +35,26 @@ export const snippets: readonly string[] = [
   ...own,
 ].filter((text) => text.trim() !== '')
 
-export interface Dice {
-  /** An integer in [0, below). */
-  below(limit: number): number
-  pick<T>(from: readonly T[]): T
-  chance(share: number): boolean
-}
-
-/** A linear congruential generator: the same dice for the same seed, everywhere. */
-export function diceOf(seed: number): Dice {
-  let state = seed >>> 0
-  const next = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 2 ** 32
-  }
-  return {
-    below: (limit) => Math.floor(next() * limit),
-    chance: (share) => next() < share,
-    pick: <T>(from: readonly T[]): T => {
-      const picked = from[Math.floor(next() * from.length)]
-      if (picked === undefined) throw new TypeError('nothing to pick from')
-      return picked
-    },
-  }
-}
-
 /** A list of some items, each a snippet or a few words. */
-export function randomList(dice: Dice): string {
-  const ordered = dice.chance(0.3)
-  const between = dice.chance(0.4) ? '\n\n' : '\n'
-  const items = Array.from({ length: 3 + dice.below(6) }, (_, index) => {
+export function randomList(chance: Chance): string {
+  const ordered = chance.happens(0.3)
+  const between = chance.happens(0.4) ? '\n\n' : '\n'
+  const items = Array.from({ length: 3 + chance.below(6) }, (_, index) => {
     const marker = ordered ? `${index + 1}. ` : '- '
-    const said = dice.chance(0.6)
-      ? dice.pick(['one', '**two**', '[ ] do', 'a\nb'])
-      : dice.pick(snippets)
+    const said = chance.happens(0.6)
+      ? chance.oneOf(['one', '**two**', '[ ] do', 'a\nb'])
+      : chance.oneOf(snippets)
     return marker + said.trimEnd().replaceAll('\n', `\n${' '.repeat(marker.length)}`)
   })
   return items.join(between)
 }
 
 /** A random document as the service would hold it: parsed from its own canonical markdown. */
-export function randomDocument(dice: Dice, snippetsMax: number): Node {
-  let source = dice.chance(0.1) ? '---\nkey: value\n---\n\n' : ''
-  const count = 1 + dice.below(snippetsMax)
+export function randomDocument(chance: Chance, snippetsMax: number): Node {
+  let source = chance.happens(0.1) ? '---\nkey: value\n---\n\n' : ''
+  const count = 1 + chance.below(snippetsMax)
   for (let index = 0; index < count; index++) {
-    source += `${dice.chance(0.2) ? randomList(dice) : dice.pick(snippets)}\n\n`
+    source += `${chance.happens(0.2) ? randomList(chance) : chance.oneOf(snippets)}\n\n`
   }
   return parseMarkdown(canonicalMarkdown(parseMarkdown(source)))
 }

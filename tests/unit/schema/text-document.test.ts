@@ -6,7 +6,8 @@ import { documentSchema } from '../../../schema/document-schema.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
-import { diceOf, randomDocument } from './text-corpus.ts'
+import { Chance } from '../../chance.ts'
+import { randomDocument } from './text-corpus.ts'
 
 const seed = Number(process.env['SEED'] ?? 1)
 const long = process.env['LONG'] !== undefined
@@ -75,7 +76,7 @@ test('a sole empty block behind front matter adds nothing, until it gets company
 })
 
 test('splices equal a fresh print', () => {
-  const dice = diceOf(seed)
+  const chance = new Chance(seed)
   let next = 0
   const runs = long ? 400 : 20
   let splices = 0
@@ -84,18 +85,18 @@ test('splices equal a fresh print', () => {
     const more = (count: number) => {
       const made: Node[] = []
       while (made.length < count) {
-        const document = withIds(randomDocument(dice, 12), () => `bid_${next++}`)
+        const document = withIds(randomDocument(chance, 12), () => `bid_${next++}`)
         made.push(...document.children.filter((node) => node.type.name !== 'front_matter'))
       }
       return made.slice(0, count)
     }
-    nodes = more(dice.pick([0, 1, 2, 30, 300]))
+    nodes = more(chance.oneOf([0, 1, 2, 30, 300]))
     let text = DocumentText.of(nodes)
     for (let step = 0; step < 12; step++) {
-      const from = dice.below(nodes.length + 1)
-      const reach = dice.pick([0, 1, 1, 2, 40, 400])
-      const to = Math.min(nodes.length, from + dice.below(reach + 1))
-      const added = more(dice.below(dice.pick([1, 2, 4, 200])))
+      const from = chance.below(nodes.length + 1)
+      const reach = chance.oneOf([0, 1, 1, 2, 40, 400])
+      const to = Math.min(nodes.length, from + chance.below(reach + 1))
+      const added = more(chance.below(chance.oneOf([1, 2, 4, 200])))
       text = text.splice(from, to, added)
       nodes = nodes.toSpliced(from, to - from, ...added)
       checkLaws(text, nodes)
@@ -120,10 +121,10 @@ test('a splice shares the chunks it does not touch', () => {
 })
 
 test('offsets and positions go round', () => {
-  const dice = diceOf(seed + 1)
+  const chance = new Chance(seed + 1)
   let units = 0
   for (let run = 0; run < (long ? 3000 : 200); run++) {
-    const nodes = randomDocument(dice, 6).children
+    const nodes = randomDocument(chance, 6).children
     const text = DocumentText.of(nodes)
     for (const [index, node] of nodes.entries()) {
       for (const unit of text.printed(index).segments) {
@@ -150,10 +151,10 @@ test('offsets and positions go round', () => {
 })
 
 test('every segment of plain text maps its own characters', () => {
-  const dice = diceOf(seed + 2)
+  const chance = new Chance(seed + 2)
   let compared = 0
   for (let run = 0; run < 100; run++) {
-    for (const node of randomDocument(dice, 6).children) {
+    for (const node of randomDocument(chance, 6).children) {
       const text = DocumentText.of([node, documentSchema.node('horizontal_rule')])
       for (const { md, mdLength, pos, length } of text.printed(0).segments) {
         if (mdLength !== length || length < 2) continue

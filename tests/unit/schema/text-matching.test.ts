@@ -7,8 +7,9 @@ import { type EscapeView, viewOfChunk } from '../../../schema/markdown/escape-vi
 import { findText, snippets, type TextRange } from '../../../schema/markdown/matching.ts'
 import { eachOccurrence, eachOccurrenceInPieces } from '../../../schema/markdown/occurrences.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { Chance } from '../../chance.ts'
 import { leastOf, pace } from '../../pace.ts'
-import { diceOf, randomDocument } from './text-corpus.ts'
+import { randomDocument } from './text-corpus.ts'
 
 const seed = Number(process.env['SEED'] ?? 1)
 
@@ -82,15 +83,15 @@ function naive(text: string, wanted: string): number[] {
 }
 
 test('searching in pieces equals searching the whole', () => {
-  const dice = diceOf(seed)
+  const chance = new Chance(seed)
   let hits = 0
   for (let run = 0; run < 3000; run++) {
-    const pieces = Array.from({ length: dice.below(6) }, () =>
-      Array.from({ length: dice.below(8) }, () => dice.pick(['a', 'a', 'b'])).join(''),
+    const pieces = Array.from({ length: chance.below(6) }, () =>
+      Array.from({ length: chance.below(8) }, () => chance.oneOf(['a', 'a', 'b'])).join(''),
     )
-    const wanted = Array.from({ length: 1 + dice.below(6) }, () => dice.pick(['a', 'a', 'b'])).join(
-      '',
-    )
+    const wanted = Array.from({ length: 1 + chance.below(6) }, () =>
+      chance.oneOf(['a', 'a', 'b']),
+    ).join('')
     const whole = pieces.join('')
     const found: number[] = []
     eachOccurrenceInPieces(pieces, wanted, { found: (at) => found.push(at) })
@@ -123,12 +124,12 @@ function sources(view: EscapeView): TextRange[] {
 }
 
 test('matches in a large text agree with a naive search of the whole view', () => {
-  const dice = diceOf(seed + 1)
+  const chance = new Chance(seed + 1)
   const words = ['a', 'b', '*', '&', '&amp;', '<b', ' ', '_', 'ab', '\\', '`c*`', '']
   let hits = 0
   for (let run = 0; run < 20; run++) {
     const nodes = Array.from({ length: 700 }, () => {
-      const said = Array.from({ length: 1 + dice.below(4) }, () => dice.pick(words)).join('')
+      const said = Array.from({ length: 1 + chance.below(4) }, () => chance.oneOf(words)).join('')
       return documentSchema.node('paragraph', null, documentSchema.text(`${said}x`))
     })
     const text = DocumentText.of(nodes)
@@ -145,8 +146,8 @@ test('matches in a large text agree with a naive search of the whole view', () =
     })
     assert.is(ranges.at(-1)?.to, text.length)
     for (let query = 0; query < 40; query++) {
-      const from = dice.below(whole.length)
-      const wanted = whole.slice(from, from + 1 + dice.below(12))
+      const from = chance.below(whole.length)
+      const wanted = whole.slice(from, from + 1 + chance.below(12))
       const found = findText(text, wanted)
       const expected =
         found.stage === 'exact'
@@ -167,9 +168,9 @@ test('matches in a large text agree with a naive search of the whole view', () =
 })
 
 test('every block finds itself', () => {
-  const dice = diceOf(seed + 2)
+  const chance = new Chance(seed + 2)
   for (let run = 0; run < 100; run++) {
-    const text = DocumentText.of(randomDocument(dice, 6).children)
+    const text = DocumentText.of(randomDocument(chance, 6).children)
     for (let index = 0; index < text.blockCount; index++) {
       const { md } = text.printed(index)
       if (md === '') continue
@@ -182,7 +183,7 @@ test('every block finds itself', () => {
 })
 
 test('megabytes that are not there are told so at once', () => {
-  const text = DocumentText.of(randomDocument(diceOf(seed + 3), 200).children)
+  const text = DocumentText.of(randomDocument(new Chance(seed + 3), 200).children)
   const wanted = '- an item *in* a list that is nowhere\n'.repeat(120_000)
   assert.ok(leastOf(3, () => assert.is(findText(text, wanted).stage, 'none')) < 150 * pace())
 })

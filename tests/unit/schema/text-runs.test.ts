@@ -7,7 +7,8 @@ import { unattributed } from '../../../schema/ids.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { type AuthorRun, documentRuns } from '../../../schema/markdown/runs.ts'
-import { type Dice, diceOf, randomDocument } from './text-corpus.ts'
+import { Chance } from '../../chance.ts'
+import { randomDocument } from './text-corpus.ts'
 
 const seed = Number(process.env['SEED'] ?? 1)
 const authors = ['human:alice', 'ai:bob', 'ai:bob', 'human:carol']
@@ -16,18 +17,18 @@ const leafAuthor = (leaf: Node): string | undefined =>
   leaf.type.name === 'hard_break' ? undefined : `ai:${leaf.type.name.replaceAll('_', '')}`
 
 /** The same node with its text split among random authors, some of it nobody's. */
-function authored(node: Node, dice: Dice): Node {
+function authored(node: Node, chance: Chance): Node {
   if (node.isLeaf) return node
   const children: Node[] = []
   for (const child of node.children) {
     if (!child.isText) {
-      children.push(authored(child, dice))
+      children.push(authored(child, chance))
       continue
     }
     const text = child.text ?? ''
     for (let at = 0; at < text.length; ) {
-      const end = Math.min(text.length, at + 1 + dice.below(6))
-      const by = dice.chance(0.2) ? undefined : dice.pick(authors)
+      const end = Math.min(text.length, at + 1 + chance.below(6))
+      const by = chance.happens(0.2) ? undefined : chance.oneOf(authors)
       const marks = by ? documentSchema.mark('authored', { by }).addToSet(child.marks) : child.marks
       children.push(documentSchema.text(text.slice(at, end), marks))
       at = end
@@ -98,14 +99,16 @@ function checkRuns(text: DocumentText): number {
 }
 
 test('random documents agree with a naive colouring', () => {
-  const dice = diceOf(seed)
+  const chance = new Chance(seed)
   let runs = 0
   for (let run = 0; run < 300; run++) {
-    const nodes = randomDocument(dice, 6).children.map((node) => authored(node, dice))
+    const nodes = randomDocument(chance, 6).children.map((node) => authored(node, chance))
     let text = DocumentText.of(nodes)
     runs += checkRuns(text)
-    const added = randomDocument(dice, 2).children.filter((node) => node.type.name === 'paragraph')
-    text = text.splice(dice.below(nodes.length + 1), nodes.length, added)
+    const added = randomDocument(chance, 2).children.filter(
+      (node) => node.type.name === 'paragraph',
+    )
+    text = text.splice(chance.below(nodes.length + 1), nodes.length, added)
     if (text.blockCount > 0) checkRuns(text)
   }
   assert.ok(runs > 1000)

@@ -12,6 +12,7 @@ import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
 import { rewrite } from '../../../web/editor/binding/rewrite.ts'
 import { blockIds } from '../../../web/editor/block-ids.ts'
 import { SourceText } from '../../../web/source/source-text.ts'
+import { Chance } from '../../chance.ts'
 import { leastOf, pace } from '../../pace.ts'
 
 /** A source and an editor's document, as the page keeps them together. */
@@ -68,13 +69,13 @@ class Desk {
   }
 
   /** Somebody else types, takes out or adds a block, at a place of chance. */
-  another(chance: (below: number) => number): void {
+  another(chance: Chance): void {
     const { doc, tr } = this.state
-    const index = chance(doc.childCount)
+    const index = chance.below(doc.childCount)
     let pos = 0
     for (let before = 0; before < index; before++) pos += doc.child(before).nodeSize
     const block = doc.child(index)
-    switch (chance(4)) {
+    switch (chance.below(4)) {
       case 0:
         if (doc.childCount > 2 && index > 0) tr.delete(pos, pos + block.nodeSize)
         break
@@ -85,7 +86,7 @@ class Desk {
       }
       case 2:
         if (block.type.name === 'paragraph')
-          tr.insertText('o', pos + 1 + chance(block.content.size + 1))
+          tr.insertText('o', pos + 1 + chance.below(block.content.size + 1))
         break
       default:
         if (block.isTextblock && block.content.size > 0) tr.delete(pos + 1, pos + 2)
@@ -251,11 +252,7 @@ test('others’ changes reach the source around a draft; one in its midst settle
 
 test('whatever is typed, the source stays its document but for the draft', () => {
   const seed = Number(process.env['SEED'] ?? 7)
-  let state = seed
-  const chance = (below: number) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
-    return (state >>> 8) % below
-  }
+  const chance = new Chance(seed)
   const bits = [
     'a',
     ' ',
@@ -295,12 +292,12 @@ test('whatever is typed, the source stays its document but for the draft', () =>
   for (let round = 0; round < 120; round++) {
     const desk = new Desk(docs[round % docs.length] ?? '')
     for (let step = 0; step < 12; step++) {
-      const from = chance(desk.held.length + 1)
-      const to = Math.min(desk.held.length, from + (chance(3) === 0 ? chance(6) : 0))
-      desk.type(from, to, bits[chance(bits.length)] ?? 'a')
+      const from = chance.below(desk.held.length + 1)
+      const to = Math.min(desk.held.length, from + (chance.below(3) === 0 ? chance.below(6) : 0))
+      desk.type(from, to, bits[chance.below(bits.length)] ?? 'a')
       edits++
-      if (chance(4) === 0) desk.settle()
-      if (chance(3) === 0) desk.another(chance)
+      if (chance.below(4) === 0) desk.settle()
+      if (chance.below(3) === 0) desk.another(chance)
     }
     desk.settle()
   }
