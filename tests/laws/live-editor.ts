@@ -162,14 +162,18 @@ export class LiveEditor {
   addBlock(): boolean {
     const words = this.#parts.alphabet.fresh(this.member.actor, this.chance.between(1, 6))
     const name = this.chance.pick(['paragraph', 'heading', 'code_block']) ?? 'paragraph'
-    this.act(() => {
-      const element = new Y.XmlElement(name)
-      const text = new Y.XmlText()
-      element.insert(0, [text])
-      text.insert(0, words, this.#marks())
-      const frontMatter = (this.fragment.get(0) as Y.XmlElement).nodeName === 'front_matter' ? 1 : 0
-      this.fragment.insert(this.chance.between(frontMatter, this.fragment.length), [element])
-    })
+    this.act(() => this.fragment.insert(this.#placeOfBlocks(), [this.#block(name, words)]))
+    return true
+  }
+
+  /** Several paragraphs at once, in one message. */
+  paste(): boolean {
+    const count = this.chance.between(3, 8)
+    const { actor } = this.member
+    const words = Array.from({ length: count }, () => this.#parts.alphabet.fresh(actor, 4))
+    const blocks = words.map((some) => this.#block('paragraph', some))
+    this.#tell('pastes', words)
+    this.act(() => this.fragment.insert(this.#placeOfBlocks(), blocks))
     return true
   }
 
@@ -187,6 +191,19 @@ export class LiveEditor {
       } else block.removeAttribute('id')
     })
     return true
+  }
+
+  #block(name: string, words: string): Y.XmlElement {
+    const element = new Y.XmlElement(name)
+    const text = new Y.XmlText()
+    element.insert(0, [text])
+    text.insert(0, words, this.#marks())
+    return element
+  }
+
+  #placeOfBlocks(): number {
+    const first = this.fragment.get(0) as Y.XmlElement
+    return this.chance.between(first.nodeName === 'front_matter' ? 1 : 0, this.fragment.length)
   }
 
   #hear(transaction: Y.Transaction): void {

@@ -1,8 +1,8 @@
 /**
  * One scenario: two to five live editors and agents on one document, each at its own pace, with
  * slow lines and offline periods; then everybody comes to rest and the laws are held against it.
- * Of two sorts: in `typing` nobody writes text again, so every character is accounted for; in
- * `structure` blocks are split, joined, wrapped, moved, pasted, deleted and undone.
+ * Of three sorts: in `typing` and `pastes` (of several blocks at once) nobody writes text again, so
+ * every character is accounted for; in `structure` blocks are split, joined, wrapped, moved, pasted, deleted and undone.
  */
 import type { ActorId } from '../../schema/ids.ts'
 import type { Limits } from '../../schema/limits.ts'
@@ -16,10 +16,11 @@ import { RestWriter, Served } from './rest-writer.ts'
 import { type LawDocument, LawService } from './service.ts'
 import { pause } from './waiting.ts'
 
-export type Sort = 'typing' | 'structure'
+export type Sort = 'typing' | 'pastes' | 'structure'
 
 const writes = {
   typing: ['replace', 'replace', 'replace', 'insertBlock', 'insertAtPlace'],
+  pastes: ['replace', 'insertBlock', 'insertAtPlace'],
   structure: ['replace', 'replace', 'insertBlock', 'insertAtPlace', 'rewrap', 'restructure'],
 } as const
 
@@ -118,6 +119,7 @@ export class Scenario {
       if (editor.texts.length === 0) continue
       if (chance.happens(0.06)) this.#toggleLine(editor)
       else if (this.#sort === 'structure' && chance.happens(0.4)) this.#restructure(editor)
+      else if (this.#sort === 'pastes' && chance.happens(0.3)) this.#paste(editor)
       else this.#compose(editor)
     }
   }
@@ -132,6 +134,10 @@ export class Scenario {
     const kinds = ['type', 'type', 'type', 'erase', 'format', 'addBlock', 'setAttribute'] as const
     const kind = editor.chance.pick(kinds) ?? 'type'
     if (editor[kind]()) this.#tally.add(kind)
+  }
+
+  #paste(editor: LiveEditor): void {
+    if (editor.paste()) this.#tally.add('paste')
   }
 
   #restructure(editor: LiveEditor): void {
@@ -159,7 +165,7 @@ export class Scenario {
     await assertLawful({ service, document, editors, served, rest })
     alphabet.tell(document.members[0]?.actor ?? ('maker' as ActorId), 'reads', rest.markdown)
     const lost = new Set(editors.flatMap((editor) => [...editor.lost]))
-    if (this.#sort === 'typing') assertNothingLost(alphabet, rest, (letter) => lost.has(letter))
+    if (this.#sort !== 'structure') assertNothingLost(alphabet, rest, (letter) => lost.has(letter))
     this.#tally.add('letters lost with their line', lost.size)
     const { own, moved } = assertAuthors(alphabet, rest, this.#movers)
     this.#tally.add('characters', own + moved)
