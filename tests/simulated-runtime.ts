@@ -1,23 +1,39 @@
 /**
- * A Runtime whose clock stands still until a test lets time pass. Turns of the event loop
- * (`after(0)`) are real, for they are not time; everything else waits for `pass`.
+ * A Runtime whose clock stands still until a test lets time pass, and whose chance comes from a
+ * seed. Turns of the event loop (`after(0)`) are real, for they are not time; everything else waits
+ * for `pass`.
  */
-import { randomBytes } from 'node:crypto'
 import { limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
+import { Chance } from './chance.ts'
+
+/** A request and its answer, written to a store in memory, take some thirty. */
+const turnsBetweenTimers = 60
+const turnsWithoutTimers = 100
 
 interface Due {
   readonly at: number
   readonly callback: () => void
 }
 
+export interface SimulatedParts {
+  /** What the clock says at first. */
+  readonly started?: number
+  /** Each runtime that is given none draws other bytes: the first the same in every process. */
+  readonly seed?: number
+}
+
+let unseeded = 0
+
 export class SimulatedRuntime implements Runtime {
   #elapsed = 0
   #started: number
+  readonly #chance: Chance
   readonly #due = new Set<Due>()
 
-  constructor(started = Date.UTC(2026, 10, 21)) {
+  constructor({ started = Date.UTC(2026, 10, 21), seed = ++unseeded }: SimulatedParts = {}) {
     this.#started = started
+    this.#chance = new Chance(seed)
   }
 
   now(): number {
@@ -43,7 +59,7 @@ export class SimulatedRuntime implements Runtime {
   }
 
   randomBytes(count: number): Uint8Array {
-    return randomBytes(count)
+    return this.#chance.bytes(count)
   }
 
   /** Somebody sets the clock: no time goes by. */
@@ -63,13 +79,38 @@ export class SimulatedRuntime implements Runtime {
   async pass(ms: number): Promise<void> {
     const end = this.#elapsed + ms
     for (let next = this.#next(end); next !== undefined; next = this.#next(end)) {
-      this.#elapsed = next.at
-      this.#due.delete(next)
-      next.callback()
+      this.#call(next)
       await settled()
     }
     this.#elapsed = end
     await settled()
+  }
+
+  /**
+   * Lets time go by for as long as the work takes, from one timer to the next; before each the
+   * event loop gets turns enough for what needs no time to be done.
+   */
+  async during<Result>(work: Promise<Result>): Promise<Result> {
+    let isOver = false
+    const over = () => {
+      isOver = true
+    }
+    work.then(over, over)
+    for (let left = turnsWithoutTimers; !isOver && left > 0; left--) {
+      await settled(turnsBetweenTimers)
+      const next = this.#next(Number.POSITIVE_INFINITY)
+      if (next === undefined || isOver) continue
+      this.#call(next)
+      left = turnsWithoutTimers
+    }
+    if (!isOver) throw new Error('the work waits for something, and no timer is due')
+    return work
+  }
+
+  #call(due: Due): void {
+    this.#elapsed = due.at
+    this.#due.delete(due)
+    due.callback()
   }
 
   #next(until: number): Due | undefined {

@@ -196,6 +196,18 @@ test('clock and chance come from the Runtime alone', () => {
   )
 })
 
+test('chance in tests comes from tests/chance.ts', () => {
+  const other = /\bMath\.(random|imul)\(|'pure-rand|\brandom(Bytes|UUID|Int) } from 'node:crypto'/
+  none(
+    offences((source) => {
+      const isTest = source.folder === 'tests' && source.path !== 'tests/chance.ts'
+      return isTest && source.path !== 'tests/tidy.test.ts' && other.test(source.text)
+        ? [String(other.exec(source.text)?.[0])]
+        : []
+    }),
+  )
+})
+
 test('every test file runs its tests', () => {
   none(
     offences((source) => {

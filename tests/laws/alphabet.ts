@@ -13,7 +13,13 @@ export class Alphabet {
   readonly erased = new Set<string>()
   /** What everybody did, for the report of a failure. */
   readonly story: string[] = []
+  readonly #elapsed: () => number
   #next = first
+
+  /** The clock of the story. */
+  constructor(elapsed: () => number = () => performance.now()) {
+    this.#elapsed = elapsed
+  }
 
   /** So many characters nobody has used, written by this actor. */
   fresh(actor: ActorId, count: number): string {
@@ -33,7 +39,7 @@ export class Alphabet {
   }
 
   tell(actor: ActorId, ...what: readonly unknown[]): void {
-    const at = performance.now().toFixed(0)
+    const at = this.#elapsed().toFixed(0)
     this.story.push(`${at} ${actor.slice(-4)} ${what.map((one) => JSON.stringify(one)).join(' ')}`)
   }
 

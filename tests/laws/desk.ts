@@ -11,7 +11,8 @@ import { fragmentName } from '../../schema/document-schema.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import { finish } from '../../schema/steps.ts'
-import { systemRuntime } from '../../server/runtime.ts'
+import { Chance } from '../chance.ts'
+import { SimulatedRuntime } from '../simulated-runtime.ts'
 import { plainOf, textsIn } from './live-editor.ts'
 
 export const alice = 'human:alice' as ActorId
@@ -19,15 +20,23 @@ export const agent = 'ai:agent' as ActorId
 
 /** The service's state of a document, and alice's copy of it, which hears and sends when told. */
 export class Desk {
-  readonly state = new DocumentState(systemRuntime)
+  readonly runtime: SimulatedRuntime
+  readonly state: DocumentState
   readonly ydoc = new Y.Doc()
   #sent: Uint8Array[] = []
   #isLong = false
 
-  static async of(markdown: string): Promise<Desk> {
-    const desk = new Desk()
+  private constructor(seed: number) {
+    this.runtime = new SimulatedRuntime({ seed })
+    this.state = new DocumentState(this.runtime)
+    this.ydoc.clientID = new Chance(seed).between(1, 0x7fffffff)
+  }
+
+  /** The seed is for ids of blocks and clients: who wrote at one place stands in their order. */
+  static async of(markdown: string, seed = 1): Promise<Desk> {
+    const desk = new Desk(seed)
     const nodes = parseMarkdown(markdown).children
-    await desk.state.fill(nodes, agent, new Turns(systemRuntime))
+    await desk.state.fill(nodes, agent, new Turns(desk.runtime))
     desk.receive()
     desk.ydoc.on('update', (update: Uint8Array, origin: unknown) => {
       if (origin !== 'service') desk.#sent.push(update)

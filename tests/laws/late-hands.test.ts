@@ -49,8 +49,11 @@ class Life {
   #hasHeard = false
 
   static async begin(seed: number, tally: Tally): Promise<Life> {
-    const alphabet = new Alphabet()
-    const desk = await Desk.of(textOf((count) => alphabet.words(agent, count)))
+    const alphabet = new Alphabet(() => 0)
+    const desk = await Desk.of(
+      textOf((count) => alphabet.words(agent, count)),
+      seed,
+    )
     return new Life({ desk, alphabet, chance: new Chance(seed), tally })
   }
 

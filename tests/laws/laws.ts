@@ -14,7 +14,6 @@ import { documentSchema, fragmentName, identifiedTypes } from '../../schema/docu
 import { isBlockId } from '../../schema/ids.ts'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
 import { documentRuns } from '../../schema/markdown/runs.ts'
-import { systemRuntime } from '../../server/runtime.ts'
 import { sources } from '../sources.ts'
 import { type Alphabet, isLetter, withoutReferences } from './alphabet.ts'
 import type { LiveEditor } from './live-editor.ts'
@@ -126,7 +125,7 @@ export async function assertLawful(world: {
       `${member.actor} sees something else`,
     )
   }
-  const { state } = await loadDocument(service.store, slug, { runtime: systemRuntime })
+  const { state } = await loadDocument(service.store, slug, service)
   assert.equal(shapeOf(state.fragment), shape, 'the store holds what is shown')
   assertDerived(state, rest)
   state.destroy()
@@ -135,7 +134,7 @@ export async function assertLawful(world: {
   for (const [revision, text] of served.texts) {
     assert.is(await service.documents.revisionText(slug, revision), text, `revision ${revision}`)
   }
-  assert.is(await verifyDocument(service.store, slug, systemRuntime), undefined)
+  assert.is(await verifyDocument(service.store, slug, service.runtime), undefined)
 }
 
 /** What is served is what a fresh load derives; the document is valid and its ids are unique. */

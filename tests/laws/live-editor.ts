@@ -53,7 +53,9 @@ export class LiveEditor {
     this.#parts = parts
     this.member = member
     this.chance = chance
-    this.line = { chance: chance.fork(), delayMaxMs, underWay: 0, leaving: 0, open: 0 }
+    const socket = service.socket.bind(service)
+    this.line = { socket, chance: chance.fork(), delayMaxMs, underWay: 0, leaving: 0, open: 0 }
+    this.ydoc.clientID = chance.between(1, 0x7fffffff)
     this.undo = new Y.UndoManager(this.fragment, {
       captureTimeout: 0,
       trackedOrigins: new Set([this]),

@@ -39,7 +39,7 @@ export class MovingScene {
   readonly #agents: readonly BlockAgent[]
 
   static async begin(parts: SceneParts): Promise<MovingScene> {
-    const alphabet = new Alphabet()
+    const alphabet = new Alphabet(() => parts.service.runtime.elapsed())
     const markdown = textOf((count) => alphabet.words('maker' as ActorId, count))
     const document = await parts.service.document(markdown, 1 + typistCount + agentCount)
     const [maker] = document.members

@@ -7,7 +7,7 @@ import { Guard } from '../../core/documents/guard/guard.ts'
 import { limits } from '../../schema/limits.ts'
 import { seedsOf } from '../chance.ts'
 import { Tally } from '../tally.ts'
-import { runSeeds } from './scenario.ts'
+import { simulate } from './scenario.ts'
 
 const small = { ...limits, updatePartBytes: 20 }
 
@@ -32,7 +32,7 @@ for (const sort of ['pastes', 'structure'] as const) {
     const tally = new Tally()
     const restore = countParts(tally)
     try {
-      tally.addAll(await runSeeds(seeds, sort, small))
+      for (const seed of seeds) await simulate({ seed, limits: small }, { sort, tally })
     } finally {
       restore()
     }

@@ -1,20 +1,16 @@
 /**
- * The real service in this process, on a data directory of its own, with restarts on the same port:
- * what live editors and agents of a scenario talk to. What it logs as an error is kept: in a lawful
+ * The service in this process, on data of its own, with restarts at the same address: what live
+ * editors and agents of a scenario talk to. What it logs as an error is kept: in a lawful
  * world there is none.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pino } from 'pino'
 import * as assert from 'uvu/assert'
+import type { WebSocket } from 'ws'
 import type { Documents } from '../../core/documents/contract.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
-import type { Limits } from '../../schema/limits.ts'
-import { type Service, startService } from '../../server/compose.ts'
-import { readConfig } from '../../server/config.ts'
-import { systemRuntime } from '../../server/runtime.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import type { Engine, Running } from './engine.ts'
+import { RealEngine } from './real-engine.ts'
 import { pause } from './waiting.ts'
 
 /** Somebody with a token and a name of his own on one document. */
@@ -41,38 +37,33 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** A request that hangs is a failure with a name. */
-const answerWithinMs = 30_000
-
 export class LawService {
-  readonly #directory = mkdtempSync(join(tmpdir(), 'laws-'))
   readonly errors: string[] = []
-  readonly #limits: Limits | undefined
-  #service: Service | undefined
-  #port = 0
+  readonly #engine: Engine
+  #running: Running | undefined
   #restarting: Promise<void> | undefined
   #hasEnded = false
 
-  private constructor(limits: Limits | undefined) {
-    this.#limits = limits
+  private constructor(engine: Engine) {
+    this.#engine = engine
   }
 
-  static async start(limits?: Limits): Promise<LawService> {
-    const service = new LawService(limits)
+  static async start(engine: Engine = new RealEngine()): Promise<LawService> {
+    const service = new LawService(engine)
     await service.#start()
     return service
   }
 
   get documents(): Documents {
-    return this.#running.documents
+    return this.#now.documents
   }
 
   get store(): Store {
-    return this.#running.store
+    return this.#now.store
   }
 
   get address(): string {
-    return `127.0.0.1:${this.#port}`
+    return this.#engine.address
   }
 
   /** Stops it cleanly and starts it again on the same data and port. */
@@ -89,8 +80,17 @@ export class LawService {
 
   async end(): Promise<void> {
     this.#hasEnded = true
-    await this.#service?.stop()
-    rmSync(this.#directory, { recursive: true, force: true })
+    await this.#running?.stop()
+    this.#engine.remove()
+  }
+
+  /** As a browser makes one. */
+  socket(url: string, protocols: readonly string[]): WebSocket {
+    return this.#engine.socket(url, protocols)
+  }
+
+  get runtime(): Runtime {
+    return this.#engine.runtime
   }
 
   /**
@@ -121,48 +121,36 @@ export class LawService {
     return { slug, members }
   }
 
-  get #running(): Service {
-    if (this.#service === undefined) throw new Error('the service does not run')
-    return this.#service
+  get #now(): Running {
+    if (this.#running === undefined) throw new Error('the service does not run')
+    return this.#running
   }
 
   async #again(): Promise<void> {
-    await this.#running.stop()
-    this.#service = undefined
+    await this.#now.stop()
+    this.#running = undefined
     await this.#start()
   }
 
   async #start(): Promise<void> {
-    const config = readConfig({
-      PORT: String(this.#port),
-      DATA_DIR: this.#directory,
-      RATE_CREATE: '0',
-      RATE_IDENTIFY: '0',
-      RATE_ACCOUNT: '0',
-      RATE_DRY_RUN_MS: '0',
-    })
-    const write = (line: string) => void this.errors.push(line)
-    const logger = pino({ level: 'error' }, { write })
-    const limits = this.#limits
-    this.#service = await startService({ config, runtime: systemRuntime, logger, limits })
-    this.#port = this.#service.port
+    this.#running = await this.#engine.start((error) => void this.errors.push(error))
   }
 
   async #attempt(method: string, path: string, call: Call): Promise<Answer | undefined> {
-    const headers = new Headers(call.headers)
-    if (call.token !== undefined) headers.set('authorization', `Bearer ${call.token}`)
-    if (call.body !== undefined) headers.set('content-type', 'application/json')
-    const init = { method, headers, signal: AbortSignal.timeout(answerWithinMs) }
-    const body = call.body === undefined ? {} : { body: JSON.stringify(call.body) }
-    try {
-      const response = await fetch(`http://${this.address}${path}`, { ...init, ...body })
-      const text = await response.text()
-      const fields = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
-      return { status: response.status, headers: response.headers, body: fields }
-    } catch (error) {
-      if (error instanceof TypeError) return undefined
-      throw error
-    }
+    const response = await this.#engine.request({
+      method,
+      path,
+      headers: {
+        ...call.headers,
+        ...(call.token !== undefined && { authorization: `Bearer ${call.token}` }),
+        ...(call.body !== undefined && { 'content-type': 'application/json' }),
+      },
+      body: call.body === undefined ? undefined : JSON.stringify(call.body),
+    })
+    if (response === undefined) return undefined
+    const { status, headers, text } = response
+    const fields = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
+    return { status, headers, body: fields }
   }
 
   async #named(slug: Slug, token: string, name: string): Promise<Member> {

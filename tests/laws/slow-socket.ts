@@ -7,6 +7,8 @@ import type { Chance } from '../chance.ts'
 import { pause } from './waiting.ts'
 
 export interface Line {
+  /** Makes the socket itself. */
+  readonly socket: (url: string, protocols: readonly string[]) => WebSocket
   readonly chance: Chance
   readonly delayMaxMs: number
   /** Frames on their way. */
@@ -30,7 +32,7 @@ export function socketsOver(line: Line): typeof globalThis.WebSocket {
     #in = Promise.resolve()
 
     constructor(url: string, protocols: string[]) {
-      this.#socket = new WebSocket(url, protocols)
+      this.#socket = line.socket(url, protocols)
       this.#socket.binaryType = 'arraybuffer'
       this.#socket.on('open', () => this.onopen?.())
       this.#socket.on('error', (error) => this.onerror?.(error))

@@ -12,8 +12,8 @@ import { DocumentState } from '../../../core/documents/state.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import type { Runtime } from '../../../schema/runtime.ts'
 import { finish } from '../../../schema/steps.ts'
+import { SimulatedRuntime } from '../../simulated-runtime.ts'
 import { Tally } from '../../tally.ts'
 
 const seed = 20_261_122
@@ -53,18 +53,6 @@ const request = fc.record({
   isStale: fc.boolean(),
 })
 
-/** Bytes that never repeat, without chance. */
-function countingRuntime(): Runtime {
-  let count = 0
-  return {
-    now: () => 0,
-    elapsed: () => 0,
-    after: () => ({ cancel: () => undefined }),
-    inTurn: (callback) => void setImmediate(callback),
-    randomBytes: (length) => Uint8Array.from({ length }, () => (++count * 2_654_435_761) >>> 24),
-  }
-}
-
 function checkTree(state: DocumentState): void {
   const ids = new Set<unknown>()
   for (const top of state.mirror.nodes) {
@@ -90,7 +78,7 @@ test('edits in a row on a document state leave it as planned', async () => {
     fc.array(fc.constantFrom(...blocks), { minLength: 1, maxLength: 7 }),
     fc.array(request, { minLength: 1, maxLength: 10 }),
     async (parts, requests) => {
-      const runtime = countingRuntime()
+      const runtime = new SimulatedRuntime({ seed })
       const state = new DocumentState(runtime)
       const nodes = parseMarkdown(`${parts.join('\n\n')}\n`).children
       await state.fill(nodes, actors[0] as ActorId, new Turns(runtime))

@@ -46,6 +46,9 @@ export class World {
   }
 }
 
+/** Who wrote at one place stands in the order of clientIDs: no chance in it. */
+let lastClient = 50_000
+
 /** An editor with a copy of its own, which sends what its user does when told to. */
 export class Desk implements LivePeer {
   readonly events = true
@@ -62,6 +65,7 @@ export class Desk implements LivePeer {
   #vector: Uint8Array = new Uint8Array()
 
   private constructor(writer: Writer) {
+    this.ydoc.clientID = ++lastClient
     this.#writer = writer
   }
 

@@ -40,6 +40,7 @@ class Desk implements LivePeer {
   async open(documents: Documents, slug: Slug): Promise<this> {
     const session = await documents.connect(slug, this)
     this.#session = session
+    this.#copy.clientID = seed
     this.#known = await session.answerStep1(Uint8Array.of(0))
     for (const ydoc of [this.#copy, this.#shown]) Y.applyUpdate(ydoc, this.#known)
     this.#copy.on('update', (update: Uint8Array) => session.receive(update, false))

@@ -65,7 +65,7 @@ for (const jump of jumps) {
   })
 
   test(`a clock set by ${jump / hour} h is followed when it stays so`, () => {
-    const runtime = new SimulatedRuntime(0)
+    const runtime = new SimulatedRuntime({ started: 0 })
     const steady = steadyRuntime(runtime)
     runtime.setClock(jump)
     assert.is(steady.now(), 0)
@@ -112,7 +112,7 @@ for (const jump of jumps) {
 }
 
 test('small differences are followed at once', () => {
-  const runtime = new SimulatedRuntime(0)
+  const runtime = new SimulatedRuntime({ started: 0 })
   const steady = steadyRuntime(runtime)
   for (let minute = 1; minute <= 10; minute++) {
     runtime.setClock(limits.clockDriftMaxMs)

@@ -31,6 +31,12 @@ export function randomOf(seed: number): Random {
   return Object.assign(random, { words: seed % 4 === 0 ? astral : plain })
 }
 
+function docOf(random: Random): Y.Doc {
+  const ydoc = new Y.Doc()
+  ydoc.clientID = 1 + random(0x7fffffff)
+  return ydoc
+}
+
 const { nodes, marks } = documentSchema
 const markChoices = [
   documentSchema.mark('strong'),
@@ -142,7 +148,7 @@ export class Client {
     this.actor = actor as ActorId
     this.random = random
     this.#send = send
-    this.ydoc = new Y.Doc()
+    this.ydoc = docOf(random)
     this.#undo = this.#open()
   }
 
@@ -155,7 +161,7 @@ export class Client {
     const state = Y.encodeStateAsUpdate(this.ydoc)
     this.#undo.destroy()
     this.ydoc.destroy()
-    this.ydoc = new Y.Doc()
+    this.ydoc = docOf(this.random)
     Y.applyUpdate(this.ydoc, state, 'service')
     this.#undo = this.#open()
   }

@@ -5,6 +5,9 @@ import { fragmentName } from '../../../schema/document-schema.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
 import { sources as here } from '../../sources.ts'
 
+/** Who wrote at one place stands in the order of clientIDs: no chance in it. */
+let lastClient = 50_000
+
 export class LiveDesk implements LivePeer {
   readonly events = true
   readonly knowsEpoch = true
@@ -20,6 +23,7 @@ export class LiveDesk implements LivePeer {
   readonly #sources: Sources
 
   constructor(name: string, sources = here) {
+    this.ydoc.clientID = ++lastClient
     this.#actor = `human:${name}` as ActorId
     this.#sources = sources
   }

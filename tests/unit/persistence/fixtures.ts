@@ -1,5 +1,4 @@
 /** What the tests of the store share: a runtime, scratch directories and the engines as disks. */
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +6,10 @@ import { openLevelStore } from '../../../persistence/level-store.ts'
 import { createMemoryRecords, openMemoryStore } from '../../../persistence/memory-store.ts'
 import type { Store } from '../../../persistence/store.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
+import { Chance } from '../../chance.ts'
 import type { Disk } from './store-suite.ts'
+
+const chance = new Chance(1)
 
 export const runtime: Runtime = {
   now: () => Date.now(),
@@ -17,7 +19,7 @@ export const runtime: Runtime = {
     return { cancel: () => clearTimeout(timer) }
   },
   inTurn: (callback) => void setImmediate(callback),
-  randomBytes: (count) => randomBytes(count),
+  randomBytes: (count) => chance.bytes(count),
 }
 
 export const scratchDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'store-'))

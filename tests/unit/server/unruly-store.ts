@@ -7,6 +7,8 @@ export class UnrulyStore implements Store {
   #reads: Promise<void> = Promise.resolve()
   /** What every commit fails with. */
   failure: Error | undefined
+  /** What every commit waits for beside. */
+  eachWrite: (() => Promise<void>) | undefined
   /** Reads of documents' snapshots: how often one was loaded. */
   loads = 0
   /** How often something was to be written. */
@@ -33,6 +35,7 @@ export class UnrulyStore implements Store {
   async commit(commit: Commit): Promise<CommitResult> {
     this.writes++
     await this.#commits
+    await this.eachWrite?.()
     if (this.failure !== undefined) throw this.failure
     return this.#store.commit(commit)
   }

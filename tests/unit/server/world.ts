@@ -4,6 +4,7 @@
  */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import * as assert from 'uvu/assert'
 import type { Documents } from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/documents.ts'
@@ -16,7 +17,7 @@ import { tokenBySha256 } from '../../../persistence/keys.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { createRest } from '../../../rest/create-rest.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
+import { type Limits, limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { SocketServer } from '../../../server/sockets/socket-server.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
@@ -70,6 +71,11 @@ export class World<R extends Runtime> {
   get address(): string {
     const { port } = this.#parts.server.address() as AddressInfo
     return `127.0.0.1:${port}`
+  }
+
+  /** A connection that came some other way than over the network. */
+  accept(connection: Duplex): void {
+    this.#parts.server.emit('connection', connection)
   }
 
   /** TCP connections that are open. */
@@ -156,6 +162,13 @@ export class World<R extends Runtime> {
 }
 
 export interface WorldSettings {
+  /** Its store; a new one in memory when left out. */
+  readonly store?: UnrulyStore
+  readonly limits?: Limits | undefined
+  /** Whether it has a port; else connections come by `accept`. Default true. */
+  readonly isListening?: boolean
+  /** Told of what is put among the troubles. */
+  readonly onError?: (error: unknown) => void
   readonly markdownMaxBytes?: number
   readonly memoryMaxBytes?: number
 }
@@ -165,16 +178,21 @@ export async function openWorld<R extends Runtime>(
   {
     markdownMaxBytes = limits.markdownMaxBytes,
     memoryMaxBytes = limits.memoryMaxBytes,
+    ...settings
   }: WorldSettings = {},
 ): Promise<World<R>> {
-  const store = new UnrulyStore(await openMemoryStore({ runtime }))
+  const store = settings.store ?? new UnrulyStore(await openMemoryStore({ runtime }))
   const troubles: unknown[] = []
-  const onError = (error: unknown) => void troubles.push(error)
+  const onError = (error: unknown) => {
+    troubles.push(error)
+    settings.onError?.(error)
+  }
   const documents = openDocuments({
     store,
     runtime,
     markdownMaxBytes,
     memoryMaxBytes,
+    limits: settings.limits,
     onTrouble: ({ error }) => onError(error),
   })
   const people = openPeople({ store, runtime, secretKey })
@@ -203,7 +221,9 @@ export async function openWorld<R extends Runtime>(
   })
   const server = createServer(rest.callback())
   sockets.attach(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  if (settings.isListening ?? true) {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  }
   return new World({ runtime, store, documents, people, server, sockets, troubles })
 }
 
