@@ -15,7 +15,7 @@ import { RestWriter, Served } from './rest-writer.ts'
 import { type LawDocument, LawService } from './service.ts'
 import { pause } from './waiting.ts'
 
-const seeds = seedsOf(1, 12)
+const seeds = seedsOf(1, process.env['LONG'] ? 100 : 8)
 const untouched = Array.from({ length: 6 }, (_, index) => `untouched ${index}: *a* [b](/c) \\* d`)
 
 /** One paragraph that everybody writes in, among blocks that nobody touches. */

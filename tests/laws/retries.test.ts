@@ -15,7 +15,7 @@ import { Tally } from '../tally.ts'
 import { type Cut, sendAndCut, type WireRequest } from './cut-wire.ts'
 
 const long = process.env['LONG'] !== undefined
-const requests = long ? 1_000 : 150
+const requests = long ? 1_000 : 100
 const perRound = 25
 const seed = 404
 

@@ -12,7 +12,7 @@ import { type Answer, asList, asText, type Made, Service } from '../client.ts'
 import { pause } from '../laws/waiting.ts'
 import { Live, until } from './acceptance/sockets.ts'
 
-const durationMs = process.env['LONG'] === undefined ? 15_000 : 60_000
+const durationMs = process.env['LONG'] === undefined ? 9_000 : 60_000
 const agents = 20
 const typists = 3
 const seed = 20

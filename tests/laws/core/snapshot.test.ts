@@ -9,6 +9,7 @@ import { Chance } from '../../chance.ts'
 import { Tally } from '../../tally.ts'
 
 const seed = 7_031
+const share = process.env['LONG'] ? 1 : 1 / 2
 
 /** Peers that write paragraphs and letters, erase some, and now and then hear of each other. */
 function crowd(
@@ -73,7 +74,7 @@ test('slices of what many wrote make the same document, and none waits for a lat
     [5, 6_000],
     [40, 6_000],
   ] as const) {
-    const ydoc = crowd(peers, writes)
+    const ydoc = crowd(peers, writes * share)
     const parts = decodeSnapshot(encodeSnapshot(ydoc))
     tally.add('snapshots')
     tally.add('slices', parts.length)
