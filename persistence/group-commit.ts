@@ -4,10 +4,10 @@
  * it, and nobody is answered on the strength of a write that is not durable yet. One batch is in
  * flight. It knows versions and operations, not files.
  */
+import { LRUCache } from 'lru-cache'
 import { Refusal } from '../schema/errors.ts'
 import { assertCommit, firstConflict } from './commit-shape.ts'
 import { sealEnvelope, versionOf, type WrappedValue, wrapValue } from './envelope.ts'
-import { RecentKeys } from './recent-keys.ts'
 import { type Check, type Commit, type CommitResult, StoreDamage, type Version } from './store.ts'
 import { StoreClosed, StoreFailed } from './store-errors.ts'
 
@@ -46,9 +46,25 @@ interface Waiting {
   reject(error: Error): void
 }
 
-const cachedVersions = 65_536
 const batchMaxBytes = 16 * 1024 * 1024
 const waitingMaxBytes = 256 * 1024 * 1024
+
+/** Durable versions of the keys that were checked last; of most of them, one was absent. */
+class KnownVersions {
+  readonly #known = new LRUCache<string, { readonly version: Version | undefined }>({ max: 65_536 })
+
+  has(key: string): boolean {
+    return this.#known.has(key)
+  }
+
+  get(key: string): Version | undefined {
+    return this.#known.get(key)?.version
+  }
+
+  set(key: string, version: Version | undefined): void {
+    this.#known.set(key, { version })
+  }
+}
 
 /** The batch being put together, and what its commits will be told once it is durable. */
 class Batch {
@@ -86,7 +102,7 @@ class Batch {
 export class GroupCommit {
   readonly #ports: GroupCommitPorts
   /** So that a conditional commit need not read first: every write passes through here. */
-  readonly #durable = new RecentKeys<Version | undefined>(cachedVersions)
+  readonly #durable = new KnownVersions()
   #waiting: Waiting[] = []
   #waitingBytes = 0
   #lastVersion: number

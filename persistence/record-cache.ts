@@ -4,7 +4,7 @@
  * every durable write drops the records it wrote before it is answered, and a read that began
  * before a write is not kept after it.
  */
-import { RecentKeys } from './recent-keys.ts'
+import { LRUCache } from 'lru-cache'
 import type { StoredValue } from './store.ts'
 
 type Reading = Promise<StoredValue | undefined>
@@ -13,10 +13,10 @@ type Reading = Promise<StoredValue | undefined>
 const valueMaxBytes = 1024
 
 export class RecordCache {
-  readonly #known: RecentKeys<Reading>
+  readonly #known: LRUCache<string, Reading>
 
   constructor(maxKeys: number) {
-    this.#known = new RecentKeys(maxKeys)
+    this.#known = new LRUCache({ max: maxKeys })
   }
 
   /** What is known of the record, or what `read` answers; the bytes are the caller's own. */

@@ -4,6 +4,7 @@
  * path is that document's), `visitor` tells browsers apart and authenticates nobody.
  */
 import type { IncomingMessage } from 'node:http'
+import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Credential } from '../core/people/identity.ts'
 import type { Slug } from '../schema/ids.ts'
 import { requireOwnOrigin } from './own-origin.ts'
@@ -23,12 +24,11 @@ export function bearerOf(header: string): string | undefined {
 
 /** The first cookie of this name. */
 export function cookieOf(request: IncomingMessage, name: string): string | undefined {
-  for (const pair of (request.headers.cookie ?? '').split(';')) {
-    const equals = pair.indexOf('=')
-    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim()
-  }
-  return undefined
+  return parseCookie(request.headers.cookie ?? '', { decode: asItIs })[name]
 }
+
+/** Our values need no escaping; what else comes is compared with them as it came. */
+const asItIs = (value: string): string => value
 
 /**
  * What a caller came through: of a token that was minted through another, that one; nothing where
@@ -46,8 +46,14 @@ export function cookieHeader(
   options: { readonly baseUrl: string; readonly path?: string; readonly maxAgeSeconds?: number },
 ): string {
   const { baseUrl, path = '/', maxAgeSeconds = cookieMaxAgeSeconds } = options
-  const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
-  return `${name}=${value}; Path=${path}; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}${secure}`
+  return stringifySetCookie(name, value, {
+    path,
+    httpOnly: true,
+    sameSite: 'lax',
+    maxAge: maxAgeSeconds,
+    secure: baseUrl.startsWith('https:'),
+    encode: asItIs,
+  })
 }
 
 /**

@@ -3,6 +3,7 @@
  * the Yjs updates they consist of, and which changes in them the service has not acknowledged. Two
  * pages may keep the same copy: each only ever appends, and what they append commutes.
  */
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 
 export interface CopyName {
   readonly slug: string
@@ -49,33 +50,33 @@ export interface Addition {
 
 const keyOf = ({ slug, actor, epoch }: CopyName): string => `${slug} ${actor} ${epoch}`
 
-const result = <T>(request: IDBRequest<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-  })
-
-const done = (transaction: IDBTransaction): Promise<void> =>
-  new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve()
-    transaction.onabort = () => reject(transaction.error)
-    transaction.onerror = () => reject(transaction.error)
-  })
-
-function openDatabase(): Promise<IDBDatabase> {
-  const request = indexedDB.open('scriptorium', 1)
-  request.onupgradeneeded = () => {
-    const database = request.result
-    database.createObjectStore('copies')
-    for (const name of ['updates', 'unsaved']) {
-      database.createObjectStore(name, { autoIncrement: true }).createIndex('copy', 'copy')
-    }
-  }
-  return result(request)
+interface UpdateRow {
+  readonly copy: string
+  readonly update: Uint8Array
 }
 
+interface UnsavedRow extends KeptChanges {
+  readonly copy: string
+}
+
+interface Kept extends DBSchema {
+  copies: { key: string; value: CopyRow }
+  updates: { key: number; value: UpdateRow; indexes: { copy: string } }
+  unsaved: { key: number; value: UnsavedRow; indexes: { copy: string } }
+}
+
+const openDatabase = (): Promise<IDBPDatabase<Kept>> =>
+  openDB<Kept>('scriptorium', 1, {
+    upgrade(database) {
+      database.createObjectStore('copies')
+      for (const name of ['updates', 'unsaved'] as const) {
+        database.createObjectStore(name, { autoIncrement: true }).createIndex('copy', 'copy')
+      }
+    },
+  })
+
 export class OfflineCopies {
-  readonly #database: Promise<IDBDatabase>
+  readonly #database: Promise<IDBPDatabase<Kept>>
 
   constructor() {
     this.#database = openDatabase()
@@ -87,27 +88,28 @@ export class OfflineCopies {
     const transaction = (await this.#database).transaction(['copies', 'updates', 'unsaved'])
     const prefix = `${slug} ${actor} `
     const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`)
-    const rows: CopyRow[] = await result(transaction.objectStore('copies').getAll(range))
+    const rows = await transaction.objectStore('copies').getAll(range)
     const newest = rows.sort((a, b) => b.usedAt - a.usedAt)[0]
     if (newest === undefined) return undefined
     const copy = keyOf(newest)
-    const rowsIn = (store: string) => transaction.objectStore(store).index('copy')
+    const updateRows = transaction.objectStore('updates').index('copy')
+    const unsavedRows = transaction.objectStore('unsaved').index('copy')
     const [updates, updateKeys, unsaved, unsavedKeys] = await Promise.all([
-      result(rowsIn('updates').getAll(copy)),
-      result(rowsIn('updates').getAllKeys(copy)),
-      result(rowsIn('unsaved').getAll(copy)),
-      result(rowsIn('unsaved').getAllKeys(copy)),
+      updateRows.getAll(copy),
+      updateRows.getAllKeys(copy),
+      unsavedRows.getAll(copy),
+      unsavedRows.getAllKeys(copy),
     ])
     return {
       name: { slug, actor, epoch: newest.epoch },
       role: newest.role,
-      updates: (updates as { update: Uint8Array }[]).map(({ update }) => update),
-      rows: updateKeys.map(Number),
-      unsaved: (unsaved as KeptChanges[]).map(({ client, clock, count }, index) => ({
+      updates: updates.map(({ update }) => update),
+      rows: updateKeys,
+      unsaved: unsaved.map(({ client, clock, count }, index) => ({
         client,
         clock,
         count,
-        row: Number(unsavedKeys[index]),
+        row: unsavedKeys[index] ?? 0,
       })),
     }
   }
@@ -117,24 +119,27 @@ export class OfflineCopies {
     const copy = keyOf(name)
     const row: CopyRow = { ...name, role, usedAt: Date.now() }
     const transaction = await this.#write('copies', 'updates', 'unsaved')
-    const insert = (store: string, value: object) =>
-      result(transaction.objectStore(store).add({ copy, ...value }))
-    transaction.objectStore('copies').put(row, copy)
-    const rows = [
-      Promise.all(updates.map((update) => insert('updates', { update }))),
-      Promise.all(unsaved.map((changes) => insert('unsaved', changes))),
+    const [updateStore, unsavedStore] = [
+      transaction.objectStore('updates'),
+      transaction.objectStore('unsaved'),
+    ]
+    const added = [
+      Promise.all(updates.map((update) => updateStore.add({ copy, update }))),
+      Promise.all(unsaved.map((changes) => unsavedStore.add({ copy, ...changes }))),
+      transaction.objectStore('copies').put(row, copy),
+      transaction.done,
     ] as const
     // Also when this page is about to end.
     transaction.commit()
-    const [updateRows, unsavedRows] = await Promise.all([...rows, done(transaction)])
-    return { updates: updateRows.map(Number), unsaved: unsavedRows.map(Number) }
+    const [updateRows, unsavedRows] = await Promise.all(added)
+    return { updates: updateRows, unsaved: unsavedRows }
   }
 
   /** The service has acknowledged what these rows tell of. */
   async settle(rows: readonly number[]): Promise<void> {
     const transaction = await this.#write('unsaved')
-    for (const row of rows) transaction.objectStore('unsaved').delete(row)
-    await done(transaction)
+    const store = transaction.objectStore('unsaved')
+    await Promise.all([...rows.map((row) => store.delete(row)), transaction.done])
   }
 
   /** Puts one update in the place of these rows, which it holds. Resolves with its row. */
@@ -144,54 +149,48 @@ export class OfflineCopies {
   ): Promise<number> {
     const transaction = await this.#write('updates')
     const store = transaction.objectStore('updates')
-    for (const row of rows) store.delete(row)
-    const [added] = await Promise.all([
-      result(store.add({ copy: keyOf(name), update })),
-      done(transaction),
-    ])
-    return Number(added)
+    const deleted = rows.map((row) => store.delete(row))
+    const add = store.add({ copy: keyOf(name), update })
+    const [added] = await Promise.all([add, ...deleted, transaction.done])
+    return added
   }
 
   /** What nobody wrote becomes the copy of the account that this browser took. */
   async rename(from: CopyName, to: CopyName): Promise<void> {
     const transaction = await this.#write('copies', 'updates', 'unsaved')
     const copies = transaction.objectStore('copies')
-    const row: CopyRow | undefined = await result(copies.get(keyOf(from)))
+    const row = await copies.get(keyOf(from))
     if (row !== undefined) {
-      copies.put({ ...row, ...to }, keyOf(to))
-      copies.delete(keyOf(from))
+      await copies.put({ ...row, ...to }, keyOf(to))
+      await copies.delete(keyOf(from))
     }
-    for (const name of ['updates', 'unsaved']) {
-      const store = transaction.objectStore(name)
-      const keys = await result(store.index('copy').getAllKeys(keyOf(from)))
-      for (const key of keys) {
-        const value: object = await result(store.get(key))
-        store.put({ ...value, copy: keyOf(to) }, key)
+    for (const name of ['updates', 'unsaved'] as const) {
+      const index = transaction.objectStore(name).index('copy')
+      for await (const cursor of index.iterate(keyOf(from))) {
+        await cursor.update({ ...cursor.value, copy: keyOf(to) })
       }
     }
-    await done(transaction)
+    await transaction.done
   }
 
   async drop(name: CopyName): Promise<void> {
     const copy = keyOf(name)
     const transaction = await this.#write('copies', 'updates', 'unsaved')
-    transaction.objectStore('copies').delete(copy)
-    for (const store of ['updates', 'unsaved']) {
+    await transaction.objectStore('copies').delete(copy)
+    for (const store of ['updates', 'unsaved'] as const) {
       const rows = transaction.objectStore(store)
-      const keys = await result(rows.index('copy').getAllKeys(copy))
-      for (const key of keys) rows.delete(key)
+      for (const key of await rows.index('copy').getAllKeys(copy)) await rows.delete(key)
     }
-    await done(transaction)
+    await transaction.done
   }
 
   /** Every copy of this actor, as when it signs out. */
   async dropAllOf(actor: string): Promise<void> {
-    const transaction = (await this.#database).transaction('copies')
-    const rows: CopyRow[] = await result(transaction.objectStore('copies').getAll())
+    const rows = await (await this.#database).getAll('copies')
     for (const row of rows) if (row.actor === actor) await this.drop(row)
   }
 
-  async #write(...stores: string[]): Promise<IDBTransaction> {
+  async #write<Names extends ('copies' | 'updates' | 'unsaved')[]>(...stores: Names) {
     return (await this.#database).transaction(stores, 'readwrite')
   }
 }

@@ -6,7 +6,6 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { versionOf } from '../../../persistence/envelope.ts'
 import { type BatchWrite, GroupCommit } from '../../../persistence/group-commit.ts'
-import { RecentKeys } from '../../../persistence/recent-keys.ts'
 import { type CommitResult, StoreDamage } from '../../../persistence/store.ts'
 import { StoreClosed, StoreFailed } from '../../../persistence/store-errors.ts'
 import { rejection, text } from './fixtures.ts'
@@ -149,19 +148,6 @@ test('closing waits for what was taken and takes no more', async () => {
   write.finish()
   assert.equal(await taken, ok(11))
   await closed
-})
-
-test('recent keys keep what was used last and stay in their bound', () => {
-  const cache = new RecentKeys<number | undefined>(10)
-  cache.set('kept', 1)
-  cache.set('absent', undefined)
-  for (let at = 0; at < 100; at++) {
-    cache.set(`k${at}`, at)
-    assert.is(cache.get('kept'), 1)
-  }
-  assert.ok(cache.has('kept') && cache.has('k99'))
-  assert.not(cache.has('absent'))
-  assert.not(cache.has('k50'))
 })
 
 test.run()
