@@ -23,6 +23,7 @@ export function openForgetfulStore(): Store {
     getMany: async (keys) => keys.map(() => undefined),
     async *scan() {},
     async *scanRaw() {},
+    deleteRange: async () => 0,
     watch: (prefix, listener) => watchers.add(prefix, listener),
     close: () => commits.close(),
   }

@@ -5,7 +5,7 @@
  */
 import { createIsbotFromList, list } from 'isbot'
 
-/** Agents, and what they are written with: isbot counts them too. */
+/** Agents, what they are written with, and browsers that they drive: isbot counts them too. */
 const clients = [
   ...['curl/8.5.0', 'Wget/1.21', 'HTTPie/3.2', 'PostmanRuntime/7.36', 'insomnia/8', 'node'],
   ...['undici', 'node-fetch/1.0', 'axios/1.6.0', 'Deno/1.40', 'Bun/1.0', 'python-requests/2.31'],
@@ -13,6 +13,8 @@ const clients = [
   ...['GuzzleHttp/7', 'Java/17', 'Apache-HttpClient/5', 'okhttp/4.9', 'reqwest/0.11', 'Ruby'],
   ...['Faraday v2', 'libwww-perl/6.7', 'ChatGPT-User/1.0', 'Claude-User/1.0', 'MyAgent/1.0'],
   ...['my-agent (https://example.com)', 'Mozilla/5.0 (compatible; SomeAgent/1.0)'],
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/131.0.0.0 Safari/537.36',
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Claude/1.0 Chrome/131.0.0.0 Electron/33.0.0 Safari/537.36',
 ]
 
 const isClients = (pattern: string): boolean => {

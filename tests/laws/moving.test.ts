@@ -9,7 +9,7 @@ import { seedsOf } from '../chance.ts'
 import { Tally } from '../tally.ts'
 import { MovingScene } from './moving-scene.ts'
 import { LawService } from './service.ts'
-import { SimulatedEngine } from './simulated-engine.ts'
+import { onSimulated } from './simulated-engine.ts'
 
 const seeds = seedsOf(1, process.env['LONG'] === undefined ? 16 : 400)
 const atOnce = 8
@@ -43,22 +43,10 @@ async function play(service: LawService, batch: readonly number[], tally: Tally)
   }
 }
 
-/** On one service. */
-async function playAll(service: LawService, some: readonly number[], tally: Tally): Promise<void> {
-  try {
-    for (let at = 0; at < some.length; at += atOnce) {
-      await play(service, some.slice(at, at + atOnce), tally)
-    }
-  } finally {
-    await service.end()
-  }
-}
-
 test('law 3: a block that moves keeps its id, its authors and what is typed into it', async () => {
   const tally = new Tally()
   for (const seed of seeds) {
-    const engine = new SimulatedEngine({ seed })
-    await engine.live(async () => playAll(await LawService.start(engine), [seed], tally))
+    await onSimulated({ seed }, (service) => play(service, [seed], tally))
   }
   const each = { move: 1, wrap: 1, convert: 1, type: 1, erase: 1, offline: 1, delete: 1 }
   tally.tell(`${seeds[0]}–${seeds.at(-1)} moving`, seeds.length === 1 ? {} : each)
@@ -68,7 +56,14 @@ test('law 3 over real sockets, on a real disk', async () => {
   process.setMaxListeners(0)
   const few = process.env['LONG'] === undefined ? seeds.slice(0, 4) : seeds
   const tally = new Tally()
-  await playAll(await LawService.start(), few, tally)
+  const service = await LawService.start()
+  try {
+    for (let at = 0; at < few.length; at += atOnce) {
+      await play(service, few.slice(at, at + atOnce), tally)
+    }
+  } finally {
+    await service.end()
+  }
   tally.tell(`${few[0]}–${few.at(-1)} moving, real`, { move: 1, type: 1 })
 })
 

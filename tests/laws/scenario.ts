@@ -13,7 +13,7 @@ import { assertAuthors, assertLawful, assertNothingLost, settled } from './laws.
 import { LiveEditor, type Marking } from './live-editor.ts'
 import { RestWriter, Served } from './rest-writer.ts'
 import { type LawDocument, LawService } from './service.ts'
-import { SimulatedEngine, type SimulatedEngineParts } from './simulated-engine.ts'
+import { onSimulated, type SimulatedEngineParts } from './simulated-engine.ts'
 import { pause } from './waiting.ts'
 
 export type Sort = 'typing' | 'pastes' | 'structure'
@@ -231,18 +231,9 @@ export async function runSeeds(seeds: readonly number[], sorted: Sorted): Promis
 }
 
 /** One scenario on a service of its own, in which everything follows from the seed; its story. */
-export function simulate(
-  { seed, limits }: SimulatedEngineParts,
-  sorted: Sorted,
-): Promise<readonly string[]> {
-  const engine = new SimulatedEngine({ seed, limits })
-  return engine.live(async () => {
-    const service = await LawService.start(engine)
-    try {
-      const [story = []] = await runBatch(service, [seed], sorted)
-      return story
-    } finally {
-      await service.end()
-    }
+export function simulate(parts: SimulatedEngineParts, sorted: Sorted): Promise<readonly string[]> {
+  return onSimulated(parts, async (service) => {
+    const [story = []] = await runBatch(service, [parts.seed], sorted)
+    return story
   })
 }

@@ -14,6 +14,7 @@ import { SimulatedRuntime } from '../simulated-runtime.ts'
 import { UnrulyStore } from '../unit/server/unruly-store.ts'
 import { openWorld, type World } from '../unit/server/world.ts'
 import type { Engine, Request, Response, Running } from './engine.ts'
+import { LawService } from './service.ts'
 
 export interface SimulatedEngineParts {
   readonly seed: number
@@ -136,6 +137,22 @@ function ending(one: Duplex, other: Duplex): void {
   one.once('close', () => {
     if (other.readableEnded) other.destroy()
     else other.once('end', () => other.destroy()).push(null)
+  })
+}
+
+/** Works with a service of its own, in which everything follows from the seed. */
+export function onSimulated<Result>(
+  parts: SimulatedEngineParts,
+  work: (service: LawService) => Promise<Result>,
+): Promise<Result> {
+  const engine = new SimulatedEngine(parts)
+  return engine.live(async () => {
+    const service = await LawService.start(engine)
+    try {
+      return await work(service)
+    } finally {
+      await service.end()
+    }
   })
 }
 

@@ -206,6 +206,8 @@ test('browsers and agents are no crawlers', () => {
     'python-requests/2.32',
     'Claude-User/1.0',
     'ChatGPT-User/1.0',
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 HeadlessChrome/131.0.0.0 Safari/537.36',
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:133.0) Gecko/20100101 Firefox/133.0',
   ]
   for (const agent of [...agents, undefined]) assert.not.ok(isCrawler(agent), agent)
   const crawlers = [
