@@ -18,7 +18,7 @@ import type { Reservations } from './authorship/owners.ts'
 import { isText, itemsOf } from './authorship/projection.ts'
 import { EditClients } from './edit-clients.ts'
 import { applying } from './edits/apply-blocks.ts'
-import { type EditStep, nodesIn } from './edits/step.ts'
+import type { EditStep } from './edits/step.ts'
 import { smallUpdatesOf } from './guard/part-writer.ts'
 import type { Removal } from './guard/parting.ts'
 import { LongTransaction } from './long-transaction.ts'
@@ -272,7 +272,6 @@ export class DocumentState {
   }
 
   *#writing(steps: readonly EditStep[], actor: ActorId): Generator<number, undefined> {
-    let text = this.#text
     const host = {
       fragment: this.fragment,
       children: [...this.mirror.children],
@@ -280,15 +279,7 @@ export class DocumentState {
       newId: () => newBlockId(this.#runtime),
       cloned: this.#cloned,
     }
-    for (const step of steps) {
-      const parts = step.parts.map(({ from, to, nodes }) => ({
-        from,
-        old: nodesIn(text, from, to),
-        next: nodes,
-      }))
-      yield* applying(host, parts)
-      text = step.text
-    }
+    for (const { correspondence } of steps) yield* applying(host, correspondence)
     return undefined
   }
 

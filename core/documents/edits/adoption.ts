@@ -1,15 +1,16 @@
 /**
  * Blocks that Yjs makes us write again although their text stays. An added block takes over the id
- * of the removed one it was paired with (pairing.ts), the authors of the kept characters and their
- * credit. Reads Yjs, writes nothing.
+ * of the removed one that it was, the authors of the kept characters and their credit. Reads Yjs,
+ * writes nothing.
  */
 import { Fragment, type Node } from 'prosemirror-model'
 import * as Y from 'yjs'
+import type { AddedBlock, RemovedBlock } from '../../../schema/diff/blocks.ts'
+import type { Correspondence } from '../../../schema/diff/correspondence.ts'
+import { type InlineRow, inlineRow, keptBetween } from '../../../schema/diff/inline.ts'
 import { identifiedTypes } from '../../../schema/document-schema.ts'
 import { type ActorId, unattributed } from '../../../schema/ids.ts'
 import { childrenOf } from '../tree/children.ts'
-import { diffInline, type InlineRow, inlineRow, keptBetween } from './inline.ts'
-import type { AddedBlock, RemovedBlock } from './pairing.ts'
 import {
   type InlineChild,
   inlineChildren,
@@ -37,33 +38,40 @@ interface KeptStructs {
   readonly structs: readonly StructRange[]
 }
 
+/** What is known of the change that a block comes with. */
+export interface Growing {
+  readonly regions: Correspondence['regions']
+  elementOf(block: RemovedBlock): Y.XmlElement
+}
+
 /**
  * The node with its source's id and the authors of kept text as marks; the rest has no author yet.
  */
-export function grow(block: AddedBlock): Growth {
+export function grow(block: AddedBlock, change: Growing): Growth {
   const { node, source } = block
-  const children = block.children.map(grow)
-  const element = source && elementOf(source)
+  const children = block.children.map((child) => grow(child, change))
+  const element = source && change.elementOf(source)
+  const id: unknown = element?.getAttribute('id')
   const wrapper = element ? structOfType(element) : []
   if (!node.inlineContent) {
     const content = Fragment.fromArray(children.map((child) => child.node))
-    return { node: withIdOf(source, node, content), children, wrapper, kept: [] }
+    return { node: withId(node, id, content), children, wrapper, kept: [] }
   }
   const next = inlineRow(node)
-  if (!source || !element) {
+  const regions = change.regions.get(block)
+  if (!source || !element || !regions) {
     const content = withAuthors(node, next, [])
-    return { node: withIdOf(source, node, content), children, wrapper, kept: [] }
+    return { node: withId(node, id, content), children, wrapper, kept: [] }
   }
   if (!source.node.inlineContent) throw new TypeError('text is taken over from text')
   const own = inlineChildren(element)
-  const old = inlineRow(source.node)
-  const kept = keptBetween(old, diffInline(old, next))
+  const kept = keptBetween(inlineRow(source.node), regions)
   const authors = authorsOf(own)
   const authored = kept.flatMap(({ from, to, nextFrom }) =>
     within(authors, from, to).map((run) => shift(run, nextFrom - from)),
   )
   return {
-    node: withIdOf(source, node, withAuthors(node, next, authored)),
+    node: withId(node, id, withAuthors(node, next, authored)),
     children,
     wrapper,
     kept: kept.map(({ from, to, nextFrom }) => ({
@@ -77,14 +85,9 @@ export function grow(block: AddedBlock): Growth {
 /**
  * Ids come from sources only: a planned node may still carry that of a block that stays elsewhere.
  */
-function withIdOf(source: RemovedBlock | undefined, node: Node, content: Fragment): Node {
+function withId(node: Node, id: unknown, content: Fragment): Node {
   if (!identifiedTypes.has(node.type.name)) return node.copy(content)
-  return node.type.create({ ...node.attrs, id: source?.id ?? null }, content)
-}
-
-export function elementOf({ element }: RemovedBlock): Y.XmlElement {
-  if (element === undefined) throw new TypeError('what is written has a place in Yjs')
-  return element
+  return node.type.create({ ...node.attrs, id: typeof id === 'string' ? id : null }, content)
 }
 
 interface AuthorUnits {

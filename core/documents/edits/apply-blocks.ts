@@ -1,24 +1,23 @@
 /**
  * Writes a change of blocks into the Y.Doc by the smallest writes: blocks that stay are not
  * touched, text changes by character splices, attributes one by one; only what is new, moved or of
- * another type is written whole. First everything is read and decided, then written. Knows neither
- * markdown nor revisions; ids and authors are read from Yjs, since planned nodes carry none.
+ * another type is written whole. What became of what is decided already. Knows neither markdown nor
+ * revisions; ids and authors are read from Yjs, since planned nodes carry none.
  */
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
+import type { AddedBlock, RemovedBlock } from '../../../schema/diff/blocks.ts'
+import type { Carried } from '../../../schema/diff/carried.ts'
+import type { Correspondence } from '../../../schema/diff/correspondence.ts'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import type { StructId } from '../struct-id.ts'
 import { buildElement } from '../tree/build.ts'
-import { blockChildren, elementOf, type Growth, grow } from './adoption.ts'
+import { blockChildren, type Growth, grow } from './adoption.ts'
 import { applyingText } from './apply-text.ts'
-import { type CarryPlan, planCarrying } from './carried-text.ts'
-import { type Change, comparing, isAdded, type Level } from './compare-blocks.ts'
-import { Homes } from './homes.ts'
-import { type AddedBlock, pairingSources } from './pairing.ts'
+import { BoundChange, isAdded, type Level } from './bound-change.ts'
 import { splitAhead } from './split-ahead.ts'
-import { type Group, groupsOf } from './write-groups.ts'
+import { type CarriedStructs, type Group, groupsOf } from './write-groups.ts'
 import type { WriteHost } from './write-host.ts'
 import { beginBlock, finishingBlock, largeBlocks, shellOf, type Unfinished } from './write-large.ts'
 import {
@@ -43,82 +42,68 @@ export interface ApplyHost {
   cloned(oldId: StructId, newId: StructId, length: number): void
 }
 
-/** A stretch of top-level children that mirrors `old` and is to read as `next`. */
-export interface BlockPart {
-  readonly from: number
-  readonly old: readonly Node[]
-  readonly next: readonly Node[]
-}
-
 /**
- * Makes each stretch of top-level children read as its `next`; the parts ascend and lie apart. Runs
+ * Makes the top-level children read as the change says; they mirror what stood before it. Runs
  * inside the caller's transaction with the actor's clientID. A kept or changed block keeps its id,
  * a new one gets one; what one part loses another may take over. Inserted text is authored by the
  * actor, kept text keeps its author.
  */
-export function applyBlocks(host: ApplyHost, parts: readonly BlockPart[]): void {
-  const writing = applying(host, parts)
+export function applyBlocks(host: ApplyHost, change: Correspondence): void {
+  const writing = applying(host, change)
   while (writing.next().done !== true);
 }
 
 /**
  * The same as work that may be spread over several transactions, as long as nobody else writes
  * between them: at each yield the document is valid, and no text is away that is to stay. Yields
- * how much was done since, in characters compared or written.
+ * how much was done since, in characters looked at or written.
  */
-export function* applying(host: ApplyHost, parts: readonly BlockPart[]): Generator<number, void> {
+export function* applying(host: ApplyHost, change: Correspondence): Generator<number, void> {
   const doc = host.fragment.doc
   if (doc === null) throw new TypeError('the fragment belongs to no document')
-  const homes = homesOf(parts)
-  const change: Change = { homes, tops: [], levels: [], texts: [], attributes: [] }
+  const bound = new BoundChange()
   const ranges: Parameters<typeof replaceRange>[1][] = []
-  for (const { from, old, next } of parts) {
-    const elements = host.children.slice(from, from + old.length)
+  for (const { from, row } of change.parts) {
+    const elements = host.children.slice(from, from + row.old.length)
     const before = host.children[from - 1] ?? null
-    const siblings = { top: undefined, before, elements, old, next }
-    const level = yield* comparing(change, host.fragment, siblings)
-    change.tops.push(level)
+    const level = yield* bound.binding(host.fragment, { top: undefined, before, elements, row })
     ranges.push({ from, count: elements.length, by: level.written })
   }
-  const weight = weightOf(change)
+  const weight = weightOf(bound)
   yield weight
-  const added = change.levels.flatMap((each) => each.places.filter(isAdded))
-  const removed = change.levels.flatMap((each) => each.removed)
-  yield* costing(pairingSources(added, removed), weightOfStep)
-  const { carried, regions } = yield* planCarrying(change)
-  const large = largeBlocks(added, carried)
+  const { regions } = change
+  const added = bound.levels.flatMap((each) => each.places.filter(isAdded))
+  const carried = change.carried.map((one) => structsOf(bound, one))
+  const large = largeBlocks(added, change.carried)
   yield weight
   const growths = new Map<AddedBlock, Growth>()
+  const growing = { regions, elementOf: (block: RemovedBlock) => bound.elementOf(block) }
   for (const block of added) {
     if (large.has(block)) continue
-    growths.set(block, grow(block))
+    growths.set(block, grow(block, growing))
     yield block.node.nodeSize + weightPerBlock
   }
-  const groups = groupsOf(change, carried)
+  const groups = groupsOf(bound, carried)
   yield weight
   const writer = writeHost(host, doc)
+  const plans = { bound, growths, regions, large }
   for (let at = 0, ahead = 0; at < groups.length; at++) {
     if (at === ahead) ahead = dividedAhead(doc, groups, { from: at, regions })
     const group = groups[at] as Group
-    const begun = yield* writingGroup(writer, group, { growths, regions, large })
+    const begun = yield* writingGroup(writer, group, plans)
     yield begun.length > 0 ? limits.editWeightAtOnce : group.weight
     for (const block of begun) yield* finishingBlock(block)
   }
   for (const range of ranges.toReversed()) replaceRange(host.children, range)
 }
 
-/** The same steps, each of that cost. */
-function* costing(steps: Steps<unknown>, cost: number): Generator<number, void> {
-  while (steps.next().done !== true) yield cost
-}
-
-function homesOf(parts: readonly BlockPart[]): Homes {
-  const [only] = parts
-  if (only && parts.length === 1) return new Homes(only.old, only.next)
-  return new Homes(
-    parts.flatMap(({ old }) => old),
-    parts.flatMap(({ next }) => next),
-  )
+/** While it still stands where it stood. */
+function structsOf(bound: BoundChange, carried: Carried): CarriedStructs {
+  const { source, sourceFrom, target, from, to } = carried
+  const holder = bound.elementOf(source)
+  const structs = structsOfUnits(inlineChildren(holder), sourceFrom, sourceFrom + to - from)
+  const into = target.kind === 'comes' ? target : bound.elementOf(target)
+  return { structs, holder, target: into, from, to }
 }
 
 /** Without arguments spread on the stack: there may be a hundred thousand. */
@@ -135,11 +120,11 @@ function replaceRange(
 }
 
 /** About how many characters are compared and written. */
-function weightOf({ levels, texts }: Change): number {
+function weightOf({ levels, texts }: BoundChange): number {
   let weight = 0
-  for (const { old, next } of texts) weight += old.nodeSize + next.nodeSize
-  for (const { rows, places, removed } of levels) {
-    weight += (rows.length + places.length) / 8
+  for (const { block } of texts) weight += block.old.nodeSize + block.node.nodeSize
+  for (const { places, removed } of levels) {
+    weight += (removed.length + 2 * places.length) / 8
     for (const { node } of removed) weight += node.nodeSize
     for (const place of places) if (isAdded(place)) weight += place.node.nodeSize
   }
@@ -150,16 +135,16 @@ function weightOf({ levels, texts }: Change): number {
 function dividedAhead(
   doc: Y.Doc,
   groups: readonly Group[],
-  { from, regions }: { readonly from: number; readonly regions: CarryPlan['regions'] },
+  { from, regions }: { readonly from: number; readonly regions: Correspondence['regions'] },
 ): number {
   const points: StructId[] = []
   let at = from
   for (let weight = 0; at < groups.length && weight < limits.editWeightAtOnce; at++) {
     const group = groups[at] as Group
     weight += group.weight
-    for (const { element } of group.texts) {
+    for (const { element, block } of group.texts) {
       const children = inlineChildren(element)
-      for (const region of regions.get(element) ?? []) {
+      for (const region of regions.get(block) ?? []) {
         const structs = structsOfUnits(children, region.from, Math.max(region.to, region.from + 1))
         const [first, last] = [structs[0], structs.at(-1)]
         if (first) points.push(first)
@@ -173,36 +158,41 @@ function dividedAhead(
   return at
 }
 
-/** Of a step that compares, in characters that are written. */
-const weightOfStep = 1024
 const weightPerBlock = 128
 
 interface Plans {
+  readonly bound: BoundChange
   readonly large: ReadonlySet<AddedBlock>
   readonly growths: ReadonlyMap<AddedBlock, Growth>
-  readonly regions: CarryPlan['regions']
+  readonly regions: Correspondence['regions']
 }
 
 /** Answers with the blocks of which only the beginning is written. */
 function* writingGroup(
   host: WriteHost,
   group: Group,
-  { growths, regions, large }: Plans,
+  { bound, growths, regions, large }: Plans,
 ): Generator<number, readonly Unfinished[]> {
-  for (const { element, old, next } of group.texts) {
-    const text = applyingText(host, element, { old, next, regions: regions.get(element) })
+  for (const { element, block } of group.texts) {
+    const { old, node: next } = block
+    const own = regions.get(block)
+    if (own === undefined) throw new TypeError('a text changed of which nothing is told')
+    const text = applyingText(host, element, { old, next, regions: own })
     for (let step = text.next(); step.done !== true; step = text.next()) {
       // What was carried is credited with its text.
       if (group.carried.length === 0) yield step.value
     }
   }
-  for (const { element, old, next } of group.attributes) changeAttributes(element, old, next)
+  for (const { element, block } of group.attributes) {
+    changeAttributes(element, block.old, block.node)
+  }
   const made = new Map<AddedBlock, Y.XmlElement>()
   const begun: Unfinished[] = []
   for (const [level, indexes] of group.places) {
     writePlaces(host, level, { indexes, growths, made, large, begun })
   }
-  deleteTypes(host.doc, group.removed.map(elementOf))
+  const gone = group.removed.map((block) => bound.elementOf(block))
+  deleteTypes(host.doc, gone)
   for (const { structs, target, from, to } of group.carried) {
     const element = target instanceof Y.XmlElement ? target : made.get(target)
     if (element) host.credit(structs, structsOfUnits(inlineChildren(element), from, to))

@@ -6,19 +6,18 @@
  */
 import { Mark, type Node } from 'prosemirror-model'
 import * as Y from 'yjs'
-import { limits } from '../../../schema/limits.ts'
-import type { Steps } from '../../../schema/steps.ts'
-import { buildElement } from '../tree/build.ts'
-import type { Child } from '../tree/children.ts'
 import {
-  diffInline,
   forRunsOf,
   type InlineRow,
   inlineRow,
   keptBetween,
   type Region,
   runIndexAt,
-} from './inline.ts'
+} from '../../../schema/diff/inline.ts'
+import { limits } from '../../../schema/limits.ts'
+import type { Steps } from '../../../schema/steps.ts'
+import { buildElement } from '../tree/build.ts'
+import type { Child } from '../tree/children.ts'
 import type { WriteHost } from './write-host.ts'
 import {
   changeAttributes,
@@ -52,13 +51,13 @@ export function* applyingText(
   change: {
     readonly old: Node
     readonly next: Node
-    /** What is rewritten, where others than the block itself know better. */
-    readonly regions: readonly Region[] | undefined
+    /** What is rewritten. */
+    readonly regions: readonly Region[]
   },
 ): Generator<number, void> {
   const { old, next } = change
   const rows = { old: inlineRow(old), next: inlineRow(next) }
-  const regions = affordable(change.regions ?? diffInline(rows.old, rows.next), rows)
+  const regions = affordable(change.regions, rows)
   const children = inlineChildren(element)
   if ((children.at(-1)?.to ?? 0) !== rows.old.chars.length) {
     throw new TypeError(`the Yjs content of a ${old.type.name} is not that of its node`)

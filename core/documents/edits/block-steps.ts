@@ -4,6 +4,7 @@
  * blocks the tree is changed. A holder that is left empty goes with its last block.
  */
 import { Fragment, type Node } from 'prosemirror-model'
+import { corresponding } from '../../../schema/diff/correspondence.ts'
 import { assertNever } from '../../../schema/errors.ts'
 import { type BlockRange, DocumentText } from '../../../schema/markdown/document-text.ts'
 import { isList } from '../../../schema/markdown/node-attributes.ts'
@@ -19,9 +20,10 @@ import { readingBack } from './read-back.ts'
 import { orInvalid, splicing } from './splice-step.ts'
 import {
   type BlockChange,
+  draftOf,
   type Made,
+  nodesIn,
   refusedStep,
-  stepOf,
   trimmedParts,
   unchanged,
 } from './step.ts'
@@ -96,11 +98,17 @@ function* treeStep(text: DocumentText, work: readonly Task[]): Steps<Made> {
 
 function* steppingTo(text: DocumentText, parts: readonly BlockChange[]): Steps<Made> {
   yield
-  const step = stepOf(text, parts)
+  const draft = draftOf(text, parts)
   yield
-  if (!(yield* readingBack(text, step)))
+  if (!(yield* readingBack(text, draft)))
     return refusedStep('AMBIGUOUS_STRUCTURE', 'does_not_read_back')
-  return { kind: 'step', step }
+  const replaced = parts.map(({ from, to, nodes }) => ({
+    from,
+    old: nodesIn(text, from, to),
+    next: nodes,
+  }))
+  const correspondence = yield* corresponding(replaced)
+  return { kind: 'step', step: { ...draft, correspondence } }
 }
 
 /** A document without any block holds one empty paragraph, as an empty text is read. */

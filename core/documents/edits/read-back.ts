@@ -3,14 +3,14 @@
  * nothing is ever stored that would drift. Costs what the touched blocks cost. Pure.
  */
 import { Fragment, type Node } from 'prosemirror-model'
+import { readingKey, sameAttributes, sameContent } from '../../../schema/diff/content.ts'
+import { commonEnds } from '../../../schema/diff/ends.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parsingMarkdown } from '../../../schema/markdown/parser.ts'
 import type { Steps } from '../../../schema/steps.ts'
-import { readingKey, sameAttributes, sameContent } from './content.ts'
-import { sharedEnds } from './homes.ts'
-import { type BlockChange, type EditStep, portionsOf, printingAhead } from './step.ts'
+import { type BlockChange, type DraftStep, portionsOf, printingAhead } from './step.ts'
 
-export function* readingBack(before: DocumentText, { parts, text }: EditStep): Steps<boolean> {
+export function* readingBack(before: DocumentText, { parts, text }: DraftStep): Steps<boolean> {
   let shift = 0
   for (const part of parts) {
     const at = part.from + shift
@@ -56,7 +56,7 @@ const longContainer = 16
 function changedPart(old: Node, next: Node): Node | undefined {
   const isLong = !next.inlineContent && next.childCount >= longContainer
   if (!isLong || old.type !== next.type || !sameAttributes(old, next)) return undefined
-  const { front, back } = sharedEnds(old.children, next.children)
+  const { front, back } = commonEnds(old.children, next.children)
   const first = Math.max(0, front - 1)
   const children = next.children.slice(first, Math.min(next.childCount, next.childCount - back + 1))
   const header = next.type.name === 'table' && first > 0 ? [next.child(0)] : []

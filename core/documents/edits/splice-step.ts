@@ -3,6 +3,7 @@
  * read back before anyone applies it. Pure; an edit that cannot be made is an outcome, not an
  * error.
  */
+import { matching } from '../../../schema/diff/correspondence.ts'
 import { type ErrorCode, Refusal } from '../../../schema/errors.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { TextSplice } from '../../../schema/markdown/textblock-splice.ts'
@@ -10,9 +11,18 @@ import { reparse } from '../../../schema/markdown/window.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
 import { diffTexts } from '../records/text-diff.ts'
 import { contentFault } from './content-checks.ts'
-import { givingIdsOf } from './keep-ids.ts'
+import { namingParts } from './named-parts.ts'
 import { readingBack } from './read-back.ts'
-import { type Made, nodesIn, printingAhead, refusedStep, stepOf, unchanged } from './step.ts'
+import {
+  changeOf,
+  draftOf,
+  finishedStep,
+  type Made,
+  nodesIn,
+  printingAhead,
+  refusedStep,
+  unchanged,
+} from './step.ts'
 import { judgingStructure } from './structure-checks.ts'
 import { keepingUnprinted } from './unprinted.ts'
 import { losesWords } from './words-kept.ts'
@@ -49,20 +59,23 @@ function* parsedStep(text: DocumentText, splice: TextSplice): Steps<Made> {
   const fault = contentFault({ text, ...splice, blocks })
   if (fault) return refusedStep('INVALID_MARKDOWN', fault)
   yield
-  const broken = yield* judgingStructure({ text, splice, blocks })
+  const { from, to, nodes } = blocks
+  const [part] = yield* matching([{ from, old: nodesIn(text, from, to), next: nodes }])
+  if (part === undefined) throw new TypeError('one part was matched')
+  const broken = yield* judgingStructure({ text, splice, blocks, row: part.row })
   if (broken) return refusedStep(broken.code, broken.reason)
   yield
-  const { from, to } = blocks
-  if (from === to && blocks.nodes.length === 0) return unchanged
-  const nodes = yield* givingIdsOf(nodesIn(text, from, to), yield* keepingUnprinted(text, blocks))
+  if (from === to && nodes.length === 0) return unchanged
+  const parts = yield* namingParts([yield* keepingUnprinted(text, part)])
   yield
-  yield* printingAhead(nodes)
-  const step = stepOf(text, [{ from, to, nodes }])
+  const changes = parts.map(changeOf)
+  yield* printingAhead(changes.flatMap((change) => change.nodes))
+  const draft = draftOf(text, changes)
   // What does not print (a break at the end of a cell) is no change.
-  if (diffTexts(text, step.text) === undefined) return unchanged
+  if (diffTexts(text, draft.text) === undefined) return unchanged
   yield
-  if (losesWords(text, splice, step)) return refusedStep('POST_APPLY_MISMATCH', 'words_differ')
-  if (!(yield* readingBack(text, step)))
+  if (losesWords(text, splice, draft)) return refusedStep('POST_APPLY_MISMATCH', 'words_differ')
+  if (!(yield* readingBack(text, draft)))
     return refusedStep('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
-  return { kind: 'step', step }
+  return yield* finishedStep(draft, parts)
 }

@@ -3,6 +3,7 @@
  * the text that this makes. Pure values; an edit that cannot be made is an outcome, not an error.
  */
 import type { Node } from 'prosemirror-model'
+import { type Correspondence, completing, type Part } from '../../../schema/diff/correspondence.ts'
 import type { ErrorCode } from '../../../schema/errors.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { Steps } from '../../../schema/steps.ts'
@@ -14,12 +15,18 @@ export interface BlockChange {
   readonly nodes: readonly Node[]
 }
 
-/** Changes that belong together: what one takes out, another may put in (a moved block). */
-export interface EditStep {
+/** A change of blocks that was planned. */
+export interface DraftStep {
   /** Ascending, apart from one another, counted in the text before the step. */
   readonly parts: readonly BlockChange[]
   /** The text after the step. */
   readonly text: DocumentText
+}
+
+/** Changes that belong together: what one takes out, another may put in (a moved block). */
+export interface EditStep extends DraftStep {
+  /** What became of the blocks and words of the parts. */
+  readonly correspondence: Correspondence
 }
 
 export type Made =
@@ -35,10 +42,22 @@ export const refusedStep = (code: ErrorCode, reason: string): Made => ({
   reason,
 })
 
-export function stepOf(text: DocumentText, parts: readonly BlockChange[]): EditStep {
+export function draftOf(text: DocumentText, parts: readonly BlockChange[]): DraftStep {
   let after = text
   for (const { from, to, nodes } of parts.toReversed()) after = after.splice(from, to, nodes)
   return { parts, text: after }
+}
+
+export const changeOf = ({ from, row }: Part): BlockChange => ({
+  from,
+  to: from + row.old.length,
+  nodes: row.next.map(({ node }) => node),
+})
+
+/** The step whose draft was found good; compares the words. */
+export function* finishedStep(draft: DraftStep, parts: readonly Part[]): Steps<Made> {
+  const correspondence = yield* completing(parts)
+  return { kind: 'step', step: { ...draft, correspondence } }
 }
 
 /** Characters, about, between two places at which work on many blocks may be interrupted. */

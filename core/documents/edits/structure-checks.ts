@@ -4,14 +4,14 @@
  * new blocks, at the cost of those that changed; gives a code and a reason, never throws.
  */
 import type { Node } from 'prosemirror-model'
+import { type Row, type StayingBlock, staysOf } from '../../../schema/diff/blocks.ts'
+import { contentKey } from '../../../schema/diff/content.ts'
+import { commonEnds } from '../../../schema/diff/ends.ts'
 import type { ErrorCode } from '../../../schema/errors.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { isList } from '../../../schema/markdown/node-attributes.ts'
 import type { TextSplice } from '../../../schema/markdown/textblock-splice.ts'
 import type { Steps } from '../../../schema/steps.ts'
-import { aligning } from './align.ts'
-import { contentKey } from './content.ts'
-import { sharedEnds } from './homes.ts'
 import { type BlockChange, nodesIn } from './step.ts'
 import { tableFault } from './table-changes.ts'
 
@@ -24,6 +24,8 @@ interface Asked {
   readonly text: DocumentText
   readonly splice: TextSplice
   readonly blocks: BlockChange
+  /** What became of them. */
+  readonly row: Row
 }
 
 const fault = (code: ErrorCode, reason: string): StructureFault => ({ code, reason })
@@ -33,14 +35,12 @@ export function* judgingStructure(asked: Asked): Steps<StructureFault | undefine
   if (text.blockCount === 0) return undefined
   if (blocks.from === blocks.to && blocks.nodes.length === 0) return numberFault(asked)
   if (reachesOthers(asked)) return fault('INVALID_MARKDOWN', 'reaches_other_blocks')
-  const change = changedIn(nodesIn(text, blocks.from, blocks.to), blocks.nodes)
-  const changed = yield* pairsOf(change)
-  for (const { old, next } of changed) {
+  for (const { old, next } of pairsOf(asked.row)) {
     const broken = next ? pairFault(old, next) : tableGone(asked, old)
     if (broken) return broken
     yield
   }
-  return losesOthers(asked, change) ? fault('INVALID_MARKDOWN', 'reaches_other_blocks') : undefined
+  return losesOthers(asked) ? fault('INVALID_MARKDOWN', 'reaches_other_blocks') : undefined
 }
 
 /** Blocks in front of or behind the splice may change only as the list that it joins. */
@@ -60,18 +60,8 @@ interface Changed {
   readonly next: readonly Node[]
 }
 
-function changedIn(old: readonly Node[], next: readonly Node[]): Changed {
-  const change = trimmedEqual(old, next)
-  const [was, now] = [change.old[0], change.next[0]]
-  const isOne = change.old.length === 1 && change.next.length === 1
-  if (!isOne || was === undefined || now === undefined) return change
-  const goesOn = was.type === now.type && isHolder(was) && !isList(was)
-  return goesOn ? changedIn(was.children, now.children) : change
-}
-
-/** The same, into lists as well. */
 function changedWithin({ old, next }: Changed): Changed {
-  const change = changedIn(old, next)
+  const change = trimmedEqual(old, next)
   const [was, now] = [change.old[0], change.next[0]]
   const isOne = change.old.length === 1 && change.next.length === 1 && was?.type === now?.type
   if (!isOne || was === undefined || now === undefined || !isHolder(was)) return change
@@ -86,24 +76,30 @@ interface Pair {
   readonly next: Node | undefined
 }
 
-/** Lists and tables with what they became, at any depth. */
-function* pairsOf({ old, next }: Changed): Steps<Pair[]> {
+/** Lists and tables that changed with what they became, at any depth. */
+function pairsOf(row: Row): Pair[] {
   const pairs: Pair[] = []
-  const partner = new Map<Node, Node>()
-  const partners = yield* aligning(old, next)
-  for (const [index, at] of partners.entries()) {
-    const [was, now] = [at === undefined ? undefined : old[at], next[index]]
-    if (was && now) partner.set(was, now)
-  }
-  for (const node of old) {
-    const now = partner.get(node)
-    if (now === node || node.isLeaf || node.inlineContent) continue
-    if (node.type.name === 'table' || (isList(node) && now)) pairs.push({ old: node, next: now })
-    if (node.type.name === 'table') continue
-    const inner = { old: node.children, next: now?.children ?? [] }
-    pairs.push(...(yield* pairsOf(now ? changedIn(inner.old, inner.next) : inner)))
+  const stays = staysOf(row)
+  for (const gone of row.old) {
+    if (gone) {
+      pairs.push(...tablesIn(gone.node).map((old) => ({ old, next: undefined })))
+      continue
+    }
+    const [block] = stays.next().value as readonly [StayingBlock, number, number]
+    const { old, node, row: inner } = block
+    if (inner === undefined) continue
+    if (old.type.name === 'table') pairs.push({ old, next: node })
+    else {
+      if (isList(old)) pairs.push({ old, next: node })
+      pairs.push(...pairsOf(inner))
+    }
   }
   return pairs
+}
+
+function tablesIn(node: Node): Node[] {
+  if (node.type.name === 'table') return [node]
+  return node.isLeaf || node.inlineContent ? [] : node.children.flatMap(tablesIn)
 }
 
 function pairFault(old: Node, next: Node): StructureFault | undefined {
@@ -129,7 +125,7 @@ function isReordered(old: Node, next: Node): boolean {
 }
 
 function trimmedEqual(old: readonly Node[], next: readonly Node[]): Changed {
-  const { front, back } = sharedEnds(old, next)
+  const { front, back } = commonEnds(old, next)
   return {
     old: old.slice(front, old.length - back),
     next: next.slice(front, next.length - back),
@@ -147,8 +143,9 @@ function tableGone({ text, splice, blocks }: Asked, table: Node): StructureFault
 }
 
 /** Every leaf block that the splice does not touch must still be there. */
-function losesOthers({ text, splice, blocks }: Asked, change: Changed): boolean {
-  const { old, next } = changedWithin(change)
+function losesOthers({ text, splice, blocks }: Asked): boolean {
+  const whole = { old: nodesIn(text, blocks.from, blocks.to), next: blocks.nodes }
+  const { old, next } = changedWithin(whole)
   const leaves = next.flatMap(leavesOf)
   const present = new Set(leaves)
   const all = old.flatMap(leavesOf)
@@ -205,7 +202,7 @@ function rangesOf(
       }
       if (node.inlineContent || node.isLeaf) return
       const [was, now] = [node.children, other?.children ?? []]
-      const { front, back } = sharedEnds(was, now)
+      const { front, back } = commonEnds(was, now)
       const isOne = was.length - front - back === 1 && now.length === was.length
       let inner = pos + 1
       for (const [at, child] of was.slice(0, was.length - back).entries()) {

@@ -4,8 +4,9 @@
  * became which. Pure; rows and columns are compared by content.
  */
 import type { Node } from 'prosemirror-model'
+import { contentKey } from '../../../schema/diff/content.ts'
+import { commonEnds } from '../../../schema/diff/ends.ts'
 import { documentSchema } from '../../../schema/document-schema.ts'
-import { contentKey } from './content.ts'
 
 export type TableFault = 'rows_swapped' | 'rows_and_cells_changed' | 'table_restructured'
 
@@ -28,11 +29,7 @@ const widthOf = (table: Node): number =>
 
 /** The rows without those at either end that are the very same. */
 function changedRows(old: readonly Node[], next: readonly Node[]): [string[], string[]] {
-  const shorter = Math.min(old.length, next.length)
-  let front = 0
-  while (front < shorter && old[front] === next[front]) front++
-  let back = 0
-  while (back < shorter - front && old.at(-1 - back) === next.at(-1 - back)) back++
+  const { front, back } = commonEnds(old, next)
   const changed = (rows: readonly Node[]) => rows.slice(front, rows.length - back).map(rowKey)
   return [changed(old), changed(next)]
 }

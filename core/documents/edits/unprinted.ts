@@ -5,54 +5,48 @@
  * prints the same; where that cannot be had, the parsed blocks stand.
  */
 import { Fragment, type Node } from 'prosemirror-model'
+import {
+  type Row,
+  remaking,
+  type StayingBlock,
+  staysOf,
+  withNode,
+} from '../../../schema/diff/blocks.ts'
+import type { Part } from '../../../schema/diff/correspondence.ts'
+import {
+  diffInline,
+  type InlineRow,
+  inlineRow,
+  keptBetween,
+  mappedUnit,
+} from '../../../schema/diff/inline.ts'
+import { isChangedText } from '../../../schema/diff/passages.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import type { Steps } from '../../../schema/steps.ts'
-import { aligning, alignSiblings } from './align.ts'
-import { diffInline, type InlineRow, inlineRow, type Kept, keptBetween } from './inline.ts'
 
-/** The top-level blocks [from, to) of `text` give way to `nodes`. */
-interface BlockSplice {
-  readonly from: number
-  readonly to: number
-  readonly nodes: readonly Node[]
-}
-
-/** `nodes` with what the old blocks held unprinted in the parts that stay. */
-export function* keepingUnprinted(
-  text: DocumentText,
-  { from, to, nodes }: BlockSplice,
-): Steps<readonly Node[]> {
-  const old = Array.from({ length: to - from }, (_, index) => text.node(from + index))
-  const partners = yield* aligning(old, nodes)
-  if (!(yield* losesUnprinted(old, nodes, partners))) return nodes
-  return nodes.map((node, index) => {
-    const partner = partners[index]
-    const was = partner === undefined ? undefined : old[partner]
-    if (partner === undefined || was === undefined || was === node) return node
-    const { md } = text.printed(from + partner)
-    const [printed, more] = parseMarkdown(md, { start: from + partner === 0 }).children
-    if (printed === undefined || more !== undefined) return node
-    const restored = restore(was, printed, node)
-    return printsAlike(restored, node) ? restored : node
+/** The part with what the old blocks held unprinted in what stays. */
+export function* keepingUnprinted(text: DocumentText, part: Part): Steps<Part> {
+  if (!(yield* losesUnprinted(part.row))) return part
+  const row = yield* remaking(part.row, function* (block, at): Steps<StayingBlock> {
+    const index = part.from + at
+    const [printed, more] = parseMarkdown(text.printed(index).md, { start: index === 0 }).children
+    if (block.isKept || printed === undefined || more !== undefined) return block
+    const restored = yield* restoring(block, printed)
+    return printsAlike(restored.node, block.node) ? restored : block
   })
+  return { ...part, row }
 }
 
 /** Does a textblock that changed hold what may not print? */
-function* losesUnprinted(
-  old: readonly Node[],
-  next: readonly Node[],
-  partners: readonly (number | undefined)[],
-): Steps<boolean> {
-  for (const [index, node] of next.entries()) {
-    const was = old[partners[index] ?? -1]
-    if (was === undefined || was === node || was.type !== node.type) continue
-    if (was.inlineContent) {
-      if (!was.type.spec.code && blankAtLineEdge.test(inlineRow(was).chars)) return true
-      continue
+function* losesUnprinted(row: Row): Steps<boolean> {
+  for (const [block] of staysOf(row)) {
+    const { old } = block
+    if (isChangedText(block) && !old.type.spec.code && blankAtLineEdge.test(inlineRow(old).chars)) {
+      return true
     }
-    const children = yield* aligning(was.children, node.children)
-    if (yield* losesUnprinted(was.children, node.children, children)) return true
+    if (block.row && (yield* losesUnprinted(block.row))) return true
+    yield
   }
   return false
 }
@@ -65,18 +59,16 @@ const printAlone = (node: Node): string => DocumentText.of([node]).toString()
 
 const printsAlike = (a: Node, b: Node): boolean => a === b || printAlone(a) === printAlone(b)
 
-function restore(old: Node, printed: Node, next: Node): Node {
-  if (next === old || old.type !== next.type || old.type !== printed.type) return next
-  if (next.inlineContent) return next.type.spec.code ? next : weave(old, printed, next)
-  if (old.childCount !== printed.childCount) return next
-  const partners = alignSiblings(old.children, next.children)
-  const children = next.children.map((child, index) => {
-    const partner = partners[index]
-    return partner === undefined
-      ? child
-      : restore(old.child(partner), printed.child(partner), child)
-  })
-  return next.copy(Fragment.fromArray(children))
+function* restoring(block: StayingBlock, printed: Node): Steps<StayingBlock> {
+  const { old, node, isKept, row } = block
+  if (isKept || old.type !== printed.type) return block
+  if (node.inlineContent) {
+    return node.type.spec.code ? block : withNode(block, weave(old, printed, node))
+  }
+  if (row === undefined || old.childCount !== printed.childCount) return block
+  const restored = yield* remaking(row, (child, at) => restoring(child, printed.child(at)))
+  const children = restored.next.map((child) => child.node)
+  return withNode({ ...block, row: restored }, node.copy(Fragment.fromArray(children)))
 }
 
 /**
@@ -113,7 +105,7 @@ function weave(old: Node, printed: Node, next: Node): Node {
   let done = 0
   for (const extra of extras) {
     const ends = extra.at === printedRow.chars.length
-    const place = ends ? nextRow.chars.length : placeOf(extra.at, kept)
+    const place = ends ? nextRow.chars.length : mappedUnit(kept, extra.at)
     if (place === undefined) continue
     content = content
       .append(next.content.cut(done, place))
@@ -121,10 +113,4 @@ function weave(old: Node, printed: Node, next: Node): Node {
     done = place
   }
   return next.copy(content.append(next.content.cut(done, next.content.size)))
-}
-
-/** Where the boundary before printed unit `at` is in the new row: beside a unit that stays. */
-function placeOf(at: number, kept: readonly Kept[]): number | undefined {
-  const span = kept.find(({ from, to }) => from <= at && at <= to)
-  return span && span.nextFrom + at - span.from
 }

@@ -1,27 +1,27 @@
 /**
- * A whole new text (`replace_document`, interface §4.5) as the smallest change of blocks: blocks
- * that stay are found by content and not touched, the others are aligned when they are written.
- * HTML may come back as it was, not be added.
+ * A whole new text (`replace_document`, interface §4.5) as the smallest change of blocks: those that
+ * stay as they are are not touched. HTML may come back as it was, not be added.
  */
 import type { Node } from 'prosemirror-model'
+import { staysOf } from '../../../schema/diff/blocks.ts'
+import { matching, type Part } from '../../../schema/diff/correspondence.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { keepingOld } from '../../../schema/markdown/node-sameness.ts'
 import { parsingMarkdown } from '../../../schema/markdown/parser.ts'
 import type { Steps } from '../../../schema/steps.ts'
-import { aligning } from './align.ts'
-import { sameContent } from './content.ts'
 import { htmlSources } from './content-checks.ts'
-import { Homes } from './homes.ts'
-import { givingIds, type Replaced } from './keep-ids.ts'
+import { namingParts } from './named-parts.ts'
 import { readingBack } from './read-back.ts'
 import { orInvalid } from './splice-step.ts'
 import {
   type BlockChange,
+  changeOf,
+  draftOf,
+  finishedStep,
   type Made,
   nodesIn,
   printingAhead,
   refusedStep,
-  stepOf,
   unchanged,
 } from './step.ts'
 
@@ -34,43 +34,40 @@ function* replaced(text: DocumentText, markdown: string): Steps<Made> {
   const next = yield* keepingOld(old, parsed)
   const parts = yield* partsOf(old, next)
   if (parts.length === 0) return unchanged
-  if (addsHtml(old, parts)) return refusedStep('INVALID_MARKDOWN', 'raw_html')
+  const changes = parts.map(changeOf)
+  if (addsHtml(old, changes)) return refusedStep('INVALID_MARKDOWN', 'raw_html')
   yield
-  yield* printingAhead(parts.flatMap(({ nodes }) => nodes))
-  const step = stepOf(text, parts)
+  yield* printingAhead(changes.flatMap(({ nodes }) => nodes))
+  const draft = draftOf(text, changes)
   yield
-  if (!(yield* readingBack(text, step)))
+  if (!(yield* readingBack(text, draft)))
     return refusedStep('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
-  return { kind: 'step', step }
+  return yield* finishedStep(draft, parts)
 }
 
-/** One change for each stretch in which no block stays. */
-function* partsOf(old: readonly Node[], next: readonly Node[]): Steps<BlockChange[]> {
-  const homes = new Homes(old, next)
-  yield
-  const partners = yield* aligning(old, next, homes)
-  const stretches: Replaced[] = []
+/** One part for each stretch in which no block stays as it is. */
+function* partsOf(old: readonly Node[], next: readonly Node[]): Steps<Part[]> {
+  const [whole] = yield* matching([{ from: 0, old, next }])
+  if (whole === undefined) return []
+  const { row } = whole
+  const stretches: Part[] = []
   let [from, start] = [0, 0]
   const close = (to: number, end: number): void => {
     if (to === from && end === start) return
-    const own = partners
-      .slice(start, end)
-      .map((partner) => (partner === undefined ? undefined : partner - from))
-    const [was, now] = [old.slice(from, to), next.slice(start, end)]
-    stretches.push({ from, old: was, next: now, partners: own })
+    stretches.push({
+      from,
+      row: { old: row.old.slice(from, to), next: row.next.slice(start, end) },
+    })
   }
-  for (const [index, partner] of partners.entries()) {
-    if (partner === undefined || !isKept(old[partner], next[index])) continue
-    close(partner, index)
-    from = partner + 1
+  for (const [block, at, index] of staysOf(row)) {
+    if (!block.isKept) continue
+    close(at, index)
+    from = at + 1
     start = index + 1
   }
   close(old.length, next.length)
-  return yield* givingIds(stretches, homes)
+  return yield* namingParts(stretches)
 }
-
-const isKept = (old: Node | undefined, next: Node | undefined): boolean =>
-  old !== undefined && next !== undefined && sameContent(old, next)
 
 function addsHtml(old: readonly Node[], parts: readonly BlockChange[]): boolean {
   const allowed = new Map<string, number>()

@@ -3,15 +3,17 @@
  * of the blocks it made, in order; only markup may be written otherwise. It tells where an empty
  * link would show its address as text, or where something would silently fall away.
  */
+
+import { textEnds } from '../../../schema/diff/ends.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { viewOf } from '../../../schema/markdown/escape-view.ts'
 import type { TextSplice } from '../../../schema/markdown/textblock-splice.ts'
-import type { EditStep } from './step.ts'
+import type { DraftStep } from './step.ts'
 
 export function losesWords(
   before: DocumentText,
   { from, to, insert }: TextSplice,
-  { parts, text }: EditStep,
+  { parts, text }: DraftStep,
 ): boolean {
   const [part] = parts
   if (part === undefined || before.blockCount === 0) return false
@@ -32,17 +34,10 @@ export function losesWords(
 
 /** Both without the lines that they have in common at either end. */
 function differing(a: string, b: string): [string, string] {
-  const shorter = Math.min(a.length, b.length)
-  let front = 0
-  while (front < shorter && a.charCodeAt(front) === b.charCodeAt(front)) front++
-  front = front === 0 ? 0 : a.lastIndexOf('\n', front - 1) + 1
-  let back = 0
-  const rest = shorter - front
-  while (back < rest && a.charCodeAt(a.length - 1 - back) === b.charCodeAt(b.length - 1 - back)) {
-    back++
-  }
-  const line = a.indexOf('\n', a.length - back)
-  back = line < 0 ? 0 : a.length - line
+  const ends = textEnds(a, b)
+  const front = ends.front === 0 ? 0 : a.lastIndexOf('\n', ends.front - 1) + 1
+  const line = a.indexOf('\n', a.length - ends.back)
+  const back = line < 0 ? 0 : a.length - line
   return [a.slice(front, a.length - back), b.slice(front, b.length - back)]
 }
 

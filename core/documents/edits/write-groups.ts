@@ -4,11 +4,20 @@
  * Decides nothing about what changes.
  */
 import * as Y from 'yjs'
+import type { AddedBlock, RemovedBlock } from '../../../schema/diff/blocks.ts'
 import { limits } from '../../../schema/limits.ts'
-import { elementOf } from './adoption.ts'
-import type { Carried } from './carried-text.ts'
-import { type Change, type Changed, isAdded, type Level } from './compare-blocks.ts'
-import type { AddedBlock, RemovedBlock } from './pairing.ts'
+import { type BoundChange, type Changed, isAdded, type Level } from './bound-change.ts'
+import type { StructRange } from './y-text.ts'
+
+/** The units [from, to) of what `target` will be stand for these structs. */
+export interface CarriedStructs {
+  readonly structs: readonly StructRange[]
+  /** Where they stood. */
+  readonly holder: Y.XmlElement
+  readonly target: Y.XmlElement | AddedBlock
+  readonly from: number
+  readonly to: number
+}
 
 /**
  * What changes in one block of the top may have to change at once (a table is never ragged, a list
@@ -26,13 +35,13 @@ export interface Group {
   /** Which places of a level are to be written, ascending. */
   readonly places: Map<Level, number[]>
   readonly removed: RemovedBlock[]
-  readonly carried: Carried[]
+  readonly carried: CarriedStructs[]
   /** About how many characters are written. */
   weight: number
 }
 
 /** In the order of the document, as far as they do not reach over it. */
-export function groupsOf(change: Change, carried: readonly Carried[]): Group[] {
+export function groupsOf(change: BoundChange, carried: readonly CarriedStructs[]): Group[] {
   const links = new Links(change)
   for (const level of change.levels) {
     for (const place of level.places) if (isAdded(place)) links.toSources(place)
@@ -71,13 +80,13 @@ export function groupsOf(change: Change, carried: readonly Carried[]): Group[] {
 /** What a block costs beside its characters, in characters. */
 const perBlock = 192
 
-const weightOf = ({ next }: Changed): number => next.nodeSize + perBlock
+const weightOf = ({ block }: Changed): number => block.node.nodeSize + perBlock
 
 /** In how many transactions at most the texts of one top-level block are written. */
 const transactionsPerBlock = 8
 
 /** A top-level block is read and printed after each transaction: not for each item of a list. */
-function shares({ texts }: Change): (text: Changed) => number {
+function shares({ texts }: BoundChange): (text: Changed) => number {
   const totals = new Map<object, number>()
   for (const text of texts) totals.set(text.top, (totals.get(text.top) ?? 0) + weightOf(text))
   const most = transactionsPerBlock * limits.editWeightAtOnce
@@ -87,9 +96,11 @@ function shares({ texts }: Change): (text: Changed) => number {
 /** Joins blocks into groups: added and removed ones, and elements that stay but change. */
 class Links {
   readonly #above = new Map<object, object>()
+  readonly #change: BoundChange
 
-  constructor({ levels }: Change) {
-    for (const level of levels) {
+  constructor(change: BoundChange) {
+    this.#change = change
+    for (const level of change.levels) {
       const { top = level, removed, places } = level
       const loose = isLoose(level)
       for (const block of removed) this.#addRemoved(block, loose ? block : top)
@@ -120,7 +131,7 @@ class Links {
 
   #addRemoved(block: RemovedBlock, holder: object): void {
     this.join(holder, block)
-    this.join(holder, elementOf(block))
+    this.join(holder, this.#change.elementOf(block))
     for (const child of block.children) this.#addRemoved(child, holder)
   }
 

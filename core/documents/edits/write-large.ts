@@ -5,12 +5,12 @@
  */
 import type { Node } from 'prosemirror-model'
 import type * as Y from 'yjs'
+import type { AddedBlock } from '../../../schema/diff/blocks.ts'
+import type { Carried } from '../../../schema/diff/carried.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { type BuildOptions, buildShell } from '../tree/build.ts'
 import { fillingElement, portionSize } from '../tree/fill.ts'
-import type { Carried } from './carried-text.ts'
-import type { AddedBlock } from './pairing.ts'
 
 /** In how many transactions at most a block is written, for it is read and printed after each. */
 const transactionsPerBlock = 160

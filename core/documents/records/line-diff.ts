@@ -4,8 +4,9 @@
  * renumbers it, is still known as an insert at its place. Falls back to one splice where the change
  * is large.
  */
+
+import { commonSubsequence } from '../../../schema/diff/subsequence.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
-import { commonSubsequence } from '../edits/subsequence.ts'
 import type { TextSplice } from './text-change.ts'
 import { diffStrings, diffTexts } from './text-diff.ts'
 

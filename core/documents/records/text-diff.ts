@@ -2,12 +2,10 @@
  * The change between two versions of a document's text as one minimal splice. Versions share their
  * unchanged chunks by identity, so only the chunks that differ are compared.
  */
+import { commonEnds, type Ends, textEnds } from '../../../schema/diff/ends.ts'
 import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
 import { joinedText, type PlacedBlock, separator } from '../../../schema/markdown/text-chunk.ts'
 import type { TextSplice } from './text-change.ts'
-
-const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
-const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 
 /**
  * Undefined when the texts are equal. Never cuts a surrogate pair. `spliced`: the one block that was
@@ -23,19 +21,19 @@ export function diffTexts(
     const [old, now] = [before.printed(spliced).md, after.printed(spliced).md]
     return diffStrings(old, now, before.start(spliced))
   }
-  const chunks = shared(before.chunks, after.chunks, Object.is)
+  const chunks = commonEnds(before.chunks, after.chunks)
   const old = partOf(before.chunks, chunks)
   const now = partOf(after.chunks, chunks)
-  const blocks = shared(old.blocks, now.blocks, printsAlike)
+  const blocks = commonEnds(old.blocks, now.blocks, printsAlike)
   // The last block that both have stays, so that each side has a blank line behind what is skipped.
-  const head = Math.min(blocks.head, Math.max(0, Math.min(shownIn(old), shownIn(now)) - 1))
-  const tail = old.end === now.end ? blocks.tail : 0
+  const front = Math.min(blocks.front, Math.max(0, Math.min(shownIn(old), shownIn(now)) - 1))
+  const back = old.end === now.end ? blocks.back : 0
   let offset = 0
-  for (let index = 0; index < chunks.head; index++) offset += before.chunks[index]?.length ?? 0
-  for (let index = 0; index < head; index++) {
+  for (let index = 0; index < chunks.front; index++) offset += before.chunks[index]?.length ?? 0
+  for (let index = 0; index < front; index++) {
     offset += (old.blocks[index]?.printed.md.length ?? 0) + separator.length
   }
-  return diffStrings(textOf(old, { head, tail }), textOf(now, { head, tail }), offset)
+  return diffStrings(textOf(old, { front, back }), textOf(now, { front, back }), offset)
 }
 
 /**
@@ -52,22 +50,6 @@ function isAlone(before: DocumentText, after: DocumentText, index: number): bool
   return true
 }
 
-/** How many items two lists have in common at their ends, none counted twice. */
-interface Shared {
-  readonly head: number
-  readonly tail: number
-}
-
-function shared<T>(old: readonly T[], now: readonly T[], same: (a: T, b: T) => boolean): Shared {
-  const most = Math.min(old.length, now.length)
-  let head = 0
-  while (head < most && same(old[head] as T, now[head] as T)) head++
-  let tail = 0
-  const isSame = (back: number) => same(old[old.length - back] as T, now[now.length - back] as T)
-  while (tail < most - head && isSame(tail + 1)) tail++
-  return { head, tail }
-}
-
 const printsAlike = (a: PlacedBlock, b: PlacedBlock): boolean => a.printed === b.printed
 
 /** Consecutive blocks, and what follows the last of them. */
@@ -76,12 +58,12 @@ interface Part {
   readonly end: string
 }
 
-function partOf(all: readonly TextChunk[], { head, tail }: Shared): Part {
-  const last = all[all.length - tail - 1]
-  if (last === undefined || all.length === head + tail) return { blocks: [], end: '' }
+function partOf(all: readonly TextChunk[], { front, back }: Ends): Part {
+  const last = all[all.length - back - 1]
+  if (last === undefined || all.length === front + back) return { blocks: [], end: '' }
   const end = last.terminator
-  if (all.length === head + tail + 1) return { blocks: last.blocks, end }
-  const chunks = all.slice(head, all.length - tail)
+  if (all.length === front + back + 1) return { blocks: last.blocks, end }
+  const chunks = all.slice(front, all.length - back)
   return { blocks: chunks.flatMap(({ blocks }) => blocks), end }
 }
 
@@ -89,41 +71,16 @@ function partOf(all: readonly TextChunk[], { head, tail }: Shared): Part {
 const shownIn = ({ blocks }: Part): number =>
   blocks.length - (blocks.at(-1)?.printed.md === '' ? 1 : 0)
 
-function textOf({ blocks, end }: Part, { head, tail }: Shared): string {
-  const kept = blocks.slice(head, blocks.length - tail)
-  if (kept.length === 0) return tail > 0 ? '' : end
-  return joinedText(kept) + (tail > 0 ? separator : end)
+function textOf({ blocks, end }: Part, { front, back }: Ends): string {
+  const kept = blocks.slice(front, blocks.length - back)
+  if (kept.length === 0) return back > 0 ? '' : end
+  return joinedText(kept) + (back > 0 ? separator : end)
 }
 
-const comparedAtOnce = 4096
-
+/** Undefined when the texts are equal. `offset`: where they begin. */
 export function diffStrings(old: string, now: string, offset = 0): TextSplice | undefined {
   if (old === now) return undefined
-  const most = Math.min(old.length, now.length)
-  let start = 0
-  // Stretches are compared much faster than characters.
-  for (let to = comparedAtOnce; to <= most; to += comparedAtOnce) {
-    if (old.slice(start, to) !== now.slice(start, to)) break
-    start = to
-  }
-  while (start < most && old.charCodeAt(start) === now.charCodeAt(start)) start++
-  if (start > 0 && isHigh(old.charCodeAt(start - 1))) start--
-  let end = 0
-  for (let to = comparedAtOnce; to <= most - start; to += comparedAtOnce) {
-    const [a, b] = [old.length - to, now.length - to]
-    if (old.slice(a, a + comparedAtOnce) !== now.slice(b, b + comparedAtOnce)) break
-    end = to
-  }
-  while (
-    end < most - start &&
-    old.charCodeAt(old.length - 1 - end) === now.charCodeAt(now.length - 1 - end)
-  ) {
-    end++
-  }
-  if (end > 0 && isLow(old.charCodeAt(old.length - end))) end--
-  return {
-    at: offset + start,
-    remove: old.length - start - end,
-    insert: now.slice(start, now.length - end),
-  }
+  const { front, back } = textEnds(old, now)
+  const [remove, insert] = [old.length - front - back, now.slice(front, now.length - back)]
+  return { at: offset + front, remove, insert }
 }

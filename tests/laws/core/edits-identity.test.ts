@@ -164,6 +164,23 @@ function tornWords(was: ReadonlyMap<string, Stand>, is: ReadonlyMap<string, Stan
 
 const sameWords = (a: Block, b: Block): boolean => a.words.join() === b.words.join()
 
+test('an item that comes before an equal one stands before it, in the text and in the tree', async () => {
+  const world = await LawWorld.of('1. uno\n2. dos\n')
+  const [first, second] = writers as readonly [(typeof writers)[number], (typeof writers)[number]]
+  const before = await world.read()
+  const item = before.blocks.find(({ from, to }) => from === 0 && to === '1. uno'.length)?.id
+  const edits = [{ new_string: '1. uno', before_block: item }]
+  await world.patch({ edits, baseRevision: before.revision, writer: second })
+  const { markdown, blocks, authors } = await world.read()
+  assert.is(markdown, '1. uno\n2. uno\n3. dos\n')
+  assert.is(blocks.find(({ id }) => id === item)?.from, markdown.indexOf('2. uno'))
+  assert.equal(
+    ['uno', '2. uno'].map((words) => authors[markdown.indexOf(words) + words.length - 1]),
+    [second.actor, first.actor],
+  )
+  await world.documents.close()
+})
+
 test('a short block that repeats a deleted one is new, one that a new text moves is not', async () => {
   const world = await LawWorld.of('no\n\nyes\n\nmaybe\n')
   const [first, second] = writers as readonly [(typeof writers)[number], (typeof writers)[number]]

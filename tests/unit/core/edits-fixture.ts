@@ -8,8 +8,10 @@ import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import { type ApplyHost, applyBlocks } from '../../../core/documents/edits/apply-blocks.ts'
 import { buildElement } from '../../../core/documents/tree/build.ts'
+import { corresponding } from '../../../schema/diff/correspondence.ts'
 import { documentSchema, fragmentName } from '../../../schema/document-schema.ts'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
+import { finish } from '../../../schema/steps.ts'
 
 export const alice = 'human:alice' as ActorId
 export const bot = 'ai:bot' as ActorId
@@ -100,7 +102,8 @@ export class Workbench {
         cloned: (old, now, length) =>
           this.clones.push({ old: [old.client, old.clock], now: [now.client, now.clock], length }),
       }
-      applyBlocks(host, [{ from, old: oldNodes, next: newNodes }])
+      const replaced = { from, old: oldNodes, next: newNodes }
+      applyBlocks(host, finish(corresponding([replaced])))
       for (const struct of this.doc.store.clients.get(client) ?? []) {
         if (struct.id.clock >= before) structs++
       }

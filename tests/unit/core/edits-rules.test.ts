@@ -181,6 +181,14 @@ test('§4.5 a list becomes a table and back; a mere reorder of items is AMBIGUOU
   refused('AMBIGUOUS_STRUCTURE', '- a\n- b\n- c\n', turned)
 })
 
+test('a list that still says what it said was not reordered', () => {
+  const taken = { old_string: '\n\n  task', new_string: '\n\n> task' }
+  const item = '- 1. uno\n  2. dos\n\n  task\n\n- done\n'
+  assert.is(result(item, taken), '- 1. uno\n  2. dos\n\n> task\n\n- done\n')
+  const left = { old_string: '>\n> task', new_string: '\nother' }
+  assert.is(result('> - a\n> - b\n>\n> task\n', left), '> - a\n> - b\n\nother\n')
+})
+
 test('the document is renamed by its first line, wherever that stands', () => {
   for (const [markdown, expected] of [
     ['# Old\n\nx\n', '# New\n\nx\n'],

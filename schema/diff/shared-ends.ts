@@ -1,27 +1,19 @@
 /**
  * What all texts of a change begin and end with, before and after: where blocks are joined or
  * divided it stayed in place, though it may stand in another block now. Decides how the texts of
- * blocks that stay change then. Pure but for the elements that blocks are known by.
+ * blocks that stay change then.
  */
 import type { Node } from 'prosemirror-model'
-import type * as Y from 'yjs'
+import type { Ends } from './ends.ts'
 import { diffInline, inlineRow, type Region } from './inline.ts'
-import { lengthOf, type NewPassage, type OldPassage, type Passages } from './passages.ts'
-
-/** How many units are meant at either end. */
-export interface Ends {
-  readonly front: number
-  readonly back: number
-}
-
-export function commonEnds(old: string, next: string): Ends {
-  const most = Math.min(old.length, next.length)
-  let front = 0
-  while (front < most && old[front] === next[front]) front++
-  let back = 0
-  while (back < most - front && old.at(-1 - back) === next.at(-1 - back)) back++
-  return { front, back }
-}
+import {
+  lengthOf,
+  type NewPassage,
+  type NewText,
+  type OldPassage,
+  type OldText,
+  type Passages,
+} from './passages.ts'
 
 /** A block that goes on, and where its text stands among all of them, before and after. */
 export interface Succession {
@@ -39,7 +31,9 @@ interface Span {
 }
 
 export function successionsOf({ old, next }: Passages): Succession[] {
-  const found = new Map(spansOf(old).map(([one, span]) => [one.element, { old: one, was: span }]))
+  const found = new Map<OldText, Pick<Succession, 'old' | 'was'>>(
+    spansOf(old).map(([one, span]) => [one.block, { old: one, was: span }]),
+  )
   return spansOf(next).flatMap(([one, is]) => {
     const before = one.source && found.get(one.source)
     return before ? [{ ...before, next: one, is }] : []
@@ -60,13 +54,13 @@ function spansOf<T extends { readonly text: string }>(all: readonly T[]): [T, Sp
 export function regionsAroundMoved(
   successions: readonly Succession[],
   ends: Ends,
-): ReadonlyMap<Y.XmlElement, readonly Region[]> {
-  const around = new Map<Y.XmlElement, readonly Region[]>()
+): ReadonlyMap<NewText, readonly Region[]> {
+  const around = new Map<NewText, readonly Region[]>()
   for (const { old, next, was, is } of successions) {
-    if (next.target !== next.source) continue
+    if (next.block !== next.source) continue
     const [went, came] = [endsElsewhere(was, is, ends), endsElsewhere(is, was, ends)]
     if (went.front + went.back + came.front + came.back === 0) continue
-    around.set(old.element, regionsAround(old.node, next.node, { went, came }))
+    around.set(next.block, regionsAround(old.node, next.node, { went, came }))
   }
   return around
 }

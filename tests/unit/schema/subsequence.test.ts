@@ -1,7 +1,7 @@
 /** The common subsequence of two rows: always one, and at a cost that grows with the rows alone. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { commonSubsequence } from '../../../core/documents/edits/subsequence.ts'
+import { commonSubsequence } from '../../../schema/diff/subsequence.ts'
 import { pace, spentOn } from '../../pace.ts'
 
 /**

@@ -1,79 +1,84 @@
 /**
- * Text that an edit carries from one block to another: where blocks are joined or divided, what
- * stood before and behind the place of the edit is written again elsewhere, and stays its authors'.
- * The texts of one part are compared in reading order: the words that they have in common were
- * carried or stayed. Reads Yjs, writes nothing.
+ * Words that go from one block to another: where blocks are joined or divided, what stood before
+ * and behind that position stands elsewhere, and is still the same words. The texts of one row are
+ * compared in reading order: what they have in common was carried or stayed.
  */
-import type * as Y from 'yjs'
-import type { Change } from './compare-blocks.ts'
+import type { Node } from 'prosemirror-model'
+import type { Steps } from '../steps.ts'
+import type { Row } from './blocks.ts'
+import { textEnds } from './ends.ts'
 import { diffInline, inlineRow, type Kept, keptBetween, plainRow, type Region } from './inline.ts'
-import type { AddedBlock } from './pairing.ts'
-import { lengthOf, type Passages, passagesOf, textOf } from './passages.ts'
-import { commonEnds, regionsAroundMoved, successionsOf } from './shared-ends.ts'
-import { inlineChildren, type StructRange, structsOfUnits } from './y-text.ts'
+import {
+  lengthOf,
+  type NewText,
+  type OldText,
+  type Passages,
+  passagesOf,
+  textOf,
+} from './passages.ts'
+import { regionsAroundMoved, successionsOf } from './shared-ends.ts'
 
-/** The units [from, to) of what `target` will be stand for these structs. */
+/** The units from `sourceFrom` on of what `source` was are the units [from, to) of `target`. */
 export interface Carried {
-  readonly structs: readonly StructRange[]
-  /** Where they stood. */
-  readonly holder: Y.XmlElement
-  readonly target: Y.XmlElement | AddedBlock
+  readonly source: OldText
+  readonly sourceFrom: number
+  readonly target: NewText
   readonly from: number
   readonly to: number
 }
 
-export interface CarryPlan {
-  /** How the text of a staying block changes, where that is not for the block alone to tell. */
-  readonly regions: ReadonlyMap<Y.XmlElement, readonly Region[]>
+export interface Words {
+  /** What is rewritten in a text that goes on, in its own block or in one that takes it over. */
+  readonly regions: ReadonlyMap<NewText, readonly Region[]>
   readonly carried: readonly Carried[]
 }
 
-/** To be asked before anything is written. */
-export function* planCarrying(change: Change): Generator<number, CarryPlan> {
-  const regions = new Map<Y.XmlElement, readonly Region[]>()
+/** What became of the words of the rows. */
+export function* comparingWords(rows: readonly Row[]): Steps<Words> {
+  const regions = new Map<NewText, readonly Region[]>()
   const carried: Carried[] = []
-  if (isOneText(change)) return { regions, carried }
-  for (const passages of yield* passagesOf(change)) {
+  for (const passages of yield* passagesOf(rows)) {
     const { own, ...best } = yield* carrying(passages)
-    for (const { target, source } of passages.next) {
-      const found = source && target === source ? own.get(source) : undefined
-      if (source && found) regions.set(source, found)
+    for (const { block, node, source } of passages.next) {
+      if (source) regions.set(block, own.get(source) ?? regionsOf(source, node))
     }
     for (const one of best.carried) carried.push(one)
   }
   return { regions, carried }
 }
 
+const regionsOf = (source: OldText, node: Node): readonly Region[] =>
+  diffInline(inlineRow(source.kind === 'stays' ? source.old : source.node), inlineRow(node))
+
 interface Carrying {
   readonly own: Own
   readonly carried: readonly Carried[]
   /** Units that are neither kept nor carried. */
   readonly written: number
-  readonly compared: number
 }
-
-/** What it costs to compare where texts stand, in characters that are written. */
-const weightOfPassage = 8
 
 /**
  * Each block is compared with what it was. Where blocks were joined or divided, what all texts
  * begin and end with stayed in place, in whatever block it is: that counts if it explains more.
  */
-function* carrying(passages: Passages): Generator<number, Carrying> {
+function* carrying(passages: Passages): Steps<Carrying> {
   const successions = successionsOf(passages)
-  yield weightOfPassage * (passages.old.length + passages.next.length)
-  const own = new Map<Y.XmlElement, readonly Region[]>()
+  yield
+  const own = new Map<OldText | NewText, readonly Region[]>()
   for (const { old, next } of successions) {
-    own.set(old.element, diffInline(inlineRow(old.node), inlineRow(next.node)))
-    yield old.node.nodeSize + next.node.nodeSize
+    own.set(old.block, diffInline(inlineRow(old.node), inlineRow(next.node)))
+    yield
   }
   const alone = carryingBeside(passages, own)
-  yield alone.compared
-  const ends = commonEnds(textOf(passages.old), textOf(passages.next))
+  yield
+  const ends = textEnds(textOf(passages.old), textOf(passages.next))
   const around = regionsAroundMoved(successions, ends)
   if (around.size === 0) return alone
-  const joined = carryingBeside(passages, new Map([...own, ...around]))
-  yield joined.compared
+  const joined = carryingBeside(
+    passages,
+    new Map<OldText | NewText, readonly Region[]>([...own, ...around]),
+  )
+  yield
   return joined.written < alone.written ? joined : alone
 }
 
@@ -95,18 +100,15 @@ function carryingBeside(passages: Passages, own: Own): Carrying {
   }
   const size = lengthOf(gained)
   const found = carried.reduce((sum, { from: start, to }) => sum + to - start, 0)
-  return { own, carried, written: size - found, compared: lengthOf(lost) + size }
+  return { own, carried, written: size - found }
 }
 
 /**
  * What was a block, or is one, and stands elsewhere now, in whatever order. A line that joins a
  * block or leaves one has a line end more, or one less.
  */
-function equalPairs(
-  lost: readonly Stretch<Y.XmlElement>[],
-  gained: readonly Stretch<Y.XmlElement | AddedBlock>[],
-) {
-  const byLine = new Map<string, Stretch<Y.XmlElement>[]>()
+function equalPairs(lost: readonly Stretch<OldText>[], gained: readonly Stretch<NewText>[]) {
+  const byLine = new Map<string, Stretch<OldText>[]>()
   for (const one of lost.toReversed()) {
     const { line } = lineIn(one.text)
     const same = byLine.get(line)
@@ -141,63 +143,58 @@ function keptIn(old: string, next: string): readonly Kept[] {
     const row = plainRow(old)
     return keptBetween(row, diffInline(row, plainRow(next)))
   }
-  const { front, back } = commonEnds(old, next)
+  const { front, back } = textEnds(old, next)
   const end = { from: old.length - back, to: old.length, nextFrom: next.length - back }
   return [{ from: 0, to: front, nextFrom: 0 }, end]
 }
-
-/** Nothing but the text of one block changes: there is nowhere to carry it. */
-const isOneText = ({ levels, texts }: Change): boolean =>
-  texts.length < 2 &&
-  levels.every(({ rows, removed, places }) => removed.length === 0 && places.length === rows.length)
 
 /** With a line end behind each but the last, so that words stay apart. */
 const linesOf = (all: readonly { readonly text: string }[]): string =>
   all.map(({ text }) => text).join('\n')
 
 /** Units of one textblock. */
-interface Stretch<Holder> {
-  readonly holder: Holder
+interface Stretch<Text> {
+  readonly block: Text
   readonly from: number
   readonly text: string
   /** It is all that the textblock says. */
   readonly isWhole: boolean
 }
 
-type Own = ReadonlyMap<Y.XmlElement, readonly Region[]>
+type Own = ReadonlyMap<OldText | NewText, readonly Region[]>
 
-const lostOf = ({ old }: Passages, own: Own): Stretch<Y.XmlElement>[] =>
-  old.flatMap(({ element, text }) => {
-    const all = own.get(element) ?? [{ from: 0, to: text.length }]
-    return all.flatMap(({ from, to }) => stretch(element, text, { from, to }))
+const lostOf = ({ old }: Passages, own: Own): Stretch<OldText>[] =>
+  old.flatMap(({ block, text }) => {
+    const all = own.get(block) ?? [{ from: 0, to: text.length }]
+    return all.flatMap(({ from, to }) => stretch(block, text, { from, to }))
   })
 
-const gainedOf = ({ next }: Passages, own: Own): Stretch<Y.XmlElement | AddedBlock>[] =>
-  next.flatMap(({ target, source, text }) => {
+const gainedOf = ({ next }: Passages, own: Own): Stretch<NewText>[] =>
+  next.flatMap(({ block, source, text }) => {
     const regions = source && own.get(source)
     const all = regions ?? [{ nextFrom: 0, nextTo: text.length }]
     return all.flatMap(({ nextFrom, nextTo }) =>
-      stretch(target, text, { from: nextFrom, to: nextTo }),
+      stretch(block, text, { from: nextFrom, to: nextTo }),
     )
   })
 
 /** None where there is no unit: in its place would stand a line end that belongs to nobody. */
-const stretch = <Holder>(
-  holder: Holder,
+const stretch = <Text>(
+  block: Text,
   text: string,
   { from, to }: { readonly from: number; readonly to: number },
-): Stretch<Holder>[] =>
+): Stretch<Text>[] =>
   from === to
     ? []
-    : [{ holder, from, text: text.slice(from, to), isWhole: to - from === text.length }]
+    : [{ block, from, text: text.slice(from, to), isWhole: to - from === text.length }]
 
 /**
  * The same `length` units, from `from` on in the lines of what was lost and from `at` on in those of
  * what was gained.
  */
 function carry(
-  lost: readonly Stretch<Y.XmlElement>[],
-  gained: readonly Stretch<Y.XmlElement | AddedBlock>[],
+  lost: readonly Stretch<OldText>[],
+  gained: readonly Stretch<NewText>[],
   same: { readonly from: number; readonly at: number; readonly length: number },
 ): Carried[] {
   const carried: Carried[] = []
@@ -216,10 +213,14 @@ function carry(
     } else if (a === old.text.length || b === now.text.length) done++
     else {
       const length = Math.min(old.text.length - a, now.text.length - b, same.length - done)
-      const children = inlineChildren(old.holder)
-      const structs = structsOfUnits(children, old.from + a, old.from + a + length)
       const from = now.from + b
-      carried.push({ structs, holder: old.holder, target: now.holder, from, to: from + length })
+      carried.push({
+        source: old.block,
+        sourceFrom: old.from + a,
+        target: now.block,
+        from,
+        to: from + length,
+      })
       done += length
     }
   }

@@ -102,6 +102,12 @@ export function keptBetween(old: InlineRow, regions: readonly Region[]): Kept[] 
   return kept
 }
 
+/** Where the boundary before old unit `at` is now: beside a unit that stays, else nowhere. */
+export function mappedUnit(kept: readonly Kept[], at: number): number | undefined {
+  const span = kept.find(({ from, to }) => from <= at && at <= to)
+  return span && span.nextFrom + at - span.from
+}
+
 /** Calls back for each stretch of kept units that lies in one run on both sides. */
 export function forRunsOf(
   kept: Kept,

@@ -1,12 +1,13 @@
 /**
  * Which of the new siblings is which of the old ones: identical nodes first, then nodes of the same
  * content, then nodes of one type by likeness, always in order. What stays without a partner was
- * added or removed (or moved, wrapped, converted: see adoption.ts). Pure.
+ * added or removed (or moved, wrapped, converted: see pairing.ts).
  */
 import type { Node } from 'prosemirror-model'
-import { finish, type Steps } from '../../../schema/steps.ts'
+import type { Steps } from '../steps.ts'
 import { contentKey, likeness, readingKey, sameContent } from './content.ts'
-import type { Homes } from './homes.ts'
+import { commonEnds } from './ends.ts'
+import type { KnownTexts } from './known-texts.ts'
 import { commonSubsequence, pairingHeaviest } from './subsequence.ts'
 
 /**
@@ -19,35 +20,20 @@ const likenessMaxCells = 16_384
  */
 const typeWorth = 0.6
 
-/**
- * For each new sibling the index of its old one; `undefined`: it has none. Increasing. `homes`: of
- * all that changes, so that nobody pairs with a block that went or came from elsewhere.
- */
-export const alignSiblings = (
-  old: readonly Node[],
-  next: readonly Node[],
-  homes?: Homes,
-): Partners => finish(aligning(old, next, homes))
-
+/** For each new sibling the index of its old one; `undefined`: it has none. Increasing. */
 export type Partners = readonly (number | undefined)[]
 
-/** The same as work that can be interrupted. */
+/** `texts`: of all that changes, so that nobody pairs with what went or came from elsewhere. */
 export function* aligning(
   old: readonly Node[],
   next: readonly Node[],
-  homes?: Homes,
+  texts: KnownTexts,
 ): Steps<Partners> {
-  const rows = { old, next, homes }
+  const rows = { old, next, texts }
   const partner = new Array<number | undefined>(next.length).fill(undefined)
-  let start = 0
-  const shorter = Math.min(old.length, next.length)
-  while (start < shorter && same(old[start], next[start])) partner[start] = start++
-  let end = 0
-  while (end < shorter - start && same(old.at(-1 - end), next.at(-1 - end))) {
-    partner[next.length - 1 - end] = old.length - 1 - end
-    end++
-  }
-  const gap = { a: start, aEnd: old.length - end, b: start, bEnd: next.length - end }
+  const whole = { a: 0, aEnd: old.length, b: 0, bEnd: next.length }
+  const changed = trimmed(rows, whole, { same: Object.is, partner })
+  const gap = trimmed(rows, changed, { same, partner })
   if (gap.a === gap.aEnd || gap.b === gap.bEnd) return partner
   const identical = pairUp(rows, gap, identityOf)
   yield
@@ -65,7 +51,7 @@ export function* aligning(
 interface Rows {
   readonly old: readonly Node[]
   readonly next: readonly Node[]
-  readonly homes: Homes | undefined
+  readonly texts: KnownTexts
 }
 
 /** Blocks read at once. */
@@ -84,15 +70,32 @@ function* readingContent({ old, next }: Rows, { a, aEnd, b, bEnd }: Gap): Steps<
   }
 }
 
-const same = (a: Node | undefined, b: Node | undefined): boolean =>
-  a !== undefined && b !== undefined && sameContent(a, b) && compatibleIds(a, b)
+/** The gap without what both rows begin and end with there, which is paired. */
+function trimmed(
+  { old, next }: Rows,
+  { a, aEnd, b, bEnd }: Gap,
+  {
+    same,
+    partner,
+  }: {
+    readonly same: (a: Node, b: Node) => boolean
+    readonly partner: (number | undefined)[]
+  },
+): Gap {
+  const { front, back } = commonEnds(old.slice(a, aEnd), next.slice(b, bEnd), same)
+  for (let at = 0; at < front; at++) partner[b + at] = a + at
+  for (let behind = 1; behind <= back; behind++) partner[bEnd - behind] = aEnd - behind
+  return { a: a + front, aEnd: aEnd - back, b: b + front, bEnd: bEnd - back }
+}
+
+const same = (a: Node, b: Node): boolean => sameContent(a, b) && compatibleIds(a, b)
 
 /** An id that a new node names (it was moved or kept) pairs with that id only. */
 const compatibleIds = (a: Node, b: Node): boolean =>
   a === b || (b.attrs['id'] ?? a.attrs['id']) === a.attrs['id']
 
-const mayPair = (a: Node, b: Node, homes: Homes | undefined): boolean =>
-  a.type === b.type && compatibleIds(a, b) && !homes?.part(a, b)
+const mayPair = (a: Node, b: Node, texts: KnownTexts): boolean =>
+  a.type === b.type && compatibleIds(a, b) && !texts.separate(a, b)
 
 const identityOf = (node: Node): unknown => node.attrs['id'] ?? node
 
@@ -104,7 +107,7 @@ interface Gap {
 }
 
 function pairUp(
-  { old, next, homes }: Rows,
+  { old, next, texts }: Rows,
   gap: Gap,
   token: (node: Node) => unknown,
 ): [number, number][] {
@@ -115,7 +118,7 @@ function pairUp(
     .map(([i, j]): [number, number] => [gap.a + i, gap.b + j])
     .filter(([i, j]) => {
       const [a, b] = [old[i], next[j]]
-      return a !== undefined && b !== undefined && mayPair(a, b, homes)
+      return a !== undefined && b !== undefined && mayPair(a, b, texts)
     })
 }
 
@@ -157,21 +160,21 @@ const cellsOf = (gap: Gap): number => (gap.aEnd - gap.a) * (gap.bEnd - gap.b)
 const openingOf = (node: Node): string =>
   `${node.type.name} ${node.textBetween(0, Math.min(node.content.size, 32), ' ')}`
 
-function* byTable({ old, next, homes }: Rows, gap: Gap): Steps<[number, number][]> {
+function* byTable({ old, next, texts }: Rows, gap: Gap): Steps<[number, number][]> {
   const isOnlyOne = cellsOf(gap) === 1
   const pairs = yield* pairingHeaviest(gap.aEnd - gap.a, gap.bEnd - gap.b, (i, j) => {
     const [a, b] = [old[gap.a + i], next[gap.b + j]]
-    if (a === undefined || b === undefined || !mayPair(a, b, homes)) return 0
+    if (a === undefined || b === undefined || !mayPair(a, b, texts)) return 0
     return isOnlyOne ? 1 : typeWorth + likeness(a, b)
   })
   return pairs.map(([i, j]) => [gap.a + i, gap.b + j])
 }
 
-function inOrder({ old, next, homes }: Rows, gap: Gap): [number, number][] {
+function inOrder({ old, next, texts }: Rows, gap: Gap): [number, number][] {
   const pairs: [number, number][] = []
   for (let i = gap.a, j = gap.b; i < gap.aEnd && j < gap.bEnd; i++, j++) {
     const [a, b] = [old[i], next[j]]
-    if (a !== undefined && b !== undefined && mayPair(a, b, homes)) pairs.push([i, j])
+    if (a !== undefined && b !== undefined && mayPair(a, b, texts)) pairs.push([i, j])
   }
   return pairs
 }

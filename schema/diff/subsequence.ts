@@ -6,7 +6,7 @@
  * stretch that is divided gives way to one that is hardly shorter. It knows nothing of what a token
  * stands for.
  */
-import { finish, type Steps } from '../../../schema/steps.ts'
+import { finish, type Steps } from '../steps.ts'
 
 /** Cells between two places at which the work may be interrupted. */
 const cellsAtOnce = 128

@@ -1,11 +1,12 @@
 /**
- * Which words have a place before and after a change, wherever that is. A block whose words stand
- * elsewhere now went there: it is not the block that was rewritten where it stood. Pure; costs what
- * the blocks that differ cost.
+ * Which texts stand before and after a change, wherever that is. A block whose text stands
+ * elsewhere now went there: it is not the block that was rewritten where it stood. Costs what the
+ * blocks that differ cost.
  */
 import type { Node } from 'prosemirror-model'
+import { commonEnds } from './ends.ts'
 
-export class Homes {
+export class KnownTexts {
   readonly #old = new Map<string, number>()
   readonly #next = new Map<string, number>()
 
@@ -16,13 +17,13 @@ export class Homes {
   }
 
   /** Whether `next` cannot be `old` rewritten, for one of them is known to be another block. */
-  part(old: Node, next: Node): boolean {
+  separate(old: Node, next: Node): boolean {
     const [was, now] = [leadOf(old), leadOf(next)]
     if (was === undefined || now === undefined || was === now) return false
     return this.#leaves(was) || this.#comes(now)
   }
 
-  /** Every block with these words has its place after the change. */
+  /** Every block with this text has its position after the change. */
   #leaves(text: string): boolean {
     const count = this.#next.get(text) ?? 0
     return count > 0 && count >= (this.#old.get(text) ?? 0)
@@ -40,26 +41,12 @@ function leadOf(node: Node): string | undefined {
   return block?.inlineContent ? block.textContent : undefined
 }
 
-/** How many of the very same nodes two rows begin and end with, none counted twice. */
-export function sharedEnds(
-  old: readonly Node[],
-  next: readonly Node[],
-): { readonly front: number; readonly back: number } {
-  let front = 0
-  const shorter = Math.min(old.length, next.length)
-  while (front < shorter && old[front] === next[front]) front++
-  let back = 0
-  const isSame = (behind: number) => old[old.length - behind] === next[next.length - behind]
-  while (back < shorter - front && isSame(back + 1)) back++
-  return { front, back }
-}
-
 /** Both rows without what they share at their ends, at the depth where they begin to differ. */
 function differing(
   old: readonly Node[],
   next: readonly Node[],
 ): [readonly Node[], readonly Node[]] {
-  const { front, back } = sharedEnds(old, next)
+  const { front, back } = commonEnds(old, next)
   const [a, b] = [old.slice(front, old.length - back), next.slice(front, next.length - back)]
   const [was, now] = [a[0], b[0]]
   const isOne = a.length === 1 && b.length === 1 && was !== undefined && now !== undefined

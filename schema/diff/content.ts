@@ -4,7 +4,7 @@
  * immutable. It knows nothing of Yjs or of the edit that made a node.
  */
 import { Mark, type Node } from 'prosemirror-model'
-import type { Steps } from '../../../schema/steps.ts'
+import type { Steps } from '../steps.ts'
 
 /** The marks that are part of the text: all but `authored`. */
 export function textMarks(node: Node): readonly Mark[] {

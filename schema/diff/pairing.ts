@@ -2,60 +2,14 @@
  * Which of the blocks that come are blocks that went: moved, wrapped into a list or quote, taken
  * out of one, or changed in type. Each added block is paired with a removed one of the same
  * content, or else of the same or like text, and is that block from then on; a removed block is
- * taken over at most once. The plan and the writing of an edit both ask here. Pure.
+ * taken over at most once.
  */
 import type { Node } from 'prosemirror-model'
-import type * as Y from 'yjs'
-import type { Steps } from '../../../schema/steps.ts'
-import { diffStrings } from '../records/text-diff.ts'
+import type { Steps } from '../steps.ts'
+import { type AddedBlock, type RemovedBlock, take } from './blocks.ts'
 import { contentKey, likeness, readingKey } from './content.ts'
+import { textEnds } from './ends.ts'
 import { diffInline, inlineRow } from './inline.ts'
-
-/** A block that goes. */
-export interface RemovedBlock {
-  readonly node: Node
-  readonly id: string | undefined
-  /** What holds it in Yjs; undefined while only planned. */
-  readonly element: Y.XmlElement | undefined
-  readonly parent: RemovedBlock | undefined
-  readonly children: readonly RemovedBlock[]
-  taken: boolean
-}
-
-/** A block that comes, and whose place it takes, if any. */
-export interface AddedBlock {
-  readonly node: Node
-  readonly children: readonly AddedBlock[]
-  source?: RemovedBlock
-}
-
-/** `elements` gives what holds the block's children in Yjs. */
-export function removedBlock(
-  node: Node,
-  held?: { readonly element: Y.XmlElement; elements(of: Y.XmlElement): readonly Y.XmlElement[] },
-  parent?: RemovedBlock,
-): RemovedBlock {
-  const children: RemovedBlock[] = []
-  const element = held?.element
-  const id: unknown = element ? element.getAttribute('id') : node.attrs['id']
-  const named = typeof id === 'string' ? id : undefined
-  const block: RemovedBlock = { node, id: named, element, parent, children, taken: false }
-  if (node.inlineContent || node.isLeaf) return block
-  const elements = held?.elements(held.element)
-  node.forEach((child, _offset, index) => {
-    const own = elements?.[index]
-    if (elements && own === undefined) {
-      throw new TypeError(`a ${node.type.name} lacks a child in Yjs`)
-    }
-    children.push(removedBlock(child, held && own && { ...held, element: own }, block))
-  })
-  return block
-}
-
-export function addedBlock(node: Node): AddedBlock {
-  if (node.inlineContent) return { node, children: [] }
-  return { node, children: node.children.map(addedBlock) }
-}
 
 /** Words in common below which two texts have nothing to do with each other. */
 const likenessMin = 0.4
@@ -63,14 +17,17 @@ const likenessMaxTries = 16_384
 const triesAtOnce = 64
 
 /** Gives added blocks their sources among the removed ones; ends with how many have one. */
-export function* pairingSources(
-  added: readonly AddedBlock[],
-  removed: readonly RemovedBlock[],
-): Steps<number> {
+export function* pairingSources({
+  added,
+  removed,
+}: {
+  readonly added: readonly AddedBlock[]
+  readonly removed: readonly RemovedBlock[]
+}): Steps<number> {
   if (added.length === 0 || removed.length === 0) return 0
   const all: RemovedBlock[] = []
   for (const block of removed) yield* gathering(block, () => true, all)
-  const byId = new Map(all.map((block) => [block.id, block]))
+  const byId = new Map(all.map((block) => [block.node.attrs['id'], block]))
   const byContent = new Map<string, RemovedBlock[]>()
   for (const block of all.toReversed()) {
     yield* readingKey(block.node)
@@ -89,7 +46,7 @@ export function* pairingSources(
   yield* takingAlike(yield* unsourced(added), all.filter(isFreeText))
   takeOnly(yield* unsourced(added), all.filter(isFreeText))
   for (const block of added) yield* takingWrappers(block, byId)
-  return all.reduce((count, { taken }) => (taken ? count + 1 : count), 0)
+  return all.reduce((count, { isTaken }) => (isTaken ? count + 1 : count), 0)
 }
 
 /** Blocks looked at between two places at which the work may be interrupted. */
@@ -123,9 +80,9 @@ function* unsourced(added: readonly AddedBlock[]): Steps<AddedBlock[]> {
   return texts
 }
 
-const isFree = (block: RemovedBlock): boolean => !block.taken && block.children.every(isFree)
+const isFree = (block: RemovedBlock): boolean => !block.isTaken && block.children.every(isFree)
 const hasText = (node: Node): boolean => node.inlineContent && node.content.size > 0
-const isFreeText = (block: RemovedBlock): boolean => !block.taken && hasText(block.node)
+const isFreeText = (block: RemovedBlock): boolean => !block.isTaken && hasText(block.node)
 
 function* takingEqual(
   block: AddedBlock,
@@ -135,7 +92,7 @@ function* takingEqual(
   const named = namedBy(block, byId)
   const key = contentKey(block.node)
   const equal = byContent.get(key)
-  while (equal?.at(-1)?.taken) equal.pop()
+  while (equal?.at(-1)?.isTaken) equal.pop()
   const isNamed = named && isFree(named) && contentKey(named.node) === key
   const source = isNamed ? named : equal?.findLast(isFree)
   if (source) {
@@ -156,7 +113,7 @@ function takeWhole(block: AddedBlock, source: RemovedBlock): void {
   })
 }
 
-/** The plan has decided already; the words may differ. */
+/** It says itself who it was; the words may differ. */
 function takeNamed(added: readonly AddedBlock[], byId: ById): void {
   for (const block of added) {
     const named = namedBy(block, byId)
@@ -178,17 +135,12 @@ function takeSameText(added: readonly AddedBlock[], removed: readonly RemovedBlo
   }
 }
 
-function take(block: AddedBlock, source: RemovedBlock): void {
-  block.source = source
-  source.taken = true
-}
-
 function namedBy({ node }: AddedBlock, byId: ById): RemovedBlock | undefined {
   const id: unknown = node.attrs['id']
   return typeof id === 'string' ? byId.get(id) : undefined
 }
 
-type ById = ReadonlyMap<string | undefined, RemovedBlock>
+type ById = ReadonlyMap<unknown, RemovedBlock>
 
 function* takingAlike(added: readonly AddedBlock[], removed: readonly RemovedBlock[]): Steps<void> {
   let tries = 0
@@ -198,7 +150,7 @@ function* takingAlike(added: readonly AddedBlock[], removed: readonly RemovedBlo
     for (const candidate of removed) {
       if (tries++ > likenessMaxTries) return
       if (tries % triesAtOnce === 0) yield
-      if (candidate.taken) continue
+      if (candidate.isTaken) continue
       const like = likeness(candidate.node, block.node)
       const isNearer = best !== undefined && like === most && isNearerTo(block, candidate, best)
       if (like > most || isNearer) {
@@ -213,8 +165,10 @@ function* takingAlike(added: readonly AddedBlock[], removed: readonly RemovedBlo
 /** Of two with as many words in common: whether the block begins and ends more like the first. */
 function isNearerTo(block: AddedBlock, one: RemovedBlock, other: RemovedBlock): boolean {
   const text = block.node.textContent
-  const shared = ({ node: { textContent: old } }: RemovedBlock): number =>
-    old.length - (diffStrings(old, text)?.remove ?? 0)
+  const shared = ({ node }: RemovedBlock): number => {
+    const { front, back } = textEnds(node.textContent, text)
+    return front + back
+  }
   return shared(one) > shared(other)
 }
 
@@ -230,7 +184,7 @@ function takeOnly([block, ...more]: readonly AddedBlock[], removed: readonly Rem
   if (regions.every(({ from, to }) => from === to)) take(block, source)
 }
 
-/** A wrapper is the one the plan says, or that its first taken-over child came from. */
+/** A wrapper is the one it says, or that its first taken-over child came from. */
 function* takingWrappers(block: AddedBlock, byId: ById): Steps<void> {
   for (const [index, child] of block.children.entries()) {
     yield* takingWrappers(child, byId)
@@ -238,8 +192,8 @@ function* takingWrappers(block: AddedBlock, byId: ById): Steps<void> {
   }
   if (block.source || block.node.inlineContent) return
   const named = namedBy(block, byId)
-  const first = block.children.find((child) => child.source?.parent?.taken === false)
-  const source = named && !named.taken && isWrapper(named) ? named : first?.source?.parent
+  const first = block.children.find((child) => child.source?.parent?.isTaken === false)
+  const source = named && !named.isTaken && isWrapper(named) ? named : first?.source?.parent
   if (source) take(block, source)
 }
 

@@ -1,0 +1,125 @@
+/**
+ * What became of the blocks of a row of siblings, at any depth: which stay where they are, which go
+ * and which come. A block that comes may be one that went: moved, wrapped, taken out, converted.
+ */
+import type { Node } from 'prosemirror-model'
+import type { Steps } from '../steps.ts'
+import { aligning } from './align.ts'
+import { sameContent } from './content.ts'
+import type { KnownTexts } from './known-texts.ts'
+
+/** A block that stays where it is among its siblings. */
+export interface StayingBlock {
+  readonly kind: 'stays'
+  readonly old: Node
+  readonly node: Node
+  /** It says what it said. */
+  readonly isKept: boolean
+  /** Its children, where it is one that holds blocks and anything in it changed. */
+  readonly row: Row | undefined
+}
+
+/** A block that goes. */
+export interface RemovedBlock {
+  readonly kind: 'goes'
+  readonly node: Node
+  readonly parent: RemovedBlock | undefined
+  readonly children: readonly RemovedBlock[]
+  /** It is one of those that come. */
+  readonly isTaken: boolean
+}
+
+/** A block that comes. */
+export interface AddedBlock {
+  readonly kind: 'comes'
+  readonly node: Node
+  readonly children: readonly AddedBlock[]
+  /** The one that it was, if any. */
+  readonly source: RemovedBlock | undefined
+}
+
+/** Siblings before and after. */
+export interface Row {
+  /** Who goes; undefined for each that stays, which are those of `next` in the same order. */
+  readonly old: readonly (RemovedBlock | undefined)[]
+  readonly next: readonly (StayingBlock | AddedBlock)[]
+}
+
+export function removedBlock(node: Node, parent?: RemovedBlock): RemovedBlock {
+  const children: RemovedBlock[] = []
+  const block: RemovedBlock = { kind: 'goes', node, parent, children, isTaken: false }
+  if (node.inlineContent) return block
+  for (const child of node.children) children.push(removedBlock(child, block))
+  return block
+}
+
+export function addedBlock(node: Node): AddedBlock {
+  const children = node.inlineContent ? [] : node.children.map(addedBlock)
+  return { kind: 'comes', node, children, source: undefined }
+}
+
+type Open<Block> = { -readonly [Field in keyof Block]: Block[Field] }
+
+/** While it is found out who was whom; afterwards nothing changes. */
+export function take(block: Open<AddedBlock>, source: Open<RemovedBlock>): void {
+  block.source = source
+  source.isTaken = true
+}
+
+/** Blocks looked at between two places at which the work may be interrupted. */
+const blocksAtOnce = 64
+
+/** Who stays, on all levels; of the others nobody is known to be another yet. */
+export function* matchingRow(
+  old: readonly Node[],
+  next: readonly Node[],
+  texts: KnownTexts,
+): Steps<Row> {
+  const partners = yield* aligning(old, next, texts)
+  const stays = new Set<number | undefined>(partners)
+  const blocks: (StayingBlock | AddedBlock)[] = []
+  for (const [index, node] of next.entries()) {
+    const was = old[partners[index] ?? -1]
+    blocks.push(was ? yield* matchingBlock(was, node, texts) : addedBlock(node))
+    if (index % blocksAtOnce === blocksAtOnce - 1) yield
+  }
+  const gone = old.map((node, index) => (stays.has(index) ? undefined : removedBlock(node)))
+  return { old: gone, next: blocks }
+}
+
+function* matchingBlock(old: Node, node: Node, texts: KnownTexts): Steps<StayingBlock> {
+  const isKept = sameContent(old, node)
+  const isHolder = !node.inlineContent && !node.isLeaf
+  const row =
+    isKept || !isHolder ? undefined : yield* matchingRow(old.children, node.children, texts)
+  return { kind: 'stays', old, node, isKept, row }
+}
+
+/** The block as it comes to say what `node` says. */
+export function withNode(block: StayingBlock, node: Node): StayingBlock {
+  const isKept = sameContent(block.old, node)
+  return { ...block, node, isKept, row: isKept ? undefined : block.row }
+}
+
+/** Each that stays, with its index before and after. */
+export function* staysOf(row: Row): Generator<readonly [StayingBlock, from: number, to: number]> {
+  let from = 0
+  for (const [to, block] of row.next.entries()) {
+    if (block.kind !== 'stays') continue
+    while (row.old[from] !== undefined) from++
+    yield [block, from++, to]
+  }
+}
+
+/** The same row, those that stay made anew by `make`; those that come as they are. */
+export function* remaking(
+  row: Row,
+  make: (block: StayingBlock, from: number) => Steps<StayingBlock>,
+): Steps<Row> {
+  const next = [...row.next]
+  for (const [block, from, to] of staysOf(row)) {
+    next[to] = yield* make(block, from)
+    if (to % blocksAtOnce === blocksAtOnce - 1) yield
+  }
+  return { old: row.old, next }
+}
