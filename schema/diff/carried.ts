@@ -7,7 +7,8 @@ import type { Node } from 'prosemirror-model'
 import type { Steps } from '../steps.ts'
 import type { Row } from './blocks.ts'
 import { textEnds } from './ends.ts'
-import { diffInline, inlineRow, type Kept, keptBetween, plainRow, type Region } from './inline.ts'
+import { diffInline } from './inline.ts'
+import { inlineRow, type Kept, keptBetween, plainRow, type Region } from './inline-row.ts'
 import {
   lengthOf,
   type NewText,

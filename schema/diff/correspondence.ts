@@ -14,7 +14,8 @@ import {
   type StayingBlock,
 } from './blocks.ts'
 import { type Carried, comparingWords, type Words } from './carried.ts'
-import { diffInline, inlineRow, type Region } from './inline.ts'
+import { diffInline } from './inline.ts'
+import { inlineRow, type Region } from './inline-row.ts'
 import { KnownTexts } from './known-texts.ts'
 import { pairingSources } from './pairing.ts'
 import { isChangedText, type NewText } from './passages.ts'

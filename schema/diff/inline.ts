@@ -1,68 +1,11 @@
 /**
- * The content of one textblock as a row of units (UTF-16 code units, and one unit per inline leaf),
- * and the difference of two such rows: the fewest regions that were rewritten, and the kept units
- * whose marks changed. Authors are no part of it: kept text keeps its own. Pure, no Yjs.
+ * The difference of two texts: the fewest regions that were rewritten. Kept units may have other
+ * marks. Authors are no part of it: kept text keeps its own.
  */
-import { Mark, type Node } from 'prosemirror-model'
-import { sameAttributes, textMarks } from './content.ts'
+import { Mark } from 'prosemirror-model'
+import { sameAttributes } from './content.ts'
+import { type InlineRow, type InlineRun, type Region, runIndexAt } from './inline-row.ts'
 import { commonSubsequence } from './subsequence.ts'
-
-/** A stretch of text with one set of marks, or one leaf (always one unit long). */
-export interface InlineRun {
-  readonly from: number
-  readonly to: number
-  readonly marks: readonly Mark[]
-  readonly leaf?: Node
-}
-
-export interface InlineRow {
-  /** A leaf stands as U+FFFC; the runs tell it from that character. */
-  readonly chars: string
-  readonly runs: readonly InlineRun[]
-}
-
-/** The old units [from, to) were rewritten as the new units [nextFrom, nextTo). */
-export interface Region {
-  readonly from: number
-  readonly to: number
-  readonly nextFrom: number
-  readonly nextTo: number
-}
-
-const rows = new WeakMap<Node, InlineRow>()
-
-export function inlineRow(textblock: Node): InlineRow {
-  let row = rows.get(textblock)
-  if (row === undefined) {
-    row = makeRow(textblock)
-    rows.set(textblock, row)
-  }
-  return row
-}
-
-/** Text without marks and leaves. */
-export const plainRow = (chars: string): InlineRow => ({
-  chars,
-  runs: chars === '' ? [] : [{ from: 0, to: chars.length, marks: Mark.none }],
-})
-
-function makeRow(textblock: Node): InlineRow {
-  const parts: string[] = []
-  const runs: InlineRun[] = []
-  let at = 0
-  textblock.forEach((child) => {
-    const to = at + child.nodeSize
-    const marks = textMarks(child)
-    const last = runs.at(-1)
-    if (!child.isText) runs.push({ from: at, to, marks: Mark.none, leaf: child })
-    else if (last !== undefined && !last.leaf && Mark.sameSet(last.marks, marks)) {
-      runs[runs.length - 1] = { ...last, to }
-    } else runs.push({ from: at, to, marks })
-    parts.push(child.isText ? (child.text ?? '') : '\uFFFC')
-    at = to
-  })
-  return { chars: parts.join(''), runs }
-}
 
 /**
  * What changed from `old` to `next`, in order, never touching one another. Regions start and end on
@@ -71,107 +14,63 @@ function makeRow(textblock: Node): InlineRow {
  * change before or behind them has fewer still, as where a link loses its markup around its text.
  */
 export function diffInline(old: InlineRow, next: InlineRow): Region[] {
-  const whole = { from: 0, to: old.chars.length, nextFrom: 0, nextTo: next.chars.length }
-  const strict = trimRegion(old, next, { region: whole, sameMarks: true })
-  const loose = trimRegion(old, next, { region: strict, sameMarks: false })
+  const loose = trimmed(old, next, { sameMarks: false, sameLeaves: false })
   if (isEmpty(loose)) return []
   const isRewrite = loose.from < loose.to && loose.nextFrom < loose.nextTo
   return isRewrite ? aroundKeptWords(old, next, loose) : [loose]
 }
 
+/**
+ * The one region around all that differs but marks: where somebody typed. Other than above, a leaf
+ * with other attributes is another leaf.
+ */
+export function leastRegion(old: InlineRow, next: InlineRow): Region[] {
+  const region = trimmed(old, next, { sameMarks: false, sameLeaves: true })
+  return isEmpty(region) ? [] : [region]
+}
+
+/** First marks count, so that of equal characters the one that was written is found. */
+function trimmed(old: InlineRow, next: InlineRow, same: Same): Region {
+  const whole = { from: 0, to: old.chars.length, nextFrom: 0, nextTo: next.chars.length }
+  const strict = trimRegion(old, next, { region: whole, sameMarks: true, sameLeaves: true })
+  return trimRegion(old, next, { region: strict, ...same })
+}
+
+/** What counts beside the characters, and that a leaf is of one type. */
+interface Same {
+  readonly sameMarks: boolean
+  readonly sameLeaves: boolean
+}
+
 const isEmpty = (region: Region): boolean =>
   region.from === region.to && region.nextFrom === region.nextTo
 
-/** The kept units: old [from, to) stand in the new row at `nextFrom`. */
-export interface Kept {
-  readonly from: number
-  readonly to: number
-  readonly nextFrom: number
-}
-
-export function keptBetween(old: InlineRow, regions: readonly Region[]): Kept[] {
-  const kept: Kept[] = []
-  let from = 0
-  let nextFrom = 0
-  const end = { from: old.chars.length, to: 0, nextTo: 0 }
-  for (const region of [...regions, end]) {
-    if (region.from > from) kept.push({ from, to: region.from, nextFrom })
-    from = region.to
-    nextFrom = region.nextTo
-  }
-  return kept
-}
-
-/** Where the boundary before old unit `at` is now: beside a unit that stays, else nowhere. */
-export function mappedUnit(kept: readonly Kept[], at: number): number | undefined {
-  const span = kept.find(({ from, to }) => from <= at && at <= to)
-  return span && span.nextFrom + at - span.from
-}
-
-/** Calls back for each stretch of kept units that lies in one run on both sides. */
-export function forRunsOf(
-  kept: Kept,
-  rowsOf: { readonly old: InlineRow; readonly next: InlineRow },
-  visit: (stretch: Kept, oldRun: InlineRun, nextRun: InlineRun) => void,
-): void {
-  const shift = kept.nextFrom - kept.from
-  let i = runIndexAt(rowsOf.old, kept.from)
-  let j = runIndexAt(rowsOf.next, kept.nextFrom)
-  for (let at = kept.from; at < kept.to; ) {
-    const a = rowsOf.old.runs[i]
-    const b = rowsOf.next.runs[j]
-    if (a === undefined || b === undefined) return
-    const to = Math.min(kept.to, a.to, b.to - shift)
-    visit({ from: at, to, nextFrom: at + shift }, a, b)
-    if (a.to === to) i++
-    if (b.to - shift === to) j++
-    at = to
-  }
-}
-
-/** Index of the run that holds the unit at `offset`. */
-export function runIndexAt(row: InlineRow, offset: number): number {
-  let low = 0
-  let high = row.runs.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((row.runs[middle]?.to ?? 0) <= offset) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-function trimRegion(
-  old: InlineRow,
-  next: InlineRow,
-  { region, sameMarks }: { region: Region; sameMarks: boolean },
-): Region {
-  const head = commonStart(old, next, { region, sameMarks })
+function trimRegion(old: InlineRow, next: InlineRow, { region, ...same }: Trim): Region {
+  const head = commonStart(old, next, { region, ...same })
   const rest = { ...region, from: region.from + head, nextFrom: region.nextFrom + head }
-  const tail = commonEnd(old, next, { region: rest, sameMarks })
+  const tail = commonEnd(old, next, { region: rest, ...same })
   return { ...rest, to: rest.to - tail, nextTo: rest.nextTo - tail }
 }
 
-interface Trim {
+interface Trim extends Same {
   readonly region: Region
-  readonly sameMarks: boolean
 }
 
-function alike(a: InlineRun, b: InlineRun, sameMarks: boolean): boolean {
+function alike(a: InlineRun, b: InlineRun, { sameMarks, sameLeaves }: Same): boolean {
   if (a.leaf === undefined || b.leaf === undefined) {
     return a.leaf === b.leaf && (!sameMarks || Mark.sameSet(a.marks, b.marks))
   }
-  return a.leaf.type === b.leaf.type && (!sameMarks || sameAttributes(a.leaf, b.leaf))
+  return a.leaf.type === b.leaf.type && (!sameLeaves || sameAttributes(a.leaf, b.leaf))
 }
 
-function commonStart(old: InlineRow, next: InlineRow, { region, sameMarks }: Trim): number {
+function commonStart(old: InlineRow, next: InlineRow, { region, ...same }: Trim): number {
   const max = Math.min(region.to - region.from, region.nextTo - region.nextFrom)
   let i = runIndexAt(old, region.from)
   let j = runIndexAt(next, region.nextFrom)
   let length = 0
   while (length < max) {
     const [a, b] = [old.runs[i], next.runs[j]]
-    if (a === undefined || b === undefined || !alike(a, b, sameMarks)) break
+    if (a === undefined || b === undefined || !alike(a, b, same)) break
     const stop = Math.min(max, a.to - region.from, b.to - region.nextFrom)
     while (
       length < stop &&
@@ -188,14 +87,14 @@ function commonStart(old: InlineRow, next: InlineRow, { region, sameMarks }: Tri
   return length > 0 && splits ? length - 1 : length
 }
 
-function commonEnd(old: InlineRow, next: InlineRow, { region, sameMarks }: Trim): number {
+function commonEnd(old: InlineRow, next: InlineRow, { region, ...same }: Trim): number {
   const max = Math.min(region.to - region.from, region.nextTo - region.nextFrom)
   let i = runIndexAt(old, region.to - 1)
   let j = runIndexAt(next, region.nextTo - 1)
   let length = 0
   while (length < max) {
     const [a, b] = [old.runs[i], next.runs[j]]
-    if (a === undefined || b === undefined || !alike(a, b, sameMarks)) break
+    if (a === undefined || b === undefined || !alike(a, b, same)) break
     const stop = Math.min(max, region.to - a.from, region.nextTo - b.from)
     while (
       length < stop &&
@@ -256,7 +155,7 @@ function aroundKeptWords(old: InlineRow, next: InlineRow, region: Region): Regio
   const end = { from: region.to, to: region.to, nextFrom: region.nextTo, nextTo: region.nextTo }
   for (const island of [...islands, end]) {
     const gap = { from, to: island.from, nextFrom, nextTo: island.nextFrom }
-    const rest = trimRegion(old, next, { region: gap, sameMarks: false })
+    const rest = trimRegion(old, next, { region: gap, sameMarks: false, sameLeaves: false })
     if (!isEmpty(rest)) regions.push(rest)
     from = island.to
     nextFrom = island.nextTo

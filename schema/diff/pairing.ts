@@ -9,7 +9,8 @@ import type { Steps } from '../steps.ts'
 import { type AddedBlock, type RemovedBlock, take } from './blocks.ts'
 import { contentKey, likeness, readingKey } from './content.ts'
 import { textEnds } from './ends.ts'
-import { diffInline, inlineRow } from './inline.ts'
+import { diffInline } from './inline.ts'
+import { inlineRow } from './inline-row.ts'
 
 /** Words in common below which two texts have nothing to do with each other. */
 const likenessMin = 0.4
@@ -70,7 +71,7 @@ function* gathering<Block extends Tree<Block>>(
 }
 
 /** Texts that have no source yet. */
-function* unsourced(added: readonly AddedBlock[]): Steps<AddedBlock[]> {
+export function* unsourced(added: readonly AddedBlock[]): Steps<AddedBlock[]> {
   const texts: AddedBlock[] = []
   const isWanted = ({ node, source }: AddedBlock) => source === undefined && hasText(node)
   for (const [index, block] of added.entries()) {

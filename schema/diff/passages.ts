@@ -12,7 +12,7 @@ import {
   staysOf,
 } from './blocks.ts'
 import { contentKey } from './content.ts'
-import { inlineRow } from './inline.ts'
+import { inlineRow } from './inline-row.ts'
 
 /** A textblock before the change. */
 export type OldText = StayingBlock | RemovedBlock

@@ -5,7 +5,8 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { Ends } from './ends.ts'
-import { diffInline, inlineRow, type Region } from './inline.ts'
+import { diffInline } from './inline.ts'
+import { inlineRow, type Region } from './inline-row.ts'
 import {
   lengthOf,
   type NewPassage,

@@ -3,6 +3,7 @@
  * changed are printed again. It tells each change as splices of the text.
  */
 import type { Node } from 'prosemirror-model'
+import { commonEnds, textEnds } from '../../schema/diff/ends.ts'
 import { DocumentText, type TextChunk } from '../../schema/markdown/document-text.ts'
 import type { TextSplice } from '../../schema/markdown/textblock-splice.ts'
 import { matchChildren } from '../editor/binding/matching.ts'
@@ -45,33 +46,20 @@ export class CanonicalText {
 /** Versions share the chunks that did not change, so only the others are compared. */
 function diffTexts(before: DocumentText, after: DocumentText): TextSplice | undefined {
   const [old, now] = [before.chunks, after.chunks]
-  const least = Math.min(old.length, now.length)
-  let [head, tail, offset] = [0, 0, 0]
-  while (head < least && old[head] === now[head]) offset += old[head++]?.length ?? 0
-  while (tail < least - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++
+  const { front, back } = commonEnds(old, now)
+  const offset = old.slice(0, front).reduce((sum, { length }) => sum + length, 0)
   const textOf = (chunks: readonly TextChunk[]) =>
     chunks
-      .slice(head, chunks.length - tail)
+      .slice(front, chunks.length - back)
       .map((chunk) => chunk.text)
       .join('')
   return diffStrings(textOf(old), textOf(now), offset)
 }
 
-/** The stretch that differs; undefined when nothing does. Never cuts a surrogate pair. */
+/** The stretch that differs; undefined when nothing does. */
 export function diffStrings(old: string, now: string, offset = 0): TextSplice | undefined {
   if (old === now) return undefined
-  const least = Math.min(old.length, now.length)
-  let head = 0
-  while (head < least && old.charCodeAt(head) === now.charCodeAt(head)) head++
-  if (head > 0 && isHigh(old.charCodeAt(head - 1))) head--
-  let tail = 0
-  const isSame = (back: number) =>
-    old.charCodeAt(old.length - back) === now.charCodeAt(now.length - back)
-  while (tail < least - head && isSame(tail + 1)) tail++
-  if (tail > 0 && isLow(old.charCodeAt(old.length - tail))) tail--
-  const [to, end] = [old.length - tail, now.length - tail]
-  return { from: offset + head, to: offset + to, insert: now.slice(head, end) }
+  const { front, back } = textEnds(old, now)
+  const [to, insert] = [old.length - back, now.slice(front, now.length - back)]
+  return { from: offset + front, to: offset + to, insert }
 }
-
-const isHigh = (unit: number): boolean => (unit & 0xfc00) === 0xd800
-const isLow = (unit: number): boolean => (unit & 0xfc00) === 0xdc00

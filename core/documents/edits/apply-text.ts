@@ -4,16 +4,17 @@
  * stay. A text is divided (its shorter part cloned, credited through `cloned`) only where a leaf
  * lands inside. No XmlText is ever removed, for a keystroke may be on its way to it.
  */
-import { Mark, type Node } from 'prosemirror-model'
+import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import {
   forRunsOf,
   type InlineRow,
   inlineRow,
   keptBetween,
+  type Piece,
+  piecesOf,
   type Region,
-  runIndexAt,
-} from '../../../schema/diff/inline.ts'
+} from '../../../schema/diff/inline-row.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { buildElement } from '../tree/build.ts'
@@ -112,26 +113,6 @@ function affordable(
     joined.push({ ...first, to: last.to, nextTo: last.nextTo })
   }
   return joined
-}
-
-/** A stretch of new content: text with its marks, or a leaf. */
-interface Piece {
-  readonly text: string
-  readonly marks: readonly Mark[]
-  readonly leaf?: Node
-}
-
-function piecesOf(row: InlineRow, { nextFrom, nextTo }: Region): Piece[] {
-  const pieces: Piece[] = []
-  for (let i = runIndexAt(row, nextFrom), at = nextFrom; at < nextTo; i++) {
-    const run = row.runs[i]
-    if (run === undefined) break
-    const to = Math.min(run.to, nextTo)
-    if (run.leaf) pieces.push({ text: '', marks: Mark.none, leaf: run.leaf })
-    else pieces.push({ text: row.chars.slice(at, to), marks: run.marks })
-    at = to
-  }
-  return pieces
 }
 
 interface FormatChange {

@@ -13,13 +13,13 @@ import {
   withNode,
 } from '../../../schema/diff/blocks.ts'
 import type { Part } from '../../../schema/diff/correspondence.ts'
+import { diffInline } from '../../../schema/diff/inline.ts'
 import {
-  diffInline,
   type InlineRow,
   inlineRow,
   keptBetween,
   mappedUnit,
-} from '../../../schema/diff/inline.ts'
+} from '../../../schema/diff/inline-row.ts'
 import { isChangedText } from '../../../schema/diff/passages.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'

@@ -22,7 +22,7 @@ import {
   matching,
   pairingMoved,
 } from '../../../schema/diff/correspondence.ts'
-import { inlineRow, keptBetween, mappedUnit } from '../../../schema/diff/inline.ts'
+import { inlineRow, keptBetween, mappedUnit } from '../../../schema/diff/inline-row.ts'
 import { naming } from '../../../schema/diff/naming.ts'
 import { finish } from '../../../schema/steps.ts'
 import {

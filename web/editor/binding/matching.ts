@@ -4,6 +4,7 @@
  * or came. So a block that moves is one that goes and one that comes, and its neighbours stay.
  */
 import type { Node } from 'prosemirror-model'
+import { commonEnds } from '../../../schema/diff/ends.ts'
 
 /** Children [from, to) of the old node gave way to [start, end) of the new one. */
 export interface Exchange {
@@ -23,12 +24,8 @@ export interface Pair {
 
 /** What differs, in document order; children that are the same object are passed over. */
 export function matchChildren(old: Node, next: Node): readonly (Pair | Exchange)[] {
-  const least = Math.min(old.childCount, next.childCount)
-  let head = 0
-  while (head < least && old.child(head) === next.child(head)) head += 1
-  let tail = 0
-  while (tail < least - head && isSame(old, next, tail + 1)) tail += 1
-  const [oldEnd, nextEnd] = [old.childCount - tail, next.childCount - tail]
+  const { front: head, back } = commonEnds(old.children, next.children)
+  const [oldEnd, nextEnd] = [old.childCount - back, next.childCount - back]
   const found: (Pair | Exchange)[] = []
   let [from, start] = [head, head]
   const close = (to: number, end: number) => {
@@ -43,9 +40,6 @@ export function matchChildren(old: Node, next: Node): readonly (Pair | Exchange)
   close(oldEnd, nextEnd)
   return found
 }
-
-const isSame = (old: Node, next: Node, fromEnd: number): boolean =>
-  old.child(old.childCount - fromEnd) === next.child(next.childCount - fromEnd)
 
 interface Middle {
   readonly head: number

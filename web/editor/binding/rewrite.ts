@@ -5,7 +5,7 @@
  */
 import { Fragment, type Node, Slice } from 'prosemirror-model'
 import { AddMarkStep, RemoveMarkStep, ReplaceStep, type Transform } from 'prosemirror-transform'
-import { inlineDifference, inlineOf, remarked } from './inline.ts'
+import { inlineChange } from './inline.ts'
 import { matchChildren } from './matching.ts'
 
 /** Afterwards `tr.doc` equals `target`. */
@@ -81,13 +81,12 @@ function replace(tr: Transform, from: number, { to, fresh }: Fresh): void {
 }
 
 function rewriteInline(tr: Transform, { old, next, start }: Place): void {
-  const [before, after] = [inlineOf(old.children), inlineOf(next.children)]
-  const difference = inlineDifference(before, after)
-  const { from, to, end } = difference
-  if (from < to || from < end) {
+  const { written, remarked } = inlineChange(old.children, next.children)
+  if (written !== undefined) {
+    const { from, to, end } = written
     replace(tr, start + from, { to: start + to, fresh: next.content.cut(from, end) })
   }
-  for (const run of remarked(before, after, difference)) {
+  for (const run of remarked) {
     const [at, until] = [start + run.from, start + run.to]
     for (const mark of run.before) {
       if (!mark.isInSet(run.after)) tr.step(new RemoveMarkStep(at, until, mark))

@@ -7,7 +7,7 @@
 import type { Mark, Node } from 'prosemirror-model'
 import { updateYFragment } from 'y-prosemirror'
 import * as Y from 'yjs'
-import { inlineDifference, inlineOf, remarked } from './inline.ts'
+import { inlineChange } from './inline.ts'
 import { matchChildren } from './matching.ts'
 import type { Mapping } from './read.ts'
 
@@ -156,19 +156,15 @@ const sizeOf = (nodes: readonly Node[]): number =>
   nodes.reduce((size, node) => size + node.nodeSize, 0)
 
 function writeText(text: Y.XmlText, old: readonly Node[], next: readonly Node[]): void {
-  const [before, after] = [inlineOf(old), inlineOf(next)]
-  const difference = inlineDifference(before, after)
-  const { from, to, end } = difference
+  const { written, remarked } = inlineChange(old, next)
   // What comes is written before what goes: its left neighbour is then one that stays.
-  for (let at = from; at < end; ) {
-    const node = after.nodes[at]
-    let until = at + 1
-    while (until < end && after.nodes[until] === node) until += 1
-    text.insert(at, after.text.slice(at, until), attributesOf(node?.marks ?? []))
-    at = until
+  let at = written?.from ?? 0
+  for (const { text: insert, marks } of written?.pieces ?? []) {
+    text.insert(at, insert, attributesOf(marks))
+    at += insert.length
   }
-  if (to > from) text.delete(end, to - from)
-  for (const run of remarked(before, after, difference)) {
+  if (written && written.to > written.from) text.delete(at, written.to - written.from)
+  for (const run of remarked) {
     text.format(run.from, run.to - run.from, changedFormats(run.before, run.after))
   }
 }
