@@ -18,7 +18,12 @@ export function sameContent(a: Node, b: Node): boolean {
   if (a === b) return true
   if (a.type !== b.type || !sameAttributes(a, b)) return false
   if (a.isText) return a.text === b.text && Mark.sameSet(textMarks(a), textMarks(b))
-  if (a.inlineContent) return contentKey(a) === contentKey(b)
+  if (a.nodeSize !== b.nodeSize) return false
+  // Where authors divide a text otherwise, only the key tells.
+  return sameChildren(a, b) || (a.inlineContent && contentKey(a) === contentKey(b))
+}
+
+function sameChildren(a: Node, b: Node): boolean {
   if (a.childCount !== b.childCount) return false
   for (let i = 0; i < a.childCount; i++) if (!sameContent(a.child(i), b.child(i))) return false
   return true

@@ -4,6 +4,7 @@
  * grow is for those to say who parse it.
  */
 import type { Node } from 'prosemirror-model'
+import { commonEnds } from '../diff/ends.ts'
 import type { DocumentText } from './document-text.ts'
 import { keepOld } from './node-sameness.ts'
 import type { BlockSplice, TextSplice } from './textblock-splice.ts'
@@ -47,12 +48,7 @@ export function changedBlocks(
 ): BlockSplice {
   const old = Array.from({ length: last - first + 1 }, (_, index) => text.node(first + index))
   const nodes = keepOld(old, parsed)
-  let front = 0
-  while (front < old.length && front < nodes.length && old[front] === nodes[front]) front++
-  let [to, end] = [old.length, nodes.length]
-  while (to > front && end > front && old[to - 1] === nodes[end - 1]) {
-    to--
-    end--
-  }
-  return { from: first + front, to: first + to, nodes: nodes.slice(front, end) }
+  const { front, back } = commonEnds(old, nodes)
+  const kept = nodes.slice(front, nodes.length - back)
+  return { from: first + front, to: first + old.length - back, nodes: kept }
 }

@@ -6,11 +6,12 @@
  * or ends there need be none, but no list may be beside it; blocks may come behind the items then.
  */
 import type { Node } from 'prosemirror-model'
+import { sameContent } from '../diff/content.ts'
 import { lastAtMost } from './bisect.ts'
 import { parseClosed } from './closed-window.ts'
 import type { DocumentText } from './document-text.ts'
 import { isList, isTight } from './node-attributes.ts'
-import { keepOld, sameNode } from './node-sameness.ts'
+import { keepOld } from './node-sameness.ts'
 import { parseMarkdown } from './parser.ts'
 import type { PrintedBlock } from './printed.ts'
 import type { BlockSplice, TextSplice } from './textblock-splice.ts'
@@ -88,7 +89,7 @@ function continues(
 }
 
 const isSame = (one: Node | null, other: Node | undefined): boolean =>
-  one !== null && other !== undefined && sameNode(one, other)
+  one !== null && other !== undefined && sameContent(one, other)
 
 /** A list without a direct paragraph counts as tight however it is written. */
 function showsTightness(list: Node): boolean {

@@ -3,7 +3,8 @@
  * authors and whatever somebody is typing that does not print yet. It does not know which part of
  * the text was edited.
  */
-import { Fragment, type Mark, type Node } from 'prosemirror-model'
+import { Fragment, type Node } from 'prosemirror-model'
+import { sameAttributes, sameContent } from '../diff/content.ts'
 import { finish, type Steps } from '../steps.ts'
 import { isList } from './node-attributes.ts'
 import { printingBlock } from './printer.ts'
@@ -54,7 +55,7 @@ function* keepingWithin(old: Node, fresh: Node): Steps<Node> {
 /** Whether both print the same: containers by what they hold, all else by itself. */
 function* sayingTheSame(old: Node, fresh: Node): Steps<boolean> {
   if (old.isLeaf || old.inlineContent || fresh.isLeaf || fresh.inlineContent) {
-    return sameNode(old, fresh) || (yield* printingTheSame(old, fresh))
+    return sameContent(old, fresh) || (yield* printingTheSame(old, fresh))
   }
   if (old.type !== fresh.type || old.childCount !== fresh.childCount) return false
   if (!sameSetting(old, fresh)) return false
@@ -82,58 +83,3 @@ function* printingTheSame(old: Node, fresh: Node): Steps<boolean> {
   const before = yield* printingBlock(old, plainContext)
   return before.md === (yield* printingBlock(fresh, plainContext)).md
 }
-
-/** Equal but for block ids and authors. */
-export function sameNode(a: Node, b: Node): boolean {
-  if (a === b) return true
-  if (a.type !== b.type || !sameAttributes(a, b)) return false
-  if (a.inlineContent) return sameInline(a, b)
-  return (
-    a.childCount === b.childCount &&
-    a.children.every((child, index) => sameNode(child, b.child(index)))
-  )
-}
-
-function sameAttributes(a: Node, b: Node): boolean {
-  for (const name of Object.keys(a.attrs)) {
-    if (name !== 'id' && a.attrs[name] !== b.attrs[name]) return false
-  }
-  return true
-}
-
-interface InlineRun {
-  readonly leaf: Node | undefined
-  readonly marks: readonly Mark[]
-  text: string
-}
-
-function sameInline(a: Node, b: Node): boolean {
-  const [left, right] = [inlineRuns(a), inlineRuns(b)]
-  return (
-    left.length === right.length &&
-    left.every((run, index) => {
-      const other = right[index]
-      if (!other || run.text !== other.text || !sameMarks(run.marks, other.marks)) return false
-      if (!run.leaf || !other.leaf) return run.leaf === other.leaf
-      return run.leaf.type === other.leaf.type && sameAttributes(run.leaf, other.leaf)
-    })
-  )
-}
-
-/** The inline content with the runs of different authors joined. */
-function inlineRuns(textblock: Node): InlineRun[] {
-  const runs: InlineRun[] = []
-  textblock.forEach((node) => {
-    const marks = node.marks.filter((mark) => mark.type.name !== 'authored')
-    const last = runs.at(-1)
-    if (node.isText && last && !last.leaf && sameMarks(last.marks, marks)) {
-      last.text += node.text ?? ''
-    } else {
-      runs.push({ leaf: node.isText ? undefined : node, marks, text: node.text ?? '' })
-    }
-  })
-  return runs
-}
-
-const sameMarks = (a: readonly Mark[], b: readonly Mark[]): boolean =>
-  a.length === b.length && a.every((mark, index) => b[index]?.eq(mark) ?? false)

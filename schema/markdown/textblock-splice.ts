@@ -6,10 +6,10 @@
  * left to the window.
  */
 import type { Fragment, Node } from 'prosemirror-model'
+import { sameContent } from '../diff/content.ts'
 import { assertNever } from '../errors.ts'
 import type { DocumentText } from './document-text.ts'
 import { printInline } from './inline.ts'
-import { sameNode } from './node-sameness.ts'
 import { parseMarkdown } from './parser.ts'
 import type { NestedRange, PrintedBlock, Segment } from './printed.ts'
 
@@ -48,7 +48,7 @@ export function spliceTextblock(text: DocumentText, splice: TextSplice): BlockSp
   const content = parseAlone(place, changed, index === 0 && place.path.length === 0)
   if (!content) return undefined
   const textblock = place.textblock.copy(content)
-  if (sameNode(place.textblock, textblock)) return { from: index, to: index, nodes: [] }
+  if (sameContent(place.textblock, textblock)) return { from: index, to: index, nodes: [] }
   return { from: index, to: index + 1, nodes: [replaceAt(top, place.path, textblock)] }
 }
 

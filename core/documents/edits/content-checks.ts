@@ -7,6 +7,7 @@
 import type { Node } from 'prosemirror-model'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { reparse } from '../../../schema/markdown/window.ts'
+import { type BlockChange, nodesIn } from './step.ts'
 
 /** A splice of markdown with the blocks it made of [from, to). */
 export interface Asked {
@@ -14,13 +15,7 @@ export interface Asked {
   readonly from: number
   readonly to: number
   readonly insert: string
-  readonly blocks: BlockSplice
-}
-
-interface BlockSplice {
-  readonly from: number
-  readonly to: number
-  readonly nodes: readonly Node[]
+  readonly blocks: BlockChange
 }
 
 export type ContentFault =
@@ -56,19 +51,16 @@ function windowOf({ text, from, to, insert, blocks }: Asked): Window {
     md: text.slice(start, from) + insert + text.slice(to, Math.max(to, text.end(last))),
     from: from - start,
     to: from - start + insert.length,
-    old: nodesOf(text, first, last + 1),
+    old: nodesIn(text, first, last + 1),
   }
 }
-
-const nodesOf = (text: DocumentText, from: number, to: number): Node[] =>
-  Array.from({ length: to - from }, (_, index) => text.node(from + index))
 
 /**
  * HTML sources are kept byte for byte, so the new blocks may hold at most those of the old ones.
  */
 function addsHtml({ text, blocks }: Asked): boolean {
   const allowed = new Map<string, number>()
-  for (const source of nodesOf(text, blocks.from, blocks.to).flatMap(htmlSources)) {
+  for (const source of nodesIn(text, blocks.from, blocks.to).flatMap(htmlSources)) {
     allowed.set(source, (allowed.get(source) ?? 0) + 1)
   }
   return blocks.nodes.flatMap(htmlSources).some((source) => {
@@ -107,8 +99,8 @@ function withoutInlineBreaks(insert: string): string {
     .join('\n')
 }
 
-const breaksAdded = (text: DocumentText, { from, to, nodes }: BlockSplice): number =>
-  breaksInText(nodes) - breaksInText(nodesOf(text, from, to))
+const breaksAdded = (text: DocumentText, { from, to, nodes }: BlockChange): number =>
+  breaksInText(nodes) - breaksInText(nodesIn(text, from, to))
 
 /** Breaks in running text, as against cells and headings, and empty paragraphs. */
 function breaksInText(nodes: readonly Node[]): number {

@@ -4,6 +4,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import { type Correspondence, completing, type Part } from '../../../schema/diff/correspondence.ts'
+import { commonEnds } from '../../../schema/diff/ends.ts'
 import type { ErrorCode } from '../../../schema/errors.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { Steps } from '../../../schema/steps.ts'
@@ -114,14 +115,6 @@ export function trimmedParts(
 const changesAnything = ({ from, to, nodes }: BlockChange): boolean => to > from || nodes.length > 0
 
 function trimmed(text: DocumentText, { from, to, nodes }: BlockChange): BlockChange {
-  let [start, end, first, last] = [from, to, 0, nodes.length]
-  while (start < end && first < last && text.node(start) === nodes[first]) {
-    start++
-    first++
-  }
-  while (end > start && last > first && text.node(end - 1) === nodes[last - 1]) {
-    end--
-    last--
-  }
-  return { from: start, to: end, nodes: nodes.slice(first, last) }
+  const { front, back } = commonEnds(nodesIn(text, from, to), nodes)
+  return { from: from + front, to: to - back, nodes: nodes.slice(front, nodes.length - back) }
 }
