@@ -122,6 +122,26 @@ test('each tier of tests imports from itself and those before', () => {
   )
 })
 
+/** Folders within those above, and which others they may not import from. */
+const closed: Readonly<Record<string, readonly string[]>> = {
+  'schema/diff': ['schema/markdown', 'schema/wire'],
+  'core/documents/edits/request': ['core/documents/edits/plan', 'core/documents/edits/write'],
+  'core/documents/edits/plan': ['core/documents/edits/write'],
+  'core/documents/edits/write': ['core/documents/edits/request', 'core/documents/edits/plan'],
+}
+
+test('between folders that divide a room imports go one way', () => {
+  none(
+    offences((source) => {
+      const others = closed[dirname(source.path)] ?? []
+      return source.imports
+        .filter((imported) => imported.startsWith('.'))
+        .map((imported) => targetOf(source, imported))
+        .filter((target) => others.includes(dirname(target)))
+    }),
+  )
+})
+
 test('persistence knows bytes and keys, not documents', () => {
   none(
     offences((source) =>

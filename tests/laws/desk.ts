@@ -3,8 +3,8 @@
  * and fro only when a test says so: what is under way while the service moves blocks.
  */
 import * as Y from 'yjs'
-import { planEdits } from '../../core/documents/edits/plan.ts'
-import type { Edit } from '../../core/documents/edits/request.ts'
+import { planEdits } from '../../core/documents/edits/plan/plan.ts'
+import type { Edit } from '../../core/documents/edits/request/edit.ts'
 import { Turns } from '../../core/documents/open/turns.ts'
 import { DocumentState } from '../../core/documents/state.ts'
 import { fragmentName } from '../../schema/document-schema.ts'

@@ -5,7 +5,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Edit, readEdits } from '../../core/documents/edits/request.ts'
+import { type Edit, readEdits } from '../../core/documents/edits/request/edit.ts'
 import { hasAddress } from '../../schema/addressable.ts'
 import { fragmentName } from '../../schema/document-schema.ts'
 import { Refusal } from '../../schema/errors.ts'

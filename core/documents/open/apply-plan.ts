@@ -5,7 +5,7 @@
 import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import type { Steps } from '../../../schema/steps.ts'
-import type { Plan } from '../edits/plan.ts'
+import type { Plan } from '../edits/plan/plan.ts'
 import { diffTexts } from '../records/text-diff.ts'
 import type { DocumentState, StateChange } from '../state.ts'
 

@@ -5,8 +5,8 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { planEdits } from '../../../core/documents/edits/plan.ts'
-import { readEdits } from '../../../core/documents/edits/request.ts'
+import { planEdits } from '../../../core/documents/edits/plan/plan.ts'
+import { readEdits } from '../../../core/documents/edits/request/edit.ts'
 import { Turns } from '../../../core/documents/open/turns.ts'
 import { DocumentState } from '../../../core/documents/state.ts'
 import { Refusal } from '../../../schema/errors.ts'

@@ -1,7 +1,7 @@
 /** What planned edits do to anchors: blocks that are gone, blocks that say something else. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { anchorEffect } from '../../../core/documents/edits/anchor-effect.ts'
+import { anchorEffect } from '../../../core/documents/edits/plan/anchor-effect.ts'
 import { bid, type Item, plan, textOf } from './edits-planning.ts'
 
 function effect(markdown: string, items: Item | readonly Item[]) {

@@ -1,8 +1,8 @@
 /** What a PATCH plans (interface §4.5, §7): one case a rule. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Plan, type PlanInput, planEdits } from '../../../core/documents/edits/plan.ts'
-import { type Edit, readEdits } from '../../../core/documents/edits/request.ts'
+import { type Plan, type PlanInput, planEdits } from '../../../core/documents/edits/plan/plan.ts'
+import { type Edit, readEdits } from '../../../core/documents/edits/request/edit.ts'
 import { type ErrorCode, Refusal } from '../../../schema/errors.ts'
 import { limits } from '../../../schema/limits.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'

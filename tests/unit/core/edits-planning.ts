@@ -1,8 +1,8 @@
 /** Plans of edits on text whose blocks have known ids: what they make, or what refuses them. */
 import type { Node } from 'prosemirror-model'
 import * as assert from 'uvu/assert'
-import { type Plan, type PlanInput, planEdits } from '../../../core/documents/edits/plan.ts'
-import { readEdits } from '../../../core/documents/edits/request.ts'
+import { type Plan, type PlanInput, planEdits } from '../../../core/documents/edits/plan/plan.ts'
+import { readEdits } from '../../../core/documents/edits/request/edit.ts'
 import { identifiedTypes } from '../../../schema/document-schema.ts'
 import { type ErrorCode, Refusal } from '../../../schema/errors.ts'
 import type { BlockId } from '../../../schema/ids.ts'

@@ -1,0 +1,64 @@
+/**
+ * Edits on the current base, in request order: later ones see what earlier ones made (interface
+ * §4.5, batch rules 1 and 5). An offset of the base is carried along.
+ */
+
+import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
+import { findingText, readingOf } from '../../../../schema/markdown/matching.ts'
+import type { Steps } from '../../../../schema/steps.ts'
+import { diffTexts } from '../../records/text-diff.ts'
+import type { Edit } from '../request/edit.ts'
+import type { Draft } from './draft.ts'
+import { type Failed, notPlaced, type PlacingContext } from './position.ts'
+import { place } from './positioning.ts'
+
+export function* applyInTurn(
+  draft: Draft,
+  edits: readonly Edit[],
+  tombstones: PlacingContext['tombstones'],
+): Steps<void> {
+  const base = draft.text
+  const shifts: Shift[] = []
+  const reading = readingOf()
+  const countsOffsets = edits.some((edit) => edit.form === 'replace' && edit.at !== undefined)
+  for (const [index, edit] of edits.entries()) {
+    const { text } = draft
+    const placed = yield* place(
+      {
+        text,
+        isStale: false,
+        behindOthers: (offset) => offset,
+        tombstones,
+        reading,
+        shifted: (offset) =>
+          shifts.reduce((at, { from, by }) => (at >= from ? at + by : at), offset),
+      },
+      edit,
+    )
+    if (placed.kind === 'failed') {
+      draft.fail(index, yield* ownDoing(placed, edit, { base, text }))
+    } else yield* draft.make(index, placed)
+    yield
+    const change = countsOffsets ? diffTexts(text, draft.text) : undefined
+    if (change === undefined) continue
+    const from = placed.kind === 'splice' ? placed.splice.to : change.at + change.remove
+    shifts.push({ from, by: draft.text.length - text.length })
+  }
+}
+
+/** What stood at or behind `from` now stands `by` further. */
+interface Shift {
+  readonly from: number
+  readonly by: number
+}
+
+/** The text stood once when the request was written: earlier edits of it made it several. */
+function* ownDoing(
+  failed: Failed,
+  edit: Edit,
+  { base, text }: { readonly base: DocumentText; readonly text: DocumentText },
+): Steps<Failed> {
+  if (failed.code !== 'EDIT_AMBIGUOUS' || edit.form !== 'replace' || base === text) return failed
+  if ((yield* findingText(base, edit.oldString, {})).total !== 1) return failed
+  return notPlaced('EDIT_INTENT_AMBIGUOUS', { shown: edit.oldString })
+}

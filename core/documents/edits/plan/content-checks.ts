@@ -1,0 +1,177 @@
+/**
+ * What an edit may not bring in although the parser would take it (interface §4.5 on HTML and
+ * tables): HTML that was not there, breaks written as HTML outside cells and headings, cells
+ * without a column. Judged on the text that was asked for and the blocks it made; gives a reason,
+ * never throws, and takes time linear in the text.
+ */
+import type { Node } from 'prosemirror-model'
+import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
+import { reparse } from '../../../../schema/markdown/window.ts'
+import { type BlockChange, nodesIn } from './operation.ts'
+
+/** A splice of markdown with the blocks it made of [from, to). */
+export interface Asked {
+  readonly text: DocumentText
+  readonly from: number
+  readonly to: number
+  readonly insert: string
+  readonly blocks: BlockChange
+}
+
+export type ContentFault =
+  | 'raw_html'
+  | 'break_in_text'
+  | 'column_added'
+  | 'cell_divided'
+  | 'surplus_cells'
+
+export function contentFault(asked: Asked): ContentFault | undefined {
+  const window = windowOf(asked)
+  if (window.md.includes('<')) {
+    if (addsHtml(asked)) return 'raw_html'
+    if (addsBreaks(asked)) return 'break_in_text'
+  }
+  return window.md.includes('|') ? tableFault(asked, window) : undefined
+}
+
+/** The touched blocks as they were asked for, and where the splice is in them. */
+interface Window {
+  readonly md: string
+  readonly from: number
+  readonly to: number
+  readonly old: readonly Node[]
+}
+
+function windowOf({ text, from, to, insert, blocks }: Asked): Window {
+  if (text.blockCount === 0) return { md: insert, from: 0, to: insert.length, old: [] }
+  const first = Math.min(blocks.from, text.indexAt(from))
+  const last = Math.max(blocks.to - 1, text.indexAt(to))
+  const start = text.start(first)
+  return {
+    md: text.slice(start, from) + insert + text.slice(to, Math.max(to, text.end(last))),
+    from: from - start,
+    to: from - start + insert.length,
+    old: nodesIn(text, first, last + 1),
+  }
+}
+
+/**
+ * HTML sources are kept byte for byte, so the new blocks may hold at most those of the old ones.
+ */
+function addsHtml({ text, blocks }: Asked): boolean {
+  const allowed = new Map<string, number>()
+  for (const source of nodesIn(text, blocks.from, blocks.to).flatMap(htmlSources)) {
+    allowed.set(source, (allowed.get(source) ?? 0) + 1)
+  }
+  return blocks.nodes.flatMap(htmlSources).some((source) => {
+    const left = allowed.get(source) ?? 0
+    allowed.set(source, left - 1)
+    return left <= 0
+  })
+}
+
+export function htmlSources(node: Node): string[] {
+  if (node.type.name === 'html_block') return [String(node.attrs['source'])]
+  const sources: string[] = []
+  node.descendants(({ type: { name }, attrs }) => {
+    if (name === 'html_block' || name === 'html_inline') sources.push(String(attrs['source']))
+  })
+  return sources
+}
+
+/**
+ * Does `insert` write breaks in running text as `<br />`? A word in their place would make none.
+ */
+function addsBreaks(asked: Asked): boolean {
+  const words = withoutInlineBreaks(asked.insert)
+  if (words === asked.insert) return false
+  const { text, from, to } = asked
+  const other = reparse(text, { from, to, insert: words })
+  return 'refused' in other || breaksAdded(text, other) < breaksAdded(text, asked.blocks)
+}
+
+/** `<br />` alone on its line is a spacer and stays; any other break becomes a word. */
+function withoutInlineBreaks(insert: string): string {
+  const isSpacer = (line: string) => /^(?:[ \t>]|[-*+] |\d{1,9}[.)] )*<br \/>[ \t]*$/.test(line)
+  const lines = insert.split('\n')
+  return lines
+    .map((line) => (isSpacer(line) ? line : line.replace(/<br[ \t]*\/?>/gi, 'br')))
+    .join('\n')
+}
+
+const breaksAdded = (text: DocumentText, { from, to, nodes }: BlockChange): number =>
+  breaksInText(nodes) - breaksInText(nodesIn(text, from, to))
+
+/** Breaks in running text, as against cells and headings, and empty paragraphs. */
+function breaksInText(nodes: readonly Node[]): number {
+  let count = 0
+  const visit = (node: Node): void => {
+    if (node.type.name !== 'paragraph') node.forEach(visit)
+    else if (node.childCount === 0) count++
+    else node.forEach((child) => void (child.type.name === 'hard_break' && count++))
+  }
+  nodes.forEach(visit)
+  return count
+}
+
+const hasTable = (node: Node): boolean =>
+  node.type.name === 'table' || (!node.inlineContent && node.children.some(hasTable))
+
+/** A `|` that is not escaped: it ends a cell. */
+const pipe = /(?<!\\)(?:\\\\)*\|/g
+const countPipes = (text: string): number => text.match(pipe)?.length ?? 0
+
+function tableFault(asked: Asked, window: Window): ContentFault | undefined {
+  const { text, from, to, insert, blocks } = asked
+  if (!window.old.some(hasTable) && !blocks.nodes.some(hasTable)) return undefined
+  if (isInCell(text, from, to)) {
+    const divides = insert.includes('\n')
+    if (divides && countPipes(insert) === 0) return 'cell_divided'
+    if (!divides && countPipes(insert) > 0) return 'column_added'
+  }
+  return hasSurplusCells(window) ? 'surplus_cells' : undefined
+}
+
+/** Does the range lie within one cell of a table? */
+function isInCell(text: DocumentText, from: number, to: number): boolean {
+  if (/[\n|]/.test(text.slice(from, to))) return false
+  const index = text.indexAt(from)
+  const start = text.start(index)
+  const holder = text.printed(index).lastBlock('from', from - start)
+  return holder?.type === 'table_row' && to <= start + holder.to
+}
+
+/** A row that was touched (or whose header was) and has more cells than the header. */
+function hasSurplusCells({ md, from, to }: Window): boolean {
+  const lines = md.split('\n')
+  let columns: number | undefined
+  let headerTouched = false
+  let at = 0
+  for (const [index, raw] of lines.entries()) {
+    const line = withoutPrefix(raw)
+    const isTouched = at <= to && from <= at + raw.length
+    at += raw.length + 1
+    if (!line.includes('|')) columns = undefined
+    else if (columns === undefined && isDelimiterRow(line)) {
+      const header = cellCount(withoutPrefix(lines[index - 1] ?? ''))
+      columns = header === cellCount(line) ? header : undefined
+      headerTouched = isTouched
+    } else if (columns !== undefined && (isTouched || headerTouched)) {
+      if (cellCount(line) > columns) return true
+    }
+  }
+  return false
+}
+
+/** Without the markers of what holds the line. */
+const withoutPrefix = (line: string): string =>
+  line.replace(/^(?:[ \t>]|[-*+] |\d{1,9}[.)] )*/, '').trimEnd()
+
+const isDelimiterRow = (line: string): boolean => line.includes('-') && /^[-:| \t]+$/.test(line)
+
+function cellCount(line: string): number {
+  const inner = line.startsWith('|') ? line.slice(1) : line
+  const pipes = countPipes(inner)
+  const isClosed = inner.endsWith('|') && countPipes(inner.slice(0, -1)) < pipes
+  return isClosed ? pipes : pipes + 1
+}

@@ -1,0 +1,137 @@
+/**
+ * The text as the edits of one request make it, one after the other, and what became of each.
+ * Invariant: an edit that fails leaves no trace in the text. Decides nothing about where edits go.
+ */
+
+import { Refusal } from '../../../../schema/errors.ts'
+import { limits } from '../../../../schema/limits.ts'
+import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
+import {
+  findingText,
+  type Reading,
+  readingOf,
+  snippets,
+} from '../../../../schema/markdown/matching.ts'
+import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
+import type { Steps } from '../../../../schema/steps.ts'
+import { type EditOutcome, rolledBack } from '../request/outcomes.ts'
+import { commanding } from './block-operations.ts'
+import type { EditStep, Made } from './operation.ts'
+import type { Command, Failed, Placed } from './position.ts'
+import { splicing } from './splice-operation.ts'
+import { replacing } from './whole-document.ts'
+
+export class Draft {
+  readonly steps: EditStep[] = []
+  readonly #outcomes: EditOutcome[] = []
+  /** Failed searches that are to show their places in the final text. */
+  readonly #shown = new Map<number, string>()
+  readonly #isBatch: boolean
+  #text: DocumentText
+  /** UTF-16 units of blocks read again so far: what the request costs. */
+  #work = 0
+
+  constructor(text: DocumentText, isBatch: boolean) {
+    this.#text = text
+    this.#isBatch = isBatch
+  }
+
+  get text(): DocumentText {
+    return this.#text
+  }
+
+  /** In the order of the request. */
+  *outcomes(): Steps<EditOutcome[]> {
+    const outcomes: EditOutcome[] = []
+    const reading = readingOf()
+    let left: number = limits.snippetsPerPatch
+    for (const outcome of this.#inOrder()) {
+      const shown = yield* this.#withPlaces(outcome, { reading, most: left })
+      left -= shown.snippets?.length ?? 0
+      outcomes.push(shown)
+      yield
+    }
+    return outcomes
+  }
+
+  /** Makes the edit where it was placed. Throws BROAD_REWRITE when the request costs too much. */
+  *make(index: number, placed: Exclude<Placed, Failed>): Steps<void> {
+    yield* this.#spend(placed)
+    try {
+      this.#take(index, yield* making(this.#text, placed))
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'PAYLOAD_TOO_LARGE') throw error
+      // Of one edit already there is more than a document may have.
+      const outcomes = [...(yield* this.outcomes()), { ok: true, index }]
+      throw rolledBack(error.code, outcomes, error.details)
+    }
+  }
+
+  fail(index: number, { code, reason, shown, tombstone }: Failed): void {
+    if (shown !== undefined) this.#shown.set(index, shown)
+    const why = reason === undefined ? {} : { reason }
+    this.#outcomes.push({ ok: false, index, code, ...why, ...(tombstone && { tombstone }) })
+  }
+
+  #take(index: number, result: Made): void {
+    if (result.kind === 'refused') {
+      const { reason } = result
+      const isUndone = this.#isBatch && result.code === 'EDIT_VERIFICATION_FAILED'
+      const code = isUndone ? 'EDIT_APPLY_MISMATCH' : result.code
+      this.#outcomes.push({ ok: false, index, code, reason })
+      return
+    }
+    this.#outcomes.push({ ok: true, index })
+    if (result.kind === 'unchanged') return
+    this.steps.push(result.step)
+    this.#text = result.step.text
+  }
+
+  *#spend(placed: Exclude<Placed, Failed>): Steps<void> {
+    this.#work += costOf(this.#text, placed)
+    if (this.#work <= limits.editedBlocksMaxChars || this.steps.length === 0) return
+    throw rolledBack('BROAD_REWRITE', yield* this.outcomes())
+  }
+
+  #inOrder(): EditOutcome[] {
+    return this.#outcomes.toSorted((a, b) => a.index - b.index)
+  }
+
+  *#withPlaces(
+    outcome: EditOutcome,
+    { reading, most }: { readonly reading: Reading; readonly most: number },
+  ): Steps<EditOutcome> {
+    const wanted = this.#shown.get(outcome.index)
+    if (wanted === undefined) return outcome
+    const { total, matches } = yield* findingText(this.#text, wanted, { reading })
+    const listed = matches.slice(0, Math.min(limits.snippetsPerEdit, most))
+    return { ...outcome, occurrences: total, snippets: snippets(this.#text, listed) }
+  }
+}
+
+function making(text: DocumentText, placed: Exclude<Placed, Failed>): Steps<Made> {
+  if (placed.kind === 'splice') return splicing(text, placed.splice)
+  if (placed.kind === 'command') return commanding(text, placed.command)
+  return replacing(text, placed.markdown)
+}
+
+/** What is read, printed and read back, in UTF-16 units; a whole document is but one edit. */
+function costOf(text: DocumentText, placed: Exclude<Placed, Failed>): number {
+  if (placed.kind === 'document') return 0
+  if (placed.kind === 'splice') {
+    return placed.splice.insert.length + lengthOfTouched(text, placed.splice)
+  }
+  const { command } = placed
+  const inserted = command.kind === 'insert' ? command.markdown.length : 0
+  return inserted + holdersOf(command).reduce((sum, at) => sum + text.printed(at).md.length, 0)
+}
+
+/** The top-level blocks that a command changes within: they are made anew whole. */
+function holdersOf(command: Command): number[] {
+  const blocks = command.kind === 'insert' ? [] : [command.block]
+  if (command.kind !== 'delete' && 'block' in command.to) blocks.push(command.to.block)
+  return [...new Set(blocks.filter(({ pos }) => pos > 0).map(({ index }) => index))]
+}
+
+const lengthOfTouched = (text: DocumentText, { from, to }: TextSplice): number =>
+  text.blockCount === 0 ? 0 : text.end(text.indexAt(to)) - text.start(text.indexAt(from))

@@ -1,0 +1,26 @@
+/**
+ * Parts of a change with the ids of the blocks that they are from then on, so that a later edit of
+ * the same request can name them, and what is anchored in them follows.
+ */
+import { type Part, pairingMoved } from '../../../../schema/diff/correspondence.ts'
+import { naming } from '../../../../schema/diff/naming.ts'
+import { Refusal } from '../../../../schema/errors.ts'
+import { limits } from '../../../../schema/limits.ts'
+import type { Steps } from '../../../../schema/steps.ts'
+
+/**
+ * Refuses BROAD_REWRITE when too many blocks moved, for nobody else could write while they are
+ * written again.
+ */
+export function* namingParts(parts: readonly Part[]): Steps<Part[]> {
+  const moved = yield* pairingMoved(parts)
+  if (moved > limits.movedBlocksPerEdit) {
+    throw new Refusal('BROAD_REWRITE', { reason: 'moves_too_many_blocks' })
+  }
+  const named: Part[] = []
+  for (const { from, row } of parts) {
+    yield
+    named.push({ from, row: yield* naming(row) })
+  }
+  return named
+}

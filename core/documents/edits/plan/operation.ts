@@ -1,0 +1,124 @@
+/**
+ * What one edit does to the document: stretches of top-level blocks that give way to others, and
+ * the text that this makes. Pure values; an edit that cannot be made is an outcome, not an error.
+ */
+import type { Node } from 'prosemirror-model'
+import {
+  type Correspondence,
+  completing,
+  type Part,
+} from '../../../../schema/diff/correspondence.ts'
+import { commonEnds } from '../../../../schema/diff/ends.ts'
+import type { ErrorCode } from '../../../../schema/errors.ts'
+import { DocumentText } from '../../../../schema/markdown/document-text.ts'
+import type { Steps } from '../../../../schema/steps.ts'
+
+/** The top-level blocks [from, to) give way to `nodes`. */
+export interface BlockChange {
+  readonly from: number
+  readonly to: number
+  readonly nodes: readonly Node[]
+}
+
+/** A change of blocks that was planned. */
+export interface DraftStep {
+  /** Ascending, apart from one another, counted in the text before the step. */
+  readonly parts: readonly BlockChange[]
+  /** The text after the step. */
+  readonly text: DocumentText
+}
+
+/** Changes that belong together: what one takes out, another may put in (a moved block). */
+export interface EditStep extends DraftStep {
+  /** What became of the blocks and words of the parts. */
+  readonly correspondence: Correspondence
+}
+
+export type Made =
+  | { readonly kind: 'step'; readonly step: EditStep }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly reason: string }
+
+export const unchanged: Made = { kind: 'unchanged' }
+
+export const refusedStep = (code: ErrorCode, reason: string): Made => ({
+  kind: 'refused',
+  code,
+  reason,
+})
+
+export function draftOf(text: DocumentText, parts: readonly BlockChange[]): DraftStep {
+  let after = text
+  for (const { from, to, nodes } of parts.toReversed()) after = after.splice(from, to, nodes)
+  return { parts, text: after }
+}
+
+export const changeOf = ({ from, row }: Part): BlockChange => ({
+  from,
+  to: from + row.old.length,
+  nodes: row.next.map(({ node }) => node),
+})
+
+/** The step whose draft was found good; compares the words. */
+export function* finishedStep(draft: DraftStep, parts: readonly Part[]): Steps<Made> {
+  const correspondence = yield* completing(parts)
+  return { kind: 'step', step: { ...draft, correspondence } }
+}
+
+/** Characters, about, between two places at which work on many blocks may be interrupted. */
+const portionChars = 64 * 1024
+
+/** The nodes in stretches [from, to) of about equal size, at least one. */
+export function portionsOf(
+  nodes: readonly Node[],
+): { readonly from: number; readonly to: number }[] {
+  const portions: { from: number; to: number }[] = []
+  let [from, size] = [0, 0]
+  for (const [index, node] of nodes.entries()) {
+    size += node.nodeSize
+    if (size < portionChars) continue
+    portions.push({ from, to: index + 1 })
+    from = index + 1
+    size = 0
+  }
+  if (from < nodes.length || from === 0) portions.push({ from, to: nodes.length })
+  return portions
+}
+
+/** Prints many blocks, or large ones, before a step does: how a block prints is remembered. */
+export function* printingAhead(nodes: readonly Node[]): Steps<void> {
+  const isLarge = ({ nodeSize }: Node): boolean => nodeSize > portionChars / printedAtOnce
+  if (nodes.length > printedAtOnce || nodes.some(isLarge)) yield* DocumentText.printing(nodes)
+}
+
+const printedAtOnce = 32
+
+/** The nodes that a change takes away. */
+export const nodesIn = (text: DocumentText, from: number, to: number): Node[] =>
+  Array.from({ length: to - from }, (_, index) => text.node(from + index))
+
+/** The same changes without what stays at their ends; neighbouring ones joined. */
+export function trimmedParts(
+  text: DocumentText,
+  changes: readonly BlockChange[],
+): readonly BlockChange[] {
+  const joined: BlockChange[] = []
+  for (const change of changes) {
+    const last = joined.at(-1)
+    if (last?.to === change.from) {
+      joined[joined.length - 1] = {
+        from: last.from,
+        to: change.to,
+        nodes: [...last.nodes, ...change.nodes],
+      }
+    } else joined.push(change)
+  }
+  return joined.map((change) => trimmed(text, change)).filter(changesAnything)
+}
+
+const changesAnything = ({ from, to, nodes }: BlockChange): boolean => to > from || nodes.length > 0
+
+function trimmed(text: DocumentText, { from, to, nodes }: BlockChange): BlockChange {
+  const { front, back } = commonEnds(nodesIn(text, from, to), nodes)
+  return { from: from + front, to: to - back, nodes: nodes.slice(front, nodes.length - back) }
+}

@@ -1,0 +1,84 @@
+/**
+ * Verification before commit: what a step prints must be read again as what was planned, so that
+ * nothing is ever stored that would drift. Costs what the touched blocks cost. Pure.
+ */
+import { Fragment, type Node } from 'prosemirror-model'
+import { readingKey, sameAttributes, sameContent } from '../../../../schema/diff/content.ts'
+import { commonEnds } from '../../../../schema/diff/ends.ts'
+import { DocumentText } from '../../../../schema/markdown/document-text.ts'
+import { parsingMarkdown } from '../../../../schema/markdown/parser.ts'
+import type { Steps } from '../../../../schema/steps.ts'
+import { type BlockChange, type DraftStep, portionsOf, printingAhead } from './operation.ts'
+
+export function* readingBack(before: DocumentText, { parts, text }: DraftStep): Steps<boolean> {
+  let shift = 0
+  for (const part of parts) {
+    const at = part.from + shift
+    shift += part.nodes.length - (part.to - part.from)
+    for (const { from, to } of portionsOf(part.nodes)) {
+      // One block more than needed, to see that a block does not reach into the next.
+      const first = Math.max(0, from - 1)
+      const place = { part: { ...part, nodes: part.nodes.slice(first, to) }, at: at + first }
+      if (!(yield* partReadsBack(before, text, place))) return false
+      yield
+    }
+  }
+  return true
+}
+
+function* partReadsBack(
+  before: DocumentText,
+  text: DocumentText,
+  { part: { from, to, nodes }, at }: { readonly part: BlockChange; readonly at: number },
+): Steps<boolean> {
+  if (nodes.length === 0) return true
+  const [only] = nodes
+  const old = to - from === 1 && nodes.length === 1 ? before.node(from) : undefined
+  const part = old && only && changedPart(old, only)
+  if (part) {
+    const alone = yield* DocumentText.printing([part])
+    const read = yield* parsingMarkdown(alone.toString(), { start: false })
+    if (yield* saysSame([part], read.children, alone)) return true
+  }
+  const md = text.slice(text.start(at), text.end(at + nodes.length - 1))
+  const { children: read } = yield* parsingMarkdown(md, { start: at === 0 })
+  const isAllFrontMatter = nodes.at(-1)?.type.name === 'front_matter'
+  return yield* saysSame(nodes, isAllFrontMatter ? read.slice(0, -1) : read, text, at)
+}
+
+/** Children from which a container is read back by its changed ones only. */
+const longContainer = 16
+
+/**
+ * A long container with only the children that changed and the one on either side; a table with its
+ * header too, which decides how many cells a row has.
+ */
+function changedPart(old: Node, next: Node): Node | undefined {
+  const isLong = !next.inlineContent && next.childCount >= longContainer
+  if (!isLong || old.type !== next.type || !sameAttributes(old, next)) return undefined
+  const { front, back } = commonEnds(old.children, next.children)
+  const first = Math.max(0, front - 1)
+  const children = next.children.slice(first, Math.min(next.childCount, next.childCount - back + 1))
+  const header = next.type.name === 'table' && first > 0 ? [next.child(0)] : []
+  return next.copy(Fragment.fromArray([...header, ...children]))
+}
+
+/** Kept nodes may hold what does not print yet (a blank at the end of what is being typed). */
+function* saysSame(
+  nodes: readonly Node[],
+  read: readonly Node[],
+  ...[text, from = 0]: [text: DocumentText, from?: number]
+): Steps<boolean> {
+  if (read.length !== nodes.length) return false
+  for (const [index, node] of nodes.entries()) {
+    const other = read[index]
+    if (other === undefined) return false
+    yield* readingKey(node)
+    yield* readingKey(other)
+    if (sameContent(node, other)) continue
+    yield* printingAhead([other])
+    const printed = text.splice(from + index, from + index + 1, [other])
+    if (printed.printed(from + index).md !== text.printed(from + index).md) return false
+  }
+  return true
+}

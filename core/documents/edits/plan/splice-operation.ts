@@ -1,0 +1,81 @@
+/**
+ * One splice of the canonical markdown as a change of blocks: re-parsed in its window, judged, and
+ * read back before anyone applies it. Pure; an edit that cannot be made is an outcome, not an
+ * error.
+ */
+import { matching } from '../../../../schema/diff/correspondence.ts'
+import { type ErrorCode, Refusal } from '../../../../schema/errors.ts'
+import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
+import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
+import { reparse } from '../../../../schema/markdown/window.ts'
+import { finish, type Steps } from '../../../../schema/steps.ts'
+import { diffTexts } from '../../records/text-diff.ts'
+import { contentFault } from './content-checks.ts'
+import { namingParts } from './named-parts.ts'
+import {
+  changeOf,
+  draftOf,
+  finishedStep,
+  type Made,
+  nodesIn,
+  printingAhead,
+  refusedStep,
+  unchanged,
+} from './operation.ts'
+import { readingBack } from './read-back.ts'
+import { judgingStructure } from './structure-checks.ts'
+import { keepingUnprinted } from './unprinted.ts'
+import { losesWords } from './words-kept.ts'
+
+/**
+ * What the splice makes of the document. Refuses INVALID_MARKDOWN, AMBIGUOUS_STRUCTURE,
+ * EDIT_FAILED, UNSUPPORTED_ATTR_CHANGE, POST_APPLY_MISMATCH and EDIT_VERIFICATION_FAILED.
+ */
+export const spliceStep = (text: DocumentText, splice: TextSplice): Made =>
+  finish(splicing(text, splice))
+
+/** The same as work that can be interrupted. */
+export const splicing = (text: DocumentText, splice: TextSplice): Steps<Made> =>
+  orInvalid(parsedStep(text, splice))
+
+const refusals: ReadonlySet<ErrorCode> = new Set(['INVALID_MARKDOWN', 'BROAD_REWRITE'])
+
+/** Turns what the parser refuses, and what moves too many blocks, into an outcome. */
+export function* orInvalid(make: Steps<Made>): Steps<Made> {
+  try {
+    return yield* make
+  } catch (error) {
+    if (error instanceof Refusal && refusals.has(error.code)) {
+      return refusedStep(error.code, String(error.details['reason']))
+    }
+    throw error
+  }
+}
+
+function* parsedStep(text: DocumentText, splice: TextSplice): Steps<Made> {
+  const blocks = reparse(text, splice)
+  if ('refused' in blocks) return refusedStep('INVALID_MARKDOWN', 'link_definition')
+  yield
+  const fault = contentFault({ text, ...splice, blocks })
+  if (fault) return refusedStep('INVALID_MARKDOWN', fault)
+  yield
+  const { from, to, nodes } = blocks
+  const [part] = yield* matching([{ from, old: nodesIn(text, from, to), next: nodes }])
+  if (part === undefined) throw new TypeError('one part was matched')
+  const broken = yield* judgingStructure({ text, splice, blocks, row: part.row })
+  if (broken) return refusedStep(broken.code, broken.reason)
+  yield
+  if (from === to && nodes.length === 0) return unchanged
+  const parts = yield* namingParts([yield* keepingUnprinted(text, part)])
+  yield
+  const changes = parts.map(changeOf)
+  yield* printingAhead(changes.flatMap((change) => change.nodes))
+  const draft = draftOf(text, changes)
+  // What does not print (a break at the end of a cell) is no change.
+  if (diffTexts(text, draft.text) === undefined) return unchanged
+  yield
+  if (losesWords(text, splice, draft)) return refusedStep('POST_APPLY_MISMATCH', 'words_differ')
+  if (!(yield* readingBack(text, draft)))
+    return refusedStep('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
+  return yield* finishedStep(draft, parts)
+}

@@ -1,0 +1,115 @@
+/**
+ * Places that text names (interface §4.5): what `old_string` matches, and the gap beside an anchor.
+ * Null anchors are the ends of the document; its start is behind front matter, which is no line of
+ * text.
+ */
+import type { ErrorCode } from '../../../../schema/errors.ts'
+import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
+import type { TextRange } from '../../../../schema/markdown/escape-view.ts'
+import { countingAlike, findingText } from '../../../../schema/markdown/matching.ts'
+import type { Steps } from '../../../../schema/steps.ts'
+import type { AnchorInsertEdit, ReplaceEdit } from '../request/edit.ts'
+import { type Failed, notPlaced, type Placed, type PlacingContext } from './position.ts'
+
+export function* placeReplacement(
+  { text, isStale, reading, shifted }: PlacingContext,
+  edit: ReplaceEdit,
+): Steps<Placed> {
+  const { oldString, newString, at } = edit
+  const offset = at === undefined ? undefined : shifted(at)
+  const { total, matches, chosen } = yield* findingText(text, oldString, {
+    at: offset,
+    reading,
+  })
+  const match = at === undefined ? matches[0] : chosen
+  if (match === undefined) {
+    return notPlaced('EDIT_NOT_FOUND', at === undefined ? {} : { shown: oldString })
+  }
+  const isSeveral = total > 1 || (isStale && (yield* countingAlike(text, oldString)) > 1)
+  if (isSeveral && at === undefined) return notPlaced('EDIT_AMBIGUOUS', { shown: oldString })
+  return { kind: 'splice', splice: { ...match, insert: newString } }
+}
+
+/** The insert lands on the line of the anchor; with two anchors, right behind the first. */
+export function* placeAnchors(context: PlacingContext, edit: AnchorInsertEdit): Steps<Placed> {
+  const { after, before, newString } = edit
+  const { text } = context
+  const insertAt = (at: number): Placed => ({
+    kind: 'splice',
+    splice: { from: at, to: at, insert: newString },
+  })
+  if (typeof after === 'string' && typeof before === 'string') {
+    return yield* placeBetween(context, { after, before, insertAt })
+  }
+  if (typeof after === 'string') {
+    const found = yield* anchor(context, after)
+    if ('kind' in found) return found
+    return insertAt(behindOthersOnLine(context, found.to, newString))
+  }
+  if (typeof before === 'string') {
+    const found = yield* anchor(context, before)
+    return 'kind' in found ? found : insertAt(found.from)
+  }
+  if (after === null && before === null && text.length > 0) {
+    return notPlaced('EDIT_INTENT_AMBIGUOUS', { reason: 'both_ends' })
+  }
+  return insertAt(after === null ? startOf(text) : endOf(text))
+}
+
+/** Where the text of a document starts. */
+export function startOf(text: DocumentText): number {
+  if (text.blockCount === 0 || text.node(0).type.name !== 'front_matter') return 0
+  return text.blockCount === 1 ? text.end(0) : text.start(1)
+}
+
+export const endOf = (text: DocumentText): number =>
+  text.blockCount === 0 ? 0 : text.end(text.blockCount - 1)
+
+function* anchor(
+  { text, isStale, reading }: PlacingContext,
+  wanted: string,
+): Steps<TextRange | Failed> {
+  const { total, matches } = yield* findingText(text, wanted, { reading })
+  const [match] = matches
+  if (match === undefined) return notPlaced(goneCode(isStale))
+  return total > 1 ? notPlaced('ANCHOR_AMBIGUOUS', { shown: wanted }) : match
+}
+
+/** An anchor that was there in the base is gone like any text (extensions §4). */
+const goneCode = (isStale: boolean): ErrorCode => (isStale ? 'EDIT_NOT_FOUND' : 'ANCHOR_NOT_FOUND')
+
+/** An insert that begins on the anchor's line stays on it, whatever blocks others added there. */
+function behindOthersOnLine(context: PlacingContext, at: number, newString: string): number {
+  const end = context.behindOthers(at)
+  if (end === at || newString.startsWith('\n')) return end
+  const line = context.text.slice(at, end).indexOf('\n')
+  return line < 0 ? end : at + line
+}
+
+/** Each anchor may repeat where the other one tells which is meant. */
+function* placeBetween(
+  { text, isStale, reading }: PlacingContext,
+  edit: {
+    readonly after: string
+    readonly before: string
+    readonly insertAt: (at: number) => Placed
+  },
+): Steps<Placed> {
+  const left = yield* findingText(text, edit.after, { reading })
+  const right = yield* findingText(text, edit.before, { reading })
+  if (left.total === 0 || right.total === 0) return notPlaced(goneCode(isStale))
+  const [onlyLeft, onlyRight] = [left.matches[0], right.matches[0]]
+  if (left.total === 1 && right.total === 1 && onlyLeft && onlyRight) {
+    if (onlyRight.from < onlyLeft.to) return notPlaced('ANCHOR_ORDER_INVALID')
+    return edit.insertAt(onlyLeft.to)
+  }
+  const gaps = left.matches.filter(({ to }) =>
+    right.matches.some((each) => touches(text, to, each)),
+  )
+  const [gap] = gaps
+  if (gap !== undefined && gaps.length === 1) return edit.insertAt(gap.to)
+  return notPlaced('ANCHOR_AMBIGUOUS', { shown: left.total > 1 ? edit.after : edit.before })
+}
+
+const touches = (text: DocumentText, to: number, { from }: TextRange): boolean =>
+  from >= to && from - to <= 64 && text.slice(to, from).trim() === ''

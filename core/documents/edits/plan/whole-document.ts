@@ -1,0 +1,83 @@
+/**
+ * A whole new text (`replace_document`, interface §4.5) as the smallest change of blocks: those that
+ * stay as they are are not touched. HTML may come back as it was, not be added.
+ */
+import type { Node } from 'prosemirror-model'
+import { staysOf } from '../../../../schema/diff/blocks.ts'
+import { matching, type Part } from '../../../../schema/diff/correspondence.ts'
+import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
+import { keepingOld } from '../../../../schema/markdown/node-sameness.ts'
+import { parsingMarkdown } from '../../../../schema/markdown/parser.ts'
+import type { Steps } from '../../../../schema/steps.ts'
+import { htmlSources } from './content-checks.ts'
+import { namingParts } from './named-parts.ts'
+import {
+  type BlockChange,
+  changeOf,
+  draftOf,
+  finishedStep,
+  type Made,
+  nodesIn,
+  printingAhead,
+  refusedStep,
+  unchanged,
+} from './operation.ts'
+import { readingBack } from './read-back.ts'
+import { orInvalid } from './splice-operation.ts'
+
+export const replacing = (text: DocumentText, markdown: string): Steps<Made> =>
+  orInvalid(replaced(text, markdown))
+
+function* replaced(text: DocumentText, markdown: string): Steps<Made> {
+  const { children: parsed } = yield* parsingMarkdown(markdown)
+  const old = nodesIn(text, 0, text.blockCount)
+  const next = yield* keepingOld(old, parsed)
+  const parts = yield* partsOf(old, next)
+  if (parts.length === 0) return unchanged
+  const changes = parts.map(changeOf)
+  if (addsHtml(old, changes)) return refusedStep('INVALID_MARKDOWN', 'raw_html')
+  yield
+  yield* printingAhead(changes.flatMap(({ nodes }) => nodes))
+  const draft = draftOf(text, changes)
+  yield
+  if (!(yield* readingBack(text, draft)))
+    return refusedStep('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
+  return yield* finishedStep(draft, parts)
+}
+
+/** One part for each stretch in which no block stays as it is. */
+function* partsOf(old: readonly Node[], next: readonly Node[]): Steps<Part[]> {
+  const [whole] = yield* matching([{ from: 0, old, next }])
+  if (whole === undefined) return []
+  const { row } = whole
+  const stretches: Part[] = []
+  let [from, start] = [0, 0]
+  const close = (to: number, end: number): void => {
+    if (to === from && end === start) return
+    stretches.push({
+      from,
+      row: { old: row.old.slice(from, to), next: row.next.slice(start, end) },
+    })
+  }
+  for (const [block, at, index] of staysOf(row)) {
+    if (!block.isKept) continue
+    close(at, index)
+    from = at + 1
+    start = index + 1
+  }
+  close(old.length, next.length)
+  return yield* namingParts(stretches)
+}
+
+function addsHtml(old: readonly Node[], parts: readonly BlockChange[]): boolean {
+  const allowed = new Map<string, number>()
+  for (const { from, to, nodes } of parts) {
+    for (const source of old.slice(from, to).flatMap(htmlSources)) {
+      allowed.set(source, (allowed.get(source) ?? 0) + 1)
+    }
+    for (const source of nodes.flatMap(htmlSources)) {
+      allowed.set(source, (allowed.get(source) ?? 0) - 1)
+    }
+  }
+  return [...allowed.values()].some((left) => left < 0)
+}

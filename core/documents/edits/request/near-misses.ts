@@ -1,0 +1,73 @@
+/**
+ * What an error says beside its code (interface §7): for an edit whose text or anchor is not in the
+ * document, the places that it may have meant. It changes no outcome, and no edit is placed by it.
+ */
+import { Refusal } from '../../../../schema/errors.ts'
+import { limits } from '../../../../schema/limits.ts'
+import { type Candidate, seekingCandidates } from '../../../../schema/markdown/candidates.ts'
+import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
+import { findingText, type Reading, readingOf } from '../../../../schema/markdown/matching.ts'
+import type { Steps } from '../../../../schema/steps.ts'
+import type { Edit } from './edit.ts'
+
+/** An outcome as the wire spells it, as far as this looks at it. */
+interface Outcome {
+  readonly index: number
+  readonly code?: string
+}
+
+/** What was asked for, and the text that the answer carries. */
+export interface Asked {
+  readonly edits: readonly Edit[]
+  readonly text: DocumentText
+}
+
+const codes: ReadonlySet<string | undefined> = new Set(['EDIT_NOT_FOUND', 'ANCHOR_NOT_FOUND'])
+
+type WithCandidates<One> = One & { readonly candidates?: readonly Candidate[] }
+
+/** The outcomes, the first failed ones with `candidates` where there are any. */
+export function* withCandidates<One extends Outcome>(
+  outcomes: readonly One[],
+  asked: Asked,
+): Steps<readonly WithCandidates<One>[]> {
+  const missed = outcomes.filter(({ code }) => codes.has(code))
+  const sought = new Set(missed.slice(0, limits.candidateSearchesPerPatch))
+  if (sought.size === 0) return outcomes
+  const reading = readingOf()
+  const found: WithCandidates<One>[] = []
+  for (const outcome of outcomes) {
+    const edit = sought.has(outcome) ? asked.edits[outcome.index] : undefined
+    const wanted = edit && (yield* missingText(edit, asked.text, reading))
+    const candidates = wanted === undefined ? [] : yield* seekingCandidates(asked.text, wanted)
+    found.push(candidates.length === 0 ? outcome : { ...outcome, candidates })
+  }
+  return found
+}
+
+/** The refusal with candidates beside the outcomes of its edits, and beside its own code. */
+export function* refusalWithCandidates(refusal: Refusal, asked: Asked): Steps<Refusal> {
+  const { code, details, message } = refusal
+  const { edits } = details
+  if (!Array.isArray(edits)) return refusal
+  const outcomes = yield* withCandidates(edits as readonly Outcome[], asked)
+  const candidates = codes.has(code) && outcomes[0]?.candidates
+  return new Refusal(
+    code,
+    { ...details, edits: outcomes, ...(candidates && { candidates }) },
+    message,
+  )
+}
+
+/** The text of an edit that does not occur; undefined when all of it does by now. */
+function* missingText(edit: Edit, text: DocumentText, reading: Reading): Steps<string | undefined> {
+  const named = edit.form === 'replace' ? [edit.oldString] : []
+  if (edit.form === 'anchor_insert') {
+    for (const anchor of [edit.after, edit.before]) if (anchor) named.push(anchor)
+  }
+  for (const one of named) {
+    if ((yield* findingText(text, one, { reading })).total === 0) return one
+    yield
+  }
+  return undefined
+}
