@@ -17,7 +17,7 @@ import { Authorship } from './authorship/authorship.ts'
 import type { Reservations } from './authorship/owners.ts'
 import { isText, itemsOf } from './authorship/projection.ts'
 import { EditClients } from './edit-clients.ts'
-import type { EditStep } from './edits/plan/operation.ts'
+import type { Operation } from './edits/plan/operation.ts'
 import { applying } from './edits/write/blocks.ts'
 import { smallUpdatesOf } from './guard/part-writer.ts'
 import type { Removal } from './guard/parting.ts'
@@ -247,13 +247,13 @@ export class DocumentState {
    * Applies planned edits, each by the smallest writes it needs: as one write, or where that would
    * take too long as several, between which nobody else may read or write.
    */
-  *applySteps(
-    steps: readonly EditStep[],
+  *applyOperations(
+    operations: readonly Operation[],
     actor: ActorId,
     weightAtOnce = this.#limits.editWeightAtOnce,
   ): Steps<StateChange[]> {
     const changes: StateChange[] = []
-    const writing = this.#writing(steps, actor)
+    const writing = this.#writing(operations, actor)
     for (let isDone = false; !isDone; ) {
       const change = yield* this.#writingOnce((transaction) => {
         const client = this.#clients.of(actor)
@@ -271,7 +271,7 @@ export class DocumentState {
     return changes
   }
 
-  *#writing(steps: readonly EditStep[], actor: ActorId): Generator<number, undefined> {
+  *#writing(operations: readonly Operation[], actor: ActorId): Generator<number, undefined> {
     const host = {
       fragment: this.fragment,
       children: [...this.mirror.children],
@@ -279,7 +279,7 @@ export class DocumentState {
       newId: () => newBlockId(this.#runtime),
       cloned: this.#cloned,
     }
-    for (const { correspondence } of steps) yield* applying(host, correspondence)
+    for (const { correspondence } of operations) yield* applying(host, correspondence)
     return undefined
   }
 

@@ -61,7 +61,7 @@ export class Desk {
   edit(edit: Edit): void {
     const { text } = this.state
     const plan = planEdits({ text, revision: 1, baseRevision: 1, edits: [edit], actor: agent })
-    finish(this.state.applySteps(plan.steps, agent))
+    finish(this.state.applyOperations(plan.operations, agent))
   }
 
   /** Moves the first top-level block of a type to the end. */

@@ -12,12 +12,12 @@ import type { DocumentState, StateChange } from '../state.ts'
 /** What each write changed. When it fails, `onFailed` is told: the state can not be relied on. */
 export function* applyPlan(
   state: DocumentState,
-  { steps, text }: Plan,
+  { operations, text }: Plan,
   { actor, onFailed }: { readonly actor: ActorId; readonly onFailed: (error: unknown) => void },
 ): Steps<readonly StateChange[]> {
-  if (steps.length === 0) return []
+  if (operations.length === 0) return []
   try {
-    const changes = yield* state.applySteps(steps, actor)
+    const changes = yield* state.applyOperations(operations, actor)
     if (changes.length > 1) yield
     if (diffTexts(text, state.text) === undefined) return changes
     throw new Refusal('EDIT_VERIFICATION_FAILED', { reason: 'applied_otherwise' })

@@ -3,17 +3,19 @@
  * canonicalising the whole gives, Yjs reads as planned, and nothing is touched that the edit does
  * not name.
  */
+
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import type { BlockChange, EditStep } from '../../../core/documents/edits/plan/operation.ts'
+import type { Operation } from '../../../core/documents/edits/plan/operation.ts'
 import { planEdits } from '../../../core/documents/edits/plan/plan.ts'
-import { spliceStep } from '../../../core/documents/edits/plan/splice-operation.ts'
+import { spliceOperation } from '../../../core/documents/edits/plan/splice-operation.ts'
 import type { Edit } from '../../../core/documents/edits/request/edit.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import type { BlockSplice } from '../../../schema/markdown/textblock-splice.ts'
 import { Tally } from '../../tally.ts'
 import {
   alice,
@@ -79,7 +81,7 @@ const inserted = fc.constantFrom(
 const place = fc.tuple(fc.nat(10_000), fc.nat(40), inserted)
 
 /** A splice of the text changes one stretch of blocks. */
-function onlyPart({ parts }: EditStep): BlockChange {
+function onlyPart({ parts }: Operation): BlockSplice {
   const [part, more] = parts
   if (part === undefined || more !== undefined) throw new TypeError(`${parts.length} parts`)
   return part
@@ -95,7 +97,7 @@ test('a splice makes what canonicalising the whole makes, and Yjs reads as plann
     fc.property(document, place, (text, [at, length, insert]) => {
       const from = at % (text.length + 1)
       const to = Math.min(text.length, from + length)
-      const made = spliceStep(text, { from, to, insert })
+      const made = spliceOperation(text, { from, to, insert })
       if (made.kind === 'refused') {
         tally.add('refusals')
         assert.is.not(made.code, 'EDIT_VERIFICATION_FAILED', text.toString())
@@ -103,23 +105,23 @@ test('a splice makes what canonicalising the whole makes, and Yjs reads as plann
       }
       const whole = text.slice(0, from) + insert + text.slice(to, text.length)
       const naive = DocumentText.of(parseMarkdown(whole).children).toString()
-      const after = made.kind === 'step' ? made.step.text : text
+      const after = made.kind === 'operation' ? made.operation.text : text
       assert.is(after.toString(), naive)
       if (made.kind === 'unchanged') return
       tally.add('steps')
       const bench = new Workbench(nodesOf(text))
       const before = bench.ids()
-      const { step } = made
-      const part = onlyPart(step)
+      const { operation } = made
+      const part = onlyPart(operation)
       bench.apply(part.from, part.to - part.from, part.nodes)
-      assert.is(shown(bench.nodes.map(bare)), shown(nodesOf(step.text).map(bare)))
+      assert.is(shown(bench.nodes.map(bare)), shown(nodesOf(operation.text).map(bare)))
       assert.equal(bench.ids().slice(0, part.from), before.slice(0, part.from))
       const tail = before.slice(part.to)
       assert.equal(tail.length === 0 ? [] : bench.ids().slice(-tail.length), tail)
     }),
     { seed, numRuns: runs },
   )
-  tally.tell(`${seed} spliceStep and applyBlocks`, { steps: runs / 3, refusals: 1 })
+  tally.tell(`${seed} spliceOperation and applyBlocks`, { steps: runs / 3, refusals: 1 })
 })
 
 const request = fc.array(fc.tuple(fc.nat(10_000), fc.integer({ min: 1, max: 30 }), inserted), {
@@ -141,15 +143,15 @@ test('a batch, on a current or a stale base, applies in one transaction as it wa
         const bench = new Workbench(nodesOf(text))
         let now = text
         bench.doc.transact(() => {
-          for (const step of plan.steps) {
-            const { from, to, nodes } = onlyPart(step)
-            const then = step.text
+          for (const operation of plan.operations) {
+            const { from, to, nodes } = onlyPart(operation)
+            const then = operation.text
             const old = nodesOf(now).slice(from, to)
             bench.apply(from, to - from, nodes, bot, old)
             now = then
           }
         })
-        tally.add('steps', plan.steps.length)
+        tally.add('steps', plan.operations.length)
         tally.add(stale ? 'stale batches' : 'batches')
         const read = DocumentText.of(bench.nodes).toString()
         assert.is(bench.nodes.length === 0 ? '' : read, plan.text.toString())
@@ -172,11 +174,11 @@ test('a one-word edit keeps every author but that of the word', () => {
       const word = words[pick % Math.max(1, words.length)]
       if (word === undefined) return
       const splice = { from: word.index, to: word.index + word[0].length, insert: 'QQQ' }
-      const made = spliceStep(text, splice)
-      if (made.kind !== 'step') return
+      const made = spliceOperation(text, splice)
+      if (made.kind !== 'operation') return
       const bench = new Workbench(nodesOf(text))
-      const step = onlyPart(made.step)
-      const structs = bench.apply(step.from, step.to - step.from, step.nodes)
+      const operation = onlyPart(made.operation)
+      const structs = bench.apply(operation.from, operation.to - operation.from, operation.nodes)
       assert.ok(structs <= 6, `${structs} structs`)
       const authors = bench.nodes.map(authorsOf).join('')
       const byBot = [...authors.matchAll(/bot\[(.*?)\]/gs)].map(([, own]) => own).join('')
@@ -200,8 +202,8 @@ test('a blank that was just typed outlives an edit beside it', () => {
     const text = DocumentText.of(bench.nodes)
     const edits: Edit[] = [{ form: 'replace', oldString, newString }]
     const plan = planEdits({ text, revision: 1, edits, actor: bot })
-    for (const step of plan.steps) {
-      const { from, to, nodes } = onlyPart(step)
+    for (const operation of plan.operations) {
+      const { from, to, nodes } = onlyPart(operation)
       bench.apply(from, to - from, nodes)
     }
     assert.is(bench.nodes[0]?.textContent, expected)
@@ -217,8 +219,8 @@ test('what is typed meanwhile beside a planned edit is never lost', () => {
       const word = words[pick % Math.max(1, words.length)]
       if (word === undefined) return
       const splice = { from: word.index, to: word.index + word[0].length, insert: 'QQQ' }
-      const made = spliceStep(text, splice)
-      if (made.kind !== 'step') return
+      const made = spliceOperation(text, splice)
+      if (made.kind !== 'operation') return
       const bench = new Workbench(nodesOf(text))
       const peer = new Y.Doc()
       peer.clientID = 55

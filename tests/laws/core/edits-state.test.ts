@@ -94,9 +94,9 @@ test('edits in a row on a document state leave it as planned', async () => {
         try {
           const plan = planEdits({ text, revision: 2, edits, actor, ...base })
           assert.is(JSON.stringify(plan.outcomes).includes('VERIFICATION'), false)
-          finish(state.applySteps(plan.steps, actor))
+          finish(state.applyOperations(plan.operations, actor))
           assert.is(state.text.toString(), plan.text.toString())
-          tally.add('steps', plan.steps.length)
+          tally.add('steps', plan.operations.length)
         } catch (error) {
           if (!(error instanceof Refusal)) throw error
           tally.add('refusals')

@@ -123,7 +123,7 @@ test('an open document knows how many it has, whatever was written to it', async
   for (const markdown of [...texts, ...texts.toReversed()]) {
     const edits = readEdits([{ replace_document: markdown }])
     const plan = planEdits({ text: state.text, revision: 1, baseRevision: 1, actor, edits })
-    finish(state.applySteps(plan.steps, actor, 1))
+    finish(state.applyOperations(plan.operations, actor, 1))
     const counted = state.mirror.nodes.reduce((sum, node) => sum + blockNodesIn(node), 0)
     assert.equal([state.blockCount, state.text.nodeCount], [counted, counted], markdown)
   }

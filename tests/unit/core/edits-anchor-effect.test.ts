@@ -5,7 +5,7 @@ import { anchorEffect } from '../../../core/documents/edits/plan/anchor-effect.t
 import { bid, type Item, plan, textOf } from './edits-planning.ts'
 
 function effect(markdown: string, items: Item | readonly Item[]) {
-  const { gone, changed } = anchorEffect(textOf(markdown), plan(markdown, items).steps)
+  const { gone, changed } = anchorEffect(textOf(markdown), plan(markdown, items).operations)
   return { gone: [...gone], changed: Object.fromEntries(changed) }
 }
 

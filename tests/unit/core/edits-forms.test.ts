@@ -121,7 +121,7 @@ test('§4.5 block insert: beside top-level blocks', () => {
   assert.is(result(markdown, { new_string: '\n\nx\n', after_block: null }), 'x\n\none\n\ntwo\n')
   assert.is(result(markdown, { new_string: 'x', before_block: null }), 'one\n\ntwo\n\nx\n')
   assert.is(result('', { new_string: 'x', after_block: null }), 'x\n')
-  assert.is(plan(markdown, { new_string: ' \n', after_block: bid(0) }).steps.length, 0)
+  assert.is(plan(markdown, { new_string: ' \n', after_block: bid(0) }).operations.length, 0)
 })
 
 test('§4.5 block insert: between two blocks, in order', () => {
@@ -246,7 +246,7 @@ test('§4.5 move_block: keeps the id, at any depth', () => {
 
 test('§4.5 move_block: where it is already', () => {
   for (const to of [{ after_block: bid(0) }, { before_block: bid(2) }, { after_block: bid(1) }]) {
-    assert.is(plan('a\n\nb\n\nc\n', { move_block: bid(1), ...to }).steps.length, 0)
+    assert.is(plan('a\n\nb\n\nc\n', { move_block: bid(1), ...to }).operations.length, 0)
   }
 })
 
@@ -261,7 +261,7 @@ test('§4.5 move_block: never into itself, never where its kind cannot stand', (
   refused('UNSUPPORTED_NODE_TYPE', headed, { move_block: bid(0), after_block: bid(1) })
   refused('UNSUPPORTED_NODE_TYPE', headed, { move_block: bid(1), before_block: bid(0) })
   refused('UNSUPPORTED_NODE_TYPE', headed, { new_string: 'x', before_block: bid(0) })
-  assert.is(plan(headed, { move_block: bid(1), after_block: null }).steps.length, 0)
+  assert.is(plan(headed, { move_block: bid(1), after_block: null }).operations.length, 0)
 })
 
 test('§4.5 replace_document: only what changed is touched', () => {
@@ -270,13 +270,13 @@ test('§4.5 replace_document: only what changed is touched', () => {
   const made = plan(`${lines.join('\n\n')}\n`, { replace_document: next })
   assert.is(made.text.toString(), `${next}\n`)
   assert.equal(
-    made.steps[0]?.parts.map(({ from, to }) => [from, to]),
+    made.operations[0]?.parts.map(({ from, to }) => [from, to]),
     [
       [3, 4],
       [30, 31],
     ],
   )
-  assert.is(plan('one\n', { replace_document: 'one' }).steps.length, 0)
+  assert.is(plan('one\n', { replace_document: 'one' }).operations.length, 0)
   assert.is(result('one\n\ntwo\n', { replace_document: '' }), '')
 })
 

@@ -46,7 +46,7 @@ test('§4.5 replace: the one match gives way to new_string', () => {
   const made = plan('one two three\n', [replace('two', '2')])
   assert.is(made.text.toString(), 'one 2 three\n')
   assert.equal(made.outcomes, [{ ok: true, index: 0 }])
-  assert.is(made.steps.length, 1)
+  assert.is(made.operations.length, 1)
   assert.is(made.rebased, false)
 })
 
@@ -85,10 +85,10 @@ test('§4.5 replace: text of the front matter', () => {
   assert.ok(whole.text.toString().startsWith('---\na: c\nd: e\n---\n'))
 })
 
-test('§4.5 replace: a change that changes nothing is ok and no step', () => {
+test('§4.5 replace: a change that changes nothing is ok and no operation', () => {
   const made = plan('one\n', [replace('one', 'one'), replace('one', 'one ')])
   assert.equal(made.failedIndexes, [])
-  assert.is(made.steps.length, 0)
+  assert.is(made.operations.length, 0)
 })
 
 test('§4.5 replace: empty old_string is 400', () => {

@@ -203,7 +203,7 @@ test('the document is renamed by its first line, wherever that stands', () => {
 
 test('what does not print is no change', () => {
   const made = plan('| a |\n| --- |\n| x |\n', { after: 'x', new_string: '<br />' })
-  assert.equal([made.steps.length, made.outcomes], [0, [{ ok: true, index: 0 }]])
+  assert.equal([made.operations.length, made.outcomes], [0, [{ ok: true, index: 0 }]])
 })
 
 test('§7 BROAD_REWRITE: commands within a huge list count as what they make anew', () => {

@@ -102,8 +102,8 @@ test('a group at a time makes what all at once makes', async () => {
       }
       const twin = await twinOf(state)
       const known = blocksIn(state)
-      finish(state.applySteps(plan.steps, bob, Number.POSITIVE_INFINITY))
-      const changes = finish(twin.applySteps(plan.steps, bob, 1))
+      finish(state.applyOperations(plan.operations, bob, Number.POSITIVE_INFINITY))
+      const changes = finish(twin.applyOperations(plan.operations, bob, 1))
       if (changes.length > 1) parted++
       assert.is(twin.text.toString(), plan.text.toString())
       assert.is(told(twin, known), told(state, known))
@@ -123,7 +123,7 @@ function planned(state: DocumentState, edit: Parameters<typeof readEdits>[0][num
   const plan = planning({ ...given, edits: readEdits([edit]) })
   for (let stops = 0; ; stops++) {
     const step = plan.next()
-    if (step.done === true) return { steps: step.value.steps, stops }
+    if (step.done === true) return { operations: step.value.operations, stops }
   }
 }
 
@@ -135,10 +135,10 @@ test('an edit of every item of a list may stop at each of them before it writes'
     { old_string: rest(before), new_string: rest(after) },
   ]) {
     const state = await stateOf(parseMarkdown(before).children)
-    const { steps, stops } = planned(state, edit)
+    const { operations, stops } = planned(state, edit)
     assert.ok(stops > 5 * items, `${stops} stops in planning`)
     let more = 0
-    const writing = state.applySteps(steps, bob, 1)
+    const writing = state.applyOperations(operations, bob, 1)
     state.ydoc.once('update', () => assert.ok(more > 2 * items, `${more} stops before writing`))
     while (writing.next().done !== true) more++
     assert.is(rest(state.text.toString()), rest(after))

@@ -5,7 +5,7 @@ import { plan, refused, result } from './edits-planning.ts'
 
 test('equal links side by side become one', () => {
   assert.is(result('[a](y)\n', { new_string: '[b](y)', before: null }), '[ab](y)\n')
-  assert.is(plan('a\n', { old_string: 'a', new_string: '[u](u)' }).steps.length, 1)
+  assert.is(plan('a\n', { old_string: 'a', new_string: '[u](u)' }).operations.length, 1)
 })
 
 test('an empty link is POST_APPLY_MISMATCH', () => {

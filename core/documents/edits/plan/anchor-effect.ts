@@ -5,7 +5,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { BlockRange, DocumentText } from '../../../../schema/markdown/document-text.ts'
-import { type EditStep, nodesIn } from './operation.ts'
+import { nodesIn, type Operation } from './operation.ts'
 
 /** A block that stays, with its markdown. */
 export interface ChangedBlock {
@@ -19,15 +19,15 @@ export interface AnchorEffect {
   readonly changed: ReadonlyMap<string, ChangedBlock>
 }
 
-/** `steps` lead from `before` to the text of the last one. */
-export function anchorEffect(before: DocumentText, steps: readonly EditStep[]): AnchorEffect {
+/** `operations` lead from `before` to the text of the last one. */
+export function anchorEffect(before: DocumentText, operations: readonly Operation[]): AnchorEffect {
   const touched = new Set<string>()
   let text = before
-  for (const step of steps) {
-    for (const { from, to } of step.parts) {
+  for (const operation of operations) {
+    for (const { from, to } of operation.parts) {
       for (const node of nodesIn(text, from, to)) collectIds(node, touched)
     }
-    text = step.text
+    text = operation.text
   }
   const gone = new Set<string>()
   const changed = new Map<string, ChangedBlock>()

@@ -9,13 +9,13 @@ import type { Steps } from '../../../../schema/steps.ts'
 import { diffTexts } from '../../records/text-diff.ts'
 import type { Edit } from '../request/edit.ts'
 import type { Draft } from './draft.ts'
-import { type Failed, notPlaced, type PlacingContext } from './position.ts'
-import { place } from './positioning.ts'
+import { type Failed, noPosition, type PositionContext } from './position.ts'
+import { findingPosition } from './positioning.ts'
 
 export function* applyInTurn(
   draft: Draft,
   edits: readonly Edit[],
-  tombstones: PlacingContext['tombstones'],
+  tombstones: PositionContext['tombstones'],
 ): Steps<void> {
   const base = draft.text
   const shifts: Shift[] = []
@@ -23,7 +23,7 @@ export function* applyInTurn(
   const countsOffsets = edits.some((edit) => edit.form === 'replace' && edit.at !== undefined)
   for (const [index, edit] of edits.entries()) {
     const { text } = draft
-    const placed = yield* place(
+    const position = yield* findingPosition(
       {
         text,
         isStale: false,
@@ -35,13 +35,13 @@ export function* applyInTurn(
       },
       edit,
     )
-    if (placed.kind === 'failed') {
-      draft.fail(index, yield* ownDoing(placed, edit, { base, text }))
-    } else yield* draft.make(index, placed)
+    if (position.kind === 'failed') {
+      draft.fail(index, yield* ownDoing(position, edit, { base, text }))
+    } else yield* draft.make(index, position)
     yield
     const change = countsOffsets ? diffTexts(text, draft.text) : undefined
     if (change === undefined) continue
-    const from = placed.kind === 'splice' ? placed.splice.to : change.at + change.remove
+    const from = position.kind === 'splice' ? position.splice.to : change.at + change.remove
     shifts.push({ from, by: draft.text.length - text.length })
   }
 }
@@ -60,5 +60,5 @@ function* ownDoing(
 ): Steps<Failed> {
   if (failed.code !== 'EDIT_AMBIGUOUS' || edit.form !== 'replace' || base === text) return failed
   if ((yield* findingText(base, edit.oldString, {})).total !== 1) return failed
-  return notPlaced('EDIT_INTENT_AMBIGUOUS', { shown: edit.oldString })
+  return noPosition('EDIT_INTENT_AMBIGUOUS', { shown: edit.oldString })
 }

@@ -3,6 +3,7 @@
  * inserted as text, so that a list joins the list beside it as it does in markdown; beside nested
  * blocks the tree is changed. A holder that is left empty goes with its last block.
  */
+
 import { Fragment, type Node } from 'prosemirror-model'
 import { corresponding } from '../../../../schema/diff/correspondence.ts'
 import { assertNever } from '../../../../schema/errors.ts'
@@ -10,19 +11,12 @@ import { type BlockRange, DocumentText } from '../../../../schema/markdown/docum
 import { isList } from '../../../../schema/markdown/node-attributes.ts'
 import { parseMarkdown } from '../../../../schema/markdown/parser.ts'
 import { repairBlock } from '../../../../schema/markdown/repair.ts'
+import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import { reparse } from '../../../../schema/markdown/window.ts'
 import type { Steps } from '../../../../schema/steps.ts'
 import { diffTexts } from '../../records/text-diff.ts'
 import { contentFault } from './content-checks.ts'
-import {
-  type BlockChange,
-  draftOf,
-  type Made,
-  nodesIn,
-  refusedStep,
-  trimmedParts,
-  unchanged,
-} from './operation.ts'
+import { draftOf, type Made, nodesIn, refused, trimmedParts, unchanged } from './operation.ts'
 import type { Command, Destination } from './position.ts'
 import { readingBack } from './read-back.ts'
 import { orInvalid, splicing } from './splice-operation.ts'
@@ -30,28 +24,28 @@ import { endOf, startOf } from './text-positions.ts'
 
 /** Refuses INVALID_MARKDOWN, AMBIGUOUS_STRUCTURE and what a splice refuses. */
 export const commanding = (text: DocumentText, command: Command): Steps<Made> =>
-  orInvalid(commandStep(text, command))
+  orInvalid(commandOperation(text, command))
 
-function* commandStep(text: DocumentText, command: Command): Steps<Made> {
+function* commandOperation(text: DocumentText, command: Command): Steps<Made> {
   switch (command.kind) {
     case 'delete':
-      return yield* treeStep(text, [{ block: command.block, change: { remove: true } }])
+      return yield* treeOperation(text, [{ block: command.block, change: { remove: true } }])
     case 'move':
-      return yield* moveStep(text, command.block, command.to)
+      return yield* moveOperation(text, command.block, command.to)
     case 'insert':
-      return yield* insertStep(text, command.to, command.markdown)
+      return yield* insertOperation(text, command.to, command.markdown)
     default:
       return assertNever(command)
   }
 }
 
-function* moveStep(text: DocumentText, block: BlockRange, to: Destination): Steps<Made> {
+function* moveOperation(text: DocumentText, block: BlockRange, to: Destination): Steps<Made> {
   const beside = 'block' in to ? to.block : endBlock(text, to.side)
   const isItself = beside.index === block.index && beside.pos === block.pos
   if (isItself) return unchanged
   const node = nodeAt(text, block)
   const side = 'block' in to ? to.side : to.side === 'start' ? 'before' : 'after'
-  return yield* treeStep(text, [
+  return yield* treeOperation(text, [
     { block, change: { remove: true } },
     { block: beside, change: { [side]: [node] } },
   ])
@@ -84,35 +78,35 @@ interface Task {
   readonly change: Change
 }
 
-function* treeStep(text: DocumentText, work: readonly Task[]): Steps<Made> {
+function* treeOperation(text: DocumentText, work: readonly Task[]): Steps<Made> {
   const indexes = [...new Set(work.map(({ block }) => block.index))].sort((a, b) => a - b)
-  const changes = indexes.map((index): BlockChange => {
+  const changes = indexes.map((index): BlockSplice => {
     const own = work.filter(({ block }) => block.index === index)
     const nodes = rebuilt(text.node(index), 0, own).map(repairBlock)
     return { from: index, to: index + 1, nodes }
   })
   const parts = withSomething(text, trimmedParts(text, changes))
   if (parts.length === 0 || text.length === 0) return unchanged
-  return yield* steppingTo(text, parts)
+  return yield* operationTo(text, parts)
 }
 
-function* steppingTo(text: DocumentText, parts: readonly BlockChange[]): Steps<Made> {
+function* operationTo(text: DocumentText, parts: readonly BlockSplice[]): Steps<Made> {
   yield
   const draft = draftOf(text, parts)
   yield
   if (!(yield* readingBack(text, draft)))
-    return refusedStep('AMBIGUOUS_STRUCTURE', 'does_not_read_back')
+    return refused('AMBIGUOUS_STRUCTURE', 'does_not_read_back')
   const replaced = parts.map(({ from, to, nodes }) => ({
     from,
     old: nodesIn(text, from, to),
     next: nodes,
   }))
   const correspondence = yield* corresponding(replaced)
-  return { kind: 'step', step: { ...draft, correspondence } }
+  return { kind: 'operation', operation: { ...draft, correspondence } }
 }
 
 /** A document without any block holds one empty paragraph, as an empty text is read. */
-function withSomething(text: DocumentText, parts: readonly BlockChange[]): readonly BlockChange[] {
+function withSomething(text: DocumentText, parts: readonly BlockSplice[]): readonly BlockSplice[] {
   const [part] = parts
   const isAll = part?.nodes.length === 0 && part.from === 0 && part.to === text.blockCount
   return part && isAll ? [{ ...part, nodes: parseMarkdown('').children }] : parts
@@ -147,7 +141,7 @@ function withoutEmpty(node: Node, pos: number, work: readonly Task[]): Node[] {
   return [isSame ? node : node.copy(Fragment.fromArray(children))]
 }
 
-function* insertStep(text: DocumentText, to: Destination, given: string): Steps<Made> {
+function* insertOperation(text: DocumentText, to: Destination, given: string): Steps<Made> {
   const markdown = given.replace(/^(?:[ \t]*\n)+/, '').trimEnd()
   if (markdown === '') return unchanged
   if (!('block' in to) || to.block.pos === 0) return yield* insertAtTop(text, to, markdown)
@@ -156,18 +150,18 @@ function* insertStep(text: DocumentText, to: Destination, given: string): Steps<
   if ('kind' in parsed) return parsed
   const nodes =
     to.block.type === 'list_item' ? itemsFor(text, to.block, parsed.nodes) : parsed.nodes
-  if (nodes === undefined) return refusedStep('AMBIGUOUS_STRUCTURE', 'not_items')
-  return yield* treeStep(text, [{ block: to.block, change: { [to.side]: nodes } }])
+  if (nodes === undefined) return refused('AMBIGUOUS_STRUCTURE', 'not_items')
+  return yield* treeOperation(text, [{ block: to.block, change: { [to.side]: nodes } }])
 }
 
 /** The blocks of a text by itself. */
 function parseAlone(markdown: string): Made | { readonly nodes: readonly Node[] } {
   const empty = DocumentText.of(parseMarkdown('').children)
   const splice = { from: 0, to: 0, insert: markdown }
-  if ('refused' in reparse(empty, splice)) return refusedStep('INVALID_MARKDOWN', 'link_definition')
+  if ('refused' in reparse(empty, splice)) return refused('INVALID_MARKDOWN', 'link_definition')
   const nodes = parseMarkdown(markdown, { start: false }).children
   const fault = contentFault({ text: empty, ...splice, blocks: { from: 0, to: 1, nodes } })
-  return fault ? refusedStep('INVALID_MARKDOWN', fault) : { nodes }
+  return fault ? refused('INVALID_MARKDOWN', fault) : { nodes }
 }
 
 /** The items of lists of the same kind; undefined when there is anything else. */
@@ -194,7 +188,7 @@ function* insertRows(
   const { block, side } = to
   const lines = markdown.split('\n').map((line) => line.trim())
   const isRows = lines.every((line) => line.includes('|') && !/^[-:| \t]+$/.test(line))
-  if (!isRows) return refusedStep('AMBIGUOUS_STRUCTURE', 'not_rows')
+  if (!isRows) return refused('AMBIGUOUS_STRUCTURE', 'not_rows')
   const before = text.slice(Math.max(0, block.from - prefixMaxChars), block.from)
   const prefix = before.slice(before.lastIndexOf('\n') + 1).replace(/[^>\s]/g, ' ')
   const rows = lines.join(`\n${prefix}`)
@@ -203,9 +197,10 @@ function* insertRows(
     to: side === 'after' ? block.to : block.from,
     insert: side === 'after' ? `\n${prefix}${rows}` : `${rows}\n${prefix}`,
   })
-  if (made.kind !== 'step') return made
-  const added = countRows(made.step.parts[0]?.nodes ?? []) - countRows([text.node(block.index)])
-  return added === lines.length ? made : refusedStep('AMBIGUOUS_STRUCTURE', 'not_rows')
+  if (made.kind !== 'operation') return made
+  const added =
+    countRows(made.operation.parts[0]?.nodes ?? []) - countRows([text.node(block.index)])
+  return added === lines.length ? made : refused('AMBIGUOUS_STRUCTURE', 'not_rows')
 }
 
 function countRows(nodes: readonly Node[]): number {
@@ -227,14 +222,15 @@ function* insertAtTop(text: DocumentText, to: Destination, markdown: string): St
   const insert = isBehind ? `\n\n${words}` : `${words}\n\n`
   const made = yield* splicing(text, { from: at.offset, to: at.offset, insert })
   const index = isBehind ? at.index + 1 : at.index
-  if (made.kind !== 'step' || keepsNeighbours(made.step.parts, index)) return made
+  if (made.kind !== 'operation' || keepsNeighbours(made.operation.parts, index)) return made
   const parsed = parseAlone(markdown)
   if ('kind' in parsed) return parsed
   if (joinsList(text, at, parsed.nodes)) return made
   // Beside an equal block its text does not tell which of the two is new.
-  const alone = yield* steppingTo(text, [{ from: index, to: index, nodes: parsed.nodes }])
-  const isSame = alone.kind === 'step' && diffTexts(made.step.text, alone.step.text) === undefined
-  return isSame ? alone : refusedStep('AMBIGUOUS_STRUCTURE', 'joins_its_neighbour')
+  const alone = yield* operationTo(text, [{ from: index, to: index, nodes: parsed.nodes }])
+  const isSame =
+    alone.kind === 'operation' && diffTexts(made.operation.text, alone.operation.text) === undefined
+  return isSame ? alone : refused('AMBIGUOUS_STRUCTURE', 'joins_its_neighbour')
 }
 
 /** A rule that begins a document is written so that no other below makes front matter of it. */
@@ -260,7 +256,7 @@ function gapOf(text: DocumentText, to: Destination): Gap {
   return { side: isBehind ? 'after' : 'before', index: text.indexAt(offset), offset }
 }
 
-const keepsNeighbours = (parts: readonly BlockChange[], index: number): boolean =>
+const keepsNeighbours = (parts: readonly BlockSplice[], index: number): boolean =>
   parts.every(({ from, to }) => from === index && to === index)
 
 /** A list beside a list of its kind becomes part of it. */

@@ -8,20 +8,20 @@ import { findTarget, kindOf } from './block-targets.ts'
 import {
   type Destination,
   type Failed,
-  notPlaced,
-  type Placed,
-  type PlacingContext,
+  noPosition,
+  type Position,
+  type PositionContext,
 } from './position.ts'
 import { endOf, startOf } from './text-positions.ts'
 
-export function placeBlockDelete(context: PlacingContext, edit: DeleteBlockEdit): Placed {
+export function positionOfDelete(context: PositionContext, edit: DeleteBlockEdit): Position {
   const found = findTarget(context, edit.block)
   if ('kind' in found) return found
   const { block } = found
   return { kind: 'command', command: { kind: 'delete', block }, at: block.from }
 }
 
-export function placeBlockMove(context: PlacingContext, edit: MoveBlockEdit): Placed {
+export function positionOfMove(context: PositionContext, edit: MoveBlockEdit): Position {
   const found = findTarget(context, edit.block)
   if ('kind' in found) return found
   const to = destinationOf(context, edit)
@@ -32,11 +32,11 @@ export function placeBlockMove(context: PlacingContext, edit: MoveBlockEdit): Pl
   return { kind: 'command', command: { kind: 'move', block, to }, at: block.from }
 }
 
-export function placeBlockInsert(context: PlacingContext, edit: BlockInsertEdit): Placed {
+export function positionOfInsert(context: PositionContext, edit: BlockInsertEdit): Position {
   const to = destinationOf(context, edit)
   if ('kind' in to) return to
   if ('block' in to && to.side === 'before' && to.block.type === 'front_matter') {
-    return notPlaced('UNSUPPORTED_NODE_TYPE', { reason: 'front_matter_is_first' })
+    return noPosition('UNSUPPORTED_NODE_TYPE', { reason: 'front_matter_is_first' })
   }
   const command = {
     kind: 'insert',
@@ -49,27 +49,27 @@ export function placeBlockInsert(context: PlacingContext, edit: BlockInsertEdit)
 type Targets = Pick<BlockInsertEdit, 'afterBlock' | 'beforeBlock'>
 
 function destinationOf(
-  context: PlacingContext,
+  context: PositionContext,
   { afterBlock, beforeBlock }: Targets,
 ): Destination | Failed {
   const [after, before] = [targetOf(context, afterBlock), targetOf(context, beforeBlock)]
   for (const end of [after, before]) if (end && 'kind' in end) return end
   if (after && 'block' in after) {
     if (before && 'block' in before && !isInOrder(after.block, before.block)) {
-      return notPlaced('BLOCK_ORDER_INVALID')
+      return noPosition('BLOCK_ORDER_INVALID')
     }
     return { side: 'after', block: after.block }
   }
   if (before && 'block' in before) return { side: 'before', block: before.block }
   if (afterBlock === null && beforeBlock === null && context.text.length > 0) {
-    return notPlaced('EDIT_INTENT_AMBIGUOUS', { reason: 'both_ends' })
+    return noPosition('EDIT_INTENT_AMBIGUOUS', { reason: 'both_ends' })
   }
   return { side: afterBlock === null ? 'start' : 'end' }
 }
 
 type Target = { readonly block: BlockRange } | Failed | undefined
 
-function targetOf(context: PlacingContext, id: string | null | undefined): Target {
+function targetOf(context: PositionContext, id: string | null | undefined): Target {
   return id === null || id === undefined ? undefined : findTarget(context, id)
 }
 
@@ -79,13 +79,13 @@ const isInOrder = (after: BlockRange, before: BlockRange): boolean =>
 
 /** Why the block cannot go there. */
 function moveFault(text: DocumentText, block: BlockRange, to: Destination): Failed | undefined {
-  const fault = (reason: string) => notPlaced('UNSUPPORTED_NODE_TYPE', { reason })
+  const fault = (reason: string) => noPosition('UNSUPPORTED_NODE_TYPE', { reason })
   if ('block' in to) {
     const isInside =
       to.block.index === block.index &&
       to.block.pos > block.pos &&
       to.block.pos < endPos(text, block)
-    if (isInside) return notPlaced('EDIT_FAILED', { reason: 'destination_inside_block' })
+    if (isInside) return noPosition('EDIT_FAILED', { reason: 'destination_inside_block' })
     if (to.block.type === 'front_matter' && to.side === 'before') {
       return fault('front_matter_is_first')
     }
@@ -106,7 +106,7 @@ const cellsOf = (text: DocumentText, { index, pos }: BlockRange): number =>
   text.node(index).nodeAt(pos - 1)?.childCount ?? 0
 
 /** The last sibling that others put behind the target since the base, else the target. */
-function behindOthers(context: PlacingContext, to: Destination): Destination {
+function behindOthers(context: PositionContext, to: Destination): Destination {
   if (!('block' in to) || to.side === 'before') return to
   const { text } = context
   const end = context.behindOthers(to.block.to)

@@ -6,7 +6,7 @@ import { hasAddress } from '../../../../schema/addressable.ts'
 import { isBlockId } from '../../../../schema/ids.ts'
 import type { BlockRange, DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { tombstoneFields } from '../../block-address.ts'
-import { type Failed, notPlaced, type PlacingContext } from './position.ts'
+import { type Failed, noPosition, type PositionContext } from './position.ts'
 
 export const isPositional = (id: string): boolean => id.startsWith('blk_')
 
@@ -20,19 +20,19 @@ export function durableId(text: DocumentText, id: string): string | undefined {
 }
 
 export function findTarget(
-  { text, tombstones }: Pick<PlacingContext, 'text' | 'tombstones'>,
+  { text, tombstones }: Pick<PositionContext, 'text' | 'tombstones'>,
   id: string,
 ): { readonly block: BlockRange } | Failed {
-  if (isPositional(id)) return notPlaced('BLOCK_NOT_FOUND')
-  if (!isBlockId(id)) return notPlaced('BLOCK_ID_NOT_FOUND')
+  if (isPositional(id)) return noPosition('BLOCK_NOT_FOUND')
+  if (!isBlockId(id)) return noPosition('BLOCK_ID_NOT_FOUND')
   const block = text.findBlock(id)
   if (block !== undefined) {
     const isAddressed = hasAddress(text.node(block.index), block.pos)
-    return isAddressed ? { block } : notPlaced('BLOCK_ID_NOT_ADDRESSABLE')
+    return isAddressed ? { block } : noPosition('BLOCK_ID_NOT_ADDRESSABLE')
   }
   const place = tombstones.resolve(id)
-  if (place === undefined) return notPlaced('BLOCK_ID_NOT_FOUND')
-  return notPlaced('BLOCK_TOMBSTONED', { tombstone: tombstoneFields(place) })
+  if (place === undefined) return noPosition('BLOCK_ID_NOT_FOUND')
+  return noPosition('BLOCK_TOMBSTONED', { tombstone: tombstoneFields(place) })
 }
 
 /** Items stand among items, rows among rows, all other blocks in each other's places. */

@@ -4,10 +4,12 @@
  * without a column. Judged on the text that was asked for and the blocks it made; gives a reason,
  * never throws, and takes time linear in the text.
  */
+
 import type { Node } from 'prosemirror-model'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
+import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import { reparse } from '../../../../schema/markdown/window.ts'
-import { type BlockChange, nodesIn } from './operation.ts'
+import { nodesIn } from './operation.ts'
 
 /** A splice of markdown with the blocks it made of [from, to). */
 export interface Asked {
@@ -15,7 +17,7 @@ export interface Asked {
   readonly from: number
   readonly to: number
   readonly insert: string
-  readonly blocks: BlockChange
+  readonly blocks: BlockSplice
 }
 
 export type ContentFault =
@@ -99,7 +101,7 @@ function withoutInlineBreaks(insert: string): string {
     .join('\n')
 }
 
-const breaksAdded = (text: DocumentText, { from, to, nodes }: BlockChange): number =>
+const breaksAdded = (text: DocumentText, { from, to, nodes }: BlockSplice): number =>
   breaksInText(nodes) - breaksInText(nodesIn(text, from, to))
 
 /** Breaks in running text, as against cells and headings, and empty paragraphs. */

@@ -16,15 +16,15 @@ import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts
 import type { Steps } from '../../../../schema/steps.ts'
 import { type EditOutcome, rolledBack } from '../request/outcomes.ts'
 import { commanding } from './block-operations.ts'
-import type { EditStep, Made } from './operation.ts'
-import type { Command, Failed, Placed } from './position.ts'
+import type { Made, Operation } from './operation.ts'
+import type { Command, Failed, Position } from './position.ts'
 import { splicing } from './splice-operation.ts'
 import { replacing } from './whole-document.ts'
 
 export class Draft {
-  readonly steps: EditStep[] = []
+  readonly operations: Operation[] = []
   readonly #outcomes: EditOutcome[] = []
-  /** Failed searches that are to show their places in the final text. */
+  /** Failed searches that are to show their occurrences in the final text. */
   readonly #shown = new Map<number, string>()
   readonly #isBatch: boolean
   #text: DocumentText
@@ -54,11 +54,11 @@ export class Draft {
     return outcomes
   }
 
-  /** Makes the edit where it was placed. Throws BROAD_REWRITE when the request costs too much. */
-  *make(index: number, placed: Exclude<Placed, Failed>): Steps<void> {
-    yield* this.#spend(placed)
+  /** Makes the edit at its position. Throws BROAD_REWRITE when the request costs too much. */
+  *make(index: number, position: Exclude<Position, Failed>): Steps<void> {
+    yield* this.#spend(position)
     try {
-      this.#take(index, yield* making(this.#text, placed))
+      this.#take(index, yield* making(this.#text, position))
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'PAYLOAD_TOO_LARGE') throw error
       // Of one edit already there is more than a document may have.
@@ -83,13 +83,13 @@ export class Draft {
     }
     this.#outcomes.push({ ok: true, index })
     if (result.kind === 'unchanged') return
-    this.steps.push(result.step)
-    this.#text = result.step.text
+    this.operations.push(result.operation)
+    this.#text = result.operation.text
   }
 
-  *#spend(placed: Exclude<Placed, Failed>): Steps<void> {
-    this.#work += costOf(this.#text, placed)
-    if (this.#work <= limits.editedBlocksMaxChars || this.steps.length === 0) return
+  *#spend(position: Exclude<Position, Failed>): Steps<void> {
+    this.#work += costOf(this.#text, position)
+    if (this.#work <= limits.editedBlocksMaxChars || this.operations.length === 0) return
     throw rolledBack('BROAD_REWRITE', yield* this.outcomes())
   }
 
@@ -109,19 +109,19 @@ export class Draft {
   }
 }
 
-function making(text: DocumentText, placed: Exclude<Placed, Failed>): Steps<Made> {
-  if (placed.kind === 'splice') return splicing(text, placed.splice)
-  if (placed.kind === 'command') return commanding(text, placed.command)
-  return replacing(text, placed.markdown)
+function making(text: DocumentText, position: Exclude<Position, Failed>): Steps<Made> {
+  if (position.kind === 'splice') return splicing(text, position.splice)
+  if (position.kind === 'command') return commanding(text, position.command)
+  return replacing(text, position.markdown)
 }
 
 /** What is read, printed and read back, in UTF-16 units; a whole document is but one edit. */
-function costOf(text: DocumentText, placed: Exclude<Placed, Failed>): number {
-  if (placed.kind === 'document') return 0
-  if (placed.kind === 'splice') {
-    return placed.splice.insert.length + lengthOfTouched(text, placed.splice)
+function costOf(text: DocumentText, position: Exclude<Position, Failed>): number {
+  if (position.kind === 'document') return 0
+  if (position.kind === 'splice') {
+    return position.splice.insert.length + lengthOfTouched(text, position.splice)
   }
-  const { command } = placed
+  const { command } = position
   const inserted = command.kind === 'insert' ? command.markdown.length : 0
   return inserted + holdersOf(command).reduce((sum, at) => sum + text.printed(at).md.length, 0)
 }

@@ -11,58 +11,52 @@ import {
 import { commonEnds } from '../../../../schema/diff/ends.ts'
 import type { ErrorCode } from '../../../../schema/errors.ts'
 import { DocumentText } from '../../../../schema/markdown/document-text.ts'
+import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import type { Steps } from '../../../../schema/steps.ts'
 
-/** The top-level blocks [from, to) give way to `nodes`. */
-export interface BlockChange {
-  readonly from: number
-  readonly to: number
-  readonly nodes: readonly Node[]
-}
-
 /** A change of blocks that was planned. */
-export interface DraftStep {
-  /** Ascending, apart from one another, counted in the text before the step. */
-  readonly parts: readonly BlockChange[]
-  /** The text after the step. */
+export interface DraftOperation {
+  /** Ascending, apart from one another, counted in the text before the operation. */
+  readonly parts: readonly BlockSplice[]
+  /** The text after the operation. */
   readonly text: DocumentText
 }
 
 /** Changes that belong together: what one takes out, another may put in (a moved block). */
-export interface EditStep extends DraftStep {
+export interface Operation extends DraftOperation {
   /** What became of the blocks and words of the parts. */
   readonly correspondence: Correspondence
 }
 
 export type Made =
-  | { readonly kind: 'step'; readonly step: EditStep }
+  | { readonly kind: 'operation'; readonly operation: Operation }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly reason: string }
 
 export const unchanged: Made = { kind: 'unchanged' }
 
-export const refusedStep = (code: ErrorCode, reason: string): Made => ({
+export const refused = (code: ErrorCode, reason: string): Made => ({
   kind: 'refused',
   code,
   reason,
 })
 
-export function draftOf(text: DocumentText, parts: readonly BlockChange[]): DraftStep {
+export function draftOf(text: DocumentText, parts: readonly BlockSplice[]): DraftOperation {
   let after = text
   for (const { from, to, nodes } of parts.toReversed()) after = after.splice(from, to, nodes)
   return { parts, text: after }
 }
 
-export const changeOf = ({ from, row }: Part): BlockChange => ({
+export const changeOf = ({ from, row }: Part): BlockSplice => ({
   from,
   to: from + row.old.length,
   nodes: row.next.map(({ node }) => node),
 })
 
-/** The step whose draft was found good; compares the words. */
-export function* finishedStep(draft: DraftStep, parts: readonly Part[]): Steps<Made> {
+/** The operation whose draft was found good; compares the words. */
+export function* finishing(draft: DraftOperation, parts: readonly Part[]): Steps<Made> {
   const correspondence = yield* completing(parts)
-  return { kind: 'step', step: { ...draft, correspondence } }
+  return { kind: 'operation', operation: { ...draft, correspondence } }
 }
 
 /** Characters, about, between two places at which work on many blocks may be interrupted. */
@@ -85,7 +79,7 @@ export function portionsOf(
   return portions
 }
 
-/** Prints many blocks, or large ones, before a step does: how a block prints is remembered. */
+/** Prints many blocks, or large ones, ahead: how a block prints is remembered. */
 export function* printingAhead(nodes: readonly Node[]): Steps<void> {
   const isLarge = ({ nodeSize }: Node): boolean => nodeSize > portionChars / printedAtOnce
   if (nodes.length > printedAtOnce || nodes.some(isLarge)) yield* DocumentText.printing(nodes)
@@ -100,9 +94,9 @@ export const nodesIn = (text: DocumentText, from: number, to: number): Node[] =>
 /** The same changes without what stays at their ends; neighbouring ones joined. */
 export function trimmedParts(
   text: DocumentText,
-  changes: readonly BlockChange[],
-): readonly BlockChange[] {
-  const joined: BlockChange[] = []
+  changes: readonly BlockSplice[],
+): readonly BlockSplice[] {
+  const joined: BlockSplice[] = []
   for (const change of changes) {
     const last = joined.at(-1)
     if (last?.to === change.from) {
@@ -116,9 +110,9 @@ export function trimmedParts(
   return joined.map((change) => trimmed(text, change)).filter(changesAnything)
 }
 
-const changesAnything = ({ from, to, nodes }: BlockChange): boolean => to > from || nodes.length > 0
+const changesAnything = ({ from, to, nodes }: BlockSplice): boolean => to > from || nodes.length > 0
 
-function trimmed(text: DocumentText, { from, to, nodes }: BlockChange): BlockChange {
+function trimmed(text: DocumentText, { from, to, nodes }: BlockSplice): BlockSplice {
   const { front, back } = commonEnds(nodesIn(text, from, to), nodes)
   return { from: from + front, to: to - back, nodes: nodes.slice(front, nodes.length - back) }
 }

@@ -1,8 +1,8 @@
 /**
- * What a PATCH does to a document's text (interface §4.5): which places the edits name, and the
- * steps that make them. With a current base, edits apply one after the other, and each sees what
- * the ones before it made; with a stale base, all are matched against the text as it is now. Pure:
- * no Yjs, no clock; nothing happens until the steps are applied.
+ * What a PATCH does to a document's text (interface §4.5): which positions the edits name, and the
+ * operations that make them. With a current base, edits apply one after the other, and each sees
+ * what the ones before it made; with a stale base, all are matched against the text as it is now.
+ * Pure: no Yjs, no clock; nothing happens until the operations are applied.
  */
 import { Refusal } from '../../../../schema/errors.ts'
 import type { ActorId } from '../../../../schema/ids.ts'
@@ -18,11 +18,11 @@ import { applyInTurn } from './batching.ts'
 import { durableId, isPositional } from './block-targets.ts'
 import { Draft } from './draft.ts'
 import { InsertedSince } from './inserted-since.ts'
-import type { EditStep } from './operation.ts'
+import type { Operation } from './operation.ts'
 import { applyRebased, requireRebasable } from './rebasing.ts'
 
 export type { EditOutcome } from '../request/outcomes.ts'
-export type { EditStep } from './operation.ts'
+export type { Operation } from './operation.ts'
 
 export interface PlanInput {
   readonly text: DocumentText
@@ -39,12 +39,12 @@ export interface PlanInput {
 }
 
 export interface Plan {
-  readonly steps: readonly EditStep[]
-  /** The text after all steps. */
+  readonly operations: readonly Operation[]
+  /** The text after all operations. */
   readonly text: DocumentText
   readonly outcomes: readonly EditOutcome[]
   readonly failedIndexes: readonly number[]
-  /** The base was stale and every edit was placed anew. */
+  /** The base was stale and every edit was matched anew. */
   readonly rebased: boolean
 }
 
@@ -74,7 +74,13 @@ export function* planning(input: PlanInput): Steps<Plan> {
   const failedIndexes = outcomes.filter(({ ok }) => !ok).map(({ index }) => index)
   if (failedIndexes.length === edits.length && edits.length > 0) throw failure(outcomes)
   requireSize(input, draft.text, outcomes)
-  return { steps: draft.steps, text: draft.text, outcomes, failedIndexes, rebased: isStale }
+  return {
+    operations: draft.operations,
+    text: draft.text,
+    outcomes,
+    failedIndexes,
+    rebased: isStale,
+  }
 }
 
 /** Refuses a base that is ahead. */

@@ -1,6 +1,6 @@
 /**
- * What placing an edit comes to: a splice of the markdown, a command on blocks, or why there is no
- * such place; and what it has to be told for it beside the edit.
+ * Where an edit works: a splice of the markdown, a command on blocks, or why there is no such
+ * position; and what has to be known to find it beside the edit.
  */
 import type { ErrorCode } from '../../../../schema/errors.ts'
 import type { BlockRange, DocumentText } from '../../../../schema/markdown/document-text.ts'
@@ -9,7 +9,7 @@ import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts
 import type { TombstoneFields } from '../../block-address.ts'
 import type { Tombstones } from '../../tombstones.ts'
 
-export interface PlacingContext {
+export interface PositionContext {
   readonly text: DocumentText
   /** The base was stale: targets are sought anew. */
   readonly isStale: boolean
@@ -36,19 +36,19 @@ export interface Failed {
   readonly kind: 'failed'
   readonly code: ErrorCode
   readonly reason?: string
-  /** Text whose places are to be shown. */
+  /** Text whose occurrences are to be shown. */
   readonly shown?: string
   readonly tombstone?: TombstoneFields
 }
 
-export type Placed =
+export type Position =
   | { readonly kind: 'splice'; readonly splice: TextSplice }
   /** `at`: where it works in the text, for the order among several. */
   | { readonly kind: 'command'; readonly command: Command; readonly at: number }
   | { readonly kind: 'document'; readonly markdown: string }
   | Failed
 
-export const notPlaced = (code: ErrorCode, more: Omit<Failed, 'kind' | 'code'> = {}): Failed => ({
+export const noPosition = (code: ErrorCode, more: Omit<Failed, 'kind' | 'code'> = {}): Failed => ({
   kind: 'failed',
   code,
   ...more,

@@ -1,16 +1,21 @@
 /**
- * Verification before commit: what a step prints must be read again as what was planned, so that
- * nothing is ever stored that would drift. Costs what the touched blocks cost. Pure.
+ * Verification before commit: what an operation prints must be read again as what was planned, so
+ * that nothing is ever stored that would drift. Costs what the touched blocks cost. Pure.
  */
+
 import { Fragment, type Node } from 'prosemirror-model'
 import { readingKey, sameAttributes, sameContent } from '../../../../schema/diff/content.ts'
 import { commonEnds } from '../../../../schema/diff/ends.ts'
 import { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { parsingMarkdown } from '../../../../schema/markdown/parser.ts'
+import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import type { Steps } from '../../../../schema/steps.ts'
-import { type BlockChange, type DraftStep, portionsOf, printingAhead } from './operation.ts'
+import { type DraftOperation, portionsOf, printingAhead } from './operation.ts'
 
-export function* readingBack(before: DocumentText, { parts, text }: DraftStep): Steps<boolean> {
+export function* readingBack(
+  before: DocumentText,
+  { parts, text }: DraftOperation,
+): Steps<boolean> {
   let shift = 0
   for (const part of parts) {
     const at = part.from + shift
@@ -18,8 +23,8 @@ export function* readingBack(before: DocumentText, { parts, text }: DraftStep): 
     for (const { from, to } of portionsOf(part.nodes)) {
       // One block more than needed, to see that a block does not reach into the next.
       const first = Math.max(0, from - 1)
-      const place = { part: { ...part, nodes: part.nodes.slice(first, to) }, at: at + first }
-      if (!(yield* partReadsBack(before, text, place))) return false
+      const portion = { part: { ...part, nodes: part.nodes.slice(first, to) }, at: at + first }
+      if (!(yield* partReadsBack(before, text, portion))) return false
       yield
     }
   }
@@ -29,7 +34,7 @@ export function* readingBack(before: DocumentText, { parts, text }: DraftStep): 
 function* partReadsBack(
   before: DocumentText,
   text: DocumentText,
-  { part: { from, to, nodes }, at }: { readonly part: BlockChange; readonly at: number },
+  { part: { from, to, nodes }, at }: { readonly part: BlockSplice; readonly at: number },
 ): Steps<boolean> {
   if (nodes.length === 0) return true
   const [only] = nodes

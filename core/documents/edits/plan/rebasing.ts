@@ -1,7 +1,7 @@
 /**
- * Edits on a stale base (interface §4.5, stale rules): which may be placed anew, and all of them
+ * Edits on a stale base (interface §4.5, stale rules): which may be matched anew, and all of them
  * matched against the captured current text. They are made from its end towards its start, so that
- * places hold; where printing moved one nevertheless, it is followed.
+ * positions hold; where printing moved one nevertheless, it is followed.
  */
 
 import { assertNever, Refusal } from '../../../../schema/errors.ts'
@@ -13,10 +13,10 @@ import type { Edit } from '../request/edit.ts'
 import { failed } from '../request/outcomes.ts'
 import { isPositional } from './block-targets.ts'
 import type { Draft } from './draft.ts'
-import { type Failed, notPlaced, type Placed, type PlacingContext } from './position.ts'
-import { place } from './positioning.ts'
+import { type Failed, noPosition, type Position, type PositionContext } from './position.ts'
+import { findingPosition } from './positioning.ts'
 
-type Context = Omit<PlacingContext, 'text' | 'isStale' | 'shifted' | 'reading'>
+type Context = Omit<PositionContext, 'text' | 'isStale' | 'shifted' | 'reading'>
 
 /** Refuses EDIT_STALE when one of the edits means the base revision itself. */
 export function requireRebasable(edits: readonly Edit[]): void {
@@ -48,7 +48,7 @@ function isRebasable(edit: Edit): boolean {
 
 interface Target {
   readonly index: number
-  readonly placed: Exclude<Placed, Failed>
+  readonly position: Exclude<Position, Failed>
   readonly from: number
   readonly to: number
 }
@@ -60,37 +60,40 @@ export function* applyRebased(draft: Draft, edits: readonly Edit[], given: Conte
   const context = { ...given, isStale: true, shifted, reading: readingOf() }
   const targets: Target[] = []
   for (const [index, edit] of edits.entries()) {
-    const placed = yield* place({ ...context, text: captured }, edit)
+    const position = yield* findingPosition({ ...context, text: captured }, edit)
     yield
-    if (placed.kind === 'failed') {
-      draft.fail(index, placed)
+    if (position.kind === 'failed') {
+      draft.fail(index, position)
       continue
     }
-    const range = rangeOf(placed)
+    const range = rangeOf(position)
     if (targets.some((other) => overlaps(other, range)))
-      draft.fail(index, notPlaced('EDIT_OVERLAP'))
-    else targets.push({ index, placed, ...range })
+      draft.fail(index, noPosition('EDIT_OVERLAP'))
+    else targets.push({ index, position, ...range })
   }
   for (const target of targets.sort(lastFirst)) {
-    const now = placedNow(draft.text, captured, target.placed)
+    const now = positionNow(draft.text, captured, target.position)
     if (now.kind === 'failed') draft.fail(target.index, now)
     else yield* draft.make(target.index, now)
     yield
   }
 }
 
-function rangeOf(placed: Exclude<Placed, Failed>): { readonly from: number; readonly to: number } {
-  if (placed.kind === 'splice') return placed.splice
-  const at = placed.kind === 'command' ? placed.at : 0
+function rangeOf(position: Exclude<Position, Failed>): {
+  readonly from: number
+  readonly to: number
+} {
+  if (position.kind === 'splice') return position.splice
+  const at = position.kind === 'command' ? position.at : 0
   return { from: at, to: at }
 }
 
-const overlaps = (a: Omit<Target, 'index' | 'placed'>, b: typeof a): boolean =>
+const overlaps = (a: Omit<Target, 'index' | 'position'>, b: typeof a): boolean =>
   a.from < b.to && b.from < a.to
 
 /**
- * At one place, what the request has later is made first, and so comes to stand behind; but of what
- * goes before a block, or to the end, each comes to stand behind what was made before it.
+ * At one position, what the request has later is made first, and so comes to stand behind; but of
+ * what goes before a block, or to the end, each comes to stand behind what was made before it.
  */
 function lastFirst(a: Target, b: Target): number {
   const [isPushing, pushes] = [goesBefore(a), goesBefore(b)]
@@ -98,32 +101,36 @@ function lastFirst(a: Target, b: Target): number {
   return b.from - a.from || b.to - a.to || Number(isPushing) - Number(pushes) || inRequest
 }
 
-function goesBefore({ placed }: Target): boolean {
-  if (placed.kind !== 'command' || placed.command.kind !== 'insert') return false
-  return placed.command.to.side === 'before' || placed.command.to.side === 'end'
+function goesBefore({ position }: Target): boolean {
+  if (position.kind !== 'command' || position.command.kind !== 'insert') return false
+  return position.command.to.side === 'before' || position.command.to.side === 'end'
 }
 
-/** The place in the text as the edits behind it have left it. */
-function placedNow(text: DocumentText, captured: DocumentText, placed: Target['placed']): Placed {
+/** The position in the text as the edits behind it have left it. */
+function positionNow(
+  text: DocumentText,
+  captured: DocumentText,
+  position: Target['position'],
+): Position {
   const change = diffTexts(captured, text)
-  if (change === undefined || placed.kind === 'document') return placed
-  if (placed.kind === 'command') return besideNow(text, placed)
-  const { from, to, insert } = placed.splice
-  if (to <= change.at) return placed
+  if (change === undefined || position.kind === 'document') return position
+  if (position.kind === 'command') return besideNow(text, position)
+  const { from, to, insert } = position.splice
+  if (to <= change.at) return position
   const moved = change.insert.indexOf(captured.slice(from, to))
   const isOnly = change.insert.indexOf(captured.slice(from, to), moved + 1) < 0
   const isInside = change.at <= from && to <= change.at + change.remove && to > from
-  if (!isInside || moved < 0 || !isOnly) return notPlaced('EDIT_DRIFT_UNRESOLVED')
+  if (!isInside || moved < 0 || !isOnly) return noPosition('EDIT_DRIFT_UNRESOLVED')
   const start = change.at + moved
   return { kind: 'splice', splice: { from: start, to: start + to - from, insert } }
 }
 
 /** Of the commands only inserts are made on a stale base; the block beside which is found again. */
-function besideNow(text: DocumentText, placed: Extract<Placed, { kind: 'command' }>): Placed {
-  const { command } = placed
-  if (command.kind !== 'insert' || !('block' in command.to)) return placed
+function besideNow(text: DocumentText, position: Extract<Position, { kind: 'command' }>): Position {
+  const { command } = position
+  if (command.kind !== 'insert' || !('block' in command.to)) return position
   const { side, block } = command.to
   const now = block.id === null ? undefined : text.findBlock(block.id)
-  if (now === undefined) return notPlaced('EDIT_DRIFT_UNRESOLVED')
-  return { ...placed, command: { ...command, to: { side, block: now } } }
+  if (now === undefined) return noPosition('EDIT_DRIFT_UNRESOLVED')
+  return { ...position, command: { ...command, to: { side, block: now } } }
 }

@@ -15,11 +15,11 @@ import { namingParts } from './named-parts.ts'
 import {
   changeOf,
   draftOf,
-  finishedStep,
+  finishing,
   type Made,
   nodesIn,
   printingAhead,
-  refusedStep,
+  refused,
   unchanged,
 } from './operation.ts'
 import { readingBack } from './read-back.ts'
@@ -31,12 +31,12 @@ import { losesWords } from './words-kept.ts'
  * What the splice makes of the document. Refuses INVALID_MARKDOWN, AMBIGUOUS_STRUCTURE,
  * EDIT_FAILED, UNSUPPORTED_ATTR_CHANGE, POST_APPLY_MISMATCH and EDIT_VERIFICATION_FAILED.
  */
-export const spliceStep = (text: DocumentText, splice: TextSplice): Made =>
+export const spliceOperation = (text: DocumentText, splice: TextSplice): Made =>
   finish(splicing(text, splice))
 
 /** The same as work that can be interrupted. */
 export const splicing = (text: DocumentText, splice: TextSplice): Steps<Made> =>
-  orInvalid(parsedStep(text, splice))
+  orInvalid(parsedOperation(text, splice))
 
 const refusals: ReadonlySet<ErrorCode> = new Set(['INVALID_MARKDOWN', 'BROAD_REWRITE'])
 
@@ -46,24 +46,24 @@ export function* orInvalid(make: Steps<Made>): Steps<Made> {
     return yield* make
   } catch (error) {
     if (error instanceof Refusal && refusals.has(error.code)) {
-      return refusedStep(error.code, String(error.details['reason']))
+      return refused(error.code, String(error.details['reason']))
     }
     throw error
   }
 }
 
-function* parsedStep(text: DocumentText, splice: TextSplice): Steps<Made> {
+function* parsedOperation(text: DocumentText, splice: TextSplice): Steps<Made> {
   const blocks = reparse(text, splice)
-  if ('refused' in blocks) return refusedStep('INVALID_MARKDOWN', 'link_definition')
+  if ('refused' in blocks) return refused('INVALID_MARKDOWN', 'link_definition')
   yield
   const fault = contentFault({ text, ...splice, blocks })
-  if (fault) return refusedStep('INVALID_MARKDOWN', fault)
+  if (fault) return refused('INVALID_MARKDOWN', fault)
   yield
   const { from, to, nodes } = blocks
   const [part] = yield* matching([{ from, old: nodesIn(text, from, to), next: nodes }])
   if (part === undefined) throw new TypeError('one part was matched')
   const broken = yield* judgingStructure({ text, splice, blocks, row: part.row })
-  if (broken) return refusedStep(broken.code, broken.reason)
+  if (broken) return refused(broken.code, broken.reason)
   yield
   if (from === to && nodes.length === 0) return unchanged
   const parts = yield* namingParts([yield* keepingUnprinted(text, part)])
@@ -74,8 +74,8 @@ function* parsedStep(text: DocumentText, splice: TextSplice): Steps<Made> {
   // What does not print (a break at the end of a cell) is no change.
   if (diffTexts(text, draft.text) === undefined) return unchanged
   yield
-  if (losesWords(text, splice, draft)) return refusedStep('POST_APPLY_MISMATCH', 'words_differ')
+  if (losesWords(text, splice, draft)) return refused('POST_APPLY_MISMATCH', 'words_differ')
   if (!(yield* readingBack(text, draft)))
-    return refusedStep('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
-  return yield* finishedStep(draft, parts)
+    return refused('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
+  return yield* finishing(draft, parts)
 }

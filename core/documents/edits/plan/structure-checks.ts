@@ -10,9 +10,9 @@ import { commonEnds } from '../../../../schema/diff/ends.ts'
 import type { ErrorCode } from '../../../../schema/errors.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { isList } from '../../../../schema/markdown/node-attributes.ts'
-import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
+import type { BlockSplice, TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import type { Steps } from '../../../../schema/steps.ts'
-import { type BlockChange, nodesIn } from './operation.ts'
+import { nodesIn } from './operation.ts'
 import { tableFault } from './table-changes.ts'
 
 export interface StructureFault {
@@ -23,7 +23,7 @@ export interface StructureFault {
 interface Asked {
   readonly text: DocumentText
   readonly splice: TextSplice
-  readonly blocks: BlockChange
+  readonly blocks: BlockSplice
   /** What became of them. */
   readonly row: Row
 }
@@ -187,7 +187,7 @@ interface Range {
  */
 function rangesOf(
   text: DocumentText,
-  { from, to, nodes }: BlockChange,
+  { from, to, nodes }: BlockSplice,
   wanted: ReadonlySet<Node>,
 ): ReadonlyMap<Node, Range> {
   const found = new Map<Node, Range>()

@@ -9,12 +9,12 @@ import type { TextRange } from '../../../../schema/markdown/escape-view.ts'
 import { countingAlike, findingText } from '../../../../schema/markdown/matching.ts'
 import type { Steps } from '../../../../schema/steps.ts'
 import type { AnchorInsertEdit, ReplaceEdit } from '../request/edit.ts'
-import { type Failed, notPlaced, type Placed, type PlacingContext } from './position.ts'
+import { type Failed, noPosition, type Position, type PositionContext } from './position.ts'
 
-export function* placeReplacement(
-  { text, isStale, reading, shifted }: PlacingContext,
+export function* positionOfReplacement(
+  { text, isStale, reading, shifted }: PositionContext,
   edit: ReplaceEdit,
-): Steps<Placed> {
+): Steps<Position> {
   const { oldString, newString, at } = edit
   const offset = at === undefined ? undefined : shifted(at)
   const { total, matches, chosen } = yield* findingText(text, oldString, {
@@ -23,23 +23,26 @@ export function* placeReplacement(
   })
   const match = at === undefined ? matches[0] : chosen
   if (match === undefined) {
-    return notPlaced('EDIT_NOT_FOUND', at === undefined ? {} : { shown: oldString })
+    return noPosition('EDIT_NOT_FOUND', at === undefined ? {} : { shown: oldString })
   }
   const isSeveral = total > 1 || (isStale && (yield* countingAlike(text, oldString)) > 1)
-  if (isSeveral && at === undefined) return notPlaced('EDIT_AMBIGUOUS', { shown: oldString })
+  if (isSeveral && at === undefined) return noPosition('EDIT_AMBIGUOUS', { shown: oldString })
   return { kind: 'splice', splice: { ...match, insert: newString } }
 }
 
 /** The insert lands on the line of the anchor; with two anchors, right behind the first. */
-export function* placeAnchors(context: PlacingContext, edit: AnchorInsertEdit): Steps<Placed> {
+export function* positionAtAnchors(
+  context: PositionContext,
+  edit: AnchorInsertEdit,
+): Steps<Position> {
   const { after, before, newString } = edit
   const { text } = context
-  const insertAt = (at: number): Placed => ({
+  const insertAt = (at: number): Position => ({
     kind: 'splice',
     splice: { from: at, to: at, insert: newString },
   })
   if (typeof after === 'string' && typeof before === 'string') {
-    return yield* placeBetween(context, { after, before, insertAt })
+    return yield* positionBetween(context, { after, before, insertAt })
   }
   if (typeof after === 'string') {
     const found = yield* anchor(context, after)
@@ -51,7 +54,7 @@ export function* placeAnchors(context: PlacingContext, edit: AnchorInsertEdit): 
     return 'kind' in found ? found : insertAt(found.from)
   }
   if (after === null && before === null && text.length > 0) {
-    return notPlaced('EDIT_INTENT_AMBIGUOUS', { reason: 'both_ends' })
+    return noPosition('EDIT_INTENT_AMBIGUOUS', { reason: 'both_ends' })
   }
   return insertAt(after === null ? startOf(text) : endOf(text))
 }
@@ -66,20 +69,20 @@ export const endOf = (text: DocumentText): number =>
   text.blockCount === 0 ? 0 : text.end(text.blockCount - 1)
 
 function* anchor(
-  { text, isStale, reading }: PlacingContext,
+  { text, isStale, reading }: PositionContext,
   wanted: string,
 ): Steps<TextRange | Failed> {
   const { total, matches } = yield* findingText(text, wanted, { reading })
   const [match] = matches
-  if (match === undefined) return notPlaced(goneCode(isStale))
-  return total > 1 ? notPlaced('ANCHOR_AMBIGUOUS', { shown: wanted }) : match
+  if (match === undefined) return noPosition(goneCode(isStale))
+  return total > 1 ? noPosition('ANCHOR_AMBIGUOUS', { shown: wanted }) : match
 }
 
 /** An anchor that was there in the base is gone like any text (extensions §4). */
 const goneCode = (isStale: boolean): ErrorCode => (isStale ? 'EDIT_NOT_FOUND' : 'ANCHOR_NOT_FOUND')
 
 /** An insert that begins on the anchor's line stays on it, whatever blocks others added there. */
-function behindOthersOnLine(context: PlacingContext, at: number, newString: string): number {
+function behindOthersOnLine(context: PositionContext, at: number, newString: string): number {
   const end = context.behindOthers(at)
   if (end === at || newString.startsWith('\n')) return end
   const line = context.text.slice(at, end).indexOf('\n')
@@ -87,20 +90,20 @@ function behindOthersOnLine(context: PlacingContext, at: number, newString: stri
 }
 
 /** Each anchor may repeat where the other one tells which is meant. */
-function* placeBetween(
-  { text, isStale, reading }: PlacingContext,
+function* positionBetween(
+  { text, isStale, reading }: PositionContext,
   edit: {
     readonly after: string
     readonly before: string
-    readonly insertAt: (at: number) => Placed
+    readonly insertAt: (at: number) => Position
   },
-): Steps<Placed> {
+): Steps<Position> {
   const left = yield* findingText(text, edit.after, { reading })
   const right = yield* findingText(text, edit.before, { reading })
-  if (left.total === 0 || right.total === 0) return notPlaced(goneCode(isStale))
+  if (left.total === 0 || right.total === 0) return noPosition(goneCode(isStale))
   const [onlyLeft, onlyRight] = [left.matches[0], right.matches[0]]
   if (left.total === 1 && right.total === 1 && onlyLeft && onlyRight) {
-    if (onlyRight.from < onlyLeft.to) return notPlaced('ANCHOR_ORDER_INVALID')
+    if (onlyRight.from < onlyLeft.to) return noPosition('ANCHOR_ORDER_INVALID')
     return edit.insertAt(onlyLeft.to)
   }
   const gaps = left.matches.filter(({ to }) =>
@@ -108,7 +111,7 @@ function* placeBetween(
   )
   const [gap] = gaps
   if (gap !== undefined && gaps.length === 1) return edit.insertAt(gap.to)
-  return notPlaced('ANCHOR_AMBIGUOUS', { shown: left.total > 1 ? edit.after : edit.before })
+  return noPosition('ANCHOR_AMBIGUOUS', { shown: left.total > 1 ? edit.after : edit.before })
 }
 
 const touches = (text: DocumentText, to: number, { from }: TextRange): boolean =>

@@ -105,12 +105,12 @@ function weave(old: Node, printed: Node, next: Node): Node {
   let done = 0
   for (const extra of extras) {
     const ends = extra.at === printedRow.chars.length
-    const place = ends ? nextRow.chars.length : mappedUnit(kept, extra.at)
-    if (place === undefined) continue
+    const position = ends ? nextRow.chars.length : mappedUnit(kept, extra.at)
+    if (position === undefined) continue
     content = content
-      .append(next.content.cut(done, place))
+      .append(next.content.cut(done, position))
       .append(old.content.cut(extra.from, extra.to))
-    done = place
+    done = position
   }
   return next.copy(content.append(next.content.cut(done, next.content.size)))
 }

@@ -2,24 +2,25 @@
  * A whole new text (`replace_document`, interface §4.5) as the smallest change of blocks: those that
  * stay as they are are not touched. HTML may come back as it was, not be added.
  */
+
 import type { Node } from 'prosemirror-model'
 import { staysOf } from '../../../../schema/diff/blocks.ts'
 import { matching, type Part } from '../../../../schema/diff/correspondence.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { keepingOld } from '../../../../schema/markdown/node-sameness.ts'
 import { parsingMarkdown } from '../../../../schema/markdown/parser.ts'
+import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import type { Steps } from '../../../../schema/steps.ts'
 import { htmlSources } from './content-checks.ts'
 import { namingParts } from './named-parts.ts'
 import {
-  type BlockChange,
   changeOf,
   draftOf,
-  finishedStep,
+  finishing,
   type Made,
   nodesIn,
   printingAhead,
-  refusedStep,
+  refused,
   unchanged,
 } from './operation.ts'
 import { readingBack } from './read-back.ts'
@@ -35,14 +36,14 @@ function* replaced(text: DocumentText, markdown: string): Steps<Made> {
   const parts = yield* partsOf(old, next)
   if (parts.length === 0) return unchanged
   const changes = parts.map(changeOf)
-  if (addsHtml(old, changes)) return refusedStep('INVALID_MARKDOWN', 'raw_html')
+  if (addsHtml(old, changes)) return refused('INVALID_MARKDOWN', 'raw_html')
   yield
   yield* printingAhead(changes.flatMap(({ nodes }) => nodes))
   const draft = draftOf(text, changes)
   yield
   if (!(yield* readingBack(text, draft)))
-    return refusedStep('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
-  return yield* finishedStep(draft, parts)
+    return refused('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
+  return yield* finishing(draft, parts)
 }
 
 /** One part for each stretch in which no block stays as it is. */
@@ -69,7 +70,7 @@ function* partsOf(old: readonly Node[], next: readonly Node[]): Steps<Part[]> {
   return yield* namingParts(stretches)
 }
 
-function addsHtml(old: readonly Node[], parts: readonly BlockChange[]): boolean {
+function addsHtml(old: readonly Node[], parts: readonly BlockSplice[]): boolean {
   const allowed = new Map<string, number>()
   for (const { from, to, nodes } of parts) {
     for (const source of old.slice(from, to).flatMap(htmlSources)) {

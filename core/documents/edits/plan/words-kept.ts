@@ -8,12 +8,12 @@ import { textEnds } from '../../../../schema/diff/ends.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { viewOf } from '../../../../schema/markdown/escape-view.ts'
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
-import type { DraftStep } from './operation.ts'
+import type { DraftOperation } from './operation.ts'
 
 export function losesWords(
   before: DocumentText,
   { from, to, insert }: TextSplice,
-  { parts, text }: DraftStep,
+  { parts, text }: DraftOperation,
 ): boolean {
   const [part] = parts
   if (part === undefined || before.blockCount === 0) return false

@@ -1,6 +1,6 @@
 /**
  * What an error says beside its code (interface §7): for an edit whose text or anchor is not in the
- * document, the places that it may have meant. It changes no outcome, and no edit is placed by it.
+ * document, the places that it may have meant. It changes no outcome, and no edit's position comes from it.
  */
 import { Refusal } from '../../../../schema/errors.ts'
 import { limits } from '../../../../schema/limits.ts'
