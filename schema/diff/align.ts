@@ -21,7 +21,7 @@ const likenessMaxCells = 16_384
 const typeWorth = 0.6
 
 /** For each new sibling the index of its old one; `undefined`: it has none. Increasing. */
-export type Partners = readonly (number | undefined)[]
+type Partners = readonly (number | undefined)[]
 
 /** `texts`: of all that changes, so that nobody pairs with what went or came from elsewhere. */
 export function* aligning(

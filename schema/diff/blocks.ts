@@ -111,6 +111,16 @@ export function* staysOf(row: Row): Generator<readonly [StayingBlock, from: numb
   }
 }
 
+/** Each old sibling, in order: it stays or goes. */
+export function* oldBlocks(row: Row): Generator<StayingBlock | RemovedBlock> {
+  const stays = row.next.filter((block) => block.kind === 'stays')
+  let next = 0
+  for (const gone of row.old) {
+    const block = gone ?? stays[next++]
+    if (block !== undefined) yield block
+  }
+}
+
 /** The same row, those that stay made anew by `make`; those that come as they are. */
 export function* remaking(
   row: Row,

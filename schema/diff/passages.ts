@@ -6,10 +6,10 @@ import type { Node } from 'prosemirror-model'
 import type { Steps } from '../steps.ts'
 import {
   type AddedBlock,
+  oldBlocks,
   type RemovedBlock,
   type Row,
   type StayingBlock,
-  staysOf,
 } from './blocks.ts'
 import { contentKey } from './content.ts'
 import { inlineRow } from './inline-row.ts'
@@ -63,17 +63,14 @@ const readAtOnce = 64
 type CharsOf = (node: Node) => string
 
 function* addOld(row: Row, charsOf: CharsOf, into: OldPassage[]): Steps<void> {
-  const stays = staysOf(row)
-  for (const [index, gone] of row.old.entries()) {
-    if (gone) into.push(...removedPassages(gone, charsOf))
-    else {
-      const [block] = stays.next().value as readonly [StayingBlock, number, number]
-      if (block.row) yield* addOld(block.row, charsOf, into)
-      else if (isChangedText(block)) {
-        into.push({ block, node: block.old, text: charsOf(block.old) })
-      }
+  let count = 0
+  for (const block of oldBlocks(row)) {
+    if (block.kind === 'goes') into.push(...removedPassages(block, charsOf))
+    else if (block.row) yield* addOld(block.row, charsOf, into)
+    else if (isChangedText(block)) {
+      into.push({ block, node: block.old, text: charsOf(block.old) })
     }
-    if (index % readAtOnce === readAtOnce - 1) yield
+    if (++count % readAtOnce === 0) yield
   }
 }
 

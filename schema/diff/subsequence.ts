@@ -92,7 +92,7 @@ function uniquePairs(a: readonly unknown[], b: readonly unknown[], stretch: Stre
 }
 
 /** The longest run of `pairs` (increasing in the first) that increases in the second too. */
-export function increasing(pairs: readonly Pair[]): Pair[] {
+function increasing(pairs: readonly Pair[]): Pair[] {
   const tails: number[] = []
   const before: number[] = []
   for (const [k, pair] of pairs.entries()) {
@@ -125,24 +125,16 @@ function exact(
 ): void {
   const rows = stretch.aEnd - stretch.a
   const columns = stretch.bEnd - stretch.b
-  pairs.push(
-    ...heaviestPairs(rows, columns, (i, j) => (a[stretch.a + i] === b[stretch.b + j] ? 1 : 0)).map(
-      ([i, j]): Pair => [stretch.a + i, stretch.b + j],
-    ),
-  )
+  const same = (i: number, j: number) => (a[stretch.a + i] === b[stretch.b + j] ? 1 : 0)
+  for (const [i, j] of finish(pairingHeaviest(rows, columns, same))) {
+    pairs.push([stretch.a + i, stretch.b + j])
+  }
 }
 
 /**
  * The increasing pairs of `rows` × `columns` with the greatest sum of weights; weight 0 never
- * pairs.
+ * pairs. A row a step.
  */
-export const heaviestPairs = (
-  rows: number,
-  columns: number,
-  weight: (row: number, column: number) => number,
-): Pair[] => finish(pairingHeaviest(rows, columns, weight))
-
-/** The same, a row a step. */
 export function* pairingHeaviest(
   rows: number,
   columns: number,

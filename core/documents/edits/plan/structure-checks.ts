@@ -4,7 +4,7 @@
  * new blocks, at the cost of those that changed; gives a code and a reason, never throws.
  */
 import type { Node } from 'prosemirror-model'
-import { type Row, type StayingBlock, staysOf } from '../../../../schema/diff/blocks.ts'
+import { oldBlocks, type Row } from '../../../../schema/diff/blocks.ts'
 import { contentKey } from '../../../../schema/diff/content.ts'
 import { commonEnds } from '../../../../schema/diff/ends.ts'
 import type { ErrorCode } from '../../../../schema/errors.ts'
@@ -79,13 +79,11 @@ interface Pair {
 /** Lists and tables that changed with what they became, at any depth. */
 function pairsOf(row: Row): Pair[] {
   const pairs: Pair[] = []
-  const stays = staysOf(row)
-  for (const gone of row.old) {
-    if (gone) {
-      pairs.push(...tablesIn(gone.node).map((old) => ({ old, next: undefined })))
+  for (const block of oldBlocks(row)) {
+    if (block.kind === 'goes') {
+      pairs.push(...tablesIn(block.node).map((old) => ({ old, next: undefined })))
       continue
     }
-    const [block] = stays.next().value as readonly [StayingBlock, number, number]
     const { old, node, row: inner } = block
     if (inner === undefined) continue
     if (old.type.name === 'table') pairs.push({ old, next: node })

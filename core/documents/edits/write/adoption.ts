@@ -39,7 +39,7 @@ interface KeptStructs {
 }
 
 /** What is known of the change that a block comes with. */
-export interface Growing {
+interface Growing {
   readonly regions: Correspondence['regions']
   elementOf(block: RemovedBlock): Y.XmlElement
 }

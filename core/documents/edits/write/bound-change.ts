@@ -4,13 +4,7 @@
  * changes. Reads Yjs, compares nothing and writes nothing.
  */
 import * as Y from 'yjs'
-import {
-  type AddedBlock,
-  type RemovedBlock,
-  type Row,
-  type StayingBlock,
-  staysOf,
-} from '../../../../schema/diff/blocks.ts'
+import type { AddedBlock, RemovedBlock, Row, StayingBlock } from '../../../../schema/diff/blocks.ts'
 import { isChangedText } from '../../../../schema/diff/passages.ts'
 import { blockChildren } from './adoption.ts'
 
@@ -64,14 +58,14 @@ export class BoundChange {
   ): Generator<number, Level> {
     const { top, before, elements, row } = siblings
     const places: (Y.XmlElement | AddedBlock)[] = []
-    const stays = staysOf(row)
+    const staying = elements.filter((_, index) => row.old[index] === undefined)
+    let at = 0
     for (const block of row.next) {
       if (block.kind === 'comes') {
         places.push(block)
         continue
       }
-      const [, from] = stays.next().value as readonly [StayingBlock, number, number]
-      const element = elements[from]
+      const element = staying[at++]
       if (element === undefined) throw new TypeError(`a ${block.old.type.name} is not in Yjs`)
       places.push(element)
       if (block.isKept) continue
