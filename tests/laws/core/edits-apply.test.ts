@@ -56,7 +56,7 @@ test('random scripts keep the ids and authors of every block they do not name', 
         const to = Math.min(nodes.length, from + remove)
         const next = [...nodes.slice(0, from), ...insert, ...nodes.slice(to)]
         bench.apply(0, nodes.length, next)
-        tally.add('steps')
+        tally.add('operations')
         const now = bench.nodes
         assert.is(shown(now), shown(next))
         for (const node of [...nodes.slice(0, from), ...nodes.slice(to)]) {
@@ -68,7 +68,7 @@ test('random scripts keep the ids and authors of every block they do not name', 
     }),
     { seed, numRuns: runs },
   )
-  tally.tell(`${seed} applyBlocks scripts`, { steps: runs, 'blocks kept': runs })
+  tally.tell(`${seed} applyBlocks scripts`, { operations: runs, 'blocks kept': runs })
 })
 
 const typing = fc.array(fc.tuple(fc.nat(50), fc.nat(50)), { minLength: 1, maxLength: 5 })

@@ -108,7 +108,7 @@ test('a splice makes what canonicalising the whole makes, and Yjs reads as plann
       const after = made.kind === 'operation' ? made.operation.text : text
       assert.is(after.toString(), naive)
       if (made.kind === 'unchanged') return
-      tally.add('steps')
+      tally.add('operations')
       const bench = new Workbench(nodesOf(text))
       const before = bench.ids()
       const { operation } = made
@@ -121,7 +121,7 @@ test('a splice makes what canonicalising the whole makes, and Yjs reads as plann
     }),
     { seed, numRuns: runs },
   )
-  tally.tell(`${seed} spliceOperation and applyBlocks`, { steps: runs / 3, refusals: 1 })
+  tally.tell(`${seed} spliceOperation and applyBlocks`, { operations: runs / 3, refusals: 1 })
 })
 
 const request = fc.array(fc.tuple(fc.nat(10_000), fc.integer({ min: 1, max: 30 }), inserted), {
@@ -151,7 +151,7 @@ test('a batch, on a current or a stale base, applies in one transaction as it wa
             now = then
           }
         })
-        tally.add('steps', plan.operations.length)
+        tally.add('operations', plan.operations.length)
         tally.add(stale ? 'stale batches' : 'batches')
         const read = DocumentText.of(bench.nodes).toString()
         assert.is(bench.nodes.length === 0 ? '' : read, plan.text.toString())
@@ -163,7 +163,7 @@ test('a batch, on a current or a stale base, applies in one transaction as it wa
     { seed, numRuns: runs },
   )
   const some = runs / 10
-  tally.tell(`${seed} planEdits batches`, { steps: runs / 3, batches: some, 'stale batches': some })
+  tally.tell(`${seed} planEdits batches`, { operations: runs / 3, batches: some, 'stale batches': some })
 })
 
 test('a one-word edit keeps every author but that of the word', () => {
@@ -232,7 +232,7 @@ test('what is typed meanwhile beside a planned edit is never lost', () => {
         target.insert((where + index) % (target.length + 1), 'Ω', { authored: { by: alice } })
       }
       tally.add('edits')
-      const step = onlyPart(made.step)
+      const step = onlyPart(made.operation)
       bench.apply(step.from, step.to - step.from, step.nodes)
       Y.applyUpdate(bench.doc, Y.encodeStateAsUpdate(peer))
       const all = bench.nodes.map((node) => node.textContent).join('')

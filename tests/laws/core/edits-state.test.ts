@@ -96,7 +96,7 @@ test('edits in a row on a document state leave it as planned', async () => {
           assert.is(JSON.stringify(plan.outcomes).includes('VERIFICATION'), false)
           finish(state.applyOperations(plan.operations, actor))
           assert.is(state.text.toString(), plan.text.toString())
-          tally.add('steps', plan.operations.length)
+          tally.add('operations', plan.operations.length)
         } catch (error) {
           if (!(error instanceof Refusal)) throw error
           tally.add('refusals')
@@ -108,7 +108,7 @@ test('edits in a row on a document state leave it as planned', async () => {
     },
   )
   await fc.assert(property, { seed, numRuns: runs })
-  tally.tell(`${seed} edits on a document state`, { steps: runs, refusals: 1 })
+  tally.tell(`${seed} edits on a document state`, { operations: runs, refusals: 1 })
 })
 
 test.run()
