@@ -142,6 +142,48 @@ test('between folders that divide a room imports go one way', () => {
   )
 })
 
+/** Folders whose own folders, at any depth and with their files, form no circle of imports. */
+const layered: readonly string[] = ['server']
+
+test('folders of a layered room form no circle', () => {
+  for (const room of layered) assert.equal(circles(importsBetweenFolders(room)), [])
+})
+
+type Imports = ReadonlyMap<string, ReadonlySet<string>>
+
+function importsBetweenFolders(room: string): Imports {
+  const found = new Map<string, Set<string>>()
+  const within = sources.filter(({ path }) => path.startsWith(`${room}/`))
+  for (const source of within) {
+    const own = dirname(source.path)
+    const targets = found.get(own) ?? new Set()
+    found.set(own, targets)
+    for (const imported of source.imports) {
+      if (!imported.startsWith('.')) continue
+      const folder = dirname(targetOf(source, imported))
+      if (folder !== own && `${folder}/`.startsWith(`${room}/`)) targets.add(folder)
+    }
+  }
+  return found
+}
+
+/** One circle through each folder that is on one, as `a > b > a`. */
+function circles(imports: Imports): string[] {
+  const wayBack = (from: string, to: string, seen: Set<string>): string[] | undefined => {
+    for (const next of imports.get(from) ?? []) {
+      if (next === to) return [from, to]
+      if (seen.has(next)) continue
+      seen.add(next)
+      const rest = wayBack(next, to, seen)
+      if (rest) return [from, ...rest]
+    }
+    return undefined
+  }
+  return [...imports.keys()].flatMap(
+    (folder) => wayBack(folder, folder, new Set())?.join(' > ') ?? [],
+  )
+}
+
 test('persistence knows bytes and keys, not documents', () => {
   none(
     offences((source) =>
