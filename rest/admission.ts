@@ -5,9 +5,9 @@
  */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { Credential } from '../core/access/credentials.ts'
 import type { Permission } from '../core/documents/contract.ts'
-import { displayNameFrom } from '../core/people/display-name.ts'
-import type { Credential } from '../core/people/identity.ts'
+import { displayNameFrom } from '../core/records/display-name.ts'
 import { Refusal } from '../schema/errors.ts'
 import type { Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
@@ -198,7 +198,8 @@ async function credentialOf(
   const header = request.headers.authorization
   if (header === undefined) return browserOf(request, slug, services)
   const secret = bearerOf(header)
-  const credential = secret === undefined ? undefined : await services.people.authenticate(secret)
+  const credential =
+    secret === undefined ? undefined : await services.people.access.authenticate(secret)
   if (credential === undefined) throw new Refusal('AUTH_REQUIRED')
   return credential
 }

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { parseCookie, stringifySetCookie } from 'cookie'
-import type { Credential } from '../core/people/identity.ts'
+import type { Credential } from '../core/access/credentials.ts'
 import type { Slug } from '../schema/ids.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import type { Services } from './services.ts'
@@ -65,7 +65,7 @@ export async function browserOf(
   slug: Slug | undefined,
   { people, config }: Pick<Services, 'people' | 'config'>,
 ): Promise<Credential | undefined> {
-  const credential = await people.browser({
+  const credential = await people.access.browser({
     session: cookieOf(request, sessionCookie),
     link: slug === undefined ? undefined : cookieOf(request, linkCookie),
     slug,

@@ -2,9 +2,9 @@
  * The way to a document, for requests and for websocket upgrades alike: no such document 404, then
  * the credential 401, then the role 403. What is archived refuses here too, once it says so.
  */
-import type { Credential } from '../core/people/identity.ts'
-import { type Action, atLeast, needsOf } from '../core/people/may.ts'
-import { accessOn, requireRole } from '../core/people/roles.ts'
+import type { Credential } from '../core/access/credentials.ts'
+import { type Action, atLeast, needsOf } from '../core/access/may.ts'
+import { accessOn, requireRole } from '../core/access/roles.ts'
 import { Refusal } from '../schema/errors.ts'
 import { isSlug, type Slug } from '../schema/ids.ts'
 import type { DocumentContext } from './route.ts'
@@ -31,7 +31,7 @@ export async function enterDocument(
   if (credential === undefined && (visit.credentialRequired || atLeast(role, 'commenter'))) {
     throw new Refusal('AUTH_REQUIRED')
   }
-  const standing = await people.standing(credential, slug)
+  const standing = await people.access.standing(credential, slug)
   const access = requireRole(credential, accessOn(standing, facts), role)
   return { credential, document: { slug, facts, standing, access } }
 }

@@ -3,7 +3,7 @@
  * and its details; a store that does not answer as UNAVAILABLE; anything else as INTERNAL, told to
  * the log with its stack and to the caller with nothing but the request's id.
  */
-import { isStoreOutage } from '../core/people/outage.ts'
+import { isStoreOutage } from '../core/records/outage.ts'
 import { errorCatalogue, Refusal } from '../schema/errors.ts'
 import type { Answer } from './answer.ts'
 

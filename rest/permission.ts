@@ -2,10 +2,17 @@
  * What a request's caller may do, to be asked again where time has passed, and in the commit of
  * what it permits (interface §5, §7): the credential as it was looked up, and how to look again.
  */
+
+import type { Credential } from '../core/access/credentials.ts'
+import { type Action, may, needsOf } from '../core/access/may.ts'
+import {
+  accessOn,
+  requireIdentity,
+  requireRole,
+  restsOf,
+  type Standing,
+} from '../core/access/roles.ts'
 import type { DocumentFacts, Permission } from '../core/documents/contract.ts'
-import { type Credential, requireIdentity } from '../core/people/identity.ts'
-import { type Action, may, needsOf } from '../core/people/may.ts'
-import { accessOn, requireRole, restsOf, type Standing } from '../core/people/roles.ts'
 import { Refusal } from '../schema/errors.ts'
 
 /** Of who needs nothing but to be who it was. */

@@ -4,8 +4,8 @@
  * file.
  */
 import type { Static } from '@sinclair/typebox'
-import { atLeast } from '../core/people/may.ts'
-import type { Access } from '../core/people/roles.ts'
+import { atLeast } from '../core/access/may.ts'
+import type { Access } from '../core/access/roles.ts'
 import type { Slug } from '../schema/ids.ts'
 import type { quickstartShape } from '../schema/wire/read-document.ts'
 

@@ -5,10 +5,10 @@
  */
 import type { Static, TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler, ValueErrorType } from '@sinclair/typebox/compiler'
+import type { Credential } from '../core/access/credentials.ts'
+import { type Action, flagCodes, needsOf } from '../core/access/may.ts'
+import type { Access, Standing } from '../core/access/roles.ts'
 import type { DocumentFacts, Permission, Role, Sources } from '../core/documents/contract.ts'
-import type { Credential } from '../core/people/identity.ts'
-import { type Action, flagCodes, needsOf } from '../core/people/may.ts'
-import type { Access, Standing } from '../core/people/roles.ts'
 import { type ErrorCode, Refusal } from '../schema/errors.ts'
 import type { Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'

@@ -2,7 +2,7 @@
  * What the routes are given: the core, the doors to the outside, and the settings of this process.
  */
 import type { Documents } from '../core/documents/contract.ts'
-import type { People } from '../core/people/people.ts'
+import type { People } from '../core/people.ts'
 import type { Runtime } from '../schema/runtime.ts'
 import type { BodyShares } from './body-shares.ts'
 import type { DryRuns } from './dry-runs.ts'
@@ -34,7 +34,7 @@ export interface RestConfig {
 
 export interface RestOptions {
   readonly documents: Documents
-  readonly people: People
+  readonly people: Omit<People, 'close'>
   readonly runtime: Runtime
   readonly logger: Logger
   readonly config: RestConfig

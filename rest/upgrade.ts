@@ -6,10 +6,10 @@
  */
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { passerBy } from '../core/access/browsers.ts'
+import type { Credential } from '../core/access/credentials.ts'
+import type { Access } from '../core/access/roles.ts'
 import type { Sources } from '../core/documents/contract.ts'
-import { passerBy } from '../core/people/browsers.ts'
-import type { Credential } from '../core/people/identity.ts'
-import type { Access } from '../core/people/roles.ts'
 import { Refusal } from '../schema/errors.ts'
 import { randomName, type Slug } from '../schema/ids.ts'
 import { callerAddress, hashedAddress } from './caller-address.ts'
@@ -75,18 +75,20 @@ export async function admitUpgrade(request: IncomingMessage, needs: Needs): Prom
     access: comingFrom(origin, document.access),
     query,
     claimable:
-      credential.kind === 'browser' && (await needs.people.mayClaim(credential, document.slug)),
+      credential.kind === 'browser' &&
+      (await needs.people.access.mayClaim(credential, document.slug)),
     linkless: credential.kind === 'browser' && credential.link === undefined,
     protocol: from.offered.includes('yjs') ? 'yjs' : undefined,
     async refresh() {
-      const again = () => needs.people.refresh(credential)
+      const again = () => needs.people.access.refresh(credential)
       const { document: now } = await enterDocument(needs, { ...visit, credential: again })
       return comingFrom(origin, now.access)
     },
     async keepLink() {
-      if (credential.kind === 'browser') await needs.people.keepLink(credential, document.slug)
+      if (credential.kind === 'browser')
+        await needs.people.access.keepLink(credential, document.slug)
     },
-    watch: (listener) => needs.people.watch(credential, document.slug, listener),
+    watch: (listener) => needs.people.access.watch(credential, document.slug, listener),
   }
 }
 
@@ -106,7 +108,7 @@ function originOf(
   const sources = { address: networkOf(address), link: linkOf(credential) }
   const from = { ipHash: hashedAddress(address), sources }
   if (credential.kind !== 'browser') return { ...from, browser: undefined }
-  const visitor = people.visitor(cookieOf(request, visitorCookie))
+  const visitor = people.access.visitor(cookieOf(request, visitorCookie))
   return { ...from, browser: visitor.isNew ? undefined : visitor.holder }
 }
 
@@ -133,7 +135,8 @@ async function credentialOf(
   if (secret === undefined && from.request.headers.authorization === undefined) {
     return (await browserOf(from.request, from.slug, needs)) ?? (await passingBy(kind, from, needs))
   }
-  const credential = secret === undefined ? undefined : await needs.people.authenticate(secret)
+  const credential =
+    secret === undefined ? undefined : await needs.people.access.authenticate(secret)
   const inAddress = kind === 'changes' && from.request.headers.authorization === undefined
   if (credential?.kind === 'agent' && inAddress) throw new Refusal('AUTH_HEADER_REQUIRED')
   return credential

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Documents } from '../core/documents/contract.ts'
 import { openDocuments } from '../core/documents/documents.ts'
-import { openPeople } from '../core/people/people.ts'
+import { openPeople } from '../core/people.ts'
 import {
   dataPaths,
   epochKey,

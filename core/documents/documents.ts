@@ -11,7 +11,7 @@ import { type Limits, limits as ours } from '../../schema/limits.ts'
 import { titleOf } from '../../schema/markdown/title.ts'
 import { costOfMarkdown } from '../../schema/memory-cost.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
-import { steadyRuntime } from '../steady-runtime.ts'
+import { steadyRuntime } from '../runtime/steady-runtime.ts'
 import type {
   BlockFinding,
   CreateOutcome,

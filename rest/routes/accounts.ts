@@ -1,8 +1,8 @@
 /** Who a browser is (extensions §3): guest accounts, the session, and the claim to a document. */
 import type { Static } from '@sinclair/typebox'
-import { displayNameFrom } from '../../core/people/display-name.ts'
-import type { Credential } from '../../core/people/identity.ts'
-import type { Account } from '../../core/people/records.ts'
+import type { Credential } from '../../core/access/credentials.ts'
+import { displayNameFrom } from '../../core/records/display-name.ts'
+import type { Account } from '../../core/records/records.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { accountSuccess, claimSuccess, guestBody } from '../../schema/wire/account.ts'
 import { noQuery, okSuccess } from '../../schema/wire/service.ts'
@@ -29,9 +29,9 @@ export const becomeGuest = route(
     const name = displayNameFrom(body.name, '/name')
     const known = accountOf(credential)
     if (known !== undefined) {
-      return { ...json(shown(await people.renameAccount(known.accountId, name))), status: 200 }
+      return { ...json(shown(await people.accounts.rename(known.accountId, name))), status: 200 }
     }
-    const { account, session } = await people.createGuest(name)
+    const { account, session } = await people.accounts.createGuest(name)
     return json(shown(account), { 'Set-Cookie': cookieHeader(sessionCookie, session, config) })
   },
 )
@@ -65,7 +65,7 @@ export const logOut = route(
   },
   async ({ credential }, { people, config }) => {
     if (credential?.kind === 'browser' && credential.session !== undefined) {
-      await people.endSession(credential.session)
+      await people.accounts.endSession(credential.session)
     }
     const ended = cookieHeader(sessionCookie, '', { ...config, maxAgeSeconds: 0 })
     return json({ ok: true as const }, { 'Set-Cookie': ended })
@@ -89,7 +89,7 @@ export const claimDocument = documentRoute(
   },
   async ({ credential, document }, { people }) => {
     if (credential?.kind !== 'browser') throw new Refusal('FORBIDDEN')
-    await people.claim(credential, document.slug)
+    await people.access.claim(credential, document.slug)
     return json({ id: document.slug, your_role: 'owner' as const })
   },
 )

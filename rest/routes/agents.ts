@@ -1,5 +1,5 @@
 /** Naming a document token (interface §4.7) and registering an agent (§4.12). */
-import { displayNameFrom } from '../../core/people/display-name.ts'
+import { displayNameFrom } from '../../core/records/display-name.ts'
 import { Refusal } from '../../schema/errors.ts'
 import {
   identifyBody,
@@ -30,7 +30,7 @@ export const identify = documentRoute(
     if (credential === undefined || displayName === undefined) {
       throw new TypeError('identify was run without a credential or a name')
     }
-    const named = await people.identify(credential, displayName)
+    const named = await people.links.identify(credential, displayName)
     return json({ actor_id: named.actor, display_name: named.displayName })
   },
 )
@@ -51,7 +51,7 @@ export const register = route(
   async ({ body }, { people, config }) => {
     if (config.registrationOpen === false) throw new Refusal('FORBIDDEN')
     const name = displayNameFrom(body.name, '/name')
-    const { agent, secret } = await people.register({ name, handle: body.handle })
+    const { agent, secret } = await people.agents.register({ name, handle: body.handle })
     return json({
       agent_id: agent.agentId,
       agent_secret: secret,

@@ -50,7 +50,11 @@ export const createDocument = route(
     const size = markdownBytes(body.markdown)
     requirePlaceable(body)
     const slug = newSlug(runtime)
-    const creation = people.prepareCreation({ slug, credential, displayName: input.displayName })
+    const creation = people.links.prepareCreation({
+      slug,
+      credential,
+      displayName: input.displayName,
+    })
     const owner = keyOwner(input, services)
     const outcome = await services.workQueue.run(workOf(input, size), async () => {
       return documents.create({
@@ -94,7 +98,7 @@ function keyOwner(
   { people, config }: Services,
 ): { identity: string; headers: Record<string, string> } {
   if (credential !== undefined) return { identity: credential.holder, headers: {} }
-  const visitor = people.visitor(cookie(visitorCookie))
+  const visitor = people.access.visitor(cookie(visitorCookie))
   const header = cookieHeader(visitorCookie, visitor.cookie, config)
   return { identity: visitor.holder, headers: visitor.isNew ? { 'Set-Cookie': header } : {} }
 }
@@ -120,7 +124,7 @@ function created(
   text: FirstText,
   { people }: Services,
 ): Static<typeof createDocumentSuccess> {
-  const creator = people.creatorAccess(note)
+  const creator = people.links.creatorAccess(note)
   const url = `/docs/${slug}`
   return {
     id: slug,

@@ -141,10 +141,10 @@ async function exchange(
   if (!isNavigation(input, baseUrl)) return redirectTo(pageAddress(slug, kept))
   const choice = { offered: token, held: cookie(linkCookie) }
   const chosen = isSlug(slug)
-    ? await people.chooseLink({ slug, ...choice }, () => documents.facts(slug))
+    ? await people.links.chooseLink({ slug, ...choice }, () => documents.facts(slug))
     : undefined
   if (chosen === undefined) return redirectTo(pageAddress(slug, { ...kept, link: 'invalid' }))
-  const visitor = people.visitor(cookie(visitorCookie))
+  const visitor = people.access.visitor(cookie(visitorCookie))
   // The second one comes back here, so that the next link can be weighed against it.
   const paths = chosen === 'offered' ? [`/docs/${slug}`, `/d/${slug}`] : []
   return redirectTo(pageAddress(slug, kept), {

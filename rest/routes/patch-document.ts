@@ -1,7 +1,7 @@
 /** PATCH /docs/:slug (interface §4.5): edits to the text, or a whole new one. */
 import type { Static } from '@sinclair/typebox'
 import type { PatchOutcome, Permission, Writer } from '../../core/documents/contract.ts'
-import { inlineNameFor } from '../../core/people/identity.ts'
+import { inlineNameFor } from '../../core/links/token-names.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
 import { costOfMarkdown } from '../../schema/memory-cost.ts'
@@ -126,7 +126,7 @@ async function keepLink(
   { credential, document }: Admitted & { readonly document: DocumentContext },
   { people }: Services,
 ): Promise<void> {
-  if (credential?.kind === 'browser') await people.keepLink(credential, document.slug)
+  if (credential?.kind === 'browser') await people.access.keepLink(credential, document.slug)
 }
 
 /** Blocks named as `blk_*` (interface §9.4). */
@@ -178,7 +178,7 @@ async function writerOf(
   if (credential === undefined) throw new TypeError('a writer without a credential was admitted')
   if (displayName !== undefined) {
     if (dryRun) inlineNameFor(credential, displayName)
-    else await people.identifyInline(credential, displayName)
+    else await people.links.identifyInline(credential, displayName)
   }
   if (document.access.writer !== undefined) return document.access.writer
   if (credential.kind !== 'token') throw new TypeError('only a token takes its name with a write')

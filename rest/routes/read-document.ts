@@ -3,9 +3,9 @@
  * JSON or as an OKF file. The text is not serialised again: the view has it as JSON already.
  */
 import type { Static } from '@sinclair/typebox'
+import type { ActorObject } from '../../core/access/actors.ts'
+import type { TokenCredential } from '../../core/access/credentials.ts'
 import type { DocumentView } from '../../core/documents/contract.ts'
-import type { ActorObject } from '../../core/people/actors.ts'
-import type { TokenCredential } from '../../core/people/identity.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import { manifestOf, okfFile } from '../../schema/okf.ts'
@@ -116,14 +116,14 @@ async function jsonAnswer(
   services: Services,
 ): Promise<Answer<never>> {
   const wishes = wishesOf(input.query)
-  const actors = await services.people.actors(shownActors(input, view, wishes))
+  const actors = await services.people.access.actors(shownActors(input, view, wishes))
   const mints = mintsFor(input, wishes)
   const headers = mints === undefined ? validators(jsonTag(input, view, actors)) : undefined
   if (headers !== undefined && matchesTag(input.header('if-none-match'), headers.ETag)) {
     return notModified(headers)
   }
   const isAsked = mints !== undefined && input.method === 'GET'
-  const token = isAsked ? await services.people.mintPersonal(mints) : undefined
+  const token = isAsked ? await services.people.links.mintPersonal(mints) : undefined
   const fields = fieldsOf(input, view, services)
   const { access } = input.document
   const extra = {

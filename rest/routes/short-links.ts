@@ -4,7 +4,7 @@
  * address first, and who only draws previews learns nothing.
  */
 import type { Static } from '@sinclair/typebox'
-import type { ShortLink } from '../../core/people/short-links.ts'
+import type { ShortLink } from '../../core/links/short-links.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { confirmationSuccess, confirmedSuccess, shareLinkSuccess } from '../../schema/wire/links.ts'
 import { readDocumentSuccess } from '../../schema/wire/read-document.ts'
@@ -34,7 +34,7 @@ export const shareLink = documentRoute(
     errors: [],
   },
   async ({ document }, { people, config }) => {
-    const { code, linkId, isNew } = await people.generalLink(document.slug)
+    const { code, linkId, isNew } = await people.links.generalLink(document.slug)
     const { mode, role } = document.facts.linkAccess
     const answer = json({
       url: `${config.shortLinkBase}/${code}`,
@@ -138,7 +138,7 @@ export const confirmShortLink = route(
     const { code = '', ticket = '' } = params
     const link = await linkOf(code, services)
     if (isCrawler(header('user-agent'))) return nothingToSee()
-    const isGood = await people.spendConfirmation(code, ticket)
+    const isGood = await people.links.spendConfirmation(code, ticket)
     if (isGood === undefined) throw new Refusal('NOT_FOUND')
     if (!isGood) throw new Refusal('CONFIRMATION_SPENT')
     const { slug, token } = link
@@ -151,7 +151,7 @@ export const confirmShortLink = route(
 )
 
 async function linkOf(code: string, { people }: Services): Promise<ShortLink> {
-  const link = await people.shortLink(code)
+  const link = await people.links.shortLink(code)
   if (link === undefined) throw new Refusal('NOT_FOUND')
   return link
 }
@@ -198,7 +198,7 @@ function confirmation(
   code: string,
   { people, config }: Services,
 ): Answer<Static<typeof confirmationSuccess>> {
-  const { ticket, expiresAt } = people.newConfirmation(code)
+  const { ticket, expiresAt } = people.links.newConfirmation(code)
   return json({
     confirmation_url: `${config.shortLinkBase}/${code}/${ticket}`,
     expires_at: new Date(expiresAt).toISOString(),
@@ -218,7 +218,7 @@ async function readBy(
     slug: link.slug,
     action: 'read',
     credentialRequired: true,
-    credential: () => services.people.authenticate(link.token),
+    credential: () => services.people.access.authenticate(link.token),
   })
   const header = (name: string) => (name === 'if-none-match' ? input.header(name) : undefined)
   const query = format === 'okf' ? { format } : {}

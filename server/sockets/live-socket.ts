@@ -4,8 +4,8 @@
  * write is refused, since it may have identified meanwhile over REST.
  */
 
+import { atLeast } from '../../core/access/may.ts'
 import type { Change, LivePeer, LiveSession, PeerAccess } from '../../core/documents/contract.ts'
-import { atLeast } from '../../core/people/may.ts'
 import { schemaVersion } from '../../schema/document-schema.ts'
 import { type ErrorCode, errorCatalogue, Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'

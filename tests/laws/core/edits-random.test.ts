@@ -163,7 +163,11 @@ test('a batch, on a current or a stale base, applies in one transaction as it wa
     { seed, numRuns: runs },
   )
   const some = runs / 10
-  tally.tell(`${seed} planEdits batches`, { operations: runs / 3, batches: some, 'stale batches': some })
+  tally.tell(`${seed} planEdits batches`, {
+    operations: runs / 3,
+    batches: some,
+    'stale batches': some,
+  })
 })
 
 test('a one-word edit keeps every author but that of the word', () => {

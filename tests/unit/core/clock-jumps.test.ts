@@ -8,8 +8,8 @@ import type { CreateRequest, Documents, Writer } from '../../../core/documents/c
 import { openDocuments } from '../../../core/documents/documents.ts'
 import { Idempotency } from '../../../core/documents/idempotency.ts'
 import { RevisionWindow } from '../../../core/documents/open/revision-window.ts'
-import { openPeople } from '../../../core/people/people.ts'
-import { steadyRuntime } from '../../../core/steady-runtime.ts'
+import { openPeople } from '../../../core/people.ts'
+import { steadyRuntime } from '../../../core/runtime/steady-runtime.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { type ActorId, newSlug, type Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
@@ -83,14 +83,14 @@ for (const jump of jumps) {
     const people = openPeople({ store, runtime, secretKey: Buffer.alloc(32, 3), onTrouble })
     const slug = newSlug(runtime)
     const asked = { slug, credential: undefined, displayName: undefined }
-    const { puts, note } = people.prepareCreation(asked)
+    const { puts, note } = people.links.prepareCreation(asked)
     await store.commit({ puts })
-    const share = await people.authenticate(people.creatorAccess(note).shareToken)
+    const share = await people.access.authenticate(people.links.creatorAccess(note).shareToken)
     if (share?.kind !== 'token') throw new Error('a share token is a token')
-    const minted = await people.mintPersonal({ ...share, follows: false })
+    const minted = await people.links.mintPersonal({ ...share, follows: false })
     runtime.setClock(jump)
     await runtime.pass(limits.unusedTokenSweepEveryMs)
-    assert.ok(await people.authenticate(minted))
+    assert.ok(await people.access.authenticate(minted))
     assert.equal(troubles, [])
     people.close()
   })

@@ -4,7 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { displayNameFrom } from '../../../core/people/display-name.ts'
+import { displayNameFrom } from '../../../core/records/display-name.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import { limits } from '../../../schema/limits.ts'
 import { leastOf, pace } from '../../pace.ts'

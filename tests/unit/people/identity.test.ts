@@ -1,8 +1,9 @@
 /** Names of token holders (interface §4.7) and what they do to credentials and actor objects. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { displayNameFrom } from '../../../core/people/display-name.ts'
-import { inlineNameFor, requireIdentity } from '../../../core/people/identity.ts'
+import { requireIdentity } from '../../../core/access/roles.ts'
+import { inlineNameFor } from '../../../core/links/token-names.ts'
+import { displayNameFrom } from '../../../core/records/display-name.ts'
 import { codeOf, openWorld } from './world.ts'
 
 test('§3 a per-document token is unidentified until identify, then identified', async () => {
@@ -10,7 +11,7 @@ test('§3 a per-document token is unidentified until identify, then identified',
   const { access, facts } = await world.create()
   const before = await world.credential(access)
   assert.is((await world.access(before, facts))?.identified, false)
-  assert.equal(await world.people.identify(before, 'Ada'), {
+  assert.equal(await world.people.links.identify(before, 'Ada'), {
     actor: before.actor,
     displayName: 'Ada',
   })
@@ -23,8 +24,8 @@ test('§4.7 identify is idempotent; calling again renames', async () => {
   const world = await openWorld()
   const credential = await world.credential((await world.create()).access)
   for (const name of ['Ada', 'Ada', 'Grace']) {
-    assert.is((await world.people.identify(credential, name)).displayName, name)
-    const actors = await world.people.actors([credential.actor])
+    assert.is((await world.people.links.identify(credential, name)).displayName, name)
+    const actors = await world.people.access.actors([credential.actor])
     assert.is(actors[credential.actor]?.name, name)
   }
 })
@@ -32,26 +33,26 @@ test('§4.7 identify is idempotent; calling again renames', async () => {
 test('§4.7 two renames at once both answer and one of them stays', async () => {
   const world = await openWorld()
   const credential = await world.credential((await world.create()).access)
-  await Promise.all(['A', 'B', 'C'].map((name) => world.people.identify(credential, name)))
-  const now = await world.people.refresh(credential)
+  await Promise.all(['A', 'B', 'C'].map((name) => world.people.links.identify(credential, name)))
+  const now = await world.people.access.refresh(credential)
   assert.ok(['A', 'B', 'C'].includes(now?.displayName ?? ''))
 })
 
 test('§4.7 of two first names at once a shared token takes one and refuses the other', async () => {
   const world = await openWorld()
   const credential = await world.credential((await world.create()).share)
-  const attempts = ['A', 'B'].map((name) => world.people.identifyInline(credential, name))
+  const attempts = ['A', 'B'].map((name) => world.people.links.identifyInline(credential, name))
   const outcomes = await Promise.allSettled(attempts)
   assert.equal(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   const won = outcomes[0]?.status === 'fulfilled' ? 'A' : 'B'
-  assert.is((await world.people.refresh(credential))?.displayName, won)
+  assert.is((await world.people.access.refresh(credential))?.displayName, won)
 })
 
 test('§4.7 a registered agent is already identified and keeps its name', async () => {
   const world = await openWorld()
-  const { secret, agent } = await world.people.register({ name: 'Robo', handle: 'robo' })
+  const { secret, agent } = await world.people.agents.register({ name: 'Robo', handle: 'robo' })
   const credential = await world.credential(secret)
-  const answer = await world.people.identify(credential, 'Other')
+  const answer = await world.people.links.identify(credential, 'Other')
   assert.equal(answer, { actor: agent.actor, displayName: 'Robo' })
   assert.is(inlineNameFor(credential, 'Other'), undefined)
 })
@@ -72,7 +73,7 @@ test('§4.7 an unidentified token takes an inline name, personal or shared', asy
 test('§4.7 an identified shared token rejects a different inline name', async () => {
   const world = await openWorld()
   const { share } = await world.create()
-  await world.people.identify(await world.credential(share), 'Team')
+  await world.people.links.identify(await world.credential(share), 'Team')
   const named = await world.credential(share)
   assert.is(inlineNameFor(named, 'Team'), undefined)
   assert.is(await codeOf(() => inlineNameFor(named, 'Other')), 'IDENTITY_MISMATCH')
@@ -123,11 +124,11 @@ test('a change of name is hinted to whoever watches the credential', async () =>
   const { access, slug } = await world.create()
   const credential = await world.credential(access)
   const hinted = new Promise<void>((resolve) => {
-    world.people.watch(credential, slug, resolve)
+    world.people.access.watch(credential, slug, resolve)
   })
-  await world.people.identify(credential, 'Ada')
+  await world.people.links.identify(credential, 'Ada')
   await hinted
-  assert.is((await world.people.refresh(credential))?.displayName, 'Ada')
+  assert.is((await world.people.access.refresh(credential))?.displayName, 'Ada')
 })
 
 test.run()

@@ -4,8 +4,8 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { atLeast } from '../../../core/people/may.ts'
-import { accessOf, accessOn, requireRole } from '../../../core/people/roles.ts'
+import { atLeast } from '../../../core/access/may.ts'
+import { accessOf, accessOn, requireRole } from '../../../core/access/roles.ts'
 import { codeOf, factsOf, openWorld } from './world.ts'
 
 const roles = ['viewer', 'commenter', 'editor', 'owner'] as const
@@ -69,13 +69,13 @@ test('a role too low is FORBIDDEN', async () => {
 
 test('an agent that creates a document gets an editor grant on it and on no other', async () => {
   const world = await openWorld()
-  const { secret, agent } = await world.people.register({ name: 'Robo' })
+  const { secret, agent } = await world.people.agents.register({ name: 'Robo' })
   const credential = await world.credential(secret)
   const { slug } = await world.create()
-  const creation = world.people.prepareCreation({ slug, credential, displayName: undefined })
+  const creation = world.people.links.prepareCreation({ slug, credential, displayName: undefined })
   await world.store.commit({ puts: creation.puts })
   assert.equal(creation.writer, { actor: agent.actor, authMethod: 'agent' })
-  assert.is(world.people.creatorAccess(creation.note).accessToken, undefined)
+  assert.is(world.people.links.creatorAccess(creation.note).accessToken, undefined)
   const restricted = factsOf(slug, 'restricted')
   assert.is((await world.access(credential, restricted))?.role, 'editor')
   const other = await world.create()
@@ -96,7 +96,7 @@ test('holders are stable names that hold no secret', async () => {
   const world = await openWorld()
   const { access, facts } = await world.create()
   const first = await world.access(await world.credential(access), facts)
-  await world.people.identify(await world.credential(access), 'Ada')
+  await world.people.links.identify(await world.credential(access), 'Ada')
   const then = await world.access(await world.credential(access), facts)
   assert.is(first?.holder, then?.holder)
   assert.not.ok(access.includes(first?.holder.split(':')[1] ?? access))

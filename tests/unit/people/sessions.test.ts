@@ -1,8 +1,8 @@
 /** Sessions, confirmations and what sweeps leave of them (extensions §3, §4). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sweepConfirmations } from '../../../core/people/confirmations.ts'
-import { sweepEndedSessions } from '../../../core/people/sessions.ts'
+import { sweepEndedSessions } from '../../../core/accounts/sessions.ts'
+import { sweepConfirmations } from '../../../core/links/confirmations.ts'
 import { limits } from '../../../schema/limits.ts'
 import { openWorld } from './world.ts'
 
@@ -11,58 +11,61 @@ const browserWith = (session: string) => ({ session, link: undefined, slug: unde
 test('a session that ended leaves nothing but its account; one in use stays', async () => {
   const world = await openWorld()
   const { people } = world
-  const [gone, used] = [await people.createGuest('Ada'), await people.createGuest('Bob')]
+  const [gone, used] = [
+    await people.accounts.createGuest('Ada'),
+    await people.accounts.createGuest('Bob'),
+  ]
   world.ahead += limits.sessionIdleMs / 2
-  assert.ok(await people.browser(browserWith(used.session)))
+  assert.ok(await people.access.browser(browserWith(used.session)))
   world.ahead += limits.sessionIdleMs / 2 + 2_000
-  assert.is(await people.browser(browserWith(gone.session)), undefined)
+  assert.is(await people.access.browser(browserWith(gone.session)), undefined)
   assert.is(await sweepEndedSessions(world), 1)
   assert.is(await sweepEndedSessions(world), 0)
   const sessions = (await world.everything()).match(/"type":"session"/g) ?? []
   assert.is(sessions.length, 1)
   const ends = (await world.everything()).match(/index\/session-end/g) ?? []
   assert.is(ends.length, 1)
-  assert.is((await people.browser(browserWith(used.session)))?.displayName, 'Bob')
+  assert.is((await people.access.browser(browserWith(used.session)))?.displayName, 'Bob')
   world.ahead += limits.sessionIdleMs + 2_000
   assert.is(await sweepEndedSessions(world), 1)
 })
 
 test('an ended session takes its entry in the index with it', async () => {
   const world = await openWorld()
-  const { session } = await world.people.createGuest('Ada')
-  const browser = await world.people.browser(browserWith(session))
+  const { session } = await world.people.accounts.createGuest('Ada')
+  const browser = await world.people.access.browser(browserWith(session))
   if (browser?.session === undefined) throw new Error('no session')
-  await world.people.endSession(browser.session)
+  await world.people.accounts.endSession(browser.session)
   assert.not.match(await world.everything(), /session-end|"type":"session"/)
-  assert.is(await world.people.refresh(browser), undefined)
+  assert.is(await world.people.access.refresh(browser), undefined)
 })
 
 test('a spent confirmation is remembered for as long as it would have been good', async () => {
   const world = await openWorld()
   const { people, store, runtime } = world
   const code = 'a'.repeat(20)
-  const { ticket } = people.newConfirmation(code)
-  assert.is(await people.spendConfirmation(code, ticket), true)
+  const { ticket } = people.links.newConfirmation(code)
+  assert.is(await people.links.spendConfirmation(code, ticket), true)
   await sweepConfirmations(store, runtime)
-  assert.is(await people.spendConfirmation(code, ticket), false)
+  assert.is(await people.links.spendConfirmation(code, ticket), false)
   world.ahead += limits.confirmationTtlMs + 1_000
   await sweepConfirmations(store, runtime)
   assert.not.match(await world.everything(), /spent-confirmation/)
-  assert.is(await people.spendConfirmation(code, ticket), false)
+  assert.is(await people.links.spendConfirmation(code, ticket), false)
 })
 
 test('an account keeps a bounded number of links to a document', async () => {
   const world = await openWorld()
   const { people } = world
   const { slug, share } = await world.create()
-  const { session } = await people.createGuest('Ada')
+  const { session } = await people.accounts.createGuest('Ada')
   const shared = await world.credential(share)
   if (shared.kind !== 'token') throw new Error('no token')
   for (let at = 0; at < 12; at++) {
-    const link = await people.mintPersonal(shared)
-    const browser = await people.browser({ session, link, slug })
+    const link = await people.links.mintPersonal(shared)
+    const browser = await people.access.browser({ session, link, slug })
     if (browser === undefined) throw new Error('no browser')
-    await people.keepLink(browser, slug)
+    await people.access.keepLink(browser, slug)
   }
   const [, links = ''] = /"links":\[([^\]]*)\]/.exec(await world.everything()) ?? []
   assert.is(links.split(',').length, 8)

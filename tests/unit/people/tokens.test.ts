@@ -1,15 +1,15 @@
 /** Secrets and their records: forms, strength, what the store holds, how unused ones end. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openPeople } from '../../../core/people/people.ts'
-import { sweepUnusedTokens } from '../../../core/people/unused-tokens.ts'
+import { sweepUnusedTokens } from '../../../core/links/unused-tokens.ts'
+import { openPeople } from '../../../core/people.ts'
 import { limits } from '../../../schema/limits.ts'
 import { openWorld, secretKey } from './world.ts'
 
 test('document tokens are dtk_, share tokens shr_, agent secrets as_, each of 256 bits', async () => {
   const { people, create } = await openWorld()
   const { access, share } = await create()
-  const { secret } = await people.register({ name: 'Ada' })
+  const { secret } = await people.agents.register({ name: 'Ada' })
   assert.match(access, /^dtk_[A-Za-z0-9_-]{43}$/)
   assert.match(share, /^shr_[A-Za-z0-9_-]{43}$/)
   assert.match(secret, /^as_[A-Za-z0-9_-]{43}$/)
@@ -18,26 +18,30 @@ test('document tokens are dtk_, share tokens shr_, agent secrets as_, each of 25
 test('the store holds no token, only a SHA-256 of each', async () => {
   const world = await openWorld()
   const { access, share } = await world.create('Ada')
-  const { secret } = await world.people.register({ name: 'Ada' })
+  const { secret } = await world.people.agents.register({ name: 'Ada' })
   const shared = await world.credential(share)
   assert.is(shared.kind, 'token')
-  const minted = shared.kind === 'token' ? await world.people.mintPersonal(shared) : ''
+  const minted = shared.kind === 'token' ? await world.people.links.mintPersonal(shared) : ''
   const stored = await world.everything()
   for (const one of [access, share, secret, minted]) {
     assert.not.ok(stored.includes(one.slice(one.indexOf('_') + 1)))
-    assert.ok(await world.people.authenticate(one))
+    assert.ok(await world.people.access.authenticate(one))
   }
 })
 
 test('what must be handed out again is derived: the same note gives the same secrets', async () => {
   const { people, store, runtime } = await openWorld()
-  const slug = 'a'.repeat(20) as Parameters<typeof people.prepareCreation>[0]['slug']
-  const { note } = people.prepareCreation({ slug, credential: undefined, displayName: undefined })
+  const slug = 'a'.repeat(20) as Parameters<typeof people.links.prepareCreation>[0]['slug']
+  const { note } = people.links.prepareCreation({
+    slug,
+    credential: undefined,
+    displayName: undefined,
+  })
   const kept: unknown = JSON.parse(JSON.stringify(note))
-  const first = people.creatorAccess(note)
-  assert.equal(people.creatorAccess(kept), first)
+  const first = people.links.creatorAccess(note)
+  assert.equal(people.links.creatorAccess(kept), first)
   const other = openPeople({ store, runtime, secretKey: Buffer.alloc(32, 4) })
-  assert.is.not(other.creatorAccess(kept).shareToken, first.shareToken)
+  assert.is.not(other.links.creatorAccess(kept).shareToken, first.shareToken)
 })
 
 test('a key under 32 bytes is a bug', async () => {
@@ -58,14 +62,14 @@ test('text that is no secret of ours stands for nobody', async () => {
   const { people, create } = await openWorld()
   const { access } = await create()
   for (const text of ['', 'dtk_', access.slice(0, -1), `${access}a`, access.toUpperCase(), 'é']) {
-    assert.is(await people.authenticate(text), undefined, text)
+    assert.is(await people.access.authenticate(text), undefined, text)
   }
 })
 
 async function mintedFrom(world: Awaited<ReturnType<typeof openWorld>>, share: string) {
   const shared = await world.credential(share)
   if (shared.kind !== 'token') throw new Error('a share token is a document token')
-  return world.people.mintPersonal(shared)
+  return world.people.links.mintPersonal(shared)
 }
 
 test('an unused your_token ends after 24 h, a used one does not', async () => {
@@ -73,17 +77,17 @@ test('an unused your_token ends after 24 h, a used one does not', async () => {
   const { share } = await world.create()
   const unused = await mintedFrom(world, share)
   const used = await mintedFrom(world, share)
-  assert.ok(await world.people.authenticate(used))
+  assert.ok(await world.people.access.authenticate(used))
   world.ahead = limits.unusedTokenTtlMs + 1
-  assert.is(await world.people.authenticate(unused), undefined)
-  assert.ok(await world.people.authenticate(used))
+  assert.is(await world.people.access.authenticate(unused), undefined)
+  assert.ok(await world.people.access.authenticate(used))
 })
 
 test('the access token of a create does not end unused', async () => {
   const world = await openWorld()
   const { access } = await world.create()
   world.ahead = 400 * 24 * 3_600_000
-  assert.ok(await world.people.authenticate(access))
+  assert.ok(await world.people.access.authenticate(access))
 })
 
 test('the sweep deletes unused tokens past their time with all their records, and no others', async () => {
@@ -92,11 +96,11 @@ test('the sweep deletes unused tokens past their time with all their records, an
   const before = await world.everything()
   await mintedFrom(world, share)
   const used = await mintedFrom(world, share)
-  await world.people.authenticate(used)
+  await world.people.access.authenticate(used)
   assert.is(await sweepUnusedTokens(world.store, world.runtime), 0)
   world.ahead = limits.unusedTokenTtlMs + 2000
   assert.is(await sweepUnusedTokens(world.store, world.runtime), 1)
-  assert.ok(await world.people.authenticate(used))
+  assert.ok(await world.people.access.authenticate(used))
   const records = (text: string) => text.split('\n').length / 2
   assert.is(records(await world.everything()), records(before) + 5)
 })
@@ -105,10 +109,10 @@ test('a token minted through a shared one ends with it', async () => {
   const world = await openWorld()
   const { share } = await world.create()
   const minted = await mintedFrom(world, share)
-  assert.ok(await world.people.authenticate(minted))
+  assert.ok(await world.people.access.authenticate(minted))
   const shared = await world.credential(share)
   await world.store.commit({ deletes: [`token/${shared.sha256}`] })
-  assert.is(await world.people.authenticate(minted), undefined)
+  assert.is(await world.people.access.authenticate(minted), undefined)
 })
 
 test('a stored record of another shape is a loud failure', async () => {
@@ -117,7 +121,7 @@ test('a stored record of another shape is a loud failure', async () => {
   const { sha256 } = await world.credential(access)
   await world.store.commit({ puts: [{ key: `token/${sha256}`, value: Buffer.from('{"type":1}') }] })
   try {
-    await world.people.authenticate(access)
+    await world.people.access.authenticate(access)
     assert.unreachable()
   } catch (error) {
     assert.instance(error, TypeError)

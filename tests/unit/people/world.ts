@@ -1,10 +1,11 @@
 /**
  * What the tests of people share: a memory store, a clock that can be moved, a document's facts.
  */
+
+import type { Credential, SecretCredential } from '../../../core/access/credentials.ts'
+import { type Access, accessOn } from '../../../core/access/roles.ts'
 import type { DocumentFacts } from '../../../core/documents/contract.ts'
-import type { Credential, SecretCredential } from '../../../core/people/identity.ts'
-import { openPeople, type People } from '../../../core/people/people.ts'
-import { type Access, accessOn } from '../../../core/people/roles.ts'
+import { openPeople, type People } from '../../../core/people.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import type { Store } from '../../../persistence/store.ts'
 import { newSlug, type Slug } from '../../../schema/ids.ts'
@@ -56,16 +57,20 @@ export async function openWorld(): Promise<World> {
     },
     async create(name) {
       const slug = newSlug(runtime)
-      const creation = people.prepareCreation({ slug, credential: undefined, displayName: name })
+      const creation = people.links.prepareCreation({
+        slug,
+        credential: undefined,
+        displayName: name,
+      })
       await store.commit({ puts: creation.puts })
-      const told = people.creatorAccess(creation.note)
+      const told = people.links.creatorAccess(creation.note)
       const facts = factsOf(slug, 'anyone')
       return { slug, access: told.accessToken ?? '', share: told.shareToken, facts }
     },
     access: async (credential, facts) =>
-      accessOn(await people.standing(credential, facts.slug), facts),
+      accessOn(await people.access.standing(credential, facts.slug), facts),
     async credential(secret) {
-      const credential = await people.authenticate(secret)
+      const credential = await people.access.authenticate(secret)
       if (credential === undefined) throw new Error('the secret is not good')
       return credential
     },

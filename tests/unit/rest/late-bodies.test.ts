@@ -5,7 +5,7 @@
 import { connect } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sha256Hex } from '../../../core/people/secrets.ts'
+import { sha256Hex } from '../../../core/records/secrets.ts'
 import { tokenBySha256 } from '../../../persistence/keys.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
 import { startService, type TestService } from './service.ts'

@@ -4,7 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sha256Hex } from '../../../core/people/secrets.ts'
+import { sha256Hex } from '../../../core/records/secrets.ts'
 import { tokenBySha256 } from '../../../persistence/keys.ts'
 import type { Commit, Store } from '../../../persistence/store.ts'
 import type { Slug } from '../../../schema/ids.ts'

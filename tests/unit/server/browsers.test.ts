@@ -308,8 +308,8 @@ async function send(cookies: Cookies, method: string, path: string, body?: unkno
 
 /** A browser that came by the document's general link. */
 async function byGeneralLink(made: Made): Promise<Cookies> {
-  const { code } = await world.people.generalLink(made.slug)
-  return browserWith((await world.people.shortLink(code))?.token)
+  const { code } = await world.people.links.generalLink(made.slug)
+  return browserWith((await world.people.links.shortLink(code))?.token)
 }
 
 test('extensions §3: open sockets follow general access: 4403 for a lower role and for none', async () => {

@@ -7,8 +7,8 @@ import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { type ActorId, randomName } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { type Agent, readRecord, records, type Versioned } from './records.ts'
-import { randomSecret, sha256Hex } from './secrets.ts'
+import { type Agent, readRecord, records, type Versioned } from '../records/records.ts'
+import { randomSecret, sha256Hex } from '../records/secrets.ts'
 
 /**
  * No dot, so that no handle can look like a token's identity or a later holder of an old handle.

@@ -8,7 +8,7 @@ import { confirmationKey, confirmationsBefore } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { type SecretKey, sha256Hex } from './secrets.ts'
+import { type SecretKey, sha256Hex } from '../records/secrets.ts'
 
 interface Context {
   readonly store: Store

@@ -8,7 +8,7 @@ import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { type ActorId, randomName } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { type Account, readRecord, records, type Versioned } from './records.ts'
+import { type Account, readRecord, records, type Versioned } from '../records/records.ts'
 import { newSession } from './sessions.ts'
 
 export const accountById = (

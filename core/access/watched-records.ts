@@ -6,8 +6,8 @@
 import { accountKey, grantKey, tokenBySha256 } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
-import type { Credential, TokenCredential } from './identity.ts'
-import { readRecord, records } from './records.ts'
+import { readRecord, records } from '../records/records.ts'
+import type { Credential, TokenCredential } from './credentials.ts'
 
 function tokenKeys({ sha256, parent }: TokenCredential): string[] {
   return [sha256, ...(parent === undefined ? [] : [parent])].map(tokenBySha256)

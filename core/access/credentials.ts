@@ -1,17 +1,21 @@
 /**
- * Who a bearer secret stands for (interface §5) and how a nameless token gets a name (§4.7). A
- * credential is what one look at the store said: ask again where time has passed. Names change in a
- * conditional commit of the token's record, the only place that holds them.
+ * Who a bearer secret stands for (interface §5). A credential is what one look at the store said:
+ * ask again where time has passed.
  */
 import { agentKey, tokenBySha256, useKey } from '../../persistence/keys.ts'
 import type { Check, Store } from '../../persistence/store.ts'
-import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+import { agentById } from '../agents/registration.ts'
 import type { Role } from '../documents/contract.ts'
-import { agentById } from './agents.ts'
-import { type Account, type DocumentToken, readRecord, records, type Versioned } from './records.ts'
-import { looksLikeSecret, sha256Hex } from './secrets.ts'
+import {
+  type Account,
+  type DocumentToken,
+  readRecord,
+  records,
+  type Versioned,
+} from '../records/records.ts'
+import { looksLikeSecret, sha256Hex } from '../records/secrets.ts'
 
 /** The records that a credential would not be without, as they were when it was looked up. */
 interface Resting {
@@ -65,14 +69,14 @@ export type SecretCredential = TokenCredential | AgentCredential
 
 export type Credential = SecretCredential | BrowserCredential
 
-export interface PeopleContext {
+export interface AccessContext {
   readonly store: Store
   readonly runtime: Runtime
 }
 
 /** The credential of a bearer secret; `undefined`: unknown, ended or revoked. */
 export function authenticate(
-  context: PeopleContext,
+  context: AccessContext,
   secret: string,
 ): Promise<SecretCredential | undefined> {
   if (!looksLikeSecret(secret)) return Promise.resolve(undefined)
@@ -81,7 +85,7 @@ export function authenticate(
 
 /** As `authenticate`, for a secret that was seen before and only its hash kept. */
 export async function credentialOf(
-  context: PeopleContext,
+  context: AccessContext,
   sha256: string,
 ): Promise<SecretCredential | undefined> {
   const found = await readRecord(context.store, tokenBySha256(sha256), records.secret)
@@ -134,7 +138,7 @@ const tokenCredential = (
  * an unused one ends.
  */
 async function admitted(
-  { store, runtime }: PeopleContext,
+  { store, runtime }: AccessContext,
   sha256: string,
   { record, version }: Versioned<DocumentToken>,
 ): Promise<Check[] | undefined> {
@@ -157,88 +161,4 @@ async function admitted(
   // Named, or ended, in the same moment.
   if (!noted.ok && (await store.get(tokenBySha256(sha256))) === undefined) return undefined
   return rests
-}
-
-/**
- * Gives the holder of a document token this name, or another one (interface §4.7). Agents
- * and accounts keep the name of their profile. `name` has passed `displayNameFrom`. Refuses AUTH_REQUIRED when the
- * token ended.
- */
-export async function identify(
-  context: PeopleContext,
-  credential: Credential,
-  name: string,
-): Promise<{ readonly actor: ActorId; readonly displayName: string }> {
-  const { actor, displayName } = credential
-  if (actor === undefined) throw new Refusal('AUTH_REQUIRED')
-  if (credential.kind !== 'token') return { actor, displayName: displayName ?? name }
-  await setName(context, credential, () => name)
-  return { actor, displayName: name }
-}
-
-/**
- * What an inline `display_name` does (interface §4.7): it names a token that has no name yet, also
- * when others name it at the same time. Refuses what `inlineNameFor` refuses.
- */
-export async function identifyInline(
-  context: PeopleContext,
-  credential: Credential,
-  name: string,
-): Promise<void> {
-  if (credential.kind !== 'token' || inlineNameFor(credential, name) === undefined) return
-  await setName(context, credential, (displayName) =>
-    inlineNameFor({ ...credential, displayName }, name),
-  )
-}
-
-/** `choose` is told the name as it is, and says which one to take; `undefined`: none. */
-async function setName(
-  { store, runtime }: PeopleContext,
-  { sha256 }: TokenCredential,
-  choose: (known: string | undefined) => string | undefined,
-): Promise<void> {
-  const key = tokenBySha256(sha256)
-  for (;;) {
-    const found = await readRecord(store, key, records.secret)
-    if (found === undefined || found.record.type !== 'document') throw new Refusal('AUTH_REQUIRED')
-    const name = choose(found.record.displayName)
-    if (name === undefined || name === found.record.displayName) return
-    const renamed: DocumentToken = { ...found.record, displayName: name }
-    const result = await store.commit({
-      checks: [{ key, version: found.version }],
-      puts: [
-        { key, value: records.secret.encode(renamed) },
-        { key: useKey(sha256), value: records.use.encode({ usedAt: runtime.now() }) },
-      ],
-    })
-    if (result.ok) return
-  }
-}
-
-/**
- * What an inline `display_name` means for this caller (interface §4.7): the name to take now, or
- * `undefined` to leave everything as it is. Refuses IDENTITY_MISMATCH for a shared token that goes
- * by another name already.
- */
-export function inlineNameFor(credential: Credential, name: string): string | undefined {
-  if (credential.kind !== 'token' || credential.displayName === name) return undefined
-  if (credential.displayName === undefined) return name
-  if (credential.shared) {
-    throw new Refusal('IDENTITY_MISMATCH', { display_name: credential.displayName })
-  }
-  return undefined
-}
-
-/**
- * Refuses IDENTIFY_REQUIRED unless the caller has a name, or brings one (interface §2.3, §7). A
- * browser takes its name with a session, never with a write (extensions §3).
- */
-export function requireIdentity(
-  { identified, isBrowser }: { readonly identified: boolean; readonly isBrowser: boolean },
-  name: string | undefined,
-  slug: Slug,
-): void {
-  if (identified || (name !== undefined && !isBrowser)) return
-  const next = isBrowser ? 'POST /auth/guest' : 'POST /agents/identify'
-  throw new Refusal('IDENTIFY_REQUIRED', { next, slug })
 }

@@ -5,16 +5,16 @@
  */
 import { accountKey, tokenBySha256 } from '../../persistence/keys.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
-import { accountById } from './accounts.ts'
+import { accountById } from '../accounts/guests.ts'
+import { liveSession } from '../accounts/sessions.ts'
+import { looksLikeSession, sha256Hex } from '../records/secrets.ts'
 import {
+  type AccessContext,
   authenticate,
   type BrowserCredential,
   type BrowserSession,
   credentialOf,
-  type PeopleContext,
-} from './identity.ts'
-import { looksLikeSession, sha256Hex } from './secrets.ts'
-import { liveSession } from './sessions.ts'
+} from './credentials.ts'
 
 export interface BrowserSecrets {
   readonly session: string | undefined
@@ -25,7 +25,7 @@ export interface BrowserSecrets {
 
 /** `undefined`: none of the secrets is good. */
 export async function browserFor(
-  context: PeopleContext,
+  context: AccessContext,
   { session: secret, link: linkSecret, slug }: BrowserSecrets,
 ): Promise<BrowserCredential | undefined> {
   const link = linkSecret === undefined ? undefined : await authenticate(context, linkSecret)
@@ -51,7 +51,7 @@ export const passerBy: BrowserCredential = {
  * The same browser as it is now; `undefined` when its session ended, or all that it stood for.
  */
 export async function browserAgain(
-  context: PeopleContext,
+  context: AccessContext,
   browser: BrowserCredential,
 ): Promise<BrowserCredential | undefined> {
   if (browser.session === undefined && browser.link === undefined) return passerBy
@@ -62,7 +62,7 @@ export async function browserAgain(
 }
 
 async function sessionFor(
-  context: PeopleContext,
+  context: AccessContext,
   sha256: string,
 ): Promise<BrowserSession | undefined> {
   const session = await liveSession(context, sha256)

@@ -4,8 +4,8 @@
  * Invariant: `now()` goes on as `elapsed()` does until the clock has said otherwise for
  * `limits.clockJumpTrustedAfterMs`. Knows nothing of what ends.
  */
-import { limits } from '../schema/limits.ts'
-import type { Runtime } from '../schema/runtime.ts'
+import { limits } from '../../schema/limits.ts'
+import type { Runtime } from '../../schema/runtime.ts'
 
 export function steadyRuntime(runtime: Runtime): Runtime {
   const clock = new SteadyClock(runtime)

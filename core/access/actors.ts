@@ -6,7 +6,7 @@
 import { accountKey, actorKey, agentKey, tokenBySha256 } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import { type ActorId, unattributed } from '../../schema/ids.ts'
-import { readRecords, records } from './records.ts'
+import { readRecords, records } from '../records/records.ts'
 
 /** Wire spelling, as in `actors` of a read. */
 export interface ActorObject {

@@ -3,7 +3,7 @@
  * nobody; it only says whose Idempotency-Keys a create without a Bearer uses (interface §4.2, §5).
  */
 import type { Runtime } from '../../schema/runtime.ts'
-import { sha256Hex } from './secrets.ts'
+import { sha256Hex } from '../records/secrets.ts'
 
 export interface Visitor {
   /** The value of the cookie `visitor`: whoever has it can replay this visitor's creates. */

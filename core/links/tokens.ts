@@ -8,8 +8,8 @@ import type { Commit } from '../../persistence/store.ts'
 import { type ActorId, randomName, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { type DocumentToken, records } from './records.ts'
-import { derivedSecret, type SecretKey, sha256Hex } from './secrets.ts'
+import { type DocumentToken, records } from '../records/records.ts'
+import { derivedSecret, type SecretKey, sha256Hex } from '../records/secrets.ts'
 import { unusedTokenKey } from './unused-tokens.ts'
 
 export interface IssuedToken {

@@ -8,8 +8,8 @@ import { generalLinkKey, linkBySha256, linkOfDocument } from '../../persistence/
 import type { Store } from '../../persistence/store.ts'
 import { randomName, type Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { readRecord, records } from './records.ts'
-import { derivedCode, type SecretKey, sha256Hex } from './secrets.ts'
+import { readRecord, records } from '../records/records.ts'
+import { derivedCode, type SecretKey, sha256Hex } from '../records/secrets.ts'
 import { issueToken, secretAgain } from './tokens.ts'
 
 interface Context {

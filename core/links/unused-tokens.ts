@@ -15,7 +15,7 @@ import {
 import type { Store } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { readRecord, records } from './records.ts'
+import { readRecord, records } from '../records/records.ts'
 
 /** By the second in which an unused token ends. */
 export const unusedTokenKey = (endsAt: number, id: string): string =>

@@ -3,10 +3,10 @@
  * the one that lets it do more now. So a weaker link takes nothing away, whoever put it in the way.
  */
 import type { Slug } from '../../schema/ids.ts'
+import { type AccessContext, authenticate, type TokenCredential } from '../access/credentials.ts'
+import { atLeast } from '../access/may.ts'
+import { tokenRole } from '../access/roles.ts'
 import type { DocumentFacts } from '../documents/contract.ts'
-import { authenticate, type PeopleContext, type TokenCredential } from './identity.ts'
-import { atLeast } from './may.ts'
-import { tokenRole } from './roles.ts'
 
 export interface LinkChoice {
   readonly slug: Slug
@@ -18,7 +18,7 @@ export interface LinkChoice {
 
 /** `undefined`: the offered one lets nobody do anything there, whatever is held. */
 export async function chooseLink(
-  context: PeopleContext,
+  context: AccessContext,
   { slug, offered, held }: LinkChoice,
   readFacts: () => Promise<DocumentFacts>,
 ): Promise<'offered' | 'held' | undefined> {
@@ -32,7 +32,7 @@ export async function chooseLink(
 }
 
 async function tokenOf(
-  context: PeopleContext,
+  context: AccessContext,
   secret: string,
   slug: Slug,
 ): Promise<TokenCredential | undefined> {

@@ -8,10 +8,10 @@ import { Value } from '@sinclair/typebox/value'
 import type { Commit } from '../../persistence/store.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+import type { Credential } from '../access/credentials.ts'
+import { grantPuts, ownerPuts } from '../access/grants.ts'
 import type { LinkAccess, Writer } from '../documents/contract.ts'
-import { grantPuts, ownerPuts } from './grants.ts'
-import type { Credential } from './identity.ts'
-import type { SecretKey } from './secrets.ts'
+import type { SecretKey } from '../records/secrets.ts'
 import { issueToken, secretAgain } from './tokens.ts'
 
 const creationNote = Type.Object({

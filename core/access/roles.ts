@@ -5,10 +5,10 @@
  */
 import type { Check } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
-import type { ActorId } from '../../schema/ids.ts'
+import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { DocumentFacts, Role, Writer } from '../documents/contract.ts'
+import type { Credential, TokenCredential } from './credentials.ts'
 import type { RecordedGrant } from './grants.ts'
-import type { Credential, TokenCredential } from './identity.ts'
 import { atLeast } from './may.ts'
 
 /** One reason why somebody may do something. */
@@ -127,4 +127,18 @@ export function requireRole(
     required_role: needed,
     ...(access && { your_role: access.role }),
   })
+}
+
+/**
+ * Refuses IDENTIFY_REQUIRED unless the caller has a name, or brings one (interface §2.3, §7). A
+ * browser takes its name with a session, never with a write (extensions §3).
+ */
+export function requireIdentity(
+  { identified, isBrowser }: { readonly identified: boolean; readonly isBrowser: boolean },
+  name: string | undefined,
+  slug: Slug,
+): void {
+  if (identified || (name !== undefined && !isBrowser)) return
+  const next = isBrowser ? 'POST /auth/guest' : 'POST /agents/identify'
+  throw new Refusal('IDENTIFY_REQUIRED', { next, slug })
 }

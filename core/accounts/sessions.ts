@@ -7,8 +7,8 @@ import { indexKey, indexRange, tokenBySha256, useKey } from '../../persistence/k
 import type { Commit, Store, Version } from '../../persistence/store.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { readRecord, records, type SessionRecord, type Versioned } from './records.ts'
-import { randomSecret, sha256Hex } from './secrets.ts'
+import { readRecord, records, type SessionRecord, type Versioned } from '../records/records.ts'
+import { randomSecret, sha256Hex } from '../records/secrets.ts'
 
 type Context = { readonly store: Store; readonly runtime: Runtime }
 

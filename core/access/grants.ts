@@ -8,14 +8,14 @@ import type { Check } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { Role } from '../documents/contract.ts'
+import { type GrantRecord, readRecord, records, type Versioned } from '../records/records.ts'
 import { browserAgain } from './browsers.ts'
 import {
+  type AccessContext,
   type BrowserCredential,
   credentialOf,
-  type PeopleContext,
   type TokenCredential,
-} from './identity.ts'
-import { type GrantRecord, readRecord, records, type Versioned } from './records.ts'
+} from './credentials.ts'
 
 /** A grant, to be found by its document and by its holder. */
 export function grantPuts(slug: Slug, actor: ActorId, grant: GrantRecord) {
@@ -37,7 +37,7 @@ export function ownerPuts(slug: Slug, actor: ActorId, grantedAt: number) {
 }
 
 const grantOf = (
-  { store }: PeopleContext,
+  { store }: AccessContext,
   slug: Slug,
   actor: ActorId,
 ): Promise<Versioned<GrantRecord> | undefined> =>
@@ -54,7 +54,7 @@ export interface RecordedGrant {
 }
 
 export async function recordedGrant(
-  context: PeopleContext,
+  context: AccessContext,
   slug: Slug,
   actor: ActorId,
 ): Promise<RecordedGrant> {
@@ -74,7 +74,7 @@ export async function recordedGrant(
  * browser.
  */
 export async function keepLink(
-  context: PeopleContext,
+  context: AccessContext,
   slug: Slug,
   browser: BrowserCredential,
 ): Promise<void> {
@@ -102,7 +102,7 @@ export async function keepLink(
 
 /** Whether `claimOwnership` would make an account of this browser the owner. */
 export async function mayClaim(
-  { store }: PeopleContext,
+  { store }: AccessContext,
   slug: Slug,
   { link }: BrowserCredential,
 ): Promise<boolean> {
@@ -115,7 +115,7 @@ export async function mayClaim(
  * address. Refuses AUTH_REQUIRED without an account, FORBIDDEN by any other way, ALREADY_OWNED.
  */
 export async function claimOwnership(
-  context: PeopleContext,
+  context: AccessContext,
   slug: Slug,
   browser: BrowserCredential,
 ): Promise<void> {

@@ -1,0 +1,93 @@
+/**
+ * The tokens of documents and the links that carry them, as the layers above see them.
+ */
+import type { Store } from '../../persistence/store.ts'
+import type { ActorId, Slug } from '../../schema/ids.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import type { Credential, TokenCredential } from '../access/credentials.ts'
+import type { DocumentFacts } from '../documents/contract.ts'
+import type { SecretKey } from '../records/secrets.ts'
+import {
+  type Confirmation,
+  newConfirmation,
+  spendConfirmation,
+  sweepConfirmations,
+} from './confirmations.ts'
+import { type Creation, type CreatorAccess, creatorAccess, prepareCreation } from './creation.ts'
+import { chooseLink, type LinkChoice } from './link-choice.ts'
+import { type GeneralLink, generalLink, type ShortLink, shortLink } from './short-links.ts'
+import { identify, identifyInline } from './token-names.ts'
+import { issueToken } from './tokens.ts'
+import { sweepUnusedTokens } from './unused-tokens.ts'
+
+export interface Links {
+  /** Who creates a document, and which records come with it. */
+  prepareCreation(request: {
+    readonly slug: Slug
+    readonly credential: Credential | undefined
+    readonly displayName: string | undefined
+  }): Creation
+  /** From the `note` of `prepareCreation`, as it came back from the store. */
+  creatorAccess(note: unknown): CreatorAccess
+  /** Names a token's holder (interface §4.7); `name` has passed `displayNameFrom`. */
+  identify(
+    credential: Credential,
+    name: string,
+  ): Promise<{ readonly actor: ActorId; readonly displayName: string }>
+  /** Names a token that has none by the `display_name` of a write. Refuses IDENTITY_MISMATCH. */
+  identifyInline(credential: Credential, name: string): Promise<void>
+  /** A personal token in place of the shared one a link carried (interface §4.4). */
+  mintPersonal(credential: TokenCredential): Promise<string>
+  /** Which link counts from now on; `undefined`: the offered one is no good for this document. */
+  chooseLink(
+    choice: LinkChoice,
+    facts: () => Promise<DocumentFacts>,
+  ): Promise<'offered' | 'held' | undefined>
+  /** The document's link of general access, made when there is none. */
+  generalLink(slug: Slug): Promise<GeneralLink>
+  /** Where a code leads; `undefined`: nowhere. */
+  shortLink(code: string): Promise<ShortLink | undefined>
+  /** A ticket to follow this short link once, soon. */
+  newConfirmation(code: string): Confirmation
+  /** Whether the ticket was good until now; `undefined`: it never was for this code. */
+  spendConfirmation(code: string, ticket: string): Promise<boolean | undefined>
+  /** Deletes what time has ended. */
+  sweep(): Promise<void>
+}
+
+export interface LinksOptions {
+  readonly store: Store
+  /** What tokens and tickets live by does not jump. */
+  readonly runtime: Runtime
+  /** What is shown to people. */
+  readonly wall: Pick<Runtime, 'now'>
+  /** At least 32 bytes. */
+  readonly secretKey: SecretKey
+}
+
+export function openLinks(options: LinksOptions): Links {
+  const { store, runtime, secretKey } = options
+  if (secretKey.length < 32) throw new TypeError('the secret key has fewer than 32 bytes')
+  return {
+    prepareCreation: (request) => prepareCreation(options, request),
+    creatorAccess: (note) => creatorAccess(secretKey, note),
+    identify: (credential, name) => identify(options, credential, name),
+    identifyInline: (credential, name) => identifyInline(options, credential, name),
+    async mintPersonal({ slug, role, follows, sha256 }) {
+      const request = { slug, role, follows, origin: 'read', parent: sha256 } as const
+      const token = issueToken(options, request)
+      const result = await store.commit({ puts: token.puts })
+      if (!result.ok) throw new TypeError('a commit without checks found a conflict')
+      return token.secret
+    },
+    chooseLink: (choice, facts) => chooseLink(options, choice, facts),
+    generalLink: (slug) => generalLink(options, slug),
+    shortLink: (code) => shortLink(options, code),
+    newConfirmation: (code) => newConfirmation(options, code),
+    spendConfirmation: (code, ticket) => spendConfirmation(options, code, ticket),
+    async sweep() {
+      await sweepUnusedTokens(store, runtime)
+      await sweepConfirmations(store, runtime)
+    },
+  }
+}
