@@ -38,6 +38,8 @@ const below = (prefix: string): Range => ({ gte: `${prefix}/`, lt: `${prefix}0` 
 /** The records of one document. */
 export const docHead = (slug: Slug): string => inDoc(slug, 'head')
 export const docSnapshot = (slug: Slug): string => inDoc(slug, 'snap')
+/** What plain reads are told, derived from the others. */
+export const docView = (slug: Slug): string => inDoc(slug, 'view')
 export const docLog = (slug: Slug, seq: number): string => inDoc(slug, 'log', padded(seq))
 export const docClient = (slug: Slug, clientId: number): string =>
   inDoc(slug, 'client', padded(clientId))
@@ -79,6 +81,10 @@ export const docSections = [
   'tombstone',
 ] as const
 export type DocSection = (typeof docSections)[number]
+
+/** Those that are one record. */
+const docSingles = ['head', 'snap', 'view'] as const
+type SingleRecord = (typeof docSingles)[number]
 
 /** Everything of one document, its head included. */
 export const docRange = (slug: Slug): Range => below(inDoc(slug))
@@ -180,14 +186,14 @@ export type ParsedKey =
   | {
       readonly kind: 'doc'
       readonly slug: Slug
-      readonly section: DocSection | 'head' | 'snap'
+      readonly section: DocSection | SingleRecord
       readonly path: readonly string[]
     }
   | { readonly kind: Kind; readonly path: readonly string[] }
 
 const isKind = (text: string): text is Kind => kinds.some((kind) => kind === text)
-const isSection = (text: string): text is DocSection | 'head' | 'snap' =>
-  text === 'head' || text === 'snap' || docSections.some((section) => section === text)
+const isSection = (text: string): text is DocSection | SingleRecord =>
+  [...docSingles, ...docSections].some((section) => section === text)
 
 /** The inverse of the functions above; `undefined`: no key of this layout. */
 export function parseKey(key: string): ParsedKey | undefined {

@@ -134,6 +134,8 @@ const bounds = {
   memoryMaxBytes: 1024 * 1024 * 1024,
   /** What a single one is taken for at most while it is made or loaded; it is corrected then. */
   memoryReservedMaxBytes: 640 * 1024 * 1024,
+  /** What is kept of documents that were read and are not open. */
+  storedViewsMaxBytes: 16 * 1024 * 1024,
   /** So long who opens or makes a document waits for memory. */
   memoryWaitMaxMs: 8_000,
   memoryWaitersMax: 1_000,

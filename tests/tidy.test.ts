@@ -41,7 +41,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'react-dom': ['web'],
   cookie: ['rest'],
   isbot: ['rest'],
-  'lru-cache': ['persistence'],
+  'lru-cache': ['persistence', 'core'],
   idb: ['web'],
   'y-websocket': ['web'],
   'y-prosemirror': ['web'],

@@ -40,6 +40,7 @@ import type { Share } from './open/memory.ts'
 import { OpenDocument, type OpenDocumentParts } from './open/open-document.ts'
 import { Registry, type RegistryHooks } from './open/registry.ts'
 import { Rounds } from './open/rounds.ts'
+import { StoredViews } from './open/stored-views.ts'
 import { Withdrawn } from './open/withdrawn.ts'
 import { patchDocument, replayPatch } from './patch.ts'
 import { DocumentDamage, undamaged } from './records/damage.ts'
@@ -81,6 +82,7 @@ class StoredDocuments implements Documents {
   /** What all open documents are given alike. */
   readonly #shared: Pick<OpenDocumentParts, 'runtime' | 'rounds' | 'markdownMaxBytes' | 'limits'>
   readonly #idempotency: Idempotency
+  readonly #storedViews: StoredViews
   readonly #budgets: Budgets
   #sweep: Timer
 
@@ -105,6 +107,7 @@ class StoredDocuments implements Documents {
       },
       onDead: (slug, error) => parts.onTrouble({ slug, error }),
     })
+    this.#storedViews = new StoredViews(store, this.#registry.memory)
     this.#sweep = this.#scheduleSweep()
   }
 
@@ -129,7 +132,10 @@ class StoredDocuments implements Documents {
     return factsOf(slug, decodeHead(slug, stored.value))
   }
 
-  read(slug: Slug, sources: Sources = unnamed): Promise<DocumentView> {
+  async read(slug: Slug, sources: Sources = unnamed): Promise<DocumentView> {
+    const isAway = await this.#registry.isAway(slug)
+    const view = isAway ? await this.#storedViews.read(slug, sources) : undefined
+    if (view !== undefined) return view
     return this.#using(slug, { sources }, async (document) => {
       const view = await document.exclusive.whenFree(() => document.settle())
       await document.durable()

@@ -1,16 +1,22 @@
 /**
  * Whether a stored document is whole: records fit together, it loads, its history is dense, its
- * newest text as rebuilt from history is the text that the document has, and its characters are
- * marked as theirs whom the records name. For scrub.
+ * newest text as rebuilt from history is the text that the document has, plain reads are told what
+ * it says, and its characters are marked as theirs whom the records name. For scrub.
  */
-import { docHistory, docSectionRange } from '../../persistence/keys.ts'
+import { docHistory, docSectionRange, docView } from '../../persistence/keys.ts'
 import { type Store, StoreDamage } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+import { finish } from '../../schema/steps.ts'
 import { loadDocument } from './open/load.ts'
+import { Views } from './open/views.ts'
 import { DocumentDamage, intact } from './records/damage.ts'
+import { factsOf, type Head } from './records/head.ts'
 import { decodeHistoryRow } from './records/history-row.ts'
 import { rebuildText } from './records/history-text.ts'
+import { chainHash } from './records/log-record.ts'
+import { encodingView } from './records/stored-view.ts'
+import type { DocumentState } from './state.ts'
 
 /** What is wrong with it, for an operator; undefined: nothing. */
 export async function verifyDocument(
@@ -26,6 +32,7 @@ export async function verifyDocument(
     intact(slug, text === state.text.toString(), 'the history does not lead to the present text')
     const falseMark = state.authorship.falseMark(state.fragment)
     intact(slug, falseMark === undefined, `an author's mark is false: ${falseMark}`)
+    await verifyView(store, slug, { state, head: journal.head })
     for (const participant of state.participants) {
       const problem = participant.verify?.()
       intact(slug, problem === undefined, problem ?? '')
@@ -37,6 +44,22 @@ export async function verifyDocument(
     if (error instanceof StoreDamage) return error.message
     throw error
   }
+}
+
+/** What plain reads are told, if it is there. */
+async function verifyView(
+  store: Store,
+  slug: Slug,
+  { state, head }: { readonly state: DocumentState; readonly head: Head },
+): Promise<void> {
+  if (head.view === undefined) return
+  const stored = await store.get(docView(slug))
+  intact(slug, stored !== undefined, 'the stored view is missing')
+  intact(slug, chainHash(stored.value) === head.view.hash, 'the stored view is another one')
+  const { revision, changedAt } = head
+  const views = new Views(state, () => ({ revision, changedAt, facts: factsOf(slug, head) }))
+  const said = finish(encodingView(finish(views.current().describing())))
+  intact(slug, Buffer.compare(said, stored.value) === 0, 'the stored view says something else')
 }
 
 async function verifyHistory(store: Store, slug: Slug, newest: number): Promise<void> {

@@ -7,6 +7,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import { unattributed } from '../ids.ts'
+import { finish, type Steps } from '../steps.ts'
 import type { DocumentText } from './document-text.ts'
 import type { PrintedBlock } from './printed.ts'
 import type { TextChunk } from './text-chunk.ts'
@@ -113,12 +114,20 @@ const printedRuns = new WeakMap<PrintedBlock, readonly AuthorRun[]>()
  * The `authorship` of a read: the runs of the whole markdown. Blocks of text alone are worked out
  * once; `leafAuthor` is asked anew in every call.
  */
-export function documentRuns(text: DocumentText, leafAuthor: LeafAuthor): readonly AuthorRun[] {
+export const documentRuns = (text: DocumentText, leafAuthor: LeafAuthor): readonly AuthorRun[] =>
+  finish(findingRuns(text, leafAuthor))
+
+/** The same, a chunk a step. */
+export function* findingRuns(
+  text: DocumentText,
+  leafAuthor: LeafAuthor,
+): Steps<readonly AuthorRun[]> {
   const list = new RunList()
   let offset = 0
   for (const chunk of text.chunks) {
     for (const { to, author } of runsOfChunk(chunk, leafAuthor)) list.extend(offset + to, author)
     offset += chunk.length
+    yield
   }
   list.extend(text.length, list.runs.at(-1)?.author ?? unattributed)
   return list.runs

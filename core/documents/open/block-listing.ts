@@ -4,6 +4,7 @@
  */
 import { type BlockId, isBlockId } from '../../../schema/ids.ts'
 import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
+import type { Steps } from '../../../schema/steps.ts'
 import type { ContentBlock } from '../contract.ts'
 
 /** From the start of its chunk. */
@@ -30,20 +31,7 @@ export class BlockListing {
   readonly #blocks = new WeakMap<TextChunk, readonly ListedBlock[]>()
   readonly #json = new WeakMap<TextChunk, ChunkJson>()
 
-  /** In document order. */
-  of(text: DocumentText): ContentBlock[] {
-    const listed: ContentBlock[] = []
-    let offset = 0
-    for (const chunk of text.chunks) {
-      for (const { id, from, to } of this.#listed(chunk)) {
-        listed.push({ id, range: { from: offset + from, to: offset + to } })
-      }
-      offset += chunk.length
-    }
-    return listed
-  }
-
-  /** The same as one JSON array in pieces. */
+  /** `listing` as one JSON array in pieces. */
   jsonOf(text: DocumentText): Uint8Array[] {
     const pieces: Uint8Array[] = []
     let offset = 0
@@ -55,6 +43,20 @@ export class BlockListing {
     if (pieces.length === 0) pieces.push(open)
     pieces.push(close)
     return pieces
+  }
+
+  /** In document order, a chunk a step. */
+  *listing(text: DocumentText): Steps<ContentBlock[]> {
+    const listed: ContentBlock[] = []
+    let offset = 0
+    for (const chunk of text.chunks) {
+      for (const { id, from, to } of this.#listed(chunk)) {
+        listed.push({ id, range: { from: offset + from, to: offset + to } })
+      }
+      offset += chunk.length
+      yield
+    }
+    return listed
   }
 
   #jsonAt(chunk: TextChunk, offset: number): Uint8Array {

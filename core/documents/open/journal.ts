@@ -4,7 +4,14 @@
  * head. Safety against other writers is the check on the head's version alone.
  */
 import type * as Y from 'yjs'
-import { docHead, docHistory, docLog, docSnapshot, docText } from '../../../persistence/keys.ts'
+import {
+  docHead,
+  docHistory,
+  docLog,
+  docSnapshot,
+  docText,
+  docView,
+} from '../../../persistence/keys.ts'
 import type { Check, Store, Version } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
@@ -179,9 +186,12 @@ export class DocumentJournal {
       puts.push({ key: docText(this.slug, moment.revision), value })
       textRevision = moment.revision
     }
-    const head = pending.flags === undefined ? this.#head : { ...this.#head, ...pending.flags }
+    const { view: _, ...before } = this.#head
+    if (pending.view !== undefined) puts.push({ key: docView(this.slug), value: pending.view })
     return {
-      ...head,
+      ...before,
+      ...pending.flags,
+      ...(pending.view && { view: { hash: chainHash(pending.view), bytes: pending.view.length } }),
       revision: moment.revision,
       seq,
       chain,

@@ -63,8 +63,7 @@ async function readIntact(
   slug: Slug,
   sections: readonly DocSection[],
 ): Promise<StoredDocument> {
-  // A store that lost some of the document's keys says so, though opening may need none of those.
-  for await (const _ of store.scan({ ...docRange(slug), limit: 1 })) break
+  await assertInService(store, slug)
   const stored = await store.get(docHead(slug))
   if (stored === undefined) return missing(store, slug)
   const head = decodeHead(slug, stored.value)
@@ -98,6 +97,14 @@ async function readIntact(
   intact(slug, tally.equals(head.tally), `a record of ${sections.join(', ')} is missing`)
   const { version: headVersion } = stored
   return { head, headVersion, snapshot: snapshot.value, updates, logBytes, records, tally }
+}
+
+/**
+ * Throws StoreDamage where the store knows that it lost some of the document's keys, though what is
+ * asked next may need none of those.
+ */
+export async function assertInService(store: Store, slug: Slug): Promise<void> {
+  for await (const _ of store.scan({ ...docRange(slug), limit: 1 })) break
 }
 
 /** No head: a document that never was, or one whose head is gone while other records are left. */

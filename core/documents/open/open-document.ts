@@ -13,6 +13,7 @@ import type { Authorship } from '../authorship/authorship.ts'
 import type { DocumentFacts } from '../contract.ts'
 import { Guard } from '../guard/guard.ts'
 import { factsOf } from '../records/head.ts'
+import { encodingView } from '../records/stored-view.ts'
 import type { DocumentState } from '../state.ts'
 import type { Tombstones } from '../tombstones.ts'
 import { DocumentWrites } from './document-writes.ts'
@@ -260,8 +261,8 @@ export class OpenDocument {
   }
 
   /**
-   * Stores everything, leaves a snapshot in place of the log, and lets go of memory. Rejects with
-   * the store's error.
+   * Stores everything, leaves a snapshot in place of the log and a view for plain reads, and lets
+   * go of memory. Rejects with the store's error.
    */
   async unload(): Promise<void> {
     await this.peers.finished()
@@ -276,15 +277,17 @@ export class OpenDocument {
     this.#state.destroy()
   }
 
-  /** The snapshot it leaves behind, in steps; nothing is applied after it. */
+  /** What it leaves behind, in steps; nothing is applied after it. */
   *#leaving(): Steps<void> {
     if (this.isDead) return
     this.settle()
     this.#isLeaving = true
     const { pending } = this.#flusher
     const { journal } = this.#parts
-    if (journal.hasLog || !pending.isEmpty) {
-      yield* journal.compacting(pending, this.#state.ydoc)
+    const isNew = journal.hasLog || !pending.isEmpty
+    if (isNew) yield* journal.compacting(pending, this.#state.ydoc)
+    if (isNew || journal.head.view === undefined) {
+      pending.view = yield* encodingView(yield* this.view.describing())
       this.#flusher.changed()
     }
     this.#end = { error: undefined }

@@ -80,6 +80,12 @@ export class Registry {
     return document?.isOpen === true ? document : undefined
   }
 
+  /** Resolves once it is all in the store and not in memory; false: it is in memory. */
+  async isAway(slug: Slug): Promise<boolean> {
+    if (!this.#entries.has(slug)) await this.#leaving.get(slug)
+    return !this.#entries.has(slug)
+  }
+
   /**
    * Works with the open document, which stays until that is done; loads it when needed. Rejects
    * with what loading refuses, and UNAVAILABLE when there is no memory for it.

@@ -4,11 +4,13 @@
  */
 import { createHash } from 'node:crypto'
 import type { Node } from 'prosemirror-model'
-import { type ActorId, unattributed } from '../../../schema/ids.ts'
+import type { ActorId } from '../../../schema/ids.ts'
 import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
-import { documentRuns } from '../../../schema/markdown/runs.ts'
+import { findingRuns } from '../../../schema/markdown/runs.ts'
 import { titleOf } from '../../../schema/markdown/title.ts'
+import { finish, type Steps } from '../../../schema/steps.ts'
 import type { AuthorRun, ContentBlock, DocumentFacts, DocumentView } from '../contract.ts'
+import type { ViewContent } from '../records/stored-view.ts'
 import type { BlockListing } from './block-listing.ts'
 
 /** UTF-8 of a chunk's text escaped for JSON, without the quotes. */
@@ -29,6 +31,8 @@ export class EscapedChunks {
 }
 
 const quote = Buffer.from('"')
+
+export const liveEtagOf = (contentHash: string): string => contentHash.slice(0, 32)
 
 /** What a revision's text does not say of it. */
 export interface Moment {
@@ -92,11 +96,11 @@ export class TextView implements DocumentView {
   }
 
   liveEtag(): string {
-    return `${this.contentHash().slice(0, 32)}`
+    return liveEtagOf(this.contentHash())
   }
 
   contentBlocks(): readonly ContentBlock[] {
-    this.#blocks ??= this.#source.listing.of(this.text)
+    this.#blocks ??= finish(this.#source.listing.listing(this.text))
     return this.#blocks
   }
 
@@ -106,11 +110,21 @@ export class TextView implements DocumentView {
   }
 
   authorship(): readonly AuthorRun[] {
-    this.#runs ??= documentRuns(this.text, this.#source.leafAuthor).map(({ from, to, author }) => ({
-      from,
-      to,
-      author: (author as ActorId | undefined) ?? unattributed,
-    }))
+    this.#runs ??= finish(this.#findingRuns())
     return this.#runs
+  }
+
+  *#findingRuns(): Steps<readonly AuthorRun[]> {
+    const runs = yield* findingRuns(this.text, this.#source.leafAuthor)
+    return runs.map(({ from, to, author }) => ({ from, to, author: author as ActorId }))
+  }
+
+  /** All that plain reads are told of it, in steps. */
+  *describing(): Steps<ViewContent> {
+    const { revision, title, markdown } = this
+    yield
+    this.#blocks ??= yield* this.#source.listing.listing(this.text)
+    this.#runs ??= yield* this.#findingRuns()
+    return { revision, title, markdown, blocks: this.#blocks, authorship: this.#runs }
   }
 }

@@ -27,6 +27,8 @@ export interface Head {
   readonly commentsDisabled: boolean
   /** What the document cost in memory, about; undefined: nobody wrote it down. */
   readonly weight?: number
+  /** The stored view, if it is of this commit. */
+  readonly view?: { readonly hash: string; readonly bytes: number }
 }
 
 export function encodeHead(head: Head): Uint8Array {

@@ -18,6 +18,7 @@ const text = 'words of some length\n\n'.repeat(50)
 /** More columns than a table may have. */
 const tooWide = `${'|'.repeat(200)}\n${'|-'.repeat(199)}|\n`
 const cost = 200 * 1024
+const nobody = { onChange() {}, onClose() {} }
 const attacker = { address: '10.6.6.6', link: '' }
 const other = { address: '10.0.0.1', link: '' }
 
@@ -34,9 +35,9 @@ test('documents nobody is in leave for the next one, the least recently used fir
   const [first] = made
   const last = made.at(-1)
   if (first === undefined || last === undefined) throw new Error('none was made')
-  await world.documents.read(last.slug)
+  await world.documents.follow(last.slug, nobody)
   assert.is(world.store.loads, 0, 'the newest stayed')
-  await world.documents.read(first.slug)
+  await world.documents.follow(first.slug, nobody)
   assert.is(world.store.loads, 1, 'the oldest had left')
   assert.ok(world.documents.memoryBytes <= 5 * cost)
   assert.equal(world.troubles, [])
@@ -91,7 +92,8 @@ test('a document in use is not thrown out: 429 BUSY to who makes one, 503 and 10
   for (const copy of copies) await copy.synced()
   const body = { markdown: text.repeat(2) }
   const busy = world.call('POST', '/docs', undefined, body)
-  const unavailable = world.call('GET', `/docs/${three.slug}`, three.token)
+  const edit = { edits: [{ old_string: 'words', new_string: 'more' }] }
+  const unavailable = world.call('PATCH', `/docs/${three.slug}`, three.token, edit)
   const late = new Copy(world.address, `/docs/${three.slug}/live`, three)
   for (let passed = 0; passed <= limits.memoryWaitMaxMs + 1_000; passed += 1_000) {
     for (const copy of copies) copy.type('words', '.')
