@@ -2,7 +2,7 @@
 import { FileText, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { createDocument } from '../api/documents.ts'
-import { rememberMade } from '../live/this-browser.ts'
+import { rememberMade } from '../platform/this-browser.ts'
 import { type RecentDocument, recentDocuments } from './recent-documents.ts'
 
 export function HomePage() {

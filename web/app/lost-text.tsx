@@ -2,9 +2,9 @@
 
 import { plainText } from '../live/lost-text.ts'
 import type { DocumentSession, LostText } from '../live/session.ts'
-import { useStore } from '../store.ts'
-import { copyText } from './clipboard.ts'
-import { notify } from './notices.ts'
+import { copyText } from '../platform/clipboard.ts'
+import { notify } from '../platform/notices.ts'
+import { useStore } from '../platform/store.ts'
 
 const why: Readonly<Record<LostText['because'], string>> = {
   refused: 'You may not change this document, so the service did not take your last words.',

@@ -2,7 +2,7 @@
 import { Bot, Ellipsis, Link, Monitor, Moon, Plus, Printer, Sun } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { useStore } from '../store.ts'
+import { useStore } from '../platform/store.ts'
 import { copyLink, copyPrompt, type Shared } from './share-buttons.tsx'
 import { chooseTheme, currentTheme, type Theme } from './theme.ts'
 

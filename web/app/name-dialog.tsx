@@ -7,8 +7,8 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../api/http.ts'
 import { newGuestName } from '../live/guest-name.ts'
 import type { DocumentSession } from '../live/session.ts'
-import { rememberedName } from '../live/this-browser.ts'
-import { useStore } from '../store.ts'
+import { useStore } from '../platform/store.ts'
+import { rememberedName } from '../platform/this-browser.ts'
 
 export function NameDialog({ session }: { readonly session: DocumentSession }) {
   const asks = useStore(session.asksName)

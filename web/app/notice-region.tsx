@@ -1,6 +1,7 @@
 /** Where notices stand. The region is always there, so that screen readers watch it. */
-import { useStore } from '../store.ts'
-import { currentNotice } from './notices.ts'
+
+import { currentNotice } from '../platform/notices.ts'
+import { useStore } from '../platform/store.ts'
 
 export function NoticeRegion() {
   const notice = useStore(currentNotice)

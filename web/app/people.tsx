@@ -8,9 +8,9 @@ import { useState } from 'react'
 import { authorship, follow, visit } from '../authors/authorship.ts'
 import { newGuestName } from '../live/guest-name.ts'
 import type { DocumentSession, Peer } from '../live/session.ts'
-import { useStore } from '../store.ts'
+import { notify } from '../platform/notices.ts'
+import { useStore } from '../platform/store.ts'
 import { NameForm } from './name-dialog.tsx'
-import { notify } from './notices.ts'
 
 /** More than these stand behind a number. */
 const picturesMax = 5

@@ -1,9 +1,9 @@
 /** "Copy link" and "Copy a prompt for your agent": both by the document's clean short link. */
 import { Bot, Link } from 'lucide-react'
 import { shareLink } from '../api/documents.ts'
+import { copyText } from '../platform/clipboard.ts'
+import { notify } from '../platform/notices.ts'
 import { agentPrompt } from './agent-prompt.ts'
-import { copyText } from './clipboard.ts'
-import { notify } from './notices.ts'
 
 export interface Shared {
   readonly slug: string

@@ -19,9 +19,9 @@ import { Tooltip } from 'radix-ui'
 import { useEffect, useRef } from 'react'
 import type { ReadOnlyBecause } from '../live/save-state.ts'
 import type { DocumentSession, Role, SaveState } from '../live/session.ts'
-import { wasMadeHere } from '../live/this-browser.ts'
-import { useStore } from '../store.ts'
-import { notify } from './notices.ts'
+import { notify } from '../platform/notices.ts'
+import { useStore } from '../platform/store.ts'
+import { wasMadeHere } from '../platform/this-browser.ts'
 
 interface Said {
   readonly icon: LucideIcon

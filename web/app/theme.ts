@@ -2,7 +2,7 @@
  * Light, dark, or as the system has it. The choice is a cookie, so that the service writes it into
  * the page and the first paint is right.
  */
-import { createStore, type Readable } from '../store.ts'
+import { createStore, type Readable } from '../platform/store.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 

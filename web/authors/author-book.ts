@@ -5,7 +5,7 @@
  */
 import { call } from '../api/http.ts'
 import type { DocumentSession } from '../live/session.ts'
-import { createStore, type Readable } from '../store.ts'
+import { createStore, type Readable } from '../platform/store.ts'
 import { Hues } from './hues.ts'
 import { peersOf } from './peers.ts'
 

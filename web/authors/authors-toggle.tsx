@@ -1,7 +1,7 @@
 /** The bar's button that shows who wrote what. */
 import { Highlighter } from 'lucide-react'
 import type { DocumentSession } from '../live/session.ts'
-import { useStore } from '../store.ts'
+import { useStore } from '../platform/store.ts'
 import { authorship } from './authorship.ts'
 
 export function AuthorsToggle({ session }: { readonly session: DocumentSession }) {

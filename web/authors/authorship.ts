@@ -4,7 +4,7 @@
  * who asks with it.
  */
 import type { DocumentSession } from '../live/session.ts'
-import { createStore, type Readable, type Store } from '../store.ts'
+import { createStore, type Readable, type Store } from '../platform/store.ts'
 import { type AuthorBook, openAuthorBook } from './author-book.ts'
 import type { Following } from './follow.ts'
 import type { Share } from './shares.ts'

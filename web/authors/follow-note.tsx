@@ -1,7 +1,7 @@
 /** Says who is followed, and ends it. */
 import { X } from 'lucide-react'
 import type { DocumentSession } from '../live/session.ts'
-import { useStore } from '../store.ts'
+import { useStore } from '../platform/store.ts'
 import { authorship } from './authorship.ts'
 import { peersOf } from './peers.ts'
 

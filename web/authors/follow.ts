@@ -3,7 +3,7 @@
  * scroll, type or point ends it, and so does Escape. A pill says who is followed.
  */
 import type { EditorView } from 'prosemirror-view'
-import { createStore, type Readable } from '../store.ts'
+import { createStore, type Readable } from '../platform/store.ts'
 import type { RemoteCarets } from './remote-carets.ts'
 
 export interface Following {

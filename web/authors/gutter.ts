@@ -3,7 +3,7 @@
  * it: whole for a person, dotted for an agent. Measured anew in a frame in which something moved.
  */
 import type { EditorView } from 'prosemirror-view'
-import type { Readable } from '../store.ts'
+import type { Readable } from '../platform/store.ts'
 import { type AuthorBook, isHuman } from './author-book.ts'
 import type { Layer } from './layer.ts'
 

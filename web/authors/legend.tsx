@@ -1,7 +1,7 @@
 /** Who wrote how much, while authorship is shown; the author of the text at the caret is marked. */
 import { Bot, User } from 'lucide-react'
 import type { DocumentSession } from '../live/session.ts'
-import { useStore } from '../store.ts'
+import { useStore } from '../platform/store.ts'
 import { authorship } from './authorship.ts'
 import { percent } from './shares.ts'
 

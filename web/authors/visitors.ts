@@ -2,7 +2,7 @@
  * Agents that wrote a short while ago. They have no page that could say they are here: their edits
  * say it, and after some minutes of silence they are gone.
  */
-import { createStore, type Readable } from '../store.ts'
+import { createStore, type Readable } from '../platform/store.ts'
 
 const hereForMs = 5 * 60_000
 

@@ -3,7 +3,7 @@
  * there is out of sight, and not laid out.
  */
 import { type Command, Selection, TextSelection } from 'prosemirror-state'
-import { isMac } from '../tools/key-names.ts'
+import { isMac } from '../platform/key-names.ts'
 
 const goTo =
   (side: 'start' | 'end', isWider: boolean): Command =>

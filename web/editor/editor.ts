@@ -5,7 +5,7 @@
  */
 import { EditorState } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
-import { createStore, type Readable } from '../store.ts'
+import { createStore, type Readable } from '../platform/store.ts'
 import { createTools, type Tools } from '../tools/tools.ts'
 import { Binding } from './binding/binding.ts'
 import { groupsBlocks, longFromBlocks } from './groups.ts'

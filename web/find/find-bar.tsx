@@ -1,10 +1,10 @@
 /** The bar of find and replace, under the top bar. Loaded when it is first opened. */
 import { ArrowDown, ArrowUp, CaseSensitive, WholeWord, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useState } from 'react'
-import { notify } from '../app/notices.ts'
 import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
-import { useStore } from '../store.ts'
+import { notify } from '../platform/notices.ts'
+import { useStore } from '../platform/store.ts'
 import { FindField, type FindFieldProps } from './find-field.tsx'
 import { createFinder, type Finder, replacedMax } from './finder.ts'
 

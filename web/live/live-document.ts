@@ -4,7 +4,8 @@
  * here; then what only the old one had is kept aside as text.
  */
 import * as Y from 'yjs'
-import { createStore, type Store } from '../store.ts'
+import { createStore, type Store } from '../platform/store.ts'
+import { nobody, onActorChanged, rememberedActor } from '../platform/this-browser.ts'
 import type { Hello, LiveEvent, Role } from './event-socket.ts'
 import { LiveCopy } from './live-copy.ts'
 import { type Known, type LostBecause, type LostText, lostBlocks } from './lost-text.ts'
@@ -17,7 +18,6 @@ import { aftermathOf, whyNotOpened } from './refusals.ts'
 import { SaveReport } from './save-report.ts'
 import type { EndedBecause, Link, ReadOnlyBecause } from './save-state.ts'
 import type { DocumentSession } from './session.ts'
-import { nobody, onActorChanged, rememberedActor } from './this-browser.ts'
 
 /** A copy under way to take the place of one that was put away. */
 interface Replacement {

@@ -5,10 +5,10 @@
 import { type Account, becomeGuest, currentAccount, logOut } from '../api/account.ts'
 import { claimDocument } from '../api/documents.ts'
 import { ApiError } from '../api/http.ts'
-import { createStore, type Readable } from '../store.ts'
+import { createStore, type Readable } from '../platform/store.ts'
+import { nobody, rememberActor, rememberedName, rememberName } from '../platform/this-browser.ts'
 import type { Hello } from './event-socket.ts'
 import { newGuestName } from './guest-name.ts'
-import { nobody, rememberActor, rememberedName, rememberName } from './this-browser.ts'
 
 export class Person {
   readonly #account = createStore<Account | undefined>(undefined)

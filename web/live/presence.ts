@@ -4,7 +4,7 @@
  * something.
  */
 import { limits } from '../../schema/limits.ts'
-import { createStore, type Readable } from '../store.ts'
+import { createStore, type Readable } from '../platform/store.ts'
 import type { LiveEvent } from './event-socket.ts'
 import type { Copy } from './live-copy.ts'
 

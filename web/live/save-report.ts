@@ -3,7 +3,7 @@
  * itself when waiting is long enough to be mentioned. While anything is unsaved, leaving the page
  * warns, and only then: a page with nothing to lose can be left and kept by the browser.
  */
-import { createStore, type Readable } from '../store.ts'
+import { createStore, type Readable } from '../platform/store.ts'
 import { mentionAfterMs, type SaveFacts, type SaveState, saveStateOf } from './save-state.ts'
 import type { Unsaved } from './unsaved.ts'
 

@@ -4,7 +4,7 @@
  * editor and the chrome read its stores.
  */
 import type { Account } from '../api/account.ts'
-import type { Readable } from '../store.ts'
+import type { Readable } from '../platform/store.ts'
 import type { LiveEvent, Role } from './event-socket.ts'
 import type { Copy } from './live-copy.ts'
 import type { LostText } from './lost-text.ts'

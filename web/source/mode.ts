@@ -1,6 +1,6 @@
 /** Whether one sees the page, its markdown, or both side by side. */
 import type { DocumentSession } from '../live/session.ts'
-import { createStore, type Store } from '../store.ts'
+import { createStore, type Store } from '../platform/store.ts'
 
 export type ViewMode = 'page' | 'split' | 'source'
 

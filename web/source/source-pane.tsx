@@ -1,10 +1,10 @@
 /** The place of the source beside or instead of the page; the editor in it is loaded when shown. */
 import { useEffect, useRef, useState } from 'react'
-import { notify } from '../app/notices.ts'
 import type { Editor } from '../editor/editor.ts'
 import { isWritable } from '../editor/writable.ts'
 import type { DocumentSession } from '../live/session.ts'
-import { useStore } from '../store.ts'
+import { notify } from '../platform/notices.ts'
+import { useStore } from '../platform/store.ts'
 import { viewMode } from './mode.ts'
 import type { SourceEditor } from './source-editor.ts'
 

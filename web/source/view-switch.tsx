@@ -2,7 +2,7 @@
 import { Code, Columns2, FileText } from 'lucide-react'
 import { ToggleGroup } from 'radix-ui'
 import type { DocumentSession } from '../live/session.ts'
-import { useStore } from '../store.ts'
+import { useStore } from '../platform/store.ts'
 import { type ViewMode, viewMode } from './mode.ts'
 
 const choices = [

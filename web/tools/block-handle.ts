@@ -6,7 +6,7 @@ import { NodeSelection, Plugin, PluginKey, type Transaction } from 'prosemirror-
 import type { EditorView } from 'prosemirror-view'
 import type { Doors } from '../editor/commands/doors.ts'
 import { moveUnitsTo, selectedUnits, type UnitSpan } from '../editor/commands/moving.ts'
-import { createStore, type Readable } from '../store.ts'
+import { createStore, type Readable } from '../platform/store.ts'
 import { perform } from './perform.ts'
 import { type DropPlace, dropPlace, elementAt, unitAtHeight } from './units-on-page.ts'
 

@@ -4,7 +4,7 @@ import type { EditorView } from 'prosemirror-view'
 import { Toolbar } from 'radix-ui'
 import type { Doors } from '../editor/commands/doors.ts'
 import { type Emphasis, toggleEmphasis } from '../editor/commands/marks.ts'
-import { ariaKey, keyName } from './key-names.ts'
+import { ariaKey, keyName } from '../platform/key-names.ts'
 import { perform } from './perform.ts'
 import type { SelectionLook } from './selection-toolbar.ts'
 

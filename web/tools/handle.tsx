@@ -3,8 +3,6 @@ import { ArrowDown, ArrowUp, Copy, GripVertical, Hash, Plus, Replace, Trash2 } f
 import type { EditorView } from 'prosemirror-view'
 import { DropdownMenu } from 'radix-ui'
 import { useCallback, useLayoutEffect, useRef } from 'react'
-import { copyText } from '../app/clipboard.ts'
-import { notify } from '../app/notices.ts'
 import { moveUnits } from '../editor/commands/moving.ts'
 import {
   deleteUnits,
@@ -12,10 +10,12 @@ import {
   insertBelow,
   selectedBlockId,
 } from '../editor/commands/units.ts'
-import { useStore } from '../store.ts'
+import { copyText } from '../platform/clipboard.ts'
+import { keyName } from '../platform/key-names.ts'
+import { notify } from '../platform/notices.ts'
+import { useStore } from '../platform/store.ts'
 import { useSpot } from './beside.ts'
 import type { BlockHandle, HandleState } from './block-handle.ts'
-import { keyName } from './key-names.ts'
 import { KindItems } from './kind-menu.tsx'
 import { useLayer } from './layer.ts'
 import { perform } from './perform.ts'

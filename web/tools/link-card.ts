@@ -16,7 +16,7 @@ import {
   setLinkAt,
 } from '../editor/commands/links.ts'
 import { isInCode } from '../editor/commands/nodes.ts'
-import { createStore, type Readable } from '../store.ts'
+import { createStore, type Readable } from '../platform/store.ts'
 import { perform } from './perform.ts'
 
 export type LinkCard =

@@ -8,7 +8,7 @@ import type { EditorView } from 'prosemirror-view'
 import { type BlockKindName, blockKindAt } from '../editor/commands/block-kinds.ts'
 import { type Emphasis, isMarked } from '../editor/commands/marks.ts'
 import { isInCode } from '../editor/commands/nodes.ts'
-import { createStore, type Readable } from '../store.ts'
+import { createStore, type Readable } from '../platform/store.ts'
 import { isAtWork } from './perform.ts'
 
 export interface SelectionLook {

@@ -3,7 +3,7 @@ import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import type { Doors } from '../editor/commands/doors.ts'
 import { shortcutGroups, shortcutsWith } from '../editor/commands/shortcuts.ts'
-import { keyCaps } from './key-names.ts'
+import { keyCaps } from '../platform/key-names.ts'
 import { useLayer } from './layer.ts'
 import { slashItems } from './slash-items.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { EditorView } from 'prosemirror-view'
 import { useEffect, useMemo, useRef } from 'react'
-import { useStore } from '../store.ts'
+import { useStore } from '../platform/store.ts'
 import { Float } from './float.tsx'
 import { KindIcon } from './kind-icon.tsx'
 import { placeOfText } from './place.ts'

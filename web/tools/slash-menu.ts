@@ -8,7 +8,7 @@ import type { EditorView } from 'prosemirror-view'
 import type { Doors } from '../editor/commands/doors.ts'
 import { isInCode } from '../editor/commands/nodes.ts'
 import { beginUndoStep } from '../editor/commands/undo-step.ts'
-import { createStore, type Readable } from '../store.ts'
+import { createStore, type Readable } from '../platform/store.ts'
 import { itemsFor, type SlashItem } from './slash-items.ts'
 
 export interface SlashState {

@@ -26,7 +26,7 @@ import {
   deleteTable,
   tableAround,
 } from '../editor/commands/tables.ts'
-import { useSelected } from '../store.ts'
+import { useSelected } from '../platform/store.ts'
 import { useSpot } from './beside.ts'
 import { useLayer } from './layer.ts'
 import { perform } from './perform.ts'

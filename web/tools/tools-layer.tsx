@@ -5,7 +5,7 @@
 import type { EditorView } from 'prosemirror-view'
 import { lazy, Suspense, useState } from 'react'
 import type { Doors } from '../editor/commands/doors.ts'
-import { useSelected, useStore } from '../store.ts'
+import { useSelected, useStore } from '../platform/store.ts'
 import { Handle } from './handle.tsx'
 import { LayerProvider } from './layer.ts'
 import { LinkPopover } from './link-popover.tsx'

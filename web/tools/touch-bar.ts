@@ -5,7 +5,7 @@
 import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { type BlockKindName, blockKindAt } from '../editor/commands/block-kinds.ts'
-import { createStore, type Readable } from '../store.ts'
+import { createStore, type Readable } from '../platform/store.ts'
 import { isAtWork } from './perform.ts'
 import { marksOf, type SelectionLook } from './selection-toolbar.ts'
 

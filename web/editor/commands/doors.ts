@@ -2,7 +2,7 @@
  * What a key opens in the chrome. Commands knock; the part of the page that is behind a door
  * answers. Where nobody does, the key keeps its meaning in the browser.
  */
-import { createStore, type Readable } from '../../store.ts'
+import { createStore, type Readable } from '../../platform/store.ts'
 
 export type Door =
   | 'find'

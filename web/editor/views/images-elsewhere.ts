@@ -2,7 +2,7 @@
  * Whether images from other hosts may load in this document: the reader says so once, this browser
  * remembers it for the document. Until then no host learns that the document was read.
  */
-import { createStore, type Readable } from '../../store.ts'
+import { createStore, type Readable } from '../../platform/store.ts'
 
 export interface ImagesElsewhere {
   readonly isAllowed: Readable<boolean>
