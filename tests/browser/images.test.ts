@@ -6,7 +6,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { imageAddress } from '../../web/editor/views/image-address.ts'
+import { imageAddress } from '../../web/editor/node-views/image-address.ts'
 import { Stage, type StageDocument } from './stage.ts'
 
 let stage: Stage

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { FollowNote } from '../authors/follow-note.tsx'
 import { AuthorLegend } from '../authors/legend.tsx'
-import { type Editor, mountEditor } from '../editor/editor.ts'
+import type { Editor } from '../editor/editor.ts'
 import { Find } from '../find/find.tsx'
 import { openSession } from '../live/open-session.ts'
 import type { DocumentSession } from '../live/session.ts'
@@ -15,6 +15,7 @@ import { ClosedDoor } from './closed-door.tsx'
 import { LostTextPanel } from './lost-text.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import { NoticeRegion } from './notice-region.tsx'
+import { mountPageEditor, type PageEditor } from './page-editor.ts'
 import { rememberDocument } from './recent-documents.ts'
 import { TopBar } from './top-bar.tsx'
 
@@ -30,13 +31,13 @@ export function DocumentPage({ slug }: { readonly slug: string }) {
 
 function OpenDocument({ session }: { readonly session: DocumentSession }) {
   const place = useRef<HTMLDivElement>(null)
-  const [editor, setEditor] = useState<Editor>()
+  const [editor, setEditor] = useState<PageEditor>()
   const copy = useStore(session.copy)
   const synced = useStore(session.synced)
   const state = useStore(session.saveState)
   useEffect(() => {
     if (place.current === null) return
-    const mounted = mountEditor(place.current, { session, copy })
+    const mounted = mountPageEditor(place.current, { session, copy })
     setEditor(mounted)
     return () => {
       setEditor(undefined)
@@ -70,7 +71,9 @@ function OpenDocument({ session }: { readonly session: DocumentSession }) {
         <AuthorLegend session={session} />
         {editor === undefined ? null : <SourcePane session={session} editor={editor} />}
       </main>
-      {editor === undefined ? null : <Find session={session} editor={editor} />}
+      {editor === undefined ? null : (
+        <Find session={session} editor={editor} doors={editor.tools.doors} />
+      )}
       <FollowNote session={session} />
       <LostTextPanel session={session} />
       <NameDialog session={session} />

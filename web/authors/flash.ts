@@ -3,9 +3,10 @@
  * are laid over the text on the screen only; what is off the screen is the chip's (edit-chip.ts).
  */
 import type { EditorView } from 'prosemirror-view'
+import { domRange } from '../editor/viewport/highlights.ts'
+import { visibleRange } from '../editor/viewport/visible-range.ts'
 import type { AuthorBook } from './author-book.ts'
 import type { Layer } from './layer.ts'
-import { visibleRange } from './visible-range.ts'
 
 export interface Stretch {
   readonly from: number
@@ -115,10 +116,7 @@ function blockBox(view: EditorView, pos: number): Box[] {
 
 function lineBoxes(view: EditorView, from: number, to: number): Box[] {
   const boxes: Box[] = []
-  const [start, end] = [view.domAtPos(from, 1), view.domAtPos(Math.max(from, to), -1)]
-  const range = document.createRange()
-  range.setStart(start.node, start.offset)
-  range.setEnd(end.node, end.offset)
+  const range = domRange(view, from, Math.max(from, to))
   for (const { left, top, right, bottom } of range.getClientRects()) {
     const last = boxes.at(-1)
     if (right - left < 1) continue

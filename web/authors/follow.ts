@@ -3,6 +3,7 @@
  * scroll, type or point ends it, and so does Escape. A pill says who is followed.
  */
 import type { EditorView } from 'prosemirror-view'
+import { scrollToPosition } from '../editor/viewport/scrolling.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import type { RemoteCarets } from './remote-carets.ts'
 
@@ -57,29 +58,3 @@ export function createFollowing(view: EditorView, carets: RemoteCarets): Followi
 }
 
 const isModifier = (key: string): boolean => ['Shift', 'Control', 'Alt', 'Meta'].includes(key)
-
-const barPx = 48
-
-/**
- * Brings a position to the upper third of the window unless it is well inside already. What lies
- * between may never have been laid out, so the way there is taken in two steps.
- */
-export function scrollToPosition(
-  view: EditorView,
-  pos: number,
-  behavior: 'smooth' | 'instant' = 'smooth',
-): void {
-  const inside = Math.max(0, Math.min(pos, view.state.doc.content.size))
-  const at = view.state.doc.resolve(inside)
-  const block = at.depth === 0 ? undefined : view.nodeDOM(at.before(1))
-  if (block instanceof HTMLElement) {
-    const box = block.getBoundingClientRect()
-    const isFar = box.bottom < -window.innerHeight || box.top > 2 * window.innerHeight
-    if (isFar) block.scrollIntoView({ block: 'center', behavior: 'instant' })
-  }
-  const { top, bottom } = view.coordsAtPos(inside)
-  const third = window.innerHeight / 3
-  if (top >= barPx + 24 && bottom <= window.innerHeight - third / 2) return
-  const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches
-  window.scrollBy({ top: top - third, behavior: calm ? 'instant' : behavior })
-}

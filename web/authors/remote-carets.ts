@@ -4,13 +4,13 @@
  * A caret's name shows for two seconds after it moved, and while the pointer is on it.
  */
 import type { EditorView } from 'prosemirror-view'
+import { type VisibleRange, visibleRange } from '../editor/viewport/visible-range.ts'
 import type { Copy } from '../live/session.ts'
 import type { AuthorBook } from './author-book.ts'
-import { showSelections, type TintedRange } from './highlights.ts'
 import type { Layer } from './layer.ts'
 import { type Peer, peersOf } from './peers.ts'
 import { positionsOf } from './positions.ts'
-import { type VisibleRange, visibleRange } from './visible-range.ts'
+import { showSelections, type TintedRange } from './selections.ts'
 
 export interface RemoteCarets {
   /** Where a peer's caret is. */

@@ -1,19 +1,18 @@
 /**
- * The text: a ProseMirror view on the session's copy, outside React. What the chrome shows of it
- * (title, whether it can be changed) it reads from `slice`, a small value that changes only when
- * what it says changes.
+ * The text: a ProseMirror view, outside React, that is given its first document and its plugins.
+ * What the chrome shows of it (title, whether it can be changed) it reads from `slice`, a small
+ * value that changes only when what it says changes.
  */
-import { EditorState } from 'prosemirror-state'
+import type { Node } from 'prosemirror-model'
+import { EditorState, type Plugin } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
+import type { DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../platform/store.ts'
-import { createTools, type Tools } from '../tools/tools.ts'
-import { Binding } from './binding/binding.ts'
-import { groupsBlocks, longFromBlocks } from './groups.ts'
+import { nodeViewsFor } from './node-views/node-views.ts'
 import { emptyParagraph } from './placeholder.ts'
-import { type EditorParts, editorPlugins } from './plugins.ts'
 import { readingBack } from './reading-back.ts'
 import { titleOf } from './title.ts'
-import { nodeViewsFor } from './views/node-views.ts'
+import { groupsBlocks, longFromBlocks } from './viewport/groups.ts'
 import { isWritable } from './writable.ts'
 
 /** What the chrome shows of the editor. */
@@ -26,20 +25,20 @@ export interface EditorSlice {
 export interface Editor {
   readonly view: EditorView
   readonly slice: Readable<EditorSlice>
-  /** What stands beside the text to change it with, and the doors its keys open. */
-  readonly tools: Tools
   destroy(): void
 }
 
-export function mountEditor(place: HTMLElement, parts: EditorParts): Editor {
-  const { session, copy } = parts
-  const binding = new Binding(copy.fragment)
-  const tools = createTools()
+/** What the editor stands on. */
+export interface EditorParts {
+  readonly session: DocumentSession
+  readonly doc: Node
+  /** In the order in which they answer keys and changes. */
+  readonly plugins: readonly Plugin[]
+}
+
+export function mountEditor(place: HTMLElement, { session, doc, plugins }: EditorParts): Editor {
   const view = new EditorView(place, {
-    state: EditorState.create({
-      doc: binding.known,
-      plugins: editorPlugins(parts, binding, tools),
-    }),
+    state: EditorState.create({ doc, plugins }),
     editable: () => isWritable(session),
     nodeViews: nodeViewsFor(session.slug),
     domParser: readingBack,
@@ -75,7 +74,6 @@ export function mountEditor(place: HTMLElement, parts: EditorParts): Editor {
   return {
     view,
     slice,
-    tools,
     destroy() {
       stop()
       view.destroy()

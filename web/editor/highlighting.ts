@@ -7,8 +7,8 @@ import type { Node } from 'prosemirror-model'
 import { Plugin } from 'prosemirror-state'
 import { Decoration, type EditorView } from 'prosemirror-view'
 import type { Grammars } from './grammars.ts'
-import { DrawnInSight } from './in-sight.ts'
-import { languageOf } from './views/code-block.ts'
+import { languageOf } from './node-views/code-block.ts'
+import { DrawnInSight } from './viewport/in-sight.ts'
 
 /** Longer code waits for an idle moment at each change. */
 const shortMaxChars = 10_000

@@ -4,6 +4,7 @@
  */
 import { type KeyboardEvent as KeyEvent, lazy, Suspense, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
+import type { Doors } from '../editor/commands/doors.ts'
 import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { viewMode } from '../source/mode.ts'
@@ -22,9 +23,10 @@ interface Asked {
 export interface FindProps {
   readonly session: DocumentSession
   readonly editor: Editor
+  readonly doors: Doors
 }
 
-export function Find({ session, editor }: FindProps) {
+export function Find({ session, editor, doors }: FindProps) {
   const [asked, setAsked] = useState<Asked>()
   useEffect(() => {
     // At once: the next key is the field's.
@@ -44,14 +46,13 @@ export function Find({ session, editor }: FindProps) {
       event.preventDefault()
       ask(key === 'h')
     }
-    const { doors } = editor.tools
     const stops = [doors.answer('find', () => ask(false)), doors.answer('replace', () => ask(true))]
     window.addEventListener('keydown', onKey)
     return () => {
       for (const stop of stops) stop()
       window.removeEventListener('keydown', onKey)
     }
-  }, [session, editor])
+  }, [session, editor, doors])
   if (asked === undefined) return null
   const close = () => {
     setAsked(undefined)

@@ -5,11 +5,11 @@
  */
 import { TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
-import { scrollToPosition } from '../authors/follow.ts'
-import { domRange, setHighlight } from '../authors/highlights.ts'
-import { visibleRange } from '../authors/visible-range.ts'
+import { onViewUpdate } from '../editor/update-listeners.ts'
+import { domRange, setHighlight } from '../editor/viewport/highlights.ts'
+import { scrollToPosition } from '../editor/viewport/scrolling.ts'
+import { visibleRange } from '../editor/viewport/visible-range.ts'
 import { createStore, type Readable } from '../platform/store.ts'
-import { followView } from '../source/followers.ts'
 import { replaceAll, replaceOne } from './replace.ts'
 import { type Match, matchFrom, type Query, Search } from './search.ts'
 
@@ -84,7 +84,7 @@ export function createFinder(view: EditorView, author: () => string | undefined)
     tell()
     repaint()
   }
-  const stopFollowing = followView(view, (_, before) => {
+  const stopListening = onViewUpdate(view, (_, before) => {
     if (before.doc !== view.state.doc) refresh()
     else if (before.selection !== view.state.selection) {
       tell()
@@ -124,7 +124,7 @@ export function createFinder(view: EditorView, author: () => string | undefined)
       return count
     },
     close() {
-      stopFollowing()
+      stopListening()
       cancelAnimationFrame(frame)
       window.removeEventListener('scroll', repaint)
       window.removeEventListener('resize', repaint)

@@ -14,14 +14,13 @@ import type { EditorView as PageView } from 'prosemirror-view'
 import { redo, undo } from 'y-prosemirror'
 import type { TextSplice } from '../../schema/markdown/textblock-splice.ts'
 import { rewrite } from '../editor/binding/rewrite.ts'
-import { followView } from './followers.ts'
+import { onViewUpdate } from '../editor/update-listeners.ts'
 import { frontMatter } from './front-matter.ts'
 import { sourceLook } from './source-look.ts'
 import { SourceText } from './source-text.ts'
 
 export interface SourceEditor {
   focus(): void
-  openSearch(): void
   destroy(): void
 }
 
@@ -68,7 +67,7 @@ class SourceBeside implements SourceEditor {
       }),
     })
     this.#view.dispatch({ effects: EditorView.scrollIntoView(caret, { y: 'center' }) })
-    this.#stop = followView(parts.page, (page, before) => {
+    this.#stop = onViewUpdate(parts.page, (page, before) => {
       if (page.state.doc !== before.doc) this.#followPage()
       this.#allowWriting()
     })
@@ -76,11 +75,6 @@ class SourceBeside implements SourceEditor {
 
   focus(): void {
     this.#view.focus()
-  }
-
-  openSearch(): void {
-    this.#view.focus()
-    searchKeymap.find(({ key }) => key === 'Mod-f')?.run?.(this.#view)
   }
 
   destroy(): void {

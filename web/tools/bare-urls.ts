@@ -6,7 +6,7 @@ import type { Node } from 'prosemirror-model'
 import type { Plugin } from 'prosemirror-state'
 import { Decoration } from 'prosemirror-view'
 import { bareUrlsIn } from '../editor/commands/links.ts'
-import { DrawnInSight } from '../editor/in-sight.ts'
+import { DrawnInSight } from '../editor/viewport/in-sight.ts'
 
 function links(doc: Node, from: number, to: number): Decoration[] {
   const found: Decoration[] = []

@@ -7,7 +7,7 @@ import type { EditorView } from 'prosemirror-view'
 import * as Y from 'yjs'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import { Binding } from '../../../web/editor/binding/binding.ts'
-import { sharedTextPlugins } from '../../../web/editor/plugins.ts'
+import { sharedTextPlugins } from '../../../web/editor/shared-text.ts'
 
 export class PageWithoutDom {
   readonly ydoc = new Y.Doc()

@@ -10,7 +10,7 @@ import { documentSchema, identifiedTypes } from '../../../schema/document-schema
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
 import { rewrite } from '../../../web/editor/binding/rewrite.ts'
-import { blockIds } from '../../../web/editor/block-ids.ts'
+import { blockIds } from '../../../web/editor/own-changes/block-ids.ts'
 import { SourceText } from '../../../web/source/source-text.ts'
 import { Chance } from '../../chance.ts'
 import { leastOf, pace } from '../../pace.ts'

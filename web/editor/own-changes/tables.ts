@@ -6,10 +6,10 @@
 import type { Node } from 'prosemirror-model'
 import { type EditorState, Plugin, type Transaction } from 'prosemirror-state'
 import { tableEditing } from 'prosemirror-tables'
-import { documentSchema } from '../../schema/document-schema.ts'
-import { repairTable } from '../../schema/markdown/table-repair.ts'
-import { rewriteNode } from './binding/rewrite.ts'
-import { changedRanges, localChanges } from './local-change.ts'
+import { documentSchema } from '../../../schema/document-schema.ts'
+import { repairTable } from '../../../schema/markdown/table-repair.ts'
+import { rewriteNode } from '../binding/rewrite.ts'
+import { changedRanges, localChanges } from './local-changes.ts'
 
 const { table } = documentSchema.nodes
 

@@ -11,7 +11,7 @@ import {
   ReplaceAroundStep,
   ReplaceStep,
 } from 'prosemirror-transform'
-import { isFromYjs } from './binding/binding.ts'
+import { isFromYjs } from '../binding/binding.ts'
 
 /** One's own changes of the document, in order. */
 export const localChanges = (trs: readonly Transaction[]): readonly Transaction[] =>

@@ -3,13 +3,6 @@
  * browser without it shows no tint, and nothing else is missing there.
  */
 import type { EditorView } from 'prosemirror-view'
-import { hueCount } from './hues.ts'
-
-export interface TintedRange {
-  readonly hue: number
-  readonly from: number
-  readonly to: number
-}
 
 /** Lets `::highlight(name)` cover these ranges and no others. */
 export function setHighlight(name: string, ranges: readonly Range[]): void {
@@ -25,15 +18,4 @@ export function domRange(view: EditorView, from: number, to: number): Range {
   range.setStart(start.node, start.offset)
   range.setEnd(end.node, end.offset)
   return range
-}
-
-/** The others' selections: `::highlight(selection-<hue>)`. */
-export function showSelections(view: EditorView, selections: readonly TintedRange[]): void {
-  for (let hue = 0; hue < hueCount; hue++) {
-    const own = selections.filter((selection) => selection.hue === hue)
-    setHighlight(
-      `selection-${hue}`,
-      own.map(({ from, to }) => domRange(view, from, to)),
-    )
-  }
 }

@@ -7,9 +7,9 @@
 import type { Node } from 'prosemirror-model'
 import { type EditorState, Plugin, type Transaction } from 'prosemirror-state'
 import type { Mapping } from 'prosemirror-transform'
-import { identifiedTypes } from '../../schema/document-schema.ts'
-import { isBlockId, newBlockId } from '../../schema/ids.ts'
-import { bringsNode, localChanges, mappingThrough } from './local-change.ts'
+import { identifiedTypes } from '../../../schema/document-schema.ts'
+import { isBlockId, newBlockId } from '../../../schema/ids.ts'
+import { bringsNode, localChanges, mappingThrough } from './local-changes.ts'
 
 const chance = { randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) }
 

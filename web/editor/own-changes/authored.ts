@@ -7,8 +7,8 @@
 import type { Node } from 'prosemirror-model'
 import { Plugin, type Transaction } from 'prosemirror-state'
 import { ReplaceStep } from 'prosemirror-transform'
-import { documentSchema } from '../../schema/document-schema.ts'
-import { isCarried, localChanges } from './local-change.ts'
+import { documentSchema } from '../../../schema/document-schema.ts'
+import { isCarried, localChanges } from './local-changes.ts'
 
 const { authored } = documentSchema.marks
 

@@ -4,8 +4,8 @@
  */
 import type { Node } from 'prosemirror-model'
 import { type EditorState, Plugin } from 'prosemirror-state'
-import { documentSchema } from '../../schema/document-schema.ts'
-import { changedRanges, localChanges } from './local-change.ts'
+import { documentSchema } from '../../../schema/document-schema.ts'
+import { changedRanges, localChanges } from './local-changes.ts'
 
 const { link } = documentSchema.marks
 

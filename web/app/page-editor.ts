@@ -1,0 +1,26 @@
+/** The editor of a document's page: the shared text bound to it, and the tools to change it with. */
+import { Binding } from '../editor/binding/binding.ts'
+import { type Editor, mountEditor } from '../editor/editor.ts'
+import type { Copy, DocumentSession } from '../live/session.ts'
+import { createTools, type Tools } from '../tools/tools.ts'
+import { pagePlugins } from './page-plugins.ts'
+
+export interface PageEditor extends Editor {
+  /** What stands beside the text to change it with, and the doors its keys open. */
+  readonly tools: Tools
+}
+
+interface PageEditorParts {
+  readonly session: DocumentSession
+  readonly copy: Copy
+}
+
+export function mountPageEditor(
+  place: HTMLElement,
+  { session, copy }: PageEditorParts,
+): PageEditor {
+  const binding = new Binding(copy.fragment)
+  const tools = createTools()
+  const plugins = pagePlugins({ session, copy, binding, tools })
+  return { ...mountEditor(place, { session, doc: binding.known, plugins }), tools }
+}

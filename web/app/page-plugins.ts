@@ -1,0 +1,72 @@
+/**
+ * The plugins of the page in the order in which they answer keys and changes: the editor's own, and
+ * among them those of the tools, the authors and whoever hears of the view's updates. One line a
+ * concern; what a plugin does is told in its own file.
+ */
+import { baseKeymap } from 'prosemirror-commands'
+import { dropCursor } from 'prosemirror-dropcursor'
+import { gapCursor } from 'prosemirror-gapcursor'
+import { keymap } from 'prosemirror-keymap'
+import type { Plugin } from 'prosemirror-state'
+import { redo, undo } from 'y-prosemirror'
+import { othersPlugin } from '../authors/others.ts'
+import { afterLast } from '../editor/after-last.ts'
+import type { Binding } from '../editor/binding/binding.ts'
+import { clipboard } from '../editor/clipboard/clipboard.ts'
+import { textKeymap } from '../editor/commands/keymap.ts'
+import { nativeFormats } from '../editor/commands/native-formats.ts'
+import { shortcutsWith } from '../editor/commands/shortcuts.ts'
+import { typingPlugin } from '../editor/commands/typing.ts'
+import { documentEnds } from '../editor/document-ends.ts'
+import { highlighting } from '../editor/highlighting.ts'
+import { links } from '../editor/links.ts'
+import { placeholder } from '../editor/placeholder.ts'
+import { promptSelection } from '../editor/prompt-selection.ts'
+import { sharedTextPlugins } from '../editor/shared-text.ts'
+import { tableKeys } from '../editor/table-keys.ts'
+import { updateListeners } from '../editor/update-listeners.ts'
+import { groups } from '../editor/viewport/groups.ts'
+import { isWritable } from '../editor/writable.ts'
+import type { Copy, DocumentSession } from '../live/session.ts'
+import type { Tools } from '../tools/tools.ts'
+
+export interface PluginParts {
+  readonly session: DocumentSession
+  readonly copy: Copy
+  readonly binding: Binding
+  readonly tools: Tools
+}
+
+export function pagePlugins({ session, copy, binding, tools }: PluginParts): Plugin[] {
+  const mayWrite = () => isWritable(session)
+  const author = () => session.account.get()?.actor_id
+  return [
+    // Before anything measures the text.
+    groups(),
+    // Before all that acts on keys.
+    promptSelection(),
+    // Before the tables' own arrow keys, which come with the shared text.
+    afterLast(),
+    // What is written goes to the shared text before anything that draws looks at it.
+    ...sharedTextPlugins(binding, { mayWrite, author }),
+    keymap({ 'Mod-z': undo, 'Mod-Shift-z': redo, 'Mod-y': redo }),
+    // A menu that is open answers Enter, Tab and the arrows before the text does.
+    ...tools.plugins,
+    // Keys of one kind of block before those of all text, and these before the stock ones.
+    keymap(tableKeys),
+    keymap(documentEnds),
+    typingPlugin(),
+    nativeFormats(),
+    textKeymap(shortcutsWith(tools.doors)),
+    keymap(baseKeymap),
+    clipboard(),
+    links(),
+    ...highlighting(),
+    placeholder(mayWrite),
+    dropCursor({ class: 'drop-cursor', color: false }),
+    gapCursor(),
+    othersPlugin({ session, copy }),
+    // Last: who listens comes after all that draws.
+    updateListeners(),
+  ]
+}

@@ -1,0 +1,29 @@
+/**
+ * The plugins that keep the editor's document and the shared one in step, in the order in which
+ * they answer a change. All of it works without a page.
+ */
+import type { Plugin } from 'prosemirror-state'
+import { type Binding, bindingPlugin } from './binding/binding.ts'
+import { undoPlugin } from './binding/undo.ts'
+import { authoredStamps } from './own-changes/authored.ts'
+import { blockIds } from './own-changes/block-ids.ts'
+import { leafMarks } from './own-changes/leaf-marks.ts'
+import { tables } from './own-changes/tables.ts'
+
+export interface Writer {
+  /** Asked at each change of one's own; what it forbids does not happen. */
+  mayWrite(): boolean
+  /** An actor id, or `undefined` while nobody has said who. */
+  author(): string | undefined
+}
+
+export function sharedTextPlugins(binding: Binding, { mayWrite, author }: Writer): Plugin[] {
+  return [
+    bindingPlugin(binding, mayWrite),
+    undoPlugin(binding),
+    leafMarks(),
+    tables(),
+    blockIds(),
+    authoredStamps(author),
+  ]
+}
