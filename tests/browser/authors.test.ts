@@ -2,9 +2,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
-import { summary } from '../../web/authors/announcements.ts'
-import { listed } from '../../web/authors/edit-chip.ts'
-import { Hues, hueCount, ownHue } from '../../web/authors/hues.ts'
+import { listed, summary } from '../../web/authors/edit-summary.ts'
+import { Hues, hueCount } from '../../web/authors/hues.ts'
 import { percent, sharesOf } from '../../web/authors/shares.ts'
 import { seriousFindings } from './axe.ts'
 import { agentEdits, person } from './company.ts'
@@ -17,8 +16,9 @@ test.before(async () => {
 test.after(() => stage.close())
 
 test('hues: the same actor has the same; people together have different ones', () => {
-  assert.is(ownHue('human:ada'), ownHue('human:ada'))
-  const seen = new Set(Array.from({ length: 200 }, (_, n) => ownHue(`human:${n}`)))
+  const alone = (actor: string) => new Hues().of(actor)
+  assert.is(alone('human:ada'), alone('human:ada'))
+  const seen = new Set(Array.from({ length: 200 }, (_, n) => alone(`human:${n}`)))
   assert.is(seen.size, hueCount)
   const hues = new Hues()
   const present = Array.from({ length: hueCount }, (_, n) => `human:guest-${n}`)

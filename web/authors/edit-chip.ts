@@ -3,6 +3,7 @@
  * goes there when pressed. One for each edge; a new edit joins the one that is showing. It goes by
  * itself.
  */
+import { listed } from './edit-summary.ts'
 
 export interface Chips {
   /** An actor edited beyond that edge; `go` brings the reader there. */
@@ -66,12 +67,4 @@ export function createChips(nameOf: (actor: string) => string): Chips {
       remove('below')
     },
   }
-}
-
-/** `Quill`, `Quill and Ada`, `Quill, Ada and 2 more`. */
-export function listed(names: readonly string[]): string {
-  const [first = '', second, ...more] = names
-  if (second === undefined) return first
-  if (more.length === 0) return `${first} and ${second}`
-  return `${first}, ${second} and ${more.length} more`
 }

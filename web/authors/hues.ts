@@ -9,7 +9,7 @@
 export const hueCount = 10
 
 /** The hue of an actor by itself. */
-export function ownHue(actor: string): number {
+function ownHue(actor: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < actor.length; at++) {
     hash = Math.imul(hash ^ actor.charCodeAt(at), 0x01000193)

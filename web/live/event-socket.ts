@@ -64,7 +64,7 @@ function kindOf(data: unknown): Kind {
 
 type Frame = Parameters<WebSocket['send']>[0]
 
-export class EventSocket extends WebSocket {
+class EventSocket extends WebSocket {
   readonly #parts: EventSocketParts
   /** What the provider sent before the service's `hello`; `undefined` from then on. */
   #early: Frame[] | undefined = []

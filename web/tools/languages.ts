@@ -40,7 +40,7 @@ xml XML
 yaml YAML
 `
 
-export const languages: readonly Language[] = rows
+const languages: readonly Language[] = rows
   .trim()
   .split('\n')
   .map((row) => {

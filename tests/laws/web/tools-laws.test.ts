@@ -20,7 +20,6 @@ import { blockKinds } from '../../../web/editor/commands/block-kinds.ts'
 import { indentCode, uncodeAtStart } from '../../../web/editor/commands/code.ts'
 import { applyInputRule } from '../../../web/editor/commands/input-rules.ts'
 import { insertHardBreak, insertRule, insertTable } from '../../../web/editor/commands/insert.ts'
-import { removeLink, setLink } from '../../../web/editor/commands/links.ts'
 import {
   leaveListAtStart,
   nestItems,
@@ -42,7 +41,7 @@ import {
 } from '../../../web/editor/commands/tables.ts'
 import { deleteUnits, duplicateUnits, insertBelow } from '../../../web/editor/commands/units.ts'
 import { Tally } from '../../tally.ts'
-import { identified, run } from '../../unit/web/tools-desk.ts'
+import { identified, removeLink, run, setLink } from '../../unit/web/tools-desk.ts'
 
 const pieces = [
   'plain words',

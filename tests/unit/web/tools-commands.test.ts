@@ -20,7 +20,7 @@ import {
   insertRule,
   insertTable,
 } from '../../../web/editor/commands/insert.ts'
-import { addressFrom, isAddress, removeLink, setLink } from '../../../web/editor/commands/links.ts'
+import { addressFrom, isAddress } from '../../../web/editor/commands/links.ts'
 import {
   leaveListAtStart,
   nestItems,
@@ -31,7 +31,7 @@ import {
 } from '../../../web/editor/commands/lists.ts'
 import { clearMarks, toggleEmphasis } from '../../../web/editor/commands/marks.ts'
 import { toggleQuote } from '../../../web/editor/commands/quotes.ts'
-import { check, desk, idsOf, run, shown } from './tools-desk.ts'
+import { check, desk, idsOf, removeLink, run, setLink, shown } from './tools-desk.ts'
 
 test('emphasis goes on words, not on the blanks around them', () => {
   check('one⟨ two ⟩three', toggleEmphasis('strong'), 'one⟨ **two** ⟩three')

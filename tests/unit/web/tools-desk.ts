@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert'
 import { documentSchema, identifiedTypes } from '../../../schema/document-schema.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+import { removeLinkAt, selectedLink, setLinkAt } from '../../../web/editor/commands/links.ts'
 
 /** Every block has an id that tells where it stood: `b0`, `b1`… in document order. */
 export function identified(doc: Node): Node {
@@ -94,3 +95,15 @@ export function idsOf({ doc }: EditorState, text: string): (string | null)[] {
   })
   return ids
 }
+
+/** As the form does: the link at the caret, or what is selected, becomes one with this address. */
+export function setLink(href: string, text?: string): Command {
+  return (state, dispatch, view) => {
+    const range = selectedLink(state) ?? state.selection
+    return setLinkAt(range, { href, text })(state, dispatch, view)
+  }
+}
+
+/** As the form does: the link at the caret, or all that are selected, go. */
+export const removeLink: Command = (state, dispatch, view) =>
+  removeLinkAt(selectedLink(state) ?? state.selection)(state, dispatch, view)

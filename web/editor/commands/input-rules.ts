@@ -10,7 +10,7 @@ import { addressFrom } from './links.ts'
 import { intoList, type ListKind } from './lists.ts'
 import { isInCode, isItem, marks, nodes } from './nodes.ts'
 
-export interface InputRule {
+interface InputRule {
   /** Of the text in the block before the caret; ends at the caret. */
   readonly pattern: RegExp
   /** Changes `tr`, in which the match stands at [from, to); false: not here. */
@@ -122,7 +122,7 @@ const link: InputRule = {
   },
 }
 
-export const inputRules: readonly InputRule[] = [
+const inputRules: readonly InputRule[] = [
   atStart(/^(#{1,6}) $/, (tr, match, pos) => typeAt(tr, pos, heading(match[1]?.length ?? 1))),
   atStart(/^(?:[-*+] )?\[([ xX]?)\] $/, (tr, match) => taskAt(tr, /x/i.test(match[1] ?? ''))),
   atStart(/^[-*+] $/, (tr) => listAt(tr, 'bullet')),

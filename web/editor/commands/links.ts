@@ -62,14 +62,6 @@ export function isAddress(text: string): boolean {
   return trimmed !== '' && bareUrlLength(trimmed) === trimmed.length
 }
 
-/** Links what is selected, or changes the link at the caret, or writes the address as a link. */
-export function setLink(href: string, text?: string): Command {
-  return (state, dispatch, view) => {
-    const range = selectedLink(state) ?? state.selection
-    return setLinkAt(range, { href, text })(state, dispatch, view)
-  }
-}
-
 export interface LinkValues {
   readonly href: string
   /** What is to stand there; not given: what does, or the new address where it was the old one. */
@@ -130,10 +122,7 @@ function linkRange(
   })
 }
 
-/** Takes the link at the caret, or all links in the selection, away; the words stay. */
-export const removeLink: Command = (state, dispatch, view) =>
-  removeLinkAt(selectedLink(state) ?? state.selection)(state, dispatch, view)
-
+/** Takes all links in [from, to) away; the words stay. */
 export function removeLinkAt({ from, to }: Range): Command {
   return (state, dispatch) => {
     const { tr } = state

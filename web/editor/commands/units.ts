@@ -45,16 +45,6 @@ export function selectedBlockId(state: EditorState): string | undefined {
   return id ?? undefined
 }
 
-/** Selects the block at `pos`, if the whole of it can be selected. */
-export function selectUnit(pos: number): Command {
-  return (state, dispatch) => {
-    const node = state.doc.nodeAt(pos)
-    if (node === null || node.type === nodes.front_matter) return false
-    dispatch?.(state.tr.setSelection(NodeSelection.create(state.doc, pos)))
-    return true
-  }
-}
-
 /** An empty block below the one at `pos`, or below the selected ones, with the caret in it. */
 export function insertBelow(pos?: number): Command {
   return (state, dispatch) => {
