@@ -1,4 +1,5 @@
 /** The documents that were opened in this browser, newest first; kept on this device alone. */
+import { readItem, writeItem } from '../platform/device-storage.ts'
 
 export interface RecentDocument {
   readonly slug: string
@@ -7,12 +8,12 @@ export interface RecentDocument {
   readonly at: number
 }
 
-const place = 'recent-documents'
-const kept = 20
+const key = 'recent-documents'
+const keptMax = 20
 
 export function recentDocuments(): readonly RecentDocument[] {
   try {
-    const found: unknown = JSON.parse(localStorage.getItem(place) ?? '[]')
+    const found: unknown = JSON.parse(readItem(key) ?? '[]')
     return Array.isArray(found) ? found.filter(isRecent) : []
   } catch {
     return []
@@ -21,20 +22,16 @@ export function recentDocuments(): readonly RecentDocument[] {
 
 export function rememberDocument(document: RecentDocument): void {
   const others = recentDocuments().filter(({ slug }) => slug !== document.slug)
-  write([document, ...others].slice(0, kept))
+  write([document, ...others].slice(0, keptMax))
 }
 
 export function forgetDocument(slug: string): void {
   write(recentDocuments().filter((document) => document.slug !== slug))
 }
 
-/** A browser that keeps nothing shows no list; that is no error. */
+/** A browser that keeps nothing shows no list. */
 function write(documents: readonly RecentDocument[]): void {
-  try {
-    localStorage.setItem(place, JSON.stringify(documents))
-  } catch {
-    return
-  }
+  writeItem(key, JSON.stringify(documents))
 }
 
 function isRecent(value: unknown): value is RecentDocument {

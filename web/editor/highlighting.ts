@@ -6,8 +6,8 @@
 import type { Node } from 'prosemirror-model'
 import { Plugin } from 'prosemirror-state'
 import { Decoration, type EditorView } from 'prosemirror-view'
+import { languageOf } from './commands/code.ts'
 import type { Grammars } from './grammars.ts'
-import { languageOf } from './node-views/code-block.ts'
 import { DrawnInSight } from './viewport/in-sight.ts'
 
 /** Longer code waits for an idle moment at each change. */

@@ -17,6 +17,7 @@ export function setLanguage(pos: number, language: string): Command {
   }
 }
 
+/** The first word of what stands in a fence. */
 export const languageOf = (params: string): string => /^\S*/.exec(params)?.[0] ?? ''
 
 /** A paragraph that is ```` ```lang ```` and nothing else becomes a code block. */

@@ -4,9 +4,8 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { NodeView } from 'prosemirror-view'
+import { languageOf } from '../commands/code.ts'
 import { element, showId } from './element.ts'
-
-export const languageOf = (params: string): string => /^\S*/.exec(params)?.[0] ?? ''
 
 export function codeBlockView(node: Node): NodeView {
   return isArtifact(node) ? new ArtifactView(node) : new CodeBlockView(node)

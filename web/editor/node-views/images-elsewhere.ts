@@ -2,6 +2,7 @@
  * Whether images from other hosts may load in this document: the reader says so once, this browser
  * remembers it for the document. Until then no host learns that the document was read.
  */
+import { readItem, writeItem } from '../../platform/device-storage.ts'
 import { createStore, type Readable } from '../../platform/store.ts'
 
 export interface ImagesElsewhere {
@@ -11,24 +12,13 @@ export interface ImagesElsewhere {
 
 export function imagesElsewhere(slug: string): ImagesElsewhere {
   const key = `images:${slug}`
-  const isAllowed = createStore(remembered(key))
+  const isAllowed = createStore(readItem(key) === 'load')
   return {
     isAllowed,
     allow() {
       isAllowed.set(true)
-      try {
-        localStorage.setItem(key, 'load')
-      } catch {
-        // A browser without storage asks again next time.
-      }
+      // A browser without storage asks again next time.
+      writeItem(key, 'load')
     },
-  }
-}
-
-function remembered(key: string): boolean {
-  try {
-    return localStorage.getItem(key) === 'load'
-  } catch {
-    return false
   }
 }
