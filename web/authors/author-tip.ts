@@ -11,7 +11,7 @@ export interface AuthorTip {
   destroy(): void
 }
 
-const restMs = 250
+const hoverMs = 250
 
 export function createAuthorTip(view: EditorView, book: AuthorBook): AuthorTip {
   const tip = document.createElement('div')
@@ -31,8 +31,8 @@ export function createAuthorTip(view: EditorView, book: AuthorBook): AuthorTip {
     tip.style.setProperty('--by', `var(--author-${author.hue})`)
     tip.hidden = false
     const line = lineUnder(element, pointer)
-    const place = { getBoundingClientRect: () => line, contextElement: element }
-    const { x, y } = await computePosition(place, tip, {
+    const anchor = { getBoundingClientRect: () => line, contextElement: element }
+    const { x, y } = await computePosition(anchor, tip, {
       placement: 'top',
       strategy: 'fixed',
       middleware: [offset(6), flip({ padding: 56 }), shift({ padding: 8 })],
@@ -43,7 +43,7 @@ export function createAuthorTip(view: EditorView, book: AuthorBook): AuthorTip {
     hide()
     const element = isEnabled && target instanceof Element ? target.closest('[data-by]') : null
     if (element === null) return
-    timer = window.setTimeout(() => void show(element, { x: clientX, y: clientY }), restMs)
+    timer = window.setTimeout(() => void show(element, { x: clientX, y: clientY }), hoverMs)
   }
   view.dom.addEventListener('pointerover', onOver)
   view.dom.addEventListener('pointerleave', hide)

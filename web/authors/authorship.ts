@@ -17,7 +17,7 @@ export interface Authorship {
   readonly shown: Store<boolean>
   readonly following: FollowingSlot
   /** Where each actor last wrote from elsewhere, while the document is open. */
-  readonly lastPlaces: Map<string, () => void>
+  readonly lastEdits: Map<string, () => void>
   /** Who wrote how much, while texts are tinted. */
   readonly shares: Store<readonly Share[]>
   /** The author of the text at the caret, while texts are tinted. */
@@ -44,7 +44,7 @@ export function authorship(session: DocumentSession): Authorship {
     visitors: new Visitors(),
     shown: createStore(false),
     following: followingSlot(),
-    lastPlaces: new Map(),
+    lastEdits: new Map(),
     shares: createStore<readonly Share[]>([]),
     atCaret: createStore<string | undefined>(undefined),
   }
@@ -58,7 +58,7 @@ export const follow = (session: DocumentSession, peer: { readonly client: number
 
 /** Goes where an actor without a page last wrote; nowhere when that is not known. */
 export const visit = (session: DocumentSession, actor: string): void =>
-  authorship(session).lastPlaces.get(actor)?.()
+  authorship(session).lastEdits.get(actor)?.()
 
 function followingSlot(): FollowingSlot {
   const client = createStore<number | undefined>(undefined)

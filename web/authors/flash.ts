@@ -71,27 +71,27 @@ interface Box {
   readonly bottom: number
 }
 
-const seamPx = 4
+const pointPx = 4
 
 /** Where something was: a bar between two characters, a line between two blocks. */
-function seamBox(view: EditorView, pos: number): Box | undefined {
+function pointBox(view: EditorView, pos: number): Box | undefined {
   const $pos = view.state.doc.resolve(pos)
   if ($pos.parent.inlineContent) {
     if ($pos.parent.content.size === 0) return blockBox(view, $pos.before())[0]
     const { left, top, bottom } = view.coordsAtPos(pos)
-    return { left: left - seamPx / 2, top, right: left + seamPx / 2, bottom }
+    return { left: left - pointPx / 2, top, right: left + pointPx / 2, bottom }
   }
   const before = $pos.nodeBefore
   const beside = before === null ? view.nodeDOM(pos) : view.nodeDOM(pos - before.nodeSize)
   if (!(beside instanceof HTMLElement)) return undefined
   const { left, right, top, bottom } = beside.getBoundingClientRect()
-  const edge = before === null ? top - seamPx : bottom + seamPx
-  return { left: left - 4, top: edge - seamPx / 2, right: right + 4, bottom: edge + seamPx / 2 }
+  const edge = before === null ? top - pointPx : bottom + pointPx
+  return { left: left - 4, top: edge - pointPx / 2, right: right + 4, bottom: edge + pointPx / 2 }
 }
 
 /** One box for each text block that is covered whole, else one for each line of it. */
 function boxesOf(view: EditorView, { from, to }: Stretch): Box[] {
-  if (from === to) return [seamBox(view, from)].filter((box) => box !== undefined)
+  if (from === to) return [pointBox(view, from)].filter((box) => box !== undefined)
   const boxes: Box[] = []
   view.state.doc.nodesBetween(from, Math.max(to, from + 1), (node, pos) => {
     if (boxes.length >= boxesMax) return false

@@ -25,7 +25,7 @@ export function drawGutter({ view, layer, book, shown }: GutterParts): () => voi
         bar.className = 'author-bar'
         layer.element.append(bar)
       }
-      const { y } = layer.place({ left: 0, top })
+      const { y } = layer.toLocal({ left: 0, top })
       bar.hidden = false
       bar.toggleAttribute('data-agent', !isHuman(actor))
       bar.style.setProperty('--by', `var(--author-${book.author(actor).hue})`)

@@ -12,7 +12,7 @@ export interface Layer {
   /** Asks for a frame. */
   invalidate(): void
   /** A box of the window in the layer's own coordinates. */
-  place(box: { readonly left: number; readonly top: number }): { x: number; y: number }
+  toLocal(box: { readonly left: number; readonly top: number }): { x: number; y: number }
   destroy(): void
 }
 
@@ -45,7 +45,7 @@ export function openLayer(view: EditorView): Layer {
       return () => painters.delete(painter)
     },
     invalidate,
-    place: ({ left, top }) => ({ x: left - origin.left, y: top - origin.top }),
+    toLocal: ({ left, top }) => ({ x: left - origin.left, y: top - origin.top }),
     destroy() {
       cancelAnimationFrame(frame)
       sizes.disconnect()

@@ -6,6 +6,7 @@
 import type { EditorState } from 'prosemirror-state'
 import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
+import { positionsOf, relativePositionAt } from '../editor/binding/relative-positions.ts'
 import { scrollToPosition } from '../editor/viewport/scrolling.ts'
 import { visibleRange } from '../editor/viewport/visible-range.ts'
 import type { Copy, DocumentSession } from '../live/session.ts'
@@ -18,7 +19,6 @@ import { drawGutter } from './gutter.ts'
 import { openLayer } from './layer.ts'
 import { announceOwnCaret } from './own-caret.ts'
 import { peersOf } from './peers.ts'
-import { placeOf, positionsOf } from './positions.ts'
 import { drawRemoteCarets } from './remote-carets.ts'
 import { watchRemoteDeletions } from './remote-deletions.ts'
 import { type RemoteEdit, watchRemoteEdits } from './remote-edits.ts'
@@ -38,7 +38,7 @@ export function othersPlugin(parts: OthersParts): Plugin {
 
 function showOthers(view: EditorView, { session, copy }: OthersParts) {
   const known = authorship(session)
-  const { book, following, lastPlaces, shown, visitors } = known
+  const { book, following, lastEdits, shown, visitors } = known
   const layer = openLayer(view)
   const carets = drawRemoteCarets({ view, copy, layer, book })
   const own = announceOwnCaret(view, copy)
@@ -51,17 +51,20 @@ function showOthers(view: EditorView, { session, copy }: OthersParts) {
     const actor = edit.author ?? somebody
     visitors.wrote(actor)
     announcements.changed(actor, blockAt(view, edit.from))
-    rememberPlace(actor, edit)
-    // While the page gives way to its source, there is no place to show.
+    rememberEdit(actor, edit)
+    // While the page gives way to its source, there is nowhere to show it.
     if (view.dom.offsetParent === null) return
     const edge = edgeOf(view, edit)
     if (edge === undefined) flash(flashParts, edit, isFirst ? edit.author : undefined)
     else chips.tell(edge, actor, () => goTo(edit))
   }
-  const rememberPlace = (actor: string, { author, from, to }: RemoteEdit) => {
+  const rememberEdit = (actor: string, { author, from, to }: RemoteEdit) => {
     const { doc } = view.state
-    const ends = [placeOf(copy.fragment, doc, from), placeOf(copy.fragment, doc, to)]
-    lastPlaces.set(actor, () => {
+    const ends = [
+      relativePositionAt(copy.fragment, doc, from),
+      relativePositionAt(copy.fragment, doc, to),
+    ]
+    lastEdits.set(actor, () => {
       const [start, end] = positionsOf(copy.fragment, view.state.doc, ends)
       if (start !== undefined) goTo({ author, from: start, to: end ?? start })
     })
@@ -82,9 +85,9 @@ function showOthers(view: EditorView, { session, copy }: OthersParts) {
       layer.invalidate()
     },
   )
-  const stopWatchingDeletions = watchRemoteDeletions({ session, copy }, ({ actor, seams }) => {
-    const places = positionsOf(copy.fragment, view.state.doc, seams)
-    for (const [index, pos] of places.filter((place) => place !== undefined).entries()) {
+  const stopWatchingDeletions = watchRemoteDeletions({ session, copy }, ({ actor, positions }) => {
+    const found = positionsOf(copy.fragment, view.state.doc, positions)
+    for (const [index, pos] of found.filter((one) => one !== undefined).entries()) {
       tellEdit(clamped(view, { author: actor, from: pos, to: pos }), index === 0)
     }
   })
@@ -114,7 +117,7 @@ function showOthers(view: EditorView, { session, copy }: OthersParts) {
       stopWatching()
       stopWatchingDeletions()
       following.detach()
-      lastPlaces.clear()
+      lastEdits.clear()
       own.destroy()
       carets.destroy()
       chips.destroy()

@@ -5,8 +5,8 @@
  */
 import type { EditorView } from 'prosemirror-view'
 import * as Y from 'yjs'
+import { relativePositionAt } from '../editor/binding/relative-positions.ts'
 import type { Copy } from '../live/session.ts'
-import { placeOf } from './positions.ts'
 
 export interface OwnCaret {
   /** After anything that may have moved the caret. */
@@ -27,10 +27,10 @@ export function announceOwnCaret(view: EditorView, { fragment, awareness }: Copy
     timer = undefined
     if (view.isDestroyed || document.hidden) return
     const { doc, selection } = view.state
-    const anchor = Y.relativePositionToJSON(placeOf(fragment, doc, selection.anchor))
+    const anchor = Y.relativePositionToJSON(relativePositionAt(fragment, doc, selection.anchor))
     const head = selection.empty
       ? anchor
-      : Y.relativePositionToJSON(placeOf(fragment, doc, selection.head))
+      : Y.relativePositionToJSON(relativePositionAt(fragment, doc, selection.head))
     const now = JSON.stringify({ anchor, head })
     if (now === told) return
     told = now

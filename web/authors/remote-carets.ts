@@ -1,15 +1,15 @@
 /**
  * The others' carets and selections, drawn on the layer. Everything is worked out anew in a frame
- * in which something moved: one walk finds all places, and only carets on the screen are measured.
- * A caret's name shows for two seconds after it moved, and while the pointer is on it.
+ * in which something moved: one walk finds all positions, and only carets on the screen are
+ * measured. A caret's name shows for two seconds after it moved, and while the pointer is on it.
  */
 import type { EditorView } from 'prosemirror-view'
+import { positionsOf } from '../editor/binding/relative-positions.ts'
 import { type VisibleRange, visibleRange } from '../editor/viewport/visible-range.ts'
 import type { Copy } from '../live/session.ts'
 import type { AuthorBook } from './author-book.ts'
 import type { Layer } from './layer.ts'
 import { type Peer, peersOf } from './peers.ts'
-import { positionsOf } from './positions.ts'
 import { showSelections, type TintedRange } from './selections.ts'
 
 export interface RemoteCarets {
@@ -77,7 +77,7 @@ export function drawRemoteCarets(parts: CaretParts): RemoteCarets {
   }
   const onPointer = ({ clientX, clientY }: PointerEvent) => {
     if (drawn.size === 0) return
-    const { x, y } = layer.place({ left: clientX, top: clientY })
+    const { x, y } = layer.toLocal({ left: clientX, top: clientY })
     for (const { element, box } of drawn.values()) {
       const isOn =
         box !== undefined &&
@@ -137,7 +137,7 @@ function paintPeers({ view, copy, layer, book }: CaretParts, painting: Painting)
       tinted.push(...clipped({ hue: author.hue, anchor, head }, seen))
     }
     moves.push(() => {
-      const at = box === undefined ? undefined : layer.place(box)
+      const at = box === undefined ? undefined : layer.toLocal(box)
       caret.element.toggleAttribute('data-glides', caret.box !== undefined)
       caret.box = at && box ? { ...box, ...at, height: box.bottom - box.top } : undefined
       moveCaret(caret, author.hue, peer.name ?? author.name)

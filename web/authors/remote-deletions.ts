@@ -1,7 +1,7 @@
 /**
  * Where others deleted something, told from the Yjs changes: a deletion carries no name, so its
- * seams wait until the service says whose revision it was. What somebody deletes who is here and
- * seen typing is told to nobody. It draws nothing.
+ * positions wait until the service says whose revision it was. What somebody deletes who is here
+ * and seen typing is told to nobody. It draws nothing.
  */
 import * as Y from 'yjs'
 import type { LiveEvent } from '../live/event-socket.ts'
@@ -13,16 +13,16 @@ export interface DeletionParts {
   readonly copy: Copy
 }
 
-/** Places where something was, and who took it away. */
+/** Where something was, and who took it away. */
 export interface RemoteDeletion {
   readonly actor: string
-  readonly seams: readonly Y.RelativePosition[]
+  readonly positions: readonly Y.RelativePosition[]
 }
 
 /** By then the service has long said whose it was. */
-const heardWithinMs = 2_000
-/** More places than these in one change say no more. */
-const seamsMax = 16
+const attributedWithinMs = 2_000
+/** More than these in one change say no more. */
+const positionsMax = 16
 
 export function watchRemoteDeletions(
   { session, copy }: DeletionParts,
@@ -32,20 +32,23 @@ export function watchRemoteDeletions(
   let since = 0
   const onTransaction = (transaction: Y.Transaction) => {
     if (transaction.local || !session.hasArrived.get()) return
-    const seams = seamsOf(transaction)
-    if (seams.length === 0) return
+    const positions = deletedPositions(transaction)
+    if (positions.length === 0) return
     const now = performance.now()
-    waiting = [...(now - since < heardWithinMs ? waiting : []), ...seams].slice(0, seamsMax)
+    waiting = [...(now - since < attributedWithinMs ? waiting : []), ...positions].slice(
+      0,
+      positionsMax,
+    )
     since = now
   }
   const onEvent = (event: LiveEvent) => {
     if (event.type !== 'doc_changed' || waiting.length === 0) return
-    const seams = performance.now() - since < heardWithinMs ? waiting : []
+    const positions = performance.now() - since < attributedWithinMs ? waiting : []
     waiting = []
     const [actor] = event.actors
-    if (actor === undefined || event.actors.length > 1 || seams.length === 0) return
+    if (actor === undefined || event.actors.length > 1 || positions.length === 0) return
     if (actor !== session.account.get()?.actor_id && !isSeen(copy, actor)) {
-      listener({ actor, seams })
+      listener({ actor, positions })
     }
   }
   copy.ydoc.on('afterTransaction', onTransaction)
@@ -59,21 +62,21 @@ export function watchRemoteDeletions(
 const isSeen = ({ awareness }: Copy, actor: string): boolean =>
   peersOf(awareness).some((peer) => peer.actor === actor && isSeenWriting(peer))
 
-/** One place for each stretch that went and left nothing in its place. */
-function seamsOf(transaction: Y.Transaction): Y.RelativePosition[] {
-  const seams = new Map<Y.Item | Y.AbstractType<unknown>, Y.RelativePosition>()
+/** One position for each stretch that went and left nothing in its place. */
+function deletedPositions(transaction: Y.Transaction): Y.RelativePosition[] {
+  const positions = new Map<Y.Item | Y.AbstractType<unknown>, Y.RelativePosition>()
   Y.iterateDeletedStructs(transaction, transaction.deleteSet, (item) => {
-    if (!(item instanceof Y.Item) || seams.size >= seamsMax) return
+    if (!(item instanceof Y.Item) || positions.size >= positionsMax) return
     if (!item.countable || item.parentSub !== null || isNew(transaction, item)) return
     const parent = item.parent as Y.AbstractType<unknown>
     if (parent._item?.deleted === true) return
     const left = nextKept(item, 'left')
     const right = nextKept(item, 'right')
-    // What came in its place flashes itself.
+    // What came instead flashes itself.
     if ([left, right].some((beside) => beside !== null && isNew(transaction, beside))) return
-    seams.set(left ?? parent, left === null ? startOf(parent) : behind(left))
+    positions.set(left ?? parent, left === null ? startOf(parent) : behind(left))
   })
-  return [...seams.values()]
+  return [...positions.values()]
 }
 
 const isNew = ({ beforeState }: Y.Transaction, { id }: Y.Item): boolean =>

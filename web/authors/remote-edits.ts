@@ -5,9 +5,9 @@
  */
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
+import { positionsOf } from '../editor/binding/relative-positions.ts'
 import type { Copy } from '../live/session.ts'
 import { isSeenWriting, peersOf } from './peers.ts'
-import { positionsOf } from './positions.ts'
 
 /** A stretch of the document that somebody just wrote. */
 export interface RemoteEdit {
@@ -113,8 +113,8 @@ interface ClientEdits {
 
 function editsOf({ client, touched, authors, copy, doc }: ClientEdits): RemoteEdit[] {
   const shown = touched.length <= stretchesMax ? touched : [...touched.slice(0, stretchesMax)]
-  const places = shown.flatMap(({ first, last }) => [placeBefore(first), placeBehind(last)])
-  const found = positionsOf(copy.fragment, doc, places)
+  const ends = shown.flatMap(({ first, last }) => [positionBefore(first), positionBehind(last)])
+  const found = positionsOf(copy.fragment, doc, ends)
   const stretches = shown.flatMap(({ isSetting }, index) => {
     const [from, to] = [found[index * 2], found[index * 2 + 1]]
     if (from === undefined || to === undefined) return []
@@ -131,16 +131,16 @@ function editsOf({ client, touched, authors, copy, doc }: ClientEdits): RemoteEd
 }
 
 /** Right before a struct; of a setting, the start of its element. */
-function placeBefore(item: Y.Item): Y.RelativePosition {
+function positionBefore(item: Y.Item): Y.RelativePosition {
   if (item.parentSub !== null) {
     return Y.createRelativePositionFromTypeIndex(item.parent as Y.XmlElement, 0)
   }
   return new Y.RelativePosition(null, null, item.id, 0)
 }
 
-/** Right behind a struct: with what is before the place. */
-function placeBehind(item: Y.Item): Y.RelativePosition {
-  if (item.parentSub !== null) return placeBefore(item)
+/** Right behind a struct: with what is before it. */
+function positionBehind(item: Y.Item): Y.RelativePosition {
+  if (item.parentSub !== null) return positionBefore(item)
   return new Y.RelativePosition(null, null, item.lastId, -1)
 }
 

@@ -1,5 +1,5 @@
 /**
- * Places in the shared document and positions on the page: there and back, as a stock y-prosemirror
+ * Positions in the shared document and on the page: there and back, as a stock y-prosemirror
  * editor finds them, and still there when others write.
  */
 import { test } from 'uvu'
@@ -8,8 +8,8 @@ import { prosemirrorToYXmlFragment, relativePositionToAbsolutePosition } from 'y
 import * as Y from 'yjs'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { placeOf, positionsOf } from '../../../web/authors/positions.ts'
 import { readDocument } from '../../../web/editor/binding/read.ts'
+import { positionsOf, relativePositionAt } from '../../../web/editor/binding/relative-positions.ts'
 
 const markdown = `---
 title: x
@@ -58,26 +58,26 @@ test('every position of text is found again, by us and by a stock editor', () =>
     if (doc.resolve(pos).parent.inlineContent) positions.push(pos)
   }
   assert.ok(positions.length > 80)
-  const places = positions.map((pos) => {
-    const said = JSON.stringify(placeOf(fragment, doc, pos))
+  const relative = positions.map((pos) => {
+    const said = JSON.stringify(relativePositionAt(fragment, doc, pos))
     return Y.createRelativePositionFromJSON(JSON.parse(said))
   })
-  assert.equal(positionsOf(fragment, doc, places), positions)
-  const stock = places.map((place) =>
-    relativePositionToAbsolutePosition(ydoc, fragment, place, mapping as never),
+  assert.equal(positionsOf(fragment, doc, relative), positions)
+  const stock = relative.map((one) =>
+    relativePositionToAbsolutePosition(ydoc, fragment, one, mapping as never),
   )
   assert.equal(stock, positions)
 })
 
-test('places between blocks are found again', () => {
+test('positions between blocks are found again', () => {
   const { fragment, doc } = sharedDocument()
   doc.forEach((_, offset) => {
-    const place = placeOf(fragment, doc, offset)
-    assert.is(positionsOf(fragment, doc, [place])[0], offset)
+    const one = relativePositionAt(fragment, doc, offset)
+    assert.is(positionsOf(fragment, doc, [one])[0], offset)
   })
 })
 
-test('a place stays with its text, and is nowhere when its block is gone', () => {
+test('a one stays with its text, and is nowhere when its block is gone', () => {
   const { ydoc, fragment, doc } = sharedDocument()
   const at = (from: typeof doc, words: string) => {
     let found = -1
@@ -87,14 +87,16 @@ test('a place stays with its text, and is nowhere when its block is gone', () =>
     })
     return found
   }
-  const places = ['two', 'quote', 'Last'].map((words) => placeOf(fragment, doc, at(doc, words)))
+  const relative = ['two', 'quote', 'Last'].map((words) =>
+    relativePositionAt(fragment, doc, at(doc, words)),
+  )
   ydoc.transact(() => {
     fragment.insert(1, [new Y.XmlElement('horizontal_rule')])
     const quote = fragment.toArray().find((one) => (one as Y.XmlElement).nodeName === 'blockquote')
     fragment.delete(fragment.toArray().indexOf(quote as Y.XmlElement), 1)
   })
   const now = readDocument(fragment, new Map())
-  assert.equal(positionsOf(fragment, now, places), [at(now, 'two'), undefined, at(now, 'Last')])
+  assert.equal(positionsOf(fragment, now, relative), [at(now, 'two'), undefined, at(now, 'Last')])
 })
 
 test.run()

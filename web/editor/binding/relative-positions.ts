@@ -1,8 +1,8 @@
 /**
- * Places in the Y.Doc as positions in the ProseMirror document that mirrors it, and back. Nothing
- * is kept between two calls, so nothing can go stale: many places are found together in one walk
- * over the top-level blocks. Invariant used: a Yjs element has the children of its node, one for
- * one, save that in a textblock one Y.XmlText stands for all the text nodes side by side.
+ * Relative positions of Yjs as positions in the ProseMirror document that mirrors the Y.Doc, and
+ * back. Nothing is kept between two calls, so nothing can go stale: many are found together in one
+ * walk over the top-level blocks. Invariant used: a Yjs element has the children of its node, one
+ * for one, save that in a textblock one Y.XmlText stands for all the text nodes side by side.
  */
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
@@ -10,14 +10,14 @@ import * as Y from 'yjs'
 type YParent = Y.XmlFragment | Y.XmlElement
 type YChild = Y.XmlElement | Y.XmlText
 
-/** The positions of places; undefined for one that is not in the document. */
+/** The position of each; undefined where it is not in the document. */
 export function positionsOf(
   fragment: Y.XmlFragment,
   doc: Node,
-  places: readonly Y.RelativePosition[],
+  relative: readonly Y.RelativePosition[],
 ): (number | undefined)[] {
-  if (fragment.doc === null) return places.map(() => undefined)
-  const found = places.map((place) => pathTo(fragment, place))
+  if (fragment.doc === null) return relative.map(() => undefined)
+  const found = relative.map((one) => pathTo(fragment, one))
   const tops = new Map<YChild, Top | undefined>()
   for (const path of found) if (path?.top !== undefined) tops.set(path.top, undefined)
   findTops(fragment, doc, tops)
@@ -35,16 +35,16 @@ interface Top {
 }
 
 interface Path {
-  /** The top-level child; undefined for a place between them. */
+  /** The top-level child; undefined for a position between them. */
   readonly top: YChild | undefined
-  /** Below the top-level child, outermost first; the last one holds the place. */
+  /** Below the top-level child, outermost first; the last one holds the position. */
   readonly below: readonly YChild[]
   readonly index: number
 }
 
-function pathTo(fragment: Y.XmlFragment, place: Y.RelativePosition): Path | undefined {
+function pathTo(fragment: Y.XmlFragment, relative: Y.RelativePosition): Path | undefined {
   const ydoc = fragment.doc as Y.Doc
-  const absolute = Y.createAbsolutePositionFromRelativePosition(place, ydoc)
+  const absolute = Y.createAbsolutePositionFromRelativePosition(relative, ydoc)
   if (absolute === null) return undefined
   const { index } = absolute
   const below: YChild[] = []
@@ -132,8 +132,12 @@ function childAt(parent: YParent, index: number): YChild | undefined {
   return undefined
 }
 
-/** The place of a position: it stays with the text that follows it. */
-export function placeOf(fragment: Y.XmlFragment, doc: Node, pos: number): Y.RelativePosition {
+/** It stays with the text that follows the position. */
+export function relativePositionAt(
+  fragment: Y.XmlFragment,
+  doc: Node,
+  pos: number,
+): Y.RelativePosition {
   const at = doc.resolve(Math.max(0, Math.min(pos, doc.content.size)))
   let holder: YParent = fragment
   for (let depth = 0; depth < at.depth; depth++) {
