@@ -8,7 +8,7 @@ import { Plugin } from 'prosemirror-state'
 import { Decoration, type EditorView } from 'prosemirror-view'
 import { languageOf } from './commands/code.ts'
 import type { Grammars } from './grammars.ts'
-import { DrawnInSight } from './viewport/in-sight.ts'
+import { type DocRange, DrawnInSight } from './viewport/in-sight.ts'
 
 /** Longer code waits for an idle moment at each change. */
 const shortMaxChars = 10_000
@@ -28,7 +28,7 @@ function nameOf(node: Node): string {
   return node.type.name === 'code_block' ? languageOf(node.attrs['params'] as string) : ''
 }
 
-function codeBetween(doc: Node, [from, to]: readonly [number, number]): Map<number, Node> {
+function codeIn(doc: Node, { from, to }: DocRange): Map<number, Node> {
   const found = new Map<number, Node>()
   if (from >= to) return found
   doc.nodesBetween(from, to, (node, pos) => {
@@ -46,7 +46,7 @@ class Colours {
   draw(doc: Node, from: number, to: number): Decoration[] {
     const colours: Decoration[] = []
     let left = blocksAtOnce
-    for (const [pos, node] of codeBetween(doc, [from, to])) {
+    for (const [pos, node] of codeIn(doc, { from, to })) {
       const isDue = node.content.size <= shortMaxChars && !this.#read.has(node) && left-- > 0
       if (isDue) this.read(node)
       for (const { from: start, to: end, names } of this.#read.get(node) ?? []) {
@@ -83,7 +83,7 @@ class Reader {
   }
 
   update(): void {
-    const [from, to] = this.#drawn.stretch(this.#view)
+    const { from, to } = this.#drawn.range(this.#view)
     const looks = [this.#view.state.doc, from, to]
     if (this.#isWaiting || looks.every((part, index) => part === this.#looked[index])) return
     this.#looked = looks
@@ -105,11 +105,11 @@ class Reader {
     for (const node of this.#unread().slice(0, blocksAtOnce)) this.#colours.read(node)
     this.#isWaiting = false
     this.#looked = []
-    this.#drawn.again(this.#view)
+    this.#drawn.redraw(this.#view)
   }
 
   #unread(): Node[] {
-    const code = codeBetween(this.#view.state.doc, this.#drawn.stretch(this.#view))
+    const code = codeIn(this.#view.state.doc, this.#drawn.range(this.#view))
     return [...code.values()].filter((node) => !this.#colours.isRead(node))
   }
 }

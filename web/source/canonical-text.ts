@@ -28,7 +28,7 @@ export class CanonicalText {
   /** Goes over to `doc`. Each splice counts in the text that those before it left. */
   follow(doc: Node): readonly TextSplice[] {
     const splices: TextSplice[] = []
-    // From the end, so that what is to come keeps its place.
+    // From the end, so that what is to come keeps its position.
     for (const change of [...matchChildren(this.#doc, doc)].reverse()) {
       const isPair = change.kind === 'pair'
       const to = isPair ? change.from + 1 : change.to

@@ -13,7 +13,7 @@ function links(doc: Node, from: number, to: number): Decoration[] {
   doc.nodesBetween(from, to, (node, pos) => {
     if (!node.inlineContent) return !node.isTextblock
     if (node.type.spec.code) return false
-    for (const [start, end] of bareUrlsIn(node)) {
+    for (const { from: start, to: end } of bareUrlsIn(node)) {
       const href = node.textBetween(start, end)
       found.push(
         Decoration.inline(pos + 1 + start, pos + 1 + end, {

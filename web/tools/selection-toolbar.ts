@@ -61,13 +61,13 @@ const selectionReadMs = 20
 export function createSelectionToolbar(isCovered: () => boolean): SelectionToolbar {
   const shown = createStore<SelectionLook | undefined>(undefined)
   let isDragging = false
-  let dismissed: readonly [number, number] | undefined
+  let dismissed: { readonly from: number; readonly to: number } | undefined
   const show = (look: SelectionLook | undefined) => {
     if (!isSame(shown.get(), look)) shown.set(look)
   }
   const consider = (view: EditorView) => {
     const { from, to } = view.state.selection
-    if (dismissed !== undefined && (dismissed[0] !== from || dismissed[1] !== to)) {
+    if (dismissed !== undefined && (dismissed.from !== from || dismissed.to !== to)) {
       dismissed = undefined
     }
     const isWanted =
@@ -87,7 +87,7 @@ export function createSelectionToolbar(isCovered: () => boolean): SelectionToolb
       handleKeyDown(view, event) {
         if (event.key !== 'Escape' || shown.get() === undefined) return false
         const { from, to } = view.state.selection
-        dismissed = [from, to]
+        dismissed = { from, to }
         consider(view)
         return true
       },

@@ -11,8 +11,8 @@ import { type EditorState, Plugin, Selection, type Transaction } from 'prosemirr
 import type { EditorView } from 'prosemirror-view'
 import { ySyncPluginKey } from 'y-prosemirror'
 import * as Y from 'yjs'
-import { carriedOver, held } from './held.ts'
-import { unheardSelection } from './native-selection.ts'
+import { deferComposed, rebased } from './composition.ts'
+import { unreadSelection } from './native-selection.ts'
 import { type Mapping, readDocument } from './read.ts'
 import { rewrite } from './rewrite.ts'
 import { write } from './write.ts'
@@ -78,7 +78,7 @@ export class Binding {
     const [known, shown, next] = [this.#known, this.#shown, view.state.doc]
     if (this.#isReading || next === shown) return
     this.onBeforeWrite(before)
-    const written = shown === known ? next : carriedOver({ shown, next, known })
+    const written = shown === known ? next : rebased({ shown, next, known })
     const change = { old: known, next: written }
     this.doc.transact(() => write(this.type, change, this.mapping), ySyncPluginKey)
     this.#known = written
@@ -116,13 +116,13 @@ export class Binding {
     if (view === undefined) return
     const { tr, selection } = view.state
     const isFirst = tr.doc === this.#blank
-    const unheard = isFirst ? undefined : unheardSelection(view)
-    if (unheard !== undefined) tr.setSelection(unheard)
-    const waits = view.composing ? held(selection.$head, next) : undefined
-    rewrite(tr, waits?.shown ?? next)
+    const unread = isFirst ? undefined : unreadSelection(view)
+    if (unread !== undefined) tr.setSelection(unread)
+    const deferred = view.composing ? deferComposed(selection.$head, next) : undefined
+    rewrite(tr, deferred?.shown ?? next)
     if (isFirst) tr.setSelection(Selection.atStart(tr.doc))
     this.#shown = tr.doc
-    this.#known = this.#mapped(waits?.known(tr.doc) ?? tr.doc)
+    this.#known = this.#mapped(deferred?.known(tr.doc) ?? tr.doc)
     if (!tr.docChanged) return
     const meta: FromYjs = { isChangeOrigin: true, isUndoRedoOperation }
     this.#isReading = true

@@ -31,11 +31,11 @@ export function matchChildren(old: Node, next: Node): readonly (Pair | Exchange)
   const close = (to: number, end: number) => {
     if (from < to || start < end) found.push({ kind: 'exchange', from, to, start, end })
   }
-  for (const [at, place] of kept(old, next, { head, oldEnd, nextEnd })) {
-    close(at, place)
-    if (old.child(at) !== next.child(place)) found.push({ kind: 'pair', from: at, start: place })
-    from = at + 1
-    start = place + 1
+  for (const kept of keptPairs(old, next, { head, oldEnd, nextEnd })) {
+    close(kept.from, kept.start)
+    if (old.child(kept.from) !== next.child(kept.start)) found.push({ kind: 'pair', ...kept })
+    from = kept.from + 1
+    start = kept.start + 1
   }
   close(oldEnd, nextEnd)
   return found
@@ -47,67 +47,70 @@ interface Middle {
   readonly nextEnd: number
 }
 
+/** An old child and the new one that it became. */
+interface Kept {
+  readonly from: number
+  readonly start: number
+}
+
 /** The pairs of the middle: as many as can be without two of them crossing. */
-function kept(old: Node, next: Node, { head, oldEnd, nextEnd }: Middle): [number, number][] {
+function keptPairs(old: Node, next: Node, { head, oldEnd, nextEnd }: Middle): readonly Kept[] {
   if (head === oldEnd || head === nextEnd) return []
-  const places = new Map<unknown, number>()
-  for (let at = head; at < oldEnd; at++) {
-    const child = old.child(at)
-    places.set(child, at)
+  const indices = new Map<unknown, number>()
+  for (let index = head; index < oldEnd; index++) {
+    const child = old.child(index)
+    indices.set(child, index)
     const id: unknown = child.attrs['id'] ?? undefined
-    if (id !== undefined) places.set(id, at)
+    if (id !== undefined) indices.set(id, index)
   }
-  const pairs: [number, number][] = []
+  const pairs: Kept[] = []
   const isEven = oldEnd - head === nextEnd - head
   for (let start = head; start < nextEnd; start++) {
     const child = next.child(start)
     const id: unknown = child.attrs['id'] ?? undefined
     // What has no id (cells) is itself where it stands.
     const inPlace = isEven && id === undefined && isUnnamed(old.child(start)) ? start : undefined
-    const at = places.get(child) ?? (id === undefined ? inPlace : places.get(id))
-    if (at !== undefined) pairs.push([at, start])
+    const from = indices.get(child) ?? (id === undefined ? inPlace : indices.get(id))
+    if (from !== undefined) pairs.push({ from, start })
   }
-  return longestRising(pairs, ([at, start]) => old.child(at) === next.child(start))
+  return longestRising(pairs, ({ from, start }) => old.child(from) === next.child(start))
 }
 
 const isUnnamed = (node: Node): boolean => (node.attrs['id'] ?? null) === null
 
 /**
- * The longest row of pairs whose first numbers rise, as their second ones do; of several the one
+ * The longest row of pairs whose old children rise, as their new ones do; of several the one
  * with the most that `isSame`. Of two neighbours that changed places the one that came anew moved,
  * and who writes in the other stays there.
  */
-function longestRising(
-  pairs: readonly [number, number][],
-  isSame: (pair: [number, number]) => boolean,
-): [number, number][] {
+function longestRising(pairs: readonly Kept[], isSame: (pair: Kept) => boolean): readonly Kept[] {
   const ranks = new Map(
     pairs
-      .map(([at]) => at)
+      .map(({ from }) => from)
       .sort((a, b) => a - b)
-      .map((at, rank) => [at, rank + 1]),
+      .map((from, rank) => [from, rank + 1]),
   )
   const same = 1 / (pairs.length + 1)
-  const worth: number[] = []
+  const weights: number[] = []
   const before: number[] = []
-  /** A Fenwick tree over the first numbers: the pair that ends the best row up to there. */
+  /** A Fenwick tree over the old children: the pair that ends the best row up to there. */
   const best: number[] = new Array(pairs.length + 1).fill(-1)
-  const worthOf = (index: number) => worth[index] ?? 0
+  const weightOf = (index: number) => weights[index] ?? 0
   let last = -1
   for (const [index, pair] of pairs.entries()) {
-    const rank = ranks.get(pair[0]) ?? 0
+    const rank = ranks.get(pair.from) ?? 0
     let found = -1
     for (let at = rank - 1; at > 0; at -= at & -at) {
-      if (worthOf(best[at] ?? -1) >= worthOf(found)) found = best[at] ?? -1
+      if (weightOf(best[at] ?? -1) >= weightOf(found)) found = best[at] ?? -1
     }
     before[index] = found
-    worth[index] = worthOf(found) + 1 + (isSame(pair) ? same : 0)
+    weights[index] = weightOf(found) + 1 + (isSame(pair) ? same : 0)
     for (let at = rank; at < best.length; at += at & -at) {
-      if (worthOf(index) >= worthOf(best[at] ?? -1)) best[at] = index
+      if (weightOf(index) >= weightOf(best[at] ?? -1)) best[at] = index
     }
-    if (worthOf(index) >= worthOf(last)) last = index
+    if (weightOf(index) >= weightOf(last)) last = index
   }
-  const row: [number, number][] = []
+  const row: Kept[] = []
   for (let index = last; index >= 0; index = before[index] ?? -1) {
     const pair = pairs[index]
     if (pair !== undefined) row.push(pair)

@@ -13,21 +13,24 @@ export function rewrite(tr: Transform, target: Node): void {
   rewriteContent(tr, { old: tr.doc, next: target, start: 0 })
 }
 
-/** `old` stands with its content from `start` on. */
-interface Place {
+interface NodeChange {
   readonly old: Node
   readonly next: Node
+}
+
+/** `old` stands with its content from `start` on. */
+interface ContentChange extends NodeChange {
   readonly start: number
 }
 
-function rewriteContent(tr: Transform, place: Place): void {
-  const { old, next, start } = place
+function rewriteContent(tr: Transform, content: ContentChange): void {
+  const { old, next, start } = content
   if (old.content.eq(next.content)) return
-  if (old.inlineContent && next.inlineContent) rewriteInline(tr, place)
-  else if (old.inlineContent || next.inlineContent) replaceAll(tr, place)
+  if (old.inlineContent && next.inlineContent) rewriteInline(tr, content)
+  else if (old.inlineContent || next.inlineContent) replaceAll(tr, content)
   else {
     const offsets = offsetsOf(old, start)
-    // From the end, so that what is to come keeps its place.
+    // From the end, so that what is to come keeps its position.
     for (const change of [...matchChildren(old, next)].reverse()) {
       const from = offsets[change.from] ?? start
       if (change.kind === 'pair') {
@@ -51,7 +54,7 @@ function offsetsOf(node: Node, start: number): number[] {
 }
 
 /** The node at `pos`, which is `old`, becomes `next`. */
-export function rewriteNode(tr: Transform, pos: number, { old, next }: Omit<Place, 'start'>): void {
+export function rewriteNode(tr: Transform, pos: number, { old, next }: NodeChange): void {
   if (old.type !== next.type) {
     if (old.isTextblock && next.isTextblock && next.type.validContent(old.content)) {
       tr.setNodeMarkup(pos, next.type, next.attrs)
@@ -67,7 +70,7 @@ export function rewriteNode(tr: Transform, pos: number, { old, next }: Omit<Plac
   if (!next.isLeaf) rewriteContent(tr, { old, next, start: pos + 1 })
 }
 
-function replaceAll(tr: Transform, { old, next, start }: Place): void {
+function replaceAll(tr: Transform, { old, next, start }: ContentChange): void {
   replace(tr, start, { to: start + old.content.size, fresh: next.content })
 }
 
@@ -80,7 +83,7 @@ function replace(tr: Transform, from: number, { to, fresh }: Fresh): void {
   tr.step(new ReplaceStep(from, to, new Slice(fresh, 0, 0)))
 }
 
-function rewriteInline(tr: Transform, { old, next, start }: Place): void {
+function rewriteInline(tr: Transform, { old, next, start }: ContentChange): void {
   const { written, remarked } = inlineChange(old.children, next.children)
   if (written !== undefined) {
     const { from, to, end } = written

@@ -67,9 +67,9 @@ export function undoPlugin(binding: Binding): Plugin<UndoState> {
 
 function restoreSelection(view: EditorView, binding: Binding, kept: RelativeSelection): void {
   const { doc, type, mapping } = binding
-  const place = (position: unknown) =>
+  const absolute = (position: unknown) =>
     relativePositionToAbsolutePosition(doc, type, position, mapping as never)
-  const [anchor, head] = [place(kept.anchor), place(kept.head)]
+  const [anchor, head] = [absolute(kept.anchor), absolute(kept.head)]
   const { tr } = view.state
   const size = tr.doc.content.size
   if (anchor === null || head === null || Math.max(anchor, head) > size) return

@@ -37,13 +37,13 @@ function writeByComparing(parent: Y.XmlFragment, next: Node, mapping: Mapping): 
 function writeChildren(parent: Y.XmlFragment, { old, next }: Change, mapping: Mapping): boolean {
   if (parent.length !== old.childCount) return false
   const changes = matchChildren(old, next)
-  const places = changes.map((change) => childrenAt(parent, change))
+  const elements = changes.map((change) => childrenAt(parent, change))
   const stands = changes.every((change, index) =>
-    places[index]?.every((child, at) => mapping.get(child) === old.child(change.from + at)),
+    elements[index]?.every((child, at) => mapping.get(child) === old.child(change.from + at)),
   )
   if (!stands) return false
   for (const [index, change] of [...changes.entries()].reverse()) {
-    const [element] = places[index] ?? []
+    const [element] = elements[index] ?? []
     if (change.kind === 'pair') {
       const pair = { old: old.child(change.from), next: next.child(change.start) }
       if (element instanceof Y.XmlElement && pair.old.type === pair.next.type) {

@@ -143,7 +143,7 @@ export function bareUrlAround($pos: ResolvedPos): LinkPlace | undefined {
   const { parent, parentOffset } = $pos
   if (!parent.inlineContent || parent.type.spec.code) return undefined
   const start = $pos.start()
-  for (const [from, to] of bareUrlsIn(parent)) {
+  for (const { from, to } of bareUrlsIn(parent)) {
     if (parentOffset >= from && parentOffset <= to) {
       const href = parent.textBetween(from, to)
       return { from: start + from, to: start + to, href, title: '' }
@@ -152,16 +152,18 @@ export function bareUrlAround($pos: ResolvedPos): LinkPlace | undefined {
   return undefined
 }
 
-/** The bare URLs of a text block as [from, to) of its content; none in code and in links. */
-export function bareUrlsIn(block: Node): readonly (readonly [number, number])[] {
+/** The bare URLs of a text block, from the start of its content; none in code and in links. */
+export function bareUrlsIn(block: Node): readonly Range[] {
   if (!block.textContent.includes('://')) return []
-  const found: (readonly [number, number])[] = []
+  const found: Range[] = []
   let before = ''
   block.forEach((node, offset) => {
     const isPlain = node.isText && !marks.code.isInSet(node.marks) && !linkOf(node)
     const text = node.text ?? ''
     if (isPlain) {
-      for (const [from, to] of bareUrls(text, before)) found.push([offset + from, offset + to])
+      for (const [from, to] of bareUrls(text, before)) {
+        found.push({ from: offset + from, to: offset + to })
+      }
     }
     before = text.slice(-1)
   })

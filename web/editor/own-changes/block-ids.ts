@@ -1,7 +1,7 @@
 /**
  * Ids for the blocks one makes oneself: what has none gets one, and where one's change doubled an
- * id the block at the old place keeps it, unless that one is empty and the other is not (Enter at
- * the start of a paragraph moves the paragraph down, not its name). Others' changes are never
+ * id the block at the old position keeps it, unless that one is empty and the other is not (Enter
+ * at the start of a paragraph moves the paragraph down, not its name). Others' changes are never
  * answered: the service has the last word on ids.
  */
 import type { Node } from 'prosemirror-model'
@@ -42,10 +42,10 @@ function withIds({ doc, tr }: EditorState, before: Node, mapping: Mapping): Tran
   })
   const doubled = [...holders].filter(([, claims]) => claims.length > 1)
   if (doubled.length > 0) {
-    const places = placesOf(before, new Set(doubled.map(([id]) => id)))
+    const positions = positionsOf(before, new Set(doubled.map(([id]) => id)))
     for (const [id, claims] of doubled) {
-      const place = places.get(id)
-      const keeper = keeperOf(claims, place === undefined ? undefined : mapping.map(place))
+      const position = positions.get(id)
+      const keeper = keeperOf(claims, position === undefined ? undefined : mapping.map(position))
       without.push(...claims.filter((claim) => claim !== keeper).map(({ pos }) => pos))
     }
   }
@@ -53,10 +53,10 @@ function withIds({ doc, tr }: EditorState, before: Node, mapping: Mapping): Tran
   return tr
 }
 
-function keeperOf(claims: readonly Holder[], place: number | undefined): Holder | undefined {
-  const atPlace = claims.find(({ pos }) => pos === place) ?? claims[0]
-  if (atPlace === undefined || !isEmpty(atPlace.node)) return atPlace
-  return claims.find(({ node }) => !isEmpty(node)) ?? atPlace
+function keeperOf(claims: readonly Holder[], position: number | undefined): Holder | undefined {
+  const atOld = claims.find(({ pos }) => pos === position) ?? claims[0]
+  if (atOld === undefined || !isEmpty(atOld.node)) return atOld
+  return claims.find(({ node }) => !isEmpty(node)) ?? atOld
 }
 
 const isEmpty = (node: Node): boolean => !node.isAtom && node.textContent === ''
@@ -69,11 +69,11 @@ function eachBlock(doc: Node, visit: (pos: number, node: Node) => void): void {
   })
 }
 
-function placesOf(doc: Node, ids: ReadonlySet<string>): Map<string, number> {
-  const places = new Map<string, number>()
+function positionsOf(doc: Node, ids: ReadonlySet<string>): Map<string, number> {
+  const positions = new Map<string, number>()
   eachBlock(doc, (pos, node) => {
     const id = node.attrs['id'] as string
-    if (ids.has(id)) places.set(id, pos)
+    if (ids.has(id)) positions.set(id, pos)
   })
-  return places
+  return positions
 }

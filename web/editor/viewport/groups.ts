@@ -31,6 +31,12 @@ interface Group {
   nodes: readonly ChildNode[]
 }
 
+/** A group and what is to be in it. */
+interface Wanted {
+  readonly group: Group
+  readonly nodes: readonly ChildNode[]
+}
+
 export function groups(): Plugin {
   return new Plugin({
     view(view) {
@@ -75,10 +81,10 @@ class GroupedBlocks {
   }
 
   #regroup(): void {
-    const found = this.#found().flatMap(([group, nodes]) => this.#parted(group, nodes))
+    const found = this.#found().flatMap((wanted) => parted(wanted))
     this.#groups = new Map()
     let next = this.#all.firstChild
-    for (const [group, nodes] of found) {
+    for (const { group, nodes } of found) {
       const [first] = nodes
       if (first !== undefined) this.#groups.set(first, group)
       if (group.slot === next) next = next.nextSibling
@@ -93,8 +99,8 @@ class GroupedBlocks {
   }
 
   /** The groups as they would be if none were too large. */
-  #found(): [Group, ChildNode[]][] {
-    const found: [Group, ChildNode[]][] = []
+  #found(): readonly Wanted[] {
+    const found: Wanted[] = []
     const taken = new Set<Group>()
     let nodes: ChildNode[] = []
     for (let node = this.#text.firstChild; node !== null; node = node.nextSibling) {
@@ -104,25 +110,26 @@ class GroupedBlocks {
         const group = own === undefined || taken.has(own) ? emptyGroup() : own
         nodes = []
         taken.add(group)
-        found.push([group, nodes])
+        found.push({ group, nodes })
       }
       nodes.push(node)
     }
     return found
   }
+}
 
-  #parted(group: Group, nodes: readonly ChildNode[]): [Group, readonly ChildNode[]][] {
-    const parts: [Group, readonly ChildNode[]][] = []
-    let [part, left] = [group, nodes]
-    while (left.length > 2 * groupSize) {
-      const end = left.findIndex((node, index) => index >= groupSize && mayBegin(node))
-      if (end < 0) break
-      parts.push([part, left.slice(0, end)])
-      left = left.slice(end)
-      part = emptyGroup()
-    }
-    return [...parts, [part, left]]
+/** As several groups where it would be too large, the first in its own slot. */
+function parted({ group, nodes }: Wanted): readonly Wanted[] {
+  const parts: Wanted[] = []
+  let [part, left] = [group, nodes]
+  while (left.length > 2 * groupSize) {
+    const end = left.findIndex((node, index) => index >= groupSize && mayBegin(node))
+    if (end < 0) break
+    parts.push({ group: part, nodes: left.slice(0, end) })
+    left = left.slice(end)
+    part = emptyGroup()
   }
+  return [...parts, { group: part, nodes: left }]
 }
 
 /** A margin above would not join that of the block before it across the edge of a group. */

@@ -10,14 +10,15 @@ import { longFromBlocks } from './groups.ts'
 /** What is to be drawn between two positions. */
 export type Draw = (doc: Node, from: number, to: number) => Decoration[]
 
-interface Drawn {
-  /** The stretch of the document in which it is drawn. */
+export interface DocRange {
   readonly from: number
   readonly to: number
-  readonly set: DecorationSet
 }
 
-type Stretch = readonly [from: number, to: number]
+/** The range of the document in which it is drawn, and what is drawn there. */
+interface Drawn extends DocRange {
+  readonly set: DecorationSet
+}
 
 const aroundBlocks = 20
 const lookAfterMs = 120
@@ -35,27 +36,27 @@ export class DrawnInSight {
     this.plugin = this.#makePlugin()
   }
 
-  /** The stretch in which it is drawn. */
-  stretch(view: EditorView): Stretch {
-    const drawn = this.#key.getState(view.state)
-    return drawn === undefined ? [0, 0] : [drawn.from, drawn.to]
+  /** The range in which it is drawn. */
+  range(view: EditorView): DocRange {
+    return this.#key.getState(view.state) ?? { from: 0, to: 0 }
   }
 
   /** Draws anew: what it is drawn from is more than the text, and has changed. */
-  again(view: EditorView): void {
-    this.#tell(view, this.stretch(view))
+  redraw(view: EditorView): void {
+    const { from, to } = this.range(view)
+    this.#tell(view, { from, to })
   }
 
-  #tell(view: EditorView, stretch: Stretch): void {
-    view.dispatch(view.state.tr.setMeta(this.#key, stretch).setMeta('addToHistory', false))
+  #tell(view: EditorView, range: DocRange): void {
+    view.dispatch(view.state.tr.setMeta(this.#key, range).setMeta('addToHistory', false))
   }
 
-  #drawn(doc: Node, [from, to]: Stretch): Drawn {
+  #drawn(doc: Node, { from, to }: DocRange): Drawn {
     return { from, to, set: DecorationSet.create(doc, this.#draw(doc, from, to)) }
   }
 
   #whole(doc: Node): Drawn {
-    return this.#drawn(doc, [0, isLong(doc) ? 0 : doc.content.size])
+    return this.#drawn(doc, { from: 0, to: isLong(doc) ? 0 : doc.content.size })
   }
 
   #redrawn(tr: Transaction, before: Drawn): Drawn {
@@ -67,8 +68,8 @@ export class DrawnInSight {
     const start = tr.before.content.findDiffStart(doc.content)
     const end = tr.before.content.findDiffEnd(doc.content)
     if (start === null || end === null) return { from, to, set }
-    const first = Math.max(from, textAround(doc, start)[0])
-    const last = Math.min(to, textAround(doc, Math.max(start, end.b))[1])
+    const first = Math.max(from, textAround(doc, start).from)
+    const last = Math.min(to, textAround(doc, Math.max(start, end.b)).to)
     if (first >= last) return { from, to, set }
     const fresh = this.#draw(doc, first, last)
     return { from, to, set: set.remove(set.find(first, last)).add(doc, fresh) }
@@ -81,7 +82,7 @@ export class DrawnInSight {
       state: {
         init: (_, { doc }) => this.#whole(doc),
         apply: (tr, before) => {
-          const sight = tr.getMeta(key) as Stretch | undefined
+          const sight = tr.getMeta(key) as DocRange | undefined
           if (sight !== undefined) return this.#drawn(tr.doc, sight)
           return tr.docChanged ? this.#redrawn(tr, before) : before
         },
@@ -97,8 +98,8 @@ export class DrawnInSight {
       timer = undefined
       if (view.isDestroyed || !isLong(view.state.doc)) return
       const sight = inSight(view)
-      const [from, to] = this.stretch(view)
-      if (sight !== undefined && (sight[0] < from || sight[1] > to)) this.#tell(view, sight)
+      const { from, to } = this.range(view)
+      if (sight !== undefined && (sight.from < from || sight.to > to)) this.#tell(view, sight)
     }
     const soon = () => {
       if (isLong(view.state.doc)) timer ??= setTimeout(look, lookAfterMs)
@@ -118,14 +119,14 @@ export class DrawnInSight {
 }
 
 /** The text block that `pos` stands in; where it stands in none, what is right behind it. */
-function textAround(doc: Node, pos: number): Stretch {
+function textAround(doc: Node, pos: number): DocRange {
   const $pos = doc.resolve(pos)
-  if ($pos.parent.inlineContent) return [$pos.start(), $pos.end()]
-  return [pos, Math.min(pos + 1, doc.content.size)]
+  if ($pos.parent.inlineContent) return { from: $pos.start(), to: $pos.end() }
+  return { from: pos, to: Math.min(pos + 1, doc.content.size) }
 }
 
 /** The top-level blocks in sight, and some around them. */
-function inSight(view: EditorView): Stretch | undefined {
+function inSight(view: EditorView): DocRange | undefined {
   const { left, right, top, bottom } = view.dom.getBoundingClientRect()
   const middle = (left + right) / 2
   const at = (y: number) => view.posAtCoords({ left: middle, top: y })?.pos
@@ -135,5 +136,5 @@ function inSight(view: EditorView): Stretch | undefined {
   const from = Math.max(0, doc.resolve(first).index(0) - aroundBlocks)
   const to = Math.min(doc.childCount, doc.resolve(last).index(0) + 1 + aroundBlocks)
   const start = doc.resolve(0).posAtIndex(from)
-  return [start, doc.resolve(start).posAtIndex(to)]
+  return { from: start, to: doc.resolve(start).posAtIndex(to) }
 }

@@ -1,7 +1,7 @@
 /**
  * A text block under composition, kept as it is shown: an input method holds on to its DOM, so what
  * others write in it meanwhile waits until the composition ends. The shared document goes on; one's
- * own keys are carried over to it past what waits.
+ * own keys are rebased onto what waits.
  */
 import type { Node, ResolvedPos } from 'prosemirror-model'
 import { Mapping, Transform } from 'prosemirror-transform'
@@ -10,7 +10,7 @@ import { rewrite } from './rewrite.ts'
 /** The way to a node: the index of a child on each level. */
 type Path = readonly number[]
 
-export interface Held {
+export interface Deferred {
   /** What to show: `next`, with the composed block as it is. */
   readonly shown: Node
   /** What the shared document is, once `after`, which equals `shown`, is on the page. */
@@ -18,7 +18,7 @@ export interface Held {
 }
 
 /** `undefined` where nothing need wait, or the block is gone and nothing can. */
-export function held($caret: ResolvedPos, next: Node): Held | undefined {
+export function deferComposed($caret: ResolvedPos, next: Node): Deferred | undefined {
   const block = $caret.parent
   if (!block.isTextblock) return undefined
   const path = pathOf($caret, next)
@@ -63,7 +63,7 @@ function withNode(node: Node, [index, ...rest]: Path, put: Node): Node {
   return child === node.child(index) ? node : node.copy(node.content.replaceChild(index, child))
 }
 
-interface Carried {
+interface OwnChange {
   /** What the page shows, before and after one's own change. */
   readonly shown: Node
   readonly next: Node
@@ -71,8 +71,8 @@ interface Carried {
   readonly known: Node
 }
 
-/** The shared document after one's own change of the page, past what waits. */
-export function carriedOver({ shown, next, known }: Carried): Node {
+/** The shared document after one's own change of the page, rebased onto what waits. */
+export function rebased({ shown, next, known }: OwnChange): Node {
   const waiting = new Transform(shown)
   rewrite(waiting, known)
   const own = new Transform(shown)
