@@ -11,13 +11,13 @@ import { useStore } from '../platform/store.ts'
 import { SourcePane } from '../source/source-pane.tsx'
 import { ToolsLayer } from '../tools/tools-layer.tsx'
 import { cameByBadLink } from './bad-link.ts'
-import { ClosedDoor } from './closed-door.tsx'
 import { LostTextPanel } from './lost-text.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import { NoticeRegion } from './notice-region.tsx'
 import { mountPageEditor, type PageEditor } from './page-editor.ts'
 import { rememberDocument } from './recent-documents.ts'
 import { TopBar } from './top-bar.tsx'
+import { Unavailable } from './unavailable.tsx'
 
 export function DocumentPage({ slug }: { readonly slug: string }) {
   const [session, setSession] = useState<DocumentSession>()
@@ -49,7 +49,7 @@ function OpenDocument({ session }: { readonly session: DocumentSession }) {
   if (state.kind === 'ended' && !synced) {
     return (
       <>
-        <ClosedDoor slug={session.slug} because={state.because} />
+        <Unavailable slug={session.slug} because={state.because} />
         <LostTextPanel session={session} />
         <NoticeRegion />
       </>
@@ -72,7 +72,7 @@ function OpenDocument({ session }: { readonly session: DocumentSession }) {
         {editor === undefined ? null : <SourcePane session={session} editor={editor} />}
       </main>
       {editor === undefined ? null : (
-        <Find session={session} editor={editor} doors={editor.tools.doors} />
+        <Find session={session} editor={editor} actions={editor.tools.actions} />
       )}
       <FollowNote session={session} />
       <LostTextPanel session={session} />

@@ -6,7 +6,7 @@ import { createTools, type Tools } from '../tools/tools.ts'
 import { pagePlugins } from './page-plugins.ts'
 
 export interface PageEditor extends Editor {
-  /** What stands beside the text to change it with, and the doors its keys open. */
+  /** What stands beside the text to change it with, and the actions that keys run. */
   readonly tools: Tools
 }
 

@@ -57,7 +57,7 @@ export function pagePlugins({ session, copy, binding, tools }: PluginParts): Plu
     keymap(documentEnds),
     typingPlugin(),
     nativeFormats(),
-    textKeymap(shortcutsWith(tools.doors)),
+    textKeymap(shortcutsWith(tools.actions)),
     keymap(baseKeymap),
     clipboard(),
     links(),

@@ -10,8 +10,8 @@ const goTo =
   (state, dispatch) => {
     const { doc, selection, tr } = state
     const end = side === 'start' ? Selection.atStart(doc) : Selection.atEnd(doc)
-    const place = isWider ? TextSelection.between(selection.$anchor, end.$head) : end
-    dispatch?.(tr.setSelection(place).scrollIntoView())
+    const next = isWider ? TextSelection.between(selection.$anchor, end.$head) : end
+    dispatch?.(tr.setSelection(next).scrollIntoView())
     return true
   }
 

@@ -18,7 +18,7 @@ const rowAtEnd: Command = (state, dispatch, view) =>
   isInTable(state) && addRow('below')(state, dispatch, view)
 
 /** Where the caret's cell stands: positions of cell, row and table around it. */
-function placeOf(state: EditorState) {
+function cellAround(state: EditorState) {
   const $cell = selectionCell(state)
   const table = $cell.node(-1)
   return { $cell, table, row: $cell.index(-1), column: $cell.index() }
@@ -26,7 +26,7 @@ function placeOf(state: EditorState) {
 
 const cellBelow: Command = (state, dispatch, view) => {
   if (!isInTable(state)) return false
-  const { table, row, column } = placeOf(state)
+  const { table, row, column } = cellAround(state)
   if (row === table.childCount - 1) {
     if (table.child(row).textContent === '' && row > 0) return leaveTable(state, dispatch)
     return rowAtEnd(state, dispatch, view)
@@ -41,15 +41,15 @@ function goToCell(
   dispatch: Parameters<Command>[1],
   to: { readonly row: number; readonly column: number },
 ): void {
-  const { $cell, table } = placeOf(state)
+  const { $cell, table } = cellAround(state)
   let pos = $cell.start(-1)
   for (let index = 0; index < to.row; index++) pos += table.child(index).nodeSize
   const row = table.child(to.row)
   for (let index = 0; index < Math.min(to.column, row.childCount - 1); index++) {
     pos += row.child(index).nodeSize
   }
-  const place = Selection.near(state.doc.resolve(pos + 2))
-  dispatch?.(state.tr.setSelection(place).scrollIntoView())
+  const inside = Selection.near(state.doc.resolve(pos + 2))
+  dispatch?.(state.tr.setSelection(inside).scrollIntoView())
 }
 
 /** Arrow up and down go to the cell above or below, and at the table's edge out of it. */
@@ -58,7 +58,7 @@ const goUpOrDown =
   (state, dispatch, view) => {
     const { empty } = state.selection
     if (!empty || !isInTable(state) || view?.endOfTextblock(way) === false) return false
-    const { $cell, table, row, column } = placeOf(state)
+    const { $cell, table, row, column } = cellAround(state)
     const next = row + (way === 'down' ? 1 : -1)
     if (next >= 0 && next < table.childCount) {
       goToCell(state, dispatch, { row: next, column })
@@ -72,7 +72,7 @@ const goUpOrDown =
 
 /** The empty last row becomes a paragraph behind the table. */
 function leaveTable(state: EditorState, dispatch: Parameters<Command>[1]): boolean {
-  const { $cell } = placeOf(state)
+  const { $cell } = cellAround(state)
   const { tr } = state
   tr.delete($cell.before(), $cell.after())
   const behind = tr.mapping.map($cell.after(-1))

@@ -4,7 +4,7 @@
  */
 import { type KeyboardEvent as KeyEvent, lazy, Suspense, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { Doors } from '../editor/commands/doors.ts'
+import type { PageActions } from '../editor/commands/page-actions.ts'
 import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { viewMode } from '../source/mode.ts'
@@ -23,10 +23,10 @@ interface Asked {
 export interface FindProps {
   readonly session: DocumentSession
   readonly editor: Editor
-  readonly doors: Doors
+  readonly actions: PageActions
 }
 
-export function Find({ session, editor, doors }: FindProps) {
+export function Find({ session, editor, actions }: FindProps) {
   const [asked, setAsked] = useState<Asked>()
   useEffect(() => {
     // At once: the next key is the field's.
@@ -46,13 +46,16 @@ export function Find({ session, editor, doors }: FindProps) {
       event.preventDefault()
       ask(key === 'h')
     }
-    const stops = [doors.answer('find', () => ask(false)), doors.answer('replace', () => ask(true))]
+    const stops = [
+      actions.handle('find', () => ask(false)),
+      actions.handle('replace', () => ask(true)),
+    ]
     window.addEventListener('keydown', onKey)
     return () => {
       for (const stop of stops) stop()
       window.removeEventListener('keydown', onKey)
     }
-  }, [session, editor, doors])
+  }, [session, editor, actions])
   if (asked === undefined) return null
   const close = () => {
     setAsked(undefined)

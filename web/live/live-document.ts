@@ -143,7 +143,7 @@ export class LiveDocument implements DocumentSession {
       role: () => this.role.get() ?? 'viewer',
       onHello: (hello) => this.#onHello(copy, hello),
       onEvent: (event) => {
-        this.#presence.heard(event)
+        this.#presence.onEvent(event)
         for (const listener of [...this.#listeners]) listener(event)
       },
       mayWrite: () => copy.unsaved.count === 0 || !this.#isUnnamed(),

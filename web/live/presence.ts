@@ -47,7 +47,7 @@ export class Presence {
   }
 
   /** The service said something; its `hello` tells of those who are not shown where there are any. */
-  heard(event: LiveEvent): void {
+  onEvent(event: LiveEvent): void {
     if (event.type !== 'event' || !['hello', 'presence'].includes(event.event)) return
     const { hidden } = saidIn(event.data)
     this.#hidden.set(typeof hidden === 'number' ? hidden : 0)

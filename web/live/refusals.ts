@@ -35,7 +35,7 @@ export function aftermathOf(code: number, reason: string): Aftermath {
   }
 }
 
-const doors: Readonly<Record<number, EndedBecause>> = {
+const endedByStatus: Readonly<Record<number, EndedBecause>> = {
   401: 'no-access',
   403: 'no-access',
   404: 'deleted',
@@ -50,7 +50,7 @@ export async function whyNotOpened(slug: string): Promise<EndedBecause | undefin
   try {
     await call(`/docs/${slug}/live`)
   } catch (error) {
-    if (error instanceof ApiError) return doors[error.status]
+    if (error instanceof ApiError) return endedByStatus[error.status]
     throw error
   }
   return undefined

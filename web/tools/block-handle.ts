@@ -4,11 +4,11 @@
  */
 import { NodeSelection, Plugin, PluginKey, type Transaction } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
-import type { Doors } from '../editor/commands/doors.ts'
 import { moveUnitsTo, selectedUnits, type UnitSpan } from '../editor/commands/moving.ts'
+import type { PageActions } from '../editor/commands/page-actions.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { perform } from './perform.ts'
-import { type DropPlace, dropPlace, elementAt, unitAtHeight } from './units-on-page.ts'
+import { type DropTarget, dropTarget, elementAt, unitAtHeight } from './units-on-page.ts'
 
 export interface HandleState {
   readonly element: HTMLElement
@@ -51,13 +51,13 @@ function hold(view: EditorView, change: Held): void {
 
 export class BlockHandle {
   readonly plugin: Plugin
-  readonly #doors: Doors
+  readonly #actions: PageActions
   readonly #shown = createStore<HandleState | undefined>(undefined)
-  readonly #drop = createStore<DropPlace | undefined>(undefined)
+  readonly #drop = createStore<DropTarget | undefined>(undefined)
   #frame: number | undefined
 
-  constructor(doors: Doors) {
-    this.#doors = doors
+  constructor(actions: PageActions) {
+    this.#actions = actions
     this.plugin = this.#makePlugin()
   }
 
@@ -66,7 +66,7 @@ export class BlockHandle {
   }
 
   /** Where the block that is dragged would go. */
-  get drop(): Readable<DropPlace | undefined> {
+  get drop(): Readable<DropTarget | undefined> {
     return this.#drop
   }
 
@@ -146,7 +146,7 @@ export class BlockHandle {
   #onDragOver(view: EditorView, event: DragEvent): boolean {
     if (heldIn(view).dragged === undefined) return false
     event.preventDefault()
-    this.#drop.set(dropPlace(view, event.clientY))
+    this.#drop.set(dropTarget(view, event.clientY))
     return true
   }
 
@@ -154,10 +154,10 @@ export class BlockHandle {
     const { dragged } = heldIn(view)
     if (dragged === undefined) return false
     event.preventDefault()
-    const place = dropPlace(view, event.clientY)
+    const target = dropTarget(view, event.clientY)
     hold(view, { dragged: undefined, at: undefined })
     this.#drop.set(undefined)
-    if (place !== undefined) perform(view, moveUnitsTo(dragged, place.target))
+    if (target !== undefined) perform(view, moveUnitsTo(dragged, target.pos))
     return true
   }
 
@@ -176,7 +176,7 @@ export class BlockHandle {
         },
       },
       view: (view) => {
-        const stop = this.#doors.answer('block-menu', () => {
+        const stop = this.#actions.handle('block-menu', () => {
           const range = view.editable ? selectedUnits(view.state) : undefined
           if (range !== undefined) hold(view, { at: range.start, isOpen: true })
         })

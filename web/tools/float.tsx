@@ -1,6 +1,6 @@
 /**
- * A box that floats beside a piece of the text and follows it. The place comes from the text at
- * each measuring, so that it is right whatever happened to it since.
+ * A box that floats beside a piece of the text and follows it. The box of the anchor is measured
+ * each time anew, so that it is right whatever happened to it since.
  */
 import {
   autoUpdate,
@@ -14,7 +14,7 @@ import {
 } from '@floating-ui/dom'
 import { type ComponentPropsWithRef, useLayoutEffect, useRef } from 'react'
 
-export interface Place {
+export interface FloatAnchor {
   /** What the box stands beside, in the window. */
   rect(): DOMRect
   /** What scrolls with it. */
@@ -22,21 +22,21 @@ export interface Place {
 }
 
 interface FloatProps extends ComponentPropsWithRef<'div'> {
-  readonly place: Place
+  readonly anchor: FloatAnchor
   readonly placement?: Placement
   readonly gap?: number
 }
 
 const edge = 8
 
-export function Float({ place, placement = 'bottom-start', gap = 6, ...rest }: FloatProps) {
+export function Float({ anchor, placement = 'bottom-start', gap = 6, ...rest }: FloatProps) {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = box.current
     if (element === null) return
-    const anchor = {
-      getBoundingClientRect: () => place.rect(),
-      contextElement: place.context,
+    const reference = {
+      getBoundingClientRect: () => anchor.rect(),
+      contextElement: anchor.context,
     }
     const middleware = [
       hide(),
@@ -52,7 +52,7 @@ export function Float({ place, placement = 'bottom-start', gap = 6, ...rest }: F
     ]
     const put = async () => {
       const options = { placement, middleware }
-      const { x, y, middlewareData } = await computePosition(anchor, element, options)
+      const { x, y, middlewareData } = await computePosition(reference, element, options)
       const isGone = middlewareData.hide?.referenceHidden === true
       const isUsed = element.contains(document.activeElement)
       element.style.visibility = isGone && !isUsed ? 'hidden' : 'visible'
@@ -60,7 +60,7 @@ export function Float({ place, placement = 'bottom-start', gap = 6, ...rest }: F
       element.style.top = `${y}px`
       element.dataset['placed'] = ''
     }
-    return autoUpdate(anchor, element, put)
-  }, [place, placement, gap])
+    return autoUpdate(reference, element, put)
+  }, [anchor, placement, gap])
   return <div {...rest} ref={box} className={`float floating ${rest.className ?? ''}`} />
 }

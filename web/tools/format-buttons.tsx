@@ -2,8 +2,8 @@
 import { Bold, Code, Italic, Link, type LucideIcon, Strikethrough } from 'lucide-react'
 import type { EditorView } from 'prosemirror-view'
 import { Toolbar } from 'radix-ui'
-import type { Doors } from '../editor/commands/doors.ts'
 import { type Emphasis, toggleEmphasis } from '../editor/commands/marks.ts'
+import type { PageActions } from '../editor/commands/page-actions.ts'
 import { ariaKey, keyName } from '../platform/key-names.ts'
 import { perform } from './perform.ts'
 import type { SelectionLook } from './selection-toolbar.ts'
@@ -25,11 +25,11 @@ const formats: readonly Format[] = [
 
 interface FormatButtonsProps {
   readonly view: EditorView
-  readonly doors: Doors
+  readonly actions: PageActions
   readonly marks: SelectionLook['marks']
 }
 
-export function FormatButtons({ view, doors, marks }: FormatButtonsProps) {
+export function FormatButtons({ view, actions, marks }: FormatButtonsProps) {
   return formats.map(({ mark, label, icon: Icon, keys }) => (
     <Toolbar.Button
       key={mark}
@@ -38,7 +38,7 @@ export function FormatButtons({ view, doors, marks }: FormatButtonsProps) {
       aria-pressed={marks[mark]}
       aria-keyshortcuts={ariaKey(keys)}
       title={`${label} (${keyName(keys)})`}
-      onClick={() => (mark === 'link' ? doors.knock('link') : perform(view, toggleEmphasis(mark)))}
+      onClick={() => (mark === 'link' ? actions.run('link') : perform(view, toggleEmphasis(mark)))}
     >
       <Icon aria-hidden />
     </Toolbar.Button>

@@ -106,7 +106,7 @@ function Buttons({ view, tools, state }: HandleProps & { readonly state: HandleS
 }
 
 /** The grip beside it is the button, since a trigger that opens on press cannot be dragged. */
-const onlyAPlace = {
+const anchorOnly = {
   'aria-haspopup': undefined,
   'aria-expanded': undefined,
   'aria-controls': undefined,
@@ -123,7 +123,7 @@ function BlockMenu({ view, tools, state }: HandleProps & { readonly state: Handl
       }}
     >
       <DropdownMenu.Trigger asChild>
-        <span className="handle-anchor" {...onlyAPlace} />
+        <span className="handle-anchor" {...anchorOnly} />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal container={layer}>
         <DropdownMenu.Content

@@ -17,7 +17,7 @@ interface LanguagePickerProps {
 }
 
 export function LanguagePicker({ view, tools }: LanguagePickerProps) {
-  const { code, params } = useStore(tools.places.state)
+  const { code, params } = useStore(tools.active.state)
   if (code === undefined) return null
   return <Picker view={view} tools={tools} code={code} language={languageOf(params)} />
 }
@@ -39,7 +39,7 @@ function Picker({ view, tools, code, language }: PickerProps) {
     [code],
   )
   useSpot(button, { anchor: code, find })
-  useEffect(() => tools.doors.answer('toolbar', () => button.current?.focus()), [tools])
+  useEffect(() => tools.actions.handle('toolbar', () => button.current?.focus()), [tools])
   const choose = (name: string) => {
     setOpen(false)
     const $inside = view.state.doc.resolve(view.posAtDOM(code.querySelector('code') ?? code, 0))

@@ -6,21 +6,21 @@
 import { type EditorState, Plugin, PluginKey, type Transaction } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import { isSafeAddress } from '../../schema/markdown/addresses.ts'
-import type { Doors } from '../editor/commands/doors.ts'
 import {
   bareUrlAround,
   isAddress,
-  type LinkPlace,
+  type LinkRange,
   linkAround,
   selectedLink,
   setLinkAt,
 } from '../editor/commands/links.ts'
 import { isInCode } from '../editor/commands/nodes.ts'
+import type { PageActions } from '../editor/commands/page-actions.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { perform } from './perform.ts'
 
 export type LinkCard =
-  | { readonly kind: 'preview'; readonly link: LinkPlace; readonly isBare: boolean }
+  | { readonly kind: 'preview'; readonly link: LinkRange; readonly isBare: boolean }
   | { readonly kind: 'form'; readonly from: number; readonly to: number; readonly href: string }
   | { readonly kind: 'image'; readonly from: number; readonly to: number }
 
@@ -110,12 +110,12 @@ function linkByPaste(view: EditorView, event: ClipboardEvent): boolean {
 
 export class LinkTools {
   readonly plugin: Plugin
-  readonly #doors: Doors
+  readonly #actions: PageActions
   readonly #card = createStore<LinkCard | undefined>(undefined)
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(doors: Doors) {
-    this.#doors = doors
+  constructor(actions: PageActions) {
+    this.#actions = actions
     this.plugin = this.#makePlugin()
   }
 
@@ -183,15 +183,15 @@ export class LinkTools {
     queueMicrotask(() => !view.isDestroyed && set(view, { dismissed: undefined }))
   }
 
-  #answerDoors(view: EditorView): () => void {
+  #handleActions(view: EditorView): () => void {
     const stops = [
-      this.#doors.answer('link', () => {
+      this.#actions.handle('link', () => {
         const { selection } = view.state
         if (!view.editable || isInCode(selection.$from)) return
-        const place = selectedLink(view.state) ?? bareUrlAround(selection.$from) ?? selection
-        this.edit(view, place)
+        const range = selectedLink(view.state) ?? bareUrlAround(selection.$from) ?? selection
+        this.edit(view, range)
       }),
-      this.#doors.answer('image', () => {
+      this.#actions.handle('image', () => {
         const { from, to } = view.state.selection
         set(view, { form: { kind: 'image', from, to } })
       }),
@@ -217,7 +217,7 @@ export class LinkTools {
         },
       },
       view: (view) => {
-        const stop = this.#answerDoors(view)
+        const stop = this.#handleActions(view)
         return {
           update: (updated, before) => {
             this.#forgetDismissed(updated, before)

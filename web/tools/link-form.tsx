@@ -12,7 +12,7 @@ import {
 import { Float } from './float.tsx'
 import type { LinkCard, LinkTools } from './link-card.ts'
 import { perform } from './perform.ts'
-import { placeOfText } from './place.ts'
+import { textAnchor } from './text-anchor.ts'
 
 export type FormCard = Exclude<LinkCard, { kind: 'preview' }>
 
@@ -59,7 +59,7 @@ export function LinkForm({ view, links, card }: LinkFormProps) {
   const { from, to, kind } = card
   const isLink = kind === 'form'
   const { doc } = view.state
-  const place = useMemo(() => placeOfText(view, from, to), [view, from, to])
+  const anchor = useMemo(() => textAnchor(view, from, to), [view, from, to])
   const written = useRef(doc.textBetween(from, to, ' ')).current
   const [address, setAddress] = useAddress(card, written)
   const [text, setText] = useState(written)
@@ -82,7 +82,7 @@ export function LinkForm({ view, links, card }: LinkFormProps) {
   }
   const problem = isLink ? 'This cannot be linked to.' : 'An image needs its address.'
   return (
-    <Float place={place} className="link-form">
+    <Float anchor={anchor} className="link-form">
       <form
         aria-label={isLink ? 'Link' : 'Image'}
         onSubmit={save}

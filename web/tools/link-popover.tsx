@@ -11,7 +11,7 @@ import { Float } from './float.tsx'
 import type { LinkCard, LinkTools } from './link-card.ts'
 import { LinkForm } from './link-form.tsx'
 import { perform } from './perform.ts'
-import { placeOfText } from './place.ts'
+import { textAnchor } from './text-anchor.ts'
 
 interface LinkPopoverProps {
   readonly view: EditorView
@@ -30,14 +30,14 @@ type PreviewCard = Extract<LinkCard, { kind: 'preview' }>
 
 function Preview({ view, links, card }: LinkPopoverProps & { readonly card: PreviewCard }) {
   const { link, isBare } = card
-  const place = useMemo(() => placeOfText(view, link.from, link.to), [view, link.from, link.to])
+  const anchor = useMemo(() => textAnchor(view, link.from, link.to), [view, link.from, link.to])
   const copy = async () => {
     await copyText(link.href)
     notify('Address copied.')
   }
   return (
     <Float
-      place={place}
+      anchor={anchor}
       className="link-card"
       role="group"
       aria-label="Link"

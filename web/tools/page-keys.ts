@@ -4,13 +4,13 @@
  */
 import { keydownHandler } from 'prosemirror-keymap'
 import type { EditorView } from 'prosemirror-view'
-import type { Doors } from '../editor/commands/doors.ts'
 import { pageBindings } from '../editor/commands/keymap.ts'
+import type { PageActions } from '../editor/commands/page-actions.ts'
 import { shortcutsWith } from '../editor/commands/shortcuts.ts'
 
 /** Listens until the returned function is called. */
-export function listenForPageKeys(view: EditorView, doors: Doors): () => void {
-  const answer = keydownHandler(pageBindings(shortcutsWith(doors)))
+export function listenForPageKeys(view: EditorView, actions: PageActions): () => void {
+  const answer = keydownHandler(pageBindings(shortcutsWith(actions)))
   const listen = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return
     const isCharacter = event.key.length === 1 && !event.ctrlKey && !event.metaKey

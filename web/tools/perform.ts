@@ -10,6 +10,6 @@ export function perform(view: EditorView, command: Command): boolean {
 }
 
 /** Whether the focus is in the text or in what floats over it. */
-export function isAtWork(view: EditorView, focused: Element | null): boolean {
+export function hasEditingFocus(view: EditorView, focused: Element | null): boolean {
   return focused !== null && (view.dom.contains(focused) || focused.closest('.tools') !== null)
 }

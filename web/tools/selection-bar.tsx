@@ -12,8 +12,8 @@ import { Float } from './float.tsx'
 import { FormatButtons } from './format-buttons.tsx'
 import { KindItems, kindLabel } from './kind-menu.tsx'
 import { useLayer } from './layer.ts'
-import { placeOfText } from './place.ts'
 import type { SelectionLook } from './selection-toolbar.ts'
+import { textAnchor } from './text-anchor.ts'
 import type { Tools } from './tools.ts'
 
 interface SelectionBarProps {
@@ -28,13 +28,13 @@ export function SelectionBar({ view, tools }: SelectionBarProps) {
 
 function Bar({ view, tools, look }: SelectionBarProps & { readonly look: SelectionLook }) {
   const bar = useRef<HTMLDivElement>(null)
-  const place = useMemo(() => placeOfText(view, look.from, look.to), [view, look.from, look.to])
+  const anchor = useMemo(() => textAnchor(view, look.from, look.to), [view, look.from, look.to])
   useEffect(
-    () => tools.doors.answer('toolbar', () => bar.current?.querySelector('button')?.focus()),
+    () => tools.actions.handle('toolbar', () => bar.current?.querySelector('button')?.focus()),
     [tools],
   )
   return (
-    <Float place={place} placement="top-start" gap={8} className="toolbar-float">
+    <Float anchor={anchor} placement="top-start" gap={8} className="toolbar-float">
       <Toolbar.Root
         ref={bar}
         className="toolbar"
@@ -46,7 +46,7 @@ function Bar({ view, tools, look }: SelectionBarProps & { readonly look: Selecti
       >
         <KindButton view={view} look={look} />
         <Toolbar.Separator className="toolbar-rule" />
-        <FormatButtons view={view} doors={tools.doors} marks={look.marks} />
+        <FormatButtons view={view} actions={tools.actions} marks={look.marks} />
       </Toolbar.Root>
     </Float>
   )

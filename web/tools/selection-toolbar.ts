@@ -9,7 +9,7 @@ import { type BlockKindName, blockKindAt } from '../editor/commands/block-kinds.
 import { type Emphasis, isMarked } from '../editor/commands/marks.ts'
 import { isInCode } from '../editor/commands/nodes.ts'
 import { createStore, type Readable } from '../platform/store.ts'
-import { isAtWork } from './perform.ts'
+import { hasEditingFocus } from './perform.ts'
 
 export interface SelectionLook {
   readonly from: number
@@ -75,7 +75,7 @@ export function createSelectionToolbar(isCovered: () => boolean): SelectionToolb
       !isDragging &&
       dismissed === undefined &&
       !isCovered() &&
-      isAtWork(view, document.activeElement)
+      hasEditingFocus(view, document.activeElement)
     show(isWanted ? lookOf(view.state) : undefined)
   }
   const considerIn = (view: EditorView, ms: number): false => {

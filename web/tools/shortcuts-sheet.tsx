@@ -1,20 +1,20 @@
 /** The sheet of all shortcuts, drawn from the table that the keymap is built from. */
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import type { Doors } from '../editor/commands/doors.ts'
+import type { PageActions } from '../editor/commands/page-actions.ts'
 import { shortcutGroups, shortcutsWith } from '../editor/commands/shortcuts.ts'
 import { keyCaps } from '../platform/key-names.ts'
 import { useLayer } from './layer.ts'
 import { slashItems } from './slash-items.ts'
 
 interface ShortcutsSheetProps {
-  readonly doors: Doors
+  readonly actions: PageActions
   readonly close: () => void
 }
 
-export function ShortcutsSheet({ doors, close }: ShortcutsSheetProps) {
+export function ShortcutsSheet({ actions, close }: ShortcutsSheetProps) {
   const layer = useLayer()
-  const shortcuts = shortcutsWith(doors)
+  const shortcuts = shortcutsWith(actions)
   return (
     <Dialog.Root open onOpenChange={close}>
       <Dialog.Portal container={layer}>

@@ -1,8 +1,8 @@
 /** What the slash menu offers, and which of it a typed filter means. */
 import type { Command } from 'prosemirror-state'
 import { type BlockKindName, blockKinds } from '../editor/commands/block-kinds.ts'
-import type { Door } from '../editor/commands/doors.ts'
 import { insertRule, insertTable } from '../editor/commands/insert.ts'
+import type { PageAction } from '../editor/commands/page-actions.ts'
 
 export type SlashItemName = BlockKindName | 'rule' | 'table' | 'image'
 
@@ -13,7 +13,7 @@ export interface SlashItem {
   readonly typed?: string
   /** Other words for it, each a word that a filter may begin. */
   readonly aliases: readonly string[]
-  readonly run: Command | Door
+  readonly run: Command | PageAction
 }
 
 const about: Readonly<

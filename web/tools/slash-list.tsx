@@ -7,8 +7,8 @@ import { useEffect, useMemo, useRef } from 'react'
 import { useStore } from '../platform/store.ts'
 import { Float } from './float.tsx'
 import { KindIcon } from './kind-icon.tsx'
-import { placeOfText } from './place.ts'
 import { type SlashMenu, type SlashState, slashListId, slashOptionId } from './slash-menu.ts'
+import { textAnchor } from './text-anchor.ts'
 
 interface SlashListProps {
   readonly view: EditorView
@@ -22,13 +22,13 @@ export function SlashList({ view, menu }: SlashListProps) {
 
 function OpenList({ view, menu, open }: SlashListProps & { readonly open: SlashState }) {
   const { from, items, selected } = open
-  const place = useMemo(() => placeOfText(view, from), [view, from])
+  const anchor = useMemo(() => textAnchor(view, from), [view, from])
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     list.current?.children[selected]?.scrollIntoView({ block: 'nearest' })
   }, [selected])
   return (
-    <Float place={place} className="menu slash" onMouseDown={(event) => event.preventDefault()}>
+    <Float anchor={anchor} className="menu slash" onMouseDown={(event) => event.preventDefault()}>
       <div
         className="slash-list"
         role="listbox"

@@ -5,8 +5,8 @@
  */
 import { type EditorState, Plugin, PluginKey, type Transaction } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
-import type { Doors } from '../editor/commands/doors.ts'
 import { isInCode } from '../editor/commands/nodes.ts'
+import type { PageActions } from '../editor/commands/page-actions.ts'
 import { beginUndoStep } from '../editor/commands/undo-step.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { itemsFor, type SlashItem } from './slash-items.ts'
@@ -63,13 +63,13 @@ function next(tr: Transaction, open: SlashState | undefined, state: EditorState)
   return stateAt(tr.mapping.map(open.from), state, open)
 }
 
-function choose(view: EditorView, item: SlashItem, doors: Doors): void {
+function choose(view: EditorView, item: SlashItem, actions: PageActions): void {
   const open = key.getState(view.state)
   if (open === undefined) return
   beginUndoStep(view.state)
   const tr = view.state.tr.delete(open.from, view.state.selection.from)
   view.dispatch(tr.setMeta(key, { close: true } satisfies Meta))
-  if (typeof item.run === 'string') doors.knock(item.run)
+  if (typeof item.run === 'string') actions.run(item.run)
   else item.run(view.state, view.dispatch, view)
   beginUndoStep(view.state)
   if (typeof item.run !== 'string') view.focus()
@@ -102,10 +102,10 @@ function openAt(view: EditorView): void {
 
 type Answer = (view: EditorView, open: SlashState) => void
 
-function keysWith(doors: Doors): Readonly<Record<string, Answer>> {
+function keysWith(actions: PageActions): Readonly<Record<string, Answer>> {
   const take: Answer = (view, { items, selected }) => {
     const item = items[selected]
-    if (item !== undefined) choose(view, item, doors)
+    if (item !== undefined) choose(view, item, actions)
   }
   return {
     ArrowDown: (view, open) => select(view, open, open.selected + 1),
@@ -116,9 +116,9 @@ function keysWith(doors: Doors): Readonly<Record<string, Answer>> {
   }
 }
 
-export function createSlashMenu(doors: Doors): SlashMenu {
+export function createSlashMenu(actions: PageActions): SlashMenu {
   const shown = createStore<SlashState | undefined>(undefined)
-  const keys = keysWith(doors)
+  const keys = keysWith(actions)
   const plugin = new Plugin<SlashState | undefined>({
     key,
     state: {
@@ -160,7 +160,7 @@ export function createSlashMenu(doors: Doors): SlashMenu {
   return {
     plugin,
     state: shown,
-    choose: (view, item) => choose(view, item, doors),
+    choose: (view, item) => choose(view, item, actions),
     openAt,
   }
 }

@@ -38,7 +38,7 @@ interface TableMenusProps {
 }
 
 export function TableMenus({ view, tools }: TableMenusProps) {
-  const cell = useSelected(tools.places.state, (place) => place.cell)
+  const cell = useSelected(tools.active.state, ({ cell }) => cell)
   if (cell === undefined) return null
   return (
     <>
@@ -71,7 +71,7 @@ function EdgeMenu({ view, tools, cell, edge }: EdgeMenuProps) {
   useSpot(button, { anchor: cell, find })
   useEffect(() => {
     if (edge === 'row') return undefined
-    return tools.doors.answer('toolbar', () => button.current?.focus())
+    return tools.actions.handle('toolbar', () => button.current?.focus())
   }, [tools, edge])
   return (
     <DropdownMenu.Root

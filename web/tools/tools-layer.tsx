@@ -4,12 +4,12 @@
  */
 import type { EditorView } from 'prosemirror-view'
 import { lazy, Suspense, useState } from 'react'
-import type { Doors } from '../editor/commands/doors.ts'
+import type { PageActions } from '../editor/commands/page-actions.ts'
 import { useSelected, useStore } from '../platform/store.ts'
 import { Handle } from './handle.tsx'
 import { LayerProvider } from './layer.ts'
 import { LinkPopover } from './link-popover.tsx'
-import { PageDoors } from './page-doors.tsx'
+import { PageHandlers } from './page-handlers.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { SlashList } from './slash-list.tsx'
 import type { Tools } from './tools.ts'
@@ -39,26 +39,26 @@ export function ToolsLayer({ view, tools }: ToolsLayerProps) {
         <SlashList view={view} menu={tools.slash} />
         <LinkPopover view={view} links={tools.links} />
         <SelectionBar view={view} tools={tools} />
-        <PageDoors view={view} tools={tools} />
-        <Said doors={tools.doors} />
+        <PageHandlers view={view} tools={tools} />
+        <Announced actions={tools.actions} />
       </LayerProvider>
     </div>
   )
 }
 
 /** What keys did, for who cannot see it. */
-function Said({ doors }: { readonly doors: Doors }) {
-  const { what } = useStore(doors.said)
+function Announced({ actions }: { readonly actions: PageActions }) {
+  const { text } = useStore(actions.announced)
   return (
     <p className="visually-hidden" aria-live="polite">
-      {what}
+      {text}
     </p>
   )
 }
 
 function OnDemand({ view, tools }: ToolsLayerProps) {
-  const isInTable = useSelected(tools.places.state, ({ cell }) => cell !== undefined)
-  const isInCode = useSelected(tools.places.state, ({ code }) => code !== undefined)
+  const isInTable = useSelected(tools.active.state, ({ cell }) => cell !== undefined)
+  const isInCode = useSelected(tools.active.state, ({ code }) => code !== undefined)
   const isByTouch = useSelected(tools.touch.state, (look) => look !== undefined)
   return (
     <Suspense>

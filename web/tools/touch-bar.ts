@@ -6,7 +6,7 @@ import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { type BlockKindName, blockKindAt } from '../editor/commands/block-kinds.ts'
 import { createStore, type Readable } from '../platform/store.ts'
-import { isAtWork } from './perform.ts'
+import { hasEditingFocus } from './perform.ts'
 import { marksOf, type SelectionLook } from './selection-toolbar.ts'
 
 export interface CaretLook {
@@ -29,7 +29,7 @@ const room = { top: 64, bottom: 72, left: 5, right: 5 }
 export function createTouchBar(): TouchBar {
   const shown = createStore<CaretLook | undefined>(undefined)
   const consider = (view: EditorView) => {
-    const isWriting = isTouch() && view.editable && isAtWork(view, document.activeElement)
+    const isWriting = isTouch() && view.editable && hasEditingFocus(view, document.activeElement)
     const look = isWriting
       ? { kind: blockKindAt(view.state), marks: marksOf(view.state) }
       : undefined

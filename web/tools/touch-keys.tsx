@@ -80,9 +80,9 @@ function Keys({ view, tools, look }: TouchKeysProps & { readonly look: CaretLook
       onPointerDown={(event) => event.preventDefault()}
     >
       {key('Add a block', Plus, () => tools.slash.openAt(view))}
-      {key('Menu of the block', Ellipsis, () => tools.doors.knock('block-menu'))}
+      {key('Menu of the block', Ellipsis, () => tools.actions.run('block-menu'))}
       <Toolbar.Separator className="toolbar-rule" />
-      <FormatButtons view={view} doors={tools.doors} marks={marks} />
+      <FormatButtons view={view} actions={tools.actions} marks={marks} />
       <Toolbar.Separator className="toolbar-rule" />
       {key('Bulleted list', List, does(toggleList('bullet')), kind === 'bullet')}
       {key('Task list', ListTodo, does(toggleList('task')), kind === 'task')}

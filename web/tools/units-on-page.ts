@@ -63,12 +63,12 @@ function textStart(node: Node): number | undefined {
 }
 
 /** Where what is dropped at `y` goes, and the line that shows it. */
-export interface DropPlace {
-  readonly target: number
+export interface DropTarget {
+  readonly pos: number
   readonly line: { readonly left: number; readonly top: number; readonly width: number }
 }
 
-export function dropPlace(view: EditorView, y: number): DropPlace | undefined {
+export function dropTarget(view: EditorView, y: number): DropTarget | undefined {
   const pos = unitAtHeight(view, y)
   const element = pos === undefined ? undefined : elementAt(view, pos)
   const unit = pos === undefined ? null : view.state.doc.nodeAt(pos)
@@ -76,10 +76,10 @@ export function dropPlace(view: EditorView, y: number): DropPlace | undefined {
   const { left, top, bottom } = element.getBoundingClientRect()
   const line = { left, width: columnOf(view).right - left }
   const own = ownBox(view, pos, unit) ?? { top, bottom }
-  if (y < (own.top + own.bottom) / 2) return { target: pos, line: { ...line, top } }
+  if (y < (own.top + own.bottom) / 2) return { pos, line: { ...line, top } }
   const nested = nestedList(unit)
-  const target = nested === undefined ? pos + unit.nodeSize : pos + nested
-  return { target, line: { ...line, top: own.bottom } }
+  const inside = nested === undefined ? unit.nodeSize : nested
+  return { pos: pos + inside, line: { ...line, top: own.bottom } }
 }
 
 /** The box of an item's own text, without the items in it. */

@@ -2,9 +2,9 @@
 import type { Command, Transaction } from 'prosemirror-state'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createDoors } from '../../../web/editor/commands/doors.ts'
 import { applyInputRule } from '../../../web/editor/commands/input-rules.ts'
 import { moveUnits, moveUnitsTo } from '../../../web/editor/commands/moving.ts'
+import { createPageActions } from '../../../web/editor/commands/page-actions.ts'
 import { shortcutsWith } from '../../../web/editor/commands/shortcuts.ts'
 import {
   addColumn,
@@ -161,7 +161,7 @@ test('a link and an image are written as markdown has them', () => {
 })
 
 test('no two rows of the shortcuts want the same key', () => {
-  const keys = shortcutsWith(createDoors()).flatMap((row) => row.keys)
+  const keys = shortcutsWith(createPageActions()).flatMap((row) => row.keys)
   assert.equal(
     keys.filter((key, index) => keys.indexOf(key) !== index),
     [],

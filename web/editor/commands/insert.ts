@@ -21,29 +21,31 @@ interface InsertedBlock {
 
 function insertBlock(make: () => InsertedBlock): Command {
   return withinDepth((state, dispatch) => {
-    const place = placeForBlock(state)
-    if (place === undefined) return false
+    const range = insertionRange(state)
+    if (range === undefined) return false
     const { tr } = state
     const { node, caret } = make()
-    const id = place.replaced?.attrs['id'] as string | null | undefined
+    const id = range.replaced?.attrs['id'] as string | null | undefined
     const block = node.type.create({ ...node.attrs, id: id ?? null }, node.content)
-    tr.replaceWith(place.from, place.to, block)
-    const end = place.from + block.nodeSize
-    if (caret === 'inside') tr.setSelection(TextSelection.near(tr.doc.resolve(place.from + 1)))
+    tr.replaceWith(range.from, range.to, block)
+    const end = range.from + block.nodeSize
+    if (caret === 'inside') tr.setSelection(TextSelection.near(tr.doc.resolve(range.from + 1)))
     else caretAfter(tr, end)
     dispatch?.(tr.scrollIntoView())
     return true
   })
 }
 
-interface Place {
+interface InsertionRange {
   readonly from: number
   readonly to: number
   readonly replaced?: Node
 }
 
-/** The empty paragraph at the caret, or the nearest place below it where a block may stand. */
-function placeForBlock({ selection: { $from, $to, empty } }: EditorState): Place | undefined {
+/** The empty paragraph at the caret, or the nearest position below it where a block may stand. */
+function insertionRange({
+  selection: { $from, $to, empty },
+}: EditorState): InsertionRange | undefined {
   const { parent } = $from
   if (empty && parent.type === nodes.paragraph && parent.content.size === 0) {
     return { from: $from.before(), to: $from.after(), replaced: parent }
@@ -88,13 +90,13 @@ export function insertTable({ rows, columns }: TableSize = { rows: 3, columns: 3
   })
 }
 
-export interface ImageAddress {
+export interface ImageAttributes {
   readonly src: string
   readonly alt: string
 }
 
-/** An image in place of the selection. */
-export function insertImage({ src, alt }: ImageAddress): Command {
+/** An image instead of the selection. */
+export function insertImage({ src, alt }: ImageAttributes): Command {
   return (state, dispatch) => {
     const { $from } = state.selection
     if (!$from.parent.inlineContent || isInCode($from)) return false

@@ -8,7 +8,7 @@ import { isSafeAddress } from '../../../schema/markdown/addresses.ts'
 import { bareUrlLength, bareUrls } from '../../../schema/markdown/bare-urls.ts'
 import { isInCode, marks, nodes } from './nodes.ts'
 
-export interface LinkPlace {
+export interface LinkRange {
   readonly from: number
   readonly to: number
   readonly href: string
@@ -16,24 +16,24 @@ export interface LinkPlace {
 }
 
 /** The link that the character before or after `$pos` is in, the whole of it. */
-export function linkAround($pos: ResolvedPos): LinkPlace | undefined {
+export function linkAround($pos: ResolvedPos): LinkRange | undefined {
   if (!$pos.parent.inlineContent) return undefined
   const inside = [$pos.nodeAfter, $pos.nodeBefore].map(linkOf).find((mark) => mark !== undefined)
   return inside && extent($pos, inside)
 }
 
 /** The link on both sides of a caret, or of the selection's first character. */
-export function selectedLink(state: EditorState): LinkPlace | undefined {
+export function selectedLink(state: EditorState): LinkRange | undefined {
   const { $from, $to, empty } = state.selection
   if (empty) return linkAround($from)
-  const place = $from.nodeAfter && linkOf($from.nodeAfter) ? linkAround($from) : undefined
-  return place !== undefined && place.to >= $to.pos ? place : undefined
+  const link = $from.nodeAfter && linkOf($from.nodeAfter) ? linkAround($from) : undefined
+  return link !== undefined && link.to >= $to.pos ? link : undefined
 }
 
 const linkOf = (node: Node | null): Mark | undefined =>
   node === null ? undefined : marks.link.isInSet(node.marks)
 
-function extent($pos: ResolvedPos, link: Mark): LinkPlace {
+function extent($pos: ResolvedPos, link: Mark): LinkRange {
   const { parent } = $pos
   const has = (index: number) => linkOf(parent.maybeChild(index))?.eq(link) === true
   let first = $pos.index()
@@ -139,7 +139,7 @@ export function removeLinkAt({ from, to }: Range): Command {
 }
 
 /** The bare URL around `$pos`: text that reads as a link and is none in the document. */
-export function bareUrlAround($pos: ResolvedPos): LinkPlace | undefined {
+export function bareUrlAround($pos: ResolvedPos): LinkRange | undefined {
   const { parent, parentOffset } = $pos
   if (!parent.inlineContent || parent.type.spec.code) return undefined
   const start = $pos.start()

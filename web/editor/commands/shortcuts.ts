@@ -8,11 +8,11 @@ import type { Command } from 'prosemirror-state'
 import { redoCommand, undoCommand } from 'y-prosemirror'
 import { blockKinds } from './block-kinds.ts'
 import { indentCode } from './code.ts'
-import type { Door, Doors } from './doors.ts'
 import { insertHardBreak } from './insert.ts'
 import { nestItems, toggleChecked, toggleList, unnestItems } from './lists.ts'
 import { clearMarks, toggleEmphasis } from './marks.ts'
 import { moveUnits } from './moving.ts'
+import type { PageAction, PageActions } from './page-actions.ts'
 import { toggleQuote } from './quotes.ts'
 import { asUndoStep } from './undo-step.ts'
 import { deleteUnits, duplicateUnits } from './units.ts'
@@ -123,28 +123,28 @@ const arrange: readonly Shortcut[] = [
 ].map((row) => ({ ...row, run: asUndoStep(row.run), group: 'Arrange' }))
 
 /** The command, and what is said of it. */
-function spoken({ run, said, ...row }: Shortcut, doors: Doors): Shortcut {
+function spoken({ run, said, ...row }: Shortcut, actions: PageActions): Shortcut {
   if (run === undefined || said === undefined) return run === undefined ? row : { ...row, run }
   const speaking: Command = (state, dispatch, view) => {
     const isDone = run(state, dispatch, view)
-    if (view !== undefined && view.state.doc !== state.doc) doors.say(said)
+    if (view !== undefined && view.state.doc !== state.doc) actions.announce(said)
     return isDone
   }
   return { ...row, run: speaking }
 }
 
 /** The table, with what its keys open. */
-export function shortcutsWith(doors: Doors): readonly Shortcut[] {
+export function shortcutsWith(actions: PageActions): readonly Shortcut[] {
   const open =
-    (door: Door): Command =>
+    (action: PageAction): Command =>
     (_state, dispatch) =>
-      dispatch === undefined || doors.knock(door)
+      dispatch === undefined || actions.run(action)
   return [
     ...text.slice(0, 4),
     { group: 'Text', label: 'Link', keys: ['Mod-k'], run: open('link') },
     ...text.slice(4),
-    ...blocks.map((row) => spoken({ ...row, said: row.label }, doors)),
-    ...arrange.map((row) => spoken(row, doors)),
+    ...blocks.map((row) => spoken({ ...row, said: row.label }, actions)),
+    ...arrange.map((row) => spoken(row, actions)),
     { group: 'Arrange', label: 'Menu of the block', keys: ['Mod-.'], run: open('block-menu') },
     ...[
       { label: 'Find', keys: ['Mod-f'], run: open('find') },

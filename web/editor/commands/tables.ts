@@ -17,7 +17,7 @@ import { depthOf, holdsUnits, nodes } from './nodes.ts'
 export type Alignment = 'left' | 'center' | 'right' | null
 
 /** The table around the selection, and which of its rows and columns are selected. */
-export interface TablePlace {
+export interface TableRect {
   readonly table: Node
   /** Where the table begins. */
   readonly pos: number
@@ -25,7 +25,7 @@ export interface TablePlace {
   readonly columns: readonly [from: number, to: number]
 }
 
-export function tableAround({ selection }: EditorState): TablePlace | undefined {
+export function tableAround({ selection }: EditorState): TableRect | undefined {
   const [$anchor, $head] = ends(selection)
   const depth = depthOf($anchor, (node) => node.type === nodes.table)
   if (depth === undefined || $head.depth < depth || $head.node(depth) !== $anchor.node(depth)) {
@@ -56,7 +56,7 @@ interface CellEnds {
 }
 
 /** Where the cell at `row` and `column` begins; one past the last column: where the row ends. */
-function cellPos({ table, pos }: TablePlace, row: number, column: number): number {
+function cellPos({ table, pos }: TableRect, row: number, column: number): number {
   let at = pos + 1
   for (let index = 0; index < row; index++) at += table.child(index).nodeSize
   at += 1
@@ -64,32 +64,32 @@ function cellPos({ table, pos }: TablePlace, row: number, column: number): numbe
   return at
 }
 
-const rowPos = (place: TablePlace, row: number): number =>
-  row < place.table.childCount ? cellPos(place, row, 0) - 1 : place.pos + place.table.nodeSize - 1
+const rowPos = (rect: TableRect, row: number): number =>
+  row < rect.table.childCount ? cellPos(rect, row, 0) - 1 : rect.pos + rect.table.nodeSize - 1
 
-type TableChange = (tr: Transaction, place: TablePlace) => boolean
+type TableChange = (tr: Transaction, rect: TableRect) => boolean
 
 function changingTable(change: TableChange): Command {
   return (state, dispatch) => {
-    const place = tableAround(state)
-    if (place === undefined) return false
+    const rect = tableAround(state)
+    if (rect === undefined) return false
     const { tr } = state
-    if (!change(tr, place)) return false
+    if (!change(tr, rect)) return false
     dispatch?.(tr.scrollIntoView())
     return true
   }
 }
 
-const columnsOf = ({ table }: TablePlace): number => table.firstChild?.childCount ?? 0
+const columnsOf = ({ table }: TableRect): number => table.firstChild?.childCount ?? 0
 
 /** A new row above or below the selected ones; nothing stands above the header. */
 export const addRow = (side: 'above' | 'below'): Command =>
-  changingTable((tr, place) => {
-    const row = side === 'above' ? place.rows[0] : place.rows[1]
+  changingTable((tr, rect) => {
+    const row = side === 'above' ? rect.rows[0] : rect.rows[1]
     if (row === 0) return false
-    const header = place.table.child(0)
+    const header = rect.table.child(0)
     const cells = header.children.map(({ attrs: { align } }) => nodes.table_cell.create({ align }))
-    const pos = rowPos(place, row)
+    const pos = rowPos(rect, row)
     tr.insert(pos, nodes.table_row.create(null, cells))
     tr.setSelection(Selection.near(tr.doc.resolve(pos + 2)))
     return true
@@ -101,33 +101,33 @@ export const deleteRows: Command = (state, dispatch, view) => {
   if (whole?.rows[0] === 0 && whole.rows[1] === whole.table.childCount) {
     return deleteTable(state, dispatch, view)
   }
-  return changingTable((tr, place) => {
-    const [from, to] = place.rows
-    if (from === 0) asHeader(tr, place, to)
-    tr.delete(rowPos(place, from), rowPos(place, to))
-    const at = Math.min(rowPos(place, from) + 2, tr.doc.content.size)
+  return changingTable((tr, rect) => {
+    const [from, to] = rect.rows
+    if (from === 0) asHeader(tr, rect, to)
+    tr.delete(rowPos(rect, from), rowPos(rect, to))
+    const at = Math.min(rowPos(rect, from) + 2, tr.doc.content.size)
     tr.setSelection(Selection.near(tr.doc.resolve(at), -1))
     return true
   })(state, dispatch, view)
 }
 
-function asHeader(tr: Transaction, place: TablePlace, row: number): void {
-  for (let column = 0; column < columnsOf(place); column++) {
-    const pos = cellPos(place, row, column)
+function asHeader(tr: Transaction, rect: TableRect, row: number): void {
+  for (let column = 0; column < columnsOf(rect); column++) {
+    const pos = cellPos(rect, row, column)
     tr.setNodeMarkup(pos, nodes.table_header, tr.doc.nodeAt(pos)?.attrs)
   }
 }
 
 /** A new column on either side of the selected ones. */
 export const addColumn = (side: 'before' | 'after'): Command =>
-  changingTable((tr, place) => {
-    if (columnsOf(place) >= limits.tableMaxColumns) return false
-    const column = side === 'before' ? place.columns[0] : place.columns[1]
-    for (let row = place.table.childCount - 1; row >= 0; row--) {
+  changingTable((tr, rect) => {
+    if (columnsOf(rect) >= limits.tableMaxColumns) return false
+    const column = side === 'before' ? rect.columns[0] : rect.columns[1]
+    for (let row = rect.table.childCount - 1; row >= 0; row--) {
       const type = row === 0 ? nodes.table_header : nodes.table_cell
-      tr.insert(cellPos(place, row, column), type.create())
+      tr.insert(cellPos(rect, row, column), type.create())
     }
-    const first = tr.mapping.map(cellPos(place, place.rows[0], column), -1)
+    const first = tr.mapping.map(cellPos(rect, rect.rows[0], column), -1)
     tr.setSelection(Selection.near(tr.doc.resolve(first + 1)))
     return true
   })
@@ -137,13 +137,13 @@ export const deleteColumns: Command = (state, dispatch, view) => {
   if (whole?.columns[0] === 0 && whole.columns[1] === columnsOf(whole)) {
     return deleteTable(state, dispatch, view)
   }
-  return changingTable((tr, place) => {
-    const [from, to] = place.columns
-    for (let row = place.table.childCount - 1; row >= 0; row--) {
-      tr.delete(cellPos(place, row, from), cellPos(place, row, to))
+  return changingTable((tr, rect) => {
+    const [from, to] = rect.columns
+    for (let row = rect.table.childCount - 1; row >= 0; row--) {
+      tr.delete(cellPos(rect, row, from), cellPos(rect, row, to))
     }
-    const kept = Math.min(from, columnsOf(place) - (to - from) - 1)
-    const at = tr.mapping.map(cellPos(place, place.rows[0], kept < from ? kept : to), 1)
+    const kept = Math.min(from, columnsOf(rect) - (to - from) - 1)
+    const at = tr.mapping.map(cellPos(rect, rect.rows[0], kept < from ? kept : to), 1)
     tr.setSelection(Selection.near(tr.doc.resolve(at + 1)))
     return true
   })(state, dispatch, view)
@@ -151,10 +151,10 @@ export const deleteColumns: Command = (state, dispatch, view) => {
 
 /** Aligns the selected columns, every cell of them. */
 export const alignColumns = (align: Alignment): Command =>
-  changingTable((tr, place) => {
-    for (let row = 0; row < place.table.childCount; row++) {
-      for (let column = place.columns[0]; column < place.columns[1]; column++) {
-        const pos = cellPos(place, row, column)
+  changingTable((tr, rect) => {
+    for (let row = 0; row < rect.table.childCount; row++) {
+      for (let column = rect.columns[0]; column < rect.columns[1]; column++) {
+        const pos = cellPos(rect, row, column)
         if (tr.doc.nodeAt(pos)?.attrs['align'] !== align) tr.setNodeAttribute(pos, 'align', align)
       }
     }
@@ -163,23 +163,23 @@ export const alignColumns = (align: Alignment): Command =>
 
 /** The alignment that the selected columns have in common. */
 export function columnAlignment(state: EditorState): Alignment | undefined {
-  const place = tableAround(state)
-  const header = place?.table.firstChild
-  if (place === undefined || !header) return undefined
-  const aligns = header.children.slice(...place.columns).map(({ attrs }) => attrs['align'])
+  const rect = tableAround(state)
+  const header = rect?.table.firstChild
+  if (rect === undefined || !header) return undefined
+  const aligns = header.children.slice(...rect.columns).map(({ attrs }) => attrs['align'])
   const [first, ...rest] = aligns as Alignment[]
   return rest.every((align) => align === first) ? first : undefined
 }
 
 export const deleteTable: Command = (state, dispatch) => {
-  const place = tableAround(state)
-  if (place === undefined) return false
-  const $start = state.doc.resolve(place.pos)
-  const end = state.doc.resolve(place.pos + place.table.nodeSize)
+  const rect = tableAround(state)
+  if (rect === undefined) return false
+  const $start = state.doc.resolve(rect.pos)
+  const end = state.doc.resolve(rect.pos + rect.table.nodeSize)
   const range = $start.blockRange(end, (node) => holdsUnits(node) || node === $start.parent)
   if (range === null) return false
   const tr = takeOut(state.tr, range)
-  const at = tr.doc.resolve(Math.min(tr.mapping.map(place.pos), tr.doc.content.size))
+  const at = tr.doc.resolve(Math.min(tr.mapping.map(rect.pos), tr.doc.content.size))
   dispatch?.(tr.setSelection(Selection.near(at)).scrollIntoView())
   return true
 }

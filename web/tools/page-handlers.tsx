@@ -9,28 +9,28 @@ const Sheet = lazy(async () => ({
   default: (await import('./shortcuts-sheet.tsx')).ShortcutsSheet,
 }))
 
-interface PageDoorsProps {
+interface PageHandlersProps {
   readonly view: EditorView
   readonly tools: Tools
 }
 
-export function PageDoors({ view, tools: { doors } }: PageDoorsProps) {
+export function PageHandlers({ view, tools: { actions } }: PageHandlersProps) {
   const [isSheetOpen, setSheetOpen] = useState(false)
   useEffect(() => {
     const stops = [
-      listenForPageKeys(view, doors),
-      doors.answer('shortcuts', () => setSheetOpen(true)),
-      doors.answer('landmark', () => goToLandmark(1)),
-      doors.answer('landmark-back', () => goToLandmark(-1)),
+      listenForPageKeys(view, actions),
+      actions.handle('shortcuts', () => setSheetOpen(true)),
+      actions.handle('landmark', () => goToLandmark(1)),
+      actions.handle('landmark-back', () => goToLandmark(-1)),
     ]
     return () => {
       for (const stop of stops) stop()
     }
-  }, [view, doors])
+  }, [view, actions])
   if (!isSheetOpen) return null
   return (
     <Suspense>
-      <Sheet doors={doors} close={() => setSheetOpen(false)} />
+      <Sheet actions={actions} close={() => setSheetOpen(false)} />
     </Suspense>
   )
 }

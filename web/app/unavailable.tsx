@@ -29,7 +29,7 @@ const badLink = {
   text: 'It may have been ended, or not copied whole. Ask somebody who has the document for a new one: “Copy link”, at the top right of it.',
 }
 
-export function ClosedDoor({
+export function Unavailable({
   slug,
   because,
 }: {

@@ -1,9 +1,9 @@
 /** Where pieces of the text stand in the window, for what floats beside them. */
 import type { EditorView } from 'prosemirror-view'
-import type { Place } from './float.tsx'
+import type { FloatAnchor } from './float.tsx'
 
 /** The stretch [from, to) of the text: the box around its first and last character. */
-export function placeOfText(view: EditorView, from: number, to = from): Place {
+export function textAnchor(view: EditorView, from: number, to = from): FloatAnchor {
   return {
     context: view.dom,
     rect: () => {

@@ -9,24 +9,24 @@ import { depthOf, nodes } from '../editor/commands/nodes.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { elementAt } from './units-on-page.ts'
 
-export interface WorkPlace {
+export interface ActiveBlocks {
   readonly cell: HTMLElement | undefined
   readonly code: HTMLElement | undefined
   /** What the fence of the code block says. */
   readonly params: string
 }
 
-export interface WorkPlaces {
+export interface ActiveBlocksTool {
   readonly plugin: Plugin
-  readonly state: Readable<WorkPlace>
+  readonly state: Readable<ActiveBlocks>
 }
 
-const nowhere: WorkPlace = { cell: undefined, code: undefined, params: '' }
+const nowhere: ActiveBlocks = { cell: undefined, code: undefined, params: '' }
 
 const isCell = ({ type }: Node) => type === nodes.table_cell || type === nodes.table_header
 const isCode = ({ type }: Node) => type === nodes.code_block
 
-function around(view: EditorView, pos: number): WorkPlace {
+function around(view: EditorView, pos: number): ActiveBlocks {
   const $pos = view.state.doc.resolve(Math.min(pos, view.state.doc.content.size))
   const element = (depth: number | undefined) =>
     depth === undefined ? undefined : elementAt(view, $pos.before(depth))
@@ -38,10 +38,10 @@ function around(view: EditorView, pos: number): WorkPlace {
   }
 }
 
-export function createWorkPlaces(): WorkPlaces {
-  const shown = createStore<WorkPlace>(nowhere)
+export function createActiveBlocks(): ActiveBlocksTool {
+  const shown = createStore<ActiveBlocks>(nowhere)
   let hovered: Element | undefined
-  const find = (view: EditorView): WorkPlace => {
+  const find = (view: EditorView): ActiveBlocks => {
     if (!view.editable) return nowhere
     const under = hovered?.isConnected ? around(view, view.posAtDOM(hovered, 0)) : nowhere
     const at = view.hasFocus() ? around(view, view.state.selection.from) : nowhere
