@@ -1,5 +1,5 @@
 /**
- * Tells the others where this person's caret is, at most ten times a second. A place in the Y.Doc
+ * Tells the others where this person's caret is, at most ten times a second. A relative position
  * stays true while its author types, so that typing itself is told to nobody. It stays told when
  * the focus goes to a menu, and is taken back when the page is hidden.
  */

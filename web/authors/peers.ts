@@ -19,7 +19,7 @@ export interface Peer {
 export interface PeerCursor {
   readonly anchor: Y.RelativePosition
   readonly head: Y.RelativePosition
-  /** Equal for the same place. */
+  /** Equal for the same positions. */
   readonly key: string
 }
 

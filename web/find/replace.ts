@@ -60,7 +60,7 @@ export function replaceAll(view: EditorView, matches: readonly Match[], by: Repl
 /** The last match of every text block, the last but one, and so on; each where it stands then. */
 function roundsOf(doc: Node, matches: readonly Match[], text: string): Match[][] {
   const blocks = byBlock(doc, matches)
-  const growths = blocks.map(() => 0)
+  const deltas = blocks.map(() => 0)
   const rounds: Match[][] = []
   for (;;) {
     const round: Match[] = []
@@ -68,10 +68,10 @@ function roundsOf(doc: Node, matches: readonly Match[], text: string): Match[][]
     for (const [index, left] of blocks.entries()) {
       const match = left.pop()
       const before = shift
-      shift += growths[index] ?? 0
+      shift += deltas[index] ?? 0
       if (match === undefined) continue
       round.push({ from: match.from + before, to: match.to + before })
-      growths[index] = (growths[index] ?? 0) + text.length - (match.to - match.from)
+      deltas[index] = (deltas[index] ?? 0) + text.length - (match.to - match.from)
     }
     if (round.length === 0) return rounds
     rounds.push(round)

@@ -84,7 +84,7 @@ export class Search {
   }
 }
 
-/** Whether the place is inside a word. */
+/** Whether the offset is inside a word. */
 function joins(text: string, at: number): boolean {
   const before = String.fromCodePoint(text.codePointAt(at - (isLow(text, at - 1) ? 2 : 1)) ?? 32)
   const behind = String.fromCodePoint(text.codePointAt(at) ?? 32)

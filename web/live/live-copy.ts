@@ -8,8 +8,8 @@ import * as Y from 'yjs'
 import { fragmentName } from '../../schema/document-schema.ts'
 import { Connection } from './connection.ts'
 import type { Hello, LiveEvent } from './event-socket.ts'
-import { Keeper } from './keeper.ts'
 import type { CopyName, KeptCopy, OfflineCopies } from './offline-copies.ts'
+import { OfflineWriter } from './offline-writer.ts'
 import { tidyBehind } from './tidy-formats.ts'
 import { Unsaved } from './unsaved.ts'
 
@@ -39,8 +39,8 @@ export class LiveCopy implements Copy {
   readonly fragment: Y.XmlFragment
   readonly connection: Connection
   readonly unsaved = new Unsaved()
-  #keeper: Keeper | undefined
-  #keepingFailed = false
+  #writer: OfflineWriter | undefined
+  #writingFailed = false
   #name: CopyName | undefined
   readonly #parts: LiveCopyParts
   readonly #keptOrigin = {}
@@ -61,7 +61,7 @@ export class LiveCopy implements Copy {
       onEvent: (event) => this.#onEvent(event),
     })
     this.connection.link.subscribe(() => {
-      if (this.connection.link.get() !== 'synced') this.#keeper?.flush()
+      if (this.connection.link.get() !== 'synced') this.#writer?.flush()
       parts.onChanged()
     })
   }
@@ -72,7 +72,7 @@ export class LiveCopy implements Copy {
 
   /** Whether this device has what the service has not. */
   get isKept(): boolean {
-    return this.#keeper !== undefined && !this.#keepingFailed
+    return this.#writer !== undefined && !this.#writingFailed
   }
 
   /** Whose copy this is; `undefined` until that is known. */
@@ -97,32 +97,32 @@ export class LiveCopy implements Copy {
   belongsTo(name: CopyName): void {
     this.#name = name
     this.connection.epoch = name.epoch
-    const keeper = this.#keeper
-    if (keeper !== undefined && keeper.name.actor !== name.actor) keeper.rename(name)
-    keeper?.noteRole()
+    const writer = this.#writer
+    if (writer !== undefined && writer.name.actor !== name.actor) writer.rename(name)
+    writer?.noteRole()
   }
 
   /** From now on the copy, whole by now, is kept on this device. */
   keep(): void {
-    if (this.#keeper !== undefined || this.#name === undefined) return
-    const keeper = this.#keep(this.#name)
-    keeper?.keep(Y.encodeStateAsUpdate(this.ydoc), this.unsaved.changes)
-    keeper?.flush()
+    if (this.#writer !== undefined || this.#name === undefined) return
+    const writer = this.#keep(this.#name)
+    writer?.keep(Y.encodeStateAsUpdate(this.ydoc), this.unsaved.changes)
+    writer?.flush()
   }
 
   flush(): void {
-    this.#keeper?.flush()
+    this.#writer?.flush()
   }
 
   /** Ends the connection; the text stays readable. */
   disconnect(): void {
     this.connection.close()
-    this.#keeper?.close()
+    this.#writer?.close()
   }
 
   /** Takes the copy off this device; resolves when it is gone. */
   async forget(): Promise<void> {
-    await this.#keeper?.drop()
+    await this.#writer?.drop()
   }
 
   destroy(): void {
@@ -130,10 +130,10 @@ export class LiveCopy implements Copy {
     this.ydoc.destroy()
   }
 
-  #keep(name: CopyName, kept?: KeptCopy): Keeper | undefined {
+  #keep(name: CopyName, kept?: KeptCopy): OfflineWriter | undefined {
     const { copies, role, onChanged } = this.#parts
     if (copies === undefined) return undefined
-    const keeper = new Keeper(
+    const writer = new OfflineWriter(
       name,
       {
         copies,
@@ -141,26 +141,26 @@ export class LiveCopy implements Copy {
         role,
         isUrgent: () => this.connection.link.get() !== 'synced',
         onFailed: () => {
-          this.#keepingFailed = true
+          this.#writingFailed = true
           onChanged()
         },
       },
       kept,
     )
-    this.#keeper = keeper
-    return keeper
+    this.#writer = writer
+    return writer
   }
 
   #onUpdate(update: Uint8Array, origin: unknown, { beforeState }: Y.Transaction): void {
     if (origin === this.#keptOrigin) return
     if (origin === this.connection.provider) {
-      this.#keeper?.keep(update, [])
+      this.#writer?.keep(update, [])
       return
     }
     const client = this.ydoc.clientID
     const change = { client, clock: beforeState.get(client) ?? 0, at: performance.now() }
     this.unsaved.add(change)
-    this.#keeper?.keep(update, [change])
+    this.#writer?.keep(update, [change])
     this.#parts.onChanged()
   }
 
@@ -168,7 +168,7 @@ export class LiveCopy implements Copy {
     if (event.type === 'event' && event.event === 'saved') {
       const { updates } = event.data as { readonly updates: number }
       const count = this.unsaved.acknowledged(updates)
-      if (count > 0) this.#keeper?.acknowledged(count)
+      if (count > 0) this.#writer?.acknowledged(count)
       this.#parts.onChanged()
     }
     this.#parts.onEvent(event)

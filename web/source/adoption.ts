@@ -42,17 +42,18 @@ export function adopt(
   const added = finish(unsourced(parts.flatMap(({ row }) => addedIn(row.next))))
   finish(pairingSources({ added, removed: gone }))
   const named = parts.map(({ from, row }) => ({ from, row: finish(naming(row)) }))
-  const made = finish(completing(named))
+  const correspondence = finish(completing(named))
   const blocks = named.flatMap(({ row }) => row.next)
-  const adopted = { ...made, lent: wordsLent(blocks, made, gone) }
-  return blocks.map((block) => grown(block, adopted))
+  const restored = restoredWords(blocks, correspondence, gone)
+  const adopted = { ...correspondence, restored }
+  return blocks.map((block) => withAuthors(block, adopted))
 }
 
 type NewBlock = StayingBlock | AddedBlock
 
 interface Adopted extends Correspondence {
   /** Words of earlier in blocks that stay, of whose own words none did. */
-  readonly lent: ReadonlyMap<NewBlock, Node>
+  readonly restored: ReadonlyMap<NewBlock, Node>
 }
 
 const addedIn = (blocks: readonly NewBlock[]): AddedBlock[] =>
@@ -67,20 +68,20 @@ const stayingIn = (blocks: readonly NewBlock[]): StayingBlock[] =>
     return block.row ? stayingIn(block.row.next) : [block]
   })
 
-function wordsLent(
+function restoredWords(
   blocks: readonly NewBlock[],
   { regions }: Correspondence,
   gone: readonly RemovedBlock[],
 ): ReadonlyMap<NewBlock, Node> {
-  const lent = new Map<NewBlock, Node>()
+  const restored = new Map<NewBlock, Node>()
   for (const block of stayingIn(blocks)) {
     const own = regions.get(block)
     if (own === undefined || keptBetween(inlineRow(block.old), own).length > 0) continue
     const added = addedBlock(block.node)
     finish(pairingSources({ added: [added], removed: gone.filter(({ isTaken }) => !isTaken) }))
-    if (added.source) lent.set(block, added.source.node)
+    if (added.source) restored.set(block, added.source.node)
   }
-  return lent
+  return restored
 }
 
 function idsIn(node: Node): unknown[] {
@@ -94,12 +95,12 @@ function textblocksIn(node: Node): Node[] {
 }
 
 /** A new node with the authors of its words, at any depth. */
-function grown(block: NewBlock, made: Adopted): Node {
+function withAuthors(block: NewBlock, adopted: Adopted): Node {
   const { node } = block
   if (node.isLeaf || (block.kind === 'stays' && block.isKept)) return node
-  if (node.inlineContent) return node.copy(authoredContent(block, made))
+  if (node.inlineContent) return node.copy(authoredContent(block, adopted))
   const inner = block.kind === 'comes' ? block.children : (block.row?.next ?? [])
-  return node.copy(Fragment.fromArray(inner.map((child) => grown(child, made))))
+  return node.copy(Fragment.fromArray(inner.map((child) => withAuthors(child, adopted))))
 }
 
 /** The units [from, to) of `was` stand at `at` now. */
@@ -111,11 +112,12 @@ interface Stretch {
 }
 
 /** What was kept or carried has its authors; a blank that markdown cannot spell yet stays. */
-function authoredContent(block: NewBlock, { regions, carried, lent }: Adopted): Fragment {
+function authoredContent(block: NewBlock, { regions, carried, restored }: Adopted): Fragment {
   const { node } = block
   const own = block.kind === 'stays' ? block.old : block.source?.node
-  const was = lent.get(block) ?? own
-  const rewritten = lent.has(block) && was ? diffInline(inlineRow(was), inlineRow(node)) : undefined
+  const was = restored.get(block) ?? own
+  const rewritten =
+    restored.has(block) && was ? diffInline(inlineRow(was), inlineRow(node)) : undefined
   const kept = was ? keptBetween(inlineRow(was), rewritten ?? regions.get(block) ?? []) : []
   const stretches: Stretch[] = kept.map(({ from, to, nextFrom: at }) => ({
     was: was ?? node,

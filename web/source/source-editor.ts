@@ -26,7 +26,7 @@ export interface SourceEditor {
 
 export interface SourceParts {
   readonly page: PageView
-  readonly place: HTMLElement
+  readonly parent: HTMLElement
   readonly isWritable: () => boolean
   /** What could not be read over a limit of the parser's. */
   readonly onRefused: () => void
@@ -53,7 +53,7 @@ class SourceBeside implements SourceEditor {
   constructor(parts: SourceParts) {
     this.#parts = parts
     this.#source = new SourceText(parts.page.state.doc)
-    const root = parts.place.shadowRoot ?? parts.place.attachShadow({ mode: 'open' })
+    const root = parts.parent.shadowRoot ?? parts.parent.attachShadow({ mode: 'open' })
     const doc = this.#source.markdown
     const at = this.#source.offsetAt(parts.page.state.selection.head)
     const caret = Math.min(at, doc.length)

@@ -1,4 +1,4 @@
-/** The place of the source beside or instead of the page; the editor in it is loaded when shown. */
+/** The source beside the page or instead of it; the editor in it is loaded when shown. */
 import { useEffect, useRef, useState } from 'react'
 import type { Editor } from '../editor/editor.ts'
 import { isWritable } from '../editor/writable.ts'
@@ -25,10 +25,10 @@ export function SourcePane({ session, editor }: SourcePaneProps) {
 }
 
 function Source({ session, editor }: SourcePaneProps) {
-  const place = useRef<HTMLDivElement>(null)
+  const parent = useRef<HTMLDivElement>(null)
   const [isLoading, setLoading] = useState(true)
   useEffect(() => {
-    const element = place.current
+    const element = parent.current
     if (element === null) return
     let mounted: SourceEditor | undefined
     let isGone = false
@@ -37,7 +37,7 @@ function Source({ session, editor }: SourcePaneProps) {
       if (isGone) return
       mounted = mountSource({
         page: editor.view,
-        place: element,
+        parent: element,
         isWritable: () => isWritable(session),
         onRefused: () => notify('This text is too intricate to be read.', 'problem'),
       })
@@ -52,7 +52,7 @@ function Source({ session, editor }: SourcePaneProps) {
   }, [session, editor])
   return (
     <section className="source" aria-label="Source" aria-busy={isLoading}>
-      <div className="source-place" ref={place} />
+      <div className="source-place" ref={parent} />
     </section>
   )
 }

@@ -7,7 +7,7 @@ import type { Node } from 'prosemirror-model'
 import type { TextSplice } from '../../schema/markdown/textblock-splice.ts'
 import { adopt } from './adoption.ts'
 import { CanonicalText, diffStrings } from './canonical-text.ts'
-import { readSplice } from './window.ts'
+import { readSplice } from './read-splice.ts'
 
 /** The text that an editor of the source holds. */
 export interface HeldText {
@@ -78,13 +78,13 @@ export class SourceText {
     let { from, to, heldTo } = this.#editing ?? this.#draft
     this.#editing = undefined
     for (const splice of this.#canonical.follow(doc)) {
-      const growth = splice.insert.length - (splice.to - splice.from)
+      const delta = splice.insert.length - (splice.to - splice.from)
       if (splice.from < from) from = splice.from
       if (splice.to > to) {
         heldTo += splice.to - to
         to = splice.to
       }
-      to += growth
+      to += delta
     }
     const canonical = this.#canonical.text.slice(from, to)
     const rest = diffStrings(canonical, held.slice(from, heldTo), from)
@@ -102,19 +102,19 @@ export class SourceText {
     let isOverrun = false
     for (const splice of this.#canonical.follow(doc)) {
       const { from, to, heldTo } = this.#draft
-      const growth = splice.insert.length - (splice.to - splice.from)
+      const delta = splice.insert.length - (splice.to - splice.from)
       if (this.draft === undefined) changes.push(splice)
       else if (splice.from >= to) {
         const shift = heldTo - to
         changes.push({ ...splice, from: splice.from + shift, to: splice.to + shift })
       } else if (splice.to <= from) {
         changes.push(splice)
-        this.#draft = { from: from + growth, to: to + growth, heldTo: heldTo + growth }
+        this.#draft = { from: from + delta, to: to + delta, heldTo: heldTo + delta }
       } else {
         const start = Math.min(from, splice.from)
         const behind = Math.max(0, splice.to - to)
         changes.push({ from: start, to: heldTo + behind, insert: '' })
-        this.#draft = { from: start, to: Math.max(to, splice.to) + growth, heldTo: start }
+        this.#draft = { from: start, to: Math.max(to, splice.to) + delta, heldTo: start }
         isOverrun = true
       }
     }
@@ -130,20 +130,20 @@ export class SourceText {
     return { from, to: heldTo, insert: this.#canonical.text.slice(from, to) }
   }
 
-  /** The position in the document of a place in the held text. */
+  /** The position in the document of an offset in the held text. */
   positionAt(offset: number): number {
     const { from, to, heldTo } = this.#draft
     const isBehind = this.draft !== undefined && offset >= heldTo
     const isWithin = this.draft !== undefined && offset > from && offset < heldTo
-    const place = isBehind ? offset + to - heldTo : isWithin ? Math.min(offset, to) : offset
+    const canonical = isBehind ? offset + to - heldTo : isWithin ? Math.min(offset, to) : offset
     const { text } = this.#canonical
-    const behind = text.positionAt(place, 'end')
-    const isExact = text.offsetAt(behind.index, behind.pos, 'end') === place
-    const { index, pos } = isExact ? behind : text.positionAt(place, 'start')
+    const behind = text.positionAt(canonical, 'end')
+    const isExact = text.offsetAt(behind.index, behind.pos, 'end') === canonical
+    const { index, pos } = isExact ? behind : text.positionAt(canonical, 'start')
     return this.#startOf(index) + pos
   }
 
-  /** The place in the held text of a position in the document. */
+  /** The offset in the held text of a position in the document. */
   offsetAt(pos: number): number {
     const { doc, text } = this.#canonical
     const at = doc.resolve(Math.max(0, Math.min(pos, doc.content.size)))

@@ -61,8 +61,8 @@ function separated(text: string, separator: string): string[][] {
       cell = (whole[1] ?? '').replaceAll('""', '"')
       at += whole[0].length
     } else {
-      const ends = [text.indexOf(separator, at), text.indexOf('\n', at), text.length]
-      const end = Math.min(...ends.filter((place) => place >= 0))
+      const nexts = [text.indexOf(separator, at), text.indexOf('\n', at), text.length]
+      const end = Math.min(...nexts.filter((end) => end >= 0))
       cell = text.slice(at, end)
       at = end
     }

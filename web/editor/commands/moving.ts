@@ -94,7 +94,7 @@ export interface UnitSpan {
 }
 
 /**
- * Moves neighbours to `target`, a place between blocks or items: items among blocks get a list, a
+ * Moves neighbours to `target`, a position between blocks or items: items among blocks get a list, a
  * block among items becomes one.
  */
 export function moveUnitsTo({ from, to }: UnitSpan, target: number): Command {
@@ -158,7 +158,7 @@ function wrapped(units: Fragment, wrapper: Node | undefined): Fragment {
   return Fragment.from(units.content.map((unit) => wrapper.copy(Fragment.from(unit))))
 }
 
-/** How many positions wrapping put in before `at`, a place in one of the units. */
+/** How many positions wrapping put in before `at`, a position in one of the units. */
 function wrappedBefore(range: NodeRange, wrapper: Node | undefined, at: number): number {
   if (wrapper === undefined) return 0
   if (!isItem(wrapper)) return 1

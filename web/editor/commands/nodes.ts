@@ -1,4 +1,4 @@
-/** The schema's nodes and marks under short names, and what kind of place each node is. */
+/** The schema's nodes and marks under short names, and what each kind of node holds. */
 import type { Node, ResolvedPos } from 'prosemirror-model'
 import { documentSchema } from '../../../schema/document-schema.ts'
 

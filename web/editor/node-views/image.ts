@@ -72,14 +72,14 @@ export class ImageView implements NodeView {
     img.title = this.#node.attrs['title'] as string
   }
 
-  #showCard(detail: string, ...rest: readonly HTMLElement[]): void {
+  #showCard(detail: string, ...actions: readonly HTMLElement[]): void {
     const alt = (this.#node.attrs['alt'] as string) || 'Image'
     const card = element(
       'span',
       'card',
       element('span', 'card-title', alt),
       element('span', 'card-detail', detail),
-      ...rest,
+      ...actions,
     )
     card.contentEditable = 'false'
     this.dom.replaceChildren(card)

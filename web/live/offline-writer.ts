@@ -15,7 +15,7 @@ interface Entry extends KeptChanges {
   row: number | 'on its way' | undefined
 }
 
-export interface KeeperParts {
+export interface OfflineWriterParts {
   readonly copies: OfflineCopies
   readonly ydoc: Y.Doc
   role(): string
@@ -27,9 +27,9 @@ export interface KeeperParts {
 const batchMs = 1_000
 const compactAfterRows = 200
 
-export class Keeper {
+export class OfflineWriter {
   #name: CopyName
-  readonly #parts: KeeperParts
+  readonly #parts: OfflineWriterParts
   #updates: Uint8Array[] = []
   /** Oldest first. */
   #entries: Entry[] = []
@@ -39,7 +39,7 @@ export class Keeper {
   #order: Promise<void> = Promise.resolve()
   #isOver = false
 
-  constructor(name: CopyName, parts: KeeperParts, kept?: KeptCopy) {
+  constructor(name: CopyName, parts: OfflineWriterParts, kept?: KeptCopy) {
     this.#name = name
     this.#parts = parts
     this.#rows = [...(kept?.rows ?? [])]
