@@ -1,5 +1,4 @@
 /** What was written here and did not come into the document: to be copied, then dismissed. */
-
 import { plainText } from '../live/lost-text.ts'
 import type { DocumentSession, LostText } from '../live/session.ts'
 import { copyText } from '../platform/clipboard.ts'

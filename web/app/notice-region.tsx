@@ -1,5 +1,4 @@
 /** Where notices stand. The region is always there, so that screen readers watch it. */
-
 import { currentNotice } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 

@@ -3,15 +3,11 @@
  * are laid over the text on the screen only; what is off the screen is the chip's (edit-chip.ts).
  */
 import type { EditorView } from 'prosemirror-view'
+import type { DocRange } from '../editor/model/doc-range.ts'
 import { domRange } from '../editor/viewport/highlights.ts'
 import { visibleRange } from '../editor/viewport/visible-range.ts'
 import type { AuthorBook } from './author-book.ts'
 import type { Layer } from './layer.ts'
-
-export interface Stretch {
-  readonly from: number
-  readonly to: number
-}
 
 const flashMs = 1_200
 const boxesMax = 200
@@ -23,7 +19,7 @@ export interface FlashParts {
 }
 
 /** Draws now; the boxes go by themselves. With `actor`, in their hue and under their name. */
-export function flash(parts: FlashParts, stretch: Stretch, actor: string | undefined): void {
+export function flash(parts: FlashParts, stretch: DocRange, actor: string | undefined): void {
   const { view, layer, book } = parts
   const seen = visibleRange(view)
   const from = Math.max(stretch.from, seen.from)
@@ -90,7 +86,7 @@ function pointBox(view: EditorView, pos: number): Box | undefined {
 }
 
 /** One box for each text block that is covered whole, else one for each line of it. */
-function boxesOf(view: EditorView, { from, to }: Stretch): Box[] {
+function boxesOf(view: EditorView, { from, to }: DocRange): Box[] {
   if (from === to) return [pointBox(view, from)].filter((box) => box !== undefined)
   const boxes: Box[] = []
   view.state.doc.nodesBetween(from, Math.max(to, from + 1), (node, pos) => {

@@ -5,7 +5,8 @@
  */
 import type { EditorView } from 'prosemirror-view'
 import { positionsOf } from '../editor/binding/relative-positions.ts'
-import { type VisibleRange, visibleRange } from '../editor/viewport/visible-range.ts'
+import type { DocRange } from '../editor/model/doc-range.ts'
+import { visibleRange } from '../editor/viewport/visible-range.ts'
 import type { Copy } from '../live/session.ts'
 import type { AuthorBook } from './author-book.ts'
 import type { Layer } from './layer.ts'
@@ -186,7 +187,7 @@ interface Box {
   readonly bottom: number
 }
 
-function boxAt(view: EditorView, pos: number, seen: VisibleRange): Box | undefined {
+function boxAt(view: EditorView, pos: number, seen: DocRange): Box | undefined {
   if (pos < seen.from || pos > seen.to || pos > view.state.doc.content.size) return undefined
   try {
     return view.coordsAtPos(pos, -1)
@@ -197,7 +198,7 @@ function boxAt(view: EditorView, pos: number, seen: VisibleRange): Box | undefin
 
 function clipped(
   { hue, anchor, head }: { readonly hue: number; readonly anchor: number; readonly head: number },
-  seen: VisibleRange,
+  seen: DocRange,
 ): TintedRange[] {
   const from = Math.max(Math.min(anchor, head), seen.from)
   const to = Math.min(Math.max(anchor, head), seen.to)

@@ -6,15 +6,14 @@
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import { positionsOf } from '../editor/binding/relative-positions.ts'
+import type { DocRange } from '../editor/model/doc-range.ts'
 import type { Copy } from '../live/session.ts'
 import { isSeenWriting, peersOf } from './peers.ts'
 
 /** A stretch of the document that somebody just wrote. */
-export interface RemoteEdit {
+export interface RemoteEdit extends DocRange {
   /** As the text says; undefined where it does not tell who put it there. */
   readonly author: string | undefined
-  readonly from: number
-  readonly to: number
 }
 
 export interface RemoteChanges {
@@ -144,7 +143,7 @@ function positionBehind(item: Y.Item): Y.RelativePosition {
   return new Y.RelativePosition(null, null, item.lastId, -1)
 }
 
-function wholeBlock(doc: Node, pos: number): { from: number; to: number } {
+function wholeBlock(doc: Node, pos: number): DocRange {
   const at = doc.resolve(Math.min(pos, doc.content.size))
   return { from: at.start(), to: at.end() }
 }

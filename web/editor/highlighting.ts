@@ -8,7 +8,8 @@ import { Plugin } from 'prosemirror-state'
 import { Decoration, type EditorView } from 'prosemirror-view'
 import { languageOf } from './commands/code.ts'
 import type { Grammars } from './grammars.ts'
-import { type DocRange, DrawnInSight } from './viewport/in-sight.ts'
+import type { DocRange } from './model/doc-range.ts'
+import { DrawnInSight } from './viewport/in-sight.ts'
 
 /** Longer code waits for an idle moment at each change. */
 const shortMaxChars = 10_000

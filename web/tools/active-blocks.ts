@@ -5,7 +5,7 @@
 import type { Node } from 'prosemirror-model'
 import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
-import { depthOf, nodes } from '../editor/commands/nodes.ts'
+import { depthOf, nodes } from '../editor/model/nodes.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { elementAt } from './units-on-page.ts'
 

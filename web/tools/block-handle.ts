@@ -4,8 +4,9 @@
  */
 import { NodeSelection, Plugin, PluginKey, type Transaction } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
-import { moveUnitsTo, selectedUnits, type UnitSpan } from '../editor/commands/moving.ts'
+import { moveUnitsTo, selectedUnits } from '../editor/commands/moving.ts'
 import type { PageActions } from '../editor/commands/page-actions.ts'
+import type { DocRange } from '../editor/model/doc-range.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { perform } from './perform.ts'
 import { type DropTarget, dropTarget, elementAt, unitAtHeight } from './units-on-page.ts'
@@ -18,7 +19,7 @@ export interface HandleState {
 interface Held {
   readonly at?: number | undefined
   readonly isOpen?: boolean
-  readonly dragged?: UnitSpan | undefined
+  readonly dragged?: DocRange | undefined
 }
 
 const key = new PluginKey<Held>('block-handle')
@@ -30,7 +31,7 @@ function next(tr: Transaction, held: Held): Held {
   return meta === undefined ? mapped : { ...mapped, ...meta }
 }
 
-function mapSpan(tr: Transaction, span: UnitSpan | undefined): UnitSpan | undefined {
+function mapSpan(tr: Transaction, span: DocRange | undefined): DocRange | undefined {
   if (span === undefined) return undefined
   const [from, to] = [tr.mapping.map(span.from, 1), tr.mapping.map(span.to, -1)]
   return from < to ? { from, to } : undefined

@@ -1,5 +1,4 @@
 /** The kinds that a block can be turned into, as the items of a menu. */
-
 import type { EditorView } from 'prosemirror-view'
 import { DropdownMenu } from 'radix-ui'
 import { type BlockKindName, blockKinds } from '../editor/commands/block-kinds.ts'

@@ -14,8 +14,9 @@ import {
   selectedLink,
   setLinkAt,
 } from '../editor/commands/links.ts'
-import { isInCode } from '../editor/commands/nodes.ts'
 import type { PageActions } from '../editor/commands/page-actions.ts'
+import type { DocRange } from '../editor/model/doc-range.ts'
+import { isInCode } from '../editor/model/nodes.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { perform } from './perform.ts'
 
@@ -86,11 +87,6 @@ function cardOf(view: EditorView): LinkCard | undefined {
 const isSame = (one: LinkCard | undefined, other: LinkCard | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-interface Stretch {
-  readonly from: number
-  readonly to: number
-}
-
 function keptSelection(state: EditorState): DecorationSet | null {
   const form = key.getState(state)?.form
   if (form === undefined || form.from === form.to) return null
@@ -124,7 +120,7 @@ export class LinkTools {
   }
 
   /** Opens the form on a link. */
-  edit(view: EditorView, { from, to }: Stretch): void {
+  edit(view: EditorView, { from, to }: DocRange): void {
     set(view, { form: { kind: 'form', from, to }, hovered: undefined })
   }
 

@@ -3,11 +3,13 @@
  * selection by keys, never while dragging. Escape closes it and keeps the selection; another
  * selection brings it back.
  */
+
 import { type EditorState, Plugin, TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { type BlockKindName, blockKindAt } from '../editor/commands/block-kinds.ts'
 import { type Emphasis, isMarked } from '../editor/commands/marks.ts'
-import { isInCode } from '../editor/commands/nodes.ts'
+import type { DocRange } from '../editor/model/doc-range.ts'
+import { isInCode } from '../editor/model/nodes.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { hasEditingFocus } from './perform.ts'
 
@@ -61,7 +63,7 @@ const selectionReadMs = 20
 export function createSelectionToolbar(isCovered: () => boolean): SelectionToolbar {
   const shown = createStore<SelectionLook | undefined>(undefined)
   let isDragging = false
-  let dismissed: { readonly from: number; readonly to: number } | undefined
+  let dismissed: DocRange | undefined
   const show = (look: SelectionLook | undefined) => {
     if (!isSame(shown.get(), look)) shown.set(look)
   }

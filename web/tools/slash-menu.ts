@@ -5,9 +5,9 @@
  */
 import { type EditorState, Plugin, PluginKey, type Transaction } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
-import { isInCode } from '../editor/commands/nodes.ts'
 import type { PageActions } from '../editor/commands/page-actions.ts'
 import { beginUndoStep } from '../editor/commands/undo-step.ts'
+import { isInCode } from '../editor/model/nodes.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { itemsFor, type SlashItem } from './slash-items.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
-import { holdsUnits, isList, nodes } from '../editor/commands/nodes.ts'
+import { holdsUnits, isList, nodes } from '../editor/model/nodes.ts'
 
 /** The text's column without the gutter that belongs to it. */
 export function columnOf(view: EditorView): { readonly left: number; readonly right: number } {

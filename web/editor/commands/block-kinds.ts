@@ -1,8 +1,8 @@
 /** What a person can turn a block into, in the order in which menus offer it. */
 import type { Command, EditorState } from 'prosemirror-state'
+import { nodes } from '../model/nodes.ts'
 import { codeBlock, heading, paragraph, setTextblock } from './block-types.ts'
 import { type ListKind, listKind, toggleList } from './lists.ts'
-import { nodes } from './nodes.ts'
 import { isQuoted, toggleQuote, unquote } from './quotes.ts'
 
 export type BlockKindName =

@@ -4,7 +4,7 @@
  */
 import { Fragment, type Node, type NodeType } from 'prosemirror-model'
 import type { Command, EditorState, Transaction } from 'prosemirror-state'
-import { marks, nodes } from './nodes.ts'
+import { marks, nodes } from '../model/nodes.ts'
 
 export interface TextblockType {
   readonly type: NodeType

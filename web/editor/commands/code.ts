@@ -1,8 +1,8 @@
 /** Code blocks: their language, their indentation, and the way out of them. */
 import { exitCode } from 'prosemirror-commands'
 import { type Command, TextSelection } from 'prosemirror-state'
+import { nodes } from '../model/nodes.ts'
 import { codeBlock, retype } from './block-types.ts'
-import { nodes } from './nodes.ts'
 
 const indent = '  '
 

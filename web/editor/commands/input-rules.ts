@@ -4,22 +4,18 @@
  */
 import type { MarkType } from 'prosemirror-model'
 import { type EditorState, TextSelection, type Transaction } from 'prosemirror-state'
+import type { DocRange } from '../model/doc-range.ts'
+import { isInCode, isItem, marks, nodes } from '../model/nodes.ts'
 import { codeBlock, heading, retype } from './block-types.ts'
 import { isWithinDepth } from './depth.ts'
 import { addressFrom } from './links.ts'
 import { intoList, type ListKind } from './lists.ts'
-import { isInCode, isItem, marks, nodes } from './nodes.ts'
 
 interface InputRule {
   /** Of the text in the block before the caret; ends at the caret. */
   readonly pattern: RegExp
   /** Changes `tr`, in which the match stands at [from, to); false: not here. */
-  readonly apply: (tr: Transaction, match: RegExpExecArray, range: Typed) => boolean
-}
-
-interface Typed {
-  readonly from: number
-  readonly to: number
+  readonly apply: (tr: Transaction, match: RegExpExecArray, range: DocRange) => boolean
 }
 
 /** Characters before the caret that rules look at. */
@@ -97,7 +93,7 @@ function between(pattern: RegExp, type: MarkType): InputRule {
   }
 }
 
-function markText(tr: Transaction, { from, to }: Typed, type: MarkType): void {
+function markText(tr: Transaction, { from, to }: DocRange, type: MarkType): void {
   tr.doc.nodesBetween(from, to, (node, pos) => {
     if (!node.isText) return
     tr.addMark(Math.max(from, pos), Math.min(to, pos + node.nodeSize), type.create())

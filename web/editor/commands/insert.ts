@@ -10,8 +10,9 @@ import {
   TextSelection,
   type Transaction,
 } from 'prosemirror-state'
+import type { DocRange } from '../model/doc-range.ts'
+import { isInCode, nodes } from '../model/nodes.ts'
 import { withinDepth } from './depth.ts'
-import { isInCode, nodes } from './nodes.ts'
 
 interface InsertedBlock {
   readonly node: Node
@@ -36,9 +37,7 @@ function insertBlock(make: () => InsertedBlock): Command {
   })
 }
 
-interface InsertionRange {
-  readonly from: number
-  readonly to: number
+interface InsertionRange extends DocRange {
   readonly replaced?: Node
 }
 

@@ -6,11 +6,10 @@ import type { Mark, Node, ResolvedPos } from 'prosemirror-model'
 import { type Command, type EditorState, TextSelection, type Transaction } from 'prosemirror-state'
 import { isSafeAddress } from '../../../schema/markdown/addresses.ts'
 import { bareUrlLength, bareUrls } from '../../../schema/markdown/bare-urls.ts'
-import { isInCode, marks, nodes } from './nodes.ts'
+import type { DocRange } from '../model/doc-range.ts'
+import { isInCode, marks, nodes } from '../model/nodes.ts'
 
-export interface LinkRange {
-  readonly from: number
-  readonly to: number
+export interface LinkRange extends DocRange {
   readonly href: string
   readonly title: string
 }
@@ -69,7 +68,7 @@ export interface LinkValues {
 }
 
 /** Makes a link of [from, to), in place of any that is there; of an empty range a new one. */
-export function setLinkAt({ from, to }: Range, { href, text }: LinkValues): Command {
+export function setLinkAt({ from, to }: DocRange, { href, text }: LinkValues): Command {
   return (state, dispatch) => {
     const [$from, $to] = [state.doc.resolve(from), state.doc.resolve(to)]
     if (!$from.parent.inlineContent || isInCode($from) || isInCode($to)) return false
@@ -101,11 +100,6 @@ export function isText($from: ResolvedPos, $to: ResolvedPos): boolean {
   return isAll
 }
 
-interface Range {
-  readonly from: number
-  readonly to: number
-}
-
 function linkRange(
   tr: Transaction,
   from: number,
@@ -123,7 +117,7 @@ function linkRange(
 }
 
 /** Takes all links in [from, to) away; the words stay. */
-export function removeLinkAt({ from, to }: Range): Command {
+export function removeLinkAt({ from, to }: DocRange): Command {
   return (state, dispatch) => {
     const { tr } = state
     tr.removeMark(from, to, marks.link)
@@ -153,9 +147,9 @@ export function bareUrlAround($pos: ResolvedPos): LinkRange | undefined {
 }
 
 /** The bare URLs of a text block, from the start of its content; none in code and in links. */
-export function bareUrlsIn(block: Node): readonly Range[] {
+export function bareUrlsIn(block: Node): readonly DocRange[] {
   if (!block.textContent.includes('://')) return []
-  const found: Range[] = []
+  const found: DocRange[] = []
   let before = ''
   block.forEach((node, offset) => {
     const isPlain = node.isText && !marks.code.isInSet(node.marks) && !linkOf(node)

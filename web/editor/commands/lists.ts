@@ -7,10 +7,10 @@ import { liftListItem, sinkListItem, wrapRangeInList } from 'prosemirror-schema-
 import type { Command, EditorState, Transaction } from 'prosemirror-state'
 import { TextSelection } from 'prosemirror-state'
 import { canJoin, canSplit } from 'prosemirror-transform'
+import { depthOf, isItem, isList, nodes } from '../model/nodes.ts'
 import { paragraph, retype } from './block-types.ts'
 import { withinDepth } from './depth.ts'
 import { withDistinctIds } from './distinct-ids.ts'
-import { depthOf, isItem, isList, nodes } from './nodes.ts'
 
 export type ListKind = 'bullet' | 'ordered' | 'task'
 

@@ -4,20 +4,19 @@
  */
 import type { MarkType, Node } from 'prosemirror-model'
 import { type Command, type EditorState, TextSelection, type Transaction } from 'prosemirror-state'
-import { marks } from './nodes.ts'
+import type { DocRange } from '../model/doc-range.ts'
+import { marks } from '../model/nodes.ts'
 
 export type Emphasis = 'strong' | 'em' | 'strike' | 'code'
 
-interface Stretch {
-  readonly from: number
-  readonly to: number
+interface MarkableRange extends DocRange {
   readonly isMarked: boolean
 }
 
 /** The characters of the selection that may carry `type`, without blanks at either end. */
-function stretches(state: EditorState, type: MarkType): readonly Stretch[] {
+function markableRanges(state: EditorState, type: MarkType): readonly MarkableRange[] {
   return state.selection.ranges.flatMap(({ $from, $to }) => {
-    const found: Stretch[] = []
+    const found: MarkableRange[] = []
     state.doc.nodesBetween($from.pos, $to.pos, (node, pos, parent) => {
       if (!node.isText || parent?.type.allowsMarkType(type) !== true) return
       const from = Math.max($from.pos, pos)
@@ -28,17 +27,17 @@ function stretches(state: EditorState, type: MarkType): readonly Stretch[] {
   })
 }
 
-function trimmed(doc: Node, found: readonly Stretch[]): readonly Stretch[] {
-  const textOf = ({ from, to }: Stretch) => doc.textBetween(from, to)
+function trimmed(doc: Node, found: readonly MarkableRange[]): readonly MarkableRange[] {
+  const textOf = ({ from, to }: MarkableRange) => doc.textBetween(from, to)
   let first = 0
   let last = found.length - 1
-  while (first <= last && isBlank(textOf(found[first] as Stretch))) first++
-  while (last >= first && isBlank(textOf(found[last] as Stretch))) last--
-  return found.slice(first, last + 1).map((stretch, index, kept) => {
-    const text = textOf(stretch)
+  while (first <= last && isBlank(textOf(found[first] as MarkableRange))) first++
+  while (last >= first && isBlank(textOf(found[last] as MarkableRange))) last--
+  return found.slice(first, last + 1).map((range, index, kept) => {
+    const text = textOf(range)
     const lead = index === 0 ? text.length - text.trimStart().length : 0
     const tail = index === kept.length - 1 ? text.length - text.trimEnd().length : 0
-    return { ...stretch, from: stretch.from + lead, to: stretch.to - tail }
+    return { ...range, from: range.from + lead, to: range.to - tail }
   })
 }
 
@@ -51,8 +50,8 @@ export function isMarked(state: EditorState, name: Emphasis | 'link'): boolean {
   if (selection instanceof TextSelection && selection.$cursor !== null) {
     return type.isInSet(state.storedMarks ?? selection.$cursor.marks()) !== undefined
   }
-  const found = stretches(state, type)
-  return found.length > 0 && found.every((stretch) => stretch.isMarked)
+  const found = markableRanges(state, type)
+  return found.length > 0 && found.every((range) => range.isMarked)
 }
 
 /** Marks what is selected, or unmarks it where all of it is marked; at a caret what comes next. */
@@ -68,11 +67,11 @@ export function toggleEmphasis(name: Emphasis): Command {
       )
       return true
     }
-    const found = stretches(state, type)
+    const found = markableRanges(state, type)
     if (found.length === 0) return false
     if (dispatch === undefined) return true
     const { tr } = state
-    const isOn = found.every((stretch) => stretch.isMarked)
+    const isOn = found.every((range) => range.isMarked)
     for (const { from, to } of found) {
       if (isOn) tr.removeMark(from, to, type)
       else tr.addMark(from, to, type.create())

@@ -12,8 +12,9 @@ import {
   TextSelection,
   type Transaction,
 } from 'prosemirror-state'
+import type { DocRange } from '../model/doc-range.ts'
+import { holdsUnits, isItem, isList, nodes } from '../model/nodes.ts'
 import { isWithinDepth } from './depth.ts'
-import { holdsUnits, isItem, isList, nodes } from './nodes.ts'
 
 /** The selected blocks that move, double and go as one: neighbours in a document, quote or list. */
 export function selectedUnits({ selection }: EditorState): NodeRange | undefined {
@@ -87,17 +88,11 @@ function outOfList(range: NodeRange, edge: number, direction: Direction): Landin
   return { pos, wrapper }
 }
 
-/** Neighbouring blocks or items: where the first begins and where the last ends. */
-export interface UnitSpan {
-  readonly from: number
-  readonly to: number
-}
-
 /**
- * Moves neighbours to `target`, a position between blocks or items: items among blocks get a list, a
- * block among items becomes one.
+ * Moves the neighbouring blocks or items of a range to `target`, a position between blocks or
+ * items: items among blocks get a list, a block among items becomes one.
  */
-export function moveUnitsTo({ from, to }: UnitSpan, target: number): Command {
+export function moveUnitsTo({ from, to }: DocRange, target: number): Command {
   return (state, dispatch, view) => {
     const range = state.doc.resolve(from).blockRange(state.doc.resolve(to), holdsUnits)
     if (range === null || unitsOf(range)[0]?.type === nodes.front_matter) return false

@@ -2,9 +2,9 @@
 import { lift, wrapIn } from 'prosemirror-commands'
 import type { Command, EditorState } from 'prosemirror-state'
 import { liftTarget } from 'prosemirror-transform'
+import { nodes } from '../model/nodes.ts'
 import { withinDepth } from './depth.ts'
 import { withDistinctIds } from './distinct-ids.ts'
-import { nodes } from './nodes.ts'
 
 function quoted({ selection: { $from, $to } }: EditorState) {
   return $from.blockRange($to, (node) => node.type === nodes.blockquote)

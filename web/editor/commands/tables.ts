@@ -11,8 +11,8 @@ import {
   type Transaction,
 } from 'prosemirror-state'
 import { limits } from '../../../schema/limits.ts'
+import { depthOf, holdsUnits, nodes } from '../model/nodes.ts'
 import { takeOut } from './moving.ts'
-import { depthOf, holdsUnits, nodes } from './nodes.ts'
 
 export type Alignment = 'left' | 'center' | 'right' | null
 

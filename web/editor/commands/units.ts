@@ -7,8 +7,8 @@ import {
   Selection,
   TextSelection,
 } from 'prosemirror-state'
+import { nodes, withoutIds } from '../model/nodes.ts'
 import { selectedUnits, takeOut, unitsOf } from './moving.ts'
-import { nodes, withoutIds } from './nodes.ts'
 
 /** A copy of the selected blocks below them, with ids of its own; the caret goes along. */
 export const duplicateUnits: Command = (state, dispatch) => {

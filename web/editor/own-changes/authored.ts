@@ -8,6 +8,7 @@ import type { Node } from 'prosemirror-model'
 import { Plugin, type Transaction } from 'prosemirror-state'
 import { ReplaceStep } from 'prosemirror-transform'
 import { documentSchema } from '../../../schema/document-schema.ts'
+import type { DocRange } from '../model/doc-range.ts'
 import { isCarried, localChanges } from './local-changes.ts'
 
 const { authored } = documentSchema.marks
@@ -33,15 +34,10 @@ export function authoredStamps(author: () => string | undefined): Plugin {
   })
 }
 
-interface Range {
-  readonly from: number
-  readonly to: number
-}
-
 /** Where text stands after `trs` that a step of `tr` put in, beside what it only moved. */
-function typedRanges(tr: Transaction, trs: readonly Transaction[]): Range[] {
+function typedRanges(tr: Transaction, trs: readonly Transaction[]): DocRange[] {
   const later = trs.slice(trs.indexOf(tr) + 1)
-  const ranges: Range[] = []
+  const ranges: DocRange[] = []
   for (const [index, step] of tr.steps.entries()) {
     if (!(step instanceof ReplaceStep)) continue
     const map = (pos: number, side: number) => {

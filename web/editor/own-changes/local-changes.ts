@@ -12,6 +12,7 @@ import {
   ReplaceStep,
 } from 'prosemirror-transform'
 import { isFromYjs } from '../binding/binding.ts'
+import type { DocRange } from '../model/doc-range.ts'
 
 /** One's own changes of the document, in order. */
 export const localChanges = (trs: readonly Transaction[]): readonly Transaction[] =>
@@ -45,14 +46,9 @@ export function mappingThrough(trs: readonly Transaction[]): Mapping {
   return mapping
 }
 
-interface Range {
-  readonly from: number
-  readonly to: number
-}
-
 /** Where, in the document after `trs`, their own steps put or marked something. */
-export function changedRanges(trs: readonly Transaction[]): Range[] {
-  const ranges: Range[] = []
+export function changedRanges(trs: readonly Transaction[]): DocRange[] {
+  const ranges: DocRange[] = []
   for (const [which, tr] of trs.entries()) {
     if (!tr.docChanged || isFromYjs(tr)) continue
     for (const [index, step] of tr.steps.entries()) {

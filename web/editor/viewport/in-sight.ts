@@ -5,15 +5,11 @@
 import type { Node } from 'prosemirror-model'
 import { Plugin, PluginKey, type Transaction } from 'prosemirror-state'
 import { type Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
+import type { DocRange } from '../model/doc-range.ts'
 import { longFromBlocks } from './groups.ts'
 
 /** What is to be drawn between two positions. */
 export type Draw = (doc: Node, from: number, to: number) => Decoration[]
-
-export interface DocRange {
-  readonly from: number
-  readonly to: number
-}
 
 /** The range of the document in which it is drawn, and what is drawn there. */
 interface Drawn extends DocRange {

@@ -3,14 +3,10 @@
  * that what is off the screen is neither laid out nor looked at.
  */
 import type { EditorView } from 'prosemirror-view'
-
-export interface VisibleRange {
-  readonly from: number
-  readonly to: number
-}
+import type { DocRange } from '../model/doc-range.ts'
 
 /** The positions of the top-level blocks that reach into the window, `marginPx` around it. */
-export function visibleRange(view: EditorView, marginPx = 0): VisibleRange {
+export function visibleRange(view: EditorView, marginPx = 0): DocRange {
   const blocks = view.dom.children
   const size = view.state.doc.content.size
   const first = firstIndex(blocks, (box) => box.bottom > -marginPx)
