@@ -10,7 +10,6 @@ import { keymap } from 'prosemirror-keymap'
 import type { Plugin } from 'prosemirror-state'
 import { redo, undo } from 'y-prosemirror'
 import { othersPlugin } from '../authors/others.ts'
-import { afterLast } from '../editor/after-last.ts'
 import type { Binding } from '../editor/binding/binding.ts'
 import { clipboard } from '../editor/clipboard/clipboard.ts'
 import { textKeymap } from '../editor/commands/keymap.ts'
@@ -18,6 +17,7 @@ import { nativeFormats } from '../editor/commands/native-formats.ts'
 import { shortcutsWith } from '../editor/commands/shortcuts.ts'
 import { typingPlugin } from '../editor/commands/typing.ts'
 import { documentEnds } from '../editor/document-ends.ts'
+import { exitLastBlock } from '../editor/exit-last-block.ts'
 import { highlighting } from '../editor/highlighting.ts'
 import { links } from '../editor/links.ts'
 import { placeholder } from '../editor/placeholder.ts'
@@ -25,7 +25,7 @@ import { promptSelection } from '../editor/prompt-selection.ts'
 import { sharedTextPlugins } from '../editor/shared-text.ts'
 import { tableKeys } from '../editor/table-keys.ts'
 import { updateListeners } from '../editor/update-listeners.ts'
-import { groups } from '../editor/viewport/groups.ts'
+import { blockGroups } from '../editor/viewport/block-groups.ts'
 import { isWritable } from '../editor/writable.ts'
 import type { Copy, DocumentSession } from '../live/session.ts'
 import type { Tools } from '../tools/tools.ts'
@@ -42,11 +42,11 @@ export function pagePlugins({ session, copy, binding, tools }: PluginParts): Plu
   const author = () => session.account.get()?.actor_id
   return [
     // Before anything measures the text.
-    groups(),
+    blockGroups(),
     // Before all that acts on keys.
     promptSelection(),
     // Before the tables' own arrow keys, which come with the shared text.
-    afterLast(),
+    exitLastBlock(),
     // What is written goes to the shared text before anything that draws looks at it.
     ...sharedTextPlugins(binding, { mayWrite, author }),
     keymap({ 'Mod-z': undo, 'Mod-Shift-z': redo, 'Mod-y': redo }),

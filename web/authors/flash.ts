@@ -7,20 +7,20 @@ import type { DocRange } from '../editor/model/doc-range.ts'
 import { domRange } from '../editor/viewport/highlights.ts'
 import { visibleRange } from '../editor/viewport/visible-range.ts'
 import type { AuthorBook } from './author-book.ts'
-import type { Layer } from './layer.ts'
+import type { Overlay } from './overlay.ts'
 
 const flashMs = 1_200
 const boxesMax = 200
 
 export interface FlashParts {
   readonly view: EditorView
-  readonly layer: Layer
+  readonly overlay: Overlay
   readonly book: AuthorBook
 }
 
 /** Draws now; the boxes go by themselves. With `actor`, in their hue and under their name. */
 export function flash(parts: FlashParts, stretch: DocRange, actor: string | undefined): void {
-  const { view, layer, book } = parts
+  const { view, overlay, book } = parts
   const seen = visibleRange(view)
   const from = Math.max(stretch.from, seen.from)
   const to = Math.min(stretch.to, seen.to)
@@ -31,7 +31,7 @@ export function flash(parts: FlashParts, stretch: DocRange, actor: string | unde
   group.className = 'flash'
   const author = actor === undefined ? undefined : book.author(actor)
   if (author !== undefined) group.style.setProperty('--by', `var(--author-${author.hue})`)
-  const origin = layer.element.getBoundingClientRect()
+  const origin = overlay.element.getBoundingClientRect()
   for (const box of boxes) {
     const element = document.createElement('div')
     element.className = 'flash-box'
@@ -53,7 +53,7 @@ export function flash(parts: FlashParts, stretch: DocRange, actor: string | unde
     name.style.setProperty('top', `${first.top - origin.top}px`)
     group.append(name)
   }
-  layer.element.append(group)
+  overlay.element.append(group)
   window.setTimeout(() => {
     stopWriting()
     group.remove()

@@ -5,16 +5,16 @@
 import type { EditorView } from 'prosemirror-view'
 import type { Readable } from '../platform/store.ts'
 import { type AuthorBook, isHuman } from './author-book.ts'
-import type { Layer } from './layer.ts'
+import type { Overlay } from './overlay.ts'
 
 export interface GutterParts {
   readonly view: EditorView
-  readonly layer: Layer
+  readonly overlay: Overlay
   readonly book: AuthorBook
   readonly shown: Readable<boolean>
 }
 
-export function drawGutter({ view, layer, book, shown }: GutterParts): () => void {
+export function drawGutter({ view, overlay, book, shown }: GutterParts): () => void {
   const bars: HTMLElement[] = []
   const paint = () => {
     const segments = shown.get() ? segmentsOf(linesOf(view)) : []
@@ -23,9 +23,9 @@ export function drawGutter({ view, layer, book, shown }: GutterParts): () => voi
       if (bars[index] === undefined) {
         bars.push(bar)
         bar.className = 'author-bar'
-        layer.element.append(bar)
+        overlay.element.append(bar)
       }
-      const { y } = layer.toLocal({ left: 0, top })
+      const { y } = overlay.toLocal({ left: 0, top })
       bar.hidden = false
       bar.toggleAttribute('data-agent', !isHuman(actor))
       bar.style.setProperty('--by', `var(--author-${book.author(actor).hue})`)
@@ -35,9 +35,9 @@ export function drawGutter({ view, layer, book, shown }: GutterParts): () => voi
     for (const bar of bars.slice(segments.length)) bar.hidden = true
   }
   const stops = [
-    layer.onPaint(paint),
-    shown.subscribe(layer.invalidate),
-    book.changes.subscribe(layer.invalidate),
+    overlay.onPaint(paint),
+    shown.subscribe(overlay.invalidate),
+    book.changes.subscribe(overlay.invalidate),
   ]
   return () => {
     for (const stop of stops) stop()

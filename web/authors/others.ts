@@ -16,7 +16,7 @@ import { createChips } from './edit-chip.ts'
 import { flash } from './flash.ts'
 import { createFollowing } from './follow.ts'
 import { drawGutter } from './gutter.ts'
-import { openLayer } from './layer.ts'
+import { openOverlay } from './overlay.ts'
 import { announceOwnCaret } from './own-caret.ts'
 import { peersOf } from './peers.ts'
 import { drawRemoteCarets } from './remote-carets.ts'
@@ -39,14 +39,14 @@ export function othersPlugin(parts: OthersParts): Plugin {
 function showOthers(view: EditorView, { session, copy }: OthersParts) {
   const known = authorship(session)
   const { book, following, lastEdits, shown, visitors } = known
-  const layer = openLayer(view)
-  const carets = drawRemoteCarets({ view, copy, layer, book })
+  const overlay = openOverlay(view)
+  const carets = drawRemoteCarets({ view, copy, overlay, book })
   const own = announceOwnCaret(view, copy)
   const nameOf = (actor: string) => (actor === somebody ? 'Somebody' : book.author(actor).name)
   const chips = createChips(nameOf)
   const announcements = createAnnouncements(nameOf)
   following.attach(createFollowing(view, carets))
-  const flashParts = { view, layer, book }
+  const flashParts = { view, overlay, book }
   const tellEdit = (edit: RemoteEdit, isFirst: boolean) => {
     const actor = edit.author ?? somebody
     visitors.wrote(actor)
@@ -82,7 +82,7 @@ function showOthers(view: EditorView, { session, copy }: OthersParts) {
         if (view.isDestroyed) return
         for (const [index, edit] of edits.entries()) tellEdit(clamped(view, edit), index === 0)
       })
-      layer.invalidate()
+      overlay.invalidate()
     },
   )
   const stopWatchingDeletions = watchRemoteDeletions({ session, copy }, ({ actor, positions }) => {
@@ -101,12 +101,12 @@ function showOthers(view: EditorView, { session, copy }: OthersParts) {
     }
   }
   const stopRenaming = book.changes.subscribe(chips.refresh)
-  const stopGutter = drawGutter({ view, layer, book, shown })
+  const stopGutter = drawGutter({ view, overlay, book, shown })
   const tinting = tintByAuthor(view, known)
   return {
     update(_: EditorView, before: EditorState) {
       const docChanged = before.doc !== view.state.doc
-      if (docChanged) layer.invalidate()
+      if (docChanged) overlay.invalidate()
       tinting.update(docChanged)
       own.update()
     },
@@ -122,7 +122,7 @@ function showOthers(view: EditorView, { session, copy }: OthersParts) {
       carets.destroy()
       chips.destroy()
       announcements.destroy()
-      layer.destroy()
+      overlay.destroy()
     },
   }
 }

@@ -5,7 +5,7 @@
  */
 import * as Y from 'yjs'
 import { isCursor } from '../../schema/presence-state.ts'
-import { saidIn, whoOf } from '../live/presence.ts'
+import { fieldsOf, peerOf } from '../live/presence.ts'
 import type { Copy } from '../live/session.ts'
 
 export interface Peer {
@@ -35,7 +35,7 @@ export function peersOf(awareness: Copy['awareness']): Peer[] {
   const peers: Peer[] = []
   for (const [client, state] of awareness.getStates()) {
     if (client === awareness.clientID) continue
-    peers.push({ ...whoOf(client, state), cursor: cursorOf(saidIn(state)['cursor']) })
+    peers.push({ ...peerOf(client, state), cursor: cursorOf(fieldsOf(state)['cursor']) })
   }
   return peers
 }

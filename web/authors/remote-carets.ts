@@ -1,5 +1,5 @@
 /**
- * The others' carets and selections, drawn on the layer. Everything is worked out anew in a frame
+ * The others' carets and selections, drawn on the overlay. Everything is worked out anew in a frame
  * in which something moved: one walk finds all positions, and only carets on the screen are
  * measured. A caret's name shows for two seconds after it moved, and while the pointer is on it.
  */
@@ -9,7 +9,7 @@ import type { DocRange } from '../editor/model/doc-range.ts'
 import { visibleRange } from '../editor/viewport/visible-range.ts'
 import type { Copy } from '../live/session.ts'
 import type { AuthorBook } from './author-book.ts'
-import type { Layer } from './layer.ts'
+import type { Overlay } from './overlay.ts'
 import { type Peer, peersOf } from './peers.ts'
 import { showSelections, type TintedRange } from './selections.ts'
 
@@ -26,7 +26,7 @@ export interface RemoteCarets {
 export interface CaretParts {
   readonly view: EditorView
   readonly copy: Copy
-  readonly layer: Layer
+  readonly overlay: Overlay
   readonly book: AuthorBook
 }
 
@@ -39,12 +39,12 @@ interface Drawn {
   readonly name: HTMLElement
   key: string
   namedUntil: number
-  /** In the layer; undefined while off the screen. */
+  /** In the overlay; undefined while off the screen. */
   box: (Box & { readonly x: number; readonly y: number; readonly height: number }) | undefined
 }
 
 export function drawRemoteCarets(parts: CaretParts): RemoteCarets {
-  const { view, copy, layer, book } = parts
+  const { view, copy, overlay, book } = parts
   const drawn = new Map<number, Drawn>()
   const positions = new Map<number, number>()
   const listeners = new Set<() => void>()
@@ -78,7 +78,7 @@ export function drawRemoteCarets(parts: CaretParts): RemoteCarets {
   }
   const onPointer = ({ clientX, clientY }: PointerEvent) => {
     if (drawn.size === 0) return
-    const { x, y } = layer.toLocal({ left: clientX, top: clientY })
+    const { x, y } = overlay.toLocal({ left: clientX, top: clientY })
     for (const { element, box } of drawn.values()) {
       const isOn =
         box !== undefined &&
@@ -88,9 +88,9 @@ export function drawRemoteCarets(parts: CaretParts): RemoteCarets {
       element.toggleAttribute('data-pointed', isOn)
     }
   }
-  copy.awareness.on('change', layer.invalidate)
+  copy.awareness.on('change', overlay.invalidate)
   view.dom.addEventListener('pointermove', onPointer, { passive: true })
-  const stops = [layer.onPaint(paint), book.changes.subscribe(layer.invalidate)]
+  const stops = [overlay.onPaint(paint), book.changes.subscribe(overlay.invalidate)]
   return {
     positionOf: (client) => positions.get(client),
     onMoved(listener) {
@@ -104,7 +104,7 @@ export function drawRemoteCarets(parts: CaretParts): RemoteCarets {
     destroy() {
       window.clearTimeout(namesTimer)
       for (const stop of stops) stop()
-      copy.awareness.off('change', layer.invalidate)
+      copy.awareness.off('change', overlay.invalidate)
       view.dom.removeEventListener('pointermove', onPointer)
       for (const { element } of drawn.values()) element.remove()
       showSelections(view, [])
@@ -118,7 +118,7 @@ interface Painting {
   readonly positions: Map<number, number>
 }
 
-function paintPeers({ view, copy, layer, book }: CaretParts, painting: Painting): TintedRange[] {
+function paintPeers({ view, copy, overlay, book }: CaretParts, painting: Painting): TintedRange[] {
   const { peers, drawn, positions } = painting
   const cursors = peers.flatMap(({ cursor }) => (cursor ? [cursor.anchor, cursor.head] : []))
   const found = positionsOf(copy.fragment, view.state.doc, cursors)
@@ -127,7 +127,7 @@ function paintPeers({ view, copy, layer, book }: CaretParts, painting: Painting)
   const moves: (() => void)[] = []
   for (const [index, peer] of peers.entries()) {
     const author = book.author(peer.actor)
-    const caret = drawn.get(peer.client) ?? createCaret(layer)
+    const caret = drawn.get(peer.client) ?? createCaret(overlay)
     drawn.set(peer.client, caret)
     noticeMove(caret, peer)
     const [anchor, head] = [found[index * 2], found[index * 2 + 1]]
@@ -138,7 +138,7 @@ function paintPeers({ view, copy, layer, book }: CaretParts, painting: Painting)
       tinted.push(...clipped({ hue: author.hue, anchor, head }, seen))
     }
     moves.push(() => {
-      const at = box === undefined ? undefined : layer.toLocal(box)
+      const at = box === undefined ? undefined : overlay.toLocal(box)
       caret.element.toggleAttribute('data-glides', caret.box !== undefined)
       caret.box = at && box ? { ...box, ...at, height: box.bottom - box.top } : undefined
       moveCaret(caret, author.hue, peer.name ?? author.name)
@@ -148,13 +148,13 @@ function paintPeers({ view, copy, layer, book }: CaretParts, painting: Painting)
   return tinted
 }
 
-function createCaret(layer: Layer): Drawn {
+function createCaret(overlay: Overlay): Drawn {
   const element = document.createElement('div')
   element.className = 'caret'
   const name = document.createElement('span')
   name.className = 'caret-name'
   element.append(name)
-  layer.element.append(element)
+  overlay.element.append(element)
   return { element, name, key: '', namedUntil: 0, box: undefined }
 }
 

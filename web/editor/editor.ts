@@ -8,11 +8,11 @@ import { EditorState, type Plugin } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 import type { DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../platform/store.ts'
+import { domParser } from './dom-parser.ts'
 import { titleOf } from './model/title.ts'
 import { nodeViewsFor } from './node-views/node-views.ts'
 import { emptyParagraph } from './placeholder.ts'
-import { readingBack } from './reading-back.ts'
-import { groupsBlocks, longFromBlocks } from './viewport/groups.ts'
+import { groupsBlocks, longFromBlocks } from './viewport/block-groups.ts'
 import { isWritable } from './writable.ts'
 
 /** What the chrome shows of the editor. */
@@ -41,7 +41,7 @@ export function mountEditor(place: HTMLElement, { session, doc, plugins }: Edito
     state: EditorState.create({ doc, plugins }),
     editable: () => isWritable(session),
     nodeViews: nodeViewsFor(session.slug),
-    domParser: readingBack,
+    domParser,
     attributes: (state) => ({
       class: state.doc.childCount > longFromBlocks && !groupsBlocks() ? 'text text-long' : 'text',
       role: 'textbox',

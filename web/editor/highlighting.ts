@@ -9,7 +9,7 @@ import { Decoration, type EditorView } from 'prosemirror-view'
 import { languageOf } from './commands/code.ts'
 import type { Grammars } from './grammars.ts'
 import type { DocRange } from './model/doc-range.ts'
-import { DrawnInSight } from './viewport/in-sight.ts'
+import { ViewportDecorations } from './viewport/viewport-decorations.ts'
 
 /** Longer code waits for an idle moment at each change. */
 const shortMaxChars = 10_000
@@ -21,7 +21,9 @@ type Spans = ReturnType<Grammars['spans']>
 
 export function highlighting(): readonly Plugin[] {
   const colours = new Colours()
-  const drawn = new DrawnInSight('highlighting', (doc, from, to) => colours.draw(doc, from, to))
+  const drawn = new ViewportDecorations('highlighting', (doc, from, to) =>
+    colours.draw(doc, from, to),
+  )
   return [drawn.plugin, new Plugin({ view: (view) => new Reader(view, colours, drawn) })]
 }
 
@@ -72,11 +74,11 @@ class Colours {
 class Reader {
   readonly #view: EditorView
   readonly #colours: Colours
-  readonly #drawn: DrawnInSight
+  readonly #drawn: ViewportDecorations
   #isWaiting = false
   #looked: readonly unknown[] = []
 
-  constructor(view: EditorView, colours: Colours, drawn: DrawnInSight) {
+  constructor(view: EditorView, colours: Colours, drawn: ViewportDecorations) {
     this.#view = view
     this.#colours = colours
     this.#drawn = drawn

@@ -7,7 +7,7 @@ import { flushSync } from 'react-dom'
 import type { PageActions } from '../editor/commands/page-actions.ts'
 import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
-import { viewMode } from '../source/mode.ts'
+import { viewMode } from '../source/view-mode.ts'
 import { FindField } from './find-field.tsx'
 
 const FindBar = lazy(async () => ({ default: (await import('./find-bar.tsx')).FindBar }))

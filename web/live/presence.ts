@@ -49,7 +49,7 @@ export class Presence {
   /** The service said something; its `hello` tells of those who are not shown where there are any. */
   onEvent(event: LiveEvent): void {
     if (event.type !== 'event' || !['hello', 'presence'].includes(event.event)) return
-    const { hidden } = saidIn(event.data)
+    const { hidden } = fieldsOf(event.data)
     this.#hidden.set(typeof hidden === 'number' ? hidden : 0)
   }
 
@@ -85,9 +85,9 @@ export class Presence {
   #list(): readonly Peer[] {
     const awareness = this.#copy?.awareness
     if (awareness === undefined) return []
-    const own = whoOf(awareness.clientID, awareness.getLocalState()).actor
+    const own = peerOf(awareness.clientID, awareness.getLocalState()).actor
     const seen: Seen[] = [...awareness.getStates()].map(([client, state]) => ({
-      ...whoOf(client, state),
+      ...peerOf(client, state),
       at: this.#seen.get(client) ?? 0,
     }))
     seen.sort((a, b) => b.at - a.at)
@@ -100,8 +100,8 @@ export class Presence {
 }
 
 /** Who a state is of. */
-export function whoOf(client: number, state: unknown): Peer {
-  const { actor, name } = saidIn(saidIn(state)['user'])
+export function peerOf(client: number, state: unknown): Peer {
+  const { actor, name } = fieldsOf(fieldsOf(state)['user'])
   return {
     client,
     actor: text(actor, actorMaxChars) ?? `human:client-${client}`,
@@ -110,6 +110,6 @@ export function whoOf(client: number, state: unknown): Peer {
 }
 
 /** The members of a value that may be anything. */
-export function saidIn(value: unknown): Readonly<Record<string, unknown>> {
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

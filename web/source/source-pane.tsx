@@ -5,8 +5,8 @@ import { isWritable } from '../editor/writable.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
-import { viewMode } from './mode.ts'
 import type { SourceEditor } from './source-editor.ts'
+import { viewMode } from './view-mode.ts'
 
 export interface SourcePaneProps {
   readonly session: DocumentSession

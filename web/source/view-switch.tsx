@@ -3,7 +3,7 @@ import { Code, Columns2, FileText } from 'lucide-react'
 import { ToggleGroup } from 'radix-ui'
 import type { DocumentSession } from '../live/session.ts'
 import { useStore } from '../platform/store.ts'
-import { type ViewMode, viewMode } from './mode.ts'
+import { type ViewMode, viewMode } from './view-mode.ts'
 
 const choices = [
   { mode: 'page', label: 'Page', Icon: FileText },

@@ -6,7 +6,7 @@ import type { Node } from 'prosemirror-model'
 import type { Plugin } from 'prosemirror-state'
 import { Decoration } from 'prosemirror-view'
 import { bareUrlsIn } from '../editor/commands/links.ts'
-import { DrawnInSight } from '../editor/viewport/in-sight.ts'
+import { ViewportDecorations } from '../editor/viewport/viewport-decorations.ts'
 
 function links(doc: Node, from: number, to: number): Decoration[] {
   const found: Decoration[] = []
@@ -30,4 +30,4 @@ function links(doc: Node, from: number, to: number): Decoration[] {
   return found
 }
 
-export const bareUrls = (): Plugin => new DrawnInSight('bare-urls', links).plugin
+export const bareUrls = (): Plugin => new ViewportDecorations('bare-urls', links).plugin

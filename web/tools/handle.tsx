@@ -14,14 +14,14 @@ import { copyText } from '../platform/clipboard.ts'
 import { keyName } from '../platform/key-names.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
-import { useSpot } from './beside.ts'
 import type { BlockHandle, HandleState } from './block-handle.ts'
 import { KindItems } from './kind-menu.tsx'
-import { useLayer } from './layer.ts'
 import { perform } from './perform.ts'
+import { usePortalContainer } from './portal-container.ts'
 import { selectedKind } from './selected-kind.ts'
 import type { Tools } from './tools.ts'
 import { columnOf, firstLine } from './units-on-page.ts'
+import { useSpot } from './use-spot.ts'
 
 interface HandleProps {
   readonly view: EditorView
@@ -113,7 +113,7 @@ const anchorOnly = {
 }
 
 function BlockMenu({ view, tools, state }: HandleProps & { readonly state: HandleState }) {
-  const layer = useLayer()
+  const container = usePortalContainer()
   return (
     <DropdownMenu.Root
       modal={false}
@@ -125,7 +125,7 @@ function BlockMenu({ view, tools, state }: HandleProps & { readonly state: Handl
       <DropdownMenu.Trigger asChild>
         <span className="handle-anchor" {...anchorOnly} />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal container={layer}>
+      <DropdownMenu.Portal container={container}>
         <DropdownMenu.Content
           className="menu float"
           align="start"
@@ -189,7 +189,7 @@ function BlockItems({ view, tools }: HandleProps) {
 }
 
 function TurnInto({ view, kind }: { view: EditorView; kind: ReturnType<typeof selectedKind> }) {
-  const layer = useLayer()
+  const container = usePortalContainer()
   return (
     <DropdownMenu.Sub>
       <DropdownMenu.SubTrigger className="menu-item">
@@ -199,7 +199,7 @@ function TurnInto({ view, kind }: { view: EditorView; kind: ReturnType<typeof se
           ›
         </span>
       </DropdownMenu.SubTrigger>
-      <DropdownMenu.Portal container={layer}>
+      <DropdownMenu.Portal container={container}>
         <DropdownMenu.SubContent className="menu float" sideOffset={4} collisionPadding={8}>
           <KindItems view={view} current={kind} />
         </DropdownMenu.SubContent>

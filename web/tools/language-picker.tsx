@@ -5,11 +5,11 @@ import { Popover } from 'radix-ui'
 import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { languageOf, setLanguage } from '../editor/commands/code.ts'
 import { useStore } from '../platform/store.ts'
-import { useSpot } from './beside.ts'
 import { type Language, languageLabel, languagesFor } from './languages.ts'
-import { useLayer } from './layer.ts'
 import { perform } from './perform.ts'
+import { usePortalContainer } from './portal-container.ts'
 import type { Tools } from './tools.ts'
+import { useSpot } from './use-spot.ts'
 
 interface LanguagePickerProps {
   readonly view: EditorView
@@ -29,7 +29,7 @@ interface PickerProps extends LanguagePickerProps {
 
 function Picker({ view, tools, code, language }: PickerProps) {
   const [isOpen, setOpen] = useState(false)
-  const layer = useLayer()
+  const container = usePortalContainer()
   const button = useRef<HTMLButtonElement>(null)
   const find = useCallback(
     (own: HTMLElement) => {
@@ -58,7 +58,7 @@ function Picker({ view, tools, code, language }: PickerProps) {
         {languageLabel(language)}
         <ChevronDown aria-hidden />
       </Popover.Trigger>
-      <Popover.Portal container={layer}>
+      <Popover.Portal container={container}>
         <Popover.Content
           className="menu float language-menu"
           align="end"

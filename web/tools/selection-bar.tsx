@@ -11,7 +11,7 @@ import { useStore } from '../platform/store.ts'
 import { Float } from './float.tsx'
 import { FormatButtons } from './format-buttons.tsx'
 import { KindItems, kindLabel } from './kind-menu.tsx'
-import { useLayer } from './layer.ts'
+import { usePortalContainer } from './portal-container.ts'
 import type { SelectionLook } from './selection-toolbar.ts'
 import { textAnchor } from './text-anchor.ts'
 import type { Tools } from './tools.ts'
@@ -53,7 +53,7 @@ function Bar({ view, tools, look }: SelectionBarProps & { readonly look: Selecti
 }
 
 function KindButton({ view, look }: { readonly view: EditorView; readonly look: SelectionLook }) {
-  const layer = useLayer()
+  const container = usePortalContainer()
   return (
     <DropdownMenu.Root modal={false}>
       <Toolbar.Button asChild>
@@ -63,7 +63,7 @@ function KindButton({ view, look }: { readonly view: EditorView; readonly look: 
           <ChevronDown aria-hidden />
         </DropdownMenu.Trigger>
       </Toolbar.Button>
-      <DropdownMenu.Portal container={layer}>
+      <DropdownMenu.Portal container={container}>
         <DropdownMenu.Content
           className="menu float"
           align="start"

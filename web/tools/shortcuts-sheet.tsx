@@ -4,7 +4,7 @@ import { Dialog } from 'radix-ui'
 import type { PageActions } from '../editor/commands/page-actions.ts'
 import { shortcutGroups, shortcutsWith } from '../editor/commands/shortcuts.ts'
 import { keyCaps } from '../platform/key-names.ts'
-import { useLayer } from './layer.ts'
+import { usePortalContainer } from './portal-container.ts'
 import { slashItems } from './slash-items.ts'
 
 interface ShortcutsSheetProps {
@@ -13,11 +13,11 @@ interface ShortcutsSheetProps {
 }
 
 export function ShortcutsSheet({ actions, close }: ShortcutsSheetProps) {
-  const layer = useLayer()
+  const container = usePortalContainer()
   const shortcuts = shortcutsWith(actions)
   return (
     <Dialog.Root open onOpenChange={close}>
-      <Dialog.Portal container={layer}>
+      <Dialog.Portal container={container}>
         <div className="dialog-scrim" />
         <Dialog.Content className="dialog sheet" aria-modal="true" aria-describedby={undefined}>
           <div className="sheet-head">

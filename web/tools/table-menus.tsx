@@ -27,10 +27,10 @@ import {
   tableAround,
 } from '../editor/commands/tables.ts'
 import { useSelected } from '../platform/store.ts'
-import { useSpot } from './beside.ts'
-import { useLayer } from './layer.ts'
 import { perform } from './perform.ts'
+import { usePortalContainer } from './portal-container.ts'
 import type { Tools } from './tools.ts'
+import { useSpot } from './use-spot.ts'
 
 interface TableMenusProps {
   readonly view: EditorView
@@ -65,7 +65,7 @@ function spotOf(cell: HTMLElement, edge: 'row' | 'column') {
 }
 
 function EdgeMenu({ view, tools, cell, edge }: EdgeMenuProps) {
-  const layer = useLayer()
+  const container = usePortalContainer()
   const button = useRef<HTMLButtonElement>(null)
   const find = useCallback(() => spotOf(cell, edge), [cell, edge])
   useSpot(button, { anchor: cell, find })
@@ -90,7 +90,7 @@ function EdgeMenu({ view, tools, cell, edge }: EdgeMenuProps) {
       >
         <Ellipsis aria-hidden />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal container={layer}>
+      <DropdownMenu.Portal container={container}>
         <DropdownMenu.Content
           className="menu float"
           align="start"

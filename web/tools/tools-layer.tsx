@@ -7,9 +7,9 @@ import { lazy, Suspense, useState } from 'react'
 import type { PageActions } from '../editor/commands/page-actions.ts'
 import { useSelected, useStore } from '../platform/store.ts'
 import { Handle } from './handle.tsx'
-import { LayerProvider } from './layer.ts'
 import { LinkPopover } from './link-popover.tsx'
 import { PageHandlers } from './page-handlers.tsx'
+import { PortalContainerProvider } from './portal-container.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { SlashList } from './slash-list.tsx'
 import type { Tools } from './tools.ts'
@@ -33,7 +33,7 @@ export function ToolsLayer({ view, tools }: ToolsLayerProps) {
   const [layer, setLayer] = useState<HTMLElement | null>(null)
   return (
     <div className="tools" ref={setLayer}>
-      <LayerProvider value={layer}>
+      <PortalContainerProvider value={layer}>
         <Handle view={view} tools={tools} />
         <OnDemand view={view} tools={tools} />
         <SlashList view={view} menu={tools.slash} />
@@ -41,7 +41,7 @@ export function ToolsLayer({ view, tools }: ToolsLayerProps) {
         <SelectionBar view={view} tools={tools} />
         <PageHandlers view={view} tools={tools} />
         <Announced actions={tools.actions} />
-      </LayerProvider>
+      </PortalContainerProvider>
     </div>
   )
 }

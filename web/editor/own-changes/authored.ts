@@ -9,7 +9,7 @@ import { Plugin, type Transaction } from 'prosemirror-state'
 import { ReplaceStep } from 'prosemirror-transform'
 import { documentSchema } from '../../../schema/document-schema.ts'
 import type { DocRange } from '../model/doc-range.ts'
-import { isCarried, localChanges } from './local-changes.ts'
+import { isPastedOrDropped, localChanges } from './local-changes.ts'
 
 const { authored } = documentSchema.marks
 
@@ -19,7 +19,7 @@ export function authoredStamps(author: () => string | undefined): Plugin {
     appendTransaction(trs, _, state) {
       const by = author()
       if (by === undefined) return null
-      const typed = localChanges(trs).filter((tr) => !isCarried(tr))
+      const typed = localChanges(trs).filter((tr) => !isPastedOrDropped(tr))
       const mark = authored.create({ by })
       const { tr } = state
       for (const { from, to } of typed.flatMap((one) => typedRanges(one, trs))) {

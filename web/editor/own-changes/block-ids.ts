@@ -9,7 +9,7 @@ import { type EditorState, Plugin, type Transaction } from 'prosemirror-state'
 import type { Mapping } from 'prosemirror-transform'
 import { identifiedTypes } from '../../../schema/document-schema.ts'
 import { isBlockId, newBlockId } from '../../../schema/ids.ts'
-import { bringsNode, localChanges, mappingThrough } from './local-changes.ts'
+import { insertsNode, localChanges, mappingThrough } from './local-changes.ts'
 
 const chance = { randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) }
 
@@ -24,7 +24,7 @@ export function blockIds(): Plugin {
   return new Plugin({
     appendTransaction(trs, before, state) {
       const local = localChanges(trs)
-      if (local.length === 0 || !bringsNode(local, isIdentified)) return null
+      if (local.length === 0 || !insertsNode(local, isIdentified)) return null
       const tr = withIds(state, before.doc, mappingThrough(trs))
       return tr.docChanged ? tr : null
     },

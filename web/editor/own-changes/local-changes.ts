@@ -18,14 +18,14 @@ import type { DocRange } from '../model/doc-range.ts'
 export const localChanges = (trs: readonly Transaction[]): readonly Transaction[] =>
   trs.filter((tr) => tr.docChanged && !isFromYjs(tr))
 
-/** Whether content was pasted or dropped, not typed. */
-export function isCarried(tr: Transaction): boolean {
+/** Whether its content was not typed. */
+export function isPastedOrDropped(tr: Transaction): boolean {
   const event: unknown = tr.getMeta('uiEvent')
   return tr.getMeta('paste') === true || event === 'paste' || event === 'drop'
 }
 
 /** Whether a node that `judge` knows came in with a step of these transactions. */
-export function bringsNode(trs: readonly Transaction[], judge: (node: Node) => boolean): boolean {
+export function insertsNode(trs: readonly Transaction[], judge: (node: Node) => boolean): boolean {
   return trs.some((tr) =>
     tr.steps.some((step) => {
       if (!(step instanceof ReplaceStep || step instanceof ReplaceAroundStep)) return false

@@ -5,18 +5,18 @@
  */
 import type { EditorView } from 'prosemirror-view'
 
-export interface Layer {
+export interface Overlay {
   readonly element: HTMLElement
   /** Called in the next frame after anything has moved. Returns how to stop. */
   onPaint(painter: () => void): () => void
   /** Asks for a frame. */
   invalidate(): void
-  /** A box of the window in the layer's own coordinates. */
+  /** A box of the window in the overlay's own coordinates. */
   toLocal(box: { readonly left: number; readonly top: number }): { x: number; y: number }
   destroy(): void
 }
 
-export function openLayer(view: EditorView): Layer {
+export function openOverlay(view: EditorView): Overlay {
   const element = document.createElement('div')
   element.className = 'author-layer'
   element.setAttribute('aria-hidden', 'true')

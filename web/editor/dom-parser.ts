@@ -8,7 +8,7 @@ import { DOMParser } from 'prosemirror-model'
 import { documentSchema } from '../../schema/document-schema.ts'
 import { formatRules } from './clipboard/dom-rules.ts'
 
-export const readingBack = new DOMParser(documentSchema, [
+export const domParser = new DOMParser(documentSchema, [
   ...formatRules,
   {
     tag: 'span[data-by]',

@@ -6,7 +6,7 @@ import type { Node } from 'prosemirror-model'
 import { Plugin, PluginKey, type Transaction } from 'prosemirror-state'
 import { type Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import type { DocRange } from '../model/doc-range.ts'
-import { longFromBlocks } from './groups.ts'
+import { longFromBlocks } from './block-groups.ts'
 
 /** What is to be drawn between two positions. */
 export type Draw = (doc: Node, from: number, to: number) => Decoration[]
@@ -21,7 +21,7 @@ const lookAfterMs = 120
 
 const isLong = (doc: Node): boolean => doc.childCount > longFromBlocks
 
-export class DrawnInSight {
+export class ViewportDecorations {
   readonly plugin: Plugin<Drawn>
   readonly #key: PluginKey<Drawn>
   readonly #draw: Draw

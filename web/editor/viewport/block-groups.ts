@@ -37,7 +37,7 @@ interface Wanted {
   readonly nodes: readonly ChildNode[]
 }
 
-export function groups(): Plugin {
+export function blockGroups(): Plugin {
   return new Plugin({
     view(view) {
       let grouped: GroupedBlocks | undefined

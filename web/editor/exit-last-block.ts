@@ -9,7 +9,7 @@ import { documentSchema } from '../../schema/document-schema.ts'
 /** Blocks after which a caret has somewhere to go by itself. */
 const open: ReadonlySet<string> = new Set(['paragraph', 'heading', 'bullet_list', 'ordered_list'])
 
-export function afterLast(): Plugin {
+export function exitLastBlock(): Plugin {
   return new Plugin({
     props: {
       handleKeyDown(view, event) {
