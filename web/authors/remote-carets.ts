@@ -6,6 +6,7 @@
 import type { EditorView } from 'prosemirror-view'
 import { positionsOf } from '../editor/binding/relative-positions.ts'
 import type { DocRange } from '../editor/model/doc-range.ts'
+import { barPx } from '../editor/viewport/scrolling.ts'
 import { visibleRange } from '../editor/viewport/visible-range.ts'
 import type { Copy } from '../live/session.ts'
 import type { AuthorBook } from './author-book.ts'
@@ -32,7 +33,6 @@ export interface CaretParts {
 
 const namedMs = 2_000
 const hoverPx = 6
-const barPx = 48
 
 interface Drawn {
   readonly element: HTMLElement
@@ -40,7 +40,7 @@ interface Drawn {
   key: string
   namedUntil: number
   /** In the overlay; undefined while off the screen. */
-  box: (Box & { readonly x: number; readonly y: number; readonly height: number }) | undefined
+  box: (Box & Point & { readonly height: number }) | undefined
 }
 
 export function drawRemoteCarets(parts: CaretParts): RemoteCarets {
@@ -78,14 +78,9 @@ export function drawRemoteCarets(parts: CaretParts): RemoteCarets {
   }
   const onPointer = ({ clientX, clientY }: PointerEvent) => {
     if (drawn.size === 0) return
-    const { x, y } = overlay.toLocal({ left: clientX, top: clientY })
+    const pointer = overlay.toLocal({ left: clientX, top: clientY })
     for (const { element, box } of drawn.values()) {
-      const isOn =
-        box !== undefined &&
-        Math.abs(box.x - x) <= hoverPx &&
-        y >= box.y - hoverPx &&
-        y <= box.y + box.height + hoverPx
-      element.toggleAttribute('data-pointed', isOn)
+      element.toggleAttribute('data-pointed', box !== undefined && isNear(box, pointer))
     }
   }
   copy.awareness.on('change', overlay.invalidate)
@@ -111,6 +106,13 @@ export function drawRemoteCarets(parts: CaretParts): RemoteCarets {
     },
   }
 }
+
+type Point = { readonly x: number; readonly y: number }
+
+const isNear = (caret: Point & { readonly height: number }, { x, y }: Point): boolean =>
+  Math.abs(caret.x - x) <= hoverPx &&
+  y >= caret.y - hoverPx &&
+  y <= caret.y + caret.height + hoverPx
 
 interface Painting {
   readonly peers: readonly Peer[]

@@ -6,7 +6,7 @@ import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { FindField, type FindFieldProps } from './find-field.tsx'
-import { createFinder, type Finder, replacedMax } from './finder.ts'
+import { Finder, replacedMax } from './finder.ts'
 
 export interface FindBarProps {
   readonly session: DocumentSession
@@ -21,7 +21,7 @@ export function FindBar(props: FindBarProps) {
   const { view } = editor
   const [finder, setFinder] = useState<Finder>()
   useLayoutEffect(() => {
-    const made = createFinder(view, () => session.account.get()?.actor_id)
+    const made = new Finder(view, () => session.account.get()?.actor_id)
     setFinder(made)
     return () => made.close()
   }, [session, view])

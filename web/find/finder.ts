@@ -3,7 +3,7 @@
  * it stays where it is whatever others write; matches on the screen are tinted without touching the
  * text's elements. It knows nothing of how the bar looks.
  */
-import { TextSelection } from 'prosemirror-state'
+import { type EditorState, TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { onViewUpdate } from '../editor/update-listeners.ts'
 import { domRange, setHighlight } from '../editor/viewport/highlights.ts'
@@ -19,123 +19,138 @@ export interface Found {
   readonly current: number | undefined
 }
 
-export interface Finder {
-  readonly found: Readable<Found>
-  /** Looks for another text, and goes to its first match from the caret on. */
-  look(query: Query): void
-  step(by: 1 | -1): void
-  replace(text: string): void
-  /** How many were replaced; `undefined`: there are more than can be at once. */
-  replaceAll(text: string): number | undefined
-  close(): void
-}
-
 const marginPx = 400
 /** More would hold up the page for longer than anybody waits. */
 export const replacedMax = 20_000
 
-/** `author`: who this person is, as an actor. */
-export function createFinder(view: EditorView, author: () => string | undefined): Finder {
-  const found = createStore<Found>({ count: 0, current: undefined })
-  let search = new Search({ text: '', matchesCase: false, wholeWords: false })
-  let matches: readonly Match[] = []
-  let origin = view.state.selection.from
-  let frame = 0
+export class Finder {
+  readonly #view: EditorView
+  /** Who this person is, as an actor. */
+  readonly #author: () => string | undefined
+  readonly #found = createStore<Found>({ count: 0, current: undefined })
+  readonly #stopListening: () => void
+  #search = new Search({ text: '', matchesCase: false, wholeWords: false })
+  #matches: readonly Match[] = []
+  /** From where on the first match is looked for. */
+  #origin: number
+  #frame = 0
 
-  const currentIndex = (): number => {
-    const { from, to } = view.state.selection
-    const index = matchFrom(matches, from)
-    const match = matches[index]
+  constructor(view: EditorView, author: () => string | undefined) {
+    this.#view = view
+    this.#author = author
+    this.#origin = view.state.selection.from
+    this.#stopListening = onViewUpdate(view, (_, before) => this.#onUpdate(before))
+    window.addEventListener('scroll', this.#repaint, { passive: true })
+    window.addEventListener('resize', this.#repaint)
+  }
+
+  get found(): Readable<Found> {
+    return this.#found
+  }
+
+  /** Looks for another text, and goes to its first match from the caret on. */
+  look(query: Query): void {
+    this.#search = new Search(query)
+    this.#matches = this.#search.matchesIn(this.#view.state.doc)
+    if (this.#matches.length > 0) this.#goTo(matchFrom(this.#matches, this.#origin))
+    this.#tell()
+    this.#repaint()
+  }
+
+  step(by: 1 | -1): void {
+    const matches = this.#matches
+    if (matches.length === 0) return
+    const index = this.#currentIndex()
+    const { from } = this.#view.state.selection
+    const beside = () => (by > 0 ? matchFrom(matches, from) : matchBefore(matches, from))
+    const next = index >= 0 ? index + by : beside()
+    this.#goTo((next + matches.length) % matches.length)
+    this.#origin = this.#view.state.selection.from
+  }
+
+  replace(text: string): void {
+    const match = this.#matches[this.#currentIndex()]
+    if (match === undefined) {
+      this.step(1)
+      return
+    }
+    replaceOne(this.#view, match, { text, author: this.#author() })
+    this.#origin = match.from + text.length
+    if (this.#matches.length > 0) this.#goTo(matchFrom(this.#matches, this.#origin))
+  }
+
+  /** How many were replaced; `undefined`: there are more than can be at once. */
+  replaceAll(text: string): number | undefined {
+    const count = this.#matches.length
+    if (count > replacedMax) return undefined
+    if (count > 0) replaceAll(this.#view, this.#matches, { text, author: this.#author() })
+    return count
+  }
+
+  close(): void {
+    this.#stopListening()
+    cancelAnimationFrame(this.#frame)
+    window.removeEventListener('scroll', this.#repaint)
+    window.removeEventListener('resize', this.#repaint)
+    setHighlight('find-match', [])
+    setHighlight('find-current', [])
+  }
+
+  /** Of the match that is selected; -1 where none is. */
+  #currentIndex(): number {
+    const { from, to } = this.#view.state.selection
+    const index = matchFrom(this.#matches, from)
+    const match = this.#matches[index]
     return match?.from === from && match.to === to ? index : -1
   }
-  const tell = () => {
-    const index = currentIndex()
-    const current = index < 0 ? undefined : index + 1
-    const before = found.get()
-    if (before.count === matches.length && before.current === current) return
-    found.set({ count: matches.length, current })
+
+  #onUpdate(before: EditorState): void {
+    const { doc, selection } = this.#view.state
+    if (before.doc !== doc) this.#matches = this.#search.matchesIn(doc)
+    else if (before.selection === selection) return
+    this.#tell()
+    this.#repaint()
   }
-  const paint = () => {
-    frame = 0
+
+  #tell(): void {
+    const index = this.#currentIndex()
+    const current = index < 0 ? undefined : index + 1
+    const count = this.#matches.length
+    const before = this.#found.get()
+    if (before.count !== count || before.current !== current) this.#found.set({ count, current })
+  }
+
+  #goTo(index: number): void {
+    const match = this.#matches[index]
+    if (match === undefined) return
+    const { doc, tr } = this.#view.state
+    this.#view.dispatch(tr.setSelection(TextSelection.create(doc, match.from, match.to)))
+    scrollToPosition(this.#view, match.from, 'instant')
+  }
+
+  readonly #repaint = (): void => {
+    if (this.#frame === 0) this.#frame = requestAnimationFrame(this.#paint)
+  }
+
+  readonly #paint = (): void => {
+    this.#frame = 0
+    const view = this.#view
     if (view.isDestroyed) return
     const seen = visibleRange(view, marginPx)
-    const current = matches[currentIndex()]
+    const current = this.#matches[this.#currentIndex()]
     const shown: Range[] = []
-    for (let at = matchFrom(matches, seen.from); at < matches.length; at++) {
-      const match = matches[at]
+    for (let at = matchFrom(this.#matches, seen.from); at < this.#matches.length; at++) {
+      const match = this.#matches[at]
       if (match === undefined || match.from > seen.to) break
       if (match !== current) shown.push(domRange(view, match.from, match.to))
     }
     setHighlight('find-match', shown)
     setHighlight('find-current', current ? [domRange(view, current.from, current.to)] : [])
   }
-  const repaint = () => {
-    if (frame === 0) frame = requestAnimationFrame(paint)
-  }
-  const goTo = (index: number) => {
-    const match = matches[index]
-    if (match === undefined) return
-    const { doc, tr } = view.state
-    view.dispatch(tr.setSelection(TextSelection.create(doc, match.from, match.to)))
-    scrollToPosition(view, match.from, 'instant')
-  }
-  const refresh = () => {
-    matches = search.matchesIn(view.state.doc)
-    tell()
-    repaint()
-  }
-  const stopListening = onViewUpdate(view, (_, before) => {
-    if (before.doc !== view.state.doc) refresh()
-    else if (before.selection !== view.state.selection) {
-      tell()
-      repaint()
-    }
-  })
-  window.addEventListener('scroll', repaint, { passive: true })
-  window.addEventListener('resize', repaint)
-  return {
-    found,
-    look(query) {
-      search = new Search(query)
-      matches = search.matchesIn(view.state.doc)
-      if (matches.length > 0) goTo(matchFrom(matches, origin))
-      tell()
-      repaint()
-    },
-    step(by) {
-      if (matches.length === 0) return
-      const index = currentIndex()
-      const { from } = view.state.selection
-      const start = index >= 0 ? index + by : by > 0 ? matchFrom(matches, from) : beforeOf(from)
-      goTo((start + matches.length) % matches.length)
-      origin = view.state.selection.from
-    },
-    replace(text) {
-      const match = matches[currentIndex()]
-      if (match === undefined) return this.step(1)
-      replaceOne(view, match, { text, author: author() })
-      origin = match.from + text.length
-      if (matches.length > 0) goTo(matchFrom(matches, origin))
-    },
-    replaceAll(text) {
-      const count = matches.length
-      if (count > replacedMax) return undefined
-      if (count > 0) replaceAll(view, matches, { text, author: author() })
-      return count
-    },
-    close() {
-      stopListening()
-      cancelAnimationFrame(frame)
-      window.removeEventListener('scroll', repaint)
-      window.removeEventListener('resize', repaint)
-      setHighlight('find-match', [])
-      setHighlight('find-current', [])
-    },
-  }
+}
 
-  /** The last match before a position. */
-  function beforeOf(pos: number): number {
-    const behind = matchFrom(matches, pos)
-    return (matches[behind]?.from ?? 0) >= pos ? behind - 1 : matches.length - 1
-  }
+/** The last match before a position; the last of all when none is. */
+function matchBefore(matches: readonly Match[], pos: number): number {
+  const behind = matchFrom(matches, pos)
+  return (matches[behind]?.from ?? 0) >= pos ? behind - 1 : matches.length - 1
 }

@@ -1,7 +1,8 @@
 /** Brings a position of the document to where it can be read. */
 import type { EditorView } from 'prosemirror-view'
 
-const barPx = 48
+/** How high the bar over the text is. */
+export const barPx = 48
 
 /**
  * Brings a position to the upper third of the window unless it is well inside already. What lies
