@@ -16,40 +16,52 @@ import { takeOut } from './moving.ts'
 
 export type Alignment = 'left' | 'center' | 'right' | null
 
+/** Rows or columns [from, to). */
+interface IndexRange {
+  readonly from: number
+  readonly to: number
+}
+
 /** The table around the selection, and which of its rows and columns are selected. */
 export interface TableRect {
   readonly table: Node
   /** Where the table begins. */
   readonly pos: number
-  readonly rows: readonly [from: number, to: number]
-  readonly columns: readonly [from: number, to: number]
+  readonly rows: IndexRange
+  readonly columns: IndexRange
 }
 
 export function tableAround({ selection }: EditorState): TableRect | undefined {
-  const [$anchor, $head] = ends(selection)
+  const { $anchor, $head } = ends(selection)
   const depth = depthOf($anchor, (node) => node.type === nodes.table)
   if (depth === undefined || $head.depth < depth || $head.node(depth) !== $anchor.node(depth)) {
     return undefined
   }
-  const span = (at: number): readonly [number, number] => {
+  const span = (at: number): IndexRange => {
     const [one, other] = [$anchor.index(at), $head.index(at)]
-    return [Math.min(one, other), Math.max(one, other) + 1]
+    return { from: Math.min(one, other), to: Math.max(one, other) + 1 }
   }
   const table = $anchor.node(depth)
   return { table, pos: $anchor.before(depth), rows: span(depth), columns: span(depth + 1) }
 }
 
 /** The first and the last cell that a selection is in: of text, of cells, of a whole row. */
-function ends(selection: Selection): readonly [ResolvedPos, ResolvedPos] {
+function ends(selection: Selection): Ends {
   if (selection instanceof NodeSelection && selection.node.type.spec['tableRole'] !== undefined) {
     const { node, from, to, $from } = selection
     const inside = node.type === nodes.table_row ? 2 : node.type === nodes.table ? 0 : 1
-    return [$from.doc.resolve(from + inside), $from.doc.resolve(to - inside)]
+    return { $anchor: $from.doc.resolve(from + inside), $head: $from.doc.resolve(to - inside) }
   }
   const { $anchorCell, $headCell } = selection as Selection & Partial<CellEnds>
-  return [$anchorCell ?? selection.$anchor, $headCell ?? selection.$head]
+  return { $anchor: $anchorCell ?? selection.$anchor, $head: $headCell ?? selection.$head }
 }
 
+interface Ends {
+  readonly $anchor: ResolvedPos
+  readonly $head: ResolvedPos
+}
+
+/** What a selection of cells has besides. */
 interface CellEnds {
   readonly $anchorCell: ResolvedPos
   readonly $headCell: ResolvedPos
@@ -85,7 +97,7 @@ const columnsOf = ({ table }: TableRect): number => table.firstChild?.childCount
 /** A new row above or below the selected ones; nothing stands above the header. */
 export const addRow = (side: 'above' | 'below'): Command =>
   changingTable((tr, rect) => {
-    const row = side === 'above' ? rect.rows[0] : rect.rows[1]
+    const row = side === 'above' ? rect.rows.from : rect.rows.to
     if (row === 0) return false
     const header = rect.table.child(0)
     const cells = header.children.map(({ attrs: { align } }) => nodes.table_cell.create({ align }))
@@ -98,11 +110,11 @@ export const addRow = (side: 'above' | 'below'): Command =>
 /** Deletes the selected rows; the row that is first then becomes the header. */
 export const deleteRows: Command = (state, dispatch, view) => {
   const whole = tableAround(state)
-  if (whole?.rows[0] === 0 && whole.rows[1] === whole.table.childCount) {
+  if (whole?.rows.from === 0 && whole.rows.to === whole.table.childCount) {
     return deleteTable(state, dispatch, view)
   }
   return changingTable((tr, rect) => {
-    const [from, to] = rect.rows
+    const { from, to } = rect.rows
     if (from === 0) asHeader(tr, rect, to)
     tr.delete(rowPos(rect, from), rowPos(rect, to))
     const at = Math.min(rowPos(rect, from) + 2, tr.doc.content.size)
@@ -122,28 +134,28 @@ function asHeader(tr: Transaction, rect: TableRect, row: number): void {
 export const addColumn = (side: 'before' | 'after'): Command =>
   changingTable((tr, rect) => {
     if (columnsOf(rect) >= limits.tableMaxColumns) return false
-    const column = side === 'before' ? rect.columns[0] : rect.columns[1]
+    const column = side === 'before' ? rect.columns.from : rect.columns.to
     for (let row = rect.table.childCount - 1; row >= 0; row--) {
       const type = row === 0 ? nodes.table_header : nodes.table_cell
       tr.insert(cellPos(rect, row, column), type.create())
     }
-    const first = tr.mapping.map(cellPos(rect, rect.rows[0], column), -1)
+    const first = tr.mapping.map(cellPos(rect, rect.rows.from, column), -1)
     tr.setSelection(Selection.near(tr.doc.resolve(first + 1)))
     return true
   })
 
 export const deleteColumns: Command = (state, dispatch, view) => {
   const whole = tableAround(state)
-  if (whole?.columns[0] === 0 && whole.columns[1] === columnsOf(whole)) {
+  if (whole?.columns.from === 0 && whole.columns.to === columnsOf(whole)) {
     return deleteTable(state, dispatch, view)
   }
   return changingTable((tr, rect) => {
-    const [from, to] = rect.columns
+    const { from, to } = rect.columns
     for (let row = rect.table.childCount - 1; row >= 0; row--) {
       tr.delete(cellPos(rect, row, from), cellPos(rect, row, to))
     }
     const kept = Math.min(from, columnsOf(rect) - (to - from) - 1)
-    const at = tr.mapping.map(cellPos(rect, rect.rows[0], kept < from ? kept : to), 1)
+    const at = tr.mapping.map(cellPos(rect, rect.rows.from, kept < from ? kept : to), 1)
     tr.setSelection(Selection.near(tr.doc.resolve(at + 1)))
     return true
   })(state, dispatch, view)
@@ -153,7 +165,7 @@ export const deleteColumns: Command = (state, dispatch, view) => {
 export const alignColumns = (align: Alignment): Command =>
   changingTable((tr, rect) => {
     for (let row = 0; row < rect.table.childCount; row++) {
-      for (let column = rect.columns[0]; column < rect.columns[1]; column++) {
+      for (let column = rect.columns.from; column < rect.columns.to; column++) {
         const pos = cellPos(rect, row, column)
         if (tr.doc.nodeAt(pos)?.attrs['align'] !== align) tr.setNodeAttribute(pos, 'align', align)
       }
@@ -166,7 +178,9 @@ export function columnAlignment(state: EditorState): Alignment | undefined {
   const rect = tableAround(state)
   const header = rect?.table.firstChild
   if (rect === undefined || !header) return undefined
-  const aligns = header.children.slice(...rect.columns).map(({ attrs }) => attrs['align'])
+  const aligns = header.children
+    .slice(rect.columns.from, rect.columns.to)
+    .map(({ attrs }) => attrs['align'])
   const [first, ...rest] = aligns as Alignment[]
   return rest.every((align) => align === first) ? first : undefined
 }
