@@ -6,13 +6,9 @@
 import * as Y from 'yjs'
 import { isCursor } from '../../schema/presence-state.ts'
 import { fieldsOf, peerOf } from '../live/presence.ts'
-import type { Copy } from '../live/session.ts'
+import type { Copy, Peer } from '../live/session.ts'
 
-export interface Peer {
-  /** Its Yjs clientID. */
-  readonly client: number
-  readonly actor: string
-  readonly name: string | undefined
+export interface PeerOnPage extends Peer {
   readonly cursor: PeerCursor | undefined
 }
 
@@ -27,12 +23,12 @@ export interface PeerCursor {
  * Whether this one is seen writing: people, and whoever shows a caret. An agent on a socket of its
  * own that shows none is told by where it wrote, like one over REST.
  */
-export const isSeenWriting = ({ actor, name, cursor }: Peer): boolean =>
+export const isSeenWriting = ({ actor, name, cursor }: PeerOnPage): boolean =>
   cursor !== undefined || (name !== undefined && actor.startsWith('human:'))
 
 /** The others, in no order. */
-export function peersOf(awareness: Copy['awareness']): Peer[] {
-  const peers: Peer[] = []
+export function peersOf(awareness: Copy['awareness']): PeerOnPage[] {
+  const peers: PeerOnPage[] = []
   for (const [client, state] of awareness.getStates()) {
     if (client === awareness.clientID) continue
     peers.push({ ...peerOf(client, state), cursor: cursorOf(fieldsOf(state)['cursor']) })

@@ -11,7 +11,7 @@ import { visibleRange } from '../editor/viewport/visible-range.ts'
 import type { Copy } from '../live/session.ts'
 import type { AuthorBook } from './author-book.ts'
 import type { Overlay } from './overlay.ts'
-import { type Peer, peersOf } from './peers.ts'
+import { type PeerOnPage, peersOf } from './peers.ts'
 import { showSelections, type TintedRange } from './selections.ts'
 
 export interface RemoteCarets {
@@ -115,7 +115,7 @@ const isNear = (caret: Point & { readonly height: number }, { x, y }: Point): bo
   y <= caret.y + caret.height + hoverPx
 
 interface Painting {
-  readonly peers: readonly Peer[]
+  readonly peers: readonly PeerOnPage[]
   readonly drawn: Map<number, Drawn>
   readonly positions: Map<number, number>
 }
@@ -160,7 +160,7 @@ function createCaret(overlay: Overlay): Drawn {
   return { element, name, key: '', namedUntil: 0, box: undefined }
 }
 
-function noticeMove(caret: Drawn, { cursor }: Peer): void {
+function noticeMove(caret: Drawn, { cursor }: PeerOnPage): void {
   const key = cursor?.key ?? ''
   if (caret.key === key) return
   caret.key = key

@@ -13,7 +13,7 @@ import { ySyncPluginKey } from 'y-prosemirror'
 import * as Y from 'yjs'
 import { deferComposed, rebased } from './composition.ts'
 import { unreadSelection } from './native-selection.ts'
-import { type Mapping, readDocument } from './read.ts'
+import { type NodeMapping, readDocument } from './read.ts'
 import { rewrite } from './rewrite.ts'
 import { write } from './write.ts'
 
@@ -36,7 +36,7 @@ export function isFromYjs(tr: Transaction): boolean {
 export class Binding {
   readonly doc: Y.Doc
   readonly type: Y.XmlFragment
-  readonly mapping: Mapping = new Map()
+  readonly mapping: NodeMapping = new Map()
   /** Called before one's own change is written, with the state it was made in. */
   onBeforeWrite: (before: EditorState) => void = () => {}
   #view: EditorView | undefined

@@ -13,7 +13,7 @@ import {
 } from '../../../schema/diff/inline-row.ts'
 
 /** [from, to) of the old text gave way to [from, end) of the new one, which is `pieces`. */
-export interface Written {
+export interface InlineSplice {
   readonly from: number
   readonly to: number
   readonly end: number
@@ -21,7 +21,7 @@ export interface Written {
 }
 
 /** A stretch of equal text whose marks changed from `before` to `after`; positions are new ones. */
-export interface Remarked {
+export interface MarkChange {
   readonly from: number
   readonly to: number
   readonly before: readonly Mark[]
@@ -29,23 +29,23 @@ export interface Remarked {
 }
 
 export interface InlineChange {
-  readonly written: Written | undefined
-  readonly remarked: readonly Remarked[]
+  readonly splice: InlineSplice | undefined
+  readonly markChanges: readonly MarkChange[]
 }
 
 export function inlineChange(old: readonly Node[], next: readonly Node[]): InlineChange {
   const rows = { old: authoredRow(old), next: authoredRow(next) }
   const regions = leastRegion(rows.old, rows.next)
-  const remarked: Remarked[] = []
+  const markChanges: MarkChange[] = []
   for (const kept of keptBetween(rows.old, regions)) {
     forRunsOf(kept, rows, ({ from, to, nextFrom }, { leaf, marks: before }, { marks: after }) => {
       const isSame = before.length === after.length && before.every((mark) => mark.isInSet(after))
       if (leaf || isSame) return
-      remarked.push({ from: nextFrom, to: nextFrom + to - from, before, after })
+      markChanges.push({ from: nextFrom, to: nextFrom + to - from, before, after })
     })
   }
   const [region] = regions
-  if (region === undefined) return { written: undefined, remarked }
+  if (region === undefined) return { splice: undefined, markChanges }
   const { from, to, nextTo: end } = region
-  return { written: { from, to, end, pieces: piecesOf(rows.next, region) }, remarked }
+  return { splice: { from, to, end, pieces: piecesOf(rows.next, region) }, markChanges }
 }

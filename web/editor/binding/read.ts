@@ -9,17 +9,17 @@ import * as Y from 'yjs'
 import { documentSchema } from '../../../schema/document-schema.ts'
 
 /** The node of an element, the text nodes of a text. */
-export type Mapping = Map<object, Node | readonly Node[]>
+export type NodeMapping = Map<object, Node | readonly Node[]>
 
 /** The whole document; an empty fragment is an empty paragraph that stands nowhere yet. */
-export function readDocument(fragment: Y.XmlFragment, mapping: Mapping): Node {
+export function readDocument(fragment: Y.XmlFragment, mapping: NodeMapping): Node {
   const type = documentSchema.topNodeType
   const node = type.create(null, fitted(type, readChildren(fragment, mapping)))
   mapping.set(fragment, node)
   return node
 }
 
-function readChildren(parent: Y.XmlFragment, mapping: Mapping): Node[] {
+function readChildren(parent: Y.XmlFragment, mapping: NodeMapping): Node[] {
   const content: Node[] = []
   for (const child of parent.toArray()) {
     if (child instanceof Y.XmlText) content.push(...readText(child, mapping))
@@ -31,7 +31,7 @@ function readChildren(parent: Y.XmlFragment, mapping: Mapping): Node[] {
   return content
 }
 
-function readElement(element: Y.XmlElement, mapping: Mapping): Node | undefined {
+function readElement(element: Y.XmlElement, mapping: NodeMapping): Node | undefined {
   const known = mapping.get(element)
   if (known !== undefined && 'type' in known) return known
   const type = documentSchema.nodes[element.nodeName]
@@ -58,7 +58,7 @@ interface Delta {
   readonly attributes?: Readonly<Record<string, unknown>>
 }
 
-function readText(text: Y.XmlText, mapping: Mapping): readonly Node[] {
+function readText(text: Y.XmlText, mapping: NodeMapping): readonly Node[] {
   const nodes: Node[] = []
   for (const { insert, attributes } of text.toDelta() as Delta[]) {
     if (typeof insert !== 'string' || insert === '') continue

@@ -84,12 +84,12 @@ function replace(tr: Transform, from: number, { to, fresh }: Fresh): void {
 }
 
 function rewriteInline(tr: Transform, { old, next, start }: ContentChange): void {
-  const { written, remarked } = inlineChange(old.children, next.children)
-  if (written !== undefined) {
-    const { from, to, end } = written
+  const { splice, markChanges } = inlineChange(old.children, next.children)
+  if (splice !== undefined) {
+    const { from, to, end } = splice
     replace(tr, start + from, { to: start + to, fresh: next.content.cut(from, end) })
   }
-  for (const run of remarked) {
+  for (const run of markChanges) {
     const [at, until] = [start + run.from, start + run.to]
     for (const mark of run.before) {
       if (!mark.isInSet(run.after)) tr.step(new RemoveMarkStep(at, until, mark))

@@ -9,12 +9,12 @@ import { updateYFragment } from 'y-prosemirror'
 import * as Y from 'yjs'
 import { inlineChange } from './inline.ts'
 import { matchChildren } from './matching.ts'
-import type { Mapping } from './read.ts'
+import type { NodeMapping } from './read.ts'
 
 type Child = Y.XmlElement | Y.XmlText
 
 /** Writes the way from `old`, as which `parent` is mapped, to `next`. Runs in a transaction. */
-export function write(parent: Y.XmlFragment, { old, next }: Change, mapping: Mapping): void {
+export function write(parent: Y.XmlFragment, { old, next }: Change, mapping: NodeMapping): void {
   const isWritten = next.inlineContent
     ? writeInline(parent, { old, next }, mapping)
     : writeChildren(parent, { old, next }, mapping)
@@ -27,14 +27,18 @@ interface Change {
   readonly next: Node
 }
 
-function writeByComparing(parent: Y.XmlFragment, next: Node, mapping: Mapping): void {
+function writeByComparing(parent: Y.XmlFragment, next: Node, mapping: NodeMapping): void {
   const { doc } = parent
   if (doc === null) throw new TypeError('the shared text stands in no document')
   updateYFragment(doc, parent, next, { mapping: mapping as never, isOMark: new Map() })
 }
 
 /** False, and nothing written, where the shared children are not those of `old`. */
-function writeChildren(parent: Y.XmlFragment, { old, next }: Change, mapping: Mapping): boolean {
+function writeChildren(
+  parent: Y.XmlFragment,
+  { old, next }: Change,
+  mapping: NodeMapping,
+): boolean {
   if (parent.length !== old.childCount) return false
   const changes = matchChildren(old, next)
   const elements = changes.map((change) => childrenAt(parent, change))
@@ -68,7 +72,7 @@ function childrenAt(
 interface Exchanged {
   readonly length: number
   readonly fresh: readonly Node[]
-  readonly mapping: Mapping
+  readonly mapping: NodeMapping
 }
 
 function exchange(parent: Y.XmlFragment, at: number, { length, fresh, mapping }: Exchanged): void {
@@ -81,7 +85,7 @@ function exchange(parent: Y.XmlFragment, at: number, { length, fresh, mapping }:
   }
 }
 
-function writeNode(element: Y.XmlElement, { old, next }: Change, mapping: Mapping): void {
+function writeNode(element: Y.XmlElement, { old, next }: Change, mapping: NodeMapping): void {
   for (const [name, value] of Object.entries(next.attrs)) {
     if (value === old.attrs[name]) continue
     if (value === null) element.removeAttribute(name)
@@ -92,7 +96,7 @@ function writeNode(element: Y.XmlElement, { old, next }: Change, mapping: Mappin
 }
 
 /** A new element, with all below it, that stands for `node`. */
-function elementOf(node: Node, mapping: Mapping): Y.XmlElement {
+function elementOf(node: Node, mapping: NodeMapping): Y.XmlElement {
   const element = new Y.XmlElement(node.type.name)
   for (const [name, value] of Object.entries(node.attrs)) {
     if (value !== null) element.setAttribute(name, value as string)
@@ -132,7 +136,7 @@ function groupsOf(node: Node): Group[] {
 }
 
 /** False, and nothing written, unless leaves are the same and each text has its own already. */
-function writeInline(parent: Y.XmlFragment, { old, next }: Change, mapping: Mapping): boolean {
+function writeInline(parent: Y.XmlFragment, { old, next }: Change, mapping: NodeMapping): boolean {
   const children = parent.toArray() as Child[]
   const [before, after] = [groupsOf(old), groupsOf(next)]
   if (children.length !== before.length || before.length !== after.length) return false
@@ -156,15 +160,15 @@ const sizeOf = (nodes: readonly Node[]): number =>
   nodes.reduce((size, node) => size + node.nodeSize, 0)
 
 function writeText(text: Y.XmlText, old: readonly Node[], next: readonly Node[]): void {
-  const { written, remarked } = inlineChange(old, next)
+  const { splice, markChanges } = inlineChange(old, next)
   // What comes is written before what goes: its left neighbour is then one that stays.
-  let at = written?.from ?? 0
-  for (const { text: insert, marks } of written?.pieces ?? []) {
+  let at = splice?.from ?? 0
+  for (const { text: insert, marks } of splice?.pieces ?? []) {
     text.insert(at, insert, attributesOf(marks))
     at += insert.length
   }
-  if (written && written.to > written.from) text.delete(at, written.to - written.from)
-  for (const run of remarked) {
+  if (splice && splice.to > splice.from) text.delete(at, splice.to - splice.from)
+  for (const run of markChanges) {
     text.format(run.from, run.to - run.from, changedFormats(run.before, run.after))
   }
 }
