@@ -6,18 +6,19 @@
  */
 
 import { type ErrorCode, errorCatalogue, Refusal } from '../../../schema/errors.ts'
-import { type ActorId, unattributed } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { LivePeer, LiveSession, PeerAccess, Writer } from '../contract.ts'
 import type { UpdateFacts } from '../guard/guard.ts'
 import type { Budget, Budgets } from './budgets.ts'
+import { Hearing } from './hearing.ts'
 import { type Arrival, Inbox } from './inbox.ts'
 import type { LivePeers } from './live-peers.ts'
 import type { OpenDocument } from './open-document.ts'
 import { ParkedUpdates } from './parked-updates.ts'
 import type { SavedCount } from './pending-commit.ts'
 import { priceOfAnswer } from './price.ts'
+import { SessionClients } from './session-clients.ts'
 import { Turns } from './turns.ts'
 import { type Judgement, UpdateAdmission } from './update-admission.ts'
 import { Withdrawn } from './withdrawn.ts'
@@ -39,8 +40,21 @@ export interface SessionParts {
   readonly budgets: Budgets
 }
 
-/** Whoever left is still heard to the end; of who was refused nothing more is taken. */
-type Line = 'here' | 'gone' | 'refused'
+interface Here {
+  readonly kind: 'here'
+  /** From the document's peers. */
+  detach(): void
+  /** Once it had words that are not here: those are heard before it is shown anything. */
+  hearing: Hearing | undefined
+  heard: Promise<void> | undefined
+}
+
+type SessionState =
+  | Here
+  /** What it sent is still taken to the end. */
+  | { readonly kind: 'left' }
+  /** Nothing more is taken. */
+  | { readonly kind: 'refused' }
 
 export class PeerSession implements LiveSession, SavedCount {
   /** The server's own, for its sync step 1. */
@@ -51,24 +65,16 @@ export class PeerSession implements LiveSession, SavedCount {
   readonly #runtime: Runtime
   readonly #answerBudget: Budget
   readonly #admission: UpdateAdmission
-  readonly #detach: () => void
-  #line: Line = 'here'
+  readonly #clients: SessionClients
+  #state: SessionState
   /** It has said what it has, so that nothing of it has gaps any more. */
   #isAnswered = false
   readonly #parked: ParkedUpdates
   readonly #inbox: Inbox
-  /** The one clientID of a peer that announces none. */
-  #unannounced: number | undefined
   #receivedUpdates = 0
   #savedUpdates = 0
   /** Messages are being settled in another order than they came in. */
   #outOfOrder = false
-  readonly #reserved = new Set<number>()
-  /** As whom this credential's clientIDs are reserved. */
-  #renewedAs: ActorId | undefined
-  #hearing: Promise<void> | undefined
-  /** Looks whether the peer has said what it has. */
-  #listen: ((isSaid: boolean) => void) | undefined
   #answers = 0
 
   constructor({ document, lender, peer, runtime, budgets }: SessionParts) {
@@ -77,7 +83,13 @@ export class PeerSession implements LiveSession, SavedCount {
     this.#lender = lender
     this.#peer = peer
     this.#runtime = runtime
-    this.#detach = this.#peers.add(peer)
+    this.#clients = new SessionClients(peer)
+    this.#state = {
+      kind: 'here',
+      detach: this.#peers.add(peer),
+      hearing: undefined,
+      heard: undefined,
+    }
     this.#parked = new ParkedUpdates(runtime, () => {
       this.#isAnswered = true
       this.#unpark()
@@ -93,7 +105,7 @@ export class PeerSession implements LiveSession, SavedCount {
       isLarge: (update) => this.#document.guard.isLarge(update),
       partsOf: (update) =>
         this.#admission.hasRoomFor(update)
-          ? this.#document.intake.partsOf(update, this.#actor)
+          ? this.#document.intake.partsOf(update, this.#clients.actor)
           : [update],
       take: (arrival) => this.#take(arrival),
       reads: (isReading) => this.#peer.onReading(isReading),
@@ -106,20 +118,21 @@ export class PeerSession implements LiveSession, SavedCount {
 
   async answerStep1(vector: Uint8Array): Promise<Uint8Array> {
     if (this.isAway) await this.open()
-    this.#renewReservations()
-    const verdict = this.#document.guard.judgeStateVector(vector, this.#actor)
+    this.#clients.renew(this.#document.authorship)
+    const verdict = this.#document.guard.judgeStateVector(vector, this.#clients.actor)
     if (verdict.kind === 'refuse') {
       this.#close(verdict.close, verdict.reason)
       throw new Refusal('UNAVAILABLE')
     }
     if (verdict.isAhead) {
-      this.#hearing ??= this.#hear(vector)
-      await this.#hearing
+      const here = this.#assertHere()
+      here.heard ??= this.#hear(here, vector)
+      await here.heard
     }
     const isFirst = this.#answers++ === 0
     const isShared = isFirst && verdict.known.size === 0
     if (!this.#answerBudget.mayGo) await this.#answerBudget.turn()
-    if (this.#line !== 'here') throw new Refusal('UNAVAILABLE')
+    this.#assertHere()
     const update = await this.#lackedBy(verdict.known)
     this.#answerBudget.spend(priceOfAnswer(update.length, isShared))
     return update
@@ -142,15 +155,11 @@ export class PeerSession implements LiveSession, SavedCount {
   }
 
   reserveClient(client: number): boolean {
-    const { holder, sources } = this.#peer.access()
-    const claimant = { holder, actor: this.#actor, source: sources.address }
-    const isOurs = this.#document.authorship.reserve(client, claimant)
-    if (isOurs) this.#reserved.add(client)
-    return isOurs
+    return this.#clients.reserve(client, this.#document.authorship)
   }
 
   receive(update: Uint8Array, answersStep1: boolean): void {
-    if (this.#line !== 'here') return
+    if (this.#state.kind !== 'here') return
     this.#peers.used()
     this.#receivedUpdates++
     if (answersStep1) this.#isAnswered = true
@@ -163,11 +172,12 @@ export class PeerSession implements LiveSession, SavedCount {
   }
 
   leave(): void {
-    if (this.#line !== 'here') return
-    this.#line = 'gone'
+    if (this.#state.kind !== 'here') return
+    const { detach, hearing } = this.#state
+    this.#state = { kind: 'left' }
     this.#parked.stopWaiting()
-    this.#listen?.(true)
-    this.#detach()
+    hearing?.end()
+    detach()
     const { holder } = this.#peer.access()
     if (!this.#peers.has(holder)) this.#lender.opened()?.authorship.releaseReservations(holder)
     this.#peers.left()
@@ -177,32 +187,23 @@ export class PeerSession implements LiveSession, SavedCount {
     this.#savedUpdates += count
     // The peer reads the count as "all up to this one", so those that were parked hold it back.
     if (this.#savedUpdates === this.#receivedUpdates) this.#outOfOrder = false
-    if (this.#line !== 'here' || !this.#peer.events || this.#outOfOrder) return
+    if (this.#state.kind !== 'here' || !this.#peer.events || this.#outOfOrder) return
     const { revision } = this.#peers.current
     this.#peer.onSaved({ revision, updates: this.#savedUpdates })
   }
 
-  /**
-   * Who comes back with words that are not here says them first, and they are stored. An editor
-   * that heard before that the text it wrote in stands elsewhere now would throw them away, and
-   * they would be lost if its line broke while they were on their way.
-   */
-  async #hear(vector: Uint8Array): Promise<void> {
+  /** Resolves when what it has and others have not is stored, or it does not say it in time. */
+  async #hear(here: Here, vector: Uint8Array): Promise<void> {
     if (this.#isAnswered || this.#barred(this.#peer.access()) !== undefined) return
-    const show = this.#peers.withhold(this.#peer)
-    await new Promise<void>((resolve) => {
-      const timer = this.#runtime.after(limits.parkedUpdateMaxMs, resolve)
-      this.#listen = (isSaid) => {
-        if (!isSaid && this.#lacks(vector)) return
-        timer.cancel()
-        resolve()
-      }
+    here.hearing = new Hearing({
+      runtime: this.#runtime,
+      isAhead: () => this.#lacks(vector),
+      show: this.#peers.withhold(this.#peer),
     })
-    this.#listen = undefined
-    show()
+    await here.hearing.over
     // Each in a turn of its own: what one has said makes room for the next, who is heard then.
     await new Turns(this.#runtime).next()
-    if (this.#line !== 'here') throw new Refusal('UNAVAILABLE')
+    this.#assertHere()
     await this.#borrowing((document) =>
       document.exclusive.whenFree(() => {
         document.settle()
@@ -214,13 +215,15 @@ export class PeerSession implements LiveSession, SavedCount {
   /** A document that is away will be asked when it is back. */
   #lacks(vector: Uint8Array): boolean {
     if (this.isAway) return true
-    const verdict = this.#document.guard.judgeStateVector(vector, this.#actor)
+    const verdict = this.#document.guard.judgeStateVector(vector, this.#clients.actor)
     return verdict.kind === 'admit' && verdict.isAhead
   }
 
   #isTaken(answersStep1: boolean): void {
     if (answersStep1) this.#unpark()
-    this.#listen?.(answersStep1)
+    const hearing = this.#state.kind === 'here' ? this.#state.hearing : undefined
+    if (answersStep1) hearing?.end()
+    else hearing?.look()
   }
 
   /** Where it is known to be there. */
@@ -234,7 +237,7 @@ export class PeerSession implements LiveSession, SavedCount {
   #away(): Promise<boolean> | undefined {
     if (!this.isAway) return undefined
     return this.open().then(
-      () => this.#line !== 'refused',
+      () => this.#state.kind !== 'refused',
       () => {
         this.#close(1013, 'UNAVAILABLE')
         return false
@@ -264,10 +267,6 @@ export class PeerSession implements LiveSession, SavedCount {
     else this.#close(1013, 'UNAVAILABLE')
   }
 
-  get #actor() {
-    return this.#peer.access().actor ?? unattributed
-  }
-
   /** In a later turn, after all that is admitted was applied; false: nothing more will be. */
   async #isApplied(): Promise<boolean> {
     try {
@@ -282,41 +281,19 @@ export class PeerSession implements LiveSession, SavedCount {
       return false
     }
     await new Turns(this.#runtime).next()
-    return this.#line !== 'refused'
-  }
-
-  /**
-   * A credential may take an account after it announced its clientIDs, on this socket or on one
-   * that has not ended yet: they follow it.
-   */
-  #renewReservations(): void {
-    if (this.#renewedAs === this.#actor) return
-    this.#renewedAs = this.#actor
-    this.#document.authorship.renewReservations(this.#peer.access().holder, this.#actor)
-  }
-
-  /**
-   * A free clientID is the peer's own when it announced it, or when its copy is known to be of this
-   * document's present life (then it is an earlier offline page's). Else it is a stranger's: of
-   * another document, or of what a restore has undone.
-   */
-  readonly #mayClaim = (client: number): boolean => {
-    if (this.#peer.knowsEpoch || this.#reserved.has(client)) return true
-    if (this.#reserved.size > 0) return false
-    this.#unannounced ??= client
-    return this.#unannounced === client
+    return this.#state.kind !== 'refused'
   }
 
   /** Undefined: it is done with. */
   #take(arrival: Arrival): Promise<boolean> | undefined {
-    if (this.#line === 'refused') return Promise.resolve(false)
-    this.#renewReservations()
+    if (this.#state.kind === 'refused') return Promise.resolve(false)
+    this.#clients.renew(this.#document.authorship)
     const { update, count } = arrival
     const access = this.#peer.access()
     const barred = this.#barred(access)
     const mayPark = !this.#isAnswered
-    const options = { mayPark, discard: barred !== undefined, mayClaim: this.#mayClaim }
-    const judged = this.#admission.judge(arrival, this.#actor, options)
+    const options = { mayPark, discard: barred !== undefined, mayClaim: this.#clients.mayClaim }
+    const judged = this.#admission.judge(arrival, this.#clients.actor, options)
     if (judged.kind === 'later') return this.#patient(judged.wait)
     if (judged.kind === 'refuse') {
       this.#close(judged.close, judged.reason)
@@ -357,7 +334,7 @@ export class PeerSession implements LiveSession, SavedCount {
   #patient(wait: Promise<boolean> | undefined): Promise<boolean> | undefined {
     return wait?.then((isTurn) => {
       if (!isTurn) this.#close(1013, 'too busy')
-      return isTurn && this.#line !== 'refused'
+      return isTurn && this.#state.kind !== 'refused'
     })
   }
 
@@ -384,13 +361,18 @@ export class PeerSession implements LiveSession, SavedCount {
 
   #unpark(): void {
     const arrivals = this.#parked.take()
-    if (this.#line === 'here') this.#inbox.takeAgain(arrivals)
+    if (this.#state.kind === 'here') this.#inbox.takeAgain(arrivals)
+  }
+
+  #assertHere(): Here {
+    if (this.#state.kind !== 'here') throw new Refusal('UNAVAILABLE')
+    return this.#state
   }
 
   #close(code: number, reason: string): void {
-    const wasHere = this.#line === 'here'
+    const wasHere = this.#state.kind === 'here'
     if (wasHere) this.leave()
-    this.#line = 'refused'
+    this.#state = { kind: 'refused' }
     if (wasHere) this.#peer.onClose(code, reason)
   }
 }
