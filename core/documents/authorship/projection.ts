@@ -12,7 +12,7 @@
  */
 import * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
-import { isNew } from '../tree/children.ts'
+import { isNew } from '../../yjs/children.ts'
 import type { AuthorRun } from './exceptions.ts'
 
 export const markName = 'authored'

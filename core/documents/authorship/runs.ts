@@ -5,7 +5,7 @@
  * still there. Knows nothing of actors' rights or of what is kept.
  */
 import * as Y from 'yjs'
-import { isNew } from '../tree/children.ts'
+import { isNew } from '../../yjs/children.ts'
 import { type AuthorRun, appendRun } from './exceptions.ts'
 import type { AuthorsOf } from './projection.ts'
 

@@ -5,7 +5,7 @@
  */
 import * as encoding from 'lib0/encoding'
 import { limits } from '../../../schema/limits.ts'
-import { inCausalOrder, type Placed, type Reading } from '../causal-order.ts'
+import { inCausalOrder, type Placed, type Reading } from '../../yjs/causal-order.ts'
 import { type DeletedRange, type Id, readingUpdate, type Struct } from './update-reader.ts'
 
 export type PlacedStruct = Placed<Struct>

@@ -8,7 +8,7 @@
  */
 import { type BlockId, isBlockId } from '../../../schema/ids.ts'
 import type { Limits } from '../../../schema/limits.ts'
-import { inCausalOrder } from '../causal-order.ts'
+import { inCausalOrder } from '../../yjs/causal-order.ts'
 import type { Known } from './known.ts'
 import { causally, type PlacedStruct, writeParts } from './part-writer.ts'
 import type { DeletedRange, Id, ParsedUpdate, Section, Struct } from './update-reader.ts'

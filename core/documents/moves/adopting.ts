@@ -4,9 +4,9 @@
  * the sibling it was made beside, or where that stood.
  */
 import * as Y from 'yjs'
-import { type Child, childOf, childrenOf } from '../tree/children.ts'
+import { type Child, childOf, childrenOf } from '../../yjs/children.ts'
+import { itemAt, typeAt } from '../../yjs/structs.ts'
 import type { Found, Move, MoveTable } from './move-table.ts'
-import { itemAt, typeAt } from './structs.ts'
 
 type Store = Y.Doc['store']
 

@@ -5,7 +5,7 @@
  * wrote the clones, while Yjs still has the chains of what is gone.
  */
 import * as Y from 'yjs'
-import type { StructId } from '../struct-id.ts'
+import type { StructId } from '../../yjs/struct-id.ts'
 import type { Move, MoveTable } from './move-table.ts'
 
 /** Anchors what is around these items, and gone, and what is beside them in it. */

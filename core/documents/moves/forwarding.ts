@@ -6,12 +6,8 @@
  */
 import * as Y from 'yjs'
 import { documentSchema } from '../../../schema/document-schema.ts'
-import type { Participant } from '../participant.ts'
-import type { StructId } from '../struct-id.ts'
-import { after, type Child, childrenOf } from '../tree/children.ts'
-import { adopt, setAttribute } from './adopting.ts'
-import { anchorGone } from './anchoring.ts'
-import { type DeleteSet, type Found, isCovered, type Move, MoveTable } from './move-table.ts'
+import { after, type Child, childrenOf } from '../../yjs/children.ts'
+import type { StructId } from '../../yjs/struct-id.ts'
 import {
   deletionOf,
   holderOf,
@@ -21,7 +17,11 @@ import {
   leftOf,
   positionOf,
   typeAt,
-} from './structs.ts'
+} from '../../yjs/structs.ts'
+import type { Participant } from '../participant.ts'
+import { adopt, setAttribute } from './adopting.ts'
+import { anchorGone } from './anchoring.ts'
+import { type DeleteSet, type Found, isCovered, type Move, MoveTable } from './move-table.ts'
 
 /** `length` structs from `copy` on stand for those from `original` on. */
 export interface Clone {

@@ -4,8 +4,8 @@
  * oldest moves go first, and a very large one is not stored. Knows no document.
  */
 import type * as Y from 'yjs'
+import type { StructId } from '../../yjs/struct-id.ts'
 import { type Participant, type RecordWriter, recordOf, type StoredRecord } from '../participant.ts'
-import type { StructId } from '../struct-id.ts'
 
 /** What one transaction wrote again: a client that knows one of it deleted knows all deleted. */
 export interface Move {

@@ -10,12 +10,12 @@ import { documentSchema, identifiedTypes } from '../../../schema/document-schema
 import { type BlockId, isBlockId, newBlockId } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
-import { childrenOf } from './children.ts'
+import { childrenOf } from '../../yjs/children.ts'
+import { touchedTypes } from '../../yjs/touched.ts'
 import { DocumentOrder } from './document-order.ts'
 import type { Mirror } from './mirror.ts'
 import { isBlank } from './shape.ts'
 import { type Tombstone, tombstonesFor } from './tombstones.ts'
-import { touchedTypes } from './touched.ts'
 
 export type { Tombstone } from './tombstones.ts'
 

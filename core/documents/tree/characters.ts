@@ -5,8 +5,8 @@
  * stay their authors'.
  */
 import * as Y from 'yjs'
-import type { StructId } from '../struct-id.ts'
-import { isNew, type TextRun, textRuns } from './children.ts'
+import { isNew, type TextRun, textRuns } from '../../yjs/children.ts'
+import type { StructId } from '../../yjs/struct-id.ts'
 import type { Cloned } from './place.ts'
 
 const foreign = /[\r\0]/

@@ -6,8 +6,8 @@
 import { Mark, type Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import type { Steps } from '../../../schema/steps.ts'
+import type { Child } from '../../yjs/children.ts'
 import { type BuildOptions, buildElement, buildShell, buildText, creditedMarks } from './build.ts'
-import type { Child } from './children.ts'
 import { formatsOf } from './marks.ts'
 
 /** Positions of a container, and pieces of inline content, that are written at once. */

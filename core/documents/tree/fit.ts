@@ -6,7 +6,7 @@
  */
 import * as Y from 'yjs'
 import { limits } from '../../../schema/limits.ts'
-import { type Child, childrenOf } from './children.ts'
+import { type Child, childrenOf } from '../../yjs/children.ts'
 import { contentOf, firstChild, type Kind, kindOf } from './shape.ts'
 
 /**

@@ -10,12 +10,12 @@ import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
-import { childrenOf } from './children.ts'
+import { childrenOf } from '../../yjs/children.ts'
+import { type Touched, touchedTypes } from '../../yjs/touched.ts'
 import { outdated, sameNode } from './outdated.ts'
 import { Places, spliced } from './places.ts'
 import { readingNode, readNode } from './read-node.ts'
 import { Splices } from './splices.ts'
-import { type Touched, touchedTypes } from './touched.ts'
 
 /**
  * The top-level nodes [from, to) were replaced by `nodes`. The changes of one refresh ascend, do

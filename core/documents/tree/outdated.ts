@@ -4,8 +4,8 @@
  */
 import type { Node } from 'prosemirror-model'
 import type * as Y from 'yjs'
-import { type Child, parentElement } from './children.ts'
-import type { Touched } from './touched.ts'
+import { type Child, parentElement } from '../../yjs/children.ts'
+import type { Touched } from '../../yjs/touched.ts'
 
 export interface Outdated {
   readonly dirty: Set<Y.XmlElement>

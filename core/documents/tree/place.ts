@@ -5,9 +5,9 @@
  * the schema.
  */
 import * as Y from 'yjs'
-import type { StructId } from '../struct-id.ts'
+import { type Child, childrenOf, textRuns } from '../../yjs/children.ts'
+import type { StructId } from '../../yjs/struct-id.ts'
 import { setAttribute } from './build.ts'
-import { type Child, childrenOf, textRuns } from './children.ts'
 import { contentsOf, type ElementPiece, type Piece, type SpelledLeaf } from './fit.ts'
 
 /** `length` structs from `copy` on repeat those from `original` on: the same author's. */

@@ -8,7 +8,7 @@ import { Fragment, type Node, type NodeType } from 'prosemirror-model'
 import * as Y from 'yjs'
 import { documentSchema } from '../../../schema/document-schema.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
-import { childOf } from './children.ts'
+import { childOf } from '../../yjs/children.ts'
 import { marksOf } from './marks.ts'
 
 export function nodeTypeOf(element: Y.XmlElement): NodeType {

@@ -7,13 +7,13 @@
  * business.
  */
 import * as Y from 'yjs'
-import { after, before, type Child, parentElement } from './children.ts'
+import { after, before, type Child, parentElement } from '../../yjs/children.ts'
+import { type Touched, touchedTypes } from '../../yjs/touched.ts'
 import { makeExpressible } from './expressible.ts'
 import { fitBlocks } from './fit.ts'
 import type { Mirror } from './mirror.ts'
 import { type Cloned, Placement } from './place.ts'
 import { firstChild, fitsParent, kindOf, needsContent } from './shape.ts'
-import { type Touched, touchedTypes } from './touched.ts'
 import { repairValues } from './values.ts'
 
 export type { Cloned } from './place.ts'

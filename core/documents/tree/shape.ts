@@ -5,7 +5,7 @@
  */
 import { strict as assert } from 'node:assert'
 import * as Y from 'yjs'
-import { type Child, childOf, parentElement } from './children.ts'
+import { type Child, childOf, parentElement } from '../../yjs/children.ts'
 
 /** What a child is to its parent. */
 export type Kind = 'front' | 'block' | 'item' | 'row' | 'cell' | 'inline'

@@ -5,7 +5,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import type * as Y from 'yjs'
-import { after, before } from './children.ts'
+import { after, before } from '../../yjs/children.ts'
 import type { Places, Splice } from './places.ts'
 
 interface Block {

@@ -5,13 +5,13 @@
  */
 import type { NodeType } from 'prosemirror-model'
 import * as Y from 'yjs'
+import { parentElement, textRuns } from '../../yjs/children.ts'
+import type { Touched } from '../../yjs/touched.ts'
 import { setAttribute } from './build.ts'
 import { cleanCharacters, cleanString } from './characters.ts'
-import { parentElement, textRuns } from './children.ts'
 import { exactFormat, isExact } from './marks.ts'
 import type { Cloned } from './place.ts'
 import { nodeTypeOf } from './read-node.ts'
-import type { Touched } from './touched.ts'
 
 /** Whole numbers from … to; what is outside is drawn to the nearer end. */
 const ranges: Readonly<Record<string, readonly [number, number]>> = {

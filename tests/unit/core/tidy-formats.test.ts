@@ -5,7 +5,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import { FormatTidying } from '../../../core/documents/tree/tidy-formats.ts'
+import { FormatTidying } from '../../../core/yjs/tidy-formats.ts'
 import { tidyBehind } from '../../../web/live/tidy-formats.ts'
 import { pace, spentOn } from '../../pace.ts'
 import { type Random, randomOf } from './guard-world.ts'

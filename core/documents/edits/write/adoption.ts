@@ -10,7 +10,7 @@ import type { Correspondence } from '../../../../schema/diff/correspondence.ts'
 import { type InlineRow, inlineRow, keptBetween } from '../../../../schema/diff/inline-row.ts'
 import { identifiedTypes } from '../../../../schema/document-schema.ts'
 import { type ActorId, unattributed } from '../../../../schema/ids.ts'
-import { childrenOf } from '../../tree/children.ts'
+import { childrenOf } from '../../../yjs/children.ts'
 import {
   type InlineChild,
   inlineChildren,

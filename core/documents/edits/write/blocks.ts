@@ -11,7 +11,8 @@ import type { Carried } from '../../../../schema/diff/carried.ts'
 import type { Correspondence } from '../../../../schema/diff/correspondence.ts'
 import type { ActorId, BlockId } from '../../../../schema/ids.ts'
 import { limits } from '../../../../schema/limits.ts'
-import type { StructId } from '../../struct-id.ts'
+import { splitAhead } from '../../../yjs/split-ahead.ts'
+import type { StructId } from '../../../yjs/struct-id.ts'
 import { buildElement } from '../../tree/build.ts'
 import { blockChildren, type Growth, grow } from './adoption.ts'
 import { BoundChange, isAdded, type Level } from './bound-change.ts'
@@ -24,7 +25,6 @@ import {
   shellOf,
   type Unfinished,
 } from './large-blocks.ts'
-import { splitAhead } from './split-ahead.ts'
 import { applyingText } from './text.ts'
 import {
   changeAttributes,

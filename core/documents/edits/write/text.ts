@@ -17,8 +17,8 @@ import {
 } from '../../../../schema/diff/inline-row.ts'
 import { limits } from '../../../../schema/limits.ts'
 import type { Steps } from '../../../../schema/steps.ts'
+import type { Child } from '../../../yjs/children.ts'
 import { buildElement } from '../../tree/build.ts'
-import type { Child } from '../../tree/children.ts'
 import type { WriteHost } from './host.ts'
 import {
   changeAttributes,

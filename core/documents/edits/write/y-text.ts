@@ -7,8 +7,8 @@
 import type { Mark, Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import type { ActorId } from '../../../../schema/ids.ts'
+import { type Child, childrenOf } from '../../../yjs/children.ts'
 import { setAttribute } from '../../tree/build.ts'
-import { type Child, childrenOf } from '../../tree/children.ts'
 import { formatsOf } from '../../tree/marks.ts'
 
 /** One inline child of an element: a text of any length, or a leaf. */

@@ -5,7 +5,7 @@
  * deleted piece in it (20,000 pieces: 2.7 s); here each gap is looked over once.
  */
 import * as Y from 'yjs'
-import type { Steps } from '../../../schema/steps.ts'
+import type { Steps } from '../../schema/steps.ts'
 import { disturbsFormats } from './touched.ts'
 
 export class FormatTidying {

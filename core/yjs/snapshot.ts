@@ -9,8 +9,8 @@
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import * as Y from 'yjs'
-import { finish, type Steps } from '../../../schema/steps.ts'
-import { inCausalOrder, type Reading } from '../causal-order.ts'
+import { finish, type Steps } from '../../schema/steps.ts'
+import { inCausalOrder, type Reading } from './causal-order.ts'
 
 type Struct = Y.Item | Y.GC
 

@@ -3,7 +3,7 @@
  */
 import * as encoding from 'lib0/encoding'
 import * as Y from 'yjs'
-import type { StructId } from '../struct-id.ts'
+import type { StructId } from './struct-id.ts'
 
 type Store = Y.Doc['store']
 

@@ -4,7 +4,7 @@
  * every word of a large document.
  */
 import * as Y from 'yjs'
-import type { StructId } from '../../struct-id.ts'
+import type { StructId } from './struct-id.ts'
 
 /** Fewer are as quickly divided one by one. */
 const pointsMin = 16
