@@ -5,6 +5,7 @@
 import type * as Y from 'yjs'
 import type { ActorId } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+import { clockOf } from '../yjs/structs.ts'
 import { serverActor } from './actors.ts'
 import type { Authorship } from './authorship/authorship.ts'
 
@@ -57,7 +58,7 @@ export class EditClients {
       const bytes = runtime.randomBytes(4)
       const drawn = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0)
       const client = forCorrections ? (drawn | correctionClients) >>> 0 : drawn
-      const taken = ydoc.store.clients.has(client) || authorship.ownerOf(client)
+      const taken = clockOf(ydoc, client) > 0 || authorship.ownerOf(client)
       if (!taken) return client
     }
   }

@@ -12,13 +12,15 @@ import { type Limits, limits } from '../../schema/limits.ts'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { finish, type Steps } from '../../schema/steps.ts'
+import { isText, typeIn } from '../yjs/items.ts'
 import { LongTransaction } from '../yjs/long-transaction.ts'
+import { SharedDoc } from '../yjs/shared-doc.ts'
 import type { StructId } from '../yjs/struct-id.ts'
+import { clockOf, isIn, itemsBetween, lacksStructs } from '../yjs/structs.ts'
 import { FormatTidying } from '../yjs/tidy-formats.ts'
 import { serverActor } from './actors.ts'
 import { Authorship } from './authorship/authorship.ts'
 import type { Reservations } from './authorship/owners.ts'
-import { isText, itemsOf } from './authorship/projection.ts'
 import { EditClients } from './edit-clients.ts'
 import type { Operation } from './edits/plan/operation.ts'
 import { applying } from './edits/write/blocks.ts'
@@ -63,13 +65,6 @@ export interface AdmittedUpdate {
   readonly clients: readonly { readonly client: number }[]
   /** How long applying it holds the event loop, about, in microseconds. */
   readonly micros: number
-}
-
-/** Yjs tells of each transaction five times; where nobody listens that costs nothing here. */
-class SharedDoc extends Y.Doc {
-  override emit(...[name, args]: Parameters<Y.Doc['emit']>): void {
-    if (this._observers.has(name)) super.emit(name, args)
-  }
 }
 
 export class DocumentState {
@@ -179,7 +174,7 @@ export class DocumentState {
     this.#prepare()
     const long = new LongTransaction(this.ydoc, 'write')
     for (const entry of entries) {
-      const has = ({ client, clock }: StructId) => clock < Y.getState(this.ydoc.store, client)
+      const has = (id: StructId) => isIn(this.ydoc, id)
       const strays = this.#reading(entry)
       const { piecesAtOnce } = this.#limits
       const applying = { has, micros: entry.micros, piecesAtOnce }
@@ -210,9 +205,7 @@ export class DocumentState {
   /** Before an update is applied: what it writes where text no longer stands. */
   #reading({ update, asSent, actor, claims }: AdmittedUpdate): Strays | undefined {
     for (const client of claims) this.authorship.claim(client, actor)
-    return this.forwarding.isEmpty
-      ? undefined
-      : this.forwarding.read(this.ydoc.store, update, asSent)
+    return this.forwarding.isEmpty ? undefined : this.forwarding.read(this.ydoc, update, asSent)
   }
 
   /** When it is applied: brings the strays to where the text stands now; answers the clientIDs. */
@@ -230,12 +223,11 @@ export class DocumentState {
    * deleted one.
    */
   mayComeLast({ deleted, ids }: Removal, actor: ActorId): boolean {
-    const { store } = this.ydoc
     return deleted.every(({ client, clock, end }) => {
-      if (end > Y.getState(store, client)) return false
-      for (const item of itemsOf(store, client, clock, end)) {
+      if (end > clockOf(this.ydoc, client)) return false
+      for (const item of itemsBetween(this.ydoc, client, clock, end)) {
         if (isText(item) && !this.authorship.isBy(actor, item)) return false
-        const type = item.content instanceof Y.ContentType ? item.content.type : undefined
+        const type = typeIn(item)
         const id = type instanceof Y.XmlElement ? this.blockIds.idOf(type) : undefined
         if (id !== undefined && ids.has(id)) return false
       }
@@ -285,8 +277,7 @@ export class DocumentState {
 
   /** Something that was loaded refers to what was not. */
   get lacksStructs(): boolean {
-    const { pendingStructs, pendingDs } = this.ydoc.store
-    return pendingStructs !== null || pendingDs !== null
+    return lacksStructs(this.ydoc)
   }
 
   destroy(): void {
@@ -327,7 +318,7 @@ export class DocumentState {
   #prepare(): void {
     this.#listen()
     // Yjs's list of them is empty now, and old; see `#transactions`.
-    this.ydoc._transactionCleanups = []
+    this.ydoc.renewCleanups()
   }
 
   /** Repair and block ids. */
@@ -341,7 +332,7 @@ export class DocumentState {
   #complete(transaction: Y.Transaction): void {
     this.authorship.project(transaction)
     this.ydoc.clientID = 0
-    this.forwarding.learn(this.ydoc.store, this.#clones)
+    this.forwarding.learn(this.ydoc, this.#clones)
     this.#clones = []
   }
 

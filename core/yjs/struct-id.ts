@@ -3,3 +3,8 @@ export interface StructId {
   readonly client: number
   readonly clock: number
 }
+
+/** Clocks of one client from the first on. */
+export interface StructRange extends StructId {
+  readonly length: number
+}

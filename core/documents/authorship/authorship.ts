@@ -6,15 +6,19 @@
  * participants. Knows neither the store nor sessions: a holder is whatever string names a
  * credential.
  */
-import * as Y from 'yjs'
+import type * as Y from 'yjs'
 import { type ActorId, unattributed } from '../../../schema/ids.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
+import type { Item } from '../../yjs/items.ts'
+import type { StructId } from '../../yjs/struct-id.ts'
+import { clientsOf, clockOf, itemsBetween } from '../../yjs/structs.ts'
+import { TransactionNotes } from '../../yjs/transaction-notes.ts'
 import type { Participant } from '../participant.ts'
 import { type AuthorRun, Exceptions, type Interval } from './exceptions.ts'
 import { falseMark } from './false-marks.ts'
 import { type Deletion, Ledger, type LedgerEntry } from './ledger.ts'
 import { type Claimant, Owners, type Reservations } from './owners.ts'
-import { itemsOf, projectMarks } from './projection.ts'
+import { projectMarks } from './projection.ts'
 import {
   byTombstone,
   movesIn,
@@ -23,7 +27,6 @@ import {
   restoredInPlace,
 } from './restoring.ts'
 import { blocksOf, type Run, runsOf } from './runs.ts'
-import { TransactionNotes } from './transaction-notes.ts'
 
 export class Authorship {
   readonly #ydoc: Y.Doc
@@ -97,7 +100,7 @@ export class Authorship {
   }
 
   /** Whether all of these characters are the actor's. */
-  isBy(actor: ActorId, item: Y.Item): boolean {
+  isBy(actor: ActorId, item: Item): boolean {
     return isAllBy(this.#authorsOf(item), actor)
   }
 
@@ -113,7 +116,7 @@ export class Authorship {
   }
 
   /** Credits a copy of `length` characters to the authors of the original. */
-  creditCopy(original: ItemId, copy: ItemId, length: number): void {
+  creditCopy(original: StructId, copy: StructId, length: number): void {
     let { clock } = copy
     for (const run of this.#runs(original.client, original.clock, length)) {
       this.credit(copy.client, clock, run.length, run.author)
@@ -158,7 +161,7 @@ export class Authorship {
   ): Steps<void> {
     const { clients } = how
     const notes = this.#notesOf(transaction)
-    const brought = notes.takeNew(clients ?? this.#ydoc.store.clients.keys())
+    const brought = notes.takeNew(clients ?? clientsOf(this.#ydoc))
     for (const { client } of brought) {
       if (this.#owners.durable(client) === undefined) this.#owners.claim(client, actor)
     }
@@ -183,7 +186,7 @@ export class Authorship {
     yield
     const fresh = own.filter((run) => !placed.has(run))
     const restored = how.blocksAnywhere ? this.#restoreBlocks(fresh, actor) : new Set()
-    const places = byTombstone(this.#ydoc.store, entries)
+    const places = byTombstone(this.#ydoc, entries)
     for (const run of fresh) {
       yield
       const { blocksAnywhere } = how
@@ -198,11 +201,11 @@ export class Authorship {
    */
   project(transaction: Y.Transaction): void {
     const notes = this.#notesOf(transaction)
-    const { store, clientID } = this.#ydoc
-    const credited: Y.Item[] = []
+    const { clientID } = this.#ydoc
+    const credited: Item[] = []
     for (const { client, clock, length } of this.#credited) {
-      const to = Math.min(clock + length, Y.getState(store, client))
-      for (const item of itemsOf(store, client, clock, to)) credited.push(item)
+      const to = Math.min(clock + length, clockOf(this.#ydoc, client))
+      for (const item of itemsBetween(this.#ydoc, client, clock, to)) credited.push(item)
     }
     const clients = new Set([...notes.clients, clientID])
     projectMarks({ transaction, clients, credited }, (item) => this.#authorsOf(item))
@@ -215,7 +218,7 @@ export class Authorship {
     return this.#notes
   }
 
-  #authorsOf(item: Y.Item): AuthorRun[] {
+  #authorsOf(item: Item): AuthorRun[] {
     return this.#runs(item.id.client, item.id.clock, item.length)
   }
 
@@ -225,7 +228,7 @@ export class Authorship {
   }
 
   /** The deleted runs that hold others' words. */
-  #foreignRuns(transaction: Y.Transaction, deleted: readonly Y.Item[], actor: ActorId): Run[] {
+  #foreignRuns(transaction: Y.Transaction, deleted: readonly Item[], actor: ActorId): Run[] {
     if (deleted.every((item) => isAllBy(this.#authorsOf(item), actor))) return []
     const runs = this.#runsOf(transaction, 'deleted', deleted)
     const isForeign = ({ authors }: Run): boolean => !isAllBy(authors, actor)
@@ -234,7 +237,7 @@ export class Authorship {
     return [...new Set([...runs.filter(isForeign), ...whole.flat()])]
   }
 
-  #runsOf(transaction: Y.Transaction, kind: Run['kind'], items: readonly Y.Item[]): Run[] {
+  #runsOf(transaction: Y.Transaction, kind: Run['kind'], items: readonly Item[]): Run[] {
     return runsOf(transaction, { kind, items }, (item) => this.#authorsOf(item))
   }
 
@@ -242,7 +245,7 @@ export class Authorship {
   #restoreBlocks(runs: readonly Run[], actor: ActorId): ReadonlySet<Run> {
     const restored = new Set<Run>()
     for (const texts of blocksOf(runs)) {
-      const spent = restoredBlock(this.#ydoc.store, texts, this.#ledger.of(actor)) ?? []
+      const spent = restoredBlock(this.#ydoc, texts, this.#ledger.of(actor)) ?? []
       for (const [index, entry] of spent.entries()) {
         const run = texts[index]
         if (run === undefined) throw new TypeError('a block has as many texts as its deletions')
@@ -260,16 +263,16 @@ export class Authorship {
       places,
       blocksAnywhere,
     }: {
-      readonly places: ReadonlyMap<Y.Item, readonly LedgerEntry[]>
+      readonly places: ReadonlyMap<Item, readonly LedgerEntry[]>
       readonly blocksAnywhere: boolean
     },
   ): void {
     const entries = this.#ledger.of(actor)
     if (entries.size === 0) return
-    const inPlace = restoredInPlace(this.#ydoc.store, run, { places, entries })
+    const inPlace = restoredInPlace(this.#ydoc, run, { places, entries })
     const asText = blocksAnywhere ? run : { ...run, isBlock: false }
     const elsewhere =
-      inPlace.length > 0 ? undefined : restoredElsewhere(this.#ydoc.store, asText, entries)
+      inPlace.length > 0 ? undefined : restoredElsewhere(this.#ydoc, asText, entries)
     const spent = elsewhere === undefined ? inPlace : [elsewhere]
     if (spent.length > 0) this.#spend(spent, run, actor)
   }
@@ -303,11 +306,6 @@ export class Authorship {
   }
 }
 
-interface ItemId {
-  readonly client: number
-  readonly clock: number
-}
-
 const isAllBy = (authors: readonly AuthorRun[], actor: ActorId): boolean =>
   authors.every(({ author }) => author === actor)
 
@@ -327,4 +325,4 @@ function deletionOf(run: Run, actor: ActorId, moved: Run | undefined): Deletion 
   }
 }
 
-const idOf = ({ id }: Y.Item): ItemId => ({ client: id.client, clock: id.clock })
+const idOf = ({ id }: Item): StructId => ({ client: id.client, clock: id.clock })

@@ -1,13 +1,14 @@
 /** Whether the marks in a document are what the truth projects to: for who verifies a store. */
 import * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
+import { firstItem, formatIn, type Item, isText } from '../../yjs/items.ts'
 import type { AuthorRun } from './exceptions.ts'
-import { isText, markName } from './projection.ts'
+import { markName } from './projection.ts'
 
 /** The first character under a mark that is not its author's, in words; undefined: none. */
 export function falseMark(
   type: Y.XmlFragment | Y.XmlText,
-  authorsOf: (item: Y.Item) => readonly AuthorRun[],
+  authorsOf: (item: Item) => readonly AuthorRun[],
 ): string | undefined {
   if (!(type instanceof Y.XmlText)) {
     for (const child of type.toArray()) {
@@ -17,11 +18,9 @@ export function falseMark(
     return undefined
   }
   let marked: ActorId | undefined
-  for (let item = type._start; item !== null; item = item.right) {
-    const { content } = item
-    if (!item.deleted && content instanceof Y.ContentFormat && content.key === markName) {
-      marked = (content.value as { by?: ActorId } | null)?.by
-    }
+  for (let item = firstItem(type); item !== null; item = item.right) {
+    const format = item.deleted ? undefined : formatIn(item)
+    if (format?.key === markName) marked = (format.value as { by?: ActorId } | null)?.by
     if (!isText(item)) continue
     const wrong = authorsOf(item).find(({ author }) => author !== marked)
     if (wrong !== undefined) {

@@ -8,10 +8,11 @@
  * or a whole block as a whole block, its texts in their order where breaks or images part them.
  * Each deleted run serves once, its deleter only, never in part.
  */
-import * as Y from 'yjs'
+import type * as Y from 'yjs'
+import type { Item } from '../../yjs/items.ts'
+import { itemAt, itemsBetween } from '../../yjs/structs.ts'
 import type { AuthorRun } from './exceptions.ts'
 import type { Deletion } from './ledger.ts'
-import { itemsOf } from './projection.ts'
 import { chainsOf, invisibleAround, type Run } from './runs.ts'
 
 /** Characters from which a run is kept wherever it is put back. */
@@ -72,14 +73,14 @@ function repeatedAuthors({ text }: Run, source: Run, head: number): AuthorRun[] 
 
 /** Rule 2: the deletions an inserted run puts back where they were, in order; empty if none. */
 export function restoredInPlace<Kept extends Deletion>(
-  store: Y.Doc['store'],
+  doc: Y.Doc,
   run: Run,
   {
     places,
     entries,
   }: {
     /** By the tombstone in which they begin; more than there are is no harm. */
-    readonly places: ReadonlyMap<Y.Item, readonly Kept[]>
+    readonly places: ReadonlyMap<Item, readonly Kept[]>
     readonly entries: ReadonlySet<Kept>
   },
 ): Kept[] {
@@ -88,18 +89,18 @@ export function restoredInPlace<Kept extends Deletion>(
     return kept?.toSorted((a, b) => a.clock - b.clock) ?? []
   })
   const mayServe = (kept: Kept): boolean =>
-    entries.has(kept) && kept.text.length <= run.text.length && !livesOn(store, kept)
+    entries.has(kept) && kept.text.length <= run.text.length && !livesOn(doc, kept)
   return spelling(run.text, here.filter(mayServe))
 }
 
 /** Deletions by the tombstone in which they begin. */
 export function byTombstone<Kept extends Deletion>(
-  store: Y.Doc['store'],
+  doc: Y.Doc,
   deletions: Iterable<Kept>,
-): Map<Y.Item, Kept[]> {
-  const found = new Map<Y.Item, Kept[]>()
+): Map<Item, Kept[]> {
+  const found = new Map<Item, Kept[]>()
   for (const kept of deletions) {
-    const item = itemAt(store, kept)
+    const item = itemAt(doc, kept)
     const others = item && found.get(item)
     if (others) others.push(kept)
     else if (item) found.set(item, [kept])
@@ -109,7 +110,7 @@ export function byTombstone<Kept extends Deletion>(
 
 /** Rule 3: the newest deletion that an inserted run may put back anywhere. */
 export function restoredElsewhere<Kept extends Deletion>(
-  store: Y.Doc['store'],
+  doc: Y.Doc,
   run: Run,
   deletions: Iterable<Kept>,
 ): Kept | undefined {
@@ -118,14 +119,14 @@ export function restoredElsewhere<Kept extends Deletion>(
   let found: Kept | undefined
   for (const kept of deletions) {
     if (kept.text.length !== run.text.length || !(isLong || kept.isBlock)) continue
-    if (kept.text === run.text && !livesOn(store, kept)) found = kept
+    if (kept.text === run.text && !livesOn(doc, kept)) found = kept
   }
   return found
 }
 
 /** Rule 3 for a block of several texts: the newest deleted block with the same texts, in order. */
 export function restoredBlock<Kept extends Deletion>(
-  store: Y.Doc['store'],
+  doc: Y.Doc,
   runs: readonly Run[],
   deletions: Iterable<Kept>,
 ): Kept[] | undefined {
@@ -133,7 +134,7 @@ export function restoredBlock<Kept extends Deletion>(
   for (const kept of deletions) {
     const { part, text } = kept
     if (part === undefined || part.pieces !== runs[0]?.part?.pieces) continue
-    if (runs[part.index]?.text !== text || livesOn(store, kept)) continue
+    if (runs[part.index]?.text !== text || livesOn(doc, kept)) continue
     const key = `${part.client}/${part.clock}`
     const block = blocks.get(key) ?? []
     block[part.index] = kept
@@ -156,9 +157,9 @@ function slicedAuthors(authors: readonly AuthorRun[], from: number, length: numb
 }
 
 /** A part of the deleted run was put elsewhere at once and still stands there. */
-const livesOn = (store: Y.Doc['store'], { movedTo }: Deletion): boolean =>
+const livesOn = (doc: Y.Doc, { movedTo }: Deletion): boolean =>
   movedTo?.some(({ client, clock, length }) =>
-    [...itemsOf(store, client, clock, clock + length)].some((item) => !item.deleted),
+    [...itemsBetween(doc, client, clock, clock + length)].some((item) => !item.deleted),
   ) ?? false
 
 /** The first way to spell a text with some of the pieces, whole and in order. */
@@ -171,11 +172,4 @@ function spelling<Kept extends Deletion>(text: string, pieces: readonly Kept[]):
     }
   }
   return ways.get(text.length) ?? []
-}
-
-function itemAt(store: Y.Doc['store'], { client, clock }: Deletion): Y.Item | undefined {
-  const structs = store.clients.get(client)
-  if (structs === undefined || clock >= Y.getState(store, client)) return undefined
-  const struct = structs[Y.findIndexSS(structs, clock)]
-  return struct instanceof Y.Item ? struct : undefined
 }

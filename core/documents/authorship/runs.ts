@@ -5,14 +5,25 @@
  * still there. Knows nothing of actors' rights or of what is kept.
  */
 import * as Y from 'yjs'
-import { isNew } from '../../yjs/children.ts'
+import {
+  charsIn,
+  firstItem,
+  type Item,
+  isVisible,
+  itemOf,
+  nextInDocument,
+  parentOf,
+  textAround,
+  typeIn,
+} from '../../yjs/items.ts'
+import { isNew } from '../../yjs/transactions.ts'
 import { type AuthorRun, appendRun } from './exceptions.ts'
 import type { AuthorsOf } from './projection.ts'
 
 export interface Run {
   readonly kind: 'deleted' | 'inserted'
   /** In document order. */
-  readonly items: readonly Y.Item[]
+  readonly items: readonly Item[]
   readonly text: string
   /** Of a deleted run: who wrote it. Of an inserted one: whom its clients belong to. */
   readonly authors: readonly AuthorRun[]
@@ -34,13 +45,13 @@ export interface BlockPart {
 interface Found {
   readonly kind: Run['kind']
   /** String items of texts, in any order. */
-  readonly items: Iterable<Y.Item>
+  readonly items: Iterable<Item>
 }
 
 /** Parts the found items into runs, each in document order; the runs themselves are in no order. */
 export function runsOf(transaction: Y.Transaction, found: Found, authorsOf: AuthorsOf): Run[] {
   const members = new Set(found.items)
-  const visited = new Set<Y.Item>()
+  const visited = new Set<Item>()
   const runs: Run[] = []
   const whole = new Map<Y.XmlText, Run>()
   for (const member of members) {
@@ -56,8 +67,8 @@ export function runsOf(transaction: Y.Transaction, found: Found, authorsOf: Auth
     const isBlock = gathered.fillsText && isAlone(transaction, member, found.kind)
     const run = { kind: found.kind, items: gathered.items, text, authors, isBlock }
     runs.push(run)
-    const holder = member.parent
-    if (gathered.fillsText && !isBlock && holder instanceof Y.XmlText) whole.set(holder, run)
+    const holder = textAround(member)
+    if (gathered.fillsText && !isBlock && holder !== undefined) whole.set(holder, run)
   }
   const parts = partsOfBlocks(transaction, found.kind, whole)
   return runs.map((run) => {
@@ -72,9 +83,9 @@ function partsOfBlocks(
   kind: Run['kind'],
   whole: ReadonlyMap<Y.XmlText, Run>,
 ): Map<Run, BlockPart> {
-  const elements = new Set<Y.Item>()
+  const elements = new Set<Item>()
   for (const text of whole.keys()) {
-    const element = text.parent instanceof Y.XmlElement ? text.parent._item : null
+    const element = text.parent instanceof Y.XmlElement ? itemOf(text.parent) : null
     if (element === null || element.deleted !== (kind === 'deleted')) continue
     if (isNew(transaction, element) === (kind === 'inserted')) elements.add(element)
   }
@@ -107,18 +118,21 @@ export function blocksOf(runs: readonly Run[]): readonly (readonly Run[])[] {
   return [...blocks.values()]
 }
 
-function textsOf({ content }: Y.Item): Y.XmlText[] {
+/** Deleted ones too. */
+function textsOf(element: Item): Y.XmlText[] {
   const texts: Y.XmlText[] = []
-  const start = content instanceof Y.ContentType ? content.type._start : null
-  for (let item = start; item !== null; item = item.right) {
-    const held = item.content instanceof Y.ContentType ? item.content.type : undefined
+  const holder = typeIn(element)
+  for (let item = holder ? firstItem(holder) : null; item !== null; item = item.right) {
+    const held = typeIn(item)
     if (held instanceof Y.XmlText) texts.push(held)
   }
   return texts
 }
 
 function hasWords(text: Y.XmlText): boolean {
-  for (let item = text._start; item !== null; item = item.right) if (isVisible(item)) return true
+  for (let item = firstItem(text); item !== null; item = item.right) {
+    if (isVisible(item)) return true
+  }
   return false
 }
 
@@ -128,7 +142,7 @@ function hasWords(text: Y.XmlText): boolean {
  * stand as they stood, whatever became of the blocks around them.
  */
 export function chainsOf(runs: readonly Run[], stepsMax: number): Run[][] {
-  const starts = new Map<Y.Item, Run>()
+  const starts = new Map<Item, Run>()
   for (const run of runs) {
     const first = run.items[0]
     if (first !== undefined) starts.set(first, run)
@@ -152,14 +166,14 @@ export function chainsOf(runs: readonly Run[], stepsMax: number): Run[][] {
 }
 
 /** The tombstones and other invisible items around a run, up to the living ones, in list order. */
-export function invisibleAround(run: Run): Y.Item[] {
+export function invisibleAround(run: Run): Item[] {
   const first = run.items[0]
   const members = new Set(run.items)
   let start = first
   for (let left = first?.left ?? null; left !== null && !isVisible(left); left = left.left) {
     start = left
   }
-  const around: Y.Item[] = []
+  const around: Item[] = []
   for (let item = start ?? null; item !== null; item = item.right) {
     if (members.has(item)) continue
     if (isVisible(item)) break
@@ -168,22 +182,16 @@ export function invisibleAround(run: Run): Y.Item[] {
   return around
 }
 
-export const textOf = (item: Y.Item): string =>
-  item.content instanceof Y.ContentString ? item.content.str : ''
+export const textOf = (item: Item): string => charsIn(item) ?? ''
 
-const isVisible = (item: Y.Item): boolean => !item.deleted && item.countable
-
-function gather(
-  seed: Y.Item,
-  members: ReadonlySet<Y.Item>,
-): { items: Y.Item[]; fillsText: boolean } {
+function gather(seed: Item, members: ReadonlySet<Item>): { items: Item[]; fillsText: boolean } {
   let first = seed
   let left = seed.left
   for (; left !== null && (members.has(left) || !isVisible(left)); left = left.left) {
     if (members.has(left)) first = left
   }
-  const items: Y.Item[] = []
-  let item: Y.Item | null = first
+  const items: Item[] = []
+  let item: Item | null = first
   for (; item !== null && (members.has(item) || !isVisible(item)); item = item.right) {
     if (members.has(item)) items.push(item)
   }
@@ -193,13 +201,12 @@ function gather(
 /**
  * Whether the text of an item is the only content its element has, or had before the transaction.
  */
-function isAlone(transaction: Y.Transaction, item: Y.Item, kind: Run['kind']): boolean {
-  const text = item.parent
-  if (!(text instanceof Y.XmlText) || text._item === null) return false
-  const holder = text._item
-  if (!(holder.parent instanceof Y.XmlElement)) return false
-  const counts = (sibling: Y.Item): boolean =>
-    sibling.content instanceof Y.ContentType &&
+function isAlone(transaction: Y.Transaction, item: Item, kind: Run['kind']): boolean {
+  const text = textAround(item)
+  const holder = text ? itemOf(text) : null
+  if (holder === null || !(parentOf(holder) instanceof Y.XmlElement)) return false
+  const counts = (sibling: Item): boolean =>
+    typeIn(sibling) !== undefined &&
     (kind === 'inserted' ? !sibling.deleted : !isNew(transaction, sibling))
   for (let left = holder.left; left !== null; left = left.left) if (counts(left)) return false
   for (let right = holder.right; right !== null; right = right.right) {
@@ -210,29 +217,17 @@ function isAlone(transaction: Y.Transaction, item: Y.Item, kind: Run['kind']): b
 
 function nextRun(
   run: Run,
-  starts: ReadonlyMap<Y.Item, Run>,
+  starts: ReadonlyMap<Item, Run>,
   budget: { steps: number },
 ): Run | undefined {
-  let item: Y.Item | null = run.items.at(-1) ?? null
+  let item: Item | null = run.items.at(-1) ?? null
   while (item !== null && budget.steps > 0) {
     budget.steps -= 1
-    item = followingItem(item)
+    item = nextInDocument(item)
     if (item === null) return undefined
     const found = starts.get(item)
     if (found !== undefined) return found
-    if (!item.deleted && item.content instanceof Y.ContentString) return undefined
+    if (!item.deleted && charsIn(item) !== undefined) return undefined
   }
   return undefined
-}
-
-/** The next item in document order, into elements and out of them, deleted ones included. */
-function followingItem(item: Y.Item): Y.Item | null {
-  if (item.content instanceof Y.ContentType && item.content.type._start !== null) {
-    return item.content.type._start
-  }
-  let at: Y.Item | null = item
-  while (at !== null && at.right === null) {
-    at = at.parent instanceof Y.AbstractType ? at.parent._item : null
-  }
-  return at?.right ?? null
 }

@@ -3,7 +3,7 @@
  * came last beside a neighbour. Invariant: each client's structs follow each
  * other without holes; a look-up is a binary search.
  */
-import type * as Y from 'yjs'
+import type { SharedType } from '../../yjs/items.ts'
 import type { DeletedRange, Id } from './update-reader.ts'
 
 /** A shared type as a place for items; one object a type, so that places compare by identity. */
@@ -15,7 +15,7 @@ export interface Holder {
   /** Elements from the root down, this one included. */
   readonly depth: number
   /** The type in the Y.Doc; undefined for the root and while it is only fresh. */
-  readonly type: Y.AbstractType<unknown> | undefined
+  readonly type: SharedType | undefined
 }
 
 /** Where an item stands: in the list of a holder, or (with `sub`) as the value of an attribute. */

@@ -7,6 +7,20 @@
 import * as Y from 'yjs'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import {
+  attributeOf,
+  firstItem,
+  firstValue,
+  type Item,
+  isErased,
+  isItem,
+  itemOf,
+  parentOf,
+  type SharedType,
+  type Struct,
+  typeIn,
+} from '../../yjs/items.ts'
+import { clockOf, indexOfClock, rootOf, structsOf } from '../../yjs/structs.ts'
+import {
   type Found,
   type FreshStruct,
   FreshStructs,
@@ -31,7 +45,7 @@ export class Known {
   #overlay: FreshStructs | undefined
   #draft: FreshStructs | undefined
   readonly #ydoc: Y.Doc
-  readonly #holders = new WeakMap<Y.AbstractType<unknown>, Holder>()
+  readonly #holders = new WeakMap<SharedType, Holder>()
 
   constructor(ydoc: Y.Doc) {
     this.#ydoc = ydoc
@@ -78,7 +92,7 @@ export class Known {
 
   /** The structs of this client; Yjs moves about as many when it splits one. */
   count(client: number): number {
-    const applied = this.#ydoc.store.clients.get(client)?.length ?? 0
+    const applied = structsOf(this.#ydoc, client).length
     return applied + (this.#overlay?.count(client) ?? 0) + (this.#draft?.count(client) ?? 0)
   }
 
@@ -118,8 +132,8 @@ export class Known {
   /** The structs of a known range. */
   *within(range: DeletedRange): Iterable<Span> {
     if (range.clock < this.#applied(range.client)) {
-      const structs = this.#ydoc.store.clients.get(range.client) ?? []
-      for (let at = Y.findIndexSS(structs, range.clock); at < structs.length; at++) {
+      const structs = structsOf(this.#ydoc, range.client)
+      for (let at = indexOfClock(structs, range.clock); at < structs.length; at++) {
         const struct = structs[at]
         if (struct === undefined || struct.id.clock >= range.end) break
         yield this.#span(struct)
@@ -137,12 +151,12 @@ export class Known {
   between(
     place: Place,
     { origin, right }: { readonly origin: Id | undefined; readonly right: Id | undefined },
-    visit: (item: Y.Item, index: number) => boolean,
-  ): { readonly left: Y.Item | undefined; readonly count: number } {
+    visit: (item: Item, index: number) => boolean,
+  ): { readonly left: Item | undefined; readonly count: number } {
     const last = right && this.#struct(right)
     const left = origin && this.#struct(origin)
     let count = 0
-    if (left !== undefined && !(left instanceof Y.Item)) return { left: undefined, count }
+    if (left !== undefined && !isItem(left)) return { left: undefined, count }
     if (left !== undefined && origin !== undefined && !endsAt(left, origin)) {
       if (left !== last || !follows(origin, right)) visit(left, count++)
       if (left === last) return { left, count }
@@ -152,52 +166,51 @@ export class Known {
     return { left, count }
   }
 
-  #start({ holder, sub }: Place): Y.Item | null {
-    const type = holder === root ? this.#ydoc.share.get(fragmentName) : holder.type
+  #start({ holder, sub }: Place): Item | null {
+    const type = holder === root ? rootOf(this.#ydoc, fragmentName) : holder.type
     if (type === undefined) return null
-    if (sub === undefined) return type._start
-    let item = type._map.get(sub) ?? null
-    while (item !== null && item.left !== null) item = item.left
-    return item
+    return sub === undefined ? firstItem(type) : firstValue(type, sub)
   }
 
   #applied(client: number): number {
-    return Y.getState(this.#ydoc.store, client)
+    return clockOf(this.#ydoc, client)
   }
 
-  #struct({ client, clock }: Id): Y.Item | Y.GC {
-    const structs = this.#ydoc.store.clients.get(client) ?? []
-    const struct = structs[Y.findIndexSS(structs, clock)]
+  #struct({ client, clock }: Id): Struct {
+    const structs = structsOf(this.#ydoc, client)
+    const struct = structs[indexOfClock(structs, clock)]
     if (struct === undefined) throw new TypeError(`no struct ${client}:${clock}`)
     return struct
   }
 
-  #span(item: Y.Item | Y.GC): Span {
-    const { clock } = item.id
-    const end = clock + item.length
-    if (!(item instanceof Y.Item) || !(item.parent instanceof Y.AbstractType)) {
+  #span(struct: Struct): Span {
+    const { clock } = struct.id
+    const end = clock + struct.length
+    const parent = isItem(struct) ? parentOf(struct) : undefined
+    if (!isItem(struct) || parent === undefined) {
       return { clock, end, place: nowhere, own: noHolder, deleted: true }
     }
-    const place = { holder: this.#holderOf(item.parent), sub: item.parentSub ?? undefined }
-    const { content, deleted } = item
+    const place = { holder: this.#holderOf(parent), sub: attributeOf(struct) ?? undefined }
+    const { deleted } = struct
+    const type = typeIn(struct)
     let own: Holder | undefined
-    if (content instanceof Y.ContentType) own = this.#holderOf(content.type)
-    else if (content instanceof Y.ContentDeleted) own = noHolder
+    if (type !== undefined) own = this.#holderOf(type)
+    else if (isErased(struct)) own = noHolder
     return { clock, end, place, own, deleted }
   }
 
   /** Depths are counted from the nearest ancestor that is known already. */
-  #holderOf(type: Y.AbstractType<unknown>): Holder {
+  #holderOf(type: SharedType): Holder {
     const known = this.#holders.get(type)
     if (known !== undefined) return known
-    const path: Y.AbstractType<unknown>[] = []
-    let above: Y.AbstractType<unknown> | undefined = type
+    const path: SharedType[] = []
+    let above: SharedType | undefined = type
     let holder: Holder | undefined
     while (above !== undefined && holder === undefined) {
-      const item: Y.Item | null = above._item
+      const item: Item | null = itemOf(above)
       holder = item === null ? root : this.#holders.get(above)
       if (holder === undefined) path.push(above)
-      above = item?.parent instanceof Y.AbstractType ? item.parent : undefined
+      above = item === null ? undefined : parentOf(item)
     }
     let at = holder ?? noHolder
     for (const below of path.reverse()) {
@@ -208,12 +221,12 @@ export class Known {
   }
 }
 
-const endsAt = ({ id, length }: Y.Item, { clock }: Id): boolean => id.clock + length === clock + 1
+const endsAt = ({ id, length }: Item, { clock }: Id): boolean => id.clock + length === clock + 1
 
 const follows = (left: Id, right: Id | undefined): boolean =>
   right !== undefined && right.client === left.client && right.clock === left.clock + 1
 
-function inside({ depth }: Holder, type: Y.AbstractType<unknown>): Holder {
+function inside({ depth }: Holder, type: SharedType): Holder {
   const base = { name: '', depth, type }
   if (type instanceof Y.XmlText) return { ...base, kind: 'text' }
   if (!(type instanceof Y.XmlElement)) return { ...base, kind: 'foreign' }

@@ -4,8 +4,10 @@
  * over, whatever they claim to be. Invariant: each struct is placed once and each section entered
  * at most once a reference, so the time is that of the update; no recursion.
  */
+
 import { isBlockId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import { isGone as isTypeGone } from '../../yjs/items.ts'
 import type { Content } from './content-reader.ts'
 import { isAttribute, type Primitive } from './content-rules.ts'
 import type { Effort } from './effort.ts'
@@ -185,7 +187,7 @@ const shownLength = (value: Primitive): number =>
   typeof value === 'string' && !isBlockId(value) ? value.length : 0
 
 /** An overlay item may still name a holder that a write has meanwhile deleted and collected. */
-const isGone = ({ type }: Holder): boolean => type?._item?.deleted === true
+const isGone = ({ type }: Holder): boolean => type !== undefined && isTypeGone(type)
 
 /**
  * Left and right neighbours are siblings. Were they not, peers that collected one of the two and

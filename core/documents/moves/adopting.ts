@@ -5,15 +5,26 @@
  */
 import * as Y from 'yjs'
 import { type Child, childOf, childrenOf } from '../../yjs/children.ts'
+import {
+  attributeOf,
+  type Item,
+  idOf,
+  isGone,
+  itemAround,
+  itemOf,
+  parentNamedBy,
+  parentOf,
+  textAround,
+  typeIn,
+  valueIn,
+} from '../../yjs/items.ts'
 import { itemAt, typeAt } from '../../yjs/structs.ts'
 import type { Found, Move, MoveTable } from './move-table.ts'
 
-type Store = Y.Doc['store']
-
 /** Makes the block or text of an item that was born dead again. */
-export function adopt(table: MoveTable, store: Store, item: Y.Item): void {
-  const type = item.content instanceof Y.ContentType ? item.content.type : undefined
-  const gap = gapOf(table, store, item)
+export function adopt(table: MoveTable, doc: Y.Doc, item: Item): void {
+  const type = typeIn(item)
+  const gap = gapOf(table, doc, item)
   if (gap === undefined) return
   const { parent, left, move } = gap
   let made: Child | undefined
@@ -22,18 +33,19 @@ export function adopt(table: MoveTable, store: Store, item: Y.Item): void {
   if (type instanceof Y.XmlElement) made = new Y.XmlElement(type.nodeName)
   if (made === undefined) return
   if (made.parent === null) insertChild(parent, left, made)
-  const copy = made._item?.id
+  const copy = idOf(made)
   if (copy) table.add(item.id, { length: 1, move, copy, after: undefined, isLate: true })
 }
 
 /** Of a block that was adopted; what became of other attributes the move has decided. */
-export function setAttribute(table: MoveTable, store: Store, item: Y.Item): void {
-  const { parent, parentSub, content } = item
-  if (!(parent instanceof Y.ID) || parentSub === null) return
+export function setAttribute(table: MoveTable, doc: Y.Doc, item: Item): void {
+  const parent = parentNamedBy(item)
+  const name = attributeOf(item)
+  if (parent === undefined || name === null) return
   if (table.entryAt(parent)?.isLate !== true) return
   const found = table.resolve(parent)
-  const element = found && typeAt(store, found.id)
-  if (element instanceof Y.XmlElement) element.setAttribute(parentSub, content.getContent()[0])
+  const element = found && typeAt(doc, found.id)
+  if (element instanceof Y.XmlElement) element.setAttribute(name, valueIn(item) as string)
 }
 
 interface Gap {
@@ -45,29 +57,30 @@ interface Gap {
 }
 
 /** Behind the sibling that was left of it, else before the right one, else where its parent is. */
-function gapOf(table: MoveTable, store: Store, item: Y.Item): Gap | undefined {
-  const { origin, rightOrigin, parent } = item
+function gapOf(table: MoveTable, doc: Y.Doc, item: Item): Gap | undefined {
+  const { origin, rightOrigin } = item
+  const parent = parentNamedBy(item)
   const left = origin ? table.resolve(origin) : undefined
   const right = rightOrigin ? table.resolve(rightOrigin) : undefined
-  const holder = parent instanceof Y.ID ? table.resolve(parent) : undefined
+  const holder = parent && table.resolve(parent)
   for (const found of [left, right, holder?.isLeftOf ? holder : undefined]) {
-    const gap = found && gapBeside(store, found, { item, isRight: found === right })
+    const gap = found && gapBeside(doc, found, { item, isRight: found === right })
     if (gap) return gap
   }
-  const element = holder && typeAt(store, holder.id)
-  if (!(element instanceof Y.XmlElement) || element._item?.deleted || !holder) return undefined
-  const isOld = parent instanceof Y.ID && table.entryAt(parent)?.isLate !== true
+  const element = holder && typeAt(doc, holder.id)
+  if (!(element instanceof Y.XmlElement) || isGone(element) || !holder) return undefined
+  const isOld = parent !== undefined && table.entryAt(parent)?.isLate !== true
   return { parent: element, left: null, move: holder.move, isOld }
 }
 
 function gapBeside(
-  store: Store,
+  doc: Y.Doc,
   found: Found,
-  { item, isRight }: { readonly item: Y.Item; readonly isRight: boolean },
+  { item, isRight }: { readonly item: Item; readonly isRight: boolean },
 ): Gap | undefined {
-  const sibling = siblingAt(store, found)
-  const parent = sibling?.parent
-  if (!sibling || !(parent instanceof Y.XmlFragment) || parent._item?.deleted) return undefined
+  const sibling = siblingAt(doc, found)
+  const parent = sibling && parentOf(sibling)
+  if (!sibling || !(parent instanceof Y.XmlFragment) || isGone(parent)) return undefined
   const { move, isLeftOf } = found
   const child = childOf(sibling)
   if (child && isLeftOf && holds(child, item)) {
@@ -78,17 +91,15 @@ function gapBeside(
 }
 
 /** What stands for a sibling, or beside where it stood: of a text in a block the block. */
-function siblingAt(store: Store, { id, isLeftOf }: Found): Y.Item | undefined {
-  let item = itemAt(store, id)
-  if (item?.parent instanceof Y.XmlText) item = item.parent._item ?? undefined
-  if (!isLeftOf || !item || !isTextItem(item)) return item
-  return (item.parent instanceof Y.XmlElement && item.parent._item) || undefined
+function siblingAt(doc: Y.Doc, { id, isLeftOf }: Found): Item | undefined {
+  let item = itemAt(doc, id)
+  if (item && textAround(item)) item = itemAround(item) ?? undefined
+  if (!isLeftOf || !item || !(typeIn(item) instanceof Y.XmlText)) return item
+  const parent = parentOf(item)
+  return (parent instanceof Y.XmlElement && itemOf(parent)) || undefined
 }
 
-const isTextItem = ({ content }: Y.Item): boolean =>
-  content instanceof Y.ContentType && content.type instanceof Y.XmlText
-
-function livingLeftOf(item: Y.Item): Child | null {
+function livingLeftOf(item: Item): Child | null {
   for (let left = item.left; left !== null; left = left.left) {
     const child = childOf(left)
     if (child) return child
@@ -97,8 +108,8 @@ function livingLeftOf(item: Y.Item): Child | null {
 }
 
 /** Whether a block can be right in another: where nothing is left of it, it is at its start. */
-function holds(parent: Child, { content }: Y.Item): parent is Y.XmlElement {
-  const type = content instanceof Y.ContentType ? content.type : undefined
+function holds(parent: Child, item: Item): parent is Y.XmlElement {
+  const type = typeIn(item)
   if (!(parent instanceof Y.XmlElement) || !(type instanceof Y.XmlElement)) return false
   if (type.nodeName === 'list_item') return parent.nodeName.endsWith('_list')
   return parent.nodeName === (type.nodeName === 'table_row' ? 'table' : 'list_item')

@@ -5,13 +5,14 @@
  * wrote the clones, while Yjs still has the chains of what is gone.
  */
 import * as Y from 'yjs'
+import { firstItem, type Item, idOf, itemAround, typeIn } from '../../yjs/items.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
 import type { Move, MoveTable } from './move-table.ts'
 
 /** Anchors what is around these items, and gone, and what is beside them in it. */
 export function anchorGone(
   table: MoveTable,
-  originals: Iterable<Y.Item | undefined>,
+  originals: Iterable<Item | undefined>,
   move: Move,
 ): void {
   const gone = new Set<Holder>()
@@ -27,13 +28,13 @@ interface Gone {
   readonly gone: Set<Holder>
 }
 
-const holderIn = ({ content }: Y.Item): Holder | undefined => {
-  const type = content instanceof Y.ContentType ? content.type : undefined
+function holderIn(item: Item): Holder | undefined {
+  const type = typeIn(item)
   return type instanceof Y.XmlElement || type instanceof Y.XmlText ? type : undefined
 }
 
 /** From the innermost on, each right of what it held. */
-function enterHolders(table: MoveTable, original: Y.Item | undefined, { move, gone }: Gone): void {
+function enterHolders(table: MoveTable, original: Item | undefined, { move, gone }: Gone): void {
   let held: StructId | undefined
   for (let item = original; item?.deleted; ) {
     const holder = holderIn(item)
@@ -43,7 +44,7 @@ function enterHolders(table: MoveTable, original: Y.Item | undefined, { move, go
       table.add(item.id, { length: 1, move, copy: undefined, after: held, isLate: false })
     }
     held = item.id
-    item = (item.parent instanceof Y.AbstractType && item.parent._item) || undefined
+    item = itemAround(item) ?? undefined
   }
 }
 
@@ -51,11 +52,11 @@ function enterHolders(table: MoveTable, original: Y.Item | undefined, { move, go
  * Each right of the one before it, the first at the start of what held them; also what was left
  * empty there before, when all that it was known by was what had been in it.
  */
-function anchorRow(table: MoveTable, { _item, _start }: Holder, { move, gone }: Gone): void {
-  const holder = _item?.id
-  const isMoved = holder !== undefined && table.entryAt(holder)?.copy !== undefined
-  let after = holder
-  for (let item = _start; item !== null; item = item.right) {
+function anchorRow(table: MoveTable, holder: Holder, { move, gone }: Gone): void {
+  const holderId = idOf(holder)
+  const isMoved = holderId !== undefined && table.entryAt(holderId)?.copy !== undefined
+  let after = holderId
+  for (let item = firstItem(holder); item !== null; item = item.right) {
     const { id, length } = item
     const known = table.entryAt(id)
     if (known === undefined) {

@@ -7,21 +7,35 @@
 import * as Y from 'yjs'
 import { documentSchema } from '../../../schema/document-schema.ts'
 import { after, type Child, childrenOf } from '../../yjs/children.ts'
+import { Deletions, deletionOf } from '../../yjs/deletions.ts'
+import {
+  attributeOf,
+  charsIn,
+  type Format,
+  firstItem,
+  formatIn,
+  type Item,
+  idOf,
+  isCountable,
+  isGone,
+  parentNamedBy,
+  textAround,
+  typeIn,
+} from '../../yjs/items.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
 import {
-  deletionOf,
-  holderOf,
-  isLost,
+  clockOf,
   itemAt,
-  itemsFrom,
-  leftOf,
-  positionOf,
+  itemsBetween,
+  itemsLackedOf,
+  structAt,
   typeAt,
 } from '../../yjs/structs.ts'
+import { characterLeftOf, textPositionOf } from '../../yjs/text-positions.ts'
 import type { Participant } from '../participant.ts'
 import { adopt, setAttribute } from './adopting.ts'
 import { anchorGone } from './anchoring.ts'
-import { type DeleteSet, type Found, isCovered, type Move, MoveTable } from './move-table.ts'
+import { type Found, isCovered, type Move, MoveTable } from './move-table.ts'
 
 /** `length` structs from `copy` on stand for those from `original` on. */
 export interface Clone {
@@ -32,9 +46,9 @@ export interface Clone {
 
 /** What an update does to text that stands elsewhere now. */
 export interface Strays {
-  readonly typed: readonly Y.Item[]
+  readonly typed: readonly Item[]
   /** All that its sender has deleted, also of what it brings. */
-  readonly deleted: DeleteSet
+  readonly deleted: Deletions
   readonly erased: Uint8Array | undefined
 }
 
@@ -57,83 +71,78 @@ export class Forwarding {
   }
 
   /** Called in the transaction that wrote the clones and deleted the originals. */
-  learn(store: Y.Doc['store'], clones: readonly Clone[]): void {
+  learn(doc: Y.Doc, clones: readonly Clone[]): void {
     if (clones.length === 0) return
     const move = this.#table.begin()
     const texts = new Set<Y.XmlText>()
     for (const { original, copy, length } of clones) {
       this.#table.add(original, { length, move, copy, after: undefined, isLate: false })
-      const type = holderOf(itemAt(store, original), itemAt(store, copy))
+      const type = holdersOf(itemAt(doc, original), itemAt(doc, copy))
       // A text that only lost a part still stands, and nobody will know it deleted.
-      if (!type?.original._item?.deleted || texts.has(type.original)) continue
+      if (!type || !isGone(type.original) || texts.has(type.original)) continue
       texts.add(type.original)
-      const [from, to] = [type.original._item.id, type.copy._item?.id]
-      if (to) this.#table.add(from, { length: 1, move, copy: to, after: undefined, isLate: false })
+      const [from, into] = [idOf(type.original), idOf(type.copy)]
+      if (from === undefined || into === undefined) continue
+      const facts = { length: 1, move, copy: into, after: undefined, isLate: false }
+      this.#table.add(from, facts)
     }
-    const originals = clones.map(({ original }) => itemAt(store, original))
+    const originals = clones.map(({ original }) => itemAt(doc, original))
     anchorGone(this.#table, originals, move)
   }
 
   /** Whether an update erases what stands elsewhere now, though it may change nothing else. */
   erases(update: Uint8Array): boolean {
-    return !this.isEmpty && this.#erasures(Y.decodeUpdate(update).ds) !== undefined
+    return !this.isEmpty && this.#erasures(new Deletions(update)) !== undefined
   }
 
   /**
    * What to bring elsewhere once the update is applied; to be asked before. `asSent`: the same with
    * the deletions of what is deleted already.
    */
-  read(store: Y.Doc['store'], update: Uint8Array, asSent: Uint8Array): Strays {
-    const { structs } = Y.decodeUpdate(update)
-    const { ds } = Y.decodeUpdate(asSent)
-    const typed = structs.filter((struct): struct is Y.Item => {
-      const { client, clock } = struct.id
-      return struct instanceof Y.Item && clock >= Y.getState(store, client)
-    })
-    return { typed, deleted: ds, erased: this.#erasures(ds) }
+  read(doc: Y.Doc, update: Uint8Array, asSent: Uint8Array): Strays {
+    const typed = itemsLackedOf(doc, update)
+    const deleted = new Deletions(asSent)
+    return { typed, deleted, erased: this.#erasures(deleted) }
   }
 
   /** Called after the update was applied, with the clientID that is to write for its sender. */
   bring(ydoc: Y.Doc, { typed, deleted, erased }: Strays): void {
     const formats = new Formats()
     for (const item of typed) {
-      if (!isLost(ydoc.store, item)) continue
-      const { content } = item
-      if (item.parentSub !== null) setAttribute(this.#table, ydoc.store, item)
-      else if (content instanceof Y.ContentType) adopt(this.#table, ydoc.store, item)
+      if (!isLost(ydoc, item)) continue
+      if (attributeOf(item) !== null) setAttribute(this.#table, ydoc, item)
+      else if (typeIn(item) !== undefined) adopt(this.#table, ydoc, item)
       else {
-        if (content instanceof Y.ContentFormat) formats.add(item, content)
-        const isSeen = content instanceof Y.ContentString && !Y.isDeleted(deleted, item.id)
-        this.#retype(
-          ydoc,
-          item,
-          isSeen ? { words: content.str, marks: formats.behind(item) } : undefined,
-        )
+        const format = formatIn(item)
+        if (format !== undefined) formats.add(item, format)
+        const words = charsIn(item)
+        const isSeen = words !== undefined && !deleted.has(item.id)
+        this.#retype(ydoc, item, isSeen ? { words, marks: formats.behind(item) } : undefined)
       }
     }
     if (erased !== undefined) Y.applyUpdate(ydoc, erased)
   }
 
   /** Words are typed anew; of what cannot be seen only its place is known from now on. */
-  #retype(ydoc: Y.Doc, item: Y.Item, typed: Typed | undefined): void {
-    const place = this.#placeOf(ydoc.store, item)
+  #retype(ydoc: Y.Doc, item: Item, typed: Typed | undefined): void {
+    const place = this.#placeOf(ydoc, item)
     if (place === undefined) return
     const { id, length, lastId, rightOrigin } = item
     const { text, index, move } = place
-    const isRightOf = rightOrigin !== null && this.#isAt(ydoc.store, rightOrigin, index)
-    const clock = Y.getState(ydoc.store, ydoc.clientID)
+    const isRightOf = rightOrigin !== null && this.#isAt(ydoc, rightOrigin, index)
+    const clock = clockOf(ydoc, ydoc.clientID)
     if (typed !== undefined) text.insert(index, typed.words, typed.marks)
-    const made = itemsFrom(ydoc.store, ydoc.clientID, clock).find(({ countable }) => countable)
-    const after = made === undefined ? leftOf(text, index) : undefined
+    const made = firstWritten(ydoc, clock)
+    const after = made === undefined ? characterLeftOf(place) : undefined
     this.#table.add(id, { length, move, copy: made?.id, after, isLate: true })
     if (isRightOf) this.#table.anchor(rightOrigin, lastId)
   }
 
   /** Whether nothing stands for it, and so far it is held to have stood here or further left. */
-  #isAt(store: Y.Doc['store'], id: Y.ID, index: number): boolean {
+  #isAt(doc: Y.Doc, id: StructId, index: number): boolean {
     const found = this.#table.resolve(id)
     if (found?.isLeftOf !== true) return false
-    const place = typeAt(store, found.id) ? { index: 0 } : positionOf(store, found.id, 1)
+    const place = typeAt(doc, found.id) ? { index: 0 } : textPositionOf(doc, found.id, 1)
     return place !== undefined && place.index <= index
   }
 
@@ -141,34 +150,33 @@ export class Forwarding {
    * Right of what stands left of it now, else left of its right, else at the start of its text. A
    * neighbour that is gone says less than one that stands: others may have been typed beside it.
    */
-  #placeOf(
-    store: Y.Doc['store'],
-    { origin, rightOrigin, parent }: Y.Item,
-  ): { text: Y.XmlText; index: number; move: Move } | undefined {
+  #placeOf(doc: Y.Doc, item: Item): { text: Y.XmlText; index: number; move: Move } | undefined {
+    const { origin, rightOrigin } = item
+    const parent = parentNamedBy(item)
     const left = origin ? this.#table.resolve(origin) : undefined
     const right = rightOrigin ? this.#table.resolve(rightOrigin) : undefined
-    const holder = parent instanceof Y.ID ? this.#table.resolve(parent) : undefined
-    const isRightSurer = !stands(store, left) && stands(store, right)
+    const holder = parent && this.#table.resolve(parent)
+    const isRightSurer = !stands(doc, left) && stands(doc, right)
     for (const found of isRightSurer ? [right, left, holder] : [left, right, holder]) {
       if (!found) continue
-      const type = typeAt(store, found.id)
+      const type = typeAt(doc, found.id)
       const place =
         type instanceof Y.XmlText || type instanceof Y.XmlElement
           ? { text: textIn(type), index: 0 }
-          : positionOf(store, found.id, found === left || found.isLeftOf ? 1 : 0)
-      if (place && !place.text._item?.deleted) return { ...place, move: found.move }
+          : textPositionOf(doc, found.id, found === left || found.isLeftOf ? 1 : 0)
+      if (place && !isGone(place.text)) return { ...place, move: found.move }
     }
     return undefined
   }
 
   /** The erasures as an update of the clones, for moves that the sender had not seen. */
-  #erasures(ds: DeleteSet): Uint8Array | undefined {
+  #erasures(deletions: Deletions): Uint8Array | undefined {
     const targets: StructId[] = []
     const seen = new Map<Move, boolean>()
-    for (const [client, deletes] of ds.clients) {
+    for (const [client, deletes] of deletions.clients) {
       for (const { clock, len } of deletes) {
         for (const entry of this.#table.clonedIn(client, clock, len)) {
-          const isSeen = seen.get(entry.move) ?? isCovered(ds, entry.move)
+          const isSeen = seen.get(entry.move) ?? isCovered(deletions, entry.move)
           seen.set(entry.move, isSeen)
           if (isSeen) continue
           const end = Math.min(clock + len, entry.clock + entry.length)
@@ -183,8 +191,45 @@ export class Forwarding {
   }
 }
 
-const stands = (store: Y.Doc['store'], found: Found | undefined): boolean =>
-  found?.isLeftOf === false && itemAt(store, found.id)?.deleted === false
+/**
+ * The texts that hold two characters, or the first ones that two elements hold; where nothing was
+ * left to copy of a text, the element that would hold it.
+ */
+function holdersOf(
+  original: Item | undefined,
+  copy: Item | undefined,
+): { readonly original: Y.XmlText; readonly copy: Y.XmlText | Y.XmlElement } | undefined {
+  const [from, to] = [textOf(original), textOf(copy) ?? emptyElement(copy)]
+  return from && to && { original: from, copy: to }
+}
+
+function emptyElement(item: Item | undefined): Y.XmlElement | undefined {
+  const type = typeIn(item)
+  return type instanceof Y.XmlElement && type.length === 0 ? type : undefined
+}
+
+function textOf(item: Item | undefined): Y.XmlText | undefined {
+  const around = item && textAround(item)
+  if (around !== undefined) return around
+  const type = typeIn(item)
+  const held = type instanceof Y.XmlElement ? typeIn(firstItem(type)) : undefined
+  return held instanceof Y.XmlText ? held : undefined
+}
+
+/** What the document's clientID wrote first from a clock on that has an index. */
+function firstWritten(doc: Y.Doc, clock: number): Item | undefined {
+  const { clientID } = doc
+  for (const item of itemsBetween(doc, clientID, clock, clockOf(doc, clientID))) {
+    if (item.id.clock >= clock && isCountable(item)) return item
+  }
+  return undefined
+}
+
+/** Whether an item that came was born dead, for what should hold it is gone. */
+const isLost = (doc: Y.Doc, { id }: Item): boolean => structAt(doc, id)?.deleted === true
+
+const stands = (doc: Y.Doc, found: Found | undefined): boolean =>
+  found?.isLeftOf === false && itemAt(doc, found.id)?.deleted === false
 
 /** The text of a block, or behind a break; where none was copied it is made. */
 function textIn(type: Child): Y.XmlText {
@@ -202,20 +247,20 @@ const isTextType = (type: Child): type is Y.XmlText => type instanceof Y.XmlText
 
 /** Formats that came with what is brought elsewhere: the marks of the words right behind them. */
 class Formats {
-  readonly #known = new Map<string, { readonly item: Y.Item; readonly content: Y.ContentFormat }>()
+  readonly #known = new Map<string, { readonly item: Item; readonly format: Format }>()
 
-  add(item: Y.Item, content: Y.ContentFormat): void {
-    this.#known.set(`${item.id.client}/${item.id.clock}`, { item, content })
+  add(item: Item, format: Format): void {
+    this.#known.set(`${item.id.client}/${item.id.clock}`, { item, format })
   }
 
   /** Undefined: those of the words before. */
-  behind({ origin }: Y.Item): object | undefined {
+  behind({ origin }: Item): object | undefined {
     const marks: Record<string, unknown> = {}
     let isAny = false
     for (let id = origin; id !== null; ) {
       const known = this.#known.get(`${id.client}/${id.clock}`)
       if (known === undefined) break
-      const { key, value } = known.content
+      const { key, value } = known.format
       if (!(key in marks)) marks[key] = value
       isAny = true
       id = known.item.origin

@@ -3,7 +3,7 @@
  * clock, sorted and disjoint, in groups: a move is what one transaction wrote again. Bounded: the
  * oldest moves go first, and a very large one is not stored. Knows no document.
  */
-import type * as Y from 'yjs'
+import type { Deletions } from '../../yjs/deletions.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
 import { type Participant, type RecordWriter, recordOf, type StoredRecord } from '../participant.ts'
 
@@ -32,8 +32,6 @@ export interface Found {
   /** It does not stand for the struct in question but left of it. */
   readonly isLeftOf: boolean
 }
-
-export type DeleteSet = ReturnType<typeof Y.decodeUpdate>['ds']
 
 /** When there are more of either, the older half of the moves goes. */
 const movesMax = 512
@@ -163,10 +161,10 @@ export class MoveTable implements Participant {
 }
 
 /** Whether a client that has these deletions knows of the move. */
-export function isCovered(ds: DeleteSet, { entries }: Move): boolean {
+export function isCovered(deletions: Deletions, { entries }: Move): boolean {
   return entries.every(({ client, clock, length, copy, isLate }) => {
     if (copy === undefined || isLate) return true
-    const ranges = rangesOf(ds, client)
+    const ranges = deletions.joined(client)
     const range = ranges[firstEndingAfter(ranges, clock)]
     return range !== undefined && range.clock <= clock && endOf(range) >= clock + length
   })
@@ -178,28 +176,6 @@ interface Range {
 }
 
 const endOf = ({ clock, length }: Range): number => clock + length
-
-const sortedRanges = new WeakMap<DeleteSet, Map<number, readonly Range[]>>()
-
-/** What of a client is deleted, in order, and joined where it touches. */
-function rangesOf(ds: DeleteSet, client: number): readonly Range[] {
-  const known = sortedRanges.get(ds) ?? new Map<number, readonly Range[]>()
-  sortedRanges.set(ds, known)
-  const found = known.get(client)
-  if (found) return found
-  const joined: Range[] = []
-  const ranges = (ds.clients.get(client) ?? []).toSorted((a, b) => a.clock - b.clock)
-  for (const { clock, len } of ranges) {
-    const last = joined.at(-1)
-    if (last === undefined || endOf(last) < clock) joined.push({ clock, length: len })
-    else {
-      const end = Math.max(endOf(last), clock + len)
-      joined[joined.length - 1] = { clock: last.clock, length: end - last.clock }
-    }
-  }
-  known.set(client, joined)
-  return joined
-}
 
 type Pair = readonly [client: number, clock: number]
 type Row = readonly [

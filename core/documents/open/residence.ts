@@ -5,6 +5,7 @@
  */
 import { limits } from '../../../schema/limits.ts'
 import { costOfParts, costOfStored } from '../../../schema/memory-cost.ts'
+import { countStructs } from '../../yjs/structs.ts'
 import type { DocumentState } from '../state.ts'
 import type { Exclusive } from './exclusive.ts'
 import type { Flusher } from './flusher.ts'
@@ -65,8 +66,7 @@ export class Residence {
 
   #count(): void {
     const { ydoc, blockIds, text } = this.#parts.state
-    let structs = 0
-    for (const ofClient of ydoc.store.clients.values()) structs += ofClient.length
+    const structs = countStructs(ydoc)
     this.#counted = costOfParts({ structs, blocks: blockIds.count, chars: text.length })
     this.#bytesSince = 0
   }

@@ -11,7 +11,9 @@ import { type BlockId, isBlockId, newBlockId } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
 import { childrenOf } from '../../yjs/children.ts'
+import { typeIn } from '../../yjs/items.ts'
 import { touchedTypes } from '../../yjs/touched.ts'
+import { eachDeleted } from '../../yjs/transactions.ts'
 import { DocumentOrder } from './document-order.ts'
 import type { Mirror } from './mirror.ts'
 import { isBlank } from './shape.ts'
@@ -137,9 +139,8 @@ export class BlockIds {
   /** The ids of elements that this transaction deleted, with those elements. */
   #forgetDeleted(transaction: Y.Transaction): Map<BlockId, Y.XmlElement> {
     const lost = new Map<BlockId, Y.XmlElement>()
-    Y.iterateDeletedStructs(transaction, transaction.deleteSet, (struct) => {
-      if (!(struct instanceof Y.Item && struct.content instanceof Y.ContentType)) return
-      const element = struct.content.type
+    eachDeleted(transaction, (item) => {
+      const element = typeIn(item)
       if (!(element instanceof Y.XmlElement)) return
       this.#cells.delete(element)
       const id = this.#ids.get(element)

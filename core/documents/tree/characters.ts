@@ -4,9 +4,12 @@
  * written again in one piece, so that hostile text costs no more than its length; its characters
  * stay their authors'.
  */
-import * as Y from 'yjs'
-import { isNew, type TextRun, textRuns } from '../../yjs/children.ts'
+import type * as Y from 'yjs'
+import { charsIn, firstItem } from '../../yjs/items.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
+import { clockOf } from '../../yjs/structs.ts'
+import { type TextRun, textRuns } from '../../yjs/text-runs.ts'
+import { isNew } from '../../yjs/transactions.ts'
 import type { Cloned } from './place.ts'
 
 const foreign = /[\r\0]/
@@ -43,10 +46,9 @@ export function cleanCharacters(transaction: Y.Transaction, text: Y.XmlText, clo
 }
 
 function hasForeign(transaction: Y.Transaction, text: Y.XmlText): boolean {
-  for (let item = text._start; item !== null; item = item.right) {
-    const { content } = item
-    if (item.deleted || !(content instanceof Y.ContentString)) continue
-    if (isNew(transaction, item) && foreign.test(content.str)) return true
+  for (let item = firstItem(text); item !== null; item = item.right) {
+    const chars = item.deleted ? undefined : charsIn(item)
+    if (chars !== undefined && isNew(transaction, item) && foreign.test(chars)) return true
   }
   return false
 }
@@ -77,8 +79,8 @@ function cleanStretch(
 /** Applies the delta; the structs it inserted, in order. */
 function insertedBy(text: Y.XmlText, delta: object[]): StructId[] {
   if (text.doc === null) throw new TypeError('only texts of a document are cleaned')
-  const { clientID, store } = text.doc
-  const clock = Y.getState(store, clientID)
+  const { clientID } = text.doc
+  const clock = clockOf(text.doc, clientID)
   text.applyDelta(delta)
   return [...textRuns(text)]
     .map(({ item }) => item.id)

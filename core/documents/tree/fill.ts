@@ -7,6 +7,7 @@ import { Mark, type Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import type { Steps } from '../../../schema/steps.ts'
 import type { Child } from '../../yjs/children.ts'
+import { newChars, newFormat, TextEnd } from '../../yjs/inserting.ts'
 import { type BuildOptions, buildElement, buildShell, buildText, creditedMarks } from './build.ts'
 import { formatsOf } from './marks.ts'
 
@@ -99,13 +100,13 @@ class Filling {
 
   /** Writes a text of many runs, each behind the one before. */
   *#text(text: Y.XmlText, nodes: readonly Node[]): Steps<void> {
-    const end = new TextEnd(text)
+    const runs = new Runs(text)
     for (let from = 0; from < nodes.length; from += portionPieces) {
       Y.transact(this.#doc, (transaction) => {
         for (const node of nodes.slice(from, from + portionPieces)) {
-          end.run(transaction, node.text ?? '', creditedMarks(node.marks, this.#options))
+          runs.add(transaction, node.text ?? '', creditedMarks(node.marks, this.#options))
         }
-        if (from + portionPieces >= nodes.length) end.close(transaction)
+        if (from + portionPieces >= nodes.length) runs.close(transaction)
       })
       yield
     }
@@ -141,19 +142,18 @@ class Row {
   }
 }
 
-/** The end of a text; Yjs's own way to write there would walk through all of it each time. */
-class TextEnd {
-  readonly #text: Y.XmlText
-  #last: Y.Item | null = null
+/** Writes runs of text one behind the other. */
+class Runs {
+  readonly #end: TextEnd
   #marks: readonly Mark[] = Mark.none
 
   constructor(text: Y.XmlText) {
-    this.#text = text
+    this.#end = new TextEnd(text)
   }
 
-  run(transaction: Y.Transaction, text: string, marks: readonly Mark[]): void {
+  add(transaction: Y.Transaction, text: string, marks: readonly Mark[]): void {
     this.#change(transaction, marks)
-    this.#add(transaction, new Y.ContentString(text))
+    this.#end.append(transaction, newChars(text))
   }
 
   /** What comes behind the text has none of its formats. */
@@ -164,23 +164,13 @@ class TextEnd {
   #change(transaction: Y.Transaction, marks: readonly Mark[]): void {
     for (const { type } of this.#marks) {
       if (type.isInSet(marks)) continue
-      this.#add(transaction, new Y.ContentFormat(type.name, null as unknown as object))
+      this.#end.append(transaction, newFormat(type.name, null))
     }
     for (const mark of marks) {
       if (mark.isInSet(this.#marks)) continue
       const value = formatsOf([mark])[mark.type.name] ?? {}
-      this.#add(transaction, new Y.ContentFormat(mark.type.name, value))
+      this.#end.append(transaction, newFormat(mark.type.name, value))
     }
     this.#marks = marks
-  }
-
-  #add(transaction: Y.Transaction, content: Y.ContentString | Y.ContentFormat): void {
-    const { doc } = transaction
-    const last = this.#last
-    const id = Y.createID(doc.clientID, Y.getState(doc.store, doc.clientID))
-    const origin = last === null ? null : last.lastId
-    const item = new Y.Item(id, last, origin, null, null, this.#text, null, content)
-    item.integrate(transaction, 0)
-    this.#last = item
   }
 }

@@ -6,8 +6,8 @@
  */
 import * as Y from 'yjs'
 import { limits } from '../../../schema/limits.ts'
-import { type Child, childrenOf } from '../../yjs/children.ts'
-import { contentOf, firstChild, type Kind, kindOf } from './shape.ts'
+import { type Child, childrenOf, firstChild } from '../../yjs/children.ts'
+import { contentOf, type Kind, kindOf } from './shape.ts'
 
 /**
  * An element of the new tree: `source` as it is, `source` under another name, or a new one. Without

@@ -11,6 +11,7 @@ import * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
 import { childrenOf } from '../../yjs/children.ts'
+import { idOf } from '../../yjs/items.ts'
 import { type Touched, touchedTypes } from '../../yjs/touched.ts'
 import { outdated, sameNode } from './outdated.ts'
 import { Places, spliced } from './places.ts'
@@ -75,8 +76,9 @@ export class Mirror {
 
   /** Who made an inline or block leaf: leaves carry no marks, so their struct answers. */
   leafAuthor(leaf: Node): ActorId | undefined {
-    const id = this.#typeByNode.get(leaf)?._item?.id
-    return id === undefined ? undefined : this.#authorOf(id.client, id.clock)
+    const type = this.#typeByNode.get(leaf)
+    const id = type && idOf(type)
+    return id && this.#authorOf(id.client, id.clock)
   }
 
   /** Reads the whole fragment. */

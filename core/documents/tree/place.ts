@@ -5,8 +5,11 @@
  * the schema.
  */
 import * as Y from 'yjs'
-import { type Child, childrenOf, textRuns } from '../../yjs/children.ts'
+import { type Child, childrenOf } from '../../yjs/children.ts'
+import { idOf } from '../../yjs/items.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
+import { textRuns } from '../../yjs/text-runs.ts'
+import { deleteType } from '../../yjs/transactions.ts'
 import { setAttribute } from './build.ts'
 import { contentsOf, type ElementPiece, type Piece, type SpelledLeaf } from './fit.ts'
 
@@ -53,7 +56,7 @@ export class Placement {
   /** Reports the clones, then deletes what they were made from and what was left out. */
   finish(): void {
     for (const report of this.#copies) report()
-    for (const child of this.#gone) child._item?.delete(this.#transaction)
+    for (const child of this.#gone) deleteType(this.#transaction, child)
   }
 
   #make(piece: Piece): Child {
@@ -136,8 +139,9 @@ function attributesOf({ name, source, attributes }: ElementPiece): Record<string
 }
 
 function structId(type: Child): StructId {
-  if (type._item === null) throw new TypeError('only types that stand in the document are reported')
-  return type._item.id
+  const id = idOf(type)
+  if (id === undefined) throw new TypeError('only types that stand in the document are reported')
+  return id
 }
 
 const shifted = ({ client, clock }: StructId, by: number): StructId => ({

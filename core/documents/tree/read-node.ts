@@ -9,6 +9,7 @@ import * as Y from 'yjs'
 import { documentSchema } from '../../../schema/document-schema.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
 import { childOf } from '../../yjs/children.ts'
+import { charsIn, firstItem, formatIn } from '../../yjs/items.ts'
 import { marksOf } from './marks.ts'
 
 export function nodeTypeOf(element: Y.XmlElement): NodeType {
@@ -30,7 +31,7 @@ export function attributesOf(element: Y.XmlElement): Record<string, unknown> {
 /** Builds the node of `element`; `nodeOf` gives the nodes of the elements right below it. */
 export function readNode(element: Y.XmlElement, nodeOf: (child: Y.XmlElement) => Node): Node {
   const content: Node[] = []
-  for (let item = element._start; item !== null; item = item.right) {
+  for (let item = firstItem(element); item !== null; item = item.right) {
     const child = childOf(item)
     if (child instanceof Y.XmlElement) content.push(nodeOf(child))
     else if (child !== undefined) finish(readingText(child, content))
@@ -49,7 +50,7 @@ export interface ChildNodes {
 export function* readingNode(element: Y.XmlElement, nodes: ChildNodes): Steps<Node> {
   const content: Node[] = []
   let count = 0
-  for (let item = element._start; item !== null; item = item.right) {
+  for (let item = firstItem(element); item !== null; item = item.right) {
     const child = childOf(item)
     if (child instanceof Y.XmlElement) {
       content.push(nodes.known(child) ?? (yield* nodes.reading(child)))
@@ -67,17 +68,20 @@ function* readingText(text: Y.XmlText, into: Node[]): Steps<void> {
   const formats = new Map<string, unknown>()
   let pending = ''
   let count = 0
-  for (let item = text._start; item !== null; item = item.right) {
+  for (let item = firstItem(text); item !== null; item = item.right) {
     if (++count % itemsAtOnce === 0) yield
     if (item.deleted) continue
-    const { content } = item
-    if (content instanceof Y.ContentString) pending += content.str
-    else if (content instanceof Y.ContentFormat) {
-      if (pending !== '') into.push(documentSchema.text(pending, marksOf(formats)))
-      pending = ''
-      if (content.value === null) formats.delete(content.key)
-      else formats.set(content.key, content.value)
+    const chars = charsIn(item)
+    if (chars !== undefined) {
+      pending += chars
+      continue
     }
+    const format = formatIn(item)
+    if (format === undefined) continue
+    if (pending !== '') into.push(documentSchema.text(pending, marksOf(formats)))
+    pending = ''
+    if (format.value === null) formats.delete(format.key)
+    else formats.set(format.key, format.value)
   }
   if (pending !== '') into.push(documentSchema.text(pending, marksOf(formats)))
 }

@@ -7,13 +7,14 @@
  * business.
  */
 import * as Y from 'yjs'
-import { after, before, type Child, parentElement } from '../../yjs/children.ts'
+import { after, before, type Child, firstChild, parentElement } from '../../yjs/children.ts'
+import { isGone } from '../../yjs/items.ts'
 import { type Touched, touchedTypes } from '../../yjs/touched.ts'
 import { makeExpressible } from './expressible.ts'
 import { fitBlocks } from './fit.ts'
 import type { Mirror } from './mirror.ts'
 import { type Cloned, Placement } from './place.ts'
-import { firstChild, fitsParent, kindOf, needsContent } from './shape.ts'
+import { fitsParent, kindOf, needsContent } from './shape.ts'
 import { repairValues } from './values.ts'
 
 export type { Cloned } from './place.ts'
@@ -84,7 +85,7 @@ function wrongTypes({ texts, elements, root }: Touched, mirror: Mirror): Readonl
     if (hollow || !fitsParent(element, mirror.fragment)) addWithAncestors(wrong, element)
   }
   const front = root ? mirror.children[0] : undefined
-  if (front?._item?.deleted === false && !fitsParent(front, mirror.fragment)) {
+  if (front && !isGone(front) && !fitsParent(front, mirror.fragment)) {
     addWithAncestors(wrong, front)
   }
   return wrong

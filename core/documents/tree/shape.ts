@@ -5,7 +5,8 @@
  */
 import { strict as assert } from 'node:assert'
 import * as Y from 'yjs'
-import { type Child, childOf, parentElement } from '../../yjs/children.ts'
+import { type Child, childOf, firstChild, parentElement } from '../../yjs/children.ts'
+import { firstItem } from '../../yjs/items.ts'
 
 /** What a child is to its parent. */
 export type Kind = 'front' | 'block' | 'item' | 'row' | 'cell' | 'inline'
@@ -58,15 +59,6 @@ export function needsContent(name: string): boolean {
   return content === 'blocks' || content === 'items' || content === 'rows' || content === 'cells'
 }
 
-/** The first living child of the fragment or element. */
-export function firstChild(parent: Y.XmlFragment): Child | undefined {
-  for (let item = parent._start; item !== null; item = item.right) {
-    const child = childOf(item)
-    if (child !== undefined) return child
-  }
-  return undefined
-}
-
 /** True where a child stands in a place that the schema gives to it. */
 export function fitsParent(child: Child, root: Y.XmlFragment): boolean {
   const parent = parentElement(child)
@@ -82,7 +74,7 @@ export function fitsParent(child: Child, root: Y.XmlFragment): boolean {
 /** True where an element says nothing: neither a character nor a leaf in it. */
 export function isBlank(element: Y.XmlElement): boolean {
   if (contentOf(element.nodeName) === 'nothing') return false
-  for (let item = element._start; item !== null; item = item.right) {
+  for (let item = firstItem(element); item !== null; item = item.right) {
     const child = childOf(item)
     if (child instanceof Y.XmlText ? child.length > 0 : child && !isBlank(child)) return false
   }

@@ -6,6 +6,7 @@
 import type { Node } from 'prosemirror-model'
 import type * as Y from 'yjs'
 import { after, before } from '../../yjs/children.ts'
+import { isGone } from '../../yjs/items.ts'
 import type { Places, Splice } from './places.ts'
 
 interface Block {
@@ -42,7 +43,7 @@ export class Splices {
     const { list } = this.#places
     if (list.length + this.#born.size === count) return
     list.forEach((element, index) => {
-      if (element._item?.deleted === true) this.#removed.add(index)
+      if (isGone(element)) this.#removed.add(index)
     })
   }
 

@@ -41,7 +41,7 @@ interface Search {
 function neighbourOf(element: Y.XmlElement, search: Search): Neighbour {
   const { facts, levels } = search
   for (let child = element; ; ) {
-    const parent = child._item?.parent
+    const { parent } = child
     if (!(parent instanceof Y.XmlFragment)) break
     let level = levels.get(parent)
     if (level === undefined) {

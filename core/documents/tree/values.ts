@@ -4,9 +4,12 @@
  * attributes. This is what y-prosemirror itself would write, so that it never sees a difference.
  */
 import type { NodeType } from 'prosemirror-model'
-import * as Y from 'yjs'
-import { parentElement, textRuns } from '../../yjs/children.ts'
+import type * as Y from 'yjs'
+import { parentElement } from '../../yjs/children.ts'
+import { charsIn, firstItem, formatIn } from '../../yjs/items.ts'
+import { textRuns } from '../../yjs/text-runs.ts'
 import type { Touched } from '../../yjs/touched.ts'
+import { deleteItem } from '../../yjs/transactions.ts'
 import { setAttribute } from './build.ts'
 import { cleanCharacters, cleanString } from './characters.ts'
 import { exactFormat, isExact } from './marks.ts'
@@ -68,12 +71,12 @@ function repairFormats(transaction: Y.Transaction, text: Y.XmlText): void {
   if (parent === undefined) return
   const type = nodeTypeOf(parent)
   let isInexact = false
-  for (let item = text._start; item !== null; item = item.right) {
-    if (item.deleted || item.content instanceof Y.ContentString) continue
-    const format = item.content instanceof Y.ContentFormat ? item.content : undefined
+  for (let item = firstItem(text); item !== null; item = item.right) {
+    if (item.deleted || charsIn(item) !== undefined) continue
+    const format = formatIn(item)
     const ends = format?.value === null
     const exact = ends ? undefined : format && exactFormat(type, format.key, format.value)
-    if (!ends && exact === undefined) item.delete(transaction)
+    if (!ends && exact === undefined) deleteItem(transaction, item)
     else if (exact !== undefined && !isExact(format?.value, exact)) isInexact = true
   }
   if (isInexact) writeExactly(text, type)

@@ -11,13 +11,8 @@ import { type InlineRow, inlineRow, keptBetween } from '../../../../schema/diff/
 import { identifiedTypes } from '../../../../schema/document-schema.ts'
 import { type ActorId, unattributed } from '../../../../schema/ids.ts'
 import { childrenOf } from '../../../yjs/children.ts'
-import {
-  type InlineChild,
-  inlineChildren,
-  type StructRange,
-  structOfType,
-  structsOfUnits,
-} from './y-text.ts'
+import type { StructRange } from '../../../yjs/struct-id.ts'
+import { type InlineChild, inlineChildren, structOfType, structsOfUnits } from './y-text.ts'
 
 /** The element children of a container in Yjs, in order. */
 export function blockChildren(element: Y.XmlElement): Y.XmlElement[] {

@@ -12,7 +12,7 @@ import type { Correspondence } from '../../../../schema/diff/correspondence.ts'
 import type { ActorId, BlockId } from '../../../../schema/ids.ts'
 import { limits } from '../../../../schema/limits.ts'
 import { splitAhead } from '../../../yjs/split-ahead.ts'
-import type { StructId } from '../../../yjs/struct-id.ts'
+import type { StructId, StructRange } from '../../../yjs/struct-id.ts'
 import { buildElement } from '../../tree/build.ts'
 import { blockChildren, type Growth, grow } from './adoption.ts'
 import { BoundChange, isAdded, type Level } from './bound-change.ts'
@@ -30,7 +30,6 @@ import {
   changeAttributes,
   deleteTypes,
   inlineChildren,
-  type StructRange,
   structOfType,
   structsOfUnits,
 } from './y-text.ts'

@@ -6,8 +6,8 @@
 import * as Y from 'yjs'
 import type { AddedBlock, RemovedBlock } from '../../../../schema/diff/blocks.ts'
 import { limits } from '../../../../schema/limits.ts'
+import type { StructRange } from '../../../yjs/struct-id.ts'
 import { type BoundChange, type Changed, isAdded, type Level } from './bound-change.ts'
-import type { StructRange } from './y-text.ts'
 
 /** The units [from, to) of what `target` will be stand for these structs. */
 export interface CarriedStructs {

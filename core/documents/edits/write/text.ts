@@ -18,6 +18,7 @@ import {
 import { limits } from '../../../../schema/limits.ts'
 import type { Steps } from '../../../../schema/steps.ts'
 import type { Child } from '../../../yjs/children.ts'
+import { structsOfText } from '../../../yjs/text-positions.ts'
 import { buildElement } from '../../tree/build.ts'
 import type { WriteHost } from './host.ts'
 import {
@@ -26,7 +27,6 @@ import {
   type InlineChild,
   inlineChildren,
   markChange,
-  structsOfText,
   textAttributes,
 } from './y-text.ts'
 

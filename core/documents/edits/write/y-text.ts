@@ -8,6 +8,10 @@ import type { Mark, Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import type { ActorId } from '../../../../schema/ids.ts'
 import { type Child, childrenOf } from '../../../yjs/children.ts'
+import { idOf } from '../../../yjs/items.ts'
+import type { StructRange } from '../../../yjs/struct-id.ts'
+import { structsOfText } from '../../../yjs/text-positions.ts'
+import { deleteType } from '../../../yjs/transactions.ts'
 import { setAttribute } from '../../tree/build.ts'
 import { formatsOf } from '../../tree/marks.ts'
 
@@ -59,34 +63,11 @@ export function changeAttributes(element: Y.XmlElement, before: Node, after: Nod
 /** Deletes whole children in O(1) each; `element.delete(index)` would walk to them. */
 export function deleteTypes(doc: Y.Doc, types: Iterable<Child>): void {
   Y.transact(doc, (transaction) => {
-    for (const type of types) type._item?.delete(transaction)
+    for (const type of types) deleteType(transaction, type)
   })
 }
 
-export interface StructRange {
-  readonly client: number
-  readonly clock: number
-  readonly length: number
-}
-
-/** The structs that hold the visible units of `text` in [from, to), in order. */
-export function structsOfText(text: Y.XmlText, from: number, to: number): StructRange[] {
-  const ranges: StructRange[] = []
-  let at = 0
-  for (let item = text._start; item !== null && at < to; item = item.right) {
-    if (item.deleted || !item.countable) continue
-    const start = Math.max(from, at)
-    const end = Math.min(to, at + item.length)
-    if (start < end) {
-      const { client, clock } = item.id
-      ranges.push({ client, clock: clock + start - at, length: end - start })
-    }
-    at += item.length
-  }
-  return ranges
-}
-
-/** The same for a stretch of an element's inline units; a leaf is its element's struct. */
+/** The structs of a stretch of an element's inline units; a leaf is its element's struct. */
 export function structsOfUnits(
   children: readonly InlineChild[],
   from: number,
@@ -105,6 +86,6 @@ export function structsOfUnits(
 }
 
 export function structOfType(type: Child): StructRange[] {
-  const id = type._item?.id
+  const id = idOf(type)
   return id ? [{ client: id.client, clock: id.clock, length: 1 }] : []
 }

@@ -4,8 +4,10 @@
  * client's structs and to its part of the delete set while the transaction runs; this relies on it.
  * Costs what is new (and one look at each client named). Knows no actors.
  */
-import * as Y from 'yjs'
-import { isText, itemsOf } from './projection.ts'
+import type * as Y from 'yjs'
+import { charsIn, type Item, isText, textAround } from './items.ts'
+import { clockOf, itemsBetween } from './structs.ts'
+import { clockBefore, deletedRanges } from './transactions.ts'
 
 /** New structs of a client, from the first clock to before the last. */
 export interface NewRange {
@@ -30,11 +32,11 @@ export class TransactionNotes {
 
   /** What is new of these clients since the last call. */
   takeNew(clients: Iterable<number>): NewRange[] {
-    const { beforeState, doc } = this.transaction
+    const { transaction } = this
     const ranges: NewRange[] = []
     for (const client of clients) {
-      const to = Y.getState(doc.store, client)
-      const from = this.#states.get(client) ?? beforeState.get(client) ?? 0
+      const to = clockOf(transaction.doc, client)
+      const from = this.#states.get(client) ?? clockBefore(transaction, client)
       if (to <= from) continue
       this.#states.set(client, to)
       ranges.push({ client, from, to })
@@ -43,19 +45,17 @@ export class TransactionNotes {
   }
 
   /** Strings of texts deleted since the last call, but for those born in `fresh`. */
-  takeDeleted(fresh: readonly NewRange[]): Y.Item[] {
+  takeDeleted(fresh: readonly NewRange[]): Item[] {
     const born = new Map(fresh.map(({ client, from }) => [client, from]))
-    const { deleteSet, doc } = this.transaction
-    const deleted: Y.Item[] = []
-    for (const [client, ranges] of deleteSet.clients) {
+    const { doc } = this.transaction
+    const deleted: Item[] = []
+    for (const [client, ranges] of deletedRanges(this.transaction)) {
       const bornFrom = born.get(client) ?? Number.POSITIVE_INFINITY
       for (let index = this.#deletes.get(client) ?? 0; index < ranges.length; index += 1) {
         const range = ranges[index]
         if (range === undefined || range.clock >= bornFrom) continue
-        for (const item of itemsOf(doc.store, client, range.clock, range.clock + range.len)) {
-          if (item.content instanceof Y.ContentString && item.parent instanceof Y.XmlText) {
-            deleted.push(item)
-          }
+        for (const item of itemsBetween(doc, client, range.clock, range.clock + range.len)) {
+          if (charsIn(item) !== undefined && textAround(item) !== undefined) deleted.push(item)
         }
       }
       this.#deletes.set(client, ranges.length)
@@ -64,10 +64,10 @@ export class TransactionNotes {
   }
 
   /** The living strings among what is new. */
-  inserted(fresh: readonly NewRange[]): Y.Item[] {
-    const { store } = this.transaction.doc
+  inserted(fresh: readonly NewRange[]): Item[] {
+    const { doc } = this.transaction
     return fresh
-      .flatMap(({ client, from, to }) => [...itemsOf(store, client, from, to)])
+      .flatMap(({ client, from, to }) => [...itemsBetween(doc, client, from, to)])
       .filter(isText)
   }
 }

@@ -1,0 +1,73 @@
+/** What an update deletes, apart from its structs; and updates that do nothing else. */
+import * as encoding from 'lib0/encoding'
+import * as Y from 'yjs'
+import type { StructId, StructRange } from './struct-id.ts'
+
+/** Clocks of a client, `len` of them, as Yjs has them. */
+export interface DeletedClocks {
+  readonly clock: number
+  readonly len: number
+}
+
+type ClockRange = Omit<StructRange, 'client'>
+
+export class Deletions {
+  readonly #set: ReturnType<typeof Y.decodeUpdate>['ds']
+  #joined: Map<number, readonly ClockRange[]> | undefined
+
+  /** Those of an update (V1). */
+  constructor(update: Uint8Array) {
+    this.#set = Y.decodeUpdate(update).ds
+  }
+
+  has(id: StructId): boolean {
+    return Y.isDeleted(this.#set, id as Y.ID)
+  }
+
+  /** As they stand in the update. */
+  get clients(): ReadonlyMap<number, readonly DeletedClocks[]> {
+    return this.#set.clients
+  }
+
+  /** Those of a client in order, and joined where they touch. */
+  joined(client: number): readonly ClockRange[] {
+    this.#joined ??= new Map()
+    const found = this.#joined.get(client)
+    if (found) return found
+    const joined: ClockRange[] = []
+    const ranges = (this.#set.clients.get(client) ?? []).toSorted((a, b) => a.clock - b.clock)
+    for (const { clock, len } of ranges) {
+      const last = joined.at(-1)
+      if (last === undefined || endOf(last) < clock) joined.push({ clock, length: len })
+      else {
+        const end = Math.max(endOf(last), clock + len)
+        joined[joined.length - 1] = { clock: last.clock, length: end - last.clock }
+      }
+    }
+    this.#joined.set(client, joined)
+    return joined
+  }
+}
+
+const endOf = ({ clock, length }: ClockRange): number => clock + length
+
+/** An update that only deletes these structs. */
+export function deletionOf(ids: readonly StructId[]): Uint8Array {
+  const byClient = new Map<number, Set<number>>()
+  for (const { client, clock } of ids) {
+    const clocks = byClient.get(client) ?? new Set()
+    byClient.set(client, clocks.add(clock))
+  }
+  const encoder = encoding.createEncoder()
+  encoding.writeVarUint(encoder, 0)
+  encoding.writeVarUint(encoder, byClient.size)
+  for (const [client, clocks] of byClient) {
+    encoding.writeVarUint(encoder, client)
+    encoding.writeVarUint(encoder, clocks.size)
+    for (const clock of clocks) {
+      encoding.writeVarUint(encoder, clock)
+      encoding.writeVarUint(encoder, 1)
+    }
+  }
+  return encoding.toUint8Array(encoder)
+}
