@@ -184,6 +184,45 @@ function circles(imports: Imports): string[] {
   )
 }
 
+/** What others than core/yjs may use of Yjs: what documents are made of, and updates as bytes. */
+const yjsForAll = [
+  ...['Doc', 'Transaction', 'XmlElement', 'XmlFragment', 'XmlText', 'transact'],
+  ...['applyUpdate', 'applyUpdateV2', 'encodeStateVector', 'mergeUpdates'],
+]
+
+test('what Yjs keeps private is known in core/yjs alone', () => {
+  const keptPrivate = new RegExp(
+    [
+      String.raw`\._[a-z]\w*`,
+      String.raw`\b_(item|start|map|first|length)\b`,
+      String.raw`\b(y?doc\.store|Doc\['store'\]|store\.(clients|pending\w+))`,
+      String.raw`\b(beforeState|afterState|deleteSet|parentSub|countable)\b`,
+      String.raw`\{[^}]*\} from 'yjs'`,
+    ].join('|'),
+  )
+  none(
+    offences((source) => {
+      const mayKnow = source.path.startsWith('core/yjs/')
+      if (mayKnow || !['core', 'server', 'rest', 'persistence'].includes(source.folder)) return []
+      const names = [...source.text.matchAll(/\bY\.(\w+)/g)].map((match) => match[1] ?? '')
+      const found = keptPrivate.exec(source.text)
+      return [...names.filter((name) => !yjsForAll.includes(name)), ...(found ? [found[0]] : [])]
+    }),
+  )
+})
+
+test('core/yjs knows Yjs, not documents', () => {
+  none(
+    offences((source) =>
+      source.path.startsWith('core/yjs/')
+        ? source.imports
+            .map((imported) => (imported.startsWith('.') ? targetOf(source, imported) : imported))
+            .filter((target) => !/^(core\/yjs|schema|lib0)\/|^yjs$/.test(target))
+        : [],
+    ),
+  )
+})
+
 test('persistence knows bytes and keys, not documents', () => {
   none(
     offences((source) =>
