@@ -12,6 +12,7 @@ import { titleOf } from '../../schema/markdown/title.ts'
 import { costOfMarkdown } from '../../schema/memory-cost.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
 import { steadyRuntime } from '../runtime/steady-runtime.ts'
+import { Rounds } from '../turns/rounds.ts'
 import type {
   BlockFinding,
   CreateOutcome,
@@ -39,7 +40,6 @@ import { loadDocument, weighStored } from './open/load.ts'
 import type { Share } from './open/memory.ts'
 import { OpenDocument, type OpenDocumentParts } from './open/open-document.ts'
 import { Registry, type RegistryHooks } from './open/registry.ts'
-import { Rounds } from './open/rounds.ts'
 import { StoredViews } from './open/stored-views.ts'
 import { Withdrawn } from './open/withdrawn.ts'
 import { patchDocument, replayPatch } from './patch.ts'

@@ -9,6 +9,8 @@ import { Refusal } from '../../schema/errors.ts'
 import { type Limits, limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { Steps } from '../../schema/steps.ts'
+import { composed, type TextChange } from '../text/text-change.ts'
+import { measured, Turns } from '../turns/turns.ts'
 import type { PatchOutcome, PatchRequest } from './contract.ts'
 import { type Plan, planning } from './edits/plan/plan.ts'
 import { type Edit, readEdits } from './edits/request/edit.ts'
@@ -16,9 +18,7 @@ import { refusalWithCandidates, withCandidates } from './edits/request/near-miss
 import { type EditOutcome, failed } from './edits/request/outcomes.ts'
 import type { Idempotency, KeptOutcome } from './idempotency.ts'
 import type { OpenDocument } from './open/open-document.ts'
-import { measured, Turns } from './open/turns.ts'
 import type { TextView } from './open/view.ts'
-import { composed, type TextChange } from './records/text-change.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

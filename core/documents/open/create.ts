@@ -9,14 +9,14 @@ import type { Slug } from '../../../schema/ids.ts'
 import type { Limits } from '../../../schema/limits.ts'
 import { parsingMarkdown } from '../../../schema/markdown/parser.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
+import { bytesOver } from '../../text/text-size.ts'
+import { Turns } from '../../turns/turns.ts'
 import { encodingSnapshot } from '../../yjs/snapshot.ts'
 import type { LinkAccess, Writer } from '../contract.ts'
 import type { Head } from '../records/head.ts'
 import { RecordTally } from '../records/record-tally.ts'
 import { DocumentState, type StateChange } from '../state.ts'
-import { bytesOver } from '../text-size.ts'
 import { DocumentJournal } from './journal.ts'
-import { Turns } from './turns.ts'
 
 export interface NewDocument {
   readonly state: DocumentState

@@ -4,9 +4,9 @@
  * Judges nothing, stores nothing.
  */
 import type { Steps } from '../../../schema/steps.ts'
+import type { Exclusive } from '../../turns/exclusive.ts'
 import type { Writer } from '../contract.ts'
 import type { DocumentState, StateChange } from '../state.ts'
-import type { Exclusive } from './exclusive.ts'
 import type { Flusher } from './flusher.ts'
 import type { DocumentJournal } from './journal.ts'
 import type { UpdateQueue, Waiting } from './update-queue.ts'

@@ -19,6 +19,7 @@ import type { Slug } from '../../../schema/ids.ts'
 import type { Limits } from '../../../schema/limits.ts'
 import { costOfStored } from '../../../schema/memory-cost.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
+import { Turns } from '../../turns/turns.ts'
 import { decodeSnapshot } from '../../yjs/snapshot.ts'
 import type { StoredRecord } from '../participant.ts'
 import { DocumentDamage, intact, undamaged } from '../records/damage.ts'
@@ -27,7 +28,6 @@ import { chainHash, decodeLogRecord } from '../records/log-record.ts'
 import { RecordTally } from '../records/record-tally.ts'
 import { DocumentState } from '../state.ts'
 import { DocumentJournal } from './journal.ts'
-import { Turns } from './turns.ts'
 
 export interface StoredDocument {
   readonly head: Head

@@ -8,8 +8,8 @@
 import type * as Y from 'yjs'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
+import { Turns } from '../../turns/turns.ts'
 import { deletedIn, missing } from '../../yjs/missing.ts'
-import { Turns } from './turns.ts'
 
 /** Of one state of the document. */
 interface Kept {

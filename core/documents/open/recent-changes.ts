@@ -3,7 +3,7 @@
  * others have written since. Bounded; older revisions are read from their history rows.
  */
 import { type Limits, limits } from '../../../schema/limits.ts'
-import { composed, type TextChange } from '../records/text-change.ts'
+import { composed, type TextChange } from '../../text/text-change.ts'
 
 interface Entry {
   readonly revision: number

@@ -5,9 +5,9 @@
  */
 import { limits } from '../../../schema/limits.ts'
 import { costOfParts, costOfStored } from '../../../schema/memory-cost.ts'
+import type { Exclusive } from '../../turns/exclusive.ts'
 import { countStructs } from '../../yjs/structs.ts'
 import type { DocumentState } from '../state.ts'
-import type { Exclusive } from './exclusive.ts'
 import type { Flusher } from './flusher.ts'
 import type { DocumentJournal } from './journal.ts'
 import type { LivePeers } from './live-peers.ts'

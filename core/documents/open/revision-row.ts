@@ -3,9 +3,9 @@
  * whose typing goes into the same revision. Knows nothing of when that ends.
  */
 import type { ActorId } from '../../../schema/ids.ts'
+import { composed } from '../../text/text-change.ts'
 import type { Writer } from '../contract.ts'
 import type { HistoryRow } from '../records/history-row.ts'
-import { composed } from '../records/text-change.ts'
 
 const unique = (actors: readonly ActorId[]): readonly ActorId[] =>
   actors.length === 1 ? actors : [...new Set(actors)]

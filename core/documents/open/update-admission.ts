@@ -8,12 +8,12 @@ import { errorCatalogue } from '../../../schema/errors.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
+import { Turns } from '../../turns/turns.ts'
 import { effortMax, type JudgeOptions, type UpdateFacts } from '../guard/guard.ts'
 import type { Budget } from './budgets.ts'
 import type { Arrival } from './inbox.ts'
 import type { OpenDocument } from './open-document.ts'
 import { holdOf, priceOf, stepsIn } from './price.ts'
-import { Turns } from './turns.ts'
 import type { Held, UpdateQueue } from './update-queue.ts'
 
 export type Judgement =

@@ -4,7 +4,7 @@
  * reading. A row is rewritten while its revision is still open, and final afterwards.
  */
 import type { ActorId } from '../../../schema/ids.ts'
-import type { TextChange, TextSplice } from './text-change.ts'
+import type { TextChange, TextSplice } from '../../text/text-change.ts'
 
 export interface HistoryRow {
   readonly revision: number

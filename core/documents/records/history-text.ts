@@ -5,9 +5,9 @@
 import { docHistory, docText } from '../../../persistence/keys.ts'
 import type { Store } from '../../../persistence/store.ts'
 import type { Slug } from '../../../schema/ids.ts'
+import { applyChange, composed, type TextChange } from '../../text/text-change.ts'
 import { intact } from './damage.ts'
 import { decodeHistoryRow } from './history-row.ts'
-import { applyChange, composed, type TextChange } from './text-change.ts'
 
 /** Undefined when there is no such revision (or it is not durable yet). */
 export async function rebuildText(

@@ -2,11 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { RecentChanges } from '../../../core/documents/open/recent-changes.ts'
-import {
-  applyChange,
-  composed,
-  type TextChange,
-} from '../../../core/documents/records/text-change.ts'
+import { applyChange, composed, type TextChange } from '../../../core/text/text-change.ts'
 import { limits } from '../../../schema/limits.ts'
 
 const typed = (at: number, insert: string): TextChange => [{ at, remove: 0, insert }]

@@ -8,7 +8,7 @@ import {
   composed,
   composing,
   type TextSplice,
-} from '../../../core/documents/records/text-change.ts'
+} from '../../../core/text/text-change.ts'
 import { finish } from '../../../schema/steps.ts'
 
 const seed = 20

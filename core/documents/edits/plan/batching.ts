@@ -6,7 +6,7 @@
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { findingText, readingOf } from '../../../../schema/markdown/matching.ts'
 import type { Steps } from '../../../../schema/steps.ts'
-import { diffTexts } from '../../records/text-diff.ts'
+import { diffTexts } from '../../../text/text-diff.ts'
 import type { Edit } from '../request/edit.ts'
 import type { Draft } from './draft.ts'
 import { type Failed, noPosition, type PositionContext } from './position.ts'

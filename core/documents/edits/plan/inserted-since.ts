@@ -4,7 +4,7 @@
  * who came first. Computed from the change between the two texts; pure.
  */
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
-import type { TextChange } from '../../records/text-change.ts'
+import type { TextChange } from '../../../text/text-change.ts'
 
 interface Inserted {
   readonly from: number

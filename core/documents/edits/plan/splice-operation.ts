@@ -9,7 +9,7 @@ import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import { reparse } from '../../../../schema/markdown/window.ts'
 import { finish, type Steps } from '../../../../schema/steps.ts'
-import { diffTexts } from '../../records/text-diff.ts'
+import { diffTexts } from '../../../text/text-diff.ts'
 import { contentFault } from './content-checks.ts'
 import { namingParts } from './named-parts.ts'
 import {

@@ -2,9 +2,9 @@
  * The change between two versions of a document's text as one minimal splice. Versions share their
  * unchanged chunks by identity, so only the chunks that differ are compared.
  */
-import { commonEnds, type Ends, textEnds } from '../../../schema/diff/ends.ts'
-import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
-import { joinedText, type PlacedBlock, separator } from '../../../schema/markdown/text-chunk.ts'
+import { commonEnds, type Ends, textEnds } from '../../schema/diff/ends.ts'
+import type { DocumentText, TextChunk } from '../../schema/markdown/document-text.ts'
+import { joinedText, type PlacedBlock, separator } from '../../schema/markdown/text-chunk.ts'
 import type { TextSplice } from './text-change.ts'
 
 /**

@@ -5,8 +5,8 @@
  * is large.
  */
 
-import { commonSubsequence } from '../../../schema/diff/subsequence.ts'
-import type { DocumentText } from '../../../schema/markdown/document-text.ts'
+import { commonSubsequence } from '../../schema/diff/subsequence.ts'
+import type { DocumentText } from '../../schema/markdown/document-text.ts'
 import type { TextSplice } from './text-change.ts'
 import { diffStrings, diffTexts } from './text-diff.ts'
 

@@ -3,9 +3,9 @@
  * the others get theirs before the next step. Whoever works in turns sees to it that nobody finds
  * the work half done. Knows nothing of what is done.
  */
-import { limits } from '../../../schema/limits.ts'
-import type { Runtime } from '../../../schema/runtime.ts'
-import type { Steps } from '../../../schema/steps.ts'
+import { limits } from '../../schema/limits.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import type { Steps } from '../../schema/steps.ts'
 
 /** The same steps; tells how long each of them worked, also the one that throws. */
 export function* measured<Result>(

@@ -3,8 +3,8 @@
  * that takes several turns of the event loop and holds the document meanwhile. Work that is done
  * within its first turn holds nothing. Knows nothing of what the work does.
  */
-import type { Runtime } from '../../../schema/runtime.ts'
-import type { Steps } from '../../../schema/steps.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import type { Steps } from '../../schema/steps.ts'
 import { Turns } from './turns.ts'
 
 export interface ExclusiveHost {

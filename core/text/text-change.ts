@@ -4,7 +4,7 @@
  * splice. Pure values of strings: knows no documents.
  */
 
-import type { Steps } from '../../../schema/steps.ts'
+import type { Steps } from '../../schema/steps.ts'
 
 /** At `at` (UTF-16 units) `remove` units were taken out and `insert` put in. */
 export interface TextSplice {

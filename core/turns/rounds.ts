@@ -4,7 +4,7 @@
  * is one write, and the longer the others take, the more of a document's is done at once. Answers
  * to many who come at the same time have their turns among them. Knows nothing of what is done.
  */
-import type { Runtime } from '../../../schema/runtime.ts'
+import type { Runtime } from '../../schema/runtime.ts'
 
 /** After so long the sockets are read before the next document has its turn. */
 const roundMs = 4
