@@ -5,8 +5,7 @@
 import { hasAddress } from '../../schema/addressable.ts'
 import { type BlockId, isBlockId } from '../../schema/ids.ts'
 import type { BlockRange, DocumentText } from '../../schema/markdown/document-text.ts'
-import type { RestingPlace } from './contract.ts'
-import type { Tombstones } from './tombstones.ts'
+import type { RestingPlace, Tombstones } from './tombstones.ts'
 
 export type BlockAddress =
   | { readonly kind: 'block'; readonly id: BlockId; readonly block: BlockRange }

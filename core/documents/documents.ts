@@ -11,6 +11,9 @@ import { type Limits, limits as ours } from '../../schema/limits.ts'
 import { titleOf } from '../../schema/markdown/title.ts'
 import { costOfMarkdown } from '../../schema/memory-cost.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
+import { DocumentDamage, undamaged } from '../commit/damage.ts'
+import { decodeHead, factsOf } from '../commit/head.ts'
+import { changeBetween, rebuildText } from '../commit/history-text.ts'
 import { steadyRuntime } from '../runtime/steady-runtime.ts'
 import { Rounds } from '../turns/rounds.ts'
 import type {
@@ -41,11 +44,7 @@ import type { Share } from './open/memory.ts'
 import { OpenDocument, type OpenDocumentParts } from './open/open-document.ts'
 import { Registry, type RegistryHooks } from './open/registry.ts'
 import { StoredViews } from './open/stored-views.ts'
-import { Withdrawn } from './open/withdrawn.ts'
 import { patchDocument, replayPatch } from './patch.ts'
-import { DocumentDamage, undamaged } from './records/damage.ts'
-import { decodeHead, factsOf } from './records/head.ts'
-import { changeBetween, rebuildText } from './records/history-text.ts'
 
 export interface DocumentsParts {
   readonly store: Store

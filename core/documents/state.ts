@@ -12,6 +12,8 @@ import { type Limits, limits } from '../../schema/limits.ts'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { finish, type Steps } from '../../schema/steps.ts'
+import type { AdmittedUpdate } from '../commit/live-update.ts'
+import type { GoneBlock, Participant } from '../commit/participant.ts'
 import { lineDiff } from '../text/line-diff.ts'
 import { changeOf, type TextChange, type TextSplice } from '../text/text-change.ts'
 import type { Turns } from '../turns/turns.ts'
@@ -30,9 +32,8 @@ import { applying } from './edits/write/blocks.ts'
 import { smallUpdatesOf } from './guard/part-writer.ts'
 import type { Removal } from './guard/parting.ts'
 import { type Clone, Forwarding, type Strays } from './moves/forwarding.ts'
-import type { Participant } from './participant.ts'
 import { Tombstones } from './tombstones.ts'
-import { BlockIds, type Tombstone } from './tree/block-ids.ts'
+import { BlockIds } from './tree/block-ids.ts'
 import { filling } from './tree/fill.ts'
 import { Mirror } from './tree/mirror.ts'
 import { repairStructure } from './tree/repair.ts'
@@ -42,7 +43,7 @@ export interface StateChange {
   /** Yjs updates (V1), in order; together they are the write with its corrections. */
   readonly updates: readonly Uint8Array[]
   readonly splices: TextChange
-  readonly deleted: readonly Tombstone[]
+  readonly deleted: readonly GoneBlock[]
   readonly revived: readonly BlockId[]
 }
 
@@ -51,20 +52,6 @@ export interface StateMemory {
   /** The clientIDs under which edits of actors are written. */
   readonly clients: ReadonlyMap<ActorId, number>
   readonly reservations: Reservations
-}
-
-/** A live update that the guard admitted. */
-export interface AdmittedUpdate {
-  readonly update: Uint8Array
-  /** Before the guard trimmed it: with the deletions of what is deleted already. */
-  readonly asSent: Uint8Array
-  readonly actor: ActorId
-  /** Free clientIDs that become this actor's now. */
-  readonly claims: readonly number[]
-  /** The clientIDs it brings structs of. */
-  readonly clients: readonly { readonly client: number }[]
-  /** How long applying it holds the event loop, about, in microseconds. */
-  readonly micros: number
 }
 
 export class DocumentState {

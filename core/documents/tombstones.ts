@@ -6,16 +6,24 @@
  */
 import type { BlockId } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
-import type { RestingPlace } from './contract.ts'
 import {
+  type GoneBlock,
   jsonRecord,
   type Participant,
   type RecordWriter,
   recordOf,
   type StoredRecord,
   type Write,
-} from './participant.ts'
-import type { Tombstone } from './tree/tombstones.ts'
+} from '../commit/participant.ts'
+
+/** Where the place of a deleted block is, told by a block that stands (interface §7). */
+export interface RestingPlace {
+  readonly deletedAtRevision: number
+  /** Null: the place is the start of the document. */
+  readonly survivor: BlockId | null
+  /** `after`: retry with `after_block`; `before`: with `before_block`. */
+  readonly relation: 'after' | 'before'
+}
 
 /** What is kept of a deleted block: the nearest block that survived that very write, and when. */
 export interface TombstoneFacts {
@@ -90,7 +98,7 @@ export class Tombstones implements Participant {
 
   /** Follows a write of this revision; what it answers is to be stored with the write. */
   follow(
-    write: { readonly deleted: readonly Tombstone[]; readonly revived: readonly BlockId[] },
+    write: { readonly deleted: readonly GoneBlock[]; readonly revived: readonly BlockId[] },
     revision: number,
   ): TombstoneChanges {
     if (write.deleted.length + write.revived.length === 0) return nothing

@@ -10,7 +10,7 @@ import {
   type RecordWriter,
   recordOf,
   type StoredRecord,
-} from '../participant.ts'
+} from '../../commit/participant.ts'
 
 export interface Interval {
   readonly client: number

@@ -12,7 +12,7 @@ import {
   type RecordWriter,
   recordOf,
   type StoredRecord,
-} from '../participant.ts'
+} from '../../commit/participant.ts'
 import type { AuthorRun } from './exceptions.ts'
 import type { BlockPart } from './runs.ts'
 

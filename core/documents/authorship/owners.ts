@@ -12,7 +12,7 @@ import {
   type RecordWriter,
   recordOf,
   type StoredRecord,
-} from '../participant.ts'
+} from '../../commit/participant.ts'
 
 export interface Owner {
   readonly client: number

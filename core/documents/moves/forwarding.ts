@@ -6,6 +6,7 @@
  */
 import * as Y from 'yjs'
 import { documentSchema } from '../../../schema/document-schema.ts'
+import type { Participant } from '../../commit/participant.ts'
 import { after, type Child, childrenOf } from '../../yjs/children.ts'
 import { Deletions, deletionOf } from '../../yjs/deletions.ts'
 import {
@@ -32,7 +33,6 @@ import {
   typeAt,
 } from '../../yjs/structs.ts'
 import { characterLeftOf, textPositionOf } from '../../yjs/text-positions.ts'
-import type { Participant } from '../participant.ts'
 import { adopt, setAttribute } from './adopting.ts'
 import { anchorGone } from './anchoring.ts'
 import { type Found, isCovered, type Move, MoveTable } from './move-table.ts'

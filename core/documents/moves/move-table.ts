@@ -3,9 +3,15 @@
  * clock, sorted and disjoint, in groups: a move is what one transaction wrote again. Bounded: the
  * oldest moves go first, and a very large one is not stored. Knows no document.
  */
+
+import {
+  type Participant,
+  type RecordWriter,
+  recordOf,
+  type StoredRecord,
+} from '../../commit/participant.ts'
 import type { Deletions } from '../../yjs/deletions.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
-import { type Participant, type RecordWriter, recordOf, type StoredRecord } from '../participant.ts'
 
 /** What one transaction wrote again: a client that knows one of it deleted knows all deleted. */
 export interface Move {

@@ -2,7 +2,7 @@
  * Sealed revisions that wait to be told of, in their order: each is due once the commit that holds
  * it is on disk, and is told of once.
  */
-import type { Change } from '../contract.ts'
+import type { Change } from '../live/live-peer.ts'
 
 export class Announcements {
   readonly #waiting: { readonly change: Change; readonly ticket: number }[] = []

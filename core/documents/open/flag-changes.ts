@@ -1,6 +1,6 @@
 /** What a change of a document's flags comes to: all of them as they are then, and its event. */
 import { isDeepStrictEqual } from 'node:util'
-import type { DocumentFacts, DocumentFlags, FlagChanges } from '../contract.ts'
+import type { DocumentFacts, DocumentFlags, FlagChanges } from '../../commit/facts.ts'
 
 /** `undefined`: everything is set as asked already. */
 export function changedFlags(

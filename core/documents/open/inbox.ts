@@ -6,7 +6,7 @@
  * Judges nothing itself.
  */
 import { limits } from '../../../schema/limits.ts'
-import type { SavedCount } from './pending-commit.ts'
+import type { SavedCount } from '../../commit/live-update.ts'
 
 export interface Message {
   readonly update: Uint8Array

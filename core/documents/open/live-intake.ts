@@ -4,11 +4,11 @@
  */
 import type { ActorId } from '../../../schema/ids.ts'
 import type { Limits } from '../../../schema/limits.ts'
+import type { Flusher } from '../../commit/flusher.ts'
+import type { QueuedUpdate, SavedCount } from '../../commit/live-update.ts'
 import { bytesOver } from '../../text/text-size.ts'
 import type { Guard } from '../guard/guard.ts'
 import type { DocumentState } from '../state.ts'
-import type { Flusher } from './flusher.ts'
-import type { QueuedUpdate, SavedCount } from './pending-commit.ts'
 import { UpdateQueue } from './update-queue.ts'
 
 export interface IntakeParts {

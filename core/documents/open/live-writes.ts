@@ -4,11 +4,11 @@
  * Judges nothing, stores nothing.
  */
 import type { Steps } from '../../../schema/steps.ts'
+import type { Flusher } from '../../commit/flusher.ts'
+import type { DocumentJournal } from '../../commit/journal.ts'
+import type { Writer } from '../../commit/permission.ts'
 import type { Exclusive } from '../../turns/exclusive.ts'
-import type { Writer } from '../contract.ts'
 import type { DocumentState, StateChange } from '../state.ts'
-import type { Flusher } from './flusher.ts'
-import type { DocumentJournal } from './journal.ts'
 import type { UpdateQueue, Waiting } from './update-queue.ts'
 
 export interface LiveWritesHost {

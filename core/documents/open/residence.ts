@@ -5,13 +5,13 @@
  */
 import { limits } from '../../../schema/limits.ts'
 import { costOfParts, costOfStored } from '../../../schema/memory-cost.ts'
+import type { Flusher } from '../../commit/flusher.ts'
+import type { DocumentJournal } from '../../commit/journal.ts'
+import type { PendingCommit } from '../../commit/pending-commit.ts'
 import type { Exclusive } from '../../turns/exclusive.ts'
 import { countStructs } from '../../yjs/structs.ts'
 import type { DocumentState } from '../state.ts'
-import type { Flusher } from './flusher.ts'
-import type { DocumentJournal } from './journal.ts'
 import type { LivePeers } from './live-peers.ts'
-import type { PendingCommit } from './pending-commit.ts'
 import type { UpdateQueue } from './update-queue.ts'
 
 /** After so many bytes of updates the structs are counted anew, one list a client. */

@@ -6,10 +6,10 @@
 import type { ActorId } from '../../../schema/ids.ts'
 import type { Limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
-import type { Writer } from '../contract.ts'
-import type { HistoryRow } from '../records/history-row.ts'
+import type { HistoryRow } from '../../commit/history-row.ts'
+import type { Writer } from '../../commit/permission.ts'
+import { joinedRow, newRow } from '../../commit/revision-row.ts'
 import { RecentChanges } from './recent-changes.ts'
-import { joinedRow, newRow } from './revision-row.ts'
 import { RevisionWindow } from './revision-window.ts'
 
 export interface RevisionsParts {

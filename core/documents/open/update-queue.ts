@@ -7,7 +7,7 @@
  * Knows neither what the updates say nor when they are applied.
  */
 import type { Limits } from '../../../schema/limits.ts'
-import type { QueuedUpdate, SavedCount } from './pending-commit.ts'
+import type { QueuedUpdate, SavedCount } from '../../commit/live-update.ts'
 
 export interface Waiting {
   readonly entries: readonly QueuedUpdate[]

@@ -10,6 +10,7 @@ import { documentSchema, identifiedTypes } from '../../../schema/document-schema
 import { type BlockId, isBlockId, newBlockId } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
+import type { GoneBlock } from '../../commit/participant.ts'
 import { childrenOf } from '../../yjs/children.ts'
 import { typeIn } from '../../yjs/items.ts'
 import { touchedTypes } from '../../yjs/touched.ts'
@@ -17,12 +18,10 @@ import { eachDeleted } from '../../yjs/transactions.ts'
 import { DocumentOrder } from './document-order.ts'
 import type { Mirror } from './mirror.ts'
 import { isBlank } from './shape.ts'
-import { type Tombstone, tombstonesFor } from './tombstones.ts'
-
-export type { Tombstone } from './tombstones.ts'
+import { goneBlocks } from './tombstones.ts'
 
 export interface BlockIdChanges {
-  readonly deleted: readonly Tombstone[]
+  readonly deleted: readonly GoneBlock[]
   /**
    * Ids that arrived with a write: new ones and ones that came back. Whoever has tombstones drops
    * theirs.
@@ -36,7 +35,7 @@ export class BlockIds {
   #elements = new Map<BlockId, Y.XmlElement>()
   #ids = new WeakMap<Y.XmlElement, BlockId>()
   #cells = new Set<Y.XmlElement>()
-  #deleted: Tombstone[] = []
+  #deleted: GoneBlock[] = []
   #revived: BlockId[] = []
 
   constructor(mirror: Mirror, runtime: Runtime) {
@@ -120,7 +119,7 @@ export class BlockIds {
     }
     const gone = [...lost].filter(([id]) => !this.#elements.has(id))
     const survives = (id: BlockId) => this.#elements.has(id)
-    this.#deleted.push(...tombstonesFor(gone, { mirror: this.#mirror, survives }))
+    this.#deleted.push(...goneBlocks(gone, { mirror: this.#mirror, survives }))
   }
 
   /** How many block nodes the document has, those without an id (cells) too. Constant time. */

@@ -7,15 +7,8 @@ import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import { isAddressable } from '../../../schema/addressable.ts'
 import { type BlockId, isBlockId } from '../../../schema/ids.ts'
+import type { GoneBlock } from '../../commit/participant.ts'
 import type { Mirror } from './mirror.ts'
-
-/** `after`: the place is after the survivor, so retry with `after_block` (interface §7). */
-export interface Tombstone {
-  readonly id: BlockId
-  /** Null when no block of the old document is left. */
-  readonly survivor: BlockId | null
-  readonly relation: 'after' | 'before'
-}
 
 interface Facts {
   /** As of before the transaction. */
@@ -23,12 +16,12 @@ interface Facts {
   survives(id: BlockId): boolean
 }
 
-type Neighbour = Omit<Tombstone, 'id'>
+type Neighbour = Omit<GoneBlock, 'id'>
 
-export function tombstonesFor(
+export function goneBlocks(
   gone: readonly (readonly [BlockId, Y.XmlElement])[],
   facts: Facts,
-): Tombstone[] {
+): GoneBlock[] {
   const levels = new Map<Y.XmlFragment, Level>()
   return gone.map(([id, element]) => ({ id, ...neighbourOf(element, { facts, levels }) }))
 }

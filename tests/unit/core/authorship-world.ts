@@ -5,8 +5,8 @@
  */
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
+import type { Participant, StoredRecord } from '../../../core/commit/participant.ts'
 import { Authorship } from '../../../core/documents/authorship/authorship.ts'
-import type { Participant, StoredRecord } from '../../../core/documents/participant.ts'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 

@@ -1,7 +1,7 @@
 /** Interface §2.2: which typing is one revision, when it is sealed, and whom its row names. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { decodeHistoryRow } from '../../../core/documents/records/history-row.ts'
+import { decodeHistoryRow } from '../../../core/commit/history-row.ts'
 import { docHistory } from '../../../persistence/keys.ts'
 import { limits } from '../../../schema/limits.ts'
 import { Copy, Wire } from './wire.ts'

@@ -2,9 +2,9 @@
  * The head of a document: the one record every commit checks and rewrites. It says how far the log
  * goes and how its chain ends, so that a lost or foreign log record cannot pass unnoticed.
  */
-import type { Slug } from '../../../schema/ids.ts'
-import type { DocumentFacts, LinkAccess } from '../contract.ts'
+import type { Slug } from '../../schema/ids.ts'
 import { DocumentDamage } from './damage.ts'
+import type { DocumentFacts, LinkAccess } from './facts.ts'
 import type { Tally } from './record-tally.ts'
 
 export interface Head {

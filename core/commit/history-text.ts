@@ -2,10 +2,10 @@
  * The text of any revision, rebuilt from the nearest stored whole text at or before it and the
  * splices of the rows between. Rows are dense: a missing one is damage, never a wrong text.
  */
-import { docHistory, docText } from '../../../persistence/keys.ts'
-import type { Store } from '../../../persistence/store.ts'
-import type { Slug } from '../../../schema/ids.ts'
-import { applyChange, composed, type TextChange } from '../../text/text-change.ts'
+import { docHistory, docText } from '../../persistence/keys.ts'
+import type { Store } from '../../persistence/store.ts'
+import type { Slug } from '../../schema/ids.ts'
+import { applyChange, composed, type TextChange } from '../text/text-change.ts'
 import { intact } from './damage.ts'
 import { decodeHistoryRow } from './history-row.ts'
 

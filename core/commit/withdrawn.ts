@@ -2,7 +2,7 @@
  * Why a commit was not written: what some of it rested on is not so any more. Nothing of it was
  * stored or shown; who only shared it with them begins anew, and notices nothing.
  */
-import type { Permission } from '../contract.ts'
+import type { Permission } from './permission.ts'
 
 export class Withdrawn extends Error {
   readonly #refusals: ReadonlyMap<Permission, unknown>

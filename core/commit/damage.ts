@@ -1,9 +1,9 @@
 /**
  * Stored records that contradict each other: the document is out of service, never served wrong.
  */
-import { StoreDamage } from '../../../persistence/store.ts'
-import { Refusal } from '../../../schema/errors.ts'
-import type { Slug } from '../../../schema/ids.ts'
+import { StoreDamage } from '../../persistence/store.ts'
+import { Refusal } from '../../schema/errors.ts'
+import type { Slug } from '../../schema/ids.ts'
 
 /**
  * 503 `DOC_DAMAGED`; `found` says to an operator what does not fit (logs and scrub, not clients).

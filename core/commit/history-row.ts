@@ -3,8 +3,8 @@
  * splices, from which the text of any revision can be rebuilt. Hashes of the text are computed on
  * reading. A row is rewritten while its revision is still open, and final afterwards.
  */
-import type { ActorId } from '../../../schema/ids.ts'
-import type { TextChange, TextSplice } from '../../text/text-change.ts'
+import type { ActorId } from '../../schema/ids.ts'
+import type { TextChange, TextSplice } from '../text/text-change.ts'
 
 export interface HistoryRow {
   readonly revision: number

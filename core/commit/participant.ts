@@ -6,7 +6,6 @@
  */
 import type { DocSection } from '../../persistence/keys.ts'
 import type { BlockId } from '../../schema/ids.ts'
-import type { Tombstone } from './tree/tombstones.ts'
 
 export interface StoredRecord {
   /** What follows the section in its key. */
@@ -20,10 +19,21 @@ export interface RecordWriter {
   delete(path: readonly (string | number)[]): void
 }
 
+/**
+ * A block that a write deleted, and where it stood, told by one that survives. `after`: the place
+ * is after the survivor, so retry with `after_block` (interface §7).
+ */
+export interface GoneBlock {
+  readonly id: BlockId
+  /** Null when no block of the old document is left. */
+  readonly survivor: BlockId | null
+  readonly relation: 'after' | 'before'
+}
+
 /** What a write was, live or not. */
 export interface Write {
   readonly revision: number
-  readonly deleted: readonly Tombstone[]
+  readonly deleted: readonly GoneBlock[]
   readonly revived: readonly BlockId[]
 }
 

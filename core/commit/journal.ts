@@ -11,20 +11,20 @@ import {
   docSnapshot,
   docText,
   docView,
-} from '../../../persistence/keys.ts'
-import type { Check, Store, Version } from '../../../persistence/store.ts'
-import { Refusal } from '../../../schema/errors.ts'
-import type { Slug } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
-import type { DocumentText } from '../../../schema/markdown/document-text.ts'
-import type { Steps } from '../../../schema/steps.ts'
-import { encodeSnapshot, encodingSnapshot } from '../../yjs/snapshot.ts'
-import { encodeHead, type Head } from '../records/head.ts'
-import { encodeHistoryRow } from '../records/history-row.ts'
-import { chainHash, encodeLogRecord } from '../records/log-record.ts'
-import type { RecordTally } from '../records/record-tally.ts'
+} from '../../persistence/keys.ts'
+import type { Check, Store, Version } from '../../persistence/store.ts'
+import { Refusal } from '../../schema/errors.ts'
+import type { Slug } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
+import type { DocumentText } from '../../schema/markdown/document-text.ts'
+import type { Steps } from '../../schema/steps.ts'
+import { encodeSnapshot, encodingSnapshot } from '../yjs/snapshot.ts'
 import type { CommitPermissions } from './commit-permissions.ts'
+import { encodeHead, type Head } from './head.ts'
+import { encodeHistoryRow } from './history-row.ts'
+import { chainHash, encodeLogRecord } from './log-record.ts'
 import type { PendingCommit } from './pending-commit.ts'
+import type { RecordTally } from './record-tally.ts'
 
 export interface JournalStart {
   readonly store: Store

@@ -2,25 +2,12 @@
  * What an open document has applied in memory and not yet stored: one store commit in the making.
  * Everything of it becomes durable at once or not at all; nothing of it has been shown to anyone.
  */
-import type { Check } from '../../../persistence/store.ts'
-import type { DocumentFlags, Permission, Writer } from '../contract.ts'
-import type { HistoryRow } from '../records/history-row.ts'
-import type { AdmittedUpdate } from '../state.ts'
+import type { Check } from '../../persistence/store.ts'
 import { CommitPermissions } from './commit-permissions.ts'
-
-/** A live session that counts how many of its update messages are settled (stored or dropped). */
-export interface SavedCount {
-  saved(count: number): void
-}
-
-/** A live update that waits to be applied. */
-export interface QueuedUpdate extends AdmittedUpdate {
-  readonly writer: Writer
-  readonly session: SavedCount
-  /** About what it adds to the markdown, in UTF-8 bytes and in nodes. */
-  readonly insertedBytes: number
-  readonly blocks: number
-}
+import type { DocumentFlags } from './facts.ts'
+import type { HistoryRow } from './history-row.ts'
+import type { QueuedUpdate, SavedCount } from './live-update.ts'
+import type { Permission } from './permission.ts'
 
 /** Records beside the document's own that must be stored exactly when the write is. */
 export interface Extras {

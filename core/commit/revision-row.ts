@@ -2,10 +2,10 @@
  * History rows in the making: one for each revision, begun by its first writers and joined by those
  * whose typing goes into the same revision. Knows nothing of when that ends.
  */
-import type { ActorId } from '../../../schema/ids.ts'
-import { composed } from '../../text/text-change.ts'
-import type { Writer } from '../contract.ts'
-import type { HistoryRow } from '../records/history-row.ts'
+import type { ActorId } from '../../schema/ids.ts'
+import { composed } from '../text/text-change.ts'
+import type { HistoryRow } from './history-row.ts'
+import type { Writer } from './permission.ts'
 
 const unique = (actors: readonly ActorId[]): readonly ActorId[] =>
   actors.length === 1 ? actors : [...new Set(actors)]

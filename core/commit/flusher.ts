@@ -3,7 +3,9 @@
  * is written joins the next. Changes are numbered by tickets; who wants to show one waits for its
  * ticket. Knows nothing of what a commit holds.
  */
-import { PendingCommit, type SavedCount } from './pending-commit.ts'
+
+import type { SavedCount } from './live-update.ts'
+import { PendingCommit } from './pending-commit.ts'
 
 interface Waiter {
   readonly ticket: number

@@ -3,9 +3,9 @@
  * are checked by the commit itself. Where one was written meanwhile, whoever rests on it is asked
  * again; what is permitted still goes on, with the record as it is then.
  */
-import type { Check } from '../../../persistence/store.ts'
-import { Refusal } from '../../../schema/errors.ts'
-import type { Permission } from '../contract.ts'
+import type { Check } from '../../persistence/store.ts'
+import { Refusal } from '../../schema/errors.ts'
+import type { Permission } from './permission.ts'
 import { Withdrawn } from './withdrawn.ts'
 
 /** So often may what one rests on change under the same commit. */

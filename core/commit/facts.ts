@@ -1,0 +1,26 @@
+/** The small facts of a document that its head holds, and how they are changed. */
+import type { Slug } from '../../schema/ids.ts'
+
+export type Role = 'owner' | 'editor' | 'commenter' | 'viewer'
+
+/** The document's general access (interface §4.10). */
+export interface LinkAccess {
+  readonly mode: 'restricted' | 'anyone'
+  readonly role: Exclude<Role, 'owner'>
+}
+
+/** The small facts of a document that access decisions need without opening it. */
+export interface DocumentFacts {
+  readonly slug: Slug
+  readonly linkAccess: LinkAccess
+  readonly readOnly: boolean
+  readonly commentsDisabled: boolean
+  readonly createdAt: number
+}
+
+export type DocumentFlags = Pick<DocumentFacts, 'linkAccess' | 'readOnly' | 'commentsDisabled'>
+
+/** What to set of them; the rest stays, also within general access. */
+export interface FlagChanges extends Partial<Omit<DocumentFlags, 'linkAccess'>> {
+  readonly linkAccess?: Partial<LinkAccess>
+}

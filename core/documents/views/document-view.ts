@@ -1,0 +1,39 @@
+/** One durable revision of a document as its readers see it. */
+import type { ActorId, BlockId, Slug } from '../../../schema/ids.ts'
+import type { DocumentFacts } from '../../commit/facts.ts'
+
+/**
+ * One durable revision of a document, immutable. Costly parts are computed once, when first asked.
+ */
+export interface DocumentView {
+  readonly slug: Slug
+  readonly revision: number
+  readonly title: string
+  readonly facts: DocumentFacts
+  readonly markdown: string
+  /**
+   * UTF-8 of `markdown` as one JSON string literal, quotes included, in pieces cached per chunk.
+   */
+  markdownJson(): readonly Uint8Array[]
+  /** SHA-256 of the markdown, hex. */
+  contentHash(): string
+  /** A fingerprint that changes exactly when the content does. */
+  liveEtag(): string
+  contentBlocks(): readonly ContentBlock[]
+  /** `content_blocks` as JSON in pieces cached per chunk, without quotes of blocks. */
+  contentBlocksJson(): readonly Uint8Array[]
+  authorship(): readonly AuthorRun[]
+  /** Time of the last content change, milliseconds since the epoch. */
+  readonly changedAt: number
+}
+
+export interface ContentBlock {
+  readonly id: BlockId | null
+  readonly range: { readonly from: number; readonly to: number }
+}
+
+export interface AuthorRun {
+  readonly from: number
+  readonly to: number
+  readonly author: ActorId
+}
