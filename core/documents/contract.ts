@@ -6,7 +6,7 @@ import type { BlockId, Slug } from '../../schema/ids.ts'
 import type { DocumentFacts, FlagChanges, LinkAccess } from '../commit/facts.ts'
 import type { Permission, Writer } from '../commit/permission.ts'
 import type { Follower, Following, LivePeer, LiveSession, Sources } from './live/live-peer.ts'
-import type { RestingPlace } from './tombstones.ts'
+import type { RestingPlace } from './model/tombstones.ts'
 import type { ContentBlock, DocumentView } from './views/document-view.ts'
 
 export type * from '../commit/facts.ts'

@@ -14,6 +14,7 @@ import type { Runtime, Timer } from '../../schema/runtime.ts'
 import { DocumentDamage, undamaged } from '../commit/damage.ts'
 import { decodeHead, factsOf } from '../commit/head.ts'
 import { changeBetween, rebuildText } from '../commit/history-text.ts'
+import { Withdrawn } from '../commit/withdrawn.ts'
 import { steadyRuntime } from '../runtime/steady-runtime.ts'
 import { Rounds } from '../turns/rounds.ts'
 import type {

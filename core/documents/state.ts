@@ -31,12 +31,12 @@ import type { Operation } from './edits/plan/operation.ts'
 import { applying } from './edits/write/blocks.ts'
 import { smallUpdatesOf } from './guard/part-writer.ts'
 import type { Removal } from './guard/parting.ts'
-import { type Clone, Forwarding, type Strays } from './moves/forwarding.ts'
-import { Tombstones } from './tombstones.ts'
-import { BlockIds } from './tree/block-ids.ts'
-import { filling } from './tree/fill.ts'
-import { Mirror } from './tree/mirror.ts'
-import { repairStructure } from './tree/repair.ts'
+import { BlockIds } from './model/block-ids.ts'
+import { filling } from './model/fill.ts'
+import { Mirror } from './model/mirror.ts'
+import { repairStructure } from './model/repair.ts'
+import { Tombstones } from './model/tombstones.ts'
+import { type Clone, Redirects, type Strays } from './redirects/redirects.ts'
 
 /** What one write changed. */
 export interface StateChange {
@@ -60,7 +60,7 @@ export class DocumentState {
   readonly authorship: Authorship
   readonly mirror: Mirror
   readonly blockIds: BlockIds
-  readonly forwarding = new Forwarding()
+  readonly redirects = new Redirects()
   /** Kept in step by whoever numbers the revisions. */
   readonly tombstones: Tombstones
   #text = DocumentText.of([])
@@ -101,8 +101,8 @@ export class DocumentState {
 
   /** What is stored beside the text. */
   get participants(): readonly Participant[] {
-    const { authorship, forwarding, tombstones } = this
-    return [...authorship.participants, ...forwarding.participants, tombstones]
+    const { authorship, redirects, tombstones } = this
+    return [...authorship.participants, ...redirects.participants, tombstones]
   }
 
   /** What no record tells of, and a load would lose. */
@@ -192,7 +192,7 @@ export class DocumentState {
   /** Before an update is applied: what it writes where text no longer stands. */
   #reading({ update, asSent, actor, claims }: AdmittedUpdate): Strays | undefined {
     for (const client of claims) this.authorship.claim(client, actor)
-    return this.forwarding.isEmpty ? undefined : this.forwarding.read(this.ydoc, update, asSent)
+    return this.redirects.isEmpty ? undefined : this.redirects.read(this.ydoc, update, asSent)
   }
 
   /** When it is applied: brings the strays to where the text stands now; answers the clientIDs. */
@@ -200,7 +200,7 @@ export class DocumentState {
     const brought = clients.map(({ client }) => client)
     if (strays === undefined) return brought
     this.ydoc.clientID = this.#clients.of(actor)
-    this.forwarding.bring(this.ydoc, strays)
+    this.redirects.bring(this.ydoc, strays)
     return [...brought, this.ydoc.clientID]
   }
 
@@ -319,7 +319,7 @@ export class DocumentState {
   #complete(transaction: Y.Transaction): void {
     this.authorship.project(transaction)
     this.ydoc.clientID = 0
-    this.forwarding.learn(this.ydoc, this.#clones)
+    this.redirects.learn(this.ydoc, this.#clones)
     this.#clones = []
   }
 

@@ -1,5 +1,5 @@
 /** GET /docs/:slug/blocks/:bid (interface §4.11): what a durable block id stands for now. */
-import { tombstoneFields } from '../../core/documents/block-address.ts'
+import { tombstoneFields } from '../../core/documents/model/block-address.ts'
 import { readBlockQuery, readBlockSuccess } from '../../schema/wire/read-block.ts'
 import { json } from '../answer.ts'
 import { documentRoute } from '../route.ts'

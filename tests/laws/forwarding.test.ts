@@ -89,7 +89,7 @@ test('law 3: who saw the move but not what came late to it erases nothing', asyn
     Y.applyUpdate(other, Y.encodeStateAsUpdate(desk.state.ydoc))
     desk.send()
     const update = Y.encodeStateAsUpdate(other, Y.encodeStateVector(desk.state.ydoc))
-    assert.not.ok(desk.state.forwarding.erases(update))
+    assert.not.ok(desk.state.redirects.erases(update))
   }
 })
 

@@ -1,7 +1,7 @@
 /** Where a durable block id leads in an open document (interface §4.11). */
 import { assertNever, Refusal } from '../../../schema/errors.ts'
-import { blockAddress } from '../block-address.ts'
 import type { BlockFinding } from '../contract.ts'
+import { blockAddress } from '../model/block-address.ts'
 import type { OpenDocument } from './open-document.ts'
 
 /** Resolves when what it says is on disk. Refuses as `Documents.block` does. */

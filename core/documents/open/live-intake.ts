@@ -54,7 +54,7 @@ export class LiveIntake {
 
   /** Whether an update that changes nothing where it points erases text that stands elsewhere. */
   erasesElsewhere(update: Uint8Array): boolean {
-    return this.#parts.state.forwarding.erases(update)
+    return this.#parts.state.redirects.erases(update)
   }
 
   /** An admitted live update: applied in a later turn, together with what came meanwhile. */

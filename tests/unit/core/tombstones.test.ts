@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type StoredTombstone, Tombstones } from '../../../core/documents/tombstones.ts'
+import { type StoredTombstone, Tombstones } from '../../../core/documents/model/tombstones.ts'
 import type { BlockId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { bid } from './tree-desk.ts'

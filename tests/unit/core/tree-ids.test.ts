@@ -5,7 +5,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import { buildElement } from '../../../core/documents/tree/build.ts'
+import { buildElement } from '../../../core/documents/model/build.ts'
 import { documentSchema, fragmentName } from '../../../schema/document-schema.ts'
 import { type ActorId, type BlockId, isBlockId } from '../../../schema/ids.ts'
 import { bid, Desk, y } from './tree-desk.ts'

@@ -2,8 +2,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import { Mirror } from '../../../core/documents/tree/mirror.ts'
-import { Places } from '../../../core/documents/tree/places.ts'
+import { IndexedList } from '../../../core/documents/model/indexed-list.ts'
+import { Mirror } from '../../../core/documents/model/mirror.ts'
 import { touchedTypes } from '../../../core/yjs/touched.ts'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import type { ActorId } from '../../../schema/ids.ts'
@@ -128,8 +128,8 @@ test('touched types: born and changed ones, not deleted ones', () => {
   assert.equal([...(touched?.texts ?? [])].map(String), ['xb', 'd'])
 })
 
-test('places: found without a search whatever was inserted and removed', () => {
-  const places = new Places([...'abcdefgh'])
+test('indexed: found without a search whatever was inserted and removed', () => {
+  const indexed = new IndexedList([...'abcdefgh'])
   let list = [...'abcdefgh']
   const chance = new Chance(5)
   for (let round = 0; round < 2000; round++) {
@@ -137,13 +137,13 @@ test('places: found without a search whatever was inserted and removed', () => {
     const to = Math.min(list.length, from + chance.below(4))
     const items = Array.from({ length: chance.below(4) }, (_, index) => `${round}.${index}`)
     const second = { from: Math.min(from + items.length, 999), to: from + items.length, items: [] }
-    places.splice([{ from, to, items }, second])
+    indexed.splice([{ from, to, items }, second])
     list = [...list.slice(0, from), ...items, ...list.slice(to)]
-    assert.equal(places.list, list)
+    assert.equal(indexed.list, list)
     const index = chance.below(list.length)
-    if (list.length > 0) assert.is(places.indexOf(list[index] as string), index)
+    if (list.length > 0) assert.is(indexed.indexOf(list[index] as string), index)
   }
-  assert.is(places.indexOf('never there'), -1)
+  assert.is(indexed.indexOf('never there'), -1)
 })
 
 test('a keystroke costs the same among ten thousand blocks as among a hundred', () => {

@@ -5,7 +5,7 @@
 import { hasAddress } from '../../../../schema/addressable.ts'
 import { isBlockId } from '../../../../schema/ids.ts'
 import type { BlockRange, DocumentText } from '../../../../schema/markdown/document-text.ts'
-import { tombstoneFields } from '../../block-address.ts'
+import { tombstoneFields } from '../../model/block-address.ts'
 import { type Failed, noPosition, type PositionContext } from './position.ts'
 
 export const isPositional = (id: string): boolean => id.startsWith('blk_')

@@ -6,8 +6,8 @@ import type { ErrorCode } from '../../../../schema/errors.ts'
 import type { BlockRange, DocumentText } from '../../../../schema/markdown/document-text.ts'
 import type { Reading } from '../../../../schema/markdown/matching.ts'
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
-import type { TombstoneFields } from '../../block-address.ts'
-import type { Tombstones } from '../../tombstones.ts'
+import type { TombstoneFields } from '../../model/block-address.ts'
+import type { Tombstones } from '../../model/tombstones.ts'
 
 export interface PositionContext {
   readonly text: DocumentText

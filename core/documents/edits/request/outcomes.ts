@@ -4,7 +4,7 @@
  */
 import { type ErrorCode, Refusal } from '../../../../schema/errors.ts'
 import type { Snippet } from '../../../../schema/markdown/matching.ts'
-import type { TombstoneFields } from '../../block-address.ts'
+import type { TombstoneFields } from '../../model/block-address.ts'
 
 /** Where several places match, which. */
 export interface EditOutcome {

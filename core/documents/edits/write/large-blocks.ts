@@ -9,8 +9,8 @@ import type { AddedBlock } from '../../../../schema/diff/blocks.ts'
 import type { Carried } from '../../../../schema/diff/carried.ts'
 import { limits } from '../../../../schema/limits.ts'
 import type { Steps } from '../../../../schema/steps.ts'
-import { type BuildOptions, buildShell } from '../../tree/build.ts'
-import { fillingElement, portionSize } from '../../tree/fill.ts'
+import { type BuildOptions, buildShell } from '../../model/build.ts'
+import { fillingElement, portionSize } from '../../model/fill.ts'
 
 /** In how many transactions at most a block is written, for it is read and printed after each. */
 const transactionsPerBlock = 160

@@ -19,7 +19,7 @@ import { limits } from '../../../../schema/limits.ts'
 import type { Steps } from '../../../../schema/steps.ts'
 import type { Child } from '../../../yjs/children.ts'
 import { structsOfText } from '../../../yjs/text-positions.ts'
-import { buildElement } from '../../tree/build.ts'
+import { buildElement } from '../../model/build.ts'
 import type { WriteHost } from './host.ts'
 import {
   changeAttributes,

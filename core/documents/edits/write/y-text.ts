@@ -12,8 +12,8 @@ import { idOf } from '../../../yjs/items.ts'
 import type { StructRange } from '../../../yjs/struct-id.ts'
 import { structsOfText } from '../../../yjs/text-positions.ts'
 import { deleteType } from '../../../yjs/transactions.ts'
-import { setAttribute } from '../../tree/build.ts'
-import { formatsOf } from '../../tree/marks.ts'
+import { setAttribute } from '../../model/build.ts'
+import { formatsOf } from '../../model/marks.ts'
 
 /** One inline child of an element: a text of any length, or a leaf. */
 export interface InlineChild {

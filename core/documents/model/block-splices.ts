@@ -7,7 +7,7 @@ import type { Node } from 'prosemirror-model'
 import type * as Y from 'yjs'
 import { after, before } from '../../yjs/children.ts'
 import { isGone } from '../../yjs/items.ts'
-import type { Places, Splice } from './places.ts'
+import type { IndexedList, Splice } from './indexed-list.ts'
 
 interface Block {
   readonly element: Y.XmlElement
@@ -20,14 +20,14 @@ interface Stretch {
   readonly blocks: Block[]
 }
 
-export class Splices {
-  readonly #places: Places<Y.XmlElement>
+export class BlockSplices {
+  readonly #list: IndexedList<Y.XmlElement>
   readonly #born = new Map<Y.XmlElement, Node>()
   readonly #replaced = new Map<number, Block>()
   readonly #removed = new Set<number>()
 
-  constructor(places: Places<Y.XmlElement>) {
-    this.#places = places
+  constructor(list: IndexedList<Y.XmlElement>) {
+    this.#list = list
   }
 
   replace(index: number, element: Y.XmlElement, node: Node): void {
@@ -40,7 +40,7 @@ export class Splices {
 
   /** Finds the deleted elements, given how many children the fragment has now. */
   findRemoved(count: number): void {
-    const { list } = this.#places
+    const { list } = this.#list
     if (list.length + this.#born.size === count) return
     list.forEach((element, index) => {
       if (isGone(element)) this.#removed.add(index)
@@ -97,7 +97,7 @@ export class Splices {
         blocks.push({ element: next, node })
         next = this.#known(next, after)
       }
-      const index = previous === undefined ? 0 : this.#places.indexOf(previous) + 1
+      const index = previous === undefined ? 0 : this.#list.indexOf(previous) + 1
       places.set(index, blocks)
     }
     return places
@@ -107,7 +107,7 @@ export class Splices {
   #known(element: Y.XmlElement, step: typeof before): Y.XmlElement | undefined {
     for (let next = step(element); next !== undefined; next = step(next)) {
       const sibling = next as Y.XmlElement
-      if (this.#born.has(sibling) || this.#places.indexOf(sibling) !== -1) return sibling
+      if (this.#born.has(sibling) || this.#list.indexOf(sibling) !== -1) return sibling
     }
     return undefined
   }

@@ -2,9 +2,9 @@
  * What a durable block id stands for in a document (interface §4.11, §7). An id stands for at most
  * one block: every write that would leave two gives one of them another id before anyone sees it.
  */
-import { hasAddress } from '../../schema/addressable.ts'
-import { type BlockId, isBlockId } from '../../schema/ids.ts'
-import type { BlockRange, DocumentText } from '../../schema/markdown/document-text.ts'
+import { hasAddress } from '../../../schema/addressable.ts'
+import { type BlockId, isBlockId } from '../../../schema/ids.ts'
+import type { BlockRange, DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { RestingPlace, Tombstones } from './tombstones.ts'
 
 export type BlockAddress =

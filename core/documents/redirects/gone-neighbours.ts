@@ -7,17 +7,17 @@
 import * as Y from 'yjs'
 import { firstItem, type Item, idOf, itemAround, typeIn } from '../../yjs/items.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
-import type { Move, MoveTable } from './move-table.ts'
+import type { Move, RedirectTable } from './redirect-table.ts'
 
 /** Anchors what is around these items, and gone, and what is beside them in it. */
-export function anchorGone(
-  table: MoveTable,
+export function redirectGone(
+  table: RedirectTable,
   originals: Iterable<Item | undefined>,
   move: Move,
 ): void {
   const gone = new Set<Holder>()
   for (const original of originals) enterHolders(table, original, { move, gone })
-  for (const holder of gone) anchorRow(table, holder, { move, gone })
+  for (const holder of gone) redirectRow(table, holder, { move, gone })
 }
 
 type Holder = Y.XmlElement | Y.XmlText
@@ -34,7 +34,11 @@ function holderIn(item: Item): Holder | undefined {
 }
 
 /** From the innermost on, each right of what it held. */
-function enterHolders(table: MoveTable, original: Item | undefined, { move, gone }: Gone): void {
+function enterHolders(
+  table: RedirectTable,
+  original: Item | undefined,
+  { move, gone }: Gone,
+): void {
   let held: StructId | undefined
   for (let item = original; item?.deleted; ) {
     const holder = holderIn(item)
@@ -52,16 +56,16 @@ function enterHolders(table: MoveTable, original: Item | undefined, { move, gone
  * Each right of the one before it, the first at the start of what held them; also what was left
  * empty there before, when all that it was known by was what had been in it.
  */
-function anchorRow(table: MoveTable, holder: Holder, { move, gone }: Gone): void {
+function redirectRow(table: RedirectTable, holder: Holder, { move, gone }: Gone): void {
   const holderId = idOf(holder)
-  const isMoved = holderId !== undefined && table.entryAt(holderId)?.copy !== undefined
+  const isMoved = holderId !== undefined && table.at(holderId)?.copy !== undefined
   let after = holderId
   for (let item = firstItem(holder); item !== null; item = item.right) {
     const { id, length } = item
-    const known = table.entryAt(id)
+    const known = table.at(id)
     if (known === undefined) {
       table.add(id, { length, move, copy: undefined, after, isLate: false })
-    } else if (isMoved && known.move !== move && after) table.anchor(id, after)
+    } else if (isMoved && known.move !== move && after) table.setAfter(id, after)
     after = item.lastId
     const text = holderIn(item)
     if (text instanceof Y.XmlText) gone.add(text)

@@ -3,7 +3,6 @@
  * clock, sorted and disjoint, in groups: a move is what one transaction wrote again. Bounded: the
  * oldest moves go first, and a very large one is not stored. Knows no document.
  */
-
 import {
   type Participant,
   type RecordWriter,
@@ -16,10 +15,10 @@ import type { StructId } from '../../yjs/struct-id.ts'
 /** What one transaction wrote again: a client that knows one of it deleted knows all deleted. */
 export interface Move {
   readonly key: number
-  readonly entries: Entry[]
+  readonly entries: Redirect[]
 }
 
-export interface Entry {
+export interface Redirect {
   readonly client: number
   readonly clock: number
   readonly length: number
@@ -46,9 +45,9 @@ const storedEntriesMax = 2_000
 /** Also how many invisible ones may stand in a row. */
 const chainMax = 10_000
 
-export class MoveTable implements Participant {
+export class RedirectTable implements Participant {
   readonly section = 'move'
-  readonly #entries = new Map<number, Entry[]>()
+  readonly #entries = new Map<number, Redirect[]>()
   #moves: Move[] = []
   /** How many entries all moves have. */
   #size = 0
@@ -93,7 +92,7 @@ export class MoveTable implements Participant {
   }
 
   /** What is known already stays as it is. */
-  add({ client, clock }: StructId, facts: Omit<Entry, 'client' | 'clock'>): void {
+  add({ client, clock }: StructId, facts: Omit<Redirect, 'client' | 'clock'>): void {
     const entries = this.#entries.get(client) ?? []
     this.#entries.set(client, entries)
     const index = firstEndingAfter(entries, clock)
@@ -107,14 +106,14 @@ export class MoveTable implements Participant {
   }
 
   /** What nothing stands for stood right of this, too. */
-  anchor(id: StructId, after: StructId): void {
-    const entry = this.entryAt(id)
+  setAfter(id: StructId, after: StructId): void {
+    const entry = this.at(id)
     if (entry === undefined || entry.copy !== undefined || entry.clock !== id.clock) return
     entry.after = after
     this.#changed.add(entry.move)
   }
 
-  entryAt({ client, clock }: StructId): Entry | undefined {
+  at({ client, clock }: StructId): Redirect | undefined {
     const entries = this.#entries.get(client)
     const entry = entries?.[firstEndingAfter(entries, clock)]
     return entry !== undefined && entry.clock <= clock ? entry : undefined
@@ -125,7 +124,7 @@ export class MoveTable implements Participant {
     let found: Found | undefined
     for (let steps = 0; steps < chainMax; steps++) {
       const at: StructId = found?.id ?? id
-      const entry = this.entryAt(at)
+      const entry = this.at(at)
       if (entry === undefined) return found
       const { copy, after, move } = entry
       const next = copy && { client: copy.client, clock: copy.clock + at.clock - entry.clock }
@@ -141,7 +140,7 @@ export class MoveTable implements Participant {
   }
 
   /** The entries of structs in a range that have something that stands for them. */
-  *clonedIn(client: number, clock: number, length: number): Generator<Entry> {
+  *clonedIn(client: number, clock: number, length: number): Generator<Redirect> {
     const entries = this.#entries.get(client) ?? []
     for (let index = firstEndingAfter(entries, clock); index < entries.length; index++) {
       const entry = entries[index]

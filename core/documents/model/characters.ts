@@ -10,7 +10,7 @@ import type { StructId } from '../../yjs/struct-id.ts'
 import { clockOf } from '../../yjs/structs.ts'
 import { type TextRun, textRuns } from '../../yjs/text-runs.ts'
 import { isNew } from '../../yjs/transactions.ts'
-import type { Cloned } from './place.ts'
+import type { Cloned } from './piece-writer.ts'
 
 const foreign = /[\r\0]/
 

@@ -16,9 +16,9 @@ import { typeIn } from '../../yjs/items.ts'
 import { touchedTypes } from '../../yjs/touched.ts'
 import { eachDeleted } from '../../yjs/transactions.ts'
 import { DocumentOrder } from './document-order.ts'
+import { goneBlocks } from './gone-blocks.ts'
 import type { Mirror } from './mirror.ts'
 import { isBlank } from './shape.ts'
-import { goneBlocks } from './tombstones.ts'
 
 export interface BlockIdChanges {
   readonly deleted: readonly GoneBlock[]

@@ -13,10 +13,10 @@ import { finish, type Steps } from '../../../schema/steps.ts'
 import { childrenOf } from '../../yjs/children.ts'
 import { idOf } from '../../yjs/items.ts'
 import { type Touched, touchedTypes } from '../../yjs/touched.ts'
+import { BlockSplices } from './block-splices.ts'
+import { IndexedList, spliced } from './indexed-list.ts'
 import { outdated, sameNode } from './outdated.ts'
-import { Places, spliced } from './places.ts'
 import { readingNode, readNode } from './read-node.ts'
-import { Splices } from './splices.ts'
 
 /**
  * The top-level nodes [from, to) were replaced by `nodes`. The changes of one refresh ascend, do
@@ -39,7 +39,7 @@ export class Mirror {
   readonly #authorOf: AuthorOf
   readonly #nodeByType = new WeakMap<Y.XmlElement, Node>()
   readonly #typeByNode = new WeakMap<Node, Y.XmlElement>()
-  #places = new Places<Y.XmlElement>([])
+  #list = new IndexedList<Y.XmlElement>([])
   #nodes: Node[] = []
 
   constructor(fragment: Y.XmlFragment, authorOf: AuthorOf) {
@@ -54,14 +54,14 @@ export class Mirror {
 
   /** The top-level elements, parallel to `nodes`. */
   get children(): readonly Y.XmlElement[] {
-    return this.#places.list
+    return this.#list.list
   }
 
   /**
    * The position of a top-level element as of the last refresh, or -1. Constant time, amortised.
    */
   indexOf(child: Y.XmlElement): number {
-    return this.#places.indexOf(child)
+    return this.#list.indexOf(child)
   }
 
   /** The node of an element at any depth, as of the last refresh. */
@@ -98,7 +98,7 @@ export class Mirror {
       yield
     }
     this.#nodes = nodes
-    this.#places = new Places(children)
+    this.#list = new IndexedList(children)
     return nodes
   }
 
@@ -131,9 +131,9 @@ export class Mirror {
     const touched = touchedTypes(transaction)
     const { dirty, tops } = outdated(touched)
     if (!touched.root && tops.size <= fewBlocks) return yield* this.#replacingEach(tops, dirty)
-    const splices = new Splices(this.#places)
+    const splices = new BlockSplices(this.#list)
     for (const top of tops) {
-      const index = this.#places.indexOf(top)
+      const index = this.#list.indexOf(top)
       const node = yield* this.#rereading(top, dirty)
       if (index === -1) splices.insert(top, node)
       else if (node !== this.#nodes[index]) splices.replace(index, top, node)
@@ -141,7 +141,7 @@ export class Mirror {
     if (touched.root) splices.findRemoved(this.fragment.length)
     const { nodes, children } = splices.result()
     this.#nodes = spliced(this.#nodes, nodes) as Node[]
-    this.#places.splice(children)
+    this.#list.splice(children)
     return nodes.map(({ from, to, items }) => ({ from, to, nodes: items }))
   }
 
@@ -152,7 +152,7 @@ export class Mirror {
   ): Steps<readonly BlockChange[]> {
     const changes: BlockChange[] = []
     for (const top of tops) {
-      const index = this.#places.indexOf(top)
+      const index = this.#list.indexOf(top)
       if (index === -1) throw new TypeError('a block that is not in the list')
       const node = yield* this.#rereading(top, dirty)
       if (node === this.#nodes[index]) continue

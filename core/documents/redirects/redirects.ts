@@ -34,8 +34,8 @@ import {
 } from '../../yjs/structs.ts'
 import { characterLeftOf, textPositionOf } from '../../yjs/text-positions.ts'
 import { adopt, setAttribute } from './adopting.ts'
-import { anchorGone } from './anchoring.ts'
-import { type Found, isCovered, type Move, MoveTable } from './move-table.ts'
+import { redirectGone } from './gone-neighbours.ts'
+import { type Found, isCovered, type Move, RedirectTable } from './redirect-table.ts'
 
 /** `length` structs from `copy` on stand for those from `original` on. */
 export interface Clone {
@@ -58,8 +58,8 @@ interface Typed {
   readonly marks: object | undefined
 }
 
-export class Forwarding {
-  readonly #table = new MoveTable()
+export class Redirects {
+  readonly #table = new RedirectTable()
 
   get isEmpty(): boolean {
     return this.#table.isEmpty
@@ -87,7 +87,7 @@ export class Forwarding {
       this.#table.add(from, facts)
     }
     const originals = clones.map(({ original }) => itemAt(doc, original))
-    anchorGone(this.#table, originals, move)
+    redirectGone(this.#table, originals, move)
   }
 
   /** Whether an update erases what stands elsewhere now, though it may change nothing else. */
@@ -135,7 +135,7 @@ export class Forwarding {
     const made = firstWritten(ydoc, clock)
     const after = made === undefined ? characterLeftOf(place) : undefined
     this.#table.add(id, { length, move, copy: made?.id, after, isLate: true })
-    if (isRightOf) this.#table.anchor(rightOrigin, lastId)
+    if (isRightOf) this.#table.setAfter(rightOrigin, lastId)
   }
 
   /** Whether nothing stands for it, and so far it is held to have stood here or further left. */

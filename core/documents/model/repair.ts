@@ -13,11 +13,11 @@ import { type Touched, touchedTypes } from '../../yjs/touched.ts'
 import { makeExpressible } from './expressible.ts'
 import { fitBlocks } from './fit.ts'
 import type { Mirror } from './mirror.ts'
-import { type Cloned, Placement } from './place.ts'
+import { type Cloned, PieceWriter } from './piece-writer.ts'
 import { fitsParent, kindOf, needsContent } from './shape.ts'
 import { repairValues } from './values.ts'
 
-export type { Cloned } from './place.ts'
+export type { Cloned } from './piece-writer.ts'
 
 /**
  * Repairs what `transaction` touched, with the clientID the caller has set. The mirror is that of
@@ -55,23 +55,23 @@ function repairTree(
   const root = mirror.fragment
   const wrong = wrongTypes(touched, mirror)
   if (wrong.size === 0 && !touched.root) return false
-  const placement = new Placement(transaction, cloned)
+  const writer = new PieceWriter(transaction, cloned)
   for (const row of neighbours([...wrong].filter((child) => child.parent === root))) {
     const left = row[0] && before(row[0])
-    placement.replace(root, { left, old: row }, fitBlocks(row, { root, wrong }))
+    writer.replace(root, { left, old: row }, fitBlocks(row, { root, wrong }))
   }
-  placement.finish()
+  writer.finish()
   fillRoot(root)
   return true
 }
 
 function repairMeaning(transaction: Y.Transaction, { mirror, cloned }: State): void {
   const touched = touchedTypes(transaction)
-  const placement = new Placement(transaction, cloned)
+  const writer = new PieceWriter(transaction, cloned)
   for (const [element, node] of mirror.preview(touched)) {
-    makeExpressible(element, node, placement)
+    makeExpressible(element, node, writer)
   }
-  placement.finish()
+  writer.finish()
 }
 
 /** What is wrong, and every element around it. */

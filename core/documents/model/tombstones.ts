@@ -4,8 +4,8 @@
  * has one; the newest `limits.tombstonesMax` are kept, so that memory and store are bounded
  * however much is deleted.
  */
-import type { BlockId } from '../../schema/ids.ts'
-import { limits } from '../../schema/limits.ts'
+import type { BlockId } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
 import {
   type GoneBlock,
   jsonRecord,
@@ -14,7 +14,7 @@ import {
   recordOf,
   type StoredRecord,
   type Write,
-} from '../commit/participant.ts'
+} from '../../commit/participant.ts'
 
 /** Where the place of a deleted block is, told by a block that stands (interface §7). */
 export interface RestingPlace {

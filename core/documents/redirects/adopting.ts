@@ -19,10 +19,10 @@ import {
   valueIn,
 } from '../../yjs/items.ts'
 import { itemAt, typeAt } from '../../yjs/structs.ts'
-import type { Found, Move, MoveTable } from './move-table.ts'
+import type { Found, Move, RedirectTable } from './redirect-table.ts'
 
 /** Makes the block or text of an item that was born dead again. */
-export function adopt(table: MoveTable, doc: Y.Doc, item: Item): void {
+export function adopt(table: RedirectTable, doc: Y.Doc, item: Item): void {
   const type = typeIn(item)
   const gap = gapOf(table, doc, item)
   if (gap === undefined) return
@@ -38,11 +38,11 @@ export function adopt(table: MoveTable, doc: Y.Doc, item: Item): void {
 }
 
 /** Of a block that was adopted; what became of other attributes the move has decided. */
-export function setAttribute(table: MoveTable, doc: Y.Doc, item: Item): void {
+export function setAttribute(table: RedirectTable, doc: Y.Doc, item: Item): void {
   const parent = parentNamedBy(item)
   const name = attributeOf(item)
   if (parent === undefined || name === null) return
-  if (table.entryAt(parent)?.isLate !== true) return
+  if (table.at(parent)?.isLate !== true) return
   const found = table.resolve(parent)
   const element = found && typeAt(doc, found.id)
   if (element instanceof Y.XmlElement) element.setAttribute(name, valueIn(item) as string)
@@ -57,7 +57,7 @@ interface Gap {
 }
 
 /** Behind the sibling that was left of it, else before the right one, else where its parent is. */
-function gapOf(table: MoveTable, doc: Y.Doc, item: Item): Gap | undefined {
+function gapOf(table: RedirectTable, doc: Y.Doc, item: Item): Gap | undefined {
   const { origin, rightOrigin } = item
   const parent = parentNamedBy(item)
   const left = origin ? table.resolve(origin) : undefined
@@ -69,7 +69,7 @@ function gapOf(table: MoveTable, doc: Y.Doc, item: Item): Gap | undefined {
   }
   const element = holder && typeAt(doc, holder.id)
   if (!(element instanceof Y.XmlElement) || isGone(element) || !holder) return undefined
-  const isOld = parent !== undefined && table.entryAt(parent)?.isLate !== true
+  const isOld = parent !== undefined && table.at(parent)?.isLate !== true
   return { parent: element, left: null, move: holder.move, isOld }
 }
 

@@ -17,9 +17,9 @@ export interface Splice<Item> {
   readonly items: readonly Item[]
 }
 
-export class Places<Item> {
+export class IndexedList<Item> {
   #list: readonly Item[] = []
-  #places = new Map<Item, number>()
+  #indexes = new Map<Item, number>()
   #drift = 0
 
   constructor(list: readonly Item[]) {
@@ -32,13 +32,13 @@ export class Places<Item> {
 
   /** The position of `item`, or -1. */
   indexOf(item: Item): number {
-    const place = this.#places.get(item)
-    if (place === undefined) return -1
+    const index = this.#indexes.get(item)
+    if (index === undefined) return -1
     for (let distance = 0; distance <= this.#drift; distance++) {
-      if (this.#list[place - distance] === item) return place - distance
-      if (this.#list[place + distance] === item) return place + distance
+      if (this.#list[index - distance] === item) return index - distance
+      if (this.#list[index + distance] === item) return index + distance
     }
-    throw new TypeError('an item is further from its place than anything has moved')
+    throw new TypeError('an item is further from its index than anything has moved')
   }
 
   splice(splices: readonly Splice<Item>[]): void {
@@ -46,9 +46,9 @@ export class Places<Item> {
     let shift = 0
     for (const { from, to, items } of splices) {
       for (let read = from - shift; read < to - shift; read++) {
-        this.#places.delete(this.#list[read] as Item)
+        this.#indexes.delete(this.#list[read] as Item)
       }
-      for (const [offset, item] of items.entries()) this.#places.set(item, from + offset)
+      for (const [offset, item] of items.entries()) this.#indexes.set(item, from + offset)
       shift += items.length - (to - from)
       this.#drift += Math.abs(items.length - (to - from))
     }
@@ -60,7 +60,7 @@ export class Places<Item> {
   #renew(list: readonly Item[]): void {
     this.#list = list
     this.#drift = 0
-    this.#places = new Map(list.map((item, place) => [item, place]))
+    this.#indexes = new Map(list.map((item, index) => [item, index]))
   }
 }
 

@@ -13,12 +13,12 @@ import { before, childrenOf } from '../../yjs/children.ts'
 import { setAttribute } from './build.ts'
 import type { ElementPiece, Piece } from './fit.ts'
 import { formatsOf } from './marks.ts'
-import type { Placement } from './place.ts'
+import type { PieceWriter } from './piece-writer.ts'
 
 /** Makes `element`, whose node is `old`, what `repairBlock` makes of that. */
-export function makeExpressible(element: Y.XmlElement, old: Node, placement: Placement): void {
+export function makeExpressible(element: Y.XmlElement, old: Node, writer: PieceWriter): void {
   const next = repairBlock(old)
-  if (next !== old) change(element, { old, next }, placement)
+  if (next !== old) change(element, { old, next }, writer)
 }
 
 interface Nodes {
@@ -26,27 +26,27 @@ interface Nodes {
   readonly next: Node
 }
 
-function change(element: Y.XmlElement, nodes: Nodes, placement: Placement): void {
+function change(element: Y.XmlElement, nodes: Nodes, writer: PieceWriter): void {
   const { old, next } = nodes
   if (old.type !== next.type) {
     const parent = element.parent
     if (!(parent instanceof Y.XmlFragment)) throw new TypeError('a block stands in an element')
-    placement.replace(parent, { left: before(element), old: [element] }, [renamed(element, next)])
+    writer.replace(parent, { left: before(element), old: [element] }, [renamed(element, next)])
     return
   }
   changeAttributes(element, nodes)
-  if (next.inlineContent) replaceChildren(element, inlinePieces(element, old), placement)
-  else if (next.type.name === 'table_row') changeRow(element, nodes, placement)
+  if (next.inlineContent) replaceChildren(element, inlinePieces(element, old), writer)
+  else if (next.type.name === 'table_row') changeRow(element, nodes, writer)
   else {
     elementsOf(element).forEach((child, index) => {
       const [was, becomes] = [old.child(index), next.child(index)]
-      if (was !== becomes) change(child, { old: was, next: becomes }, placement)
+      if (was !== becomes) change(child, { old: was, next: becomes }, writer)
     })
   }
 }
 
-function replaceChildren(element: Y.XmlElement, pieces: Piece[], placement: Placement): void {
-  placement.replace(element, { left: undefined, old: childrenOf(element) }, pieces)
+function replaceChildren(element: Y.XmlElement, pieces: Piece[], writer: PieceWriter): void {
+  writer.replace(element, { left: undefined, old: childrenOf(element) }, pieces)
 }
 
 /** A leaf block that has to become text. */
@@ -56,7 +56,7 @@ function renamed(element: Y.XmlElement, next: Node): ElementPiece {
   return { name: next.type.name, source: element, attributes: attributesOf(next), children }
 }
 
-function changeRow(element: Y.XmlElement, { old, next }: Nodes, placement: Placement): void {
+function changeRow(element: Y.XmlElement, { old, next }: Nodes, writer: PieceWriter): void {
   const cells = elementsOf(element)
   const pieces = next.children.map((becomes, index): ElementPiece => {
     const name = becomes.type.name
@@ -68,7 +68,7 @@ function changeRow(element: Y.XmlElement, { old, next }: Nodes, placement: Place
     const children = inlinePieces(source, was)
     return { name, source, attributes: attributesOf(becomes), children }
   })
-  replaceChildren(element, pieces, placement)
+  replaceChildren(element, pieces, writer)
 }
 
 /** The inline content of `element`, whose node is `old`, each leaf as it should be. */

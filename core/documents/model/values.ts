@@ -13,7 +13,7 @@ import { deleteItem } from '../../yjs/transactions.ts'
 import { setAttribute } from './build.ts'
 import { cleanCharacters, cleanString } from './characters.ts'
 import { exactFormat, isExact } from './marks.ts'
-import type { Cloned } from './place.ts'
+import type { Cloned } from './piece-writer.ts'
 import { nodeTypeOf } from './read-node.ts'
 
 /** Whole numbers from … to; what is outside is drawn to the nearer end. */

@@ -16,7 +16,7 @@ import { contentsOf, type ElementPiece, type Piece, type SpelledLeaf } from './f
 /** `length` structs from `copy` on repeat those from `original` on: the same author's. */
 export type Cloned = (original: StructId, copy: StructId, length: number) => void
 
-export class Placement {
+export class PieceWriter {
   readonly #transaction: Y.Transaction
   readonly #cloned: Cloned
   readonly #copies: (() => void)[] = []
