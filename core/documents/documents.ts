@@ -35,11 +35,11 @@ import type {
   Sources,
   Writer,
 } from './contract.ts'
+import { findBlock } from './find-block.ts'
 import { Idempotency, type KeptOutcome } from './idempotency.ts'
-import { Budgets } from './open/budgets.ts'
+import { Budgets } from './live/budgets.ts'
+import { PeerSession } from './live/live-session.ts'
 import { buildDocument } from './open/create.ts'
-import { findBlock } from './open/find-block.ts'
-import { PeerSession } from './open/live-session.ts'
 import { loadDocument, weighStored } from './open/load.ts'
 import type { Share } from './open/memory.ts'
 import { OpenDocument, type OpenDocumentParts } from './open/open-document.ts'

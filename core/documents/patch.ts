@@ -18,7 +18,7 @@ import { refusalWithCandidates, withCandidates } from './edits/request/near-miss
 import { type EditOutcome, failed } from './edits/request/outcomes.ts'
 import type { Idempotency, KeptOutcome } from './idempotency.ts'
 import type { OpenDocument } from './open/open-document.ts'
-import type { TextView } from './open/view.ts'
+import type { TextView } from './views/text-view.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

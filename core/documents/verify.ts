@@ -15,9 +15,9 @@ import { decodeHistoryRow } from '../commit/history-row.ts'
 import { rebuildText } from '../commit/history-text.ts'
 import { chainHash } from '../commit/log-record.ts'
 import { loadDocument } from './open/load.ts'
-import { Views } from './open/views.ts'
-import type { DocumentState } from './state.ts'
+import type { DocumentState } from './state/document-state.ts'
 import { encodingView } from './views/stored-view.ts'
+import { Views } from './views/views.ts'
 
 /** What is wrong with it, for an operator; undefined: nothing. */
 export async function verifyDocument(

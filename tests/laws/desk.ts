@@ -5,7 +5,7 @@
 import * as Y from 'yjs'
 import { planEdits } from '../../core/documents/edits/plan/plan.ts'
 import type { Edit } from '../../core/documents/edits/request/edit.ts'
-import { DocumentState } from '../../core/documents/state.ts'
+import { DocumentState } from '../../core/documents/state/document-state.ts'
 import { Turns } from '../../core/turns/turns.ts'
 import { fragmentName } from '../../schema/document-schema.ts'
 import type { ActorId } from '../../schema/ids.ts'

@@ -7,7 +7,7 @@ import type { ActorId } from '../../../schema/ids.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { diffTexts } from '../../text/text-diff.ts'
 import type { Plan } from '../edits/plan/plan.ts'
-import type { DocumentState, StateChange } from '../state.ts'
+import type { DocumentState, StateChange } from '../state/document-state.ts'
 
 /** What each write changed. When it fails, `onFailed` is told: the state can not be relied on. */
 export function* applyPlan(

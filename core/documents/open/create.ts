@@ -17,7 +17,7 @@ import { RecordTally } from '../../commit/record-tally.ts'
 import { bytesOver } from '../../text/text-size.ts'
 import { Turns } from '../../turns/turns.ts'
 import { encodingSnapshot } from '../../yjs/snapshot.ts'
-import { DocumentState, type StateChange } from '../state.ts'
+import { DocumentState, type StateChange } from '../state/document-state.ts'
 
 export interface NewDocument {
   readonly state: DocumentState

@@ -15,14 +15,14 @@ import type { Extras, PendingCommit } from '../../commit/pending-commit.ts'
 import type { Writer } from '../../commit/permission.ts'
 import { composing } from '../../text/text-change.ts'
 import type { Plan } from '../edits/plan/plan.ts'
-import type { DocumentState, StateChange } from '../state.ts'
+import { writersOf } from '../live/live-writes.ts'
+import type { Waiting } from '../live/update-queue.ts'
+import type { DocumentState, StateChange } from '../state/document-state.ts'
 import { Announcements } from './announcements.ts'
 import { applyPlan } from './apply-plan.ts'
 import type { NewDocument } from './create.ts'
 import { changedFlags } from './flag-changes.ts'
-import { writersOf } from './live-writes.ts'
 import type { Revisions } from './revisions.ts'
-import type { Waiting } from './update-queue.ts'
 
 export interface DocumentWritesHost {
   readonly slug: Slug

@@ -3,9 +3,10 @@
  * record in the store tells. The document itself is loaded again when one of them sends something,
  * or anybody reads or writes it.
  */
-import type { StateMemory } from '../state.ts'
-import type { LivePeers } from './live-peers.ts'
-import type { Waiting } from './update-queue.ts'
+
+import type { LivePeers } from '../live/live-peers.ts'
+import type { Waiting } from '../live/update-queue.ts'
+import type { StateMemory } from '../state/document-state.ts'
 
 export interface Dormant {
   readonly peers: LivePeers

@@ -27,7 +27,7 @@ import type { StoredRecord } from '../../commit/participant.ts'
 import { RecordTally } from '../../commit/record-tally.ts'
 import { Turns } from '../../turns/turns.ts'
 import { decodeSnapshot } from '../../yjs/snapshot.ts'
-import { DocumentState } from '../state.ts'
+import { DocumentState } from '../state/document-state.ts'
 
 export interface StoredDocument {
   readonly head: Head

@@ -20,21 +20,22 @@ import { Exclusive } from '../../turns/exclusive.ts'
 import type { Rounds } from '../../turns/rounds.ts'
 import type { Authorship } from '../authorship/authorship.ts'
 import { Guard } from '../guard/guard.ts'
+import type { LiveDocument } from '../live/live-document.ts'
+import { LiveIntake } from '../live/live-intake.ts'
+import { LivePeers } from '../live/live-peers.ts'
+import { LiveWrites } from '../live/live-writes.ts'
+import { PeerStates } from '../live/peer-states.ts'
+import type { Waiting } from '../live/update-queue.ts'
 import type { Tombstones } from '../model/tombstones.ts'
-import type { DocumentState } from '../state.ts'
+import type { DocumentState } from '../state/document-state.ts'
 import { encodingView } from '../views/stored-view.ts'
+import type { TextView } from '../views/text-view.ts'
+import { Views } from '../views/views.ts'
 import { DocumentWrites } from './document-writes.ts'
 import type { Dormant } from './dormant.ts'
-import { LiveIntake } from './live-intake.ts'
-import { LivePeers } from './live-peers.ts'
-import { LiveWrites } from './live-writes.ts'
-import { PeerStates } from './peer-states.ts'
 import type { RecentChanges } from './recent-changes.ts'
 import { Residence } from './residence.ts'
 import { Revisions } from './revisions.ts'
-import type { Waiting } from './update-queue.ts'
-import type { TextView } from './view.ts'
-import { Views } from './views.ts'
 
 export interface OpenDocumentParts {
   readonly state: DocumentState
@@ -64,7 +65,7 @@ export interface OpenDocumentParts {
   readonly unstored?: Waiting | undefined
 }
 
-export class OpenDocument {
+export class OpenDocument implements LiveDocument {
   readonly slug: Slug
   readonly guard: Guard
   readonly peers: LivePeers

@@ -10,7 +10,7 @@ import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
 import type { Dormant, Remembered } from './dormant.ts'
-import { whoLeaves } from './leaving.ts'
+import { evictions } from './eviction.ts'
 import { Memory, type Share } from './memory.ts'
 import type { OpenDocument, OpenDocumentParts } from './open-document.ts'
 
@@ -232,7 +232,7 @@ export class Registry {
       const { idleMs, addresses } = document.peers
       return [{ document: slug, bytes: share.bytes, idleMs, addresses }]
     })
-    for (const slug of whoLeaves(candidates, missing, source)) {
+    for (const slug of evictions(candidates, missing, source)) {
       void this.#unload(slug)
     }
   }

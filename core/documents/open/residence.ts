@@ -10,9 +10,9 @@ import type { DocumentJournal } from '../../commit/journal.ts'
 import type { PendingCommit } from '../../commit/pending-commit.ts'
 import type { Exclusive } from '../../turns/exclusive.ts'
 import { countStructs } from '../../yjs/structs.ts'
-import type { DocumentState } from '../state.ts'
-import type { LivePeers } from './live-peers.ts'
-import type { UpdateQueue } from './update-queue.ts'
+import type { LivePeers } from '../live/live-peers.ts'
+import type { UpdateQueue } from '../live/update-queue.ts'
+import type { DocumentState } from '../state/document-state.ts'
 
 /** After so many bytes of updates the structs are counted anew, one list a client. */
 const countEveryBytes = 64 * 1024

@@ -10,13 +10,14 @@ import type { Source } from '../../../schema/fair-line.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { undamaged } from '../../commit/damage.ts'
+import type { DocumentFacts } from '../../commit/facts.ts'
 import { decodeHead, factsOf, type Head } from '../../commit/head.ts'
 import { chainHash } from '../../commit/log-record.ts'
-import type { AuthorRun, ContentBlock, DocumentFacts, DocumentView } from '../contract.ts'
+import type { AuthorRun, ContentBlock, DocumentView } from '../views/document-view.ts'
 import { decodeView, type ViewContent } from '../views/stored-view.ts'
+import { liveEtagOf } from '../views/text-view.ts'
 import { assertInService } from './load.ts'
 import type { Memory } from './memory.ts'
-import { liveEtagOf } from './view.ts'
 
 /** Of the stored bytes: what is read, the content, and both as JSON. */
 const costPerByte = 4

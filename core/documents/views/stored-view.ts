@@ -7,7 +7,7 @@ import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import type { Steps } from '../../../schema/steps.ts'
-import type { AuthorRun, ContentBlock } from '../contract.ts'
+import type { AuthorRun, ContentBlock } from './document-view.ts'
 
 export interface ViewContent {
   readonly revision: number

@@ -1,7 +1,7 @@
 /** Shares of the event loop: by link, network and document, with turns for each lane. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Budgets } from '../../../core/documents/open/budgets.ts'
+import { Budgets } from '../../../core/documents/live/budgets.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'

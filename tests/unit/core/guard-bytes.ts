@@ -4,8 +4,8 @@
 import * as encoding from 'lib0/encoding'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import { serverActor } from '../../../core/documents/actors.ts'
 import { Guard, type Verdict } from '../../../core/documents/guard/guard.ts'
+import { serverActor } from '../../../core/documents/state/service-actor.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 
 export const ada = 'human:ada' as ActorId

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import { PeerStates } from '../../../core/documents/open/peer-states.ts'
+import { PeerStates } from '../../../core/documents/live/peer-states.ts'
 import { limits } from '../../../schema/limits.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
 import { randomOf } from './guard-world.ts'

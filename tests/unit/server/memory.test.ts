@@ -4,7 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { whoLeaves } from '../../../core/documents/open/leaving.ts'
+import { evictions } from '../../../core/documents/open/eviction.ts'
 import { Memory } from '../../../core/documents/open/memory.ts'
 import type { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
@@ -171,17 +171,17 @@ test('who keeps much memory busy gives it up to who has little, however busily',
     addresses,
   })
   const full = [...'abcde'].map((name) => busy(name, bad))
-  assert.equal(whoLeaves(full, 100, other), ['a'], 'the newcomer gets its part')
-  assert.equal(whoLeaves(full, 100, attacker), [], 'but not he who has it all')
+  assert.equal(evictions(full, 100, other), ['a'], 'the newcomer gets its part')
+  assert.equal(evictions(full, 100, attacker), [], 'but not he who has it all')
   const both = new Set([...bad, ...mine])
   const shared = [busy('shared', both), ...full]
-  assert.not(whoLeaves(shared, 2_000, other).includes('shared'), 'nor what an innocent works in')
-  const last = whoLeaves([busy('one', mine), busy('two', bad)], 100, { address: 'x', link: '' })
+  assert.not(evictions(shared, 2_000, other).includes('shared'), 'nor what an innocent works in')
+  const last = evictions([busy('one', mine), busy('two', bad)], 100, { address: 'x', link: '' })
   assert.is(last.length, 1)
-  assert.equal(whoLeaves([busy('one', mine, 90), busy('two', bad, 90)], 100, other), [])
+  assert.equal(evictions([busy('one', mine, 90), busy('two', bad, 90)], 100, other), [])
   const idle = { document: 'idle', bytes: 50, idleMs: limits.pressureIdleMs, addresses: mine }
   const empty = { document: 'empty', bytes: 50, idleMs: 0, addresses: new Set<string>() }
-  assert.equal(whoLeaves([idle, ...full, empty], 60, attacker), ['empty', 'idle'])
+  assert.equal(evictions([idle, ...full, empty], 60, attacker), ['empty', 'idle'])
 })
 
 async function heardOf(

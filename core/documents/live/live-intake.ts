@@ -8,7 +8,7 @@ import type { Flusher } from '../../commit/flusher.ts'
 import type { QueuedUpdate, SavedCount } from '../../commit/live-update.ts'
 import { bytesOver } from '../../text/text-size.ts'
 import type { Guard } from '../guard/guard.ts'
-import type { DocumentState } from '../state.ts'
+import type { DocumentState } from '../state/document-state.ts'
 import { UpdateQueue } from './update-queue.ts'
 
 export interface IntakeParts {

@@ -5,7 +5,7 @@
 import { type BlockId, isBlockId } from '../../../schema/ids.ts'
 import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
 import type { Steps } from '../../../schema/steps.ts'
-import type { ContentBlock } from '../views/document-view.ts'
+import type { ContentBlock } from './document-view.ts'
 
 /** From the start of its chunk. */
 interface ListedBlock {

@@ -17,38 +17,38 @@ export interface Candidate<D> {
 }
 
 /** Enough of them to free `bytes`, or as many as may leave for this source. */
-export function whoLeaves<D>(
+export function evictions<D>(
   candidates: readonly Candidate<D>[],
   bytes: number,
   source: Source | undefined,
 ): D[] {
-  const leaving: D[] = []
+  const evicted: D[] = []
   let missing = bytes
   const leave = ({ document, bytes }: Candidate<D>) => {
-    leaving.push(document)
+    evicted.push(document)
     missing -= bytes
   }
   const isIdle = ({ addresses, idleMs }: Candidate<D>) =>
     addresses.size === 0 || idleMs >= limits.pressureIdleMs
   const idle = candidates.filter(isIdle).sort(emptyThenLongestIdle)
   for (const candidate of idle) {
-    if (missing <= 0) return leaving
+    if (missing <= 0) return evicted
     leave(candidate)
   }
-  if (source === undefined || missing <= 0) return leaving
+  if (source === undefined || missing <= 0) return evicted
   const inUse = candidates.filter((candidate) => !isIdle(candidate))
   const held = heldBy(inUse)
   const claim = ({ addresses }: Candidate<D>) =>
     Math.min(...[...addresses].map((address) => held.get(address) ?? 0))
   for (const candidate of inUse.sort((a, b) => claim(b) - claim(a))) {
-    if (missing <= 0) return leaving
+    if (missing <= 0) return evicted
     if (claim(candidate) <= (held.get(source.address) ?? 0) + bytes) continue
     leave(candidate)
     for (const address of candidate.addresses) {
       held.set(address, (held.get(address) ?? 0) - candidate.bytes / candidate.addresses.size)
     }
   }
-  return leaving
+  return evicted
 }
 
 function emptyThenLongestIdle<D>(a: Candidate<D>, b: Candidate<D>): number {

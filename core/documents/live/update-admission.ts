@@ -12,7 +12,7 @@ import { Turns } from '../../turns/turns.ts'
 import { effortMax, type JudgeOptions, type UpdateFacts } from '../guard/guard.ts'
 import type { Budget } from './budgets.ts'
 import type { Arrival } from './inbox.ts'
-import type { OpenDocument } from './open-document.ts'
+import type { LiveDocument } from './live-document.ts'
 import { holdOf, priceOf, stepsIn } from './price.ts'
 import type { Held, UpdateQueue } from './update-queue.ts'
 
@@ -31,7 +31,7 @@ export type Judgement =
 
 export interface AdmissionHost {
   /** The one that is open now. */
-  document(): OpenDocument
+  document(): LiveDocument
   readonly budget: Budget
   readonly runtime: Runtime
 }

@@ -8,7 +8,7 @@
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
-import type { Sources } from '../live/live-peer.ts'
+import type { Sources } from './live-peer.ts'
 
 /** Microseconds of the event loop, given back at a rate. */
 class Bucket {

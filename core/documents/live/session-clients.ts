@@ -4,7 +4,7 @@
  */
 import { type ActorId, unattributed } from '../../../schema/ids.ts'
 import type { Authorship } from '../authorship/authorship.ts'
-import type { LivePeer } from '../contract.ts'
+import type { LivePeer } from './live-peer.ts'
 
 export class SessionClients {
   readonly #peer: LivePeer

@@ -3,11 +3,11 @@
  * one for each, new at every load.
  */
 import type * as Y from 'yjs'
-import type { ActorId } from '../../schema/ids.ts'
-import type { Runtime } from '../../schema/runtime.ts'
-import { clockOf } from '../yjs/structs.ts'
-import { serverActor } from './actors.ts'
-import type { Authorship } from './authorship/authorship.ts'
+import type { ActorId } from '../../../schema/ids.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import { clockOf } from '../../yjs/structs.ts'
+import type { Authorship } from '../authorship/authorship.ts'
+import { serverActor } from './service-actor.ts'
 
 /** The top 2^28 clientIDs. */
 const correctionClients = 0xf0000000

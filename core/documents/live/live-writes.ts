@@ -8,7 +8,7 @@ import type { Flusher } from '../../commit/flusher.ts'
 import type { DocumentJournal } from '../../commit/journal.ts'
 import type { Writer } from '../../commit/permission.ts'
 import type { Exclusive } from '../../turns/exclusive.ts'
-import type { DocumentState, StateChange } from '../state.ts'
+import type { DocumentState, StateChange } from '../state/document-state.ts'
 import type { UpdateQueue, Waiting } from './update-queue.ts'
 
 export interface LiveWritesHost {

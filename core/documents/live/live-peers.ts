@@ -8,8 +8,8 @@ import * as Y from 'yjs'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
-import type { Change, Follower, LivePeer } from '../live/live-peer.ts'
 import type { DocumentView } from '../views/document-view.ts'
+import type { Change, Follower, LivePeer } from './live-peer.ts'
 
 /** Above this many runs (about 64 KB as JSON) provenance is sent ten times more rarely. */
 const manyRuns = 1_000

@@ -2,9 +2,9 @@
  * The views of one open document: what it is now, what the commit that is being written holds, and
  * what is on disk, which is all that anyone may see. A view is made once for each revision.
  */
-import type { DocumentState } from '../state.ts'
+import type { DocumentState } from '../state/document-state.ts'
 import { BlockListing } from './block-listing.ts'
-import { EscapedChunks, type Moment, TextView, type ViewSource } from './view.ts'
+import { EscapedChunks, type Moment, TextView, type ViewSource } from './text-view.ts'
 
 export class Views {
   readonly #state: DocumentState

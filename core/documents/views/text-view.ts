@@ -11,9 +11,9 @@ import { titleOf } from '../../../schema/markdown/title.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { finish } from '../../../schema/steps.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
-import type { AuthorRun, ContentBlock, DocumentView } from '../views/document-view.ts'
 import type { ViewContent } from '../views/stored-view.ts'
 import type { BlockListing } from './block-listing.ts'
+import type { AuthorRun, ContentBlock, DocumentView } from './document-view.ts'
 
 /** UTF-8 of a chunk's text escaped for JSON, without the quotes. */
 export class EscapedChunks {

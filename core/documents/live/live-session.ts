@@ -13,12 +13,12 @@ import type { Writer } from '../../commit/permission.ts'
 import { Withdrawn } from '../../commit/withdrawn.ts'
 import { Turns } from '../../turns/turns.ts'
 import type { UpdateFacts } from '../guard/guard.ts'
-import type { LivePeer, LiveSession, PeerAccess } from '../live/live-peer.ts'
 import type { Budget, Budgets } from './budgets.ts'
 import { Hearing } from './hearing.ts'
 import { type Arrival, Inbox } from './inbox.ts'
+import type { LiveDocument } from './live-document.ts'
+import type { LivePeer, LiveSession, PeerAccess } from './live-peer.ts'
 import type { LivePeers } from './live-peers.ts'
-import type { OpenDocument } from './open-document.ts'
 import { ParkedUpdates } from './parked-updates.ts'
 import { priceOfAnswer } from './price.ts'
 import { SessionClients } from './session-clients.ts'
@@ -27,14 +27,14 @@ import { type Judgement, UpdateAdmission } from './update-admission.ts'
 /** Where a session borrows its document. */
 export interface Lender {
   /** Undefined while it is not in memory. */
-  opened(): OpenDocument | undefined
+  opened(): LiveDocument | undefined
   /** Refuses what opening a document refuses. */
-  open(): Promise<OpenDocument>
+  open(): Promise<LiveDocument>
 }
 
 export interface SessionParts {
   /** As it is now. */
-  readonly document: OpenDocument
+  readonly document: LiveDocument
   readonly lender: Lender
   readonly peer: LivePeer
   readonly runtime: Runtime
@@ -228,7 +228,7 @@ export class PeerSession implements LiveSession, SavedCount {
   }
 
   /** Where it is known to be there. */
-  get #document(): OpenDocument {
+  get #document(): LiveDocument {
     const document = this.#lender.opened()
     if (document === undefined) throw new TypeError('the document is not open')
     return document
@@ -247,7 +247,7 @@ export class PeerSession implements LiveSession, SavedCount {
   }
 
   /** Works with the document, anew where it has to be opened anew. */
-  async #borrowing<T>(work: (document: OpenDocument) => Promise<T>): Promise<T> {
+  async #borrowing<T>(work: (document: LiveDocument) => Promise<T>): Promise<T> {
     for (;;) {
       if (this.isAway) await this.open()
       try {
