@@ -3,10 +3,7 @@
  * of one client by their clocks. Invariant: where the order is free, the clients come as they were
  * given; the time is that of the structs; no recursion. Does not know what a struct is.
  */
-export interface Id {
-  readonly client: number
-  readonly clock: number
-}
+import type { StructId } from './struct-id.ts'
 
 /** Structs of one client that follow each other without holes. */
 export interface Row<Struct> {
@@ -17,12 +14,12 @@ export interface Row<Struct> {
 export interface Reading<Struct> {
   /** The clock behind its last one. */
   endOf(struct: Struct): number
-  refersTo(struct: Struct): readonly (Id | null | undefined)[]
+  refersTo(struct: Struct): readonly (StructId | null | undefined)[]
   /** Whether what is in none of the rows is there already. */
-  isKnown(id: Id): boolean
+  isKnown(id: StructId): boolean
 }
 
-export interface Placed<Struct> {
+export interface Ordered<Struct> {
   readonly row: Row<Struct>
   readonly index: number
   readonly struct: Struct
@@ -39,7 +36,7 @@ interface Cursor<Struct> {
 export function* inCausalOrder<Struct>(
   rows: readonly Row<Struct>[],
   reading: Reading<Struct>,
-): Generator<Placed<Struct>, boolean> {
+): Generator<Ordered<Struct>, boolean> {
   const cursors = new Map<number, Cursor<Struct>>()
   for (const row of rows) cursors.set(row.client, { row, index: 0, next: 0 })
   for (const start of cursors.values()) {
@@ -74,7 +71,7 @@ function missingOf<Struct>(
   struct: Struct,
   reading: Reading<Struct>,
   cursors: ReadonlyMap<number, Cursor<Struct>>,
-): Id | undefined {
+): StructId | undefined {
   for (const id of reading.refersTo(struct)) {
     if (id === null || id === undefined) continue
     const come = cursors.get(id.client)?.next ?? 0

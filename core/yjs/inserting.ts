@@ -6,15 +6,15 @@ import * as Y from 'yjs'
 import type { Item } from './items.ts'
 
 /** What is not in a document yet. */
-export type Content = Y.ContentString | Y.ContentFormat
+export type NewContent = Y.ContentString | Y.ContentFormat
 
-export const newChars = (chars: string): Content => new Y.ContentString(chars)
+export const newChars = (chars: string): NewContent => new Y.ContentString(chars)
 
 /** The value null ends the format. */
-export const newFormat = (key: string, value: object | null): Content =>
+export const newFormat = (key: string, value: object | null): NewContent =>
   new Y.ContentFormat(key, value as object)
 
-export function insertBefore(transaction: Y.Transaction, right: Item, content: Content): void {
+export function insertBefore(transaction: Y.Transaction, right: Item, content: NewContent): void {
   const { left, parent } = right as Y.Item
   const origin = left === null ? null : left.lastId
   const id = nextId(transaction)
@@ -41,7 +41,7 @@ export class TextEnd {
     this.#text = text
   }
 
-  append(transaction: Y.Transaction, content: Content): void {
+  append(transaction: Y.Transaction, content: NewContent): void {
     const last = this.#last
     const origin = last === null ? null : last.lastId
     const id = nextId(transaction)

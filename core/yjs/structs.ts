@@ -62,7 +62,7 @@ export function* itemsBetween(
 }
 
 /** What of an update the document lacks; the items are not put anywhere yet. */
-export function itemsLackedOf(doc: Y.Doc, update: Uint8Array): readonly Item[] {
+export function unknownItems(doc: Y.Doc, update: Uint8Array): readonly Item[] {
   return Y.decodeUpdate(update).structs.filter(
     (struct): struct is Y.Item => struct instanceof Y.Item && !isIn(doc, struct.id),
   )

@@ -1,6 +1,6 @@
 /**
- * What a transaction changed, in terms of the tree: the facts that mirror, repair, block ids and
- * authorship start from. Costs O(transaction) (and, like Yjs itself, one step a client), never
+ * What a transaction changed, in terms of the tree: where whatever is derived from it begins.
+ * Costs O(transaction) (and, like Yjs itself, one step a client), never
  * O(document). Yjs keeps types that are born in a transaction out of `transaction.changed`, so the
  * new structs are scanned. Does not know what a type means.
  */

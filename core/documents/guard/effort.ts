@@ -6,10 +6,12 @@
  * Yjs spends; about one step a struct for what editors send; takes about as many steps itself, and
  * memory that does not grow with the walks.
  */
+
+import type { StructId } from '../../yjs/struct-id.ts'
 import type { Cluster, FreshStruct, Holder, Latest, Place } from './fresh-structs.ts'
 import { type Known, nowhere } from './known.ts'
 import { Costly } from './unfit.ts'
-import type { DeletedRange, Id } from './update-reader.ts'
+import type { DeletedRange } from './update-reader.ts'
 
 /** Yjs moves this many references in one step. */
 const movesPerStep = 3_000
@@ -18,8 +20,8 @@ const rememberedWalk = 64
 
 interface Insertion {
   readonly place: Place
-  readonly origin: Id | undefined
-  readonly rightOrigin: Id | undefined
+  readonly origin: StructId | undefined
+  readonly rightOrigin: StructId | undefined
 }
 
 export interface Inserted {
@@ -51,7 +53,7 @@ export class Judged {
   readonly #first = new Map<Holder, Map<string, Cluster>>()
 
   /** The cluster behind an applied id, or at the beginning of a place. */
-  cluster(origin: Id | undefined, { holder, sub }: Place, item: object | undefined): Cluster {
+  cluster(origin: StructId | undefined, { holder, sub }: Place, item: object | undefined): Cluster {
     if (origin === undefined) return clusterIn(this.#first, holder, [sub ?? '', undefined])
     return clusterIn(this.#behind, origin.client, [origin.clock, item])
   }
@@ -212,7 +214,7 @@ export class Effort {
     if (isThere && !this.#judged.holders.has(holder)) this.#holders.add(holder)
   }
 
-  #split(id: Id, at: number): void {
+  #split(id: StructId, at: number): void {
     if (this.#known.isInside(id, at)) this.#splitAt(id.client, at)
   }
 
@@ -230,8 +232,8 @@ export class Effort {
   }
 }
 
-const isRight = ({ id }: Latest, right: Id | undefined): boolean =>
+const isRight = ({ id }: Latest, right: StructId | undefined): boolean =>
   right !== undefined && right.client === id.client && right.clock === id.clock
 
-const isBeside = (latest: Latest, right: Id | undefined): boolean =>
+const isBeside = (latest: Latest, right: StructId | undefined): boolean =>
   latest.tight && isRight(latest, right)

@@ -4,7 +4,8 @@
  * other without holes; a look-up is a binary search.
  */
 import type { SharedType } from '../../yjs/items.ts'
-import type { DeletedRange, Id } from './update-reader.ts'
+import type { StructId } from '../../yjs/struct-id.ts'
+import type { DeletedRange } from './update-reader.ts'
 
 /** A shared type as a place for items; one object a type, so that places compare by identity. */
 export interface Holder {
@@ -49,9 +50,9 @@ export interface Cluster {
 export interface FreshStruct extends Found {
   readonly clock: number
   readonly end: number
-  readonly origin: Id | undefined
+  readonly origin: StructId | undefined
   /** The right neighbour in the Y.Doc, or that of the right neighbour; undefined: the end. */
-  readonly docRight: Id | undefined
+  readonly docRight: StructId | undefined
   readonly cluster: Cluster
   /** Whether it stands right beside its origin, with nothing to walk over. */
   readonly tight: boolean
@@ -61,7 +62,7 @@ export interface FreshStruct extends Found {
 
 /** The struct that was put beside a neighbour last. */
 export interface Latest {
-  readonly id: Id
+  readonly id: StructId
   readonly tight: boolean
   readonly clear: boolean
 }
@@ -88,7 +89,7 @@ export class FreshStructs {
   }
 
   /** The struct put last beside `origin`, or else first in the place. */
-  latest(origin: Id | undefined, { holder, sub }: Place): Latest | undefined {
+  latest(origin: StructId | undefined, { holder, sub }: Place): Latest | undefined {
     if (origin === undefined) return this.#first.get(holder)?.get(sub ?? '')
     return this.#after.get(origin.client)?.get(origin.clock)
   }
@@ -111,7 +112,7 @@ export class FreshStructs {
     }
   }
 
-  find({ client, clock }: Id): FreshStruct | undefined {
+  find({ client, clock }: StructId): FreshStruct | undefined {
     const structs = this.#clients.get(client) ?? []
     const struct = structs[indexOf(structs, clock)]
     return struct !== undefined && struct.clock <= clock && clock < struct.end ? struct : undefined

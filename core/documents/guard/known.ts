@@ -19,6 +19,7 @@ import {
   type Struct,
   typeIn,
 } from '../../yjs/items.ts'
+import type { StructId } from '../../yjs/struct-id.ts'
 import { clockOf, indexOfClock, rootOf, structsOf } from '../../yjs/structs.ts'
 import {
   type Found,
@@ -28,7 +29,7 @@ import {
   type Latest,
   type Place,
 } from './fresh-structs.ts'
-import type { DeletedRange, Id } from './update-reader.ts'
+import type { DeletedRange } from './update-reader.ts'
 
 const noHolder: Holder = { kind: 'nowhere', name: '', depth: 0, type: undefined }
 export const nowhere: Place = { holder: noHolder, sub: undefined }
@@ -86,7 +87,7 @@ export class Known {
     return Math.max(this.#applied(client), overlay, draft)
   }
 
-  has(id: Id): boolean {
+  has(id: StructId): boolean {
     return id.clock < this.next(id.client)
   }
 
@@ -96,12 +97,12 @@ export class Known {
     return applied + (this.#overlay?.count(client) ?? 0) + (this.#draft?.count(client) ?? 0)
   }
 
-  latest(origin: Id | undefined, place: Place): Latest | undefined {
+  latest(origin: StructId | undefined, place: Place): Latest | undefined {
     return this.#draft?.latest(origin, place) ?? this.#overlay?.latest(origin, place)
   }
 
   /** The struct that covers a known id. */
-  find(id: Id): Span {
+  find(id: StructId): Span {
     if (id.clock < this.#applied(id.client)) return this.#span(this.#struct(id))
     const fresh = this.#overlay?.find(id) ?? this.#draft?.find(id)
     if (fresh === undefined) throw new TypeError(`no struct ${id.client}:${id.clock}`)
@@ -109,13 +110,13 @@ export class Known {
   }
 
   /** The struct of an id that is known but not applied. */
-  fresh(id: Id): FreshStruct | undefined {
+  fresh(id: StructId): FreshStruct | undefined {
     if (id.clock < this.#applied(id.client)) return undefined
     return this.#overlay?.find(id) ?? this.#draft?.find(id)
   }
 
   /** Whether clock `at` lies inside the struct of a known id, so that Yjs would split it there. */
-  isInside(id: Id, at: number): boolean {
+  isInside(id: StructId, at: number): boolean {
     const fresh = this.fresh(id)
     if (fresh !== undefined) return fresh.clock < at && at < fresh.end
     const struct = this.#struct(id)
@@ -125,7 +126,7 @@ export class Known {
   /**
    * For an id that is not applied yet: its right neighbour in the Y.Doc. For others: the id itself.
    */
-  docRight(id: Id | undefined): Id | undefined {
+  docRight(id: StructId | undefined): StructId | undefined {
     return id && (this.fresh(id) ?? { docRight: id }).docRight
   }
 
@@ -150,7 +151,10 @@ export class Known {
    */
   between(
     place: Place,
-    { origin, right }: { readonly origin: Id | undefined; readonly right: Id | undefined },
+    {
+      origin,
+      right,
+    }: { readonly origin: StructId | undefined; readonly right: StructId | undefined },
     visit: (item: Item, index: number) => boolean,
   ): { readonly left: Item | undefined; readonly count: number } {
     const last = right && this.#struct(right)
@@ -176,7 +180,7 @@ export class Known {
     return clockOf(this.#ydoc, client)
   }
 
-  #struct({ client, clock }: Id): Struct {
+  #struct({ client, clock }: StructId): Struct {
     const structs = structsOf(this.#ydoc, client)
     const struct = structs[indexOfClock(structs, clock)]
     if (struct === undefined) throw new TypeError(`no struct ${client}:${clock}`)
@@ -221,9 +225,10 @@ export class Known {
   }
 }
 
-const endsAt = ({ id, length }: Item, { clock }: Id): boolean => id.clock + length === clock + 1
+const endsAt = ({ id, length }: Item, { clock }: StructId): boolean =>
+  id.clock + length === clock + 1
 
-const follows = (left: Id, right: Id | undefined): boolean =>
+const follows = (left: StructId, right: StructId | undefined): boolean =>
   right !== undefined && right.client === left.client && right.clock === left.clock + 1
 
 function inside({ depth }: Holder, type: SharedType): Holder {

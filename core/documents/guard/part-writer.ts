@@ -5,10 +5,11 @@
  */
 import * as encoding from 'lib0/encoding'
 import { limits } from '../../../schema/limits.ts'
-import { inCausalOrder, type Placed, type Reading } from '../../yjs/causal-order.ts'
-import { type DeletedRange, type Id, readingUpdate, type Struct } from './update-reader.ts'
+import { inCausalOrder, type Ordered, type Reading } from '../../yjs/causal-order.ts'
+import type { StructId } from '../../yjs/struct-id.ts'
+import { type DeletedRange, readingUpdate, type Struct } from './update-reader.ts'
 
-export type PlacedStruct = Placed<Struct>
+export type OrderedStruct = Ordered<Struct>
 
 /** What is deleted: of what the update brings, and of what was there before (by the last part). */
 interface Deletions {
@@ -18,7 +19,7 @@ interface Deletions {
 
 export function writeParts(
   update: Uint8Array,
-  parts: readonly (readonly PlacedStruct[])[],
+  parts: readonly (readonly OrderedStruct[])[],
   { own, old }: Deletions,
 ): readonly Uint8Array[] {
   const deleted = deletedByPart(parts, own)
@@ -30,7 +31,7 @@ export function writeParts(
 
 /** What comes deleted is deleted by the part that brings it. */
 function deletedByPart(
-  parts: readonly (readonly PlacedStruct[])[],
+  parts: readonly (readonly OrderedStruct[])[],
   deleted: readonly DeletedRange[],
 ): readonly (readonly DeletedRange[])[] {
   const byPart: DeletedRange[][] = parts.map(() => [])
@@ -56,15 +57,15 @@ function deletedByPart(
   return byPart
 }
 
-interface StructRange {
+interface StructsOfClient {
   count: number
   readonly from: Struct
   to: Struct
 }
 
 /** Of each client the structs of a part, which follow each other. */
-function rangesOf(part: readonly PlacedStruct[]): ReadonlyMap<number, StructRange> {
-  const ranges = new Map<number, StructRange>()
+function rangesOf(part: readonly OrderedStruct[]): ReadonlyMap<number, StructsOfClient> {
+  const ranges = new Map<number, StructsOfClient>()
   for (const { row, struct } of part) {
     const range = ranges.get(row.client)
     if (range === undefined) ranges.set(row.client, { count: 1, from: struct, to: struct })
@@ -88,7 +89,7 @@ function byClient(deleted: readonly DeletedRange[]): ReadonlyMap<number, Deleted
 
 function encodePart(
   update: Uint8Array,
-  part: readonly PlacedStruct[],
+  part: readonly OrderedStruct[],
   deleted: readonly DeletedRange[],
 ): Uint8Array {
   const encoder = encoding.createEncoder()
@@ -115,7 +116,7 @@ function encodePart(
 
 export interface Applying {
   /** Whether an id is in the document by now. */
-  has(id: Id): boolean
+  has(id: StructId): boolean
   /** How long all of it takes, about. */
   readonly micros: number
   /** Structs, or deleted ranges, that one of them brings at most. */
@@ -138,7 +139,7 @@ export function* smallUpdatesOf(
   const fair = Math.floor((pieces * limits.turnMs * 1_000) / micros)
   const piecesAtOnce = Math.max(1, Math.min(most, fair))
   const walk = inCausalOrder(sections, causally(has))
-  let structs: PlacedStruct[] = []
+  let structs: OrderedStruct[] = []
   let next = walk.next()
   for (; next.done !== true; next = walk.next()) {
     structs.push(next.value)
@@ -154,7 +155,7 @@ export function* smallUpdatesOf(
 }
 
 /** How structs refer to each other, and to what is there. */
-export const causally = (isKnown: (id: Id) => boolean): Reading<Struct> => ({
+export const causally = (isKnown: (id: StructId) => boolean): Reading<Struct> => ({
   endOf: ({ clock, length }) => clock + length,
   isKnown,
   refersTo: ({ origin, rightOrigin, parent }) => [

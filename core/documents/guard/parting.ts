@@ -9,9 +9,10 @@
 import { type BlockId, isBlockId } from '../../../schema/ids.ts'
 import type { Limits } from '../../../schema/limits.ts'
 import { inCausalOrder } from '../../yjs/causal-order.ts'
+import type { StructId } from '../../yjs/struct-id.ts'
 import type { Known } from './known.ts'
-import { causally, type PlacedStruct, writeParts } from './part-writer.ts'
-import type { DeletedRange, Id, ParsedUpdate, Section, Struct } from './update-reader.ts'
+import { causally, type OrderedStruct, writeParts } from './part-writer.ts'
+import type { DeletedRange, ParsedUpdate, Section, Struct } from './update-reader.ts'
 
 /** What an update that is to be cut does to what is there, beside what it brings. */
 export interface Removal {
@@ -50,7 +51,7 @@ export function partsOf(
 }
 
 /** All structs that are not known, each after what it refers to; undefined where there are gaps. */
-function orderOf(sections: readonly Section[], known: Known): PlacedStruct[] | undefined {
+function orderOf(sections: readonly Section[], known: Known): OrderedStruct[] | undefined {
   const rows: Section[] = []
   for (const { client, structs } of sections) {
     const next = known.next(client)
@@ -65,7 +66,7 @@ function orderOf(sections: readonly Section[], known: Known): PlacedStruct[] | u
     rows,
     causally((id) => known.has(id)),
   )
-  const order: PlacedStruct[] = []
+  const order: OrderedStruct[] = []
   for (let next = walk.next(); ; next = walk.next()) {
     if (next.done === true) return next.value ? order : undefined
     order.push(next.value)
@@ -76,7 +77,7 @@ function orderOf(sections: readonly Section[], known: Known): PlacedStruct[] | u
 const nowhere = Number.POSITIVE_INFINITY
 
 /** For each struct the place in the order of the top-level block that it is, or is in. */
-function topsOf(order: readonly PlacedStruct[], known: Known): readonly number[] {
+function topsOf(order: readonly OrderedStruct[], known: Known): readonly number[] {
   const placeOf = placesOf(order)
   const tops: number[] = []
   for (const [at, { struct }] of order.entries()) {
@@ -94,13 +95,13 @@ function topsOf(order: readonly PlacedStruct[], known: Known): readonly number[]
   return tops
 }
 
-const isTopLevel = (known: Known, id: Id): boolean => {
+const isTopLevel = (known: Known, id: StructId): boolean => {
   const { holder, sub } = known.find(id).place
   return holder.kind === 'root' && sub === undefined
 }
 
 /** Finds the place in the order of the struct that has an id; -1: it is known already. */
-function placesOf(order: readonly PlacedStruct[]): (id: Id) => number {
+function placesOf(order: readonly OrderedStruct[]): (id: StructId) => number {
   const places = new Map<number, { readonly ends: number[]; readonly at: number[] }>()
   for (const [at, { row, struct }] of order.entries()) {
     const own = places.get(row.client) ?? { ends: [], at: [] }
@@ -123,14 +124,14 @@ function placesOf(order: readonly PlacedStruct[]): (id: Id) => number {
 }
 
 /** Whether tables that are there get rows or cells: between two of those they would be ragged. */
-const changesTables = (order: readonly PlacedStruct[], tops: readonly number[]): boolean =>
+const changesTables = (order: readonly OrderedStruct[], tops: readonly number[]): boolean =>
   order.some(({ struct }, at) => tops[at] === nowhere && nameOf(struct).startsWith('table_'))
 
 const nameOf = ({ content }: Struct): string => (content.kind === 'element' ? content.name : '')
 
 /** Where a part may begin and is long enough: no block before it gets anything from then on. */
 function cutsIn(
-  order: readonly PlacedStruct[],
+  order: readonly OrderedStruct[],
   tops: readonly number[],
   partBytes: number,
 ): readonly number[] {
@@ -144,7 +145,7 @@ function cutsIn(
     isAlone[at] = isTop && earliest >= at
   }
   const cuts: number[] = []
-  const halfDone = new Set<PlacedStruct['row']>()
+  const halfDone = new Set<OrderedStruct['row']>()
   let bytes = 0
   for (const [at, { row, index, struct }] of order.entries()) {
     // What another client wrote in one go may only be half there.
@@ -167,7 +168,7 @@ function isTyped({ content }: Struct): boolean {
 }
 
 /** Between a mark and characters nothing is cut: the mark ends behind them. */
-const isLike = (one: PlacedStruct | undefined, next: PlacedStruct | undefined): boolean =>
+const isLike = (one: OrderedStruct | undefined, next: OrderedStruct | undefined): boolean =>
   one?.struct.content.kind === next?.struct.content.kind
 
 /** The clocks that an update brings. */

@@ -8,13 +8,14 @@
 import { isBlockId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { isGone as isTypeGone } from '../../yjs/items.ts'
+import type { StructId } from '../../yjs/struct-id.ts'
 import type { Content } from './content-reader.ts'
 import { isAttribute, type Primitive } from './content-rules.ts'
 import type { Effort } from './effort.ts'
 import type { FreshStruct, Holder, Place } from './fresh-structs.ts'
 import { type Known, nowhere, rootPlace } from './known.ts'
 import { Gap, Unfit } from './unfit.ts'
-import type { Id, Section, Struct } from './update-reader.ts'
+import type { Section, Struct } from './update-reader.ts'
 
 /** The fresh structs of one section: those from index `first` to before `last`. */
 export interface FreshPart {
@@ -91,7 +92,7 @@ export class Placement {
   }
 
   /** Places structs until clock `until` is known or none are left, or else names a missing id. */
-  #advance(cursor: Cursor, until: number): Id | undefined {
+  #advance(cursor: Cursor, until: number): StructId | undefined {
     const { client, structs } = cursor.section
     for (let next = this.#known.next(client); next <= until; cursor.index++) {
       const struct = structs[cursor.index]
@@ -113,7 +114,7 @@ export class Placement {
     return undefined
   }
 
-  #missing(self: Id, origin: Id | undefined, struct: Struct): Id | undefined {
+  #missing(self: StructId, origin: StructId | undefined, struct: Struct): StructId | undefined {
     const parent =
       struct.clock === self.clock && struct.parent !== 'root' ? struct.parent : undefined
     for (const id of [origin, struct.rightOrigin, parent]) {
@@ -125,7 +126,7 @@ export class Placement {
     return undefined
   }
 
-  #fresh(struct: Struct, origin: Id | undefined, clock: number): FreshStruct {
+  #fresh(struct: Struct, origin: StructId | undefined, clock: number): FreshStruct {
     const { content, rightOrigin } = struct
     const end = struct.clock + struct.length
     this.structs++
@@ -151,7 +152,7 @@ export class Placement {
     if (this.#deletedClocks > deletedMaxClocks) throw new Unfit(4413, 'too much deleted content')
   }
 
-  #placeOf(struct: Struct, origin: Id | undefined): Place {
+  #placeOf(struct: Struct, origin: StructId | undefined): Place {
     const left = origin && this.#known.find(origin).place
     const right = struct.rightOrigin && this.#known.find(struct.rightOrigin).place
     if (left !== undefined && right !== undefined) return commonPlace(left, right)

@@ -7,14 +7,10 @@
 import * as decoding from 'lib0/decoding'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
+import type { StructId } from '../../yjs/struct-id.ts'
 import { type Content, readContent } from './content-reader.ts'
 import { clockMax, malformed, readByte, readCount, readLength, readNumber } from './numbers.ts'
 import { Unfit } from './unfit.ts'
-
-export interface Id {
-  readonly client: number
-  readonly clock: number
-}
 
 /** One struct; `from` and `to` are its bytes in the update. */
 export interface Struct {
@@ -22,10 +18,10 @@ export interface Struct {
   readonly length: number
   readonly from: number
   readonly to: number
-  readonly origin: Id | undefined
-  readonly rightOrigin: Id | undefined
+  readonly origin: StructId | undefined
+  readonly rightOrigin: StructId | undefined
   /** Undefined: the parent of `origin` or `rightOrigin`. */
-  readonly parent: Id | 'root' | undefined
+  readonly parent: StructId | 'root' | undefined
   readonly sub: string | undefined
   readonly content: Content
 }
@@ -58,12 +54,12 @@ const skipRef = 10
 const readClient = (decoder: decoding.Decoder): number =>
   readNumber(decoder, Number.MAX_SAFE_INTEGER)
 
-const readId = (decoder: decoding.Decoder): Id => ({
+const readId = (decoder: decoding.Decoder): StructId => ({
   client: readClient(decoder),
   clock: readNumber(decoder, clockMax),
 })
 
-function readParent(decoder: decoding.Decoder): Id | 'root' {
+function readParent(decoder: decoding.Decoder): StructId | 'root' {
   if (decoding.readVarUint(decoder) !== 1) return readId(decoder)
   if (decoding.readVarString(decoder) !== fragmentName) {
     throw new Unfit(4403, 'a root type is not of this document')
@@ -150,9 +146,9 @@ export function* readingUpdate(update: Uint8Array): Steps<ParsedUpdate> {
 }
 
 /** Reads a state vector: the next clock of each client. Throws as `readUpdate` does. */
-export function readStateVector(vector: Uint8Array): readonly Id[] {
+export function readStateVector(vector: Uint8Array): readonly StructId[] {
   const decoder = decoding.createDecoder(vector)
-  const ids: Id[] = []
+  const ids: StructId[] = []
   for (let left = readCount(decoder, 2); left > 0; left--) ids.push(readId(decoder))
   if (decoder.pos !== vector.length) malformed('bytes follow its end')
   return ids

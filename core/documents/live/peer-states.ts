@@ -2,14 +2,13 @@
  * What peers lack of a document. Many join one after the other with nothing at all: the whole state
  * is put together once for each change of the document, and forgotten when nobody has asked for it
  * for a while. So is what is deleted, for which Yjs looks at all structs, and which each peer that
- * comes back is told anew. Others write to the document meanwhile; what an answer has of that
- * refers to nothing that is not in it.
+ * comes back is told anew. Others write to the document meanwhile.
  */
 import type * as Y from 'yjs'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
 import { Turns } from '../../turns/turns.ts'
-import { deletedIn, missing } from '../../yjs/missing.ts'
+import { encodeDeletions, encodingState } from '../../yjs/encode-state.ts'
 
 /** Of one state of the document. */
 interface Kept {
@@ -41,8 +40,8 @@ export class PeerStates {
     this.#forgetting?.cancel()
     this.#forgetting = this.#runtime.after(limits.wholeStateKeptMs, () => this.forget())
     const answer = () => {
-      kept.deleted ??= deletedIn(this.#ydoc)
-      return new Turns(this.#runtime).take(missing(this.#ydoc, known, kept.deleted))
+      kept.deleted ??= encodeDeletions(this.#ydoc)
+      return new Turns(this.#runtime).take(encodingState(this.#ydoc, known, kept.deleted))
     }
     if (known.size > 0) return answer()
     kept.whole ??= answer()

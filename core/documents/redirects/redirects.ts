@@ -24,14 +24,7 @@ import {
   typeIn,
 } from '../../yjs/items.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
-import {
-  clockOf,
-  itemAt,
-  itemsBetween,
-  itemsLackedOf,
-  structAt,
-  typeAt,
-} from '../../yjs/structs.ts'
+import { clockOf, itemAt, itemsBetween, structAt, typeAt, unknownItems } from '../../yjs/structs.ts'
 import { characterLeftOf, textPositionOf } from '../../yjs/text-positions.ts'
 import { adopt, setAttribute } from './adopting.ts'
 import { redirectGone } from './gone-neighbours.ts'
@@ -100,7 +93,7 @@ export class Redirects {
    * the deletions of what is deleted already.
    */
   read(doc: Y.Doc, update: Uint8Array, asSent: Uint8Array): Strays {
-    const typed = itemsLackedOf(doc, update)
+    const typed = unknownItems(doc, update)
     const deleted = new Deletions(asSent)
     return { typed, deleted, erased: this.#erasures(deleted) }
   }

@@ -10,7 +10,7 @@ import type { Steps } from '../../schema/steps.ts'
 const structsPerStep = 500
 
 /** What is deleted, as the end of an update. */
-export function deletedIn(ydoc: Y.Doc): Uint8Array {
+export function encodeDeletions(ydoc: Y.Doc): Uint8Array {
   const all = Y.encodeStateAsUpdate(ydoc, Y.encodeStateVector(ydoc))
   // Before it stands the number of clients with structs, none.
   return all.subarray(1)
@@ -24,7 +24,7 @@ interface Lack {
 }
 
 /** The structs from these clocks on, then what is deleted; an update as Yjs writes it. */
-export function* missing(
+export function* encodingState(
   { store }: Y.Doc,
   known: ReadonlyMap<number, number>,
   deleted: Uint8Array,
