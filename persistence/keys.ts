@@ -41,19 +41,6 @@ export const docSnapshot = (slug: Slug): string => inDoc(slug, 'snap')
 /** What plain reads are told, derived from the others. */
 export const docView = (slug: Slug): string => inDoc(slug, 'view')
 export const docLog = (slug: Slug, seq: number): string => inDoc(slug, 'log', padded(seq))
-export const docClient = (slug: Slug, clientId: number): string =>
-  inDoc(slug, 'client', padded(clientId))
-export const docException = (slug: Slug, clientId: number, clock: number): string =>
-  inDoc(slug, 'exception', padded(clientId), padded(clock))
-export const docLedger = (slug: Slug, entry: number): string => inDoc(slug, 'ledger', padded(entry))
-/** Which structs of the Y.Doc stand for which, after text was written again elsewhere. */
-export const docMove = (slug: Slug, move: number): string => inDoc(slug, 'move', padded(move))
-export const docTombstone = (slug: Slug, blockId: string): string =>
-  inDoc(slug, 'tombstone', segment(blockId))
-export const docThread = (slug: Slug, threadId: string): string =>
-  inDoc(slug, 'thread', segment(threadId))
-export const docComment = (slug: Slug, commentId: string): string =>
-  inDoc(slug, 'comment', segment(commentId))
 export const docHistory = (slug: Slug, revision: number): string =>
   inDoc(slug, 'history', padded(revision))
 /** The whole text of a revision, kept now and then so that the texts between can be rebuilt. */
@@ -88,8 +75,6 @@ type SingleRecord = (typeof docSingles)[number]
 
 /** Everything of one document, its head included. */
 export const docRange = (slug: Slug): Range => below(inDoc(slug))
-/** Whether `key` is one of the document's records. */
-export const isDocKey = (slug: Slug, key: string): boolean => key.startsWith(`${inDoc(slug)}/`)
 /** One section of one document, in the order of its numbers or names. */
 export const docSectionRange = (slug: Slug, section: DocSection): Range =>
   below(inDoc(slug, section))
@@ -232,9 +217,4 @@ export async function* allDocSlugs(store: Store): AsyncGenerator<Slug> {
     if (isSlug(slug)) yield slug
     from = `doc/${slug}0`
   }
-}
-
-/** The head key of every document, in order; see `allDocSlugs`. */
-export async function* allDocHeads(store: Store): AsyncGenerator<string> {
-  for await (const slug of allDocSlugs(store)) yield docHead(slug)
 }

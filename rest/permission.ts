@@ -7,9 +7,9 @@ import type { Credential } from '../core/access/credentials.ts'
 import { type Action, may, needsOf } from '../core/access/may.ts'
 import {
   accessOn,
+  checksOf,
   requireIdentity,
   requireRole,
-  restsOf,
   type Standing,
 } from '../core/access/roles.ts'
 import type { DocumentFacts, Permission } from '../core/documents/contract.ts'
@@ -20,7 +20,7 @@ export const holding = (
   credential: Credential,
   renewed: () => Promise<Permission>,
 ): Permission => ({
-  rests: credential.rests,
+  checks: credential.checks,
   assertOn: () => undefined,
   renewed,
 })
@@ -37,7 +37,7 @@ export interface PermissionParts {
 export function permissionTo(parts: PermissionParts): Permission {
   const { standing, renewed } = parts
   return {
-    rests: restsOf(standing),
+    checks: checksOf(standing),
     assertOn: (facts) => assertMay(parts, facts),
     renewed,
   }

@@ -40,7 +40,7 @@ export async function browserFor(
 export const passerBy: BrowserCredential = {
   kind: 'browser',
   holder: 'nobody',
-  rests: [],
+  checks: [],
   session: undefined,
   link: undefined,
   actor: undefined,
@@ -70,25 +70,25 @@ async function sessionFor(
   const { accountId } = session.record
   const account = await accountById(context.store, accountId)
   if (account === undefined) return undefined
-  const rests = [
+  const checks = [
     { key: tokenBySha256(sha256), version: session.version },
     { key: accountKey(accountId), version: account.version },
   ]
-  return { sha256, account: account.record, rests }
+  return { sha256, account: account.record, checks }
 }
 
 function browserWith(
   session: BrowserSession | undefined,
   link: BrowserCredential['link'],
 ): BrowserCredential | undefined {
-  const rests = [...(session?.rests ?? []), ...(link?.rests ?? [])]
+  const checks = [...(session?.checks ?? []), ...(link?.checks ?? [])]
   if (session !== undefined) {
     const { accountId, actor, name } = session.account
     const holder = `account:${accountId}`
     const who = { holder, actor: actor as ActorId, displayName: name }
-    return { kind: 'browser', rests, session, link, ...who }
+    return { kind: 'browser', checks, session, link, ...who }
   }
   if (link === undefined) return undefined
   const who = { holder: `link:${link.tokenId}`, actor: undefined, displayName: undefined }
-  return { kind: 'browser', rests, session, link, ...who }
+  return { kind: 'browser', checks, session, link, ...who }
 }

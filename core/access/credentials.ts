@@ -19,7 +19,7 @@ import { looksLikeSecret, sha256Hex } from '../records/secrets.ts'
 
 /** The records that a credential would not be without, as they were when it was looked up. */
 interface Resting {
-  readonly rests: readonly Check[]
+  readonly checks: readonly Check[]
 }
 
 export interface TokenCredential extends Resting {
@@ -92,8 +92,8 @@ export async function credentialOf(
   if (found === undefined) return undefined
   const { record } = found
   if (record.type === 'document') {
-    const rests = await admitted(context, sha256, { record, version: found.version })
-    return rests && tokenCredential(record, sha256, rests)
+    const checks = await admitted(context, sha256, { record, version: found.version })
+    return checks && tokenCredential(record, sha256, checks)
   }
   if (record.type === 'session') return undefined
   const known = await agentById(context.store, record.agentId)
@@ -101,7 +101,7 @@ export async function credentialOf(
   const { record: agent, version } = known
   return {
     kind: 'agent',
-    rests: [
+    checks: [
       { key: tokenBySha256(sha256), version: found.version },
       { key: agentKey(agent.agentId), version },
     ],
@@ -116,10 +116,10 @@ export async function credentialOf(
 const tokenCredential = (
   record: DocumentToken,
   sha256: string,
-  rests: readonly Check[],
+  checks: readonly Check[],
 ): TokenCredential => ({
   kind: 'token',
-  rests,
+  checks,
   holder: `token:${record.id}`,
   tokenId: record.id,
   sha256,
@@ -150,9 +150,9 @@ async function admitted(
     if (parent === undefined) return undefined
     parents.push({ key, version: parent.version })
   }
-  const rests = [{ key: tokenBySha256(sha256), version }, ...parents]
-  if (record.unusedUntil === undefined || record.usedAt !== undefined) return rests
-  if ((await store.get(useKey(sha256))) !== undefined) return rests
+  const checks = [{ key: tokenBySha256(sha256), version }, ...parents]
+  if (record.unusedUntil === undefined || record.usedAt !== undefined) return checks
+  if ((await store.get(useKey(sha256))) !== undefined) return checks
   if (record.unusedUntil <= now) return undefined
   const noted = await store.commit({
     checks: [{ key: tokenBySha256(sha256), version }],
@@ -160,5 +160,5 @@ async function admitted(
   })
   // Named, or ended, in the same moment.
   if (!noted.ok && (await store.get(tokenBySha256(sha256))) === undefined) return undefined
-  return rests
+  return checks
 }

@@ -50,7 +50,7 @@ export interface RecordedGrant {
   /** Those of its links that are still good. */
   readonly links: readonly TokenCredential[]
   /** The records that say so; also that there is none. */
-  readonly rests: readonly Check[]
+  readonly checks: readonly Check[]
 }
 
 export async function recordedGrant(
@@ -65,8 +65,8 @@ export async function recordedGrant(
     const token = await credentialOf(context, sha256)
     if (token?.kind === 'token') tokens.push(token)
   }
-  const rests = [own, ...tokens.flatMap((token) => token.rests)]
-  return { role: found?.record.role, links: tokens, rests }
+  const checks = [own, ...tokens.flatMap((token) => token.checks)]
+  return { role: found?.record.role, links: tokens, checks }
 }
 
 /**
@@ -79,7 +79,7 @@ export async function keepLink(
   browser: BrowserCredential,
 ): Promise<void> {
   for (let now: BrowserCredential | undefined = browser; ; ) {
-    const { actor, link, rests } = now
+    const { actor, link, checks } = now
     if (actor === undefined || link === undefined || link.slug !== slug) return
     const found = await grantOf(context, slug, actor)
     const links = found?.record.links ?? []
@@ -91,7 +91,7 @@ export async function keepLink(
     }
     const key = grantKey(slug, actor)
     const result = await context.store.commit({
-      checks: [{ key, version: found?.version }, ...rests],
+      checks: [{ key, version: found?.version }, ...checks],
       puts: grantPuts(slug, actor, grant),
     })
     if (result.ok) return
@@ -122,7 +122,7 @@ export async function claimOwnership(
   const { store, runtime } = context
   for (let now: BrowserCredential | undefined = browser; ; ) {
     if (now?.actor === undefined) throw new Refusal('AUTH_REQUIRED')
-    const { actor, link, rests } = now
+    const { actor, link, checks } = now
     const owner = await readRecord(store, ownerKey(slug), records.owner)
     if (owner?.record.actor === actor) return
     if (link?.origin !== 'handoff' || link.slug !== slug) throw new Refusal('FORBIDDEN')
@@ -134,7 +134,7 @@ export async function claimOwnership(
       checks: [
         { key: ownerKey(slug), version: undefined },
         { key, version: found?.version },
-        ...rests,
+        ...checks,
       ],
       puts: [
         { key: ownerKey(slug), value: records.owner.encode({ actor }) },

@@ -49,9 +49,9 @@ export interface Standing {
 }
 
 /** The records that a standing would not be without. */
-export const restsOf = ({ credential, recorded }: Standing): readonly Check[] => [
-  ...(credential?.rests ?? []),
-  ...(recorded?.rests ?? []),
+export const checksOf = ({ credential, recorded }: Standing): readonly Check[] => [
+  ...(credential?.checks ?? []),
+  ...(recorded?.checks ?? []),
 ]
 
 /**

@@ -10,11 +10,6 @@ import type { Runtime } from '../../schema/runtime.ts'
 import { type Agent, readRecord, records, type Versioned } from '../records/records.ts'
 import { randomSecret, sha256Hex } from '../records/secrets.ts'
 
-/**
- * No dot, so that no handle can look like a token's identity or a later holder of an old handle.
- */
-export const handlePattern = '^[a-z0-9][a-z0-9_-]{1,38}$'
-
 const attempts = 8
 
 export interface RegisteredAgent {

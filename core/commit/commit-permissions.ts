@@ -26,7 +26,7 @@ export class CommitPermissions {
   }
 
   get checks(): readonly Check[] {
-    return [...this.#held.values()].flatMap(({ current }) => current.rests)
+    return [...this.#held.values()].flatMap(({ current }) => current.checks)
   }
 
   /**
@@ -35,7 +35,7 @@ export class CommitPermissions {
    */
   async renew(key: string): Promise<boolean> {
     const resting = [...this.#held].filter(([, { current }]) =>
-      current.rests.some((check) => check.key === key),
+      current.checks.some((check) => check.key === key),
     )
     const refusals = new Map<Permission, unknown>()
     for (const [permission, held] of resting) {

@@ -17,7 +17,7 @@ export interface Writer {
  */
 export interface Permission {
   /** What it would be another without, as it was when this was asked. */
-  readonly rests: readonly Check[]
+  readonly checks: readonly Check[]
   /** Refuses what a document of these facts does not let its holder do. */
   assertOn(facts: DocumentFacts): void
   /** The same as it is now. Refuses what is permitted no more. */

@@ -6,7 +6,7 @@ import type { BlockId, Slug } from '../../schema/ids.ts'
 import type { DocumentFacts, FlagChanges, LinkAccess } from '../commit/facts.ts'
 import type { Permission, Writer } from '../commit/permission.ts'
 import type { Follower, Following, LivePeer, LiveSession, Sources } from './live/live-peer.ts'
-import type { RestingPlace } from './model/tombstones.ts'
+import type { FormerPosition } from './model/tombstones.ts'
 import type { ContentBlock, DocumentView } from './views/document-view.ts'
 
 export type * from '../commit/facts.ts'
@@ -58,7 +58,7 @@ export type CreateOutcome =
 /** What a durable block id stands for at `revision` (interface §4.11). */
 export type BlockFinding = { readonly id: BlockId; readonly revision: number } & (
   | { readonly kind: 'block'; readonly range: ContentBlock['range']; readonly quote: string }
-  | { readonly kind: 'deleted'; readonly place: RestingPlace }
+  | { readonly kind: 'deleted'; readonly place: FormerPosition }
 )
 
 /** The wire forms of interface §4.5, already validated as to shape. */

@@ -136,7 +136,6 @@ const shortLink = Type.Object({
 const generalLink = Type.Object({ linkId: Type.String() })
 
 export type DocumentToken = Static<typeof documentToken>
-export type AgentSecret = Static<typeof agentSecret>
 export type Agent = Static<typeof agent>
 export type Account = Static<typeof account>
 export type SessionRecord = Static<typeof session>

@@ -4,7 +4,7 @@
  */
 import { commonEnds, type Ends, textEnds } from '../../schema/diff/ends.ts'
 import type { DocumentText, TextChunk } from '../../schema/markdown/document-text.ts'
-import { joinedText, type PlacedBlock, separator } from '../../schema/markdown/text-chunk.ts'
+import { type ChunkBlock, joinedText, separator } from '../../schema/markdown/text-chunk.ts'
 import type { TextSplice } from './text-change.ts'
 
 /**
@@ -50,11 +50,11 @@ function isAlone(before: DocumentText, after: DocumentText, index: number): bool
   return true
 }
 
-const printsAlike = (a: PlacedBlock, b: PlacedBlock): boolean => a.printed === b.printed
+const printsAlike = (a: ChunkBlock, b: ChunkBlock): boolean => a.printed === b.printed
 
 /** Consecutive blocks, and what follows the last of them. */
 interface Part {
-  readonly blocks: readonly PlacedBlock[]
+  readonly blocks: readonly ChunkBlock[]
   readonly end: string
 }
 

@@ -25,7 +25,7 @@ import { canFollowTight } from './tightness.ts'
 const { nodes } = documentSchema
 
 /** Where a block stands; for nested blocks `only` means the sole block of its container. */
-export interface BlockPlace extends PrintContext {
+export interface BlockContext extends PrintContext {
   /** How many `-` markers stand ahead of it in its line, with nothing else between. */
   readonly dashes: number
   /** The first block of an item without a task box. */
@@ -49,7 +49,7 @@ export class BlockPrinter {
   }
 
   /** `pos`: the position just before the node, counted from just before the top-level block. */
-  block(node: Node, pos: number, place: BlockPlace): Steps<void> {
+  block(node: Node, pos: number, place: BlockContext): Steps<void> {
     return this.#out.block(node, pos, this.#write(node, pos, place))
   }
 
@@ -57,7 +57,7 @@ export class BlockPrinter {
     return this.#out.finish()
   }
 
-  *#write(node: Node, pos: number, place: BlockPlace): Steps<void> {
+  *#write(node: Node, pos: number, place: BlockContext): Steps<void> {
     switch (node.type) {
       case nodes.paragraph:
         yield* this.#paragraph(node, pos, place)
@@ -104,17 +104,17 @@ export class BlockPrinter {
     return printed.md !== ''
   }
 
-  *#paragraph(node: Node, pos: number, place: BlockPlace): Steps<void> {
+  *#paragraph(node: Node, pos: number, place: BlockContext): Steps<void> {
     const shows = yield* this.#inline(node, pos, { itemFirst: place.itemFirst })
     if (!shows) this.#spacer(place)
   }
 
   /** An empty paragraph shows unless it is alone; three dashes in a line would be a rule. */
-  #spacer(place: BlockPlace): void {
+  #spacer(place: BlockContext): void {
     if (!place.only || place.dashes >= 3) this.#out.write('<br />')
   }
 
-  *#html(node: Node, place: BlockPlace): Steps<void> {
+  *#html(node: Node, place: BlockContext): Steps<void> {
     const source = sourceOf(node)
     if (yield* readingHtmlBlock(source)) {
       this.#out.lines(source)
@@ -174,7 +174,7 @@ export class BlockPrinter {
     }
   }
 
-  *#list(list: Node, pos: number, place: BlockPlace): Steps<void> {
+  *#list(list: Node, pos: number, place: BlockContext): Steps<void> {
     const style = listStyle(list, place)
     if (!style.isLong) {
       yield* this.items(list.children, pos + 1, style)
@@ -289,7 +289,7 @@ function itemPart(item: Node, around: Surrounding, prefix: string): Steps<Printe
   return rememberedPart(item, { prefix, setting }, () => printedItem(item, around, prefix))
 }
 
-function blockPart(block: Node, place: BlockPlace, prefix: string): Steps<PrintedPart> {
+function blockPart(block: Node, place: BlockContext, prefix: string): Steps<PrintedPart> {
   const { dashes, itemFirst, alternate } = place
   const setting = dashes * 4 + Number(itemFirst) * 2 + Number(alternate)
   return rememberedPart(block, { prefix, setting }, function* () {

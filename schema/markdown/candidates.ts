@@ -6,13 +6,14 @@
  */
 import { hasAddress } from '../addressable.ts'
 import { limits } from '../limits.ts'
-import { finish, type Steps } from '../steps.ts'
+import type { Steps } from '../steps.ts'
 import { align } from './alignment.ts'
 import { type Difference, differenceOf, wordsIn } from './difference.ts'
 import type { DocumentText } from './document-text.ts'
+import type { TextRange } from './escape-view.ts'
 import { FoldedDocument, folded, foldedChunk } from './folding.ts'
 import { eachOccurrence, occurs } from './occurrences.ts'
-import { type LikelyPlace, likelyPlaces } from './seeds.ts'
+import { type LikelyPosition, likelyPositions } from './seeds.ts'
 
 /** As the wire spells it. */
 export interface Candidate {
@@ -25,16 +26,7 @@ export interface Candidate {
   readonly difference: Difference
 }
 
-interface Place {
-  readonly from: number
-  readonly to: number
-}
-
 /** The nearest first; none when nothing is near. */
-export const nearestCandidates = (text: DocumentText, wanted: string): readonly Candidate[] =>
-  finish(seekingCandidates(text, wanted))
-
-/** The same as work that can be interrupted. */
 export function* seekingCandidates(
   text: DocumentText,
   wanted: string,
@@ -47,9 +39,9 @@ export function* seekingCandidates(
     yield
   }
   const document = foldedDocument(text)
-  const alike = placesAlike(document.text, needle)
+  const alike = rangesAlike(document.text, needle)
   yield
-  const places = alike.length > 0 ? alike : placesNear(document.text, needle)
+  const places = alike.length > 0 ? alike : rangesNear(document.text, needle)
   yield
   const candidates: Candidate[] = []
   for (const { from, to } of places.slice(0, limits.candidatesPerEdit)) {
@@ -94,9 +86,9 @@ function* telling(text: DocumentText, wanted: string): Steps<string> {
 const linesLookedAt = 64
 
 /** Where the document folds to the same; places at the edges of words before others. */
-function placesAlike(text: string, needle: string): readonly Place[] {
-  const whole: Place[] = []
-  const others: Place[] = []
+function rangesAlike(text: string, needle: string): readonly TextRange[] {
+  const whole: TextRange[] = []
+  const others: TextRange[] = []
   eachOccurrence(text, needle, (from) => {
     const to = from + needle.length
     const list = cutsWord(text, from) || cutsWord(text, to) ? others : whole
@@ -110,13 +102,13 @@ const cutsWord = (text: string, at: number): boolean =>
   letter.test(text.charAt(at - 1)) && letter.test(text.charAt(at))
 
 /** Where most of the needle's words stand or, of a short one, most of its characters. */
-function placesNear(text: string, needle: string): readonly Place[] {
-  const likely = likelyPlaces(text, needle)
+function rangesNear(text: string, needle: string): readonly TextRange[] {
+  const likely = likelyPositions(text, needle)
   const manyWords = wordsIn(needle).length >= wordsMin
-  const byWords = manyWords ? placesBy(new Symbols('words'), { text, needle, likely }) : []
+  const byWords = manyWords ? rangesBy(new Symbols('words'), { text, needle, likely }) : []
   if (needle.length > charactersMax) return byWords
   const characters = new Symbols('characters')
-  if (byWords.length === 0) return placesBy(characters, { text, needle, likely })
+  if (byWords.length === 0) return rangesBy(characters, { text, needle, likely })
   const wanted = characters.read(needle)
   const ranked = byWords.slice(0, rankedMax).map((place) => {
     const stands = characters.read(text.slice(place.from, place.to))
@@ -131,14 +123,14 @@ const rankedMax = 12
 interface Search {
   readonly text: string
   readonly needle: string
-  readonly likely: readonly LikelyPlace[]
+  readonly likely: readonly LikelyPosition[]
 }
 
 /** The stretches of `text` that need the fewest changes to become the needle. */
-function placesBy(symbols: Symbols, { text, needle, likely }: Search): readonly Place[] {
+function rangesBy(symbols: Symbols, { text, needle, likely }: Search): readonly TextRange[] {
   const wanted = symbols.read(needle)
   const slack = Math.max(8, Math.ceil(needle.length / 4))
-  const found: (Place & { readonly distance: number })[] = []
+  const found: (TextRange & { readonly distance: number })[] = []
   let effort = effortMax
   let scoreMin = 0
   for (const { at, score } of likely) {
@@ -204,9 +196,9 @@ class Symbols {
 /** The part of a text's symbols that may differ. */
 const farthest = 0.4
 
-const overlap = (a: Place, b: Place): boolean => a.from < b.to && b.from < a.to
+const overlap = (a: TextRange, b: TextRange): boolean => a.from < b.to && b.from < a.to
 
-function wholeWords(text: string, from: number, to: number): Place {
+function wholeWords(text: string, from: number, to: number): TextRange {
   let [start, end] = [from, to]
   while (text.charAt(start) === ' ' && start < end) start++
   while (text.charAt(end - 1) === ' ' && end > start) end--
@@ -221,7 +213,7 @@ const wordMaxChars = 64
  * With the marks and backslashes that stand right at its ends, and with the markers of its line
  * when the quoted text begins with one: folding left them out.
  */
-function widened(text: DocumentText, { from, to }: Place, quoted: string): Place {
+function widened(text: DocumentText, { from, to }: TextRange, quoted: string): TextRange {
   const before = text.slice(Math.max(0, from - marksMax), from)
   const behind = text.slice(to, to + marksMax)
   const markers = marker.test(quoted) ? /(?:^|\n)([ \t]*(?:(?:#{1,6}|>|[-+*])[ \t]+)+)$/ : undefined

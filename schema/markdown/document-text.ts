@@ -12,10 +12,10 @@ import { edgePositions, offsetIn, positionIn, type Side } from './offsets.ts'
 import type { PrintedBlock } from './printed.ts'
 import {
   blocksPerChunkMin,
+  type ChunkBlock,
+  chunkBlock,
   chunksOf,
-  type PlacedBlock,
-  placeBlock,
-  placingBlock,
+  makingChunkBlock,
   type TextChunk,
 } from './text-chunk.ts'
 
@@ -75,10 +75,10 @@ export class DocumentText {
   /** The same in steps. */
   static *printing(nodes: readonly Node[]): Steps<DocumentText> {
     const sole = soleBlock(nodes)
-    const placed: PlacedBlock[] = []
-    let previous: PlacedBlock | undefined
+    const placed: ChunkBlock[] = []
+    let previous: ChunkBlock | undefined
     for (const node of nodes) {
-      previous = yield* placingBlock(previous, node, node === sole)
+      previous = yield* makingChunkBlock(previous, node, node === sole)
       placed.push(previous)
       yield
     }
@@ -103,7 +103,7 @@ export class DocumentText {
     let end = to
     while (end < this.blockCount) {
       const old = this.#block(end)
-      const next = placeBlock(placed.at(-1) ?? before, old.node, false)
+      const next = chunkBlock(placed.at(-1) ?? before, old.node, false)
       if (next.printed === old.printed) break
       placed.push(next)
       end++
@@ -216,7 +216,7 @@ export class DocumentText {
     return lastIndexAtMost(this.#firstIndexes, index)
   }
 
-  #block(index: number): PlacedBlock {
+  #block(index: number): ChunkBlock {
     const chunk = this.#chunkOf(index)
     const block = this.chunks[chunk]?.blocks[index - (this.#firstIndexes[chunk] ?? 0)]
     if (!block) throw new TypeError(`chunk ${chunk} lacks block ${index}`)
@@ -230,12 +230,12 @@ export class DocumentText {
     return DocumentText.printing([...kept(0, from), ...nodes, ...kept(to, this.blockCount)])
   }
 
-  #replace(from: number, to: number, placed: readonly PlacedBlock[]): DocumentText {
+  #replace(from: number, to: number, placed: readonly ChunkBlock[]): DocumentText {
     return this.#exchange(from, to, placed) ?? this.#rechunk(from, to, placed)
   }
 
   /** Typing: blocks of one chunk give way to as many, and the chunks stay as they are cut. */
-  #exchange(from: number, to: number, placed: readonly PlacedBlock[]): DocumentText | undefined {
+  #exchange(from: number, to: number, placed: readonly ChunkBlock[]): DocumentText | undefined {
     if (to - from !== placed.length || placed.length === 0) return undefined
     const index = this.#chunkOf(from)
     const first = this.#firstIndexes[index] ?? 0
@@ -246,7 +246,7 @@ export class DocumentText {
     return new DocumentText(chunks)
   }
 
-  #rechunk(from: number, to: number, placed: readonly PlacedBlock[]): DocumentText {
+  #rechunk(from: number, to: number, placed: readonly ChunkBlock[]): DocumentText {
     let first = this.#chunkOf(Math.min(from, this.blockCount - 1))
     let last = to > from ? this.#chunkOf(to - 1) : first
     const head = this.chunks[first]?.blocks.slice(0, from - (this.#firstIndexes[first] ?? 0)) ?? []
@@ -270,14 +270,11 @@ export class DocumentText {
 const soleMax = 2
 
 /** Blocks behind another, none of them the only one. */
-function* placingAll(
-  before: PlacedBlock | undefined,
-  nodes: readonly Node[],
-): Steps<PlacedBlock[]> {
-  const placed: PlacedBlock[] = []
+function* placingAll(before: ChunkBlock | undefined, nodes: readonly Node[]): Steps<ChunkBlock[]> {
+  const placed: ChunkBlock[] = []
   let previous = before
   for (const node of nodes) {
-    previous = yield* placingBlock(previous, node, false)
+    previous = yield* makingChunkBlock(previous, node, false)
     placed.push(previous)
     yield
   }

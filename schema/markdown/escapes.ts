@@ -77,7 +77,7 @@ export function needsEscape(text: string, at: number, around: Surroundings, angl
   }
 }
 
-export interface LinePlace {
+export interface LineContext {
   /** The first line of its block. */
   readonly first: boolean
   /** The first line of a list item that has no task box. */
@@ -94,7 +94,7 @@ const markers: readonly RegExp[] = [
 ]
 
 /** Index in the line of the character that must be escaped lest the line open a block, or -1. */
-export function lineStartEscape(line: string, place: LinePlace): number {
+export function lineStartEscape(line: string, place: LineContext): number {
   const number = /^\d{1,9}(?=[.)](?:[ \t]|$))/.exec(line)
   if (number !== null) return number[0].length
   if (!/^[#>\-+*=_:|[]/.test(line)) return -1

@@ -7,7 +7,7 @@
  */
 import { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { finish, type Steps } from '../steps.ts'
+import type { Steps } from '../steps.ts'
 import { lastAtMost } from './bisect.ts'
 import { DocumentText } from './document-text.ts'
 import {
@@ -48,10 +48,6 @@ export const readingOf = (): Reading => ({ left: limits.soughtAsMarkdownMaxChars
 /**
  * Occurrences of `wanted`; `at` is the offset of the one to choose, as listed or as in the text.
  */
-export const findText = (text: DocumentText, wanted: string, at?: number): TextMatches =>
-  finish(findingText(text, wanted, { at }))
-
-/** The same as work that can be interrupted. */
 export function* findingText(
   text: DocumentText,
   wanted: string,

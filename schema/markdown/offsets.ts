@@ -7,13 +7,13 @@
  */
 import { lastAtMost } from './bisect.ts'
 import type { Segment } from './printed.ts'
-import type { PlacedBlock } from './text-chunk.ts'
+import type { ChunkBlock } from './text-chunk.ts'
 
 /** Which end of a range an offset or a position is. */
 export type Side = 'start' | 'end'
 
 /** The units of a block in order; never empty. */
-function unitsOf({ node, printed }: PlacedBlock): readonly Segment[] {
+function unitsOf({ node, printed }: ChunkBlock): readonly Segment[] {
   if (printed.segments.length > 0) return printed.segments
   return [{ md: 0, mdLength: printed.md.length, pos: 0, length: node.nodeSize }]
 }
@@ -21,7 +21,7 @@ function unitsOf({ node, printed }: PlacedBlock): readonly Segment[] {
 const isPlain = (unit: Segment): boolean => unit.mdLength === unit.length
 
 /** The position at an offset; undefined when no unit of the block lies on that side. */
-export function positionIn(block: PlacedBlock, offset: number, side: Side): number | undefined {
+export function positionIn(block: ChunkBlock, offset: number, side: Side): number | undefined {
   const units = unitsOf(block)
   if (side === 'end') {
     const unit = units[lastAtMost(units.length, offset - 1, (index) => units[index]?.md ?? 0)]
@@ -40,7 +40,7 @@ export function positionIn(block: PlacedBlock, offset: number, side: Side): numb
 }
 
 /** The first and the last position that an offset of the block can have. */
-export function edgePositions(block: PlacedBlock): {
+export function edgePositions(block: ChunkBlock): {
   readonly first: number
   readonly last: number
 } {
@@ -53,7 +53,7 @@ export function edgePositions(block: PlacedBlock): {
  * The offset of a position. At the start of an escaped character this is its backslash, which
  * belongs to it.
  */
-export function offsetIn(block: PlacedBlock, pos: number, side: Side): number {
+export function offsetIn(block: ChunkBlock, pos: number, side: Side): number {
   const units = unitsOf(block)
   if (side === 'end') {
     const unit = units[lastAtMost(units.length, pos - 1, (index) => units[index]?.pos ?? 0)]

@@ -7,7 +7,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import { unattributed } from '../ids.ts'
-import { finish, type Steps } from '../steps.ts'
+import type { Steps } from '../steps.ts'
 import type { DocumentText } from './document-text.ts'
 import type { PrintedBlock } from './printed.ts'
 import type { TextChunk } from './text-chunk.ts'
@@ -112,12 +112,8 @@ const printedRuns = new WeakMap<PrintedBlock, readonly AuthorRun[]>()
 
 /**
  * The `authorship` of a read: the runs of the whole markdown. Blocks of text alone are worked out
- * once; `leafAuthor` is asked anew in every call.
+ * once; `leafAuthor` is asked anew in every call. A chunk a step.
  */
-export const documentRuns = (text: DocumentText, leafAuthor: LeafAuthor): readonly AuthorRun[] =>
-  finish(findingRuns(text, leafAuthor))
-
-/** The same, a chunk a step. */
 export function* findingRuns(
   text: DocumentText,
   leafAuthor: LeafAuthor,

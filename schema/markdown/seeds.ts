@@ -8,7 +8,7 @@ const seedsMax = 14
 const hitsPerSeedMax = 400
 const placesMax = 200
 
-export interface LikelyPlace {
+export interface LikelyPosition {
   /** About where the whole would begin. */
   readonly at: number
   /** How much speaks for it, compared with others of the same search. */
@@ -16,7 +16,7 @@ export interface LikelyPlace {
 }
 
 /** Where `needle` may stand in `text`, the likeliest first. */
-export function likelyPlaces(text: string, needle: string): readonly LikelyPlace[] {
+export function likelyPositions(text: string, needle: string): readonly LikelyPosition[] {
   const width = Math.max(8, needle.length >> 2)
   const votes = new Map<number, { score: number; seed: number; at: number }>()
   for (const seed of seedsOf(needle)) {

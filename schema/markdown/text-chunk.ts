@@ -17,7 +17,7 @@ import { printBlock, printingBlock } from './printer.ts'
  * A top-level block, printed for its place. The same node in the same context has the same
  * `printed` object, so `===` tells whether a block prints as before.
  */
-export interface PlacedBlock {
+export interface ChunkBlock {
   readonly node: Node
   readonly context: PrintContext
   readonly printed: PrintedBlock
@@ -29,32 +29,32 @@ export const separator = '\n\n'
 export type Terminator = '' | '\n' | typeof separator
 
 /** `node` as it prints after `previous`, undefined at the document's start. */
-export function placeBlock(
-  previous: PlacedBlock | undefined,
+export function chunkBlock(
+  previous: ChunkBlock | undefined,
   node: Node,
   only: boolean,
-): PlacedBlock {
+): ChunkBlock {
   const context = contextBehind(previous, node, only)
   return { node, context, printed: printBlock(node, context) }
 }
 
 /** The same in steps. */
-export function* placingBlock(
-  previous: PlacedBlock | undefined,
+export function* makingChunkBlock(
+  previous: ChunkBlock | undefined,
   node: Node,
   only: boolean,
-): Steps<PlacedBlock> {
+): Steps<ChunkBlock> {
   const context = contextBehind(previous, node, only)
   return { node, context, printed: yield* printingBlock(node, context) }
 }
 
-function contextBehind(previous: PlacedBlock | undefined, node: Node, only: boolean): PrintContext {
+function contextBehind(previous: ChunkBlock | undefined, node: Node, only: boolean): PrintContext {
   const before = previous && { node: previous.node, alternate: previous.context.alternate }
   return contextOf(before, node, only)
 }
 
 /** What consecutive blocks print, without a terminator. */
-export function joinedText(blocks: readonly PlacedBlock[]): string {
+export function joinedText(blocks: readonly ChunkBlock[]): string {
   const texts = blocks.map((block) => block.printed.md)
   if (texts.at(-1) === '') texts.pop()
   return texts.join(separator)
@@ -66,7 +66,7 @@ interface LocatedRange {
 }
 
 export class TextChunk {
-  readonly blocks: readonly PlacedBlock[]
+  readonly blocks: readonly ChunkBlock[]
   /** Where each block begins, from the start of the chunk. */
   readonly starts: readonly number[]
   readonly length: number
@@ -75,7 +75,7 @@ export class TextChunk {
   #ids: ReadonlyMap<string, LocatedRange> | undefined
   #nodeCount: number | undefined
 
-  constructor(blocks: readonly PlacedBlock[], terminator: Terminator) {
+  constructor(blocks: readonly ChunkBlock[], terminator: Terminator) {
     const starts = new Array<number>(blocks.length)
     let end = -separator.length
     for (let index = 0; index < blocks.length; index++) {
@@ -95,7 +95,7 @@ export class TextChunk {
    * The chunk with `placed` for as many blocks from `at` on; undefined where they reach beyond it,
    * or where one prints nothing, on which the terminator depends.
    */
-  exchange(at: number, placed: readonly PlacedBlock[]): TextChunk | undefined {
+  exchange(at: number, placed: readonly ChunkBlock[]): TextChunk | undefined {
     if (at + placed.length > this.blocks.length) return undefined
     const blocks = this.blocks.slice()
     for (const [offset, block] of placed.entries()) {
@@ -148,7 +148,7 @@ const blocksPerChunk = 64
 export const blocksPerChunkMin = 16
 
 /** Cuts blocks into chunks of about equal size; `last`: they end the document. */
-export function chunksOf(blocks: readonly PlacedBlock[], last: boolean): TextChunk[] {
+export function chunksOf(blocks: readonly ChunkBlock[], last: boolean): TextChunk[] {
   const count = Math.round(blocks.length / blocksPerChunk) || Math.min(1, blocks.length)
   const chunks: TextChunk[] = []
   for (let index = 0; index < count; index++) {
@@ -161,6 +161,6 @@ export function chunksOf(blocks: readonly PlacedBlock[], last: boolean): TextChu
   return chunks
 }
 
-function terminatorOf(blocks: readonly PlacedBlock[]): Terminator {
+function terminatorOf(blocks: readonly ChunkBlock[]): Terminator {
   return blocks.length === 1 && blocks[0]?.printed.md === '' ? '' : '\n'
 }

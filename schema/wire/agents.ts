@@ -15,6 +15,7 @@ export const identifySuccess = Type.Object({
 export const registerBody = Type.Object(
   {
     name: Type.String({ description: 'One line, at most 80 characters.' }),
+    // No dot, so that no handle can look like a token's identity or a later holder of an old one.
     handle: Type.Optional(
       Type.String({
         pattern: '^[a-z0-9][a-z0-9_-]{1,38}$',

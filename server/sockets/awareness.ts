@@ -12,8 +12,8 @@ import { type AwarenessEntry, decodeAwareness, isNull } from './awareness-update
 import { Crier } from './crier.ts'
 import { Departed } from './departed.ts'
 import { awarenessMessage } from './messages.ts'
-import { Places } from './places.ts'
 import { type AwarenessMember, judge, Presence, type Speaker, type Who } from './presence.ts'
+import { ShownStates } from './shown-states.ts'
 import type { Told } from './told.ts'
 
 const clientsPerMember = 8
@@ -29,7 +29,7 @@ interface Claim {
 export class AwarenessRoom {
   readonly #present = new Map<number, Presence>()
   readonly #speakers = new Map<AwarenessMember, Speaker>()
-  readonly #places = new Places<Presence>()
+  readonly #shown = new ShownStates<Presence>()
   readonly #departed = new Departed()
   readonly #runtime: Runtime
   readonly #crier: Crier
@@ -40,7 +40,7 @@ export class AwarenessRoom {
       runtime,
       members: () => this.#speakers.keys(),
       entryOf: (client) => this.#entryOf(client),
-      hiddenCount: () => this.#places.hiddenCount,
+      hiddenCount: () => this.#shown.hiddenCount,
     })
   }
 
@@ -91,7 +91,7 @@ export class AwarenessRoom {
   /** A member is called something else now. */
   renamed(member: AwarenessMember): void {
     for (const presence of this.#of(member)) {
-      if (this.#places.isShown(presence)) this.#crier.willTell(presence)
+      if (this.#shown.isShown(presence)) this.#crier.willTell(presence)
     }
   }
 
@@ -146,7 +146,7 @@ export class AwarenessRoom {
     const before = this.#present.get(client)
     if (before !== undefined) {
       before.speaker.clients.delete(client)
-      this.#places.remove(before)
+      this.#shown.remove(before)
     }
     const presence = new Presence(entry, speaker, { who, state })
     this.#present.set(client, presence)
@@ -163,7 +163,7 @@ export class AwarenessRoom {
       // tell that once more would go on for ever.
       presence.catchUp(entry.clock)
     } else if (presence.say(entry)) {
-      if (this.#places.isShown(presence)) this.#crier.willTell(presence)
+      if (this.#shown.isShown(presence)) this.#crier.willTell(presence)
       else if (presence.speaker.tries.take(1) && this.#isGood(presence)) this.#admit(presence)
     }
   }
@@ -183,9 +183,9 @@ export class AwarenessRoom {
 
   #admit(presence: Presence): void {
     const { client } = presence
-    const hidden = presence.isMute ? undefined : this.#places.admit(presence)
+    const hidden = presence.isMute ? undefined : this.#shown.admit(presence)
     if (hidden !== undefined) this.#crier.willTellGone(hidden.client)
-    if (this.#places.isShown(presence)) this.#crier.willTell(presence)
+    if (this.#shown.isShown(presence)) this.#crier.willTell(presence)
     else this.#crier.willTellGone(client)
     this.#crier.willCount()
   }
@@ -193,7 +193,7 @@ export class AwarenessRoom {
   #remove(presence: Presence): void {
     const { client, clock, holder, sources } = presence
     this.#present.delete(client)
-    this.#places.remove(presence)
+    this.#shown.remove(presence)
     if (this.told.isShown(client)) {
       const heard = Math.max(clock, this.told.clockOf(client))
       this.#departed.add(client, { clock: heard, holder }, sources.address)
@@ -204,7 +204,7 @@ export class AwarenessRoom {
 
   #entryOf(client: number): Uint8Array | undefined {
     const presence = this.#present.get(client)
-    const isShown = presence !== undefined && this.#places.isShown(presence)
+    const isShown = presence !== undefined && this.#shown.isShown(presence)
     const state = isShown && this.#isGood(presence) ? presence.print() : undefined
     if (presence !== undefined && state !== undefined) {
       return this.told.state(client, presence.clock, state)

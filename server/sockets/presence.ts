@@ -8,7 +8,7 @@ import { limits } from '../../schema/limits.ts'
 import { printState, readState, type SaidState } from '../../schema/presence-state.ts'
 import type { Allowance } from './allowance.ts'
 import { type AwarenessEntry, encodeEntry, textOf } from './awareness-update.ts'
-import type { Guest } from './places.ts'
+import type { Guest } from './shown-states.ts'
 
 /** Who the service knows a socket is of. */
 export interface Who {

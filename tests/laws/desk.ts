@@ -2,8 +2,8 @@
  * A document on the service's side and one person's copy of it, in memory, with updates that go to
  * and fro only when a test says so: what is under way while the service moves blocks.
  */
+
 import * as Y from 'yjs'
-import { planEdits } from '../../core/documents/edits/plan/plan.ts'
 import type { Edit } from '../../core/documents/edits/request/edit.ts'
 import { DocumentState } from '../../core/documents/state/document-state.ts'
 import { Turns } from '../../core/turns/turns.ts'
@@ -11,6 +11,7 @@ import { fragmentName } from '../../schema/document-schema.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import { finish } from '../../schema/steps.ts'
+import { planEdits } from '../at-once.ts'
 import { Chance } from '../chance.ts'
 import { SimulatedRuntime } from '../simulated-runtime.ts'
 import { plainOf, textsIn } from './live-editor.ts'

@@ -3,6 +3,7 @@
  * block is by now, whatever forms of edit came in between. In memory, so that each life repeats to
  * the letter: SEED=n shows what was done in that one. LONG=1: many more.
  */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Edit, readEdits } from '../../core/documents/edits/request/edit.ts'
@@ -10,7 +11,7 @@ import { hasAddress } from '../../schema/addressable.ts'
 import { fragmentName } from '../../schema/document-schema.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId } from '../../schema/ids.ts'
-import { documentRuns } from '../../schema/markdown/runs.ts'
+import { documentRuns } from '../at-once.ts'
 import { Chance, seedsOf } from '../chance.ts'
 import { Tally } from '../tally.ts'
 import { Alphabet, lettersOf } from './alphabet.ts'

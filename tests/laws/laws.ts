@@ -3,6 +3,7 @@
  * document, it is valid, what is served is what a fresh load from the store derives, no revision
  * ever changed, and every character stands as often and under the name that the model says.
  */
+
 import type { Node } from 'prosemirror-model'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
@@ -13,7 +14,7 @@ import { verifyDocument } from '../../core/documents/verify.ts'
 import { documentSchema, fragmentName, identifiedTypes } from '../../schema/document-schema.ts'
 import { isBlockId } from '../../schema/ids.ts'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
-import { documentRuns } from '../../schema/markdown/runs.ts'
+import { documentRuns } from '../at-once.ts'
 import { sources } from '../sources.ts'
 import { type Alphabet, isLetter, withoutReferences } from './alphabet.ts'
 import type { LiveEditor } from './live-editor.ts'

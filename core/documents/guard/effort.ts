@@ -8,7 +8,7 @@
  */
 
 import type { StructId } from '../../yjs/struct-id.ts'
-import type { Cluster, FreshStruct, Holder, Latest, Place } from './fresh-structs.ts'
+import type { Cluster, FreshStruct, Holder, Latest, Slot } from './fresh-structs.ts'
 import { type Known, nowhere } from './known.ts'
 import { Costly } from './unfit.ts'
 import type { DeletedRange } from './update-reader.ts'
@@ -19,7 +19,7 @@ const movesPerStep = 3_000
 const rememberedWalk = 64
 
 interface Insertion {
-  readonly place: Place
+  readonly slot: Slot
   readonly origin: StructId | undefined
   readonly rightOrigin: StructId | undefined
 }
@@ -52,8 +52,8 @@ export class Judged {
   readonly #behind = new Map<number, Map<number, Cluster>>()
   readonly #first = new Map<Holder, Map<string, Cluster>>()
 
-  /** The cluster behind an applied id, or at the beginning of a place. */
-  cluster(origin: StructId | undefined, { holder, sub }: Place, item: object | undefined): Cluster {
+  /** The cluster behind an applied id, or at the beginning of a slot. */
+  cluster(origin: StructId | undefined, { holder, sub }: Slot, item: object | undefined): Cluster {
     if (origin === undefined) return clusterIn(this.#first, holder, [sub ?? '', undefined])
     return clusterIn(this.#behind, origin.client, [origin.clock, item])
   }
@@ -104,8 +104,8 @@ export class Effort {
 
   /** Counts an insertion; answers the cluster it is in, and what is between it and its origin. */
   insert(insertion: Insertion): Inserted {
-    const { place, origin, rightOrigin } = insertion
-    const { holder } = place
+    const { slot, origin, rightOrigin } = insertion
+    const { holder } = slot
     if (holder === nowhere.holder) return { cluster: nowhereCluster, tight: true, clear: true }
     this.#touch(holder)
     const left = origin && this.#known.fresh(origin)
@@ -125,10 +125,10 @@ export class Effort {
   /** Counts a deletion; answers whether anything in the range is not deleted yet. */
   delete(range: DeletedRange): boolean {
     let live = false
-    for (const { deleted, clock, end, place } of this.#known.within(range)) {
+    for (const { deleted, clock, end, slot } of this.#known.within(range)) {
       if (deleted) continue
       live = true
-      this.#touch(place.holder)
+      this.#touch(slot.holder)
       this.#spend(1)
       if (clock < range.clock) this.#splitAt(range.client, range.clock)
       if (range.end < end) this.#splitAt(range.client, range.end)
@@ -138,27 +138,27 @@ export class Effort {
 
   /** The items that Yjs passes behind a neighbour that is applied, or from the beginning. */
   #walk(insertion: Insertion): [Cluster, number] {
-    const { place, origin, rightOrigin } = insertion
+    const { slot, origin, rightOrigin } = insertion
     const right = this.#known.docRight(rightOrigin)
     const { within } = this.#judged
     const near: object[] = []
     let crowd = 0
-    const { left, count } = this.#known.between(place, { origin, right }, (item, index) => {
+    const { left, count } = this.#known.between(slot, { origin, right }, (item, index) => {
       if (within.size > 0) crowd += within.get(item) ?? 0
       if (index < rememberedWalk) near.push(item)
       return this.#steps + index + crowd <= this.#stepsMax
     })
     const isWhole = this.#steps + count + crowd <= this.#stepsMax
     const next = count > 0 && isWhole ? this.#inFront(insertion) : undefined
-    if (next !== undefined) return [next, count + this.#others(next, place.holder)]
-    const cluster = this.#judged.cluster(origin, place, left)
+    if (next !== undefined) return [next, count + this.#others(next, slot.holder)]
+    const cluster = this.#judged.cluster(origin, slot, left)
     if (count > 0) {
-      const steps = count + crowd + this.#near(cluster, place.holder)
+      const steps = count + crowd + this.#near(cluster, slot.holder)
       return [this.#passing(cluster, near, count), steps]
     }
-    const latest = this.#known.latest(origin, place)
+    const latest = this.#known.latest(origin, slot)
     const beside = latest === undefined || isBeside(latest, rightOrigin)
-    return [cluster, beside ? 0 : this.#near(cluster, place.holder)]
+    return [cluster, beside ? 0 : this.#near(cluster, slot.holder)]
   }
 
   #passing({ item }: Cluster, near: readonly object[], count: number): Cluster {
@@ -174,16 +174,16 @@ export class Effort {
   }
 
   /** The same behind a fresh neighbour; there only fresh structs can be passed. */
-  #walkFrom(left: FreshStruct, { place, origin, rightOrigin }: Insertion): [Cluster, number] {
+  #walkFrom(left: FreshStruct, { slot, origin, rightOrigin }: Insertion): [Cluster, number] {
     const { cluster } = left
-    const latest = this.#known.latest(origin, place)
+    const latest = this.#known.latest(origin, slot)
     if (latest !== undefined) {
-      return [cluster, isBeside(latest, rightOrigin) ? 0 : this.#near(cluster, place.holder)]
+      return [cluster, isBeside(latest, rightOrigin) ? 0 : this.#near(cluster, slot.holder)]
     }
     const inside = origin !== undefined && origin.clock + 1 < left.end
     const rest =
       rightOrigin?.client === origin?.client && rightOrigin?.clock === (origin?.clock ?? 0) + 1
-    return [cluster, inside && !rest ? this.#near(cluster, place.holder) : 0]
+    return [cluster, inside && !rest ? this.#near(cluster, slot.holder) : 0]
   }
 
   /** Fresh structs that may stand next to those of a cluster, itself included. */
@@ -198,8 +198,8 @@ export class Effort {
    * The cluster of the struct that was put beside the same origin last, if this one goes between
    * the two and nothing fresh was there: what came before that one is behind it.
    */
-  #inFront({ place, origin, rightOrigin }: Insertion): Cluster | undefined {
-    const latest = this.#known.latest(origin, place)
+  #inFront({ slot, origin, rightOrigin }: Insertion): Cluster | undefined {
+    const latest = this.#known.latest(origin, slot)
     if (latest?.clear !== true || !isRight(latest, rightOrigin)) return undefined
     return this.#known.fresh(latest.id)?.cluster
   }

@@ -20,14 +20,14 @@ export interface Holder {
 }
 
 /** Where an item stands: in the list of a holder, or (with `sub`) as the value of an attribute. */
-export interface Place {
+export interface Slot {
   readonly holder: Holder
   readonly sub: string | undefined
 }
 
 /** A struct under any of its clocks. */
 export interface Found {
-  readonly place: Place
+  readonly slot: Slot
   /** The holder that lives in this struct, if it is one. */
   readonly own: Holder | undefined
   readonly deleted: boolean
@@ -88,8 +88,8 @@ export class FreshStructs {
     return this.#clients.get(client)?.length ?? 0
   }
 
-  /** The struct put last beside `origin`, or else first in the place. */
-  latest(origin: StructId | undefined, { holder, sub }: Place): Latest | undefined {
+  /** The struct put last beside `origin`, or else first in the slot. */
+  latest(origin: StructId | undefined, { holder, sub }: Slot): Latest | undefined {
     if (origin === undefined) return this.#first.get(holder)?.get(sub ?? '')
     return this.#after.get(origin.client)?.get(origin.clock)
   }
@@ -99,7 +99,7 @@ export class FreshStructs {
     if (structs === undefined) this.#clients.set(client, [struct])
     else structs.push(struct)
     const { origin, clock, tight, clear } = struct
-    const { holder, sub } = struct.place
+    const { holder, sub } = struct.slot
     if (holder.kind === 'nowhere') return
     const latest = { id: { client, clock }, tight, clear }
     if (origin === undefined) setIn(this.#first, holder, [sub ?? '', latest])

@@ -10,9 +10,9 @@ import type { ActorId } from '../../../schema/ids.ts'
 import { type Limits, limits } from '../../../schema/limits.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
 import { Effort, Judged } from './effort.ts'
+import { Integration } from './integration.ts'
 import { Known } from './known.ts'
 import { partsOf, type Removal } from './parting.ts'
-import { Placement } from './placement.ts'
 import { trimUpdate } from './trim.ts'
 import { Costly, Gap, type RefusalClose, Unfit } from './unfit.ts'
 import {
@@ -233,19 +233,19 @@ export class Guard {
     }
     this.#judged ??= new Judged()
     const effort = new Effort(this.#known, this.#judged, stepsMax)
-    const placement = new Placement(this.#known, effort, parsed.sections)
-    const parts = placement.run()
+    const integration = new Integration(this.#known, effort, parsed.sections)
+    const parts = integration.run()
     const deletes = this.#deletes(parsed, effort)
     const facts: UpdateFacts = {
       claims,
-      inserts: placement.inserts,
+      inserts: integration.inserts,
       deletes,
       changesNothing: parts.length === 0 && !deletes,
       effort: effort.steps,
-      pieces: placement.structs + parsed.deleted.length,
+      pieces: integration.structs + parsed.deleted.length,
       holders: effort.holders,
-      insertedBytes: placement.insertedBytes,
-      blocks: placement.blocks,
+      insertedBytes: integration.insertedBytes,
+      blocks: integration.blocks,
       clients: parts.map(({ section, from, to }) => ({ client: section.client, from, to })),
     }
     if (options.accepts?.(facts) === false) return { kind: 'declined', facts }

@@ -27,14 +27,14 @@ import {
   FreshStructs,
   type Holder,
   type Latest,
-  type Place,
+  type Slot,
 } from './fresh-structs.ts'
 import type { DeletedRange } from './update-reader.ts'
 
 const noHolder: Holder = { kind: 'nowhere', name: '', depth: 0, type: undefined }
-export const nowhere: Place = { holder: noHolder, sub: undefined }
+export const nowhere: Slot = { holder: noHolder, sub: undefined }
 const root: Holder = { kind: 'root', name: '', depth: 0, type: undefined }
-export const rootPlace = (sub: string | undefined): Place => ({ holder: root, sub })
+export const rootSlot = (sub: string | undefined): Slot => ({ holder: root, sub })
 
 /** One struct of a range, with the clocks it spans. */
 export interface Span extends Found {
@@ -97,8 +97,8 @@ export class Known {
     return applied + (this.#overlay?.count(client) ?? 0) + (this.#draft?.count(client) ?? 0)
   }
 
-  latest(origin: StructId | undefined, place: Place): Latest | undefined {
-    return this.#draft?.latest(origin, place) ?? this.#overlay?.latest(origin, place)
+  latest(origin: StructId | undefined, slot: Slot): Latest | undefined {
+    return this.#draft?.latest(origin, slot) ?? this.#overlay?.latest(origin, slot)
   }
 
   /** The struct that covers a known id. */
@@ -150,7 +150,7 @@ export class Known {
    * `visit` answers false. Counts them.
    */
   between(
-    place: Place,
+    slot: Slot,
     {
       origin,
       right,
@@ -165,12 +165,12 @@ export class Known {
       if (left !== last || !follows(origin, right)) visit(left, count++)
       if (left === last) return { left, count }
     }
-    let item = left === undefined ? this.#start(place) : left.right
+    let item = left === undefined ? this.#start(slot) : left.right
     while (item !== null && item !== last && visit(item, count++)) item = item.right
     return { left, count }
   }
 
-  #start({ holder, sub }: Place): Item | null {
+  #start({ holder, sub }: Slot): Item | null {
     const type = holder === root ? rootOf(this.#ydoc, fragmentName) : holder.type
     if (type === undefined) return null
     return sub === undefined ? firstItem(type) : firstValue(type, sub)
@@ -192,15 +192,15 @@ export class Known {
     const end = clock + struct.length
     const parent = isItem(struct) ? parentOf(struct) : undefined
     if (!isItem(struct) || parent === undefined) {
-      return { clock, end, place: nowhere, own: noHolder, deleted: true }
+      return { clock, end, slot: nowhere, own: noHolder, deleted: true }
     }
-    const place = { holder: this.#holderOf(parent), sub: attributeOf(struct) ?? undefined }
+    const slot = { holder: this.#holderOf(parent), sub: attributeOf(struct) ?? undefined }
     const { deleted } = struct
     const type = typeIn(struct)
     let own: Holder | undefined
     if (type !== undefined) own = this.#holderOf(type)
     else if (isErased(struct)) own = noHolder
-    return { clock, end, place, own, deleted }
+    return { clock, end, slot, own, deleted }
   }
 
   /** Depths are counted from the nearest ancestor that is known already. */

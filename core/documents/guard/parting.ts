@@ -96,7 +96,7 @@ function topsOf(order: readonly OrderedStruct[], known: Known): readonly number[
 }
 
 const isTopLevel = (known: Known, id: StructId): boolean => {
-  const { holder, sub } = known.find(id).place
+  const { holder, sub } = known.find(id).slot
   return holder.kind === 'root' && sub === undefined
 }
 

@@ -4,7 +4,7 @@
  * neighbours would change the service's copy and nobody else's.
  */
 import * as encoding from 'lib0/encoding'
-import type { FreshPart } from './placement.ts'
+import type { FreshPart } from './integration.ts'
 import type { ParsedUpdate, Struct } from './update-reader.ts'
 
 /** The update itself when there is nothing to cut. */

@@ -39,7 +39,7 @@ export class LivePeers {
   readonly #followers = new Set<Follower>()
   readonly #unfinished = new Set<Promise<void>>()
   #provenance: Timer | undefined
-  #rest: Timer | undefined
+  #pause: Timer | undefined
   #lastRuns = 0
 
   constructor(runtime: Runtime, onLeft: () => void) {
@@ -65,8 +65,8 @@ export class LivePeers {
   }
 
   /** The next update had better wait; never while a large message comes in parts. */
-  get isResting(): boolean {
-    return this.#rest !== undefined && this.#unfinished.size === 0
+  get isPausing(): boolean {
+    return this.#pause !== undefined && this.#unfinished.size === 0
   }
 
   get count(): number {
@@ -95,8 +95,8 @@ export class LivePeers {
 
   /** The document goes dormant. */
   dismiss(): void {
-    this.#rest?.cancel()
-    this.#rest = undefined
+    this.#pause?.cancel()
+    this.#pause = undefined
     this.#last = this.current
     this.#document = undefined
   }
@@ -161,16 +161,16 @@ export class LivePeers {
 
   closeAll(code: number, reason: string): void {
     this.#provenance?.cancel()
-    this.#rest?.cancel()
+    this.#pause?.cancel()
     for (const peer of [...this.#peers, ...this.#followers]) peer.onClose(code, reason)
     this.#peers.clear()
     this.#followers.clear()
   }
 
   #restFor(ms: number): void {
-    this.#rest?.cancel()
-    this.#rest = this.#runtime.after(ms, () => {
-      this.#rest = undefined
+    this.#pause?.cancel()
+    this.#pause = this.#runtime.after(ms, () => {
+      this.#pause = undefined
       this.#document?.applyWhenFree()
     })
   }

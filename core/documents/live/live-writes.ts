@@ -20,7 +20,7 @@ export interface LiveWritesHost {
   /** Nothing more is to be applied. */
   isDead(): boolean
   /** The next write had better wait a little. */
-  isResting(): boolean
+  isPausing(): boolean
   /** Before these writers' updates are applied. */
   beginning(writers: readonly Writer[]): void
   /** When they are; undefined: they changed nothing. */
@@ -47,7 +47,7 @@ export class LiveWrites {
    */
   applyWhenFree(): void {
     const { flusher, waiting } = this.#host
-    const isFree = !flusher.isFlushing && !this.#host.isResting()
+    const isFree = !flusher.isFlushing && !this.#host.isPausing()
     if (!isFree && !waiting.isPressed) return
     this.beginLong()
     this.applyAll()

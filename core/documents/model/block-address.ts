@@ -5,13 +5,13 @@
 import { hasAddress } from '../../../schema/addressable.ts'
 import { type BlockId, isBlockId } from '../../../schema/ids.ts'
 import type { BlockRange, DocumentText } from '../../../schema/markdown/document-text.ts'
-import type { RestingPlace, Tombstones } from './tombstones.ts'
+import type { FormerPosition, Tombstones } from './tombstones.ts'
 
 export type BlockAddress =
   | { readonly kind: 'block'; readonly id: BlockId; readonly block: BlockRange }
   /** A nested list or quote, or a table's header row. */
   | { readonly kind: 'wrapper' }
-  | { readonly kind: 'deleted'; readonly id: BlockId; readonly place: RestingPlace }
+  | { readonly kind: 'deleted'; readonly id: BlockId; readonly place: FormerPosition }
   /** No id of a block that stands or that was deleted recently. */
   | { readonly kind: 'unknown' }
 
@@ -34,7 +34,7 @@ export interface TombstoneFields {
   readonly nearest_survivor_relation: 'after' | 'before'
 }
 
-export const tombstoneFields = (place: RestingPlace): TombstoneFields => ({
+export const tombstoneFields = (place: FormerPosition): TombstoneFields => ({
   deleted_at_revision: place.deletedAtRevision,
   nearest_survivor_id: place.survivor,
   nearest_survivor_relation: place.relation,

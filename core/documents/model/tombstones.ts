@@ -17,7 +17,7 @@ import {
 } from '../../commit/participant.ts'
 
 /** Where the place of a deleted block is, told by a block that stands (interface §7). */
-export interface RestingPlace {
+export interface FormerPosition {
   readonly deletedAtRevision: number
   /** Null: the place is the start of the document. */
   readonly survivor: BlockId | null
@@ -124,7 +124,7 @@ export class Tombstones implements Participant {
    * that stands. Undefined for a block that stands, that never was or that was deleted too long
    * ago.
    */
-  resolve(id: BlockId): RestingPlace | undefined {
+  resolve(id: BlockId): FormerPosition | undefined {
     const facts = this.#facts.get(id)
     if (facts === undefined || this.#host.stands(id)) return undefined
     const end = this.#endOf(id)

@@ -152,7 +152,7 @@ export class OpenDocument implements LiveDocument {
       exclusive,
       waiting,
       isDead: () => this.isDead,
-      isResting: () => this.peers.isResting,
+      isPausing: () => this.peers.isPausing,
       beginning: (writers) => this.#revisions.sealFor(writers),
       applied: (applied, change) => {
         this.guard.settled()

@@ -126,7 +126,7 @@ export class Registry {
       return await work(await entry.opened)
     } finally {
       entry.users--
-      if (this.#entries.get(slug) === entry) this.#rest(slug, entry)
+      if (this.#entries.get(slug) === entry) this.#leaveLater(slug, entry)
     }
   }
 
@@ -149,7 +149,7 @@ export class Registry {
       (document) => {
         entry.document = document
         entry.share?.resize(document.residence.bytes)
-        if (this.#entries.get(slug) === entry) this.#rest(slug, entry)
+        if (this.#entries.get(slug) === entry) this.#leaveLater(slug, entry)
       },
       () => {
         entry.share?.release()
@@ -195,7 +195,7 @@ export class Registry {
       },
       onLeft: () => {
         const entry = this.#entries.get(slug)
-        if (entry !== undefined) this.#rest(slug, entry)
+        if (entry !== undefined) this.#leaveLater(slug, entry)
         else this.#lastLeft(slug)
       },
       onStored: () => {
@@ -206,7 +206,7 @@ export class Registry {
   }
 
   /** Starts the time after which the document leaves unless somebody uses it. */
-  #rest(slug: Slug, entry: Entry, ms: number = this.#idleMs(entry)): void {
+  #leaveLater(slug: Slug, entry: Entry, ms: number = this.#idleMs(entry)): void {
     entry.idle?.cancel()
     entry.idle = this.#host.runtime.after(ms, () => void this.#evict(slug))
   }
@@ -217,8 +217,8 @@ export class Registry {
     const document = await entry.opened
     if (this.#entries.get(slug) !== entry) return
     const left = limits.openDocumentIdleMs - document.peers.idleMs
-    if (document.residence.isBusy || entry.users > 0) this.#rest(slug, entry)
-    else if (document.peers.count > 0 && left > 0) this.#rest(slug, entry, left)
+    if (document.residence.isBusy || entry.users > 0) this.#leaveLater(slug, entry)
+    else if (document.peers.count > 0 && left > 0) this.#leaveLater(slug, entry, left)
     else await this.#unload(slug)
   }
 

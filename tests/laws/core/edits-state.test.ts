@@ -2,10 +2,10 @@
  * Planned edits on a whole document state, by several actors, in a row: after repair, block ids and
  * authorship have run, the text is what was planned, ids are unique, every character has an author.
  */
+
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { planEdits } from '../../../core/documents/edits/plan/plan.ts'
 import { readEdits } from '../../../core/documents/edits/request/edit.ts'
 import { DocumentState } from '../../../core/documents/state/document-state.ts'
 import { Turns } from '../../../core/turns/turns.ts'
@@ -13,6 +13,7 @@ import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { finish } from '../../../schema/steps.ts'
+import { planEdits } from '../../at-once.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
 import { Tally } from '../../tally.ts'
 

@@ -3,9 +3,9 @@
  * refused with what was counted, leaves no trace, and taking blocks out is always possible. How
  * many there are is known at any time, without counting.
  */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { planEdits } from '../../../core/documents/edits/plan/plan.ts'
 import { readEdits } from '../../../core/documents/edits/request/edit.ts'
 import { DocumentState } from '../../../core/documents/state/document-state.ts'
 import { Turns } from '../../../core/turns/turns.ts'
@@ -16,6 +16,7 @@ import { blockNodesIn } from '../../../schema/markdown/block-count.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { finish } from '../../../schema/steps.ts'
+import { planEdits } from '../../at-once.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
 import { LawWorld, writers } from './edits-laws-world.ts'
 

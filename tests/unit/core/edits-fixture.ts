@@ -2,16 +2,18 @@
  * Material for the tests of edits: a Y.Doc that holds given nodes, random nodes, and a reader of
  * its own (nodes, ids and authors), so that the writers are not judged by themselves.
  */
+
 import fc from 'fast-check'
 import { Fragment, type Node } from 'prosemirror-model'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import { type ApplyHost, applyBlocks } from '../../../core/documents/edits/write/blocks.ts'
+import type { ApplyHost } from '../../../core/documents/edits/write/blocks.ts'
 import { buildElement } from '../../../core/documents/model/build.ts'
 import { corresponding } from '../../../schema/diff/correspondence.ts'
 import { documentSchema, fragmentName } from '../../../schema/document-schema.ts'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import { finish } from '../../../schema/steps.ts'
+import { applyBlocks } from '../../at-once.ts'
 
 export const alice = 'human:alice' as ActorId
 export const bot = 'ai:bot' as ActorId

@@ -1,9 +1,10 @@
 /** Stale bases, batches, verification, tables (interface §4.5, §7): one case a rule. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { planEdits } from '../../../core/documents/edits/plan/plan.ts'
 import { readEdits } from '../../../core/documents/edits/request/edit.ts'
 import type { Refusal } from '../../../schema/errors.ts'
+import { planEdits } from '../../at-once.ts'
 import { bot } from './edits-fixture.ts'
 import { bid, current, type Item, plan, refused, result, stale, textOf } from './edits-planning.ts'
 

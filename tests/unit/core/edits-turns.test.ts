@@ -2,13 +2,14 @@
  * Edits that take several turns of the event loop: written a group at a time they make the same
  * text, ids and authors as at once; meanwhile nobody reads, writes or hears of anything half done.
  */
+
 import fc from 'fast-check'
 import type { Node } from 'prosemirror-model'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import type { LivePeer, PatchRequest, Writer } from '../../../core/documents/contract.ts'
-import { planEdits, planning } from '../../../core/documents/edits/plan/plan.ts'
+import { planning } from '../../../core/documents/edits/plan/plan.ts'
 import { readEdits } from '../../../core/documents/edits/request/edit.ts'
 import { DocumentState } from '../../../core/documents/state/document-state.ts'
 import { Turns } from '../../../core/turns/turns.ts'
@@ -18,6 +19,7 @@ import { limits } from '../../../schema/limits.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { finish } from '../../../schema/steps.ts'
+import { planEdits } from '../../at-once.ts'
 import { HastyRuntime, SimulatedRuntime } from '../../simulated-runtime.ts'
 import { sources } from '../../sources.ts'
 import { anyBlocks } from './edits-fixture.ts'

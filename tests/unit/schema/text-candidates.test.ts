@@ -2,12 +2,13 @@
  * Interface §7: what a text that is not in the document may have meant. The places, what differs,
  * and that no text makes the search costly.
  */
+
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { nearestCandidates } from '../../../schema/markdown/candidates.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { nearestCandidates } from '../../at-once.ts'
 import { Chance } from '../../chance.ts'
 import { pace, spentOn } from '../../pace.ts'
 

@@ -1,12 +1,14 @@
 /** Finding the text that an edit names: the four stages, whole units, exact counts. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { documentSchema } from '../../../schema/document-schema.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { type EscapeView, viewOfChunk } from '../../../schema/markdown/escape-view.ts'
-import { findText, snippets, type TextRange } from '../../../schema/markdown/matching.ts'
+import { snippets, type TextRange } from '../../../schema/markdown/matching.ts'
 import { eachOccurrence, eachOccurrenceInPieces } from '../../../schema/markdown/occurrences.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { findText } from '../../at-once.ts'
 import { Chance } from '../../chance.ts'
 import { leastOf, pace } from '../../pace.ts'
 import { randomDocument } from './text-corpus.ts'

@@ -1,4 +1,5 @@
 /** Authorship runs: they cover everything, are merged, and agree with a naive colouring. */
+
 import type { Node } from 'prosemirror-model'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -6,7 +7,8 @@ import { documentSchema } from '../../../schema/document-schema.ts'
 import { unattributed } from '../../../schema/ids.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { type AuthorRun, documentRuns } from '../../../schema/markdown/runs.ts'
+import type { AuthorRun } from '../../../schema/markdown/runs.ts'
+import { documentRuns } from '../../at-once.ts'
 import { Chance } from '../../chance.ts'
 import { randomDocument } from './text-corpus.ts'
 

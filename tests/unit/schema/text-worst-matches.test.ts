@@ -3,14 +3,16 @@
  * itself at every place, and what has to be read as markdown. Their cost grows with their length
  * alone, and no step of it is long.
  */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { limits } from '../../../schema/limits.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
-import { findingText, findText } from '../../../schema/markdown/matching.ts'
+import { findingText } from '../../../schema/markdown/matching.ts'
 import { eachOccurrence, occurs } from '../../../schema/markdown/occurrences.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
+import { findText } from '../../at-once.ts'
 import { Chance } from '../../chance.ts'
 import { pace, spentOn } from '../../pace.ts'
 

@@ -8,7 +8,7 @@ import { Refusal } from '../../../../schema/errors.ts'
 import type { ActorId } from '../../../../schema/ids.ts'
 import { limits } from '../../../../schema/limits.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
-import { finish, type Steps } from '../../../../schema/steps.ts'
+import type { Steps } from '../../../../schema/steps.ts'
 import type { TextChange } from '../../../text/text-change.ts'
 import { bytesOf, bytesOver } from '../../../text/text-size.ts'
 import type { Tombstones } from '../../model/tombstones.ts'
@@ -53,11 +53,8 @@ export interface Plan {
  * commit: EDIT_STALE_FUTURE, EDIT_STALE, BASE_REVISION_REQUIRED, INVALID_REQUEST, BROAD_REWRITE,
  * PAYLOAD_TOO_LARGE for the request; a single failing edit's own code, ALL_EDITS_FAILED for
  * several. Where edits were tried, details carry `edits` and `failed_edit_indexes`; the caller adds
- * the text and its revision.
+ * the text and its revision. Work in steps: `input` must hold meanwhile.
  */
-export const planEdits = (input: PlanInput): Plan => finish(planning(input))
-
-/** The same as work that can be interrupted; `input` must hold meanwhile. */
 export function* planning(input: PlanInput): Steps<Plan> {
   const { text, tombstones = { resolve: () => undefined } } = input
   const isStale = isBehind(input)

@@ -8,7 +8,7 @@ import { type ErrorCode, Refusal } from '../../../../schema/errors.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import { reparse } from '../../../../schema/markdown/window.ts'
-import { finish, type Steps } from '../../../../schema/steps.ts'
+import type { Steps } from '../../../../schema/steps.ts'
 import { diffTexts } from '../../../text/text-diff.ts'
 import { contentFault } from './content-checks.ts'
 import { namingParts } from './named-parts.ts'
@@ -31,10 +31,6 @@ import { losesWords } from './words-kept.ts'
  * What the splice makes of the document. Refuses INVALID_MARKDOWN, AMBIGUOUS_STRUCTURE,
  * EDIT_FAILED, UNSUPPORTED_ATTR_CHANGE, POST_APPLY_MISMATCH and EDIT_VERIFICATION_FAILED.
  */
-export const spliceOperation = (text: DocumentText, splice: TextSplice): Made =>
-  finish(splicing(text, splice))
-
-/** The same as work that can be interrupted. */
 export const splicing = (text: DocumentText, splice: TextSplice): Steps<Made> =>
   orInvalid(parsedOperation(text, splice))
 

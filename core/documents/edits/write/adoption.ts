@@ -20,9 +20,9 @@ export function blockChildren(element: Y.XmlElement): Y.XmlElement[] {
 }
 
 /** An added block as it is to be written, and whose structs its structs stand for. */
-export interface Growth {
+export interface Adoption {
   readonly node: Node
-  readonly children: readonly Growth[]
+  readonly children: readonly Adoption[]
   readonly wrapper: readonly StructRange[]
   readonly kept: readonly KeptStructs[]
 }
@@ -34,7 +34,7 @@ interface KeptStructs {
 }
 
 /** What is known of the change that a block comes with. */
-interface Growing {
+interface AdoptionSource {
   readonly regions: Correspondence['regions']
   elementOf(block: RemovedBlock): Y.XmlElement
 }
@@ -42,9 +42,9 @@ interface Growing {
 /**
  * The node with its source's id and the authors of kept text as marks; the rest has no author yet.
  */
-export function grow(block: AddedBlock, change: Growing): Growth {
+export function adopt(block: AddedBlock, change: AdoptionSource): Adoption {
   const { node, source } = block
-  const children = block.children.map((child) => grow(child, change))
+  const children = block.children.map((child) => adopt(child, change))
   const element = source && change.elementOf(source)
   const id: unknown = element?.getAttribute('id')
   const wrapper = element ? structOfType(element) : []

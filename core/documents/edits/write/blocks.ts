@@ -14,7 +14,7 @@ import { limits } from '../../../../schema/limits.ts'
 import { splitAhead } from '../../../yjs/split-ahead.ts'
 import type { StructId, StructRange } from '../../../yjs/struct-id.ts'
 import { buildElement } from '../../model/build.ts'
-import { blockChildren, type Growth, grow } from './adoption.ts'
+import { type Adoption, adopt, blockChildren } from './adoption.ts'
 import { BoundChange, isAdded, type Level } from './bound-change.ts'
 import { type CarriedStructs, type Group, groupsOf } from './groups.ts'
 import type { WriteHost } from './host.ts'
@@ -51,17 +51,9 @@ export interface ApplyHost {
  * Makes the top-level children read as the change says; they mirror what stood before it. Runs
  * inside the caller's transaction with the actor's clientID. A kept or changed block keeps its id,
  * a new one gets one; what one part loses another may take over. Inserted text is authored by the
- * actor, kept text keeps its author.
- */
-export function applyBlocks(host: ApplyHost, change: Correspondence): void {
-  const writing = applying(host, change)
-  while (writing.next().done !== true);
-}
-
-/**
- * The same as work that may be spread over several transactions, as long as nobody else writes
- * between them: at each yield the document is valid, and no text is away that is to stay. Yields
- * how much was done since, in characters looked at or written.
+ * actor, kept text keeps its author. May be spread over several transactions, as long as nobody
+ * else writes between them: at each yield the document is valid, and no text is away that is to
+ * stay. Yields how much was done since, in characters looked at or written.
  */
 export function* applying(host: ApplyHost, change: Correspondence): Generator<number, void> {
   const doc = host.fragment.doc
@@ -81,17 +73,17 @@ export function* applying(host: ApplyHost, change: Correspondence): Generator<nu
   const carried = change.carried.map((one) => structsOf(bound, one))
   const large = largeBlocks(added, change.carried)
   yield weight
-  const growths = new Map<AddedBlock, Growth>()
-  const growing = { regions, elementOf: (block: RemovedBlock) => bound.elementOf(block) }
+  const adoptions = new Map<AddedBlock, Adoption>()
+  const source = { regions, elementOf: (block: RemovedBlock) => bound.elementOf(block) }
   for (const block of added) {
     if (large.has(block)) continue
-    growths.set(block, grow(block, growing))
+    adoptions.set(block, adopt(block, source))
     yield block.node.nodeSize + weightPerBlock
   }
   const groups = groupsOf(bound, carried)
   yield weight
   const writer = writeHost(host, doc)
-  const plans = { bound, growths, regions, large }
+  const plans = { bound, adoptions, regions, large }
   for (let at = 0, ahead = 0; at < groups.length; at++) {
     if (at === ahead) ahead = dividedAhead(doc, groups, { from: at, regions })
     const group = groups[at] as Group
@@ -168,7 +160,7 @@ const weightPerBlock = 128
 interface Plans {
   readonly bound: BoundChange
   readonly large: ReadonlySet<AddedBlock>
-  readonly growths: ReadonlyMap<AddedBlock, Growth>
+  readonly adoptions: ReadonlyMap<AddedBlock, Adoption>
   readonly regions: Correspondence['regions']
 }
 
@@ -176,7 +168,7 @@ interface Plans {
 function* writingGroup(
   host: WriteHost,
   group: Group,
-  { bound, growths, regions, large }: Plans,
+  { bound, adoptions, regions, large }: Plans,
 ): Generator<number, readonly Unfinished[]> {
   for (const { element, block } of group.texts) {
     const { old, node: next } = block
@@ -194,7 +186,7 @@ function* writingGroup(
   const made = new Map<AddedBlock, Y.XmlElement>()
   const begun: Unfinished[] = []
   for (const [level, indexes] of group.places) {
-    writePlaces(host, level, { indexes, growths, made, large, begun })
+    writeAdded(host, level, { indexes, adoptions, made, large, begun })
   }
   const gone = group.removed.map((block) => bound.elementOf(block))
   deleteTypes(host.doc, gone)
@@ -206,19 +198,19 @@ function* writingGroup(
 }
 
 /** Inserts what comes, neighbours together, each after what stands before it by now. */
-function writePlaces(
+function writeAdded(
   host: WriteHost,
   level: Level,
   {
     indexes,
-    growths,
+    adoptions,
     made,
     large,
     begun,
   }: {
     /** Ascending. */
     readonly indexes: readonly number[]
-    readonly growths: ReadonlyMap<AddedBlock, Growth>
+    readonly adoptions: ReadonlyMap<AddedBlock, Adoption>
     /** Filled with what was written for each added block, at any depth. */
     readonly made: Map<AddedBlock, Y.XmlElement>
     readonly large: ReadonlySet<AddedBlock>
@@ -233,23 +225,23 @@ function writePlaces(
     if (row.length > 0) parent.insertAfter(left, row)
     row = []
   }
-  const grown: [Growth, Y.XmlElement][] = []
+  const adopted: [Adoption, Y.XmlElement][] = []
   const shells: [Node, Y.XmlElement][] = []
   const options = { newId: host.newId, author: host.actor, keepIds: true, keepAuthors: true }
   for (const [at, index] of indexes.entries()) {
     const place = places[index]
     if (!place || !isAdded(place)) throw new TypeError('a place for what stays')
-    const growth = growths.get(place)
+    const adoption = adoptions.get(place)
     if (indexes[at - 1] !== index - 1) {
       flush()
       let near = index - 1
       while (near >= 0 && written[near] === undefined) near--
       left = written[near] ?? before
     }
-    const element = growth ? buildElement(growth.node, options) : shellOf(place.node, options)
-    if (growth) grown.push([growth, element])
+    const element = adoption ? buildElement(adoption.node, options) : shellOf(place.node, options)
+    if (adoption) adopted.push([adoption, element])
     else if (large.has(place)) shells.push([place.node, element])
-    else throw new TypeError('an added block was not grown')
+    else throw new TypeError('an added block was not adopted')
     row.push(element)
     written[index] = element
   }
@@ -257,7 +249,7 @@ function writePlaces(
   for (const [node, element] of shells) {
     begun.push(beginBlock(host.doc, element, { node, options }))
   }
-  for (const [growth, element] of grown) creditGrowth(host, growth, element)
+  for (const [adoption, element] of adopted) creditAdopted(host, adoption, element)
   for (const index of indexes) {
     const [place, element] = [places[index], written[index]]
     if (!place || !isAdded(place) || !element || large.has(place)) continue
@@ -279,19 +271,19 @@ function noteMade(
   })
 }
 
-function creditGrowth(host: WriteHost, growth: Growth, element: Y.XmlElement): void {
-  if (growth.wrapper.length > 0) host.credit(growth.wrapper, structOfType(element))
-  if (growth.kept.length > 0) {
+function creditAdopted(host: WriteHost, adoption: Adoption, element: Y.XmlElement): void {
+  if (adoption.wrapper.length > 0) host.credit(adoption.wrapper, structOfType(element))
+  if (adoption.kept.length > 0) {
     const children = inlineChildren(element)
-    for (const { from, to, structs } of growth.kept) {
+    for (const { from, to, structs } of adoption.kept) {
       host.credit(structs, structsOfUnits(children, from, to))
     }
   }
-  if (growth.children.length === 0) return
+  if (adoption.children.length === 0) return
   const children = blockChildren(element)
-  growth.children.forEach((child, index) => {
+  adoption.children.forEach((child, index) => {
     const own = children[index]
-    if (own) creditGrowth(host, child, own)
+    if (own) creditAdopted(host, child, own)
   })
 }
 

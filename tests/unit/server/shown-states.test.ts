@@ -1,7 +1,7 @@
 /** Extensions §5, law 5: who is shown where not all can be, and what many identities get. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Guest, Places } from '../../../server/sockets/places.ts'
+import { type Guest, ShownStates } from '../../../server/sockets/shown-states.ts'
 
 interface Parts {
   readonly name: string
@@ -31,11 +31,11 @@ function people(count: number, parts: (index: number) => Parts): Person[] {
   return Array.from({ length: count }, (_, index) => new Person(parts(index)))
 }
 
-const shownOf = (places: Places<Person>, many: readonly Person[]): number =>
+const shownOf = (places: ShownStates<Person>, many: readonly Person[]): number =>
   many.filter((one) => places.isShown(one)).length
 
-function admitted(...groups: readonly Person[][]): Places<Person> {
-  const places = new Places<Person>()
+function admitted(...groups: readonly Person[][]): ShownStates<Person> {
+  const places = new ShownStates<Person>()
   for (const one of groups.flat()) places.admit(one)
   return places
 }

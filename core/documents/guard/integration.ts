@@ -1,10 +1,10 @@
 /**
- * Finds the place of every fresh struct of an update, in an order in which each comes after all it
- * refers to, and checks that the place may hold it. Structs the service has already are passed
- * over, whatever they claim to be. Invariant: each struct is placed once and each section entered
- * at most once a reference, so the time is that of the update; no recursion.
+ * Finds the slot of every fresh struct of an update (its parent, and whether it is a child there or
+ * an attribute), in an order in which each comes after all it refers to, and checks that the slot
+ * may hold it. Structs the service has already are passed over, whatever they claim to be.
+ * Invariant: each struct is placed once and each section entered at most once a reference, so the
+ * time is that of the update; no recursion.
  */
-
 import { isBlockId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { isGone as isTypeGone } from '../../yjs/items.ts'
@@ -12,8 +12,8 @@ import type { StructId } from '../../yjs/struct-id.ts'
 import type { Content } from './content-reader.ts'
 import { isAttribute, type Primitive } from './content-rules.ts'
 import type { Effort } from './effort.ts'
-import type { FreshStruct, Holder, Place } from './fresh-structs.ts'
-import { type Known, nowhere, rootPlace } from './known.ts'
+import type { FreshStruct, Holder, Slot } from './fresh-structs.ts'
+import { type Known, nowhere, rootSlot } from './known.ts'
 import { Gap, Unfit } from './unfit.ts'
 import type { Section, Struct } from './update-reader.ts'
 
@@ -41,7 +41,7 @@ interface Cursor {
 /** Fresh clocks that GC and deleted structs of one update may take up. */
 const deletedMaxClocks = 2 ** 24
 
-export class Placement {
+export class Integration {
   /** Whether content or attributes come, not only traces of what is deleted. */
   inserts = false
   /** Fresh structs; those of them that are nodes; about how many bytes they add to the markdown. */
@@ -132,12 +132,12 @@ export class Placement {
     this.structs++
     if (content.kind === 'gc' || content.kind === 'deleted') this.#countDeleted(end - clock)
     else this.#countContent(content, clock - struct.clock)
-    const place = content.kind === 'gc' ? nowhere : this.#placeOf(struct, origin)
-    const own = ownHolder(place, content)
-    const deleted = content.kind === 'deleted' || place.holder === nowhere.holder
-    const inserted = this.#effort.insert({ place, origin, rightOrigin })
+    const slot = content.kind === 'gc' ? nowhere : this.#slotOf(struct, origin)
+    const own = ownHolder(slot, content)
+    const deleted = content.kind === 'deleted' || slot.holder === nowhere.holder
+    const inserted = this.#effort.insert({ slot, origin, rightOrigin })
     const docRight = this.#known.docRight(rightOrigin)
-    return { clock, end, place, own, deleted, origin, docRight, ...inserted }
+    return { clock, end, slot, own, deleted, origin, docRight, ...inserted }
   }
 
   /** Without its first `known` clocks. */
@@ -152,13 +152,13 @@ export class Placement {
     if (this.#deletedClocks > deletedMaxClocks) throw new Unfit(4413, 'too much deleted content')
   }
 
-  #placeOf(struct: Struct, origin: StructId | undefined): Place {
-    const left = origin && this.#known.find(origin).place
-    const right = struct.rightOrigin && this.#known.find(struct.rightOrigin).place
-    if (left !== undefined && right !== undefined) return commonPlace(left, right)
+  #slotOf(struct: Struct, origin: StructId | undefined): Slot {
+    const left = origin && this.#known.find(origin).slot
+    const right = struct.rightOrigin && this.#known.find(struct.rightOrigin).slot
+    if (left !== undefined && right !== undefined) return commonSlot(left, right)
     const beside = left ?? right
     if (beside !== undefined) return beside
-    if (struct.parent === 'root' || struct.parent === undefined) return rootPlace(struct.sub)
+    if (struct.parent === 'root' || struct.parent === undefined) return rootSlot(struct.sub)
     const { own } = this.#known.find(struct.parent)
     if (own === undefined) throw new Unfit(4403, 'a parent is not a type')
     return own === nowhere.holder ? nowhere : { holder: own, sub: struct.sub }
@@ -194,7 +194,7 @@ const isGone = ({ type }: Holder): boolean => type !== undefined && isTypeGone(t
  * Left and right neighbours are siblings. Were they not, peers that collected one of the two and
  * peers that did not would disagree for ever on whether the item is there.
  */
-function commonPlace(left: Place, right: Place): Place {
+function commonSlot(left: Slot, right: Slot): Slot {
   if (left.holder === right.holder && left.sub === right.sub) return left
   if (left.holder === nowhere.holder && isGone(right.holder)) return nowhere
   if (right.holder === nowhere.holder && isGone(left.holder)) return nowhere
@@ -204,7 +204,7 @@ function commonPlace(left: Place, right: Place): Place {
 /**
  * Checks that the place may hold the content; answers the holder that the content is, if it is one.
  */
-function ownHolder({ holder, sub }: Place, content: Content): Holder | undefined {
+function ownHolder({ holder, sub }: Slot, content: Content): Holder | undefined {
   if (holder === nowhere.holder || content.kind === 'deleted') return nowhere.holder
   if (content.kind === 'values') {
     if (sub === undefined || holder.kind !== 'element') {

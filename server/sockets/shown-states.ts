@@ -36,7 +36,7 @@ class Tally {
   }
 }
 
-export class Places<G extends Guest> {
+export class ShownStates<G extends Guest> {
   /** Oldest first. */
   readonly #shown = new Set<G>()
   readonly #hidden = new Set<G>()
