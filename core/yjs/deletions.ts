@@ -9,11 +9,11 @@ export interface DeletedClocks {
   readonly len: number
 }
 
-type ClockRange = Omit<StructRange, 'client'>
+type OwnRange = Omit<StructRange, 'client'>
 
 export class Deletions {
   readonly #set: ReturnType<typeof Y.decodeUpdate>['ds']
-  #joined: Map<number, readonly ClockRange[]> | undefined
+  #joined: Map<number, readonly OwnRange[]> | undefined
 
   /** Those of an update (V1). */
   constructor(update: Uint8Array) {
@@ -30,11 +30,11 @@ export class Deletions {
   }
 
   /** Those of a client in order, and joined where they touch. */
-  joined(client: number): readonly ClockRange[] {
+  joined(client: number): readonly OwnRange[] {
     this.#joined ??= new Map()
     const found = this.#joined.get(client)
     if (found) return found
-    const joined: ClockRange[] = []
+    const joined: OwnRange[] = []
     const ranges = (this.#set.clients.get(client) ?? []).toSorted((a, b) => a.clock - b.clock)
     for (const { clock, len } of ranges) {
       const last = joined.at(-1)
@@ -49,7 +49,7 @@ export class Deletions {
   }
 }
 
-const endOf = ({ clock, length }: ClockRange): number => clock + length
+const endOf = ({ clock, length }: OwnRange): number => clock + length
 
 /** An update that only deletes these structs. */
 export function deletionOf(ids: readonly StructId[]): Uint8Array {

@@ -5,6 +5,13 @@ export interface StructId {
 }
 
 /** Clocks of one client from the first on. */
+/** Clocks of one client, `to` excluded. */
+export interface ClockRange {
+  readonly client: number
+  readonly from: number
+  readonly to: number
+}
+
 export interface StructRange extends StructId {
   readonly length: number
 }

@@ -1,7 +1,7 @@
 /** Finding structs in the store of a Y.Doc, by client and clock; nothing here writes. */
 import * as Y from 'yjs'
 import { type Item, isItem, type SharedType, type Struct, typeIn } from './items.ts'
-import type { StructId } from './struct-id.ts'
+import type { ClockRange, StructId } from './struct-id.ts'
 
 /** The shared type that the document has under a name, if anybody asked for one. */
 export const rootOf = (doc: Y.Doc, name: string): SharedType | undefined =>
@@ -47,11 +47,7 @@ export function itemAt(doc: Y.Doc, id: StructId): Item | undefined {
 export const typeAt = (doc: Y.Doc, id: StructId): SharedType | undefined => typeIn(itemAt(doc, id))
 
 /** The items of a client between two clocks; both must be ends of structs, or 0 or the state. */
-export function* itemsBetween(
-  doc: Y.Doc,
-  client: number,
-  ...[from, to]: [from: number, to: number]
-): Generator<Item> {
+export function* itemsBetween(doc: Y.Doc, { client, from, to }: ClockRange): Generator<Item> {
   const structs = doc.store.clients.get(client)
   if (structs === undefined || from >= to) return
   for (let index = Y.findIndexSS(structs, from); index < structs.length; index += 1) {

@@ -4,17 +4,12 @@
  * client's structs and to its part of the delete set while the transaction runs; this relies on it.
  * Costs what is new (and one look at each client named). Knows no actors.
  */
+
 import type * as Y from 'yjs'
 import { charsIn, type Item, isText, textAround } from './items.ts'
+import type { ClockRange } from './struct-id.ts'
 import { clockOf, itemsBetween } from './structs.ts'
 import { clockBefore, deletedRanges } from './transactions.ts'
-
-/** New structs of a client, from the first clock to before the last. */
-export interface NewRange {
-  readonly client: number
-  readonly from: number
-  readonly to: number
-}
 
 export class TransactionNotes {
   readonly transaction: Y.Transaction
@@ -31,9 +26,9 @@ export class TransactionNotes {
   }
 
   /** What is new of these clients since the last call. */
-  takeNew(clients: Iterable<number>): NewRange[] {
+  takeNew(clients: Iterable<number>): ClockRange[] {
     const { transaction } = this
-    const ranges: NewRange[] = []
+    const ranges: ClockRange[] = []
     for (const client of clients) {
       const to = clockOf(transaction.doc, client)
       const from = this.#states.get(client) ?? clockBefore(transaction, client)
@@ -45,7 +40,7 @@ export class TransactionNotes {
   }
 
   /** Strings of texts deleted since the last call, but for those born in `fresh`. */
-  takeDeleted(fresh: readonly NewRange[]): Item[] {
+  takeDeleted(fresh: readonly ClockRange[]): Item[] {
     const born = new Map(fresh.map(({ client, from }) => [client, from]))
     const { doc } = this.transaction
     const deleted: Item[] = []
@@ -54,7 +49,11 @@ export class TransactionNotes {
       for (let index = this.#deletes.get(client) ?? 0; index < ranges.length; index += 1) {
         const range = ranges[index]
         if (range === undefined || range.clock >= bornFrom) continue
-        for (const item of itemsBetween(doc, client, range.clock, range.clock + range.len)) {
+        for (const item of itemsBetween(doc, {
+          client,
+          from: range.clock,
+          to: range.clock + range.len,
+        })) {
           if (charsIn(item) !== undefined && textAround(item) !== undefined) deleted.push(item)
         }
       }
@@ -64,10 +63,8 @@ export class TransactionNotes {
   }
 
   /** The living strings among what is new. */
-  inserted(fresh: readonly NewRange[]): Item[] {
+  inserted(fresh: readonly ClockRange[]): Item[] {
     const { doc } = this.transaction
-    return fresh
-      .flatMap(({ client, from, to }) => [...itemsBetween(doc, client, from, to)])
-      .filter(isText)
+    return fresh.flatMap((range) => [...itemsBetween(doc, range)]).filter(isText)
   }
 }

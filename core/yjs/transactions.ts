@@ -16,12 +16,11 @@ export const isNew = (transaction: Y.Transaction, item: Item): boolean =>
   item.id.clock >= clockBefore(transaction, item.id.client)
 
 export const newItems = (transaction: Y.Transaction, client: number): Generator<Item> =>
-  itemsBetween(
-    transaction.doc,
+  itemsBetween(transaction.doc, {
     client,
-    clockBefore(transaction, client),
-    clockOf(transaction.doc, client),
-  )
+    from: clockBefore(transaction, client),
+    to: clockOf(transaction.doc, client),
+  })
 
 /** What it deleted so far, by client; Yjs's own lists, to which it only appends meanwhile. */
 export const deletedRanges = (

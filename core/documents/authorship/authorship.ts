@@ -107,10 +107,10 @@ export class Authorship {
   /**
    * Credits characters to another than their client's owner: moves, clones, accepted suggestions.
    */
-  credit(client: number, clock: number, ...[length, actor]: [number, ActorId]): void {
+  credit(interval: Interval): void {
+    const { client, clock, length, actor } = interval
     const isDefault = actor === (this.#owners.durable(client) ?? unattributed)
     if (length === 0 || (isDefault && !this.#exceptions.overlaps(client, clock, length))) return
-    const interval = { client, clock, length, actor }
     this.#credited.push(interval)
     this.#exceptions.credit(interval)
   }
@@ -119,8 +119,9 @@ export class Authorship {
   creditCopy(original: StructId, copy: StructId, length: number): void {
     let { clock } = copy
     for (const run of this.#runs(original.client, original.clock, length)) {
-      this.credit(copy.client, clock, run.length, run.author)
-      clock += run.length
+      const { length, author: actor } = run
+      this.credit({ client: copy.client, clock, length, actor })
+      clock += length
     }
   }
 
@@ -205,7 +206,7 @@ export class Authorship {
     const credited: Item[] = []
     for (const { client, clock, length } of this.#credited) {
       const to = Math.min(clock + length, clockOf(this.#ydoc, client))
-      for (const item of itemsBetween(this.#ydoc, client, clock, to)) credited.push(item)
+      for (const item of itemsBetween(this.#ydoc, { client, from: clock, to })) credited.push(item)
     }
     const clients = new Set([...notes.clients, clientID])
     projectMarks({ transaction, clients, credited }, (item) => this.#authorsOf(item))
@@ -297,7 +298,8 @@ export class Authorship {
         const next = authors[index]
         if (next === undefined) throw new TypeError('authors are shorter than their run')
         const step = Math.min(next.length - used, length - done)
-        this.credit(id.client, id.clock + done, step, next.author)
+        const clock = id.clock + done
+        this.credit({ client: id.client, clock, length: step, actor: next.author })
         done += step
         used += step
         if (used === next.length) [index, used] = [index + 1, 0]

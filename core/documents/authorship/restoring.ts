@@ -159,7 +159,9 @@ function slicedAuthors(authors: readonly AuthorRun[], from: number, length: numb
 /** A part of the deleted run was put elsewhere at once and still stands there. */
 const livesOn = (doc: Y.Doc, { movedTo }: Deletion): boolean =>
   movedTo?.some(({ client, clock, length }) =>
-    [...itemsBetween(doc, client, clock, clock + length)].some((item) => !item.deleted),
+    [...itemsBetween(doc, { client, from: clock, to: clock + length })].some(
+      (item) => !item.deleted,
+    ),
   ) ?? false
 
 /** The first way to spell a text with some of the pieces, whole and in order. */

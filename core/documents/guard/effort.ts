@@ -54,15 +54,16 @@ export class Judged {
 
   /** The cluster behind an applied id, or at the beginning of a slot. */
   cluster(origin: StructId | undefined, { holder, sub }: Slot, item: object | undefined): Cluster {
-    if (origin === undefined) return clusterIn(this.#first, holder, [sub ?? '', undefined])
-    return clusterIn(this.#behind, origin.client, [origin.clock, item])
+    if (origin === undefined)
+      return clusterIn(this.#first, holder, { inner: sub ?? '', item: undefined })
+    return clusterIn(this.#behind, origin.client, { inner: origin.clock, item })
   }
 }
 
 function clusterIn<K, L>(
   map: Map<K, Map<L, Cluster>>,
   key: K,
-  [inner, item]: readonly [L, object | undefined],
+  { inner, item }: { readonly inner: L; readonly item: object | undefined },
 ): Cluster {
   const clusters = map.get(key) ?? new Map<L, Cluster>()
   const cluster = clusters.get(inner) ?? { size: 0, item, walked: 'nothing' }

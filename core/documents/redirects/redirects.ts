@@ -211,8 +211,8 @@ function textOf(item: Item | undefined): Y.XmlText | undefined {
 
 /** What the document's clientID wrote first from a clock on that has an index. */
 function firstWritten(doc: Y.Doc, clock: number): Item | undefined {
-  const { clientID } = doc
-  for (const item of itemsBetween(doc, clientID, clock, clockOf(doc, clientID))) {
+  const { clientID: client } = doc
+  for (const item of itemsBetween(doc, { client, from: clock, to: clockOf(doc, client) })) {
     if (item.id.clock >= clock && isCountable(item)) return item
   }
   return undefined

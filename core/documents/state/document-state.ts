@@ -212,7 +212,7 @@ export class DocumentState {
   mayComeLast({ deleted, ids }: Removal, actor: ActorId): boolean {
     return deleted.every(({ client, clock, end }) => {
       if (end > clockOf(this.ydoc, client)) return false
-      for (const item of itemsBetween(this.ydoc, client, clock, end)) {
+      for (const item of itemsBetween(this.ydoc, { client, from: clock, to: end })) {
         if (isText(item) && !this.authorship.isBy(actor, item)) return false
         const type = typeIn(item)
         const id = type instanceof Y.XmlElement ? this.blockIds.idOf(type) : undefined

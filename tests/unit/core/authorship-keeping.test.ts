@@ -59,10 +59,14 @@ test('a run longer than the ledger may be is not kept', () => {
 test("credited characters are their author's, in the mark and after a restart", () => {
   const { world, b, act, check } = scene('one two')
   act(b, type(0, 3, ' 🙂 suggested'))
-  world.within(() => world.authorship.credit(b.doc.clientID, 1, 3, carol))
+  world.within(() =>
+    world.authorship.credit({ client: b.doc.clientID, clock: 1, length: 3, actor: carol }),
+  )
   world.settle()
   check('alice:one | bob:  | carol:🙂  | bob:suggested | alice: two')
-  world.within(() => world.authorship.credit(b.doc.clientID, 0, 8, alice))
+  world.within(() =>
+    world.authorship.credit({ client: b.doc.clientID, clock: 0, length: 8, actor: alice }),
+  )
   world.restart()
   act(b, type(0, 0, '.'))
   check('bob:. | alice:one 🙂 sugg | bob:ested | alice: two')
@@ -129,7 +133,12 @@ test('whoever verifies a store finds a mark that is not what the records say', a
     `unattributed's and marked as ${alice}'s`,
   )
   const [[client] = [0]] = state.ydoc.store.clients
-  state.authorship.credit(client, 0, Y.getState(state.ydoc.store, client), bob)
+  state.authorship.credit({
+    client,
+    clock: 0,
+    length: Y.getState(state.ydoc.store, client),
+    actor: bob,
+  })
   assert.match(found(state.authorship) ?? '', `${bob}'s and marked as ${alice}'s`)
 })
 
