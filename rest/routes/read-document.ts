@@ -141,7 +141,7 @@ async function jsonAnswer(
     ...(wishes.manifest && { manifest: manifestOf(view.markdown, view) }),
     ...(input.query.focus !== undefined && { focused: null }),
   }
-  const authorship = wishes.authorship ? { authorship: [JSON.stringify(view.authorship())] } : {}
+  const authorship = wishes.authorship ? { authorship: view.authorshipJson() } : {}
   const bytes = jsonObject(
     { ...fields, ...extra },
     {
@@ -170,7 +170,7 @@ const validators = (tag: string) =>
 function shownActors(input: Input, view: DocumentView, wishes: Wishes): Set<ActorId> {
   const { actor } = input.document.access
   const shown = new Set<ActorId>(actor === undefined ? [] : [actor])
-  if (wishes.authorship) for (const run of view.authorship()) shown.add(run.author)
+  if (wishes.authorship) for (const author of view.authors()) shown.add(author)
   return shown
 }
 

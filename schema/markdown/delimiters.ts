@@ -4,11 +4,11 @@
  * the ends of the block, which would be lost.
  */
 import { characterAfter, characterBefore, flankOf } from './escapes.ts'
-import type { Delimiter, InlineOutput, TextChange } from './inline-output.ts'
+import type { Delimiter, InlineChange, InlineOutput } from './inline-output.ts'
 import type { Segment } from './printed.ts'
 
 /** The changes to make, ascending, each within one text segment. */
-export function encodedNeighbours(output: InlineOutput): TextChange[] {
+export function encodedNeighbours(output: InlineOutput): InlineChange[] {
   const { md, segments } = output
   const places = new Set<number>()
   if (isWideBlank(md.charAt(0))) places.add(0)

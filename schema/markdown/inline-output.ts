@@ -94,14 +94,14 @@ export class InlineOutput {
 /**
  * A change to written text: `replacement` stands for `length` characters of content from `at` on.
  */
-export interface TextChange {
+export interface InlineChange {
   readonly at: number
   readonly length: number
   readonly replacement: string
 }
 
 /** Applies changes, ascending and each inside one text segment; a replaced character is a unit. */
-export function withChanges(text: InlineText, changes: readonly TextChange[]): InlineText {
+export function withChanges(text: InlineText, changes: readonly InlineChange[]): InlineText {
   if (changes.length === 0) return text
   let md = ''
   let taken = 0

@@ -14,7 +14,7 @@ import {
   specialCharacters,
 } from './escapes.ts'
 import { type InlineStyle, inlinePieces, type Piece } from './inline-layout.ts'
-import { InlineOutput, type InlineText, type TextChange, withChanges } from './inline-output.ts'
+import { type InlineChange, InlineOutput, type InlineText, withChanges } from './inline-output.ts'
 import { type InlineRun, type InlineShape, isOneLine, type TextRun } from './inline-runs.ts'
 
 export interface WrittenInline extends InlineText {
@@ -35,7 +35,7 @@ export function* writingInline(
     if (index % piecesAtOnce === piecesAtOnce - 1) yield
   }
   const { output } = writer
-  const changes: TextChange[] = encodedNeighbours(output)
+  const changes: InlineChange[] = encodedNeighbours(output)
   const tail = shape.heading === true ? closingHashes(output.md) : -1
   if (tail !== -1) changes.push({ at: tail, length: 0, replacement: '\\' })
   const { md, segments } = output

@@ -14,7 +14,7 @@ import type { Item } from '../../yjs/items.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
 import { clientsOf, clockOf, itemsBetween } from '../../yjs/structs.ts'
 import { TransactionNotes } from '../../yjs/transaction-notes.ts'
-import { type AuthorRun, Exceptions, type Interval } from './exceptions.ts'
+import { type AuthorSpan, Exceptions, type Interval } from './exceptions.ts'
 import { falseMark } from './false-marks.ts'
 import { type Deletion, Ledger, type LedgerEntry } from './ledger.ts'
 import { type Claimant, Owners, type Reservations } from './owners.ts'
@@ -219,11 +219,11 @@ export class Authorship {
     return this.#notes
   }
 
-  #authorsOf(item: Item): AuthorRun[] {
+  #authorsOf(item: Item): AuthorSpan[] {
     return this.#runs(item.id.client, item.id.clock, item.length)
   }
 
-  #runs(client: number, clock: number, length: number): AuthorRun[] {
+  #runs(client: number, clock: number, length: number): AuthorSpan[] {
     const owner = this.#owners.durable(client) ?? unattributed
     return this.#exceptions.runs({ client, clock, length }, owner)
   }
@@ -291,7 +291,7 @@ export class Authorship {
   }
 
   /** Lays the authors of as many characters over an inserted run. */
-  #creditRun(run: Run, authors: readonly AuthorRun[]): void {
+  #creditRun(run: Run, authors: readonly AuthorSpan[]): void {
     let [index, used] = [0, 0]
     for (const { id, length } of run.items) {
       for (let done = 0; done < length; ) {
@@ -308,7 +308,7 @@ export class Authorship {
   }
 }
 
-const isAllBy = (authors: readonly AuthorRun[], actor: ActorId): boolean =>
+const isAllBy = (authors: readonly AuthorSpan[], actor: ActorId): boolean =>
   authors.every(({ author }) => author === actor)
 
 function partition<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {

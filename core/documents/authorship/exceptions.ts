@@ -20,7 +20,7 @@ export interface Interval {
 }
 
 /** `length` UTF-16 units by one author; runs stand one after the other. */
-export interface AuthorRun {
+export interface AuthorSpan {
   readonly length: number
   readonly author: ActorId
 }
@@ -74,10 +74,10 @@ export class Exceptions implements Participant {
   /**
    * The authors of a range, neighbours of one author joined; `owner` fills what no interval covers.
    */
-  runs(range: { client: number; clock: number; length: number }, owner: ActorId): AuthorRun[] {
+  runs(range: { client: number; clock: number; length: number }, owner: ActorId): AuthorSpan[] {
     const list = this.#byClient.get(range.client)
     if (list === undefined) return [{ length: range.length, author: owner }]
-    const runs: AuthorRun[] = []
+    const runs: AuthorSpan[] = []
     const end = range.clock + range.length
     let cursor = range.clock
     for (let index = firstEndingAfter(list, cursor); cursor < end; index += 1) {
@@ -130,7 +130,7 @@ export class Exceptions implements Participant {
 }
 
 /** Lengthens the last run of the same author or starts another. */
-export function appendRun(runs: AuthorRun[], length: number, author: ActorId): void {
+export function appendRun(runs: AuthorSpan[], length: number, author: ActorId): void {
   const last = runs[runs.length - 1]
   if (last === undefined || last.author !== author) runs.push({ length, author })
   else runs[runs.length - 1] = { length: last.length + length, author }

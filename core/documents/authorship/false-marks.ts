@@ -2,13 +2,13 @@
 import * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
 import { firstItem, formatIn, type Item, isText } from '../../yjs/items.ts'
-import type { AuthorRun } from './exceptions.ts'
+import type { AuthorSpan } from './exceptions.ts'
 import { markName } from './projection.ts'
 
 /** The first character under a mark that is not its author's, in words; undefined: none. */
 export function falseMark(
   type: Y.XmlFragment | Y.XmlText,
-  authorsOf: (item: Item) => readonly AuthorRun[],
+  authorsOf: (item: Item) => readonly AuthorSpan[],
 ): string | undefined {
   if (!(type instanceof Y.XmlText)) {
     for (const child of type.toArray()) {

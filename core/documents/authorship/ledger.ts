@@ -13,14 +13,14 @@ import {
   recordOf,
   type StoredRecord,
 } from '../../commit/participant.ts'
-import type { AuthorRun } from './exceptions.ts'
+import type { AuthorSpan } from './exceptions.ts'
 import type { BlockPart } from './runs.ts'
 
 export interface Deletion {
   /** Who deleted. */
   readonly actor: ActorId
   readonly text: string
-  readonly authors: readonly AuthorRun[]
+  readonly authors: readonly AuthorSpan[]
   /** The run was all the content of its element. */
   readonly isBlock: boolean
   /** The id of the run's first character: its tombstone marks the place. */

@@ -15,12 +15,12 @@ import type { ActorId } from '../../../schema/ids.ts'
 import { insertBefore, newFormat } from '../../yjs/inserting.ts'
 import { firstItem, formatIn, type Item, isText, textAround } from '../../yjs/items.ts'
 import { deletedItems, deleteItem, dividedAt, isNew, newItems } from '../../yjs/transactions.ts'
-import type { AuthorRun } from './exceptions.ts'
+import type { AuthorSpan } from './exceptions.ts'
 
 export const markName = 'authored'
 
 /** The authors of an item's characters, in order; never empty. */
-export type AuthorsOf = (item: Item) => AuthorRun[]
+export type AuthorsOf = (item: Item) => AuthorSpan[]
 
 export interface Disturbance {
   readonly transaction: Y.Transaction
@@ -64,7 +64,7 @@ interface Settling {
   readonly formats: readonly Item[]
   /** The author whose mark is in force before them. */
   readonly current: ActorId | undefined
-  readonly runs: readonly AuthorRun[]
+  readonly runs: readonly AuthorSpan[]
 }
 
 /** Puts each run of a string under its author's mark; returns the last piece of the string. */

@@ -11,7 +11,7 @@
 import type * as Y from 'yjs'
 import type { Item } from '../../yjs/items.ts'
 import { itemAt, itemsBetween } from '../../yjs/structs.ts'
-import type { AuthorRun } from './exceptions.ts'
+import type { AuthorSpan } from './exceptions.ts'
 import type { Deletion } from './ledger.ts'
 import { chainsOf, invisibleAround, type Run } from './runs.ts'
 
@@ -27,7 +27,7 @@ export interface Move {
   readonly run: Run
   readonly source: Run
   /** The authors of the inserted run. */
-  readonly authors: readonly AuthorRun[]
+  readonly authors: readonly AuthorSpan[]
 }
 
 /** Rule 1. */
@@ -63,7 +63,7 @@ function repeatedHead(text: string, source: string): number | undefined {
   return source.endsWith(text.slice(head)) ? head : undefined
 }
 
-function repeatedAuthors({ text }: Run, source: Run, head: number): AuthorRun[] {
+function repeatedAuthors({ text }: Run, source: Run, head: number): AuthorSpan[] {
   const tail = text.length - head
   return [
     ...slicedAuthors(source.authors, 0, head),
@@ -145,8 +145,8 @@ export function restoredBlock<Kept extends Deletion>(
 }
 
 /** `length` authors from the one of character `from` on. */
-function slicedAuthors(authors: readonly AuthorRun[], from: number, length: number): AuthorRun[] {
-  const slice: AuthorRun[] = []
+function slicedAuthors(authors: readonly AuthorSpan[], from: number, length: number): AuthorSpan[] {
+  const slice: AuthorSpan[] = []
   let start = 0
   for (const run of authors) {
     const [head, tail] = [Math.max(start, from), Math.min(start + run.length, from + length)]

@@ -17,7 +17,7 @@ import {
   typeIn,
 } from '../../yjs/items.ts'
 import { isNew } from '../../yjs/transactions.ts'
-import { type AuthorRun, appendRun } from './exceptions.ts'
+import { type AuthorSpan, appendRun } from './exceptions.ts'
 import type { AuthorsOf } from './projection.ts'
 
 export interface Run {
@@ -26,7 +26,7 @@ export interface Run {
   readonly items: readonly Item[]
   readonly text: string
   /** Of a deleted run: who wrote it. Of an inserted one: whom its clients belong to. */
-  readonly authors: readonly AuthorRun[]
+  readonly authors: readonly AuthorSpan[]
   /** The run was, or is, all there is in its element. */
   readonly isBlock: boolean
   /** The run is a text of an element with several, which came, or went, as a whole. */
@@ -58,7 +58,7 @@ export function runsOf(transaction: Y.Transaction, found: Found, authorsOf: Auth
     if (visited.has(member)) continue
     const gathered = gather(member, members)
     let text = ''
-    const authors: AuthorRun[] = []
+    const authors: AuthorSpan[] = []
     for (const item of gathered.items) {
       visited.add(item)
       text += textOf(item)

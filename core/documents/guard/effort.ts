@@ -1,10 +1,10 @@
 /**
- * Estimates what Yjs will spend to merge an update beyond reading it, in steps of up to a
- * microsecond, and stops at what would hold up the service: 50 KB of insertions at the two far
- * ends of a long list took 24 s. Yjs walks over all items between the neighbours that an insertion
- * names, and moves a client's array of structs when it splits one. Invariant: never far below what
- * Yjs spends; about one step a struct for what editors send; takes about as many steps itself, and
- * memory that does not grow with the walks.
+ * Estimates what Yjs will spend to merge an update beyond reading it, in looks at a struct, each of
+ * up to a microsecond, and stops at what would hold up the service: 50 KB of insertions at the two
+ * far ends of a long list took 24 s. Yjs walks over all items between the neighbours that an
+ * insertion names, and moves a client's array of structs when it splits one. Invariant: never far
+ * below what Yjs spends; about one look a struct for what editors send; takes about as many looks
+ * itself, and memory that does not grow with the walks.
  */
 
 import type { StructId } from '../../yjs/struct-id.ts'
@@ -74,23 +74,23 @@ function clusterIn<K, L>(
 const nowhereCluster: Cluster = { size: 0, item: undefined, walked: 'nothing' }
 
 export class Effort {
-  #steps = 0
+  #looks = 0
   /** Where items are split already, by client: twice at one place is once. */
   readonly #splits = new Map<number, Set<number>>()
   readonly #holders = new Set<Holder>()
   readonly #known: Known
   readonly #judged: Judged
-  readonly #stepsMax: number
+  readonly #effortMax: number
 
-  /** Throws `Costly` once there would be more than `stepsMax` steps. */
-  constructor(known: Known, judged: Judged, stepsMax: number) {
+  /** Throws `Costly` once there would be more than `effortMax` looks. */
+  constructor(known: Known, judged: Judged, effortMax: number) {
     this.#known = known
     this.#judged = judged
-    this.#stepsMax = stepsMax
+    this.#effortMax = effortMax
   }
 
-  get steps(): number {
-    return Math.ceil(this.#steps)
+  get looks(): number {
+    return Math.ceil(this.#looks)
   }
 
   /** Holders that are there, in which this is the first to insert or delete something. */
@@ -147,15 +147,15 @@ export class Effort {
     const { left, count } = this.#known.between(slot, { origin, right }, (item, index) => {
       if (within.size > 0) crowd += within.get(item) ?? 0
       if (index < rememberedWalk) near.push(item)
-      return this.#steps + index + crowd <= this.#stepsMax
+      return this.#looks + index + crowd <= this.#effortMax
     })
-    const isWhole = this.#steps + count + crowd <= this.#stepsMax
+    const isWhole = this.#looks + count + crowd <= this.#effortMax
     const next = count > 0 && isWhole ? this.#inFront(insertion) : undefined
     if (next !== undefined) return [next, count + this.#others(next, slot.holder)]
     const cluster = this.#judged.cluster(origin, slot, left)
     if (count > 0) {
-      const steps = count + crowd + this.#near(cluster, slot.holder)
-      return [this.#passing(cluster, near, count), steps]
+      const looks = count + crowd + this.#near(cluster, slot.holder)
+      return [this.#passing(cluster, near, count), looks]
     }
     const latest = this.#known.latest(origin, slot)
     const beside = latest === undefined || isBeside(latest, rightOrigin)
@@ -227,9 +227,9 @@ export class Effort {
     this.#spend(1 + this.#known.count(client) / movesPerStep)
   }
 
-  #spend(steps: number): void {
-    this.#steps += steps
-    if (this.#steps > this.#stepsMax) throw new Costly()
+  #spend(looks: number): void {
+    this.#looks += looks
+    if (this.#looks > this.#effortMax) throw new Costly()
   }
 }
 

@@ -43,7 +43,7 @@ export interface UpdateFacts {
   readonly deletes: boolean
   /** Nothing new at all, as a sync step 2 of a copy that is in step. */
   readonly changesNothing: boolean
-  /** What it takes to merge beyond its length, in steps of up to a microsecond. */
+  /** What it takes to merge beyond its length, in looks at structs of up to a microsecond. */
   readonly effort: number
   /** Structs that it brings and ranges that it deletes. */
   readonly pieces: number
@@ -73,7 +73,7 @@ export type Verdict =
   | { readonly kind: 'admit'; readonly update: Uint8Array; readonly facts: UpdateFacts }
   /** Refers to what is not here yet; judge it again later. */
   | { readonly kind: 'park' }
-  /** Takes more steps than it was given. */
+  /** Takes more looks than it was given. */
   | { readonly kind: 'costly' }
   /** Could be admitted, but `accepts` said no. */
   | { readonly kind: 'declined'; readonly facts: UpdateFacts }
@@ -226,13 +226,13 @@ export class Guard {
     parsed: ParsedUpdate,
     options: JudgeOptions & { readonly actor: ActorId },
   ): Verdict {
-    const { actor, discard, mayClaim, effortMax: stepsMax = effortMax } = options
+    const { actor, discard, mayClaim, effortMax: most = effortMax } = options
     const claims = this.#claims(parsed.sections, actor)
     if (mayClaim !== undefined && !claims.every(mayClaim)) {
       throw new Unfit(4409, 'this copy has a history that is not of this document')
     }
     this.#judged ??= new Judged()
-    const effort = new Effort(this.#known, this.#judged, stepsMax)
+    const effort = new Effort(this.#known, this.#judged, most)
     const integration = new Integration(this.#known, effort, parsed.sections)
     const parts = integration.run()
     const deletes = this.#deletes(parsed, effort)
@@ -241,7 +241,7 @@ export class Guard {
       inserts: integration.inserts,
       deletes,
       changesNothing: parts.length === 0 && !deletes,
-      effort: effort.steps,
+      effort: effort.looks,
       pieces: integration.structs + parsed.deleted.length,
       holders: effort.holders,
       insertedBytes: integration.insertedBytes,

@@ -23,7 +23,7 @@ export class Gap extends Error {
   }
 }
 
-/** Merging the update would take more steps than it may. */
+/** Merging the update would take more looks than it may. */
 export class Costly extends Error {
   constructor() {
     super('the update would take too long to merge')

@@ -114,10 +114,10 @@ export class UpdateAdmission {
       else if (facts.inserts && !this.#hasRoom(facts, isPart)) declined = 'room'
       return declined === undefined
     }
-    const stepsMax = attempt.isCredited ? effortMax : cheapEffort
+    const most = attempt.isCredited ? effortMax : cheapEffort
     const verdict = document.guard.judge(update, actor, {
       ...options,
-      effortMax: stepsMax,
+      effortMax: most,
       ...(options.discard !== true && { accepts }),
     })
     switch (verdict.kind) {

@@ -28,7 +28,7 @@ import { PeerStates } from '../live/peer-states.ts'
 import type { Waiting } from '../live/update-queue.ts'
 import type { Tombstones } from '../model/tombstones.ts'
 import type { DocumentState } from '../state/document-state.ts'
-import { encodingView } from '../views/stored-view.ts'
+import { encodeView } from '../views/stored-view.ts'
 import type { TextView } from '../views/text-view.ts'
 import { Views } from '../views/views.ts'
 import { DocumentWrites } from './document-writes.ts'
@@ -289,7 +289,7 @@ export class OpenDocument implements LiveDocument {
     const isNew = journal.hasLog || !pending.isEmpty
     if (isNew) yield* journal.compacting(pending, this.#state.ydoc)
     if (isNew || journal.head.view === undefined) {
-      pending.view = yield* encodingView(yield* this.view.describing())
+      pending.view = encodeView(yield* this.view.describing())
       this.#flusher.changed()
     }
     this.#end = { error: undefined }

@@ -2,34 +2,30 @@
  * Plain reads of documents that are not in memory, answered from the views that they left behind.
  * Keeps the last ones, within a bound; what is being read is bounded together with what is open.
  */
-import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { docHead, docView } from '../../../persistence/keys.ts'
 import { type Store, StoreDamage } from '../../../persistence/store.ts'
 import type { Source } from '../../../schema/fair-line.ts'
-import type { Slug } from '../../../schema/ids.ts'
+import type { ActorId, Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { undamaged } from '../../commit/damage.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import { decodeHead, factsOf, type Head } from '../../commit/head.ts'
 import { chainHash } from '../../commit/log-record.ts'
 import type { AuthorRun, ContentBlock, DocumentView } from '../views/document-view.ts'
-import { decodeView, type ViewContent } from '../views/stored-view.ts'
+import { decodeView, type StoredContent } from '../views/stored-view.ts'
 import { liveEtagOf } from '../views/text-view.ts'
 import { assertInService } from './load.ts'
 import type { Memory } from './memory.ts'
 
-/** Of the stored bytes: what is read, the content, and both as JSON. */
-const costPerByte = 4
-/** A block or a run as an object. */
-const costPerObject = 120
+/** While it is read it is there twice. */
+const whileRead = 2
 
 export class StoredViews {
   readonly #store: Store
   readonly #memory: Memory
   readonly #kept = new LRUCache<string, StoredContent>({
     maxSize: limits.storedViewsMaxBytes,
-    sizeCalculation: ({ cost }) => cost,
   })
   readonly #underWay = new Map<string, Promise<StoredContent | undefined>>()
 
@@ -50,21 +46,20 @@ export class StoredViews {
     const content =
       this.#kept.get(key) ?? (await this.#once(key, () => this.#load(slug, head, source)))
     if (content === undefined) return undefined
-    this.#kept.set(key, content)
+    this.#kept.set(key, content, { size: head.view.bytes })
     return new StoredView(factsOf(slug, head), head.changedAt, content)
   }
 
   async #load(slug: Slug, { view }: Head, source: Source): Promise<StoredContent | undefined> {
     if (view === undefined) return undefined
-    const bytes = view.bytes * costPerByte
+    const bytes = view.bytes * whileRead
     const share = await this.#memory.reserve({ bytes, source, refusal: 'UNAVAILABLE' })
     try {
       await undamaged(slug, () => assertInService(this.#store, slug))
       const value = await this.#valueOf(slug)
       // Another one by now, or damaged: the document itself tells.
       if (value === undefined || chainHash(value) !== view.hash) return undefined
-      const content = decodeView(value)
-      return content && new StoredContent(content, value.length)
+      return decodeView(value)
     } finally {
       share.release()
     }
@@ -91,37 +86,6 @@ export class StoredViews {
   }
 }
 
-/** What one view says, and that as JSON once it was asked. */
-class StoredContent {
-  readonly said: ViewContent
-  /** In memory, about, in bytes. */
-  readonly cost: number
-  #hash: string | undefined
-  #markdownJson: readonly Uint8Array[] | undefined
-  #blocksJson: readonly Uint8Array[] | undefined
-
-  constructor(said: ViewContent, storedBytes: number) {
-    this.said = said
-    this.cost =
-      storedBytes * costPerByte + (said.blocks.length + said.authorship.length) * costPerObject
-  }
-
-  get hash(): string {
-    this.#hash ??= createHash('sha256').update(this.said.markdown).digest('hex')
-    return this.#hash
-  }
-
-  markdownJson(): readonly Uint8Array[] {
-    this.#markdownJson ??= [Buffer.from(JSON.stringify(this.said.markdown))]
-    return this.#markdownJson
-  }
-
-  blocksJson(): readonly Uint8Array[] {
-    this.#blocksJson ??= [Buffer.from(JSON.stringify(this.said.blocks))]
-    return this.#blocksJson
-  }
-}
-
 class StoredView implements DocumentView {
   readonly facts: DocumentFacts
   readonly changedAt: number
@@ -138,38 +102,48 @@ class StoredView implements DocumentView {
   }
 
   get revision(): number {
-    return this.#content.said.revision
+    return this.#content.revision
   }
 
   get title(): string {
-    return this.#content.said.title
+    return this.#content.title
   }
 
   get markdown(): string {
-    return this.#content.said.markdown
+    return fromJson(this.#content.markdownJson)
   }
 
   markdownJson(): readonly Uint8Array[] {
-    return this.#content.markdownJson()
+    return [this.#content.markdownJson]
   }
 
   contentHash(): string {
-    return this.#content.hash
+    return this.#content.contentHash
   }
 
   liveEtag(): string {
-    return liveEtagOf(this.#content.hash)
+    return liveEtagOf(this.#content.contentHash)
   }
 
   contentBlocks(): readonly ContentBlock[] {
-    return this.#content.said.blocks
+    return fromJson(this.#content.blocksJson)
   }
 
   contentBlocksJson(): readonly Uint8Array[] {
-    return this.#content.blocksJson()
+    return [this.#content.blocksJson]
   }
 
   authorship(): readonly AuthorRun[] {
-    return this.#content.said.authorship
+    return fromJson(this.#content.authorshipJson)
+  }
+
+  authorshipJson(): readonly Uint8Array[] {
+    return [this.#content.authorshipJson]
+  }
+
+  authors(): readonly ActorId[] {
+    return this.#content.authors
   }
 }
+
+const fromJson = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString())

@@ -31,14 +31,29 @@ export class BlockListing {
   readonly #blocks = new WeakMap<TextChunk, readonly ListedBlock[]>()
   readonly #json = new WeakMap<TextChunk, ChunkJson>()
 
-  /** `listing` as one JSON array in pieces. */
-  jsonOf(text: DocumentText): Uint8Array[] {
+  #jsonAt(chunk: TextChunk, offset: number): Uint8Array {
+    const known = this.#json.get(chunk)
+    if (known?.offset === offset) return known.bytes
+    let json = ''
+    for (const { id, from, to } of this.#listed(chunk)) {
+      if (json !== '') json += ','
+      json += id === null ? '{"id":null' : `{"id":"${id}"`
+      json += `,"range":{"from":${offset + from},"to":${offset + to}}}`
+    }
+    const bytes = Buffer.from(json)
+    this.#json.set(chunk, { offset, bytes })
+    return bytes
+  }
+
+  /** `listing` as one JSON array in pieces, a chunk a step. */
+  *listingJson(text: DocumentText): Steps<Uint8Array[]> {
     const pieces: Uint8Array[] = []
     let offset = 0
     for (const chunk of text.chunks) {
       const bytes = this.#jsonAt(chunk, offset)
       if (bytes.length > 0) pieces.push(pieces.length === 0 ? open : comma, bytes)
       offset += chunk.length
+      yield
     }
     if (pieces.length === 0) pieces.push(open)
     pieces.push(close)
@@ -57,20 +72,6 @@ export class BlockListing {
       yield
     }
     return listed
-  }
-
-  #jsonAt(chunk: TextChunk, offset: number): Uint8Array {
-    const known = this.#json.get(chunk)
-    if (known?.offset === offset) return known.bytes
-    let json = ''
-    for (const { id, from, to } of this.#listed(chunk)) {
-      if (json !== '') json += ','
-      json += id === null ? '{"id":null' : `{"id":"${id}"`
-      json += `,"range":{"from":${offset + from},"to":${offset + to}}}`
-    }
-    const bytes = Buffer.from(json)
-    this.#json.set(chunk, { offset, bytes })
-    return bytes
   }
 
   #listed(chunk: TextChunk): readonly ListedBlock[] {

@@ -23,6 +23,10 @@ export interface DocumentView {
   /** `content_blocks` as JSON in pieces cached per chunk, without quotes of blocks. */
   contentBlocksJson(): readonly Uint8Array[]
   authorship(): readonly AuthorRun[]
+  /** The same as JSON. */
+  authorshipJson(): readonly Uint8Array[]
+  /** Everybody in it, each once. */
+  authors(): readonly ActorId[]
   /** Time of the last content change, milliseconds since the epoch. */
   readonly changedAt: number
 }

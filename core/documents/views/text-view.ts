@@ -11,7 +11,7 @@ import { titleOf } from '../../../schema/markdown/title.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { finish } from '../../../schema/steps.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
-import type { ViewContent } from '../views/stored-view.ts'
+import type { StoredContent } from '../views/stored-view.ts'
 import type { BlockListing } from './block-listing.ts'
 import type { AuthorRun, ContentBlock, DocumentView } from './document-view.ts'
 
@@ -19,16 +19,23 @@ import type { AuthorRun, ContentBlock, DocumentView } from './document-view.ts'
 export class EscapedChunks {
   readonly #bytes = new WeakMap<TextChunk, Uint8Array>()
 
-  of(text: DocumentText): readonly Uint8Array[] {
-    return [quote, ...text.chunks.map((chunk) => this.#escaped(chunk)), quote]
-  }
-
   #escaped(chunk: TextChunk): Uint8Array {
     const known = this.#bytes.get(chunk)
     if (known !== undefined) return known
     const bytes = Buffer.from(JSON.stringify(chunk.text).slice(1, -1))
     this.#bytes.set(chunk, bytes)
     return bytes
+  }
+
+  /** A chunk a step. */
+  *escaping(text: DocumentText): Steps<readonly Uint8Array[]> {
+    const pieces: Uint8Array[] = [quote]
+    for (const chunk of text.chunks) {
+      pieces.push(this.#escaped(chunk))
+      yield
+    }
+    pieces.push(quote)
+    return pieces
   }
 }
 
@@ -89,7 +96,7 @@ export class TextView implements DocumentView {
   }
 
   markdownJson(): readonly Uint8Array[] {
-    return this.#source.escaped.of(this.text)
+    return finish(this.#source.escaped.escaping(this.text))
   }
 
   contentHash(): string {
@@ -107,7 +114,7 @@ export class TextView implements DocumentView {
   }
 
   contentBlocksJson(): readonly Uint8Array[] {
-    this.#blocksJson ??= this.#source.listing.jsonOf(this.text)
+    this.#blocksJson ??= finish(this.#source.listing.listingJson(this.text))
     return this.#blocksJson
   }
 
@@ -116,17 +123,49 @@ export class TextView implements DocumentView {
     return this.#runs
   }
 
+  authorshipJson(): readonly Uint8Array[] {
+    return finish(runsToJson(this.authorship()))
+  }
+
+  authors(): readonly ActorId[] {
+    return [...new Set(this.authorship().map(({ author }) => author))]
+  }
+
   *#findingRuns(): Steps<readonly AuthorRun[]> {
     const runs = yield* findingRuns(this.text, this.#source.leafAuthor)
     return runs.map(({ from, to, author }) => ({ from, to, author: author as ActorId }))
   }
 
   /** All that plain reads are told of it, in steps. */
-  *describing(): Steps<ViewContent> {
-    const { revision, title, markdown } = this
-    yield
-    this.#blocks ??= yield* this.#source.listing.listing(this.text)
+  *describing(): Steps<StoredContent> {
+    const { revision, title } = this
+    const markdownJson = yield* this.#source.escaped.escaping(this.text)
+    const contentHash = this.contentHash()
+    this.#blocksJson ??= yield* this.#source.listing.listingJson(this.text)
     this.#runs ??= yield* this.#findingRuns()
-    return { revision, title, markdown, blocks: this.#blocks, authorship: this.#runs }
+    const authorshipJson = yield* runsToJson(this.#runs)
+    return {
+      revision,
+      title,
+      contentHash,
+      authors: this.authors(),
+      markdownJson: Buffer.concat(markdownJson),
+      blocksJson: Buffer.concat(this.#blocksJson),
+      authorshipJson: Buffer.concat(authorshipJson),
+    }
   }
+}
+
+/** Runs written between two steps. */
+const runsAtOnce = 4096
+
+/** As one JSON array in pieces. */
+function* runsToJson(runs: readonly AuthorRun[]): Steps<Uint8Array[]> {
+  const pieces: Uint8Array[] = []
+  for (let at = 0; at < runs.length; at += runsAtOnce) {
+    const some = JSON.stringify(runs.slice(at, at + runsAtOnce)).slice(1, -1)
+    pieces.push(Buffer.from(at === 0 ? some : `,${some}`))
+    yield
+  }
+  return [Buffer.from('['), ...pieces, Buffer.from(']')]
 }

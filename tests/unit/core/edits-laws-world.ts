@@ -151,8 +151,20 @@ function wholeOf(view: DocumentView) {
   const json = (pieces: readonly Uint8Array[]) => JSON.parse(Buffer.concat(pieces).toString())
   const markdownJson = json(view.markdownJson())
   const blocksJson = json(view.contentBlocksJson())
+  const authorshipJson = json(view.authorshipJson())
+  const authors = view.authors()
   const hashes = [view.contentHash(), view.liveEtag()]
-  return { ...readOf(view), title, facts, changedAt, markdownJson, blocksJson, hashes }
+  return {
+    ...readOf(view),
+    title,
+    facts,
+    changedAt,
+    markdownJson,
+    blocksJson,
+    authorshipJson,
+    authors,
+    hashes,
+  }
 }
 
 function readOf(view: DocumentView): Read {
