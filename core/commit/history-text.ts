@@ -26,17 +26,10 @@ export async function rebuildText(
     }
   }
   intact(slug, base !== undefined, `no whole text at or before revision ${revision}`)
-  let change: TextChange = []
-  let next = base.revision + 1
-  const rows = { gte: docHistory(slug, next), lte: docHistory(slug, revision) }
-  for await (const { value } of store.scan(rows)) {
-    const row = decodeHistoryRow(value)
-    intact(slug, row.revision === next, `the history row of revision ${next} is missing`)
-    change = composed(change, row.splices)
-    next++
-  }
-  intact(slug, next === revision + 1, `the history row of revision ${next} is missing`)
-  return applyChange(base.text, change)
+  return applyChange(
+    base.text,
+    await changeBetween(store, slug, { base: base.revision, until: revision }),
+  )
 }
 
 /** From the text of revision `base` to that of `until`, from the history rows between. */
