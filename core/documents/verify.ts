@@ -16,7 +16,7 @@ import { rebuildText } from '../commit/history-text.ts'
 import { chainHash } from '../commit/log-record.ts'
 import { loadDocument } from './open/load.ts'
 import type { DocumentState } from './state/document-state.ts'
-import { encodeView } from './views/stored-view.ts'
+import { encodingView } from './views/stored-view.ts'
 import { Views } from './views/views.ts'
 
 /** What is wrong with it, for an operator; undefined: nothing. */
@@ -59,7 +59,7 @@ async function verifyView(
   intact(slug, chainHash(stored.value) === head.view.hash, 'the stored view is another one')
   const { revision, changedAt } = head
   const views = new Views(state, () => ({ revision, changedAt, facts: factsOf(slug, head) }))
-  const said = encodeView(finish(views.current().describing()))
+  const said = finish(encodingView(finish(views.current().describing())))
   intact(slug, Buffer.compare(said, stored.value) === 0, 'the stored view says something else')
 }
 

@@ -28,7 +28,7 @@ import { PeerStates } from '../live/peer-states.ts'
 import type { Waiting } from '../live/update-queue.ts'
 import type { Tombstones } from '../model/tombstones.ts'
 import type { DocumentState } from '../state/document-state.ts'
-import { encodeView } from '../views/stored-view.ts'
+import { encodingView } from '../views/stored-view.ts'
 import type { TextView } from '../views/text-view.ts'
 import { Views } from '../views/views.ts'
 import { DocumentWrites } from './document-writes.ts'
@@ -266,13 +266,13 @@ export class OpenDocument implements LiveDocument {
    * Stores everything, leaves a snapshot in place of the log and a view for plain reads, and lets
    * go of memory. Rejects with the store's error.
    */
-  async unload(): Promise<void> {
+  async unload(leavesView: boolean): Promise<void> {
     await this.peers.finished()
     this.#states.forget()
     if (!this.isDead) {
       await this.exclusive.whenFree(() => this.settle())
       await this.#flusher.durable()
-      await this.exclusive.run(() => this.#leaving())
+      await this.exclusive.run(() => this.#leaving(leavesView))
       await this.#flusher.durable()
     }
     this.intake.waiting.letGo()
@@ -280,7 +280,7 @@ export class OpenDocument implements LiveDocument {
   }
 
   /** What it leaves behind, in steps; nothing is applied after it. */
-  *#leaving(): Steps<void> {
+  *#leaving(leavesView: boolean): Steps<void> {
     if (this.isDead) return
     this.settle()
     this.#isLeaving = true
@@ -288,10 +288,10 @@ export class OpenDocument implements LiveDocument {
     const { journal } = this.#parts
     const isNew = journal.hasLog || !pending.isEmpty
     if (isNew) yield* journal.compacting(pending, this.#state.ydoc)
-    if (isNew || journal.head.view === undefined) {
-      pending.view = encodeView(yield* this.view.describing())
-      this.#flusher.changed()
+    if (leavesView && (isNew || journal.head.view === undefined)) {
+      pending.view = yield* encodingView(yield* this.view.describing())
     }
+    if (!pending.isEmpty) this.#flusher.changed()
     this.#end = { error: undefined }
   }
 

@@ -272,7 +272,7 @@ export class Registry {
     const document = await entry.opened.catch(() => undefined)
     if (document === undefined) return
     try {
-      await document.unload()
+      await document.unload(entry.isUsed || !isLarge(entry))
       const dormant = document.dormant()
       if (document.peers.count > 0) this.#dormant.set(slug, dormant)
       else this.#remember(slug, dormant)
@@ -296,11 +296,13 @@ export class Registry {
   }
 
   /** A large document that nobody is in, or has used at all, would keep much for little. */
-  #idleMs({ document, share, isUsed }: Entry): number {
-    const isLarge = (share?.bytes ?? 0) > limits.largeDocumentBytes
+  #idleMs(entry: Entry): number {
+    const { document, isUsed } = entry
     const isEmpty = document?.peers.count === 0
-    if (!isLarge || !isEmpty) return limits.openDocumentIdleMs
+    if (!isLarge(entry) || !isEmpty) return limits.openDocumentIdleMs
     if (isUsed) return limits.largeDocumentIdleMs
     return this.memory.usedBytes > limits.memoryAmpleBytes ? 0 : limits.unusedDocumentIdleMs
   }
 }
+
+const isLarge = ({ share }: Entry): boolean => (share?.bytes ?? 0) > limits.largeDocumentBytes

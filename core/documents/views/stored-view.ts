@@ -7,6 +7,7 @@
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import type { ActorId } from '../../../schema/ids.ts'
+import type { Steps } from '../../../schema/steps.ts'
 
 export interface StoredContent {
   readonly revision: number
@@ -21,21 +22,45 @@ export interface StoredContent {
   readonly authorshipJson: Uint8Array
 }
 
+/** The same before it is stored: the JSON is in pieces. */
+export type ViewToStore = Omit<StoredContent, `${string}Json`> & {
+  readonly [Part in 'markdownJson' | 'blocksJson' | 'authorshipJson']: readonly Uint8Array[]
+}
+
 const format = 1
 
-export function encodeView(content: StoredContent): Uint8Array {
-  const { revision, title, contentHash, authors } = content
-  const encoder = encoding.createEncoder()
-  encoding.writeVarUint(encoder, format)
-  encoding.writeVarUint(encoder, revision)
-  encoding.writeVarString(encoder, title)
-  encoding.writeVarString(encoder, contentHash)
-  encoding.writeVarUint(encoder, authors.length)
-  for (const author of authors) encoding.writeVarString(encoder, author)
-  encoding.writeVarUint8Array(encoder, content.markdownJson)
-  encoding.writeVarUint8Array(encoder, content.blocksJson)
-  encoding.writeVarUint8Array(encoder, content.authorshipJson)
-  return encoding.toUint8Array(encoder)
+/** Bytes copied between two steps. */
+const copiedAtOnce = 512 * 1024
+
+export function* encodingView(view: ViewToStore): Steps<Uint8Array> {
+  const { revision, title, contentHash, authors } = view
+  const head = encoding.encode((encoder) => {
+    encoding.writeVarUint(encoder, format)
+    encoding.writeVarUint(encoder, revision)
+    encoding.writeVarString(encoder, title)
+    encoding.writeVarString(encoder, contentHash)
+    encoding.writeVarUint(encoder, authors.length)
+    for (const author of authors) encoding.writeVarString(encoder, author)
+  })
+  const pieces: Uint8Array[] = [head]
+  for (const json of [view.markdownJson, view.blocksJson, view.authorshipJson]) {
+    const length = json.reduce((sum, piece) => sum + piece.length, 0)
+    pieces.push(
+      encoding.encode((encoder) => encoding.writeVarUint(encoder, length)),
+      ...json,
+    )
+  }
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  let [at, copied] = [0, 0]
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+    copied += piece.length
+    if (copied < copiedAtOnce) continue
+    copied = 0
+    yield
+  }
+  return bytes
 }
 
 /** Undefined: of another format. The parts are views of `value`. */

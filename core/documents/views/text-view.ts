@@ -11,7 +11,7 @@ import { titleOf } from '../../../schema/markdown/title.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { finish } from '../../../schema/steps.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
-import type { StoredContent } from '../views/stored-view.ts'
+import type { ViewToStore } from '../views/stored-view.ts'
 import type { BlockListing } from './block-listing.ts'
 import type { AuthorRun, ContentBlock, DocumentView } from './document-view.ts'
 
@@ -137,7 +137,7 @@ export class TextView implements DocumentView {
   }
 
   /** All that plain reads are told of it, in steps. */
-  *describing(): Steps<StoredContent> {
+  *describing(): Steps<ViewToStore> {
     const { revision, title } = this
     const markdownJson = yield* this.#source.escaped.escaping(this.text)
     const contentHash = this.contentHash()
@@ -149,9 +149,9 @@ export class TextView implements DocumentView {
       title,
       contentHash,
       authors: this.authors(),
-      markdownJson: Buffer.concat(markdownJson),
-      blocksJson: Buffer.concat(this.#blocksJson),
-      authorshipJson: Buffer.concat(authorshipJson),
+      markdownJson,
+      blocksJson: this.#blocksJson,
+      authorshipJson,
     }
   }
 }

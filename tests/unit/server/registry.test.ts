@@ -2,6 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Change, CreateRequest } from '../../../core/documents/contract.ts'
+import { docView } from '../../../persistence/keys.ts'
 import { type ActorId, newSlug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { settled } from '../../simulated-runtime.ts'
@@ -54,6 +55,7 @@ test('a large document that nobody came for since it was created leaves in secon
   await world.runtime.pass(limits.unusedDocumentIdleMs)
   await settled(50)
   assert.is(world.documents.openCount, 0)
+  assert.is(await world.store.get(docView(made.slug)), undefined, 'nothing is made for readers')
   const following = await world.documents.follow(made.slug, nobody)
   following.stop()
   await world.runtime.pass(limits.unusedDocumentIdleMs)
@@ -61,6 +63,8 @@ test('a large document that nobody came for since it was created leaves in secon
   await world.runtime.pass(limits.largeDocumentIdleMs)
   await settled(50)
   assert.is(world.documents.openCount, 0)
+  await world.documents.read(made.slug)
+  assert.is(world.documents.openCount, 0, 'from then on it is read without being opened')
   await world.close()
 })
 
