@@ -21,7 +21,12 @@ const says = (page: Page, words: string) =>
   state(page)
     .getByText(words, { exact: true })
     .waitFor()
-    .catch(async () => assert.is(await state(page).innerText(), words))
+    .catch(async () => assert.is(await shown(page), words))
+/** The state, or all there is where there is none. */
+const shown = (page: Page): Promise<string> =>
+  state(page)
+    .innerText({ timeout: 1_000 })
+    .catch(() => page.locator('body').innerText())
 /** Until the page has a worker, and the worker the page's scripts. */
 const kept = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
