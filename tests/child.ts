@@ -5,14 +5,15 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { isCurrent, service } from '../server/build/built.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const withParent = new URL('with-parent.ts', import.meta.url).href
+const withParent = new URL('with-parent.js', import.meta.url).href
 
 export type Child = ChildProcessByStdio<null, Readable, Readable>
 
 export interface ChildParts {
-  /** From the root of the repository, or absolute. */
+  /** From the root of the repository, or absolute: a source, or what was built in dist/. */
   readonly file: string
   readonly args?: readonly string[]
   readonly env: NodeJS.ProcessEnv
@@ -20,8 +21,14 @@ export interface ChildParts {
   readonly through?: readonly [command: string, ...args: string[]]
 }
 
+let hasBuild: boolean | undefined
+
 export function startChild({ file, args = [], env, through }: ChildParts): Child {
-  const node = [process.execPath, '--import', 'tsx', '--import', withParent, file, ...args]
+  const isBuilt = file.startsWith('dist/')
+  if (isBuilt) hasBuild ??= isCurrent(service)
+  if (isBuilt && hasBuild === false) throw new Error('dist/ is not of these sources: npm run build')
+  const loader = isBuilt ? ['--enable-source-maps'] : ['--import', 'tsx']
+  const node = [process.execPath, ...loader, '--import', withParent, file, ...args]
   const [command = '', ...rest] = [...(through ?? []), ...node]
   const child = spawn(command, rest, {
     cwd: root,

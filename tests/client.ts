@@ -1,5 +1,5 @@
 /**
- * A stranger's view of the service: it starts `server/main.ts` as a process of its own and speaks
+ * A stranger's view of the service: it starts `dist/main.js` as a process of its own and speaks
  * HTTP to it. Every refusal is held against the one shape that all refusals share. It knows no
  * code of the service, only the contract.
  */
@@ -102,7 +102,7 @@ export class Service {
   }
 
   async start(extra: Readonly<Record<string, string>> = {}) {
-    const child = this.spawn('server/main.ts', [], { ...this.environment, ...extra })
+    const child = this.spawn('dist/main.js', [], { ...this.environment, ...extra })
     this.#child = child
     this.output = ''
     await within(

@@ -46,7 +46,7 @@ export class Stage {
 
   /** Starts the service on the same port and data; resolves when it is ready. */
   async start(): Promise<void> {
-    const child = startChild({ file: 'server/main.ts', env: this.#environment() })
+    const child = startChild({ file: 'dist/main.js', env: this.#environment() })
     this.#process = child
     child.stdout.resume()
     child.stderr.pipe(process.stderr, { end: false })
@@ -71,7 +71,7 @@ export class Stage {
   async backup(): Promise<string> {
     const directory = join(this.#directory, `backup-${Date.now()}`)
     const env = this.#environment()
-    const command = startChild({ file: 'server/backup.ts', args: [directory], env })
+    const command = startChild({ file: 'dist/backup.js', args: [directory], env })
     command.stdout.resume()
     command.stderr.pipe(process.stderr, { end: false })
     const [code] = await once(command, 'exit')

@@ -1,7 +1,7 @@
 /**
  * Runs the test files tier by tier, two at a time, and closes with one line `N passed, N failed`.
- * Those of the unit tier share processes, but for those that measure time; every other file has its
- * own. A file that crashes, hangs
+ * Those of the units and of the laws share processes, but for those that measure time or play a
+ * browser; every other file has its own. A file that crashes, hangs
  * or runs no test counts as one failure. `--unit`: the unit tier alone; `--long`: every `*.long.ts`
  * too. `npm test -- word` runs the files whose path has the word. Where CI is set, a browser's file
  * that failed runs once more, alone at the end: both outputs are printed, and what passes then is
@@ -25,9 +25,11 @@ const tierOf = (file: string): number => Math.max(0, tiers.indexOf(file.split('/
 
 const isUnit = (file: string): boolean => tierOf(file) === 0
 
-/** What it measures is not to depend on what others left for the collector. */
-const measuresTime = (file: string): boolean =>
-  readFileSync(join(root, file), 'utf8').includes("/pace.ts'")
+/** What it measures is not to depend on what others left for the collector; a browser's names stay. */
+const needsItsOwn = (file: string): boolean =>
+  /\/pace\.ts'|\bplayBrowser\(/.test(readFileSync(join(root, file), 'utf8'))
+
+const isShared = (file: string): boolean => tierOf(file) < 2 && !needsItsOwn(file)
 
 /** A browser's own timing is not in our hands; that of everything else is. */
 const mayRunAgain = (file: string): boolean =>
@@ -49,7 +51,7 @@ let failed = 0
 const again: string[] = []
 
 async function run(lane: Lane, file: string, isSecondTime: boolean): Promise<void> {
-  const result = await lane.run(join(root, file), isUnit(file) && !measuresTime(file))
+  const result = await lane.run(join(root, file), isShared(file))
   const hasFailed = result.failed > 0
   const isFlaky = isSecondTime && !hasFailed
   const state = hasFailed ? 'FAIL ' : isFlaky ? 'FLAKY' : 'ok   '

@@ -193,7 +193,7 @@ function kindOf({ damaged, withheld, spans }: Awaited<ReturnType<typeof outOfSer
 /** `npm run scrub` names the documents that are out of service, and exits 1. */
 async function assertScrubbed(directory: string, damaged: readonly string[]): Promise<void> {
   const env = { ...process.env, DATA_DIR: directory }
-  const child = startChild({ file: 'server/scrub.ts', env })
+  const child = startChild({ file: 'dist/scrub.js', env })
   let told = ''
   child.stdout.on('data', (data) => (told += data))
   const code = await new Promise((resolve) => child.on('close', resolve))

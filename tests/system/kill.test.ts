@@ -110,7 +110,7 @@ test('a backup under load holds all that was acknowledged before it began', asyn
   await until(() => load.acknowledged > 30)
   const owed = load.owed()
   const target = join(service.directory, 'backup')
-  const taken = service.spawn('server/backup.ts', [target], service.environment)
+  const taken = service.spawn('dist/backup.js', [target], service.environment)
   let told = ''
   taken.stdout.on('data', (data) => (told += data))
   const code = await new Promise((resolve) => taken.on('close', resolve))

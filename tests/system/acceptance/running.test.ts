@@ -36,7 +36,7 @@ const wrong: readonly (readonly [string, string])[] = [
 for (const [name, value] of wrong) {
   test(`extensions §1: ${name}=${value} stops the start with one line that names it`, async () => {
     const elsewhere = { ...service.environment, DATA_DIR: join(service.directory, 'elsewhere') }
-    const ended = await run('server/main.ts', [], { ...elsewhere, [name]: value })
+    const ended = await run('dist/main.js', [], { ...elsewhere, [name]: value })
     assert.is.not(ended.code, 0)
     const lines = (ended.out + ended.err).trim().split('\n')
     assert.is(lines.length, 1, lines.join('\n').slice(0, 500))
@@ -47,7 +47,7 @@ for (const [name, value] of wrong) {
 test('extensions §1: a DATA_DIR that is a file stops the start with one line', async () => {
   const file = join(service.directory, 'a-file')
   writeFileSync(file, '')
-  const ended = await run('server/main.ts', [], { ...service.environment, DATA_DIR: file })
+  const ended = await run('dist/main.js', [], { ...service.environment, DATA_DIR: file })
   assert.is.not(ended.code, 0)
   const lines = (ended.out + ended.err).trim().split('\n')
   assert.is(lines.length, 1, lines.join('\n').slice(0, 500))
@@ -55,7 +55,7 @@ test('extensions §1: a DATA_DIR that is a file stops the start with one line', 
 })
 
 test('extensions §1: a second service on one DATA_DIR does not start', async () => {
-  const ended = await run('server/main.ts', [], service.environment)
+  const ended = await run('dist/main.js', [], service.environment)
   assert.is.not(ended.code, 0)
   succeeded(await service.get('/readyz'))
 })
@@ -166,7 +166,7 @@ test('interface §1: kill -9 amid writes keeps every answered one and no half on
 test('extensions §1: a backup of the running service restores documents and tokens', async () => {
   const made = await service.document('kept\n')
   const target = join(service.directory, 'backup')
-  const done = await run('server/backup.ts', [target], service.environment)
+  const done = await run('dist/backup.js', [target], service.environment)
   assert.is(done.code, 0, done.out + done.err)
   succeeded(await made.swap('kept', 'later'))
   const copy = new Service({ DATA_DIR: target })
@@ -187,9 +187,9 @@ test('extensions §1: a backup opens the store itself when none runs; scrub find
   const made = await service.document('cold\n')
   await service.end('SIGTERM')
   const target = join(service.directory, 'cold-backup')
-  const done = await run('server/backup.ts', [target], service.environment)
+  const done = await run('dist/backup.js', [target], service.environment)
   assert.is(done.code, 0, done.out + done.err)
-  const scrubbed = await run('server/scrub.ts', [], service.environment)
+  const scrubbed = await run('dist/scrub.js', [], service.environment)
   assert.is(scrubbed.code, 0, scrubbed.out + scrubbed.err)
   assert.match(scrubbed.out, /\b0 problems\b/)
   const keys = readdirSync(target).filter((name) => /key/.test(name))
@@ -202,7 +202,7 @@ test('extensions §1: a backup into a folder in use is refused and harms nothing
   const target = join(service.directory, 'full')
   mkdirSync(target)
   writeFileSync(join(target, 'mine'), 'x')
-  const done = await run('server/backup.ts', [target], service.environment)
+  const done = await run('dist/backup.js', [target], service.environment)
   assert.is.not(done.code, 0)
   assert.equal(readdirSync(target), ['mine'])
   assert.is(readFileSync(join(target, 'mine'), 'utf8'), 'x')

@@ -130,7 +130,7 @@ for (const [name, value] of [
   ['DATA_DIR', '/dev/null/nope'],
 ] as const) {
   test(`${name}=${value} cannot be made: the start ends in one line`, () => {
-    const args = ['--import', 'tsx', 'server/main.ts']
+    const args = ['dist/main.js']
     const env = { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', [name]: value }
     const { status, stderr } = spawnSync(process.execPath, args, {
       cwd: root,
@@ -154,8 +154,8 @@ for (const [name, value] of secrets) {
 }
 
 for (const command of ['main', 'scrub', 'backup']) {
-  test(`server/${command}.ts: one line on stderr, exit code 2, no stack`, () => {
-    const args = ['--import', 'tsx', `server/${command}.ts`, 'nowhere']
+  test(`${command}: one line on stderr, exit code 2, no stack`, () => {
+    const args = [`dist/${command}.js`, 'nowhere']
     const env = { PATH: process.env['PATH'], PORT: '70000' }
     const { status, stderr, stdout } = spawnSync(process.execPath, args, { cwd: root, env })
     assert.is(stderr.toString(), 'PORT takes a whole number from 0 to 65535, not "70000"\n')
@@ -164,8 +164,8 @@ for (const command of ['main', 'scrub', 'backup']) {
   })
 }
 
-test('server/backup.ts without a directory says how it is used', () => {
-  const args = ['--import', 'tsx', 'server/backup.ts']
+test('backup without a directory says how it is used', () => {
+  const args = ['dist/backup.js']
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: root })
   assert.is(stderr.toString(), 'usage: npm run backup -- DIRECTORY\n')
   assert.is(status, 2)

@@ -88,7 +88,7 @@ const soon = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 test('thirty costly creates: the process lives, others are answered, memory is given back', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'creates-'))
   const child = startChild({
-    file: 'server/main.ts',
+    file: 'dist/main.js',
     env: {
       PATH: process.env['PATH'],
       PORT: '0',

@@ -1,22 +1,16 @@
-/**
- * Builds the browser page where what was built is missing or older than its sources (`npm start`
- * and the tests call it first; `npm run build` always builds). What was built carries the hash of
- * what it was built from.
- */
-import { createHash } from 'node:crypto'
+/** Builds the browser page, and lays beside each of its files that shrinks the compressed ones. */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig } from 'vite'
+import { output as built, root } from './built.ts'
 
 const toGzip = promisify(gzip)
 const toBrotli = promisify(brotliCompress)
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const output = join(root, 'dist/web')
+const output = join(built, 'web')
 /** Its address is registered in browsers, so it has no hash in its name. */
 const worker = 'worker'
 
@@ -47,12 +41,6 @@ const config: InlineConfig = {
     },
   },
 }
-const stamp = join(output, '.sources')
-
-async function filesOf(folder: string): Promise<string[]> {
-  const names = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
-  return names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-}
 
 /** What a page that opens without the service may need of itself, beside what it has loaded. */
 async function listScripts(): Promise<void> {
@@ -64,9 +52,11 @@ async function listScripts(): Promise<void> {
 
 /** Beside each file that shrinks, the same once for all as browsers like it on the way. */
 async function compress(): Promise<void> {
-  const files = (await filesOf('dist/web')).filter((path) => /\.(js|css|svg|json)$/.test(path))
+  const entries = await readdir(output, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => /\.(js|css|svg|json)$/.test(entry.name))
   await Promise.all(
-    files.map(async (path) => {
+    files.map(async ({ parentPath, name }) => {
+      const path = join(parentPath, name)
       const bytes = await readFile(path)
       await Promise.all([
         writeFile(`${path}.gz`, await toGzip(bytes, { level: 9 })),
@@ -76,25 +66,8 @@ async function compress(): Promise<void> {
   )
 }
 
-/** A hash over every file that the page is built from, this and the lock file included. */
-async function sourcesHash(): Promise<string> {
-  const folders = await Promise.all([filesOf('web'), filesOf('schema')])
-  const hash = createHash('sha256')
-  const others = [join(root, 'package-lock.json'), fileURLToPath(import.meta.url)]
-  for (const file of [...folders.flat(), ...others].sort()) {
-    hash.update(`${file.slice(root.length)}\0`).update(await readFile(file))
-  }
-  return hash.digest('hex')
-}
-
-const wanted = await sourcesHash()
-const built = await readFile(stamp, 'utf8').catch((error: NodeJS.ErrnoException) => {
-  if (error.code === 'ENOENT') return undefined
-  throw error
-})
-if (built !== wanted || process.argv.includes('--force')) {
-  await build({ ...config, logLevel: process.argv.includes('--force') ? 'info' : 'warn' })
+export async function buildPage(isTalkative: boolean): Promise<void> {
+  await build({ ...config, logLevel: isTalkative ? 'info' : 'warn' })
   await listScripts()
   await compress()
-  await writeFile(stamp, wanted)
 }
