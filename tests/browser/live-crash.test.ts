@@ -6,6 +6,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { divert, makeDivertible } from './diverted.ts'
 import { Stage } from './stage.ts'
 
 let stage: Stage
@@ -56,6 +57,7 @@ const graceMs = 400 + 150
 test('killed while somebody types: nothing is lost, and no word of the state line untrue', async () => {
   const made = await stage.document('go\n')
   const page = await stage.person()
+  await makeDivertible(page)
   await page.goto(made.shareAddress)
   await page.getByText('You own this document now.').waitFor()
   await page.locator('.text').getByText('go').click()
@@ -74,7 +76,7 @@ test('killed while somebody types: nothing is lost, and no word of the state lin
     await dies
     await line.getByText(/^(Reconnecting…|Offline)/).waitFor()
     await type(10)
-    await page.context().setOffline(true)
+    await divert(page, true)
     await stage.start()
     const durable = (await stage.markdown(made)).trim().slice('go'.length)
     assert.is(durable, letters(0, durable.length), 'what is on disk is what was typed')
@@ -88,7 +90,7 @@ test('killed while somebody types: nothing is lost, and no word of the state lin
     const now = await line.innerText()
     const told = Number(/(\d+) changes? kept on this device/.exec(now)?.[1])
     assert.ok(told >= count - durable.length, `"${now}", missing ${count - durable.length}`)
-    await page.context().setOffline(false)
+    await divert(page, false)
     await line.getByText('Saved', { exact: true }).waitFor()
     assert.is((await stage.markdown(made)).trim(), `go${letters(0, count)}`)
   }

@@ -5,6 +5,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { divert, makeDivertible } from './diverted.ts'
 import { Stage, type StageDocument } from './stage.ts'
 
 let stage: Stage
@@ -195,10 +196,10 @@ test('who loses the right to write while offline keeps the words aside on return
       body: JSON.stringify({ name: 'Ada' }),
     }),
   )
+  await makeDivertible(guest)
   await guest.goto(url)
   await says(guest, 'Saved')
-  await guest.context().setOffline(true)
-  await guest.evaluate(() => dispatchEvent(new Event('offline')))
+  await divert(guest, true)
   await stage.kill()
   await typeAfter(guest, 'Words.', ' Mine.')
   await says(guest, 'Offline, 6 changes kept on this device')
@@ -208,7 +209,7 @@ test('who loses the right to write while offline keeps the words aside on return
     const body = JSON.stringify({ mode: 'anyone', role: 'viewer' })
     await fetch(`/docs/${slug}/link-access`, { method: 'PATCH', headers, body })
   }, made.slug)
-  await guest.context().setOffline(false)
+  await divert(guest, false)
   await guest.getByLabel('Text kept aside').waitFor()
   assert.is(await guest.getByLabel('Text kept aside').inputValue(), 'Words. Mine.')
   await says(guest, 'Read-only: you have a viewer link')

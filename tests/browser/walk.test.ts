@@ -5,6 +5,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { divert, makeDivertible } from './diverted.ts'
 import { Stage } from './stage.ts'
 
 let stage: Stage
@@ -62,6 +63,25 @@ test('what anyone may read is shown, live and read-only, to somebody without a l
   })
   await page.getByText('New words.').waitFor()
   assert.is(await page.locator('.text').getAttribute('contenteditable'), 'false')
+  await page.context().close()
+})
+
+test('who reads without a link goes on reading after the service was away', async () => {
+  const made = await stage.document('# Plan\n\nOld words.\n')
+  const page = await stage.person()
+  await makeDivertible(page)
+  await page.goto(`/d/${made.slug}`)
+  await page.getByText('Read-only: open it by a link to write').waitFor()
+  await divert(page, true)
+  await stage.kill()
+  await stage.start()
+  await page.waitForResponse((response) => response.url().endsWith(`/docs/${made.slug}`))
+  await divert(page, false)
+  await stage.call('PATCH', `/docs/${made.slug}`, {
+    token: made.token,
+    body: { edits: [{ old_string: 'Old', new_string: 'New' }] },
+  })
+  await page.getByText('New words.').waitFor()
   await page.context().close()
 })
 

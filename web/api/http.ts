@@ -15,7 +15,7 @@ export class ApiError extends Error {
 }
 
 export interface Call {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
   readonly body?: unknown
   readonly signal?: AbortSignal
 }
@@ -37,7 +37,8 @@ export async function call<T>(path: string, options: Call = {}): Promise<T> {
     throw new ApiError(0, 'OFFLINE', 'The service could not be reached.')
   }
   const isJson = response.headers.get('content-type')?.includes('json') === true
-  const parsed: unknown = isJson ? await response.json() : await response.text()
+  const isParsed = isJson && method !== 'HEAD'
+  const parsed: unknown = isParsed ? await response.json() : await response.text()
   if (response.ok) return parsed as T
   const said = parsed as { code?: string; error?: string }
   throw new ApiError(response.status, said?.code ?? 'UNKNOWN', said?.error ?? response.statusText)

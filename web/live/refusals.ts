@@ -44,11 +44,17 @@ const endedByStatus: Readonly<Record<number, EndedBecause>> = {
 
 /**
  * Why no socket opened, which a browser does not tell its page: the same address is asked in plain
- * HTTP. `undefined`: nothing that lasts, as when the service cannot be reached.
+ * HTTP, and, since that takes a credential, reading itself, which may take none. `undefined`:
+ * nothing that lasts, as when the service cannot be reached.
  */
 export async function whyNotOpened(slug: string): Promise<EndedBecause | undefined> {
+  const because = await refusalOf('GET', `/docs/${slug}/live`)
+  return because === 'no-access' ? refusalOf('HEAD', `/docs/${slug}`) : because
+}
+
+async function refusalOf(method: 'GET' | 'HEAD', path: string): Promise<EndedBecause | undefined> {
   try {
-    await call(`/docs/${slug}/live`)
+    await call(path, { method })
   } catch (error) {
     if (error instanceof ApiError) return endedByStatus[error.status]
     throw error
