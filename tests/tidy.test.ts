@@ -37,6 +37,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'classic-level': ['persistence'],
   yjs: ['core', 'web'],
   vite: ['server'],
+  esbuild: ['server'],
   react: ['web'],
   'react-dom': ['web'],
   cookie: ['rest'],
