@@ -1,6 +1,6 @@
 /**
- * What this repository builds, and whether what was built is still what its sources say: beside each
- * build lies the hash of all that it was built from.
+ * What this repository builds, and whether what was built is still what its sources say: beside
+ * each build lies the hash of all that it was built from.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
