@@ -1,10 +1,10 @@
 /**
  * The way to a document, for requests and for websocket upgrades alike: no such document 404, then
- * the credential 401, then the role 403. What is archived refuses here too, once it says so.
+ * the credential 401, then the role 403, then what is archived 423.
  */
 import type { Credential } from '../core/access/credentials.ts'
 import { type Action, atLeast, needsOf } from '../core/access/may.ts'
-import { accessOn, requireRole } from '../core/access/roles.ts'
+import { accessOn, requireActive, requireRole } from '../core/access/roles.ts'
 import { Refusal } from '../schema/errors.ts'
 import { isSlug, type Slug } from '../schema/ids.ts'
 import type { DocumentContext } from './route.ts'
@@ -19,7 +19,9 @@ export interface Visit {
   readonly credential: (slug: Slug) => Promise<Credential | undefined>
 }
 
-/** Refuses DOC_NOT_FOUND, AUTH_HEADER_REQUIRED, AUTH_REQUIRED, FORBIDDEN, in this order. */
+/**
+ * Refuses DOC_NOT_FOUND, AUTH_HEADER_REQUIRED, AUTH_REQUIRED, FORBIDDEN, DOC_ARCHIVED, in this order.
+ */
 export async function enterDocument(
   { documents, people }: Pick<Services, 'documents' | 'people'>,
   { slug, action, ...visit }: Visit,
@@ -33,5 +35,6 @@ export async function enterDocument(
   }
   const standing = await people.access.standing(credential, slug)
   const access = requireRole(credential, accessOn(standing, facts), role)
+  requireActive(facts)
   return { credential, document: { slug, facts, standing, access } }
 }

@@ -8,6 +8,7 @@ import { type Action, may, needsOf } from '../core/access/may.ts'
 import {
   accessOn,
   checksOf,
+  requireActive,
   requireIdentity,
   requireRole,
   type Standing,
@@ -43,11 +44,12 @@ export function permissionTo(parts: PermissionParts): Permission {
   }
 }
 
-/** The role 403, then the name 412, then the lock 403. */
+/** The role 403, then what is archived 423, then the name 412, then the lock 403. */
 function assertMay({ action, standing, displayName }: PermissionParts, facts: DocumentFacts): void {
   const { credential } = standing
   const { role, named } = needsOf[action]
   const access = requireRole(credential, accessOn(standing, facts), role)
+  requireActive(facts)
   if (named) {
     const isBrowser = credential?.kind === 'browser'
     requireIdentity({ identified: access.identified, isBrowser }, displayName, facts.slug)

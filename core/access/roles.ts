@@ -129,6 +129,11 @@ export function requireRole(
   })
 }
 
+/** Refuses DOC_ARCHIVED what is archived, or being purged (interface §3). */
+export function requireActive({ life }: DocumentFacts): void {
+  if (life.state !== 'active') throw new Refusal('DOC_ARCHIVED')
+}
+
 /**
  * Refuses IDENTIFY_REQUIRED unless the caller has a name, or brings one (interface §2.3, §7). A
  * browser takes its name with a session, never with a write (extensions §3).

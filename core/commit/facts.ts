@@ -1,5 +1,5 @@
 /** The small facts of a document that its head holds, and how they are changed. */
-import type { Slug } from '../../schema/ids.ts'
+import type { ActorId, Slug } from '../../schema/ids.ts'
 
 export type Role = 'owner' | 'editor' | 'commenter' | 'viewer'
 
@@ -9,6 +9,11 @@ export interface LinkAccess {
   readonly role: Exclude<Role, 'owner'>
 }
 
+/** Where a document is in its life (interface §3): one that is not active only its own routes open. */
+export type Life =
+  | { readonly state: 'active' }
+  | { readonly state: 'archived' | 'purging'; readonly at: number; readonly by: ActorId }
+
 /** The small facts of a document that access decisions need without opening it. */
 export interface DocumentFacts {
   readonly slug: Slug
@@ -16,6 +21,7 @@ export interface DocumentFacts {
   readonly readOnly: boolean
   readonly commentsDisabled: boolean
   readonly createdAt: number
+  readonly life: Life
 }
 
 export type DocumentFlags = Pick<DocumentFacts, 'linkAccess' | 'readOnly' | 'commentsDisabled'>

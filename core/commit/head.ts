@@ -4,7 +4,7 @@
  */
 import type { Slug } from '../../schema/ids.ts'
 import { DocumentDamage } from './damage.ts'
-import type { DocumentFacts, LinkAccess } from './facts.ts'
+import type { DocumentFacts, Life, LinkAccess } from './facts.ts'
 import type { Tally } from './record-tally.ts'
 
 export interface Head {
@@ -25,6 +25,7 @@ export interface Head {
   readonly linkAccess: LinkAccess
   readonly readOnly: boolean
   readonly commentsDisabled: boolean
+  readonly life: Life
   /** What the document cost in memory, about; undefined: nobody wrote it down. */
   readonly weight?: number
   /** The stored view, if it is of this commit. */
@@ -40,10 +41,11 @@ export function decodeHead(slug: Slug, value: Uint8Array): Head {
   if (typeof head !== 'object' || head === null || !('format' in head) || head.format !== 1) {
     throw new DocumentDamage(slug, 'the head has an unknown format')
   }
-  return head as Head
+  // Documents of before a life was written down are active.
+  return { life: { state: 'active' }, ...(head as Omit<Head, 'life'>) }
 }
 
 export function factsOf(slug: Slug, head: Head): DocumentFacts {
-  const { linkAccess, readOnly, commentsDisabled, createdAt } = head
-  return { slug, linkAccess, readOnly, commentsDisabled, createdAt }
+  const { linkAccess, readOnly, commentsDisabled, createdAt, life } = head
+  return { slug, linkAccess, readOnly, commentsDisabled, createdAt, life }
 }

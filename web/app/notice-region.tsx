@@ -1,16 +1,16 @@
 /** Where notices stand. The region is always there, so that screen readers watch it. */
-import { currentNotice } from '../platform/notices.ts'
+import { currentNotices } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 
 export function NoticeRegion() {
-  const notice = useStore(currentNotice)
+  const notices = useStore(currentNotices)
   return (
     <div className="notices" role="status" aria-live="polite">
-      {notice === undefined ? null : (
-        <p key={notice.key} className="notice float" data-tone={notice.tone}>
-          {notice.text}
+      {notices.map(({ key, text, tone }) => (
+        <p key={key} className="notice float" data-tone={tone}>
+          {text}
         </p>
-      )}
+      ))}
     </div>
   )
 }

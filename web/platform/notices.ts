@@ -8,16 +8,17 @@ export interface Notice {
 }
 
 const shownForMs = 4000
-const notice = createStore<Notice | undefined>(undefined)
+/** Older ones give way. */
+const shownMax = 3
+const notices = createStore<readonly Notice[]>([])
+let made = 0
 
-/** The notice that is shown now. */
-export const currentNotice: Readable<Notice | undefined> = notice
+/** The notices that are shown now, the oldest first. */
+export const currentNotices: Readable<readonly Notice[]> = notices
 
-/** Shows `text` until it has been read, or another takes its place. */
+/** Shows `text` until it has been read. */
 export function notify(text: string, tone: Notice['tone'] = 'plain'): void {
-  const shown: Notice = { key: (notice.get()?.key ?? 0) + 1, text, tone }
-  notice.set(shown)
-  setTimeout(() => {
-    if (notice.get() === shown) notice.set(undefined)
-  }, shownForMs)
+  const shown: Notice = { key: ++made, text, tone }
+  notices.set([...notices.get(), shown].slice(-shownMax))
+  setTimeout(() => notices.set(notices.get().filter((other) => other !== shown)), shownForMs)
 }

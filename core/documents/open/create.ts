@@ -69,6 +69,7 @@ export async function buildDocument(parts: CreateParts): Promise<NewDocument> {
     linkAccess: parts.linkAccess,
     readOnly: false,
     commentsDisabled: false,
+    life: { state: 'active' },
   }
   const journal = new DocumentJournal({
     store,

@@ -89,6 +89,7 @@ export const factsOf = (slug: Slug, mode: 'anyone' | 'restricted'): DocumentFact
   linkAccess: { mode, role: 'editor' },
   readOnly: false,
   commentsDisabled: false,
+  life: { state: 'active' },
   createdAt: 0,
 })
 

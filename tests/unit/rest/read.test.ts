@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { docHead } from '../../../persistence/keys.ts'
+import type { Slug } from '../../../schema/ids.ts'
 import { startService } from './service.ts'
 
 const service = await startService()
@@ -207,6 +209,30 @@ test('§7 unknown slugs are DOC_NOT_FOUND, whatever their form', async () => {
   for (const slug of ['a'.repeat(20), 'x', 'A'.repeat(20), '%00', '..%2f']) {
     const { json } = await service.call('GET', `/docs/${slug}`, { token: made.token })
     assert.is(json['code'], 'DOC_NOT_FOUND', slug)
+  }
+})
+
+test('§3 what is archived or being purged refuses reading and writing: 423', async () => {
+  const { slug, token, shareToken } = await service.create('Old words.\n', 'Ada')
+  const key = docHead(slug as Slug)
+  const head = await service.store.get(key)
+  for (const state of ['archived', 'purging']) {
+    const life = { state, at: 0, by: 'human:anyone' }
+    const archived = { ...JSON.parse(Buffer.from(head?.value ?? []).toString()), life }
+    await service.store.commit({
+      puts: [{ key, value: Buffer.from(JSON.stringify(archived)) }],
+    })
+    const edits = [{ old_string: 'Old', new_string: 'New' }]
+    const said = [
+      await service.call('GET', `/docs/${slug}`, { token }),
+      await service.call('GET', `/docs/${slug}?format=okf`),
+      await service.call('PATCH', `/docs/${slug}`, { token, body: { edits } }),
+      await service.call('GET', `/docs/${slug}/live`, { token: shareToken }),
+    ]
+    assert.equal(
+      said.map(({ status, json }) => [status, json['code']]),
+      said.map(() => [423, 'DOC_ARCHIVED']),
+    )
   }
 })
 
