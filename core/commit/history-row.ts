@@ -1,9 +1,10 @@
 /**
  * One revision's history row (interface §2.7, §4.11): who, how, when, and the change of the text as
- * splices, from which the text of any revision can be rebuilt. Hashes of the text are computed on
+ * splices, from which the text of any revision can be rebuilt, with the authors of what they put in. Hashes of the text are computed on
  * reading. A row is rewritten while its revision is still open, and final afterwards.
  */
 import type { ActorId } from '../../schema/ids.ts'
+import type { AuthorRun } from '../../schema/markdown/runs.ts'
 import type { TextChange, TextSplice } from '../text/text-change.ts'
 
 export interface HistoryRow {
@@ -16,12 +17,17 @@ export interface HistoryRow {
   readonly ipHash?: string
   /** From the text of the revision before to this one's. */
   readonly splices: TextChange
+  /**
+   * By whom the text of this revision is in stretches of it, ascending, that hold at least all
+   * letters that it put in. Absent: those are its only actor's; of several, nobody knows.
+   */
+  readonly credits?: readonly AuthorRun[]
 }
 
 export function encodeHistoryRow(row: HistoryRow): Uint8Array {
-  const { revision, at, event, actors, authMethod, ipHash } = row
   const splices = row.splices.map(packed)
-  return Buffer.from(JSON.stringify({ revision, at, event, actors, authMethod, ipHash, splices }))
+  const credits = row.credits?.map(({ from, to, author }) => [from, to, author])
+  return Buffer.from(JSON.stringify({ ...row, splices, credits }))
 }
 
 const packed = ({ at, remove, insert }: TextSplice) => [at, remove, insert]
@@ -33,5 +39,11 @@ export function decodeHistoryRow(value: Uint8Array): HistoryRow {
     remove,
     insert,
   }))
-  return { ...row, splices }
+  if (row.credits === undefined) return { ...row, splices }
+  const credits = row.credits.map(([from, to, author]: [number, number, string]) => ({
+    from,
+    to,
+    author,
+  }))
+  return { ...row, splices, credits }
 }

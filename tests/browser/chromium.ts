@@ -7,7 +7,6 @@ import { type Browser, chromium as playwright } from 'playwright-core'
 
 const args = [
   '--no-sandbox',
-  '--no-zygote',
   '--disable-gpu',
   '--disable-dev-shm-usage',
   '--font-render-hinting=none',

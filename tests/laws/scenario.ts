@@ -9,6 +9,7 @@ import { Chance } from '../chance.ts'
 import type { Tally } from '../tally.ts'
 import { Alphabet } from './alphabet.ts'
 import { blockActions, editBlocks } from './block-editing.ts'
+import { assertHistoryAuthors } from './history-authors.ts'
 import { assertAuthors, assertLawful, assertNothingLost, settled } from './laws.ts'
 import { LiveEditor, type Marking } from './live-editor.ts'
 import { RestWriter, Served } from './rest-writer.ts'
@@ -173,6 +174,10 @@ export class Scenario {
     const { own, moved } = assertAuthors(alphabet, rest, this.#movers)
     this.#tally.add('characters', own + moved)
     this.#tally.add(`characters credited to movers`, moved)
+    const { slug } = document
+    const history = await assertHistoryAuthors(service.store, { slug, ...rest }, this.#movers)
+    this.#tally.add('authors by history', history.agreed)
+    this.#tally.add('of movers by history', history.moved)
     this.#tally.add('revisions', rest.revision)
     for (const { answers } of this.#writers) {
       for (const [what, count] of answers) this.#tally.add(what, count)

@@ -3,7 +3,7 @@
  * no commit is being written; what takes long in later turns, in which nobody else reads or writes.
  * Judges nothing, stores nothing.
  */
-import type { Steps } from '../../../schema/steps.ts'
+import { finish, type Steps } from '../../../schema/steps.ts'
 import type { Flusher } from '../../commit/flusher.ts'
 import type { DocumentJournal } from '../../commit/journal.ts'
 import type { Writer } from '../../commit/permission.ts'
@@ -24,7 +24,7 @@ export interface LiveWritesHost {
   /** Before these writers' updates are applied. */
   beginning(writers: readonly Writer[]): void
   /** When they are; undefined: they changed nothing. */
-  applied(waiting: Waiting, change: StateChange | undefined): void
+  applied(waiting: Waiting, change: StateChange | undefined): Steps<void>
   onFailed(error: unknown): void
 }
 
@@ -83,8 +83,8 @@ export class LiveWrites {
       this.#host.beginning(writersOf(waiting))
       const change = yield* state.applyingUpdates(waiting.entries)
       if (this.#host.isDead()) return
+      yield* this.#host.applied(waiting, change)
       this.#underWay = undefined
-      this.#host.applied(waiting, change)
       yield* journal.preparing(flusher.pending, state.ydoc)
       flusher.changed()
     } catch (error) {
@@ -96,7 +96,7 @@ export class LiveWrites {
   #applyTogether(waiting: Waiting): void {
     const { state, flusher } = this.#host
     this.#host.beginning(writersOf(waiting))
-    this.#host.applied(waiting, state.applyUpdates(waiting.entries))
+    finish(this.#host.applied(waiting, state.applyUpdates(waiting.entries)))
     flusher.changed()
   }
 }

@@ -23,6 +23,7 @@ import { applyPlan } from './apply-plan.ts'
 import type { NewDocument } from './create.ts'
 import { changedFlags } from './flag-changes.ts'
 import type { Revisions } from './revisions.ts'
+import { crediting } from './row-credits.ts'
 
 export interface DocumentWritesHost {
   readonly slug: Slug
@@ -62,7 +63,7 @@ export class DocumentWrites {
     const { pending } = flusher
     if (changes.length > 0) {
       const splices = yield* composing(changes.map((change) => change.splices))
-      const row = revisions.next([writer], { splices })
+      const row = yield* this.#credited(revisions.next([writer], { splices }))
       for (const change of changes) this.#addContent(pending, change, row)
       yield* journal.preparing(pending, state.ydoc)
     }
@@ -104,13 +105,18 @@ export class DocumentWrites {
   }
 
   /** Live updates were applied together; `undefined`: they changed nothing. */
-  typed(waiting: Waiting, change: StateChange | undefined): void {
+  *typed(waiting: Waiting, change: StateChange | undefined): Steps<void> {
     const { flusher, revisions } = this.#host
+    const row = change && (yield* this.#credited(revisions.typed(writersOf(waiting), change)))
     const { pending } = flusher
     pending.entries.push(...waiting.entries)
     for (const session of waiting.settles) pending.settle(session, 1)
-    if (change === undefined) return
-    this.#addContent(pending, change, revisions.typed(writersOf(waiting), change))
+    if (change !== undefined && row !== undefined) this.#addContent(pending, change, row)
+  }
+
+  #credited(row: HistoryRow): Steps<HistoryRow> {
+    const { text, mirror } = this.#host.state
+    return crediting(row, text, (leaf) => mirror.leafAuthor(leaf))
   }
 
   /** Everyone is to be told of the newest revision, when it is durable. */

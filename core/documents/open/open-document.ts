@@ -156,7 +156,7 @@ export class OpenDocument implements LiveDocument {
       beginning: (writers) => this.#revisions.sealFor(writers),
       applied: (applied, change) => {
         this.guard.settled()
-        this.writes.typed(applied, change)
+        return this.writes.typed(applied, change)
       },
       onFailed,
     })

@@ -8,6 +8,8 @@ import { unattributed } from '../../../schema/ids.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import type { AuthorRun } from '../../../schema/markdown/runs.ts'
+import { findingStretchRuns } from '../../../schema/markdown/stretch-runs.ts'
+import { finish } from '../../../schema/steps.ts'
 import { documentRuns } from '../../at-once.ts'
 import { Chance } from '../../chance.ts'
 import { randomDocument } from './text-corpus.ts'
@@ -115,6 +117,45 @@ test('random documents agree with a naive colouring', () => {
   }
   assert.ok(runs > 1000)
   console.log(`\nseed ${seed} authorship: ${runs} runs`)
+})
+
+/** Where there is text, or a leaf, and not markup alone. */
+function heldPlaces(text: DocumentText): number[] {
+  const places: number[] = []
+  for (let index = 0; index < text.blockCount; index++) {
+    for (const { md, mdLength } of text.printed(index).segments) {
+      for (let at = 0; at < mdLength; at++) places.push(text.start(index) + md + at)
+    }
+  }
+  return places
+}
+
+test('single stretches say of text and leaves what the whole says', () => {
+  const chance = new Chance(seed)
+  let [compared, stretchesRead] = [0, 0]
+  for (let run = 0; run < 300; run++) {
+    const nodes = randomDocument(chance, 6).children.map((node) => authored(node, chance))
+    const text = DocumentText.of(nodes)
+    const places = heldPlaces(text)
+    const colour = colours(text)
+    const stretches: { from: number; to: number }[] = []
+    for (let at = chance.below(20); at < text.length; ) {
+      const to = Math.min(text.length, at + 1 + chance.below(30))
+      stretches.push({ from: at, to })
+      at = to + 1 + chance.below(40)
+    }
+    const runs = finish(findingStretchRuns(text, stretches, leafAuthor))
+    stretchesRead += stretches.length
+    for (const { from, to } of stretches) {
+      for (const at of places.filter((place) => place >= from && place < to)) {
+        const found = runs.find((one) => one.from <= at && at < one.to)
+        assert.is(found?.author, colour[at], `${at} of ${JSON.stringify(text.toString())}`)
+        compared++
+      }
+    }
+  }
+  assert.ok(compared > 5000, `${compared} places`)
+  console.log(`\nseed ${seed} stretches: ${stretchesRead}, places ${compared}`)
 })
 
 test('markup belongs to the text it precedes, at the end to the text before', () => {
