@@ -25,9 +25,11 @@ export interface HistoryRow {
 }
 
 export function encodeHistoryRow(row: HistoryRow): Uint8Array {
+  const { revision, at, event, actors, authMethod, ipHash } = row
   const splices = row.splices.map(packed)
   const credits = row.credits?.map(({ from, to, author }) => [from, to, author])
-  return Buffer.from(JSON.stringify({ ...row, splices, credits }))
+  const said = { revision, at, event, actors, authMethod, ipHash, splices, credits }
+  return Buffer.from(JSON.stringify(said))
 }
 
 const packed = ({ at, remove, insert }: TextSplice) => [at, remove, insert]

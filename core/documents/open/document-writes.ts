@@ -13,6 +13,7 @@ import type { DocumentJournal } from '../../commit/journal.ts'
 import type { Participant } from '../../commit/participant.ts'
 import type { Extras, PendingCommit } from '../../commit/pending-commit.ts'
 import type { Writer } from '../../commit/permission.ts'
+import type { NewRow } from '../../commit/revision-row.ts'
 import { composing } from '../../text/text-change.ts'
 import type { Plan } from '../edits/plan/plan.ts'
 import { writersOf } from '../live/live-writes.ts'
@@ -63,7 +64,8 @@ export class DocumentWrites {
     const { pending } = flusher
     if (changes.length > 0) {
       const splices = yield* composing(changes.map((change) => change.splices))
-      const row = yield* this.#credited(revisions.next([writer], { splices }))
+      const creditsOthers = changes.some((change) => change.creditsOthers)
+      const row = yield* this.#credited(revisions.next([writer], { splices, creditsOthers }))
       for (const change of changes) this.#addContent(pending, change, row)
       yield* journal.preparing(pending, state.ydoc)
     }
@@ -86,7 +88,7 @@ export class DocumentWrites {
     this.#facts = { ...this.#facts, ...flags }
     pending.flags = flags
     pending.addExtras({ checks: [], puts: [], permission })
-    const row = revisions.next([writer], { splices: [] }, event)
+    const row = revisions.next([writer], { splices: [], creditsOthers: false }, event)
     pending.rows.set(row.revision, row)
     revisions.recent.push(row.revision, [])
     flusher.changed()
@@ -114,7 +116,7 @@ export class DocumentWrites {
     if (change !== undefined && row !== undefined) this.#addContent(pending, change, row)
   }
 
-  #credited(row: HistoryRow): Steps<HistoryRow> {
+  #credited(row: NewRow): Steps<HistoryRow> {
     const { text, mirror } = this.#host.state
     return crediting(row, text, (leaf) => mirror.leafAuthor(leaf))
   }

@@ -8,7 +8,7 @@ import type { Limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { HistoryRow } from '../../commit/history-row.ts'
 import type { Writer } from '../../commit/permission.ts'
-import { joinedRow, newRow } from '../../commit/revision-row.ts'
+import { joinedRow, type NewRow, newRow, type RowChange } from '../../commit/revision-row.ts'
 import { RecentChanges } from './recent-changes.ts'
 import { RevisionWindow } from './revision-window.ts'
 
@@ -22,15 +22,13 @@ export interface RevisionsParts {
   readonly onSealed: (actors: readonly ActorId[]) => void
 }
 
-type TextSplices = Pick<HistoryRow, 'splices'>
-
 export class Revisions {
   readonly recent: RecentChanges
   readonly #runtime: Runtime
   readonly #window: RevisionWindow
   #newest: number
   #changedAt: number
-  #openRow: HistoryRow | undefined
+  #openRow: NewRow | undefined
 
   constructor({ runtime, limits, newest, changedAt, onSealed }: RevisionsParts) {
     this.#runtime = runtime
@@ -67,12 +65,12 @@ export class Revisions {
   }
 
   /** The row of a write of its own, which may be the document's first. */
-  next(writers: readonly Writer[], change: TextSplices, event = 'edit'): HistoryRow {
+  next(writers: readonly Writer[], change: RowChange, event = 'edit'): NewRow {
     return newRow({ revision: ++this.#newest, at: this.#runtime.now(), event }, writers, change)
   }
 
   /** The row that these writers' live updates belong to. */
-  typed(writers: readonly Writer[], change: TextSplices): HistoryRow {
+  typed(writers: readonly Writer[], change: RowChange): NewRow {
     const row = this.#window.isOpen
       ? joinedRow(this.#openRow, writers, change)
       : this.next(writers, change)

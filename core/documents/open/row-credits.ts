@@ -9,23 +9,30 @@ import type { LeafAuthor } from '../../../schema/markdown/runs.ts'
 import { findingStretchRuns, type Stretch } from '../../../schema/markdown/stretch-runs.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import type { HistoryRow } from '../../commit/history-row.ts'
+import type { NewRow } from '../../commit/revision-row.ts'
+import type { TextSplice } from '../../text/text-change.ts'
 
 /** What an insertion may have been written beside, at most, to each side. */
 const besideMax = 64
 
+/** In longer blocks an insertion stands where the splice says. */
+const besideBlockMax = 4096
+
 /** `text`: that of the row's revision. */
 export function* crediting(
-  row: HistoryRow,
+  row: NewRow,
   text: DocumentText,
   leafAuthor: LeafAuthor,
 ): Steps<HistoryRow> {
   const [first, ...others] = row.actors
-  const { credits: _, ...bare } = row
-  const stretches = insertedIn(row, text)
-  const runs = yield* findingStretchRuns(text, stretches, leafAuthor)
-  const isPlain = others.length === 0 && runs.every(({ author }) => author === first)
-  return isPlain ? bare : { ...bare, credits: runs }
+  const isSole = others.length === 0
+  if (isSole && !row.creditsOthers && row.splices.every(addsOrTakes)) return row
+  const runs = yield* findingStretchRuns(text, insertedIn(row, text), leafAuthor)
+  return isSole && runs.every(({ author }) => author === first) ? row : { ...row, credits: runs }
 }
+
+/** What replaces others' words may hold them again. */
+const addsOrTakes = ({ remove, insert }: TextSplice): boolean => remove === 0 || insert === ''
 
 /** In the text as it is now. */
 function insertedIn({ splices }: HistoryRow, text: DocumentText): readonly Stretch[] {
@@ -47,7 +54,7 @@ function withBeside(text: DocumentText, { from, to }: Stretch): Stretch {
   const start = text.start(index)
   const { md } = text.printed(index)
   const [first, end] = [from - start, to - start]
-  if (end > md.length) return { from, to }
+  if (end > md.length || md.length > besideBlockMax) return { from, to }
   let [before, behind] = [0, 0]
   while (before < besideMax && md[first - before - 1] === md[end - before - 1]) before++
   while (behind < besideMax && end + behind < md.length && md[end + behind] === md[first + behind])

@@ -43,6 +43,8 @@ export interface StateChange {
   /** Yjs updates (V1), in order; together they are the write with its corrections. */
   readonly updates: readonly Uint8Array[]
   readonly splices: TextChange
+  /** Some of what came may be others' than its writers'. */
+  readonly creditsOthers: boolean
   readonly deleted: readonly GoneBlock[]
   readonly revived: readonly BlockId[]
 }
@@ -73,6 +75,7 @@ export class DocumentState {
   // generation by now, and keep what it is given until that is collected, long after it is dropped.
   #transactions: Y.Transaction[] | undefined
   #isListening = false
+  #creditsOthers = false
   readonly #formats = new FormatTidying()
 
   constructor(runtime: Runtime, bounds: Limits = limits) {
@@ -143,7 +146,7 @@ export class DocumentState {
     await turns.take(filling(this.ydoc, this.fragment, { nodes, options }))
     this.ydoc.clientID = 0
     await this.#readAll(turns)
-    return { updates: [], splices: [], deleted: [], revived: [] }
+    return { updates: [], splices: [], creditsOthers: false, deleted: [], revived: [] }
   }
 
   /** Applies live updates of any number of actors as one write. Undefined: it changed nothing. */
@@ -317,7 +320,7 @@ export class DocumentState {
 
   /** Authorship, when all else is written. */
   #complete(transaction: Y.Transaction): void {
-    this.authorship.project(transaction)
+    if (this.authorship.project(transaction).creditsOthers) this.#creditsOthers = true
     this.ydoc.clientID = 0
     this.redirects.learn(this.ydoc, this.#clones)
     this.#clones = []
@@ -361,8 +364,10 @@ export class DocumentState {
       }
     }
     const { deleted, revived } = this.blockIds.takeChanges()
+    const creditsOthers = this.#creditsOthers
+    this.#creditsOthers = false
     this.#updates = undefined
     this.#transactions = undefined
-    return { updates, splices: changeOf(splices), deleted, revived }
+    return { updates, splices: changeOf(splices), creditsOthers, deleted, revived }
   }
 }
