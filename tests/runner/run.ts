@@ -1,5 +1,5 @@
 /**
- * Runs the test files tier by tier, two at a time, and closes with one line `N passed, N failed`.
+ * Runs the test files tier by tier, two at a time (those that start processes three), and closes with one line `N passed, N failed`.
  * Those of the units and of the laws share processes, but for those that measure time or play a
  * browser; every other file has its own. A file that crashes, hangs
  * or runs no test counts as one failure. `--unit`: the unit tier alone; `--long`: every `*.long.ts`
@@ -75,7 +75,12 @@ async function runAll(queue: string[], isSecondTime = false): Promise<void> {
 }
 
 const lanes = Math.min(2, availableParallelism())
-await Promise.all(Array.from({ length: lanes }, () => runAll(files)))
+const isComputing = (file: string): boolean => tierOf(file) < 2
+const computing = files.filter(isComputing)
+const waiting = files.filter((file) => !isComputing(file))
+await Promise.all(Array.from({ length: lanes }, () => runAll(computing)))
+// These wait for other processes a good part of their time.
+await Promise.all(Array.from({ length: lanes + 1 }, () => runAll(waiting)))
 await runAll(again, true)
 if (passed + failed === 0) failed = 1
 console.log(`${passed} passed, ${failed} failed`)
