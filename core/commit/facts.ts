@@ -9,7 +9,7 @@ export interface LinkAccess {
   readonly role: Exclude<Role, 'owner'>
 }
 
-/** Where a document is in its life (interface §3): one that is not active only its own routes open. */
+/** Where a document is in its life (interface §3); once it is not active, only few routes open it. */
 export type Life =
   | { readonly state: 'active' }
   | { readonly state: 'archived' | 'purging'; readonly at: number; readonly by: ActorId }

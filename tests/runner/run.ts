@@ -1,11 +1,11 @@
 /**
- * Runs the test files tier by tier, two at a time (those that start processes three), and closes with one line `N passed, N failed`.
- * Those of the units and of the laws share processes, but for those that measure time or play a
- * browser; every other file has its own. A file that crashes, hangs
- * or runs no test counts as one failure. `--unit`: the unit tier alone; `--long`: every `*.long.ts`
- * too. `npm test -- word` runs the files whose path has the word. Where CI is set, a browser's file
- * that failed runs once more, alone at the end: both outputs are printed, and what passes then is
- * called FLAKY, to be looked into.
+ * Runs the test files tier by tier, two at a time, of the last two tiers three, and closes with one
+ * line `N passed, N failed`. Those of the units and of the laws share processes, but for those that
+ * measure time or play a browser; every other file has its own. A file that crashes, hangs or runs
+ * no test counts as one failure. `--unit`: the unit tier alone; `--long`: every `*.long.ts` too.
+ * `npm test -- word` runs the files whose path has the word. Where CI is set, a browser's file that
+ * failed runs once more, alone at the end: both outputs are printed, and what passes then is called
+ * FLAKY, to be looked into.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
