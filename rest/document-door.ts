@@ -19,7 +19,7 @@ export interface Visit {
   readonly credential: (slug: Slug) => Promise<Credential | undefined>
 }
 
-/** Refuses DOC_NOT_FOUND, AUTH_HEADER_REQUIRED, AUTH_REQUIRED, FORBIDDEN, DOC_ARCHIVED, so ordered. */
+/** Refuses DOC_NOT_FOUND, AUTH_HEADER_REQUIRED, AUTH_REQUIRED, FORBIDDEN, DOC_ARCHIVED in order. */
 export async function enterDocument(
   { documents, people }: Pick<Services, 'documents' | 'people'>,
   { slug, action, ...visit }: Visit,

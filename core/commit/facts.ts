@@ -9,7 +9,7 @@ export interface LinkAccess {
   readonly role: Exclude<Role, 'owner'>
 }
 
-/** Where a document is in its life (interface §3); once it is not active, only few routes open it. */
+/** Where a document is in its life (interface §3); what is not active opens to few routes. */
 export type Life =
   | { readonly state: 'active' }
   | { readonly state: 'archived' | 'purging'; readonly at: number; readonly by: ActorId }

@@ -1,7 +1,8 @@
 /**
  * One revision's history row (interface §2.7, §4.11): who, how, when, and the change of the text as
  * splices, from which the text of any revision can be rebuilt, with the authors of what they put
- * in. Hashes of the text are computed on reading. A row is rewritten while its revision is still open, and final afterwards.
+ * in. Hashes of the text are computed on reading. A row is rewritten while its revision is still
+ * open, and final afterwards.
  */
 import type { ActorId } from '../../schema/ids.ts'
 import type { AuthorRun } from '../../schema/markdown/runs.ts'
