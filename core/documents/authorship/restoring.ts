@@ -23,7 +23,7 @@ const chainStepsMax = 10_000
 const sourcesAheadMax = 64
 
 /** An inserted run that repeats a deleted one, or its head and its tail. */
-export interface Move {
+export interface RunMove {
   readonly run: Run
   readonly source: Run
   /** The authors of the inserted run. */
@@ -31,8 +31,8 @@ export interface Move {
 }
 
 /** Rule 1. */
-export function movesIn(deleted: readonly Run[], inserted: readonly Run[]): Move[] {
-  const moves: Move[] = []
+export function movesIn(deleted: readonly Run[], inserted: readonly Run[]): RunMove[] {
+  const moves: RunMove[] = []
   if (deleted.length === 0) return moves
   for (const chain of chainsOf([...deleted, ...inserted], chainStepsMax)) {
     const sources = chain.filter((run) => run.kind === 'deleted')
