@@ -38,6 +38,35 @@ test('markdown is typed, and becomes what it says', async () => {
   )
 })
 
+test('undo goes back by some words, a line, a pause, a change of place or kind', async () => {
+  await at.write('start')
+  await at.press('End')
+  const words = ' The first words of a paragraph that somebody types at one go'
+  await at.page.keyboard.type(words, { delay: 20 })
+  await at.press('Enter')
+  await at.page.keyboard.type('and the next one', { delay: 20 })
+  await at.reads(`start${words}\n\nand the next one`)
+  await at.press('Control+z')
+  await at.reads(`start${words}\n\n<br />`)
+  await at.press('Control+z')
+  const first = ' The first words of '
+  const second = 'a paragraph that somebody '
+  await at.reads(`start${first}${second}`.trimEnd())
+  await at.press('Control+z')
+  await at.reads(`start${first}`.trimEnd())
+  await at.press('Control+y', 'Control+y', 'Control+y')
+  await at.reads(`start${words}\n\nand the next one`)
+  await at.page.keyboard.type(' abc')
+  await at.press('Backspace', 'Backspace', 'Control+z')
+  await at.reads(`start${words}\n\nand the next one abc`)
+  await at.press('Home')
+  await at.page.keyboard.type('x')
+  await at.press('End')
+  await at.page.keyboard.type('y')
+  await at.press('Control+z')
+  await at.reads(`start${words}\n\nxand the next one abc`)
+})
+
 test('Backspace and undo right after a rule take back just the rule', async () => {
   await at.write('start')
   await at.press('Enter')

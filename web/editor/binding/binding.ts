@@ -37,8 +37,8 @@ export class Binding {
   readonly doc: Y.Doc
   readonly type: Y.XmlFragment
   readonly mapping: NodeMapping = new Map()
-  /** Called before one's own change is written, with the state it was made in. */
-  onBeforeWrite: (before: EditorState) => void = () => {}
+  /** Called before one's own change is written, with the state it was made in and what comes of it. */
+  onBeforeWrite: (before: EditorState, after: Node) => void = () => {}
   #view: EditorView | undefined
   /** What the shared document is mapped as. */
   #known: Node
@@ -77,7 +77,7 @@ export class Binding {
   update(view: Pick<EditorView, 'state'>, before: EditorState): void {
     const [known, shown, next] = [this.#known, this.#shown, view.state.doc]
     if (this.#isReading || next === shown) return
-    this.onBeforeWrite(before)
+    this.onBeforeWrite(before, next)
     const written = shown === known ? next : rebased({ shown, next, known })
     const change = { old: known, next: written }
     this.doc.transact(() => write(this.type, change, this.mapping), ySyncPluginKey)

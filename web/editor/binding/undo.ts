@@ -12,7 +12,8 @@ import {
   yUndoPluginKey,
 } from 'y-prosemirror'
 import * as Y from 'yjs'
-import type { Binding } from './binding.ts'
+import { type Binding, isFromYjs } from './binding.ts'
+import { UndoSteps } from './undo-steps.ts'
 
 interface UndoState {
   readonly undoManager: Y.UndoManager
@@ -21,10 +22,6 @@ interface UndoState {
 type RelativeSelection = ReturnType<typeof getRelativeSelection>
 
 const selectionKey = 'selection'
-/** Changes within this time of each other are one step. */
-const captureMs = 500
-/** How much earlier than Yjs does we take a change for the first of a step. */
-const marginMs = 50
 
 /** An element or text that holds something still was written in by somebody else. */
 function mayDelete(item: Y.Item): boolean {
@@ -35,28 +32,57 @@ function mayDelete(item: Y.Item): boolean {
 export function undoPlugin(binding: Binding): Plugin<UndoState> {
   const undoManager = new Y.UndoManager(binding.type, {
     trackedOrigins: new Set([ySyncPluginKey]),
-    captureTimeout: captureMs,
+    // Where a step ends is said by `UndoSteps`.
+    captureTimeout: Number.POSITIVE_INFINITY,
     deleteFilter: mayDelete,
   })
   /** Where the selection was before the step that is being made. */
   let selectionBefore: RelativeSelection | undefined
   const relative = (state: EditorView['state']) => getRelativeSelection(binding as never, state)
-  binding.onBeforeWrite = (before) => {
-    const joinsLastStep = Date.now() - undoManager.lastChange < captureMs - marginMs
-    if (!joinsLastStep) selectionBefore = relative(before)
+  const steps = new UndoSteps()
+  let isMoved = false
+  let isBrought = false
+  let isSameAction = false
+  /** An input method moves the caret as it likes. */
+  let isComposing = () => false
+  binding.onBeforeWrite = (before, after) => {
+    const isOneAction = isSameAction
+    isSameAction = true
+    queueMicrotask(() => {
+      isSameAction = false
+    })
+    // What one key or click changes is one step, however many writes it takes.
+    if (isOneAction && undoManager.lastChange > 0) return
+    if (undoManager.lastChange === 0) steps.end()
+    const docs = { before: before.doc, after }
+    const joins = steps.joins({ ...docs, at: Date.now(), isMoved, isBrought })
+    isMoved = false
+    isBrought = false
+    if (joins) return
+    undoManager.stopCapturing()
+    selectionBefore = relative(before)
   }
   return new Plugin<UndoState>({
     key: yUndoPluginKey,
     state: {
       init: () => ({ undoManager }),
-      apply: (_, state) => state,
+      apply(tr, state) {
+        if (isFromYjs(tr)) return state
+        if (!tr.docChanged && tr.selectionSet && !isComposing()) isMoved = true
+        if (tr.docChanged && ['paste', 'drop', 'cut'].includes(tr.getMeta('uiEvent')))
+          isBrought = true
+        return state
+      },
     },
     view(view) {
+      isComposing = () => view.composing
       undoManager.on('stack-item-added', ({ stackItem, origin }) => {
         const isStep = origin === ySyncPluginKey
         stackItem.meta.set(selectionKey, isStep ? selectionBefore : relative(view.state))
       })
       undoManager.on('stack-item-popped', ({ stackItem }) => {
+        undoManager.stopCapturing()
+        steps.end()
         const kept = stackItem.meta.get(selectionKey) as RelativeSelection | undefined
         if (kept !== undefined) restoreSelection(view, binding, kept)
       })

@@ -1,0 +1,78 @@
+/**
+ * Where one step of undo ends and the next begins: at Enter, at a blank after some twenty letters,
+ * after three seconds, where the caret is moved, and where something else is done than before
+ * (typing, erasing; all else is a step of its own). Knows documents and times, not Yjs.
+ */
+import type { Node } from 'prosemirror-model'
+
+export interface OwnChange {
+  readonly before: Node
+  readonly after: Node
+  /** Milliseconds. */
+  readonly at: number
+  /** The caret was moved since the last change. */
+  readonly isMoved: boolean
+  /** Pasted, cut or dropped. */
+  readonly isBrought: boolean
+}
+
+type Kind = 'type' | 'erase' | 'split' | 'other'
+
+interface Step {
+  readonly kind: Kind
+  readonly beganAt: number
+  letters: number
+  isOver: boolean
+}
+
+const brought = { kind: 'other', text: '' } as const
+const stepLastsMs = 3000
+const lettersBeforeBlank = 20
+
+export class UndoSteps {
+  #step: Step | undefined
+
+  /** Whether this change belongs to the step of the one before it; else it begins one. */
+  joins(change: OwnChange): boolean {
+    const { kind, text } = change.isBrought ? brought : kindOf(change)
+    const step = this.#step
+    const joins = step !== undefined && !change.isMoved && isOneStep(step, kind, change.at)
+    const now = joins ? step : { kind, beganAt: change.at, letters: 0, isOver: false }
+    now.letters += text.length
+    now.isOver = kind === 'split' || (now.letters >= lettersBeforeBlank && /\s$/.test(text))
+    this.#step = now
+    return joins
+  }
+
+  /** Whatever comes next begins a step. */
+  end(): void {
+    this.#step = undefined
+  }
+}
+
+function isOneStep({ kind: last, beganAt, isOver }: Step, kind: Kind, at: number): boolean {
+  if (isOver || at - beganAt >= stepLastsMs) return false
+  if (kind === 'split') return last === 'type'
+  return kind === last && kind !== 'other'
+}
+
+/** What was done, and the text that came. */
+function kindOf({ before, after }: OwnChange): { readonly kind: Kind; readonly text: string } {
+  const start = before.content.findDiffStart(after.content)
+  const ends = before.content.findDiffEnd(after.content)
+  if (start === null || ends === null) return { kind: 'other', text: '' }
+  // Where letters repeat, what is common at both ends overlaps.
+  const overlap = Math.max(0, start - Math.min(ends.a, ends.b))
+  const [endBefore, endAfter] = [ends.a + overlap, ends.b + overlap]
+  const text = after.textBetween(start, endAfter, '', '\ufffc')
+  const isInOneText = isTextOnly(before, start, endBefore) && text.length === endAfter - start
+  if (isInOneText && text === '') return { kind: 'erase', text }
+  if (isInOneText && text !== before.textBetween(start, endBefore)) return { kind: 'type', text }
+  if (endBefore === start && text === '') return { kind: 'split', text }
+  return { kind: 'other', text: '' }
+}
+
+function isTextOnly(doc: Node, from: number, to: number): boolean {
+  const place = doc.resolve(from)
+  return place.parent.isTextblock && place.sameParent(doc.resolve(to))
+}
