@@ -112,6 +112,46 @@ test('the copied link opens the document for somebody else', async () => {
   await page.context().close()
 })
 
+test('a guest who owns documents is told what goes before signing out', async () => {
+  const document = await stage.document('# My plan\n')
+  const page = await stage.person()
+  await page.goto(document.shareAddress)
+  await page.getByText('You own this document now.').waitFor()
+  const leave = async () => {
+    await page.getByRole('button', { name: /^People here/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  }
+  const account = () => page.evaluate(() => fetch('/auth/me').then(({ status }) => status))
+  const dialog = page.getByRole('dialog', { name: 'Sign out and give up your documents?' })
+  await leave()
+  await dialog.getByRole('listitem').getByText('My plan').waitFor()
+  await dialog.getByRole('button', { name: 'Stay' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.is(await account(), 200)
+  await leave()
+  await dialog.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'People here: You', exact: true }).waitFor()
+  await page.waitForFunction(() => fetch('/auth/me').then(({ status }) => status === 401))
+  await page.getByRole('button', { name: /^People here/ }).click()
+  assert.is(await page.locator('.people-menu .picture-badge').count(), 0, 'nobody is no robot')
+  await page.context().close()
+})
+
+test('what is typed right after a click in the bar is in the text', async () => {
+  const document = await stage.document('Words.\n')
+  const page = await stage.person()
+  await page.goto(document.shareAddress)
+  await opened(page)
+  await page.locator('.text').getByText('Words.').click()
+  await page.keyboard.press('End')
+  for (const name of ['Show authors', 'Page and source', 'Page']) {
+    await page.getByRole('banner').getByLabel(name, { exact: true }).click()
+    await page.keyboard.type('x')
+  }
+  assert.is(await stage.reads(document, 'Words.xxx\n'), 'Words.xxx\n')
+  await page.context().close()
+})
+
 test('the chosen appearance is there at the first paint', async () => {
   const page = await stage.person({ colorScheme: 'light' })
   const document = await stage.document('# Dark\n')

@@ -225,6 +225,7 @@ test('signing out in another page leaves no copy behind', async () => {
   await says(other, 'Saved')
   await other.getByRole('button', { name: /^People here/ }).click()
   await other.getByRole('menuitem', { name: 'Sign out' }).click()
+  await other.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
   const isNobody = () => localStorage.getItem('actor') === 'nobody'
   await other.waitForFunction(isNobody)
   await page.waitForFunction(() => document.querySelector('.state-line')?.textContent === 'Saved')

@@ -88,6 +88,14 @@ test('the toolbar comes when the mouse is let go, never while dragging', async (
   await toolbar().waitFor()
 })
 
+test('the toolbar comes for all of the text', async () => {
+  await at.write('# alpha\n\nbeta')
+  await at.press('Control+a')
+  await toolbar().waitFor()
+  await at.press('Control+b')
+  await at.reads('# **alpha**\n\n**beta**')
+})
+
 test('Escape closes the toolbar and keeps the selection', async () => {
   await at.write('alpha')
   await doubleClick('alpha')
@@ -140,6 +148,27 @@ test('Mod-k links what is selected; the card shows, copies, edits and removes', 
   await goHome()
   await button('Remove the link').click()
   await at.reads('see this page')
+})
+
+test('an address that was copied is proposed, and gives way to what is typed', async () => {
+  const { origin } = new URL(at.page.url())
+  await at.page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin })
+  await at.write('alpha')
+  await at.page.evaluate(() => navigator.clipboard.writeText('https://example.com/copied'))
+  await at.press('Enter')
+  await at.type('/image')
+  await at.press('Enter')
+  const address = at.page.getByRole('form', { name: 'Image' }).getByRole('textbox').first()
+  await at.page.waitForFunction(() => {
+    const { activeElement } = document
+    if (!(activeElement instanceof HTMLInputElement)) return false
+    const { value, selectionStart, selectionEnd } = activeElement
+    return value.endsWith('/copied') && selectionStart === 0 && selectionEnd === value.length
+  })
+  await at.type('https://example.com/typed.png')
+  assert.is(await address.inputValue(), 'https://example.com/typed.png')
+  await at.press('Escape')
+  await at.page.context().clearPermissions()
 })
 
 test('an address pasted over a selection links it', async () => {

@@ -38,6 +38,13 @@ test('markdown is typed, and becomes what it says', async () => {
   )
 })
 
+test('a year begins a sentence, not a list', async () => {
+  await at.write('start')
+  await at.press('Enter')
+  await at.type('2024. was a good year')
+  await at.reads('start\n\n2024\\. was a good year')
+})
+
 test('undo goes back by some words, a line, a pause, a change of place or kind', async () => {
   await at.write('start')
   await at.press('End')

@@ -99,9 +99,13 @@ function useTitle(editor: Editor | undefined, session: DocumentSession): void {
     const show = () => {
       const { title } = editor.slice.get()
       document.title = `${title === '' ? 'Untitled' : title} · Scriptorium`
-      if (session.synced.get()) rememberDocument({ slug: session.slug, title, at: Date.now() })
+      if (session.synced.get()) {
+        const isOwn = session.role.get() === 'owner'
+        rememberDocument({ slug: session.slug, title, at: Date.now(), isOwn })
+      }
     }
-    const stops = [editor.slice.subscribe(show), session.synced.subscribe(show)]
+    const { slice } = editor
+    const stops = [slice, session.synced, session.role].map((store) => store.subscribe(show))
     show()
     return () => {
       for (const stop of stops) stop()

@@ -11,6 +11,7 @@ import type { DocumentSession, Peer } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { NameForm } from './name-dialog.tsx'
+import { recentDocuments } from './recent-documents.ts'
 
 /** More than these stand behind a number. */
 const picturesMax = 5
@@ -18,6 +19,7 @@ const picturesMax = 5
 export function People({ session }: { readonly session: DocumentSession }) {
   const account = useStore(session.account)
   const [renames, setRenames] = useState(false)
+  const [leaves, setLeaves] = useState(false)
   const { hueOf } = authorship(session).book
   const peers = [...useAgents(session), ...useStore(session.peers)]
   const hidden = useStore(session.hidden)
@@ -66,11 +68,14 @@ export function People({ session }: { readonly session: DocumentSession }) {
               <PenLine aria-hidden />
               {account === undefined ? 'Choose your name' : 'Change your name'}
             </DropdownMenu.Item>
-            {account === undefined ? null : <SignOut session={session} />}
+            {account === undefined ? null : (
+              <SignOut session={session} ask={() => setLeaves(true)} />
+            )}
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
       </DropdownMenu.Root>
       <Rename session={session} open={renames} onClose={() => setRenames(false)} />
+      <LastWarning session={session} open={leaves} onClose={() => setLeaves(false)} />
     </>
   )
 }
@@ -101,17 +106,23 @@ function useAgents(session: DocumentSession): readonly Peer[] {
   })
 }
 
-function SignOut({ session }: { readonly session: DocumentSession }) {
+function SignOut({
+  session,
+  ask,
+}: {
+  readonly session: DocumentSession
+  readonly ask: () => void
+}) {
+  const account = useStore(session.account)
   const state = useStore(session.saveState)
   const changes = 'changes' in state ? state.changes : 0
   const isSafe = state.kind === 'saved' || changes === 0
+  const losesDocuments = account?.guest === true && ownDocuments().length > 0
   return (
     <DropdownMenu.Item
       className="menu-item"
       disabled={!isSafe}
-      onSelect={() => {
-        session.signOut().catch(() => notify('Signing out did not work.', 'problem'))
-      }}
+      onSelect={losesDocuments ? ask : () => signOut(session)}
     >
       <LogOut aria-hidden />
       {isSafe ? 'Sign out' : 'Sign out (once everything is saved)'}
@@ -119,13 +130,56 @@ function SignOut({ session }: { readonly session: DocumentSession }) {
   )
 }
 
-interface RenameProps {
+const signOut = (session: DocumentSession) =>
+  void session.signOut().catch(() => notify('Signing out did not work.', 'problem'))
+
+/** Those that were opened in this browser; newest first. */
+const ownDocuments = () => recentDocuments().filter(({ isOwn }) => isOwn === true)
+
+/** So many of them are named. */
+const namedMax = 5
+
+/** A guest has no way back: what goes with the name is said before. */
+function LastWarning({ session, open, onClose }: DialogProps) {
+  const own = open ? ownDocuments() : []
+  const more = own.length - namedMax
+  return (
+    <Dialog.Root open={open} onOpenChange={onClose}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="dialog-scrim" />
+        <Dialog.Content className="dialog name-dialog">
+          <Dialog.Title>Sign out and give up your documents?</Dialog.Title>
+          <Dialog.Description>
+            You are here as a guest, and nobody can come back as one. These stay, but they will not
+            be yours any more. Copy their links first to find them again.
+          </Dialog.Description>
+          <ul className="dialog-list">
+            {own.slice(0, namedMax).map(({ slug, title }) => (
+              <li key={slug}>{title === '' ? 'Untitled' : title}</li>
+            ))}
+            {more > 0 ? <li>and {more} more</li> : null}
+          </ul>
+          <div className="dialog-actions">
+            <button type="button" className="button" onClick={() => signOut(session)}>
+              Sign out
+            </button>
+            <button type="button" className="button button-primary" onClick={onClose}>
+              Stay
+            </button>
+          </div>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+interface DialogProps {
   readonly session: DocumentSession
   readonly open: boolean
   readonly onClose: () => void
 }
 
-function Rename({ session, open, onClose }: RenameProps) {
+function Rename({ session, open, onClose }: DialogProps) {
   const account = useStore(session.account)
   const give = async (name: string) => {
     await session.giveName(name)
@@ -156,7 +210,7 @@ function Rename({ session, open, onClose }: RenameProps) {
 const whatClickDoes = (peer: Peer): string =>
   peer.client === pageless ? `Go to where ${nameOf(peer)} last wrote` : `Follow ${nameOf(peer)}`
 
-const isAgent = ({ actor }: Peer): boolean => !actor.startsWith('human:')
+const isAgent = ({ actor }: Peer): boolean => actor.startsWith('ai:')
 const nameOf = ({ name }: Peer): string => name ?? 'A reader'
 
 /** The first letters of the first two words. */

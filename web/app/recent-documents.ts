@@ -6,6 +6,8 @@ export interface RecentDocument {
   readonly title: string
   /** Milliseconds since the epoch. */
   readonly at: number
+  /** Whoever opened it owned it. */
+  readonly isOwn?: boolean
 }
 
 const key = 'recent-documents'

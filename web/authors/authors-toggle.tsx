@@ -2,6 +2,7 @@
 import { Highlighter } from 'lucide-react'
 import type { DocumentSession } from '../live/session.ts'
 import { useStore } from '../platform/store.ts'
+import { keepWritersPlace } from '../platform/writers-place.ts'
 import { authorship } from './authorship.ts'
 
 export function AuthorsToggle({ session }: { readonly session: DocumentSession }) {
@@ -14,6 +15,7 @@ export function AuthorsToggle({ session }: { readonly session: DocumentSession }
       aria-pressed={isShown}
       aria-label="Show authors"
       title="Show who wrote what"
+      onMouseDown={keepWritersPlace}
       onClick={() => shown.set(!shown.get())}
     >
       <Highlighter aria-hidden />

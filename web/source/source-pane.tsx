@@ -15,6 +15,11 @@ export interface SourcePaneProps {
 
 export function SourcePane({ session, editor }: SourcePaneProps) {
   const mode = useStore(viewMode(session))
+  const last = useRef(mode)
+  useEffect(() => {
+    if (mode === 'page' && last.current !== 'page') editor.view.focus()
+    last.current = mode
+  }, [mode, editor])
   useEffect(() => {
     document.documentElement.dataset['view'] = mode
     return () => {
@@ -42,7 +47,8 @@ function Source({ session, editor }: SourcePaneProps) {
         onRefused: () => notify('This text is too intricate to be read.', 'problem'),
       })
       setLoading(false)
-      mounted.focus()
+      // Who writes on the page goes on there while both are to be seen.
+      if (!editor.view.hasFocus()) mounted.focus()
     }
     load().catch(() => notify('The source could not be loaded.', 'problem'))
     return () => {

@@ -3,6 +3,7 @@ import { Code, Columns2, FileText } from 'lucide-react'
 import { ToggleGroup } from 'radix-ui'
 import type { DocumentSession } from '../live/session.ts'
 import { useStore } from '../platform/store.ts'
+import { keepWritersPlace } from '../platform/writers-place.ts'
 import { type ViewMode, viewMode } from './view-mode.ts'
 
 const choices = [
@@ -24,6 +25,7 @@ export function ViewSwitch({ session }: { readonly session: DocumentSession }) {
       className="view-switch"
       value={mode}
       onValueChange={choose}
+      onMouseDown={keepWritersPlace}
       aria-label="View"
     >
       {choices.map(({ mode: value, label, Icon }) => (

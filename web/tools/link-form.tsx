@@ -23,17 +23,20 @@ interface LinkFormProps {
 }
 
 /** What the form begins with: the address of the link, or one that is selected or was copied. */
-function useAddress(card: FormCard, text: string) {
+function useAddress(card: FormCard, text: string, onCopied: () => void) {
   const [address, setAddress] = useState(() => {
     if (card.kind === 'form' && card.href !== '') return card.href
     return isAddress(text) ? text.trim() : ''
   })
   const beganEmpty = useRef(address === '').current
+  const select = useRef(onCopied)
   useEffect(() => {
     if (!beganEmpty) return undefined
     let isLate = false
     void copiedAddress().then((copied) => {
-      if (!isLate && copied !== undefined) setAddress((typed) => typed || copied)
+      if (isLate || copied === undefined) return
+      setAddress((typed) => typed || copied)
+      select.current()
     })
     return () => {
       isLate = true
@@ -61,10 +64,12 @@ export function LinkForm({ view, links, card }: LinkFormProps) {
   const { doc } = view.state
   const anchor = useMemo(() => textAnchor(view, from, to), [view, from, to])
   const written = useRef(doc.textBetween(from, to, ' ')).current
-  const [address, setAddress] = useAddress(card, written)
+  const field = useRef<HTMLInputElement>(null)
+  // What was copied may not be what is wanted: the first letter that is typed takes its place.
+  const selectAddress = () => requestAnimationFrame(() => field.current?.select())
+  const [address, setAddress] = useAddress(card, written, selectAddress)
   const [text, setText] = useState(written)
   const [isRefused, setRefused] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
   const isWordable = !isLink || isText(doc.resolve(from), doc.resolve(to))
   const save = (event: FormEvent) => {
     event.preventDefault()

@@ -4,7 +4,7 @@
  * selection brings it back.
  */
 
-import { type EditorState, Plugin, TextSelection } from 'prosemirror-state'
+import { AllSelection, type EditorState, Plugin, TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { type BlockKindName, blockKindAt } from '../editor/commands/block-kinds.ts'
 import { type Emphasis, isMarked } from '../editor/commands/marks.ts'
@@ -28,7 +28,8 @@ export interface SelectionToolbar {
 /** What the chrome shows of a selection of text; undefined where there is nothing to format. */
 function lookOf(state: EditorState): SelectionLook | undefined {
   const { selection } = state
-  if (!(selection instanceof TextSelection) || selection.empty) return undefined
+  const isText = selection instanceof TextSelection || selection instanceof AllSelection
+  if (!isText || selection.empty) return undefined
   const { $from, $to, from, to } = selection
   if (isInCode($from) || isInCode($to) || state.doc.textBetween(from, to, ' ').trim() === '') {
     return undefined

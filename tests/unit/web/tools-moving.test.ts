@@ -43,9 +43,13 @@ test('items move within their list, out of it and across', () => {
   check('- a\n- b¦\n\np\n\n- c', down, '- a\n\np\n\n- b¦\n- c')
 })
 
-test('a block moves out of its quote, and an empty quote goes', () => {
+test('a block moves out of its quote, and a quote of which all moves goes along', () => {
   check('a\n\n> b¦\n>\n> c', up, 'a\n\nb¦\n\n> c')
-  check('a\n\n> b¦\n\nc', down, 'a\n\nb¦\n\nc')
+  check('a\n\n> b¦\n\nc', down, 'a\n\nc\n\n> b¦')
+  check('a\n\n> > b¦\n\nc', up, '> > b¦\n\na\n\nc')
+  check('a\n\n> ⟨b\n>\n> c⟩', up, '> ⟨b\n>\n> c⟩\n\na')
+  assert.equal(idsOf(run(desk('a\n\n> b¦'), up), 'b'), ['b1', 'b2'])
+  check('a\n\n> b¦', moveUnitsTo({ from: 4, to: 7 }, 0), '> b¦\n\na')
 })
 
 test('a dragged block gets what it needs where it lands', () => {

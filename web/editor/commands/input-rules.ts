@@ -122,7 +122,8 @@ const inputRules: readonly InputRule[] = [
   atStart(/^(#{1,6}) $/, (tr, match, pos) => typeAt(tr, pos, heading(match[1]?.length ?? 1))),
   atStart(/^(?:[-*+] )?\[([ xX]?)\] $/, (tr, match) => taskAt(tr, /x/i.test(match[1] ?? ''))),
   atStart(/^[-*+] $/, (tr) => listAt(tr, 'bullet')),
-  atStart(/^(\d{1,9})[.)] $/, (tr, match) => listAt(tr, 'ordered', Number(match[1]))),
+  // A year is the first word of a sentence.
+  atStart(/^(\d{1,3})[.)] $/, (tr, match) => listAt(tr, 'ordered', Number(match[1]))),
   atStart(/^> $/, (tr) => quoteAt(tr)),
   atStart(/^(?:```|~~~)([^\s`]*) $/, (tr, match, pos) => typeAt(tr, pos, codeBlock(match[1]))),
   atStart(/^(?:---|—-)$/, (tr, _match, pos) => ruleAt(tr, pos)),

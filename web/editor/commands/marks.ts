@@ -2,46 +2,61 @@
  * Emphasis. Marks go on characters only: y-prosemirror loses the marks of inline leaves, so no
  * command ever puts one there.
  */
-import type { MarkType, Node } from 'prosemirror-model'
+import type { MarkType } from 'prosemirror-model'
 import { type Command, type EditorState, TextSelection, type Transaction } from 'prosemirror-state'
+import { AddMarkStep, RemoveMarkStep } from 'prosemirror-transform'
 import type { DocRange } from '../model/doc-range.ts'
 import { marks } from '../model/nodes.ts'
 
 export type Emphasis = 'strong' | 'em' | 'strike' | 'code'
 
 interface MarkableRange extends DocRange {
+  readonly text: string
   readonly isMarked: boolean
+  /** An image or a break stands before it, after the range before. */
+  readonly isBehindLeaf: boolean
 }
 
 /** The characters of the selection that may carry `type`, without blanks at either end. */
 function markableRanges(state: EditorState, type: MarkType): readonly MarkableRange[] {
-  return state.selection.ranges.flatMap(({ $from, $to }) => {
+  return state.selection.ranges.flatMap(({ $from, $to }, index) => {
     const found: MarkableRange[] = []
+    let isBehindLeaf = index > 0
     state.doc.nodesBetween($from.pos, $to.pos, (node, pos, parent) => {
+      if (!node.isText && node.isLeaf) isBehindLeaf = true
       if (!node.isText || parent?.type.allowsMarkType(type) !== true) return
       const from = Math.max($from.pos, pos)
       const to = Math.min($to.pos, pos + node.nodeSize)
-      found.push({ from, to, isMarked: type.isInSet(node.marks) !== undefined })
+      const text = node.text?.slice(from - pos, to - pos) ?? ''
+      const isMarked = type.isInSet(node.marks) !== undefined
+      found.push({ from, to, text, isMarked, isBehindLeaf })
+      isBehindLeaf = false
     })
-    return trimmed(state.doc, found)
+    return trimmed(found)
   })
 }
 
-function trimmed(doc: Node, found: readonly MarkableRange[]): readonly MarkableRange[] {
-  const textOf = ({ from, to }: MarkableRange) => doc.textBetween(from, to)
-  let first = 0
-  let last = found.length - 1
-  while (first <= last && isBlank(textOf(found[first] as MarkableRange))) first++
-  while (last >= first && isBlank(textOf(found[last] as MarkableRange))) last--
-  return found.slice(first, last + 1).map((range, index, kept) => {
-    const text = textOf(range)
+function trimmed(found: readonly MarkableRange[]): readonly MarkableRange[] {
+  const first = found.findIndex(({ text }) => text.trim() !== '')
+  const last = found.findLastIndex(({ text }) => text.trim() !== '')
+  return found.slice(Math.max(0, first), last + 1).map((range, index, kept) => {
+    const { text } = range
     const lead = index === 0 ? text.length - text.trimStart().length : 0
     const tail = index === kept.length - 1 ? text.length - text.trimEnd().length : 0
     return { ...range, from: range.from + lead, to: range.to - tail }
   })
 }
 
-const isBlank = (text: string) => text.trim() === ''
+/** As few stretches as hold these ranges, and neither an image nor a break. */
+function stretchesOf(ranges: readonly MarkableRange[]): readonly DocRange[] {
+  const stretches: { from: number; to: number }[] = []
+  for (const { from, to, isBehindLeaf } of ranges) {
+    const last = stretches.at(-1)
+    if (last === undefined || isBehindLeaf) stretches.push({ from, to })
+    else last.to = to
+  }
+  return stretches
+}
 
 /** Whether all that is selected, or what would be typed at the caret, is marked. */
 export function isMarked(state: EditorState, name: Emphasis | 'link'): boolean {
@@ -72,9 +87,10 @@ export function toggleEmphasis(name: Emphasis): Command {
     if (dispatch === undefined) return true
     const { tr } = state
     const isOn = found.every((range) => range.isMarked)
-    for (const { from, to } of found) {
-      if (isOn) tr.removeMark(from, to, type)
-      else tr.addMark(from, to, type.create())
+    // A step each takes as long as the document: `addMark` and `removeMark` make one for each text.
+    const mark = type.create()
+    for (const { from, to } of stretchesOf(found)) {
+      tr.step(isOn ? new RemoveMarkStep(from, to, mark) : new AddMarkStep(from, to, mark))
     }
     dispatch(tr.scrollIntoView())
     return true

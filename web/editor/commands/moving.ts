@@ -3,7 +3,7 @@
  * view that is two transactions, so that y-prosemirror takes out and puts in whole blocks; given
  * both at once it would rewrite the neighbour's text in place, which other people may be typing in.
  */
-import { Fragment, type Node, type NodeRange, type ResolvedPos } from 'prosemirror-model'
+import { Fragment, type Node, NodeRange, type ResolvedPos } from 'prosemirror-model'
 import {
   type Command,
   type EditorState,
@@ -25,6 +25,14 @@ export function selectedUnits({ selection }: EditorState): NodeRange | undefined
   return range
 }
 
+/** Who moves all that a quote holds moves the quote. */
+function withQuote({ $from, $to, depth, startIndex, endIndex, parent }: NodeRange): NodeRange {
+  const range = new NodeRange($from, $to, depth)
+  const isWhole = startIndex === 0 && endIndex === parent.childCount
+  if (parent.type !== nodes.blockquote || !isWhole) return range
+  return withQuote(new NodeRange($from, $to, depth - 1))
+}
+
 export const unitsOf = (range: NodeRange): readonly Node[] =>
   range.parent.children.slice(range.startIndex, range.endIndex)
 
@@ -40,7 +48,8 @@ type Direction = -1 | 1
 export const moveUnits =
   (direction: Direction): Command =>
   (state, dispatch, view) => {
-    const range = selectedUnits(state)
+    const selected = selectedUnits(state)
+    const range = selected && withQuote(selected)
     const landing = range && landingOf(range, direction)
     if (range === undefined || landing === undefined || dispatch === undefined) return true
     relocate({ state, range, landing, dispatch, view })
@@ -94,8 +103,9 @@ function outOfList(range: NodeRange, edge: number, direction: Direction): Landin
  */
 export function moveUnitsTo({ from, to }: DocRange, target: number): Command {
   return (state, dispatch, view) => {
-    const range = state.doc.resolve(from).blockRange(state.doc.resolve(to), holdsUnits)
-    if (range === null || unitsOf(range)[0]?.type === nodes.front_matter) return false
+    const dragged = state.doc.resolve(from).blockRange(state.doc.resolve(to), holdsUnits)
+    if (dragged === null || unitsOf(dragged)[0]?.type === nodes.front_matter) return false
+    const range = withQuote(dragged)
     if (target >= range.start && target <= range.end) return true
     const landing = landingAt(range, state.doc.resolve(target))
     if (landing === undefined || dispatch === undefined) return landing !== undefined
