@@ -131,6 +131,39 @@ test('what is moved or turned into something else stays its author’s', async (
   assert.equal(await authors(), ['ai:', 'ai:'])
 })
 
+test('two who write at one spot write a run each', async () => {
+  await at.write('start')
+  const other = await ToolsPage.beside(at.stage)
+  other.document = at.document
+  await other.page.goto(String(at.document?.shareAddress))
+  await other.page.waitForSelector('main[data-synced="true"]')
+  await other.text.getByText('start').click()
+  await other.press('End')
+  await at.press('End')
+  for (const [mine, others] of ['Xq', 'Yw', 'Zv', 'Kj', 'Mz']) {
+    await Promise.all([at.type(mine ?? ''), other.type(others ?? '')])
+    const hasBoth = ({ page }: ToolsPage) =>
+      page.waitForFunction(
+        (letters) => {
+          const text = document.querySelector('.text')?.textContent ?? ''
+          return letters.every((letter) => text.includes(letter))
+        },
+        [mine ?? '', others ?? ''],
+      )
+    await Promise.all([hasBoth(at), hasBoth(other)])
+  }
+  const made = at.document
+  assert.ok(made)
+  const read = await at.stage.reads(made, /XYZKMqwvjz|qwvjzXYZKM/)
+  assert.match(read, /^start(XYZKMqwvjz|qwvjzXYZKM)\n$/)
+  const body = { edits: [{ old_string: 'start', new_string: 'start, ' }] }
+  await at.stage.call('PATCH', `/docs/${made.slug}`, { token: made.token, body })
+  await at.text.getByText('start, ').waitFor()
+  await at.type('F')
+  await at.reads(read.trim().replace('start', 'start, ').replace('XYZKM', 'XYZKMF'))
+  await other.page.context().close()
+})
+
 test('a move leaves the neighbour to who writes in it', async () => {
   await at.write('first\n\nsecond')
   const other = await ToolsPage.beside(at.stage)

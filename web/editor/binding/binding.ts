@@ -7,7 +7,13 @@
  * came from Yjs is never answered with a write; who may not write changes nothing on the page.
  */
 import type { Node } from 'prosemirror-model'
-import { type EditorState, Plugin, Selection, type Transaction } from 'prosemirror-state'
+import {
+  type EditorState,
+  Plugin,
+  Selection,
+  TextSelection,
+  type Transaction,
+} from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { ySyncPluginKey } from 'y-prosemirror'
 import * as Y from 'yjs'
@@ -31,6 +37,17 @@ interface FromYjs {
 export function isFromYjs(tr: Transaction): boolean {
   const meta = tr.getMeta(ySyncPluginKey) as Partial<FromYjs> | undefined
   return meta?.isChangeOrigin === true
+}
+
+/**
+ * A caret stays behind the character on its left: what another writes at the same place comes
+ * behind it, and what one writes oneself is one run.
+ */
+function stayBehind(tr: Transaction, { empty, head }: Selection): void {
+  if (!empty || !tr.docChanged || !(tr.selection instanceof TextSelection)) return
+  const $place = tr.doc.resolve(tr.mapping.map(head, -1))
+  if ($place.pos === tr.selection.head || !$place.parent.inlineContent) return
+  tr.setSelection(TextSelection.create(tr.doc, $place.pos))
 }
 
 export class Binding {
@@ -121,6 +138,7 @@ export class Binding {
     const deferred = view.composing ? deferComposed(selection.$head, next) : undefined
     rewrite(tr, deferred?.shown ?? next)
     if (isFirst) tr.setSelection(Selection.atStart(tr.doc))
+    else stayBehind(tr, unread ?? selection)
     this.#shown = tr.doc
     this.#known = this.#mapped(deferred?.known(tr.doc) ?? tr.doc)
     if (!tr.docChanged) return
