@@ -101,7 +101,7 @@ export const pageIcon = route(
 )
 
 /** The theme is set before the first paint, without a script. */
-async function page(
+export async function page(
   { header, cookie }: Admitted,
   { config }: Services,
   extra: Readonly<Record<string, string>> = {},

@@ -15,6 +15,7 @@ import { enterDocument } from '../document-door.ts'
 import { isPersonsNavigation, refusePrefetch } from '../navigation.ts'
 import { type Admitted, documentRoute, route } from '../route.ts'
 import type { Services } from '../services.ts'
+import { page } from './page.ts'
 import { readAs } from './read-document.ts'
 
 const htmlType = 'text/html; charset=utf-8'
@@ -63,13 +64,14 @@ export const followShortLink = route(
     path: '/s/:code',
     summary: 'Follow a short link',
     description:
-      'A browser’s navigation is redirected to the document. Other clients get an address that is ' +
-      'signed for five minutes and leads there once. Known crawlers get a page that says nothing.',
+      'A browser’s navigation is redirected to the document, or gets the page that says that there ' +
+      'is no such link. Other clients get an address that is signed for five minutes and leads ' +
+      'there once. Known crawlers get a page that says nothing.',
     success: {
       status: 200,
       body: confirmationSuccess,
       otherTypes: [htmlType],
-      otherStatuses: [302],
+      otherStatuses: [302, 404],
     },
     errors: onTheWay,
   },
@@ -77,6 +79,8 @@ export const followShortLink = route(
     const code = input.params['code'] ?? ''
     refusePrefetch(input)
     const isBrowser = isPersonsNavigation(input, services.config.shortLinkBase)
+    const isDead = isBrowser && (await services.people.links.shortLink(code)) === undefined
+    if (isDead) return deadLinkPage(input, services)
     const link = await resolved(input, { code, via: isBrowser ? 'browser' : 'program' }, services)
     if (link === undefined) return nothingToSee()
     return isBrowser ? redirectTo(browserAddress(link, services)) : confirmation(code, services)
@@ -149,6 +153,15 @@ export const confirmShortLink = route(
     return json(body, { Location: `${config.baseUrl}/d/${slug}?token=${token}` })
   },
 )
+
+async function deadLinkPage(input: Admitted, services: Services): Promise<Answer<never>> {
+  const fresh = {
+    ...input,
+    header: (name: string) => (name === 'if-none-match' ? undefined : input.header(name)),
+  }
+  const headers = { 'X-Robots-Tag': 'noindex' }
+  return { ...(await page(fresh, services, headers)), status: 404 }
+}
 
 async function linkOf(code: string, { people }: Services): Promise<ShortLink> {
   const link = await people.links.shortLink(code)

@@ -40,6 +40,19 @@ test('whoever comes by a link that is no good is told so, once', async () => {
   await page.context().close()
 })
 
+test('a short link that leads nowhere says so in the words of the page', async () => {
+  const page = await stage.person()
+  const answer = await page.goto('/s/0123456789abcdefghij')
+  assert.is(answer?.status(), 404)
+  await page.getByRole('heading', { name: 'This link is not good any more' }).waitFor()
+  await page.getByRole('link', { name: 'All documents' }).click()
+  await page.waitForURL(`${stage.origin}/`)
+  const asProgram = await fetch(`${stage.origin}/s/0123456789abcdefghij`)
+  assert.is(asProgram.status, 404)
+  assert.match(await asProgram.text(), /"code":"NOT_FOUND"/)
+  await page.context().close()
+})
+
 test('a link that is no good takes nothing from who may read anyway', async () => {
   const made = await stage.document('# Plan\n')
   const page = await stage.person()

@@ -29,6 +29,21 @@ const badLink = {
   text: 'It may have been ended, or not copied whole. Ask somebody who has the document for a new one: “Copy link”, at the top right of it.',
 }
 
+/** What an address of the form `/s/…` shows when it leads nowhere. */
+export function DeadLink() {
+  return (
+    <main className="home">
+      <h1>{badLink.title}</h1>
+      <p>{badLink.text}</p>
+      <p className="home-actions">
+        <a className="button button-primary" href="/">
+          All documents
+        </a>
+      </p>
+    </main>
+  )
+}
+
 export function Unavailable({
   slug,
   because,
