@@ -63,39 +63,46 @@ test('the first to open a share address owns the document, under a name made up'
   assert.is(again.your_role, 'owner')
 })
 
-test('a guest writes first and is asked for a name once the keys rest', async () => {
-  const { made } = await owned('# Plan\n\nFirst line.\n')
+/** No name until `unroute`. */
+const holdName = (page: Page) =>
+  page.route('**/auth/guest', (route) =>
+    route.fulfill({ status: 429, json: { error: 'Later.', code: 'RATE_LIMITED' } }),
+  )
+const chip = (page: Page) => page.getByRole('status').filter({ hasText: 'You write as' })
+
+test('a guest writes at once, under a made-up name that can be changed', async () => {
+  const { made, owner } = await owned('# Plan\n\nFirst line.\n')
+  await chip(owner).waitFor()
+  await owner.getByRole('button', { name: 'Keep this name' }).click()
+  await chip(owner).waitFor({ state: 'detached' })
   const page = await guest(made)
+  assert.is(await chip(page).count(), 0, 'who reads has no name')
   await text(page).getByText('First line.').click()
   await page.keyboard.press('End')
-  await page.keyboard.type(' Typed before anybody asked.', { delay: 20 })
-  await says(page, 'Waiting for your name')
-  await field(page).waitFor()
-  assert.match(await field(page).inputValue(), /^[A-Z][a-z]+ [A-Z][a-z]+$/)
-  assert.not.match(await stage.markdown(made), /anybody asked/)
-  await page.keyboard.press('Enter')
+  const words = ' Typed without a pause while the name is found, and nothing is asked in between.'
+  await page.keyboard.type(words, { delay: 25 })
   await says(page, 'Saved')
-  const whole = '# Plan\n\nFirst line. Typed before anybody asked.'
-  assert.is((await stage.markdown(made)).trim(), whole)
+  assert.is((await stage.markdown(made)).trim(), `# Plan\n\nFirst line.${words}`)
+  assert.match(await chip(page).innerText(), /You write as [A-Z][a-z]+ [A-Z][a-z]+/)
+  await chip(page).getByRole('button', { name: 'Change' }).click()
+  await field(page).fill('Ada Byron')
+  await page.keyboard.press('Enter')
+  await chip(page).waitFor({ state: 'detached' })
+  await owner.getByTitle('Ada Byron').waitFor()
 })
 
-test('leaving the question takes back what was written, once one says so', async () => {
+test('where the service gives no name the words wait, and are saved once it does', async () => {
   const { made } = await owned('Kept.\n')
   const page = await guest(made)
+  await holdName(page)
   await text(page).getByText('Kept.').click()
   await page.keyboard.press('End')
   await page.keyboard.type(' Mine.')
-  await field(page).waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByText('Take back what you wrote?').waitFor()
-  await page.getByRole('button', { name: 'Choose a name' }).click()
-  await field(page).waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Take back' }).click()
-  await says(page, 'Saved')
-  assert.is((await text(page).innerText()).trim(), 'Kept.')
+  await says(page, 'Waiting for a name')
   assert.is((await stage.markdown(made)).trim(), 'Kept.')
-  assert.is(await page.getByLabel('Text kept aside').count(), 0)
+  await page.unroute('**/auth/guest')
+  await says(page, 'Saved')
+  assert.is((await stage.markdown(made)).trim(), 'Kept. Mine.')
 })
 
 test('two people and an agent write at once, and each sees who is here', async () => {
@@ -104,6 +111,7 @@ test('two people and an agent write at once, and each sees who is here', async (
   await text(page).getByText('Two.').click()
   await page.keyboard.press('End')
   await page.keyboard.type(' T')
+  await chip(page).getByRole('button', { name: 'Change' }).click()
   await field(page).fill('Ada Byron')
   await page.keyboard.press('Enter')
   await owner.getByTitle('Ada Byron').waitFor()
@@ -177,8 +185,9 @@ for (const role of ['viewer', 'commenter']) {
     await page.getByText('You can edit this document now.').waitFor()
     await text(page).getByText('Words.').click()
     await page.keyboard.press('End')
+    await holdName(page)
     await page.keyboard.type(' More.')
-    await field(page).waitFor()
+    await says(page, 'Waiting for a name')
     await access(owner, made, role)
     await says(page, `Read-only: you have a ${role} link`)
     await page.getByLabel('Text kept aside').waitFor()

@@ -12,7 +12,7 @@ import { SourcePane } from '../source/source-pane.tsx'
 import { ToolsLayer } from '../tools/tools-layer.tsx'
 import { cameByBadLink } from './bad-link.ts'
 import { LostTextPanel } from './lost-text.tsx'
-import { NameDialog } from './name-dialog.tsx'
+import { NameChip } from './name-chip.tsx'
 import { NoticeRegion } from './notice-region.tsx'
 import { mountPageEditor, type PageEditor } from './page-editor.ts'
 import { rememberDocument } from './recent-documents.ts'
@@ -76,7 +76,7 @@ function OpenDocument({ session }: { readonly session: DocumentSession }) {
       )}
       <FollowNote session={session} />
       <LostTextPanel session={session} />
-      <NameDialog session={session} />
+      <NameChip session={session} />
       <NoticeRegion />
     </>
   )

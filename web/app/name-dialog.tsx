@@ -1,92 +1,61 @@
-/**
- * Asks under which name somebody writes, after their first words: one Enter takes the name that
- * stands there. Leaving it leads to a second question, since what was written goes with it.
- */
+/** Under which name somebody writes, and changing it: one Enter takes the name that stands there. */
 import { Dialog } from 'radix-ui'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { ApiError } from '../api/http.ts'
 import { newGuestName } from '../live/guest-name.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { useStore } from '../platform/store.ts'
-import { rememberedName } from '../platform/this-browser.ts'
 
-export function NameDialog({ session }: { readonly session: DocumentSession }) {
-  const asks = useStore(session.asksName)
-  const [leaves, setLeaves] = useState(false)
-  const written = useRef<HTMLElement>(undefined)
-  useEffect(
-    () =>
-      session.asksName.subscribe(() => {
-        if (session.asksName.get()) written.current = focusedElement()
-      }),
-    [session],
-  )
+export interface DialogProps {
+  readonly session: DocumentSession
+  readonly open: boolean
+  readonly onClose: () => void
+}
+
+export function Rename({ session, open, onClose }: DialogProps) {
+  const account = useStore(session.account)
+  const back = useFocusBefore(open)
+  const give = async (name: string) => {
+    await session.giveName(name)
+    onClose()
+  }
   return (
-    <Dialog.Root open={asks} onOpenChange={() => setLeaves(!leaves)}>
+    <Dialog.Root open={open} onOpenChange={onClose}>
       <Dialog.Portal>
         <Dialog.Overlay className="dialog-scrim" />
         <Dialog.Content
           className="dialog name-dialog"
-          onInteractOutside={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            setLeaves(false)
-            written.current?.focus()
+            back.current?.focus()
           }}
         >
-          {leaves ? (
-            <TakeBack session={session} onStay={() => setLeaves(false)} />
-          ) : (
-            <GiveName session={session} onLeave={() => setLeaves(true)} />
-          )}
+          <Dialog.Title>Your name</Dialog.Title>
+          <Dialog.Description>
+            Others see it beside your words, also beside those you have written.
+          </Dialog.Description>
+          <NameForm
+            initial={account?.name ?? newGuestName()}
+            action="Change"
+            onName={give}
+            onCancel={onClose}
+          />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
 
-interface NamingProps {
-  readonly session: DocumentSession
-  readonly onLeave: () => void
+/** Where somebody was, in the page or the source, when this opened. */
+function useFocusBefore(open: boolean) {
+  const wasOpen = useRef(false)
+  const focused = useRef<HTMLElement>(undefined)
+  // The field takes the focus when it is drawn, before any effect.
+  if (open && !wasOpen.current) focused.current = focusedElement()
+  wasOpen.current = open
+  return focused
 }
 
-function GiveName({ session, onLeave }: NamingProps) {
-  return (
-    <>
-      <Dialog.Title>Under which name do you write?</Dialog.Title>
-      <Dialog.Description>
-        Others see it beside your words. You can change it later.
-      </Dialog.Description>
-      <NameForm
-        initial={rememberedName() ?? newGuestName()}
-        action="Write as this"
-        onName={(name) => session.giveName(name)}
-        onCancel={onLeave}
-      />
-    </>
-  )
-}
-
-function TakeBack({ session, onStay }: { session: DocumentSession; onStay: () => void }) {
-  return (
-    <>
-      <Dialog.Title>Take back what you wrote?</Dialog.Title>
-      <Dialog.Description>
-        Without a name it cannot be saved. Nobody else has seen it.
-      </Dialog.Description>
-      <div className="dialog-actions">
-        <button type="button" className="button" onClick={() => session.discardUnnamed()}>
-          Take back
-        </button>
-        <button type="button" className="button button-primary" onClick={onStay} ref={focusFirst}>
-          Choose a name
-        </button>
-      </div>
-    </>
-  )
-}
-
-/** Where somebody writes now, the page or the source. */
 function focusedElement(): HTMLElement | undefined {
   let focused = document.activeElement
   for (let inner = focused; inner; inner = inner.shadowRoot?.activeElement ?? null) focused = inner

@@ -6,11 +6,10 @@ import { Bot, LogOut, PenLine, Users } from 'lucide-react'
 import { Dialog, DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { authorship, follow, visit } from '../authors/authorship.ts'
-import { newGuestName } from '../live/guest-name.ts'
 import type { DocumentSession, Peer } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
-import { NameForm } from './name-dialog.tsx'
+import { type DialogProps, Rename } from './name-dialog.tsx'
 import { recentDocuments } from './recent-documents.ts'
 
 /** More than these stand behind a number. */
@@ -167,39 +166,6 @@ function LastWarning({ session, open, onClose }: DialogProps) {
               Stay
             </button>
           </div>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
-  )
-}
-
-interface DialogProps {
-  readonly session: DocumentSession
-  readonly open: boolean
-  readonly onClose: () => void
-}
-
-function Rename({ session, open, onClose }: DialogProps) {
-  const account = useStore(session.account)
-  const give = async (name: string) => {
-    await session.giveName(name)
-    onClose()
-  }
-  return (
-    <Dialog.Root open={open} onOpenChange={onClose}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="dialog-scrim" />
-        <Dialog.Content className="dialog name-dialog">
-          <Dialog.Title>Your name</Dialog.Title>
-          <Dialog.Description>
-            Others see it beside your words, also beside those you have written.
-          </Dialog.Description>
-          <NameForm
-            initial={account?.name ?? newGuestName()}
-            action="Change"
-            onName={give}
-            onCancel={onClose}
-          />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

@@ -109,8 +109,8 @@ function saidOf(state: SaveState): Said {
     case 'unnamed':
       return {
         icon: SquarePen,
-        text: 'Waiting for your name',
-        more: 'Nothing you wrote has been sent. It is saved once you say under which name.',
+        text: 'Waiting for a name',
+        more: 'Nothing you wrote has been sent yet: the service has not given you a name. It is asked again by itself.',
         tone: 'warn',
       }
     case 'offline':
@@ -137,7 +137,7 @@ export function StateLine({ session }: { readonly session: DocumentSession }) {
   const state = useStore(session.saveState)
   useRoleNotice(session)
   const { icon: Icon, text, more, tone } = saidOf(state)
-  const act = actionOf(state, session)
+  const act = actionOf(state)
   return (
     <span role="status" className="state-line">
       <Tooltip.Provider delayDuration={300}>
@@ -162,8 +162,7 @@ export function StateLine({ session }: { readonly session: DocumentSession }) {
   )
 }
 
-function actionOf({ kind, ...state }: SaveState, session: DocumentSession) {
-  if (kind === 'unnamed') return () => session.askName()
+function actionOf({ kind, ...state }: SaveState) {
   const isOld = kind === 'ended' && 'because' in state && state.because === 'reload'
   return isOld ? () => location.reload() : undefined
 }

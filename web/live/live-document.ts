@@ -4,6 +4,8 @@
  * here; then what only the old one had is kept aside as text.
  */
 import * as Y from 'yjs'
+import type { Account } from '../api/account.ts'
+import { ApiError } from '../api/http.ts'
 import { createStore, type Store } from '../platform/store.ts'
 import { nobody, onActorChanged, rememberedActor } from '../platform/this-browser.ts'
 import type { Hello, LiveEvent, Role } from './event-socket.ts'
@@ -13,7 +15,6 @@ import { OfflineCopies } from './offline-copies.ts'
 import { keepPage } from './offline-page.ts'
 import { Person } from './person.ts'
 import { Presence } from './presence.ts'
-import { QuietMoment } from './quiet-moment.ts'
 import { aftermathOf, whyNotOpened } from './refusals.ts'
 import { SaveReport } from './save-report.ts'
 import type { EndedBecause, Link, ReadOnlyBecause } from './save-state.ts'
@@ -22,11 +23,11 @@ import type { DocumentSession } from './session.ts'
 /** A copy under way to take the place of one that was put away. */
 interface Replacement {
   readonly copy: LiveCopy
-  /** `undefined`: its writer took the change back. */
-  readonly because: LostBecause | undefined
+  readonly because: LostBecause
 }
 
 const comeBackAfterMs = 500
+const nameAgainAfterMs = 5_000
 /** Copies refused one after the other must not become a busy loop. */
 const replaceAgainAfterMs = 2_000
 /** A browser whose storage hangs opens documents all the same. */
@@ -39,7 +40,6 @@ export class LiveDocument implements DocumentSession {
   readonly canWrite = createStore(false)
   readonly synced = createStore(false)
   readonly hasArrived = createStore(false)
-  readonly asksName = createStore(false)
   readonly lostText = createStore<LostText | undefined>(undefined)
   readonly #copies = tryOfflineCopies()
   readonly #person = new Person()
@@ -49,7 +49,7 @@ export class LiveDocument implements DocumentSession {
   readonly peers = this.#presence.peers
   readonly hidden = this.#presence.hidden
   readonly saveState = this.#report.state
-  readonly #quiet = new QuietMoment(() => this.askName())
+  readonly hasMadeUpName = this.#person.isMadeUp
   readonly #listeners = new Set<(event: LiveEvent) => void>()
   readonly #leave = new AbortController()
   #replacement: Replacement | undefined
@@ -58,6 +58,7 @@ export class LiveDocument implements DocumentSession {
   #ended: EndedBecause | undefined
   #asksWhy = false
   #isClaiming = false
+  #isNaming = false
 
   constructor(slug: string) {
     this.slug = slug
@@ -81,22 +82,19 @@ export class LiveDocument implements DocumentSession {
     return () => this.#listeners.delete(listener)
   }
 
-  askName(): void {
-    if (this.saveState.get().kind === 'unnamed') this.asksName.set(true)
+  async giveName(name: string): Promise<void> {
+    this.#became(await this.#person.take(name))
   }
 
-  async giveName(name: string): Promise<void> {
-    const account = await this.#person.take(name)
-    this.asksName.set(false)
+  keepName(): void {
+    this.hasMadeUpName.set(false)
+  }
+
+  #became(account: Account): void {
     if (this.#hello?.actor_id === account.actor_id) {
       this.#hello = { ...this.#hello, name: account.name }
       this.#announce(this.#current, this.#hello)
     } else this.#current.connection.reconnect()
-  }
-
-  discardUnnamed(): void {
-    this.asksName.set(false)
-    this.#replace(undefined)
   }
 
   dismissLostText(): void {
@@ -115,7 +113,6 @@ export class LiveDocument implements DocumentSession {
   close(): void {
     this.#leave.abort()
     this.#report.close()
-    this.#quiet.close()
     this.#presence.close()
     this.#replacement?.copy.destroy()
     this.#current.destroy()
@@ -217,6 +214,21 @@ export class LiveDocument implements DocumentSession {
     if (because !== undefined && !this.#leave.signal.aborted) this.#end(because)
   }
 
+  /** Who writes without a name has one at once, and may change it; until then it is tried again. */
+  async #nameMyself(): Promise<void> {
+    // With an account it is the next socket that says so.
+    if (this.#isNaming || this.account.get() !== undefined || this.#leave.signal.aborted) return
+    this.#isNaming = true
+    try {
+      this.#became(await this.#person.takeAny())
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setTimeout(() => this.#settle(), nameAgainAfterMs)
+    } finally {
+      this.#isNaming = false
+    }
+  }
+
   async #claim(): Promise<void> {
     if (this.#isClaiming) return
     this.#isClaiming = true
@@ -241,7 +253,7 @@ export class LiveDocument implements DocumentSession {
     this.#settle()
   }
 
-  #replace(because: LostBecause | undefined): void {
+  #replace(because: LostBecause): void {
     if (this.#ended !== undefined || this.#leave.signal.aborted) return
     this.#replacement?.copy.destroy()
     this.#current.disconnect()
@@ -255,10 +267,8 @@ export class LiveDocument implements DocumentSession {
 
   #finishReplacing({ copy, because }: Replacement): void {
     const old = this.#current
-    if (because !== undefined) {
-      const known = Y.decodeStateVector(Y.encodeStateVector(copy.ydoc))
-      this.#setAside(because, (client) => known.get(client) ?? 0)
-    }
+    const known = Y.decodeStateVector(Y.encodeStateVector(copy.ydoc))
+    this.#setAside(because, (client) => known.get(client) ?? 0)
     this.#replacement = undefined
     this.#presence.watch(copy)
     this.copy.set(copy)
@@ -298,11 +308,7 @@ export class LiveDocument implements DocumentSession {
       readOnly,
     }
     this.#report.update(standing, copy.unsaved)
-    if (this.saveState.get().kind === 'unnamed') this.#quiet.want()
-    else {
-      this.#quiet.cancel()
-      this.asksName.set(false)
-    }
+    if (this.saveState.get().kind === 'unnamed') void this.#nameMyself()
     const isHere = this.synced.get() && this.#ended === undefined && !this.#replacement
     this.canWrite.set(isHere && readOnly === undefined && this.role.get() !== undefined)
   }

@@ -5,16 +5,22 @@
 import { type Account, becomeGuest, currentAccount, logOut } from '../api/account.ts'
 import { claimDocument } from '../api/documents.ts'
 import { ApiError } from '../api/http.ts'
-import { createStore, type Readable } from '../platform/store.ts'
+import { createStore, type Readable, type Store } from '../platform/store.ts'
 import { nobody, rememberActor, rememberedName, rememberName } from '../platform/this-browser.ts'
 import type { Hello } from './event-socket.ts'
 import { newGuestName } from './guest-name.ts'
 
 export class Person {
   readonly #account = createStore<Account | undefined>(undefined)
+  readonly #isMadeUp = createStore(false)
 
   get account(): Readable<Account | undefined> {
     return this.#account
+  }
+
+  /** The name was made up here, and nobody has looked at it yet. */
+  get isMadeUp(): Store<boolean> {
+    return this.#isMadeUp
   }
 
   /** A socket opened, as this person. */
@@ -42,13 +48,22 @@ export class Person {
     rememberName(account.name)
     rememberActor(account.actor_id)
     this.#account.set(account)
+    this.#isMadeUp.set(false)
+    return account
+  }
+
+  /** Takes a guest account under the name that was used last, or one that is made up. */
+  async takeAny(): Promise<Account> {
+    const remembered = rememberedName()
+    const account = await this.take(remembered ?? newGuestName())
+    this.#isMadeUp.set(remembered === undefined)
     return account
   }
 
   /** Becomes the owner, under a name made up where there is none. Whether it did. */
   async claim(slug: string): Promise<boolean> {
     try {
-      if (this.#account.get() === undefined) await this.take(rememberedName() ?? newGuestName())
+      if (this.#account.get() === undefined) await this.takeAny()
       await claimDocument(slug)
       return true
     } catch (error) {

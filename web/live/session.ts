@@ -34,16 +34,14 @@ export interface DocumentSession {
   readonly peers: Readable<readonly Peer[]>
   /** How many more people are here, of whom the service shows nothing. */
   readonly hidden: Readable<number>
-  /** Somebody without a name has written: the page asks for one. Nothing has been sent. */
-  readonly asksName: Readable<boolean>
+  /** This person writes under a name that was made up, and has not been told yet. */
+  readonly hasMadeUpName: Readable<boolean>
   /** What was written here and did not come into the document. */
   readonly lostText: Readable<LostText | undefined>
-  /** Asks for a name now, rather than at the next quiet moment. */
-  askName(): void
   /** Takes a guest account of that name, or renames the account; what was held back goes out. */
   giveName(name: string): Promise<void>
-  /** What was written without a name is taken back. */
-  discardUnnamed(): void
+  /** The made-up name is good as it is. */
+  keepName(): void
   dismissLostText(): void
   signOut(): Promise<void>
   onEvent(listener: (event: LiveEvent) => void): () => void

@@ -1,0 +1,45 @@
+/**
+ * Says under which name somebody writes who was never asked: their words are saved under one that
+ * was made up, and a click changes it, also beside what is written already.
+ */
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import type { DocumentSession } from '../live/session.ts'
+import { useStore } from '../platform/store.ts'
+import { keepWritersPlace } from '../platform/writers-place.ts'
+import { Rename } from './name-dialog.tsx'
+
+export function NameChip({ session }: { readonly session: DocumentSession }) {
+  const name = useStore(session.account)?.name
+  const isMadeUp = useStore(session.hasMadeUpName)
+  const [renames, setRenames] = useState(false)
+  return (
+    <>
+      {isMadeUp && name !== undefined ? (
+        <div className="name-chip float" role="status">
+          <span>
+            You write as <strong>{name}</strong>
+          </span>
+          <button
+            type="button"
+            className="button"
+            onMouseDown={keepWritersPlace}
+            onClick={() => setRenames(true)}
+          >
+            Change
+          </button>
+          <button
+            type="button"
+            className="button button-icon"
+            aria-label="Keep this name"
+            onMouseDown={keepWritersPlace}
+            onClick={() => session.keepName()}
+          >
+            <X aria-hidden />
+          </button>
+        </div>
+      ) : null}
+      <Rename session={session} open={renames} onClose={() => setRenames(false)} />
+    </>
+  )
+}
