@@ -62,7 +62,7 @@ function focusedElement(): HTMLElement | undefined {
   return focused instanceof HTMLElement ? focused : undefined
 }
 
-const focusFirst = (element: HTMLElement | null) => element?.focus()
+export const focusFirst = (element: HTMLElement | null) => element?.focus()
 
 export interface NameFormProps {
   readonly initial: string

@@ -9,7 +9,7 @@ import { authorship, follow, visit } from '../authors/authorship.ts'
 import type { DocumentSession, Peer } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
-import { type DialogProps, Rename } from './name-dialog.tsx'
+import { type DialogProps, focusFirst, Rename } from './name-dialog.tsx'
 import { recentDocuments } from './recent-documents.ts'
 
 /** More than these stand behind a number. */
@@ -162,7 +162,12 @@ function LastWarning({ session, open, onClose }: DialogProps) {
             <button type="button" className="button" onClick={() => signOut(session)}>
               Sign out
             </button>
-            <button type="button" className="button button-primary" onClick={onClose}>
+            <button
+              type="button"
+              className="button button-primary"
+              onClick={onClose}
+              ref={focusFirst}
+            >
               Stay
             </button>
           </div>
