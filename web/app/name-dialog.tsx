@@ -1,4 +1,4 @@
-/** Under which name somebody writes, and changing it: one Enter takes the name that stands there. */
+/** Under which name somebody writes, and changing it: Enter takes the name that stands there. */
 import { Dialog } from 'radix-ui'
 import { type FormEvent, useRef, useState } from 'react'
 import { ApiError } from '../api/http.ts'

@@ -54,7 +54,7 @@ export class Binding {
   readonly doc: Y.Doc
   readonly type: Y.XmlFragment
   readonly mapping: NodeMapping = new Map()
-  /** Called before one's own change is written, with the state it was made in and what comes of it. */
+  /** Called before one's own change is written, with its state and what comes of it. */
   onBeforeWrite: (before: EditorState, after: Node) => void = () => {}
   #view: EditorView | undefined
   /** What the shared document is mapped as. */
