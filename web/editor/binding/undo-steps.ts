@@ -4,6 +4,7 @@
  * (typing, erasing; all else is a step of its own). Knows documents and times, not Yjs.
  */
 import type { Node } from 'prosemirror-model'
+import type { DocRange } from '../model/doc-range.ts'
 
 export interface OwnChange {
   readonly before: Node
@@ -16,10 +17,11 @@ export interface OwnChange {
   readonly isBrought: boolean
 }
 
-type Kind = 'type' | 'erase' | 'split' | 'other'
+/** `clear`: a selection of several blocks went, perhaps for what is typed in its place. */
+type Kind = 'type' | 'erase' | 'clear' | 'split' | 'other'
 
 interface Step {
-  readonly kind: Kind
+  kind: Kind
   readonly beganAt: number
   letters: number
   isOver: boolean
@@ -27,6 +29,8 @@ interface Step {
 
 const brought = { kind: 'other', text: '' } as const
 const stepLastsMs = 3000
+/** One key may take two writes. */
+const oneKeyMs = 100
 const lettersBeforeBlank = 20
 
 export class UndoSteps {
@@ -38,6 +42,7 @@ export class UndoSteps {
     const step = this.#step
     const joins = step !== undefined && !change.isMoved && isOneStep(step, kind, change.at)
     const now = joins ? step : { kind, beganAt: change.at, letters: 0, isOver: false }
+    now.kind = kind
     now.letters += text.length
     now.isOver = kind === 'split' || (now.letters >= lettersBeforeBlank && /\s$/.test(text))
     this.#step = now
@@ -52,6 +57,7 @@ export class UndoSteps {
 
 function isOneStep({ kind: last, beganAt, isOver }: Step, kind: Kind, at: number): boolean {
   if (isOver || at - beganAt >= stepLastsMs) return false
+  if (last === 'clear') return kind === 'type' && at - beganAt < oneKeyMs
   if (kind === 'split') return last === 'type'
   return kind === last && kind !== 'other'
 }
@@ -65,11 +71,21 @@ function kindOf({ before, after }: OwnChange): { readonly kind: Kind; readonly t
   const overlap = Math.max(0, start - Math.min(ends.a, ends.b))
   const [endBefore, endAfter] = [ends.a + overlap, ends.b + overlap]
   const text = after.textBetween(start, endAfter, '', '\ufffc')
-  const isInOneText = isTextOnly(before, start, endBefore) && text.length === endAfter - start
-  if (isInOneText && text === '') return { kind: 'erase', text }
-  if (isInOneText && text !== before.textBetween(start, endBefore)) return { kind: 'type', text }
+  const isText = holdsText(after, { from: start, to: endAfter, text })
+  // The same text again has another form.
+  const isTyped = isText && text !== '' && text !== before.textBetween(start, endBefore, '\n')
+  if (isTyped) return { kind: 'type', text }
+  if (endAfter === start && isTextOnly(before, start, endBefore)) return { kind: 'erase', text }
   if (endBefore === start && text === '') return { kind: 'split', text }
-  return { kind: 'other', text: '' }
+  return { kind: text === '' && endBefore > start ? 'clear' : 'other', text: '' }
+}
+
+/** In one block: a part of it, or the whole of a new one. */
+function holdsText(doc: Node, { from, to, text }: DocRange & { readonly text: string }): boolean {
+  if (isTextOnly(doc, from, to)) return text.length === to - from
+  const block = doc.nodeAt(from)
+  const isWhole = block?.isTextblock === true && to <= from + block.nodeSize
+  return isWhole && text.length === block.content.size
 }
 
 function isTextOnly(doc: Node, from: number, to: number): boolean {
