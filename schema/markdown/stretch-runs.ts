@@ -19,6 +19,9 @@ export interface Stretch {
 /** So often a block is asked for single stretches; then it is read whole, once. */
 const looksMax = 64
 
+/** Of a longer part of one block nobody is named: it would take a tenth of a second and more. */
+const partMax = 256 * 1024
+
 /** `stretches` ascend and do not overlap. A block of a stretch a step. */
 export function* findingStretchRuns(
   text: DocumentText,
@@ -39,6 +42,11 @@ export function* findingStretchRuns(
       const part = {
         from: Math.max(0, from - start),
         to: Math.min(printed.md.length, to - start),
+      }
+      if (part.to - part.from > partMax) {
+        within.push({ from: start + part.from, to: start + part.to, author: unattributed })
+        yield
+        continue
       }
       const isMost = 4 * (part.to - part.from) > printed.md.length
       if (isMost || ++looks > looksMax) whole ??= blockRuns(printed, text.node(index), leafAuthor)

@@ -158,6 +158,16 @@ test('single stretches say of text and leaves what the whole says', () => {
   console.log(`\nseed ${seed} stretches: ${stretchesRead}, places ${compared}`)
 })
 
+test('of a very long part of one block nobody is named', () => {
+  const long = documentSchema.text('x'.repeat(300_000), [
+    documentSchema.mark('authored', { by: 'ai:bob' }),
+  ])
+  const text = DocumentText.of([documentSchema.node('paragraph', null, [long])])
+  const runs = (to: number) => finish(findingStretchRuns(text, [{ from: 10, to }], leafAuthor))
+  assert.equal(runs(290_000), [{ from: 10, to: 290_000, author: unattributed }])
+  assert.equal(runs(200_000), [{ from: 10, to: 200_000, author: 'ai:bob' }])
+})
+
 test('markup belongs to the text it precedes, at the end to the text before', () => {
   const by = (author: string, said: string, ...marks: string[]) =>
     documentSchema.text(said, [
