@@ -63,11 +63,15 @@ test('the first to open a share address owns the document, under a name made up'
   assert.is(again.your_role, 'owner')
 })
 
-/** No name until `unroute`. */
-const holdName = (page: Page) =>
-  page.route('**/auth/guest', (route) =>
-    route.fulfill({ status: 429, json: { error: 'Later.', code: 'RATE_LIMITED' } }),
-  )
+/** No name until `unroute`; counts how often one was asked for. */
+async function holdName(page: Page): Promise<{ readonly count: number }> {
+  const asked = { count: 0 }
+  await page.route('**/auth/guest', (route) => {
+    asked.count++
+    return route.fulfill({ status: 429, json: { error: 'Later.', code: 'RATE_LIMITED' } })
+  })
+  return asked
+}
 const chip = (page: Page) => page.getByRole('status').filter({ hasText: 'You write as' })
 
 test('a guest writes at once, under a made-up name that can be changed', async () => {
@@ -94,11 +98,12 @@ test('a guest writes at once, under a made-up name that can be changed', async (
 test('where the service gives no name the words wait, and are saved once it does', async () => {
   const { made } = await owned('Kept.\n')
   const page = await guest(made)
-  await holdName(page)
+  const asked = await holdName(page)
   await text(page).getByText('Kept.').click()
   await page.keyboard.press('End')
-  await page.keyboard.type(' Mine.')
+  await page.keyboard.type(' Mine.', { delay: 100 })
   await says(page, 'Waiting for a name')
+  assert.ok(asked.count <= 2, `asked ${asked.count} times while six keys were typed`)
   assert.is((await stage.markdown(made)).trim(), 'Kept.')
   await page.unroute('**/auth/guest')
   await says(page, 'Saved')

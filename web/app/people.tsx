@@ -10,7 +10,7 @@ import type { DocumentSession, Peer } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { type DialogProps, focusFirst, Rename } from './name-dialog.tsx'
-import { recentDocuments } from './recent-documents.ts'
+import { disownDocuments, recentDocuments } from './recent-documents.ts'
 
 /** More than these stand behind a number. */
 const picturesMax = 5
@@ -129,8 +129,10 @@ function SignOut({
   )
 }
 
-const signOut = (session: DocumentSession) =>
-  void session.signOut().catch(() => notify('Signing out did not work.', 'problem'))
+function signOut(session: DocumentSession): void {
+  disownDocuments()
+  session.signOut().catch(() => notify('Signing out did not work.', 'problem'))
+}
 
 /** Those that were opened in this browser; newest first. */
 const ownDocuments = () => recentDocuments().filter(({ isOwn }) => isOwn === true)

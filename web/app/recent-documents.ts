@@ -31,6 +31,11 @@ export function forgetDocument(slug: string): void {
   write(recentDocuments().filter((document) => document.slug !== slug))
 }
 
+/** Whoever was here is not any more. */
+export function disownDocuments(): void {
+  write(recentDocuments().map(({ slug, title, at }) => ({ slug, title, at })))
+}
+
 /** A browser that keeps nothing shows no list. */
 function write(documents: readonly RecentDocument[]): void {
   writeItem(key, JSON.stringify(documents))

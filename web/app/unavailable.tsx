@@ -1,4 +1,5 @@
 /** What stands where a document cannot be shown, and what to do about it. */
+import type { ReactNode } from 'react'
 import type { SaveState } from '../live/session.ts'
 import { cameByBadLink } from './bad-link.ts'
 import { forgetDocument } from './recent-documents.ts'
@@ -30,19 +31,11 @@ const badLink = {
 }
 
 /** What an address of the form `/s/…` shows when it leads nowhere. */
-export function DeadLink() {
-  return (
-    <main className="home">
-      <h1>{badLink.title}</h1>
-      <p>{badLink.text}</p>
-      <p className="home-actions">
-        <a className="button button-primary" href="/">
-          All documents
-        </a>
-      </p>
-    </main>
-  )
-}
+export const DeadLink = () => (
+  <Told {...badLink}>
+    <ToAllDocuments />
+  </Told>
+)
 
 export function Unavailable({
   slug,
@@ -51,26 +44,36 @@ export function Unavailable({
   readonly slug: string
   readonly because: Because
 }) {
-  const { title, text } = because === 'no-access' && cameByBadLink ? badLink : told[because]
+  const isBadLink = because === 'no-access' && cameByBadLink
   return (
-    <main className="home">
-      <h1>{title}</h1>
-      <p>{text}</p>
-      <p className="home-actions">
-        {because === 'reload' ? (
-          <button type="button" className="button button-primary" onClick={() => location.reload()}>
-            Reload
-          </button>
-        ) : (
-          <a
-            className="button button-primary"
-            href="/"
-            onClick={() => because === 'deleted' && forgetDocument(slug)}
-          >
-            All documents
-          </a>
-        )}
-      </p>
-    </main>
+    <Told {...(isBadLink ? badLink : told[because])}>
+      {because === 'reload' ? (
+        <button type="button" className="button button-primary" onClick={() => location.reload()}>
+          Reload
+        </button>
+      ) : (
+        <ToAllDocuments onClick={() => because === 'deleted' && forgetDocument(slug)} />
+      )}
+    </Told>
   )
 }
+
+interface ToldProps {
+  readonly title: string
+  readonly text: string
+  readonly children: ReactNode
+}
+
+const Told = ({ title, text, children }: ToldProps) => (
+  <main className="home">
+    <h1>{title}</h1>
+    <p>{text}</p>
+    <p className="home-actions">{children}</p>
+  </main>
+)
+
+const ToAllDocuments = ({ onClick }: { readonly onClick?: () => void }) => (
+  <a className="button button-primary" href="/" onClick={onClick}>
+    All documents
+  </a>
+)

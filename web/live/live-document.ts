@@ -219,13 +219,17 @@ export class LiveDocument implements DocumentSession {
     // With an account it is the next socket that says so.
     if (this.#isNaming || this.account.get() !== undefined || this.#leave.signal.aborted) return
     this.#isNaming = true
+    const again = (): void => {
+      this.#isNaming = false
+      if (!this.#leave.signal.aborted) this.#settle()
+    }
     try {
       this.#became(await this.#person.takeAny())
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      setTimeout(() => this.#settle(), nameAgainAfterMs)
-    } finally {
       this.#isNaming = false
+    } catch (error) {
+      // However many keys come meanwhile.
+      setTimeout(again, nameAgainAfterMs)
+      if (!(error instanceof ApiError)) throw error
     }
   }
 
