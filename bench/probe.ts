@@ -1,18 +1,13 @@
 /**
  * Preloaded into the measured service: answers over IPC what only the process itself knows (longest
- * hold of its event loop, heap after a collection). `BENCH_IDLE_MS` shortens the time after which a
- * document that nobody uses leaves memory; `BENCH_HOLDS` turns the sampling of holds on.
+ * hold of its event loop, heap after a collection). `BENCH_HOLDS` turns the sampling of holds on.
  */
-import { limits } from '../schema/limits.ts'
 
 export interface MemoryFacts {
   /** Heap in use and external bytes, after a full collection. */
   readonly used: number
   readonly resident: number
 }
-
-const idleMs = process.env['BENCH_IDLE_MS']
-if (idleMs !== undefined) Object.assign(limits, { openDocumentIdleMs: Number(idleMs) })
 
 /**
  * Between two turns of the loop a millisecond apart: the longest time that nothing else could run. On

@@ -194,8 +194,7 @@ export class BenchService {
   #spawn(): MeasuredProcess {
     const { node = [], env = {}, core, hasQuotas = false } = this.#options
     const rates = ['RATE_CREATE', 'RATE_IDENTIFY', 'RATE_ACCOUNT', 'RATE_LOGIN', 'RATE_DRY_RUN_MS']
-    // What is built has its limits for itself: to be told another idle time it runs from source.
-    const file = 'BENCH_IDLE_MS' in env ? 'server/main.ts' : main
+    const file = 'BENCH_IDLE_MS' in env ? 'bench/short-idle.ts' : main
     const free = Object.fromEntries(rates.map((name) => [name, '0']))
     return new MeasuredProcess({
       ...(core !== undefined && { core }),

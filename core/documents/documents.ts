@@ -96,6 +96,7 @@ class StoredDocuments implements Documents {
     this.#idempotency = new Idempotency(store, steadyRuntime(runtime))
     this.#registry = new Registry({
       runtime,
+      limits,
       memoryMaxBytes,
       weigh: (slug) => weighStored(store, slug),
       load: async (slug, hooks, { memory, peers, unstored }) => {

@@ -131,14 +131,20 @@ test('what is moved or turned into something else stays its author’s', async (
   assert.equal(await authors(), ['ai:', 'ai:'])
 })
 
-test('two who write at one spot write a run each', async () => {
-  await at.write('start')
+/** A second person on the page of the first, their caret behind these words. */
+async function anotherBehind(words: string): Promise<ToolsPage> {
   const other = await ToolsPage.beside(at.stage)
   other.document = at.document
   await other.page.goto(String(at.document?.shareAddress))
   await other.page.waitForSelector('main[data-synced="true"]')
-  await other.text.getByText('start').click()
+  await other.text.getByText(words).click()
   await other.press('End')
+  return other
+}
+
+test('two who write at one spot write a run each', async () => {
+  await at.write('start')
+  const other = await anotherBehind('start')
   await at.press('End')
   for (const [mine, others] of ['Xq', 'Yw', 'Zv', 'Kj', 'Mz']) {
     await Promise.all([at.type(mine ?? ''), other.type(others ?? '')])
@@ -166,12 +172,7 @@ test('two who write at one spot write a run each', async () => {
 
 test('a move leaves the neighbour to who writes in it', async () => {
   await at.write('first\n\nsecond')
-  const other = await ToolsPage.beside(at.stage)
-  other.document = at.document
-  await other.page.goto(String(at.document?.shareAddress))
-  await other.page.waitForSelector('main[data-synced="true"]')
-  await other.text.getByText('first').click()
-  await other.press('End')
+  const other = await anotherBehind('first')
   const writing = other.type(' goes on while the other moves')
   for (const key of ['Alt+ArrowUp', 'Alt+ArrowDown', 'Alt+ArrowUp']) await at.press(key)
   await writing

@@ -6,11 +6,15 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import { fragmentName } from '../../schema/document-schema.ts'
+import { Tally } from '../tally.ts'
 import { alice, Desk } from './desk.ts'
 
 const list = '- one\n- two\n- three'
 
+const tally = new Tally()
+
 const item = (words: string, id?: string): Y.XmlElement => {
+  tally.add('new items')
   const [made, paragraph, text] = [
     new Y.XmlElement('list_item'),
     new Y.XmlElement('paragraph'),
@@ -148,6 +152,10 @@ test('law 3: a new item in a list that is deleted is gone with it', async () => 
   desk.edit({ form: 'delete_block', block: String(desk.idsOf('one')[0]) })
   desk.send()
   assert.is(desk.markdown, 'end\n')
+})
+
+test('each case had its item', () => {
+  tally.tell('none new blocks', { 'new items': 10 })
 })
 
 test.run()

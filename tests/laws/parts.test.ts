@@ -3,29 +3,15 @@
  * two parts of a message, everybody ends with the same valid document.
  */
 import { test } from 'uvu'
-import { Guard } from '../../core/documents/guard/guard.ts'
 import { limits } from '../../schema/limits.ts'
 import { seedsOf } from '../chance.ts'
 import { Tally } from '../tally.ts'
+import { countParts } from './count-parts.ts'
 import { simulate } from './scenario.ts'
 
 const small = { ...limits, updatePartBytes: 20 }
 
 const seeds = seedsOf(201, 8)
-
-/** Counts the messages that the guard cuts, and what it makes of them. */
-function countParts(tally: Tally): () => void {
-  const { parts } = Guard.prototype
-  Guard.prototype.parts = function (...given) {
-    const made = parts.apply(this, given)
-    tally.add(made.length > 1 ? 'messages in parts' : 'messages whole')
-    if (made.length > 1) tally.add('parts', made.length)
-    return made
-  }
-  return () => {
-    Guard.prototype.parts = parts
-  }
-}
 
 for (const sort of ['pastes', 'structure'] as const) {
   test(`law 2: parts, ${sort}`, async () => {

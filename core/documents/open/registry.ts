@@ -7,7 +7,7 @@
  */
 import type { Source } from '../../../schema/fair-line.ts'
 import type { Slug } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
+import type { Limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
 import type { Dormant, Remembered } from './dormant.ts'
 import { evictions } from './eviction.ts'
@@ -40,6 +40,7 @@ interface NewEntry {
 
 export interface RegistryHost {
   readonly runtime: Runtime
+  readonly limits: Limits
   readonly memoryMaxBytes: number
   /** What it will cost to have this document open. */
   weigh(slug: Slug): Promise<number>
@@ -216,7 +217,7 @@ export class Registry {
     if (entry === undefined) return
     const document = await entry.opened
     if (this.#entries.get(slug) !== entry) return
-    const left = limits.openDocumentIdleMs - document.peers.idleMs
+    const left = this.#host.limits.openDocumentIdleMs - document.peers.idleMs
     if (document.residence.isBusy || entry.users > 0) this.#leaveLater(slug, entry)
     else if (document.peers.count > 0 && left > 0) this.#leaveLater(slug, entry, left)
     else await this.#unload(slug)
@@ -248,7 +249,8 @@ export class Registry {
   /** Whose clientIDs are whose, until those who lost their line had time to come back. */
   #remember(slug: Slug, { memory }: Pick<Dormant, 'memory'>): void {
     if (memory.reservations.size === 0) return
-    const now = this.#host.runtime.elapsed()
+    const { runtime, limits } = this.#host
+    const now = runtime.elapsed()
     this.#remembered.delete(slug)
     this.#remembered.set(slug, { memory, until: now + limits.reservationKeptMs })
     for (const [oldest, { until }] of this.#remembered) {
@@ -272,7 +274,7 @@ export class Registry {
     const document = await entry.opened.catch(() => undefined)
     if (document === undefined) return
     try {
-      await document.unload(entry.isUsed || !isLarge(entry))
+      await document.unload(entry.isUsed || !this.#isLarge(entry))
       const dormant = document.dormant()
       if (document.peers.count > 0) this.#dormant.set(slug, dormant)
       else this.#remember(slug, dormant)
@@ -298,11 +300,14 @@ export class Registry {
   /** A large document that nobody is in, or has used at all, would keep much for little. */
   #idleMs(entry: Entry): number {
     const { document, isUsed } = entry
+    const { limits } = this.#host
     const isEmpty = document?.peers.count === 0
-    if (!isLarge(entry) || !isEmpty) return limits.openDocumentIdleMs
+    if (!this.#isLarge(entry) || !isEmpty) return limits.openDocumentIdleMs
     if (isUsed) return limits.largeDocumentIdleMs
     return this.memory.usedBytes > limits.memoryAmpleBytes ? 0 : limits.unusedDocumentIdleMs
   }
-}
 
-const isLarge = ({ share }: Entry): boolean => (share?.bytes ?? 0) > limits.largeDocumentBytes
+  #isLarge({ share }: Entry): boolean {
+    return (share?.bytes ?? 0) > this.#host.limits.largeDocumentBytes
+  }
+}

@@ -64,10 +64,11 @@ interface Asked {
 export async function assertShortTurns(
   text: LongText,
   { share, turnMaxMs, on = ways }: Asked,
-): Promise<void> {
+): Promise<number> {
   const { unit, count, before = '', refused = 'taken', refusedAsEdit = refused } = text
   const markdown = before + unit.repeat(Math.ceil(count * (refused === 'taken' ? share : 1)))
-  for (const { way, outcome, longestMs } of await takeText(markdown, on)) {
+  const taken = await takeText(markdown, on)
+  for (const { way, outcome, longestMs } of taken) {
     const isEdit = way === 'dry run' || way === 'replace'
     assert.is(outcome, isEdit ? refusedAsEdit : refused, way)
     if (longestMs < turnMaxMs) continue
@@ -75,4 +76,5 @@ export async function assertShortTurns(
     const shown = `${way}: a turn of ${Math.round(longestMs)} ms, not of ${Math.round(bound)}`
     assert.ok(longestMs < bound, shown)
   }
+  return taken.length
 }

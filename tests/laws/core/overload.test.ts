@@ -13,6 +13,7 @@ import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { systemRuntime } from '../../../server/runtime.ts'
 import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
+import { Tally } from '../../tally.ts'
 import { bytesOf, info, type } from '../../unit/core/guard-bytes.ts'
 import { LiveDesk } from '../../unit/core/live-desk.ts'
 import { UnrulyStore } from '../../unit/server/unruly-store.ts'
@@ -55,10 +56,15 @@ const nobodyClosed = (desks: readonly LiveDesk[]) => {
   for (const { closed, reason } of desks) assert.is(closed, undefined, reason)
 }
 
+const tally = new Tally()
+
 /** All that the desks sent is stored. */
 async function allSaved(desks: readonly LiveDesk[], withinMs = 30_000): Promise<void> {
   for (const deadline = performance.now() + withinMs; performance.now() < deadline; ) {
-    if (desks.every(({ saved, sent }) => saved === sent)) return
+    if (desks.every(({ saved, sent }) => saved === sent)) {
+      for (const { saved } of desks) tally.add('messages saved', saved)
+      return
+    }
     await settled(1)
   }
   const missing = desks.filter(({ saved, sent }) => saved !== sent).length
@@ -211,6 +217,10 @@ test('who finds no share for ten seconds is told to come back later', async () =
   assert.ok(waiting.some(({ closed }) => closed === 1013))
   assert.not.ok(desks.some(({ closed }) => closed !== undefined && closed !== 1013))
   await close()
+})
+
+test('so much was saved', () => {
+  tally.tell('none overload', { 'messages saved': 1_000 })
 })
 
 test.run()

@@ -8,6 +8,8 @@ import * as Y from 'yjs'
 import { openDocuments } from '../../../core/documents/documents.ts'
 import { verifyDocument } from '../../../core/documents/verify.ts'
 import { settled } from '../../simulated-runtime.ts'
+import { Tally } from '../../tally.ts'
+import { countParts } from '../count-parts.ts'
 import {
   alice,
   bob,
@@ -20,6 +22,9 @@ import {
   textOf,
   World,
 } from './parted-world.ts'
+
+const tally = new Tally()
+const stopCounting = countParts(tally)
 
 test('a large paste is applied in parts, told part by part, and saved as one message', async () => {
   const world = await new World().begin('# Before\n')
@@ -268,6 +273,11 @@ test('what came and went before it was sent is in no part', async () => {
   assert.ok(other.frames > 2, `${other.frames} frames`)
   assert.not.ok([...shown].some((block) => block.includes('paragraph 200 ')))
   await world.check()
+})
+
+test('messages were applied in parts', () => {
+  stopCounting()
+  tally.tell('none parted updates', { 'messages in parts': 8, parts: 100 })
 })
 
 test.run()

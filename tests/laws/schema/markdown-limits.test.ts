@@ -11,6 +11,7 @@ import { limits } from '../../../schema/limits.ts'
 import { normalize } from '../../../schema/markdown/normalize.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+import { Tally } from '../../tally.ts'
 
 const { nodes } = documentSchema
 const megabyte = 1024 * 1024
@@ -25,6 +26,7 @@ function outcome(markdown: string): string {
   const { user, system } = process.cpuUsage(started)
   const ms = (user + system) / 1000
   assert.ok(ms < withinMs, `${result} after ${Math.round(ms)} ms: ${markdown.slice(0, 40)}`)
+  tally.add(result)
   return result
 }
 
@@ -39,6 +41,8 @@ function read(markdown: string): string {
     return String(error.details['reason'])
   }
 }
+
+const tally = new Tally()
 
 const row = (cells: number, text: string) => `|${` ${text} |`.repeat(cells)}\n`
 const table = (columns: number, rows: string) => row(columns, 'a') + row(columns, '---') + rows
@@ -130,6 +134,10 @@ test('text that looks quadratic ends', () => {
   }
   texts.push(`<a${filled(' ', megabyte)}\nb>`, `https://a/${filled(')', megabyte)}`)
   for (const text of texts) outcome(text)
+})
+
+test('each limit was met', () => {
+  tally.tell('none limits', { blocks: 3, too_complex: 9, too_deep: 1, read: 1 })
 })
 
 test.run()

@@ -253,6 +253,7 @@ test('a document that died is not loaded before its last commit came to an end',
   const loaded: RegistryHooks[] = []
   const registry = new Registry({
     runtime,
+    limits,
     memoryMaxBytes: 1_000,
     weigh: async () => 1,
     load: async (_slug, hooks) => {

@@ -11,6 +11,7 @@ import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { nearestCandidates } from '../../at-once.ts'
 import { Chance } from '../../chance.ts'
 import { pace, spentOn } from '../../pace.ts'
+import { Tally } from '../../tally.ts'
 
 const textOf = (markdown: string) => DocumentText.of(parseMarkdown(markdown).children)
 
@@ -135,10 +136,9 @@ const changes: Readonly<Record<string, (text: string) => string>> = {
 
 test('a quoted stretch with one thing changed is found where it stands', () => {
   const runs = 300
-  console.log(`seed 5 candidates: ${runs} runs`)
+  const did = new Tally()
   const text = textOf(prose(60_000))
   const markdown = text.toString()
-  let found = 0
   const property = fc.property(
     fc.nat(markdown.length - 400),
     fc.integer({ min: 40, max: 300 }),
@@ -150,24 +150,26 @@ test('a quoted stretch with one thing changed is found where it stands', () => {
       const wanted = changes[kind]?.(quoted) ?? ''
       const told = check(text, wanted)
       assert.ok(told.includes(`${kind}: ${quoted}`), `${wanted}\n${told.join('\n')}`)
-      found++
+      did.add('stretches')
     },
   )
   fc.assert(property, { seed: 5, numRuns: runs })
-  assert.ok(found > runs / 3, `${found} stretches`)
+  did.tell('5 candidates', { stretches: runs / 3 })
 })
 
 test('any text at all: bounded answers of the declared shape', () => {
   const runs = 500
-  console.log(`seed 6 candidates of anything: ${runs} runs`)
+  const did = new Tally()
   const unit = fc.constantFrom('a', 'b', ' ', '\n', '*', '\\', '_', '"', '’', '\u{1f600}', 'é', '-')
   const piece = fc.string({ unit, maxLength: 40 })
   fc.assert(
     fc.property(piece, piece, (markdown, wanted) => {
-      check(textOf(markdown), wanted)
+      did.add('texts')
+      did.add('candidates', check(textOf(markdown), wanted).length)
     }),
     { seed: 6, numRuns: runs },
   )
+  did.tell('6 candidates of anything', { texts: runs, candidates: 5 })
 })
 
 /** What is allowed; twice what is promised, for a machine that does other things as well. */

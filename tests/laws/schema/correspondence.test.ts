@@ -25,6 +25,7 @@ import {
 import { inlineRow, keptBetween, mappedUnit } from '../../../schema/diff/inline-row.ts'
 import { naming } from '../../../schema/diff/naming.ts'
 import { finish } from '../../../schema/steps.ts'
+import { Tally } from '../../tally.ts'
 import {
   anyBlocks,
   bare,
@@ -36,7 +37,7 @@ import {
   table,
   ul,
   Workbench,
-} from '../core/edits-fixture.ts'
+} from '../../unit/core/edits-fixture.ts'
 
 const seed = 20_261_123
 const numRuns = process.env['LONG'] ? 10_000 : 400
@@ -101,8 +102,7 @@ function toldBy({ parts: [part] }: Correspondence, old: readonly Node[], next: r
 }
 
 test('every block stays, goes or comes, and none is two that went', () => {
-  console.log(`seed ${seed} blocks: ${numRuns} runs`)
-  let moved = 0
+  const did = new Tally()
   fc.assert(
     fc.property(change, ({ old, next }) => {
       const made = finish(corresponding(parts({ old, next })))
@@ -113,16 +113,16 @@ test('every block stays, goes or comes, and none is two that went', () => {
       for (const { node, source } of comes) {
         if (source) assert.is(source.node.inlineContent, node.inlineContent)
       }
-      moved += sources.length
+      did.add('changes')
+      did.add('moved blocks', sources.length)
     }),
     { seed, numRuns },
   )
-  assert.ok(moved > numRuns, `${moved} moved`)
+  did.tell(`${seed} blocks`, { changes: numRuns, 'moved blocks': numRuns })
 })
 
 test('every unit of a text is kept, carried or new, and what is kept or carried is the same', () => {
-  console.log(`seed ${seed} words: ${numRuns} runs`)
-  const counts = { kept: 0, carried: 0 }
+  const did = new Tally()
   fc.assert(
     fc.property(change, ({ old, next }) => {
       const made = finish(corresponding(parts({ old, next })))
@@ -153,7 +153,7 @@ test('every unit of a text is kept, carried or new, and what is kept or carried 
             assert.is(mappedUnit(kept, unit) !== undefined, true)
             use(usedOld, source, unit)
             use(usedNext, block, nextFrom + unit - from)
-            counts.kept++
+            did.add('kept units')
           }
         }
         for (const { from, to, nextFrom, nextTo } of regions) {
@@ -173,13 +173,13 @@ test('every unit of a text is kept, carried or new, and what is kept or carried 
           same(was, sourceFrom + unit - from, target.node, unit)
           use(usedOld, source, sourceFrom + unit - from)
           use(usedNext, target, unit)
-          counts.carried++
+          did.add('carried units')
         }
       }
     }),
     { seed, numRuns },
   )
-  assert.ok(counts.kept > 5 * numRuns && counts.carried > numRuns, JSON.stringify(counts))
+  did.tell(`${seed} words`, { 'kept units': 5 * numRuns, 'carried units': numRuns })
 })
 
 test('where nothing changed nothing is told, whoever reads it', () => {
@@ -197,8 +197,7 @@ test('where nothing changed nothing is told, whoever reads it', () => {
 })
 
 test('names go to who they belong to, and none to two', () => {
-  console.log(`seed ${seed} names: ${numRuns} runs`)
-  let named = 0
+  const did = new Tally()
   fc.assert(
     fc.property(change, ({ old, next: mixed }) => {
       const next = mixed.map(bare)
@@ -226,11 +225,11 @@ test('names go to who they belong to, and none to two', () => {
       }
       nodes.forEach(visit)
       assert.is(new Set(ids).size, ids.length)
-      named += ids.length
+      did.add('named blocks', ids.length)
     }),
     { seed, numRuns },
   )
-  assert.ok(named > numRuns, `${named} named`)
+  did.tell(`${seed} names`, { 'named blocks': numRuns })
 })
 
 /** What became of each block that went or came, in words. */

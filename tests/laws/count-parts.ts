@@ -1,0 +1,17 @@
+/** How large messages are applied, by what the guard makes of them. */
+import { Guard } from '../../core/documents/guard/guard.ts'
+import type { Tally } from '../tally.ts'
+
+/** Counts the messages that the guard cuts, and their parts; answers how to stop. */
+export function countParts(tally: Tally): () => void {
+  const { parts } = Guard.prototype
+  Guard.prototype.parts = function (...given) {
+    const made = parts.apply(this, given)
+    tally.add(made.length > 1 ? 'messages in parts' : 'messages whole')
+    if (made.length > 1) tally.add('parts', made.length)
+    return made
+  }
+  return () => {
+    Guard.prototype.parts = parts
+  }
+}
