@@ -60,6 +60,7 @@ export const docSections = [
   'comment',
   'exception',
   'history',
+  'hue',
   'ledger',
   'log',
   'move',

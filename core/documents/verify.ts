@@ -16,7 +16,7 @@ import { rebuildText } from '../commit/history-text.ts'
 import { chainHash } from '../commit/log-record.ts'
 import { loadDocument } from './open/load.ts'
 import type { DocumentState } from './state/document-state.ts'
-import { encodingView } from './views/stored-view.ts'
+import { decodeView, encodingView } from './views/stored-view.ts'
 import { Views } from './views/views.ts'
 
 /** What is wrong with it, for an operator; undefined: nothing. */
@@ -57,8 +57,12 @@ async function verifyView(
   const stored = await store.get(docView(slug))
   intact(slug, stored !== undefined, 'the stored view is missing')
   intact(slug, chainHash(stored.value) === head.view.hash, 'the stored view is another one')
+  // Of an older format: nobody reads it any more.
+  if (decodeView(stored.value) === undefined) return
   const { revision, changedAt } = head
-  const views = new Views(state, () => ({ revision, changedAt, facts: factsOf(slug, head) }))
+  const { writers } = state.authorship
+  const moment = { revision, changedAt, facts: factsOf(slug, head), writers }
+  const views = new Views(state, () => moment)
   const said = finish(encodingView(finish(views.current().describing())))
   intact(slug, Buffer.compare(said, stored.value) === 0, 'the stored view says something else')
 }

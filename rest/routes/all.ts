@@ -6,6 +6,7 @@ import { createDocument } from './create-document.ts'
 import { readLinkAccess, setLinkAccess } from './link-access.ts'
 import { openDocument, openHome, pageAsset, pageIcon, pageWorker } from './page.ts'
 import { patchDocument } from './patch-document.ts'
+import { readActors } from './read-actors.ts'
 import { readBlock } from './read-block.ts'
 import { readDocument } from './read-document.ts'
 import { health, metrics, readiness, referenceRoutes } from './service.ts'
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   createDocument,
   readDocument,
   readBlock,
+  readActors,
   connectChanges,
   connectLive,
   patchDocument,

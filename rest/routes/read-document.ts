@@ -3,7 +3,6 @@
  * JSON or as an OKF file. The text is not serialised again: the view has it as JSON already.
  */
 import type { Static } from '@sinclair/typebox'
-import type { ActorObject } from '../../core/access/actors.ts'
 import type { TokenCredential } from '../../core/access/credentials.ts'
 import type { DocumentView } from '../../core/documents/contract.ts'
 import { Refusal } from '../../schema/errors.ts'
@@ -19,6 +18,7 @@ import { entityTag, matchesTag } from '../entity-tag.ts'
 import { quickstartFor } from '../quickstart.ts'
 import { type Admitted, type DocumentContext, documentRoute } from '../route.ts'
 import type { Services } from '../services.ts'
+import { type ShownActors, shownActors } from '../shown-actors.ts'
 
 type Query = Static<typeof readDocumentQuery>
 type Input = Admitted & { readonly query: Query; readonly document: DocumentContext }
@@ -80,11 +80,7 @@ function wishesOf({ include, docs }: Query): Wishes {
 }
 
 /** Everything that can change between two reads of one revision goes into the tag. */
-function tagParts(
-  input: Input,
-  view: DocumentView,
-  actors: Readonly<Record<string, ActorObject>>,
-): unknown[] {
+function tagParts(input: Input, view: DocumentView, actors: ShownActors): unknown[] {
   const { role, actor, displayName } = input.document.access
   const { facts, revision } = view
   const query = Object.entries(input.query).sort(([a], [b]) => (a < b ? -1 : 1))
@@ -116,7 +112,7 @@ async function jsonAnswer(
   services: Services,
 ): Promise<Answer<never>> {
   const wishes = wishesOf(input.query)
-  const actors = await services.people.access.actors(shownActors(input, view, wishes))
+  const actors = await shownActors(actorsIn(input, view), view, services)
   const mints = mintsFor(input, wishes)
   const headers = mints === undefined ? validators(jsonTag(input, view, actors)) : undefined
   if (headers !== undefined && matchesTag(input.header('if-none-match'), headers.ETag)) {
@@ -155,11 +151,7 @@ async function jsonAnswer(
   return bytesOf(bytes, jsonType, headers ?? {})
 }
 
-function jsonTag(
-  input: Input,
-  view: DocumentView,
-  actors: Readonly<Record<string, ActorObject>>,
-): string {
+function jsonTag(input: Input, view: DocumentView, actors: ShownActors): string {
   return entityTag(tagParts(input, view, actors), 'strong')
 }
 
@@ -167,11 +159,11 @@ const validators = (tag: string) =>
   ({ ETag: tag, 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' }) as const
 
 /** The caller, and everybody the answer credits with something. */
-function shownActors(input: Input, view: DocumentView, wishes: Wishes): Set<ActorId> {
-  const { actor } = input.document.access
-  const shown = new Set<ActorId>(actor === undefined ? [] : [actor])
-  if (wishes.authorship) for (const author of view.authors()) shown.add(author)
-  return shown
+function actorsIn({ document, query }: Input, view: DocumentView): Set<ActorId> {
+  const { actor } = document.access
+  const actors = new Set<ActorId>(actor === undefined ? [] : [actor])
+  if (wishesOf(query).authorship) for (const author of view.authors()) actors.add(author)
+  return actors
 }
 
 /**

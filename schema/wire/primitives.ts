@@ -27,6 +27,13 @@ export const actorShape = Type.Object(
     name: Type.String(),
     is_human: Type.Boolean(),
     kind_label: Type.String(),
+    hue: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 9,
+        description: 'Who has written in the document has one of ten hues in it, for good.',
+      }),
+    ),
   },
   { description: 'Who an actor id stands for.' },
 )

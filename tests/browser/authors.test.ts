@@ -1,9 +1,10 @@
 /** Who wrote what: tints, gutter, legend and tips on the page, and the arithmetic behind them. */
+import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import { listed, summary } from '../../web/authors/edit-summary.ts'
-import { Hues, hueCount } from '../../web/authors/hues.ts'
+import { Hues, hueCount, sharingHues } from '../../web/authors/hues.ts'
 import { percent, sharesOf } from '../../web/authors/shares.ts'
 import { seriousFindings } from './axe.ts'
 import { agentEdits, person } from './company.ts'
@@ -15,37 +16,20 @@ test.before(async () => {
 })
 test.after(() => stage.close())
 
-test('hues: the same actor has the same; people together have different ones', () => {
-  const alone = (actor: string) => new Hues().of(actor)
-  assert.is(alone('human:ada'), alone('human:ada'))
-  const seen = new Set(Array.from({ length: 200 }, (_, n) => alone(`human:${n}`)))
+test('hues: what one guesses before an author wrote everybody guesses', () => {
+  const guessed = (actor: string) => new Hues().of(actor)
+  assert.is(guessed('human:ada'), guessed('human:ada'))
+  const seen = new Set(Array.from({ length: 200 }, (_, n) => guessed(`human:${n}`)))
   assert.is(seen.size, hueCount)
   const hues = new Hues()
-  const present = Array.from({ length: hueCount }, (_, n) => `human:guest-${n}`)
-  const [first = 0, second = 0, ...more] = present.map((actor) => hues.of(actor))
-  assert.is(new Set([first, second, ...more]).size, hueCount)
-  const apart = Math.abs(first - second)
-  assert.ok(Math.min(apart, hueCount - apart) > 1, 'the first two are far from each other')
-  hues.of('human:late')
-  assert.is(hues.of('human:guest-0'), first)
+  assert.ok(hues.learn('human:ada', 7))
+  assert.is(hues.of('human:ada'), 7)
+  assert.not(hues.learn('human:ada', 7))
 })
 
-test('hues: who comes is told apart from those who are here, however many wrote before', () => {
-  const hues = new Hues()
-  for (let gone = 0; gone < 25; gone++) hues.of(`human:gone-${gone}`)
-  const here: string[] = []
-  for (let count = 0; count < 5; count++) {
-    here.push(`human:here-${count}`)
-    hues.meet(here)
-  }
-  const given = here.map((actor) => hues.of(actor))
-  assert.is(new Set(given).size, here.length, `five people in ${given}`)
-  hues.meet(here.slice(1))
-  assert.equal(
-    given,
-    here.map((actor) => hues.of(actor)),
-    'everybody keeps theirs',
-  )
+test('hues: of those who share one all but the first have a second sign', () => {
+  const hueOf = (actor: string) => (actor === 'c' ? 1 : 0)
+  assert.equal([...sharingHues(['b', 'c', 'a'], hueOf)], ['b'])
 })
 
 test('shares: counted by text, unchanged blocks counted once', () => {
@@ -136,6 +120,38 @@ test('the toggle tints text by author, tells agents by more than colour, and nam
   assert.is(await legend.count(), 0)
   assert.equal(stage.complaints, [])
   await page.context().close()
+})
+
+test('§2.6 one document, one colour an author: whoever looks, and after a reload', async () => {
+  const sheet = await stage.document(markdown)
+  const pages = [await person(stage, sheet, 'Ada'), await person(stage, sheet, 'Bea')]
+  const names = ['Ada', 'Bea']
+  for (const [index, page] of pages.entries()) {
+    await page.getByText('Bring the charts.').click()
+    await page.keyboard.press('End')
+    await page.keyboard.type(` ${names[index]} was here.`)
+  }
+  for (const page of pages) await page.getByText('Bea was here.').waitFor()
+  const made = await stage.call('GET', `/docs/${sheet.slug}?include=authorship`, sheet)
+  const actors = Object.values(made['actors'] as Record<string, { name: string; hue: number }>)
+  const given = actors.map(({ name, hue }) => `${name} ${hue}`).sort()
+  assert.is(new Set(actors.map(({ hue }) => hue)).size, 3)
+  const hasAll = (page: Page) =>
+    page.waitForFunction((wanted) => {
+      const rows = [...document.querySelectorAll<HTMLElement>('.legend-row')].map(
+        (row) => `${row.querySelector('.legend-name')?.textContent} ${row.dataset['hue']}`,
+      )
+      return rows.sort().join() === wanted
+    }, given.join())
+  for (const page of pages) {
+    await page.getByRole('button', { name: 'Show authors' }).click()
+    await hasAll(page)
+  }
+  await pages[1]?.reload()
+  await pages[1]?.getByRole('button', { name: 'Show authors' }).click()
+  for (const page of pages) await hasAll(page)
+  assert.equal(stage.complaints, [])
+  for (const page of pages) await page.context().close()
 })
 
 test('new text takes its author’s tint while the view is on; the caret’s author is marked', async () => {

@@ -3,6 +3,7 @@ import { Bot, User } from 'lucide-react'
 import type { DocumentSession } from '../live/session.ts'
 import { useStore } from '../platform/store.ts'
 import { authorship } from './authorship.ts'
+import { sharingHues } from './hues.ts'
 import { percent } from './shares.ts'
 
 /** More authors than these are summed up. */
@@ -15,6 +16,10 @@ export function AuthorLegend({ session }: { readonly session: DocumentSession })
   const current = useStore(atCaret)
   useStore(book.changes)
   if (!isShown) return null
+  const sharing = sharingHues(
+    all.map(({ actor }) => actor),
+    book.hueOf,
+  )
   const rest = all.slice(shownMax)
   const restPart = rest.reduce((sum, { part }) => sum + part, 0)
   return (
@@ -27,6 +32,7 @@ export function AuthorLegend({ session }: { readonly session: DocumentSession })
             key={actor}
             author={book.author(actor)}
             part={percent(part)}
+            sharesHue={sharing.has(actor)}
             isCurrent={actor === current}
           />
         ))}
@@ -44,14 +50,21 @@ export function AuthorLegend({ session }: { readonly session: DocumentSession })
 interface LegendRowProps {
   readonly author: { readonly name: string; readonly isHuman: boolean; readonly hue: number }
   readonly part: string
+  /** Somebody before them has the same. */
+  readonly sharesHue: boolean
   readonly isCurrent: boolean
 }
 
-function LegendRow({ author, part, isCurrent }: LegendRowProps) {
+function LegendRow({ author, part, sharesHue, isCurrent }: LegendRowProps) {
   const { name, isHuman, hue } = author
   return (
     <li className="legend-row" data-hue={hue} aria-current={isCurrent || undefined}>
-      <span className="legend-sign" data-agent={!isHuman || undefined} aria-hidden="true" />
+      <span
+        className="legend-sign"
+        data-agent={!isHuman || undefined}
+        data-striped={sharesHue || undefined}
+        aria-hidden="true"
+      />
       {isHuman ? <User aria-hidden="true" /> : <Bot aria-hidden="true" />}
       <span className="legend-name">{name}</span>
       <span className="visually-hidden">{isHuman ? ', person,' : ', agent,'}</span>

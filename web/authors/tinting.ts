@@ -7,6 +7,7 @@ import type { EditorView } from 'prosemirror-view'
 import { type AuthorBook, isHuman } from './author-book.ts'
 import { createAuthorTip } from './author-tip.ts'
 import type { Authorship } from './authorship.ts'
+import { sharingHues } from './hues.ts'
 import { authorOf, type Share, sharesOf } from './shares.ts'
 
 export interface Tinting {
@@ -55,13 +56,19 @@ export function tintByAuthor(view: EditorView, authorship: Authorship): Tinting 
   }
 }
 
-/** One rule an author: their hue; for an agent the dots, since colour is never the only sign. */
+/**
+ * One rule an author: their hue; for an agent the dots, since colour is never the only sign; and
+ * stripes where another one has the same hue.
+ */
 function rulesFor(book: AuthorBook, shares: readonly Share[]): string {
-  return shares
-    .map(({ actor }) => {
+  const actors = shares.map(({ actor }) => actor)
+  const sharing = sharingHues(actors, book.hueOf)
+  return actors
+    .map((actor) => {
       const dots = isHuman(actor) ? '' : ' --by-line: dotted;'
       const hue = `--by: var(--author-${book.author(actor).hue});`
-      return `[data-by="${CSS.escape(actor)}"] { ${hue}${dots} }`
+      const stripes = sharing.has(actor) ? ' --by-stripes: var(--stripes);' : ''
+      return `[data-by="${CSS.escape(actor)}"] { ${hue}${dots}${stripes} }`
     })
     .join('\n')
 }

@@ -16,6 +16,7 @@ import { clientsOf, clockOf, itemsBetween } from '../../yjs/structs.ts'
 import { TransactionNotes } from '../../yjs/transaction-notes.ts'
 import { type AuthorSpan, Exceptions, type Interval } from './exceptions.ts'
 import { falseMark } from './false-marks.ts'
+import { Hues, type Writers } from './hues.ts'
 import { type Deletion, Ledger, type LedgerEntry } from './ledger.ts'
 import { type Claimant, Owners, type Reservations } from './owners.ts'
 import { projectMarks } from './projection.ts'
@@ -33,6 +34,7 @@ export class Authorship {
   readonly #owners: Owners
   readonly #exceptions = new Exceptions()
   readonly #ledger = new Ledger()
+  readonly #hues = new Hues(() => this.#owners.actors)
   #credited: Interval[] = []
   #notes: TransactionNotes | undefined
 
@@ -44,7 +46,7 @@ export class Authorship {
 
   /** What is stored of it. */
   get participants(): readonly Participant[] {
-    return [this.#owners, this.#exceptions, this.#ledger]
+    return [this.#owners, this.#exceptions, this.#ledger, this.#hues]
   }
 
   /** Makes the clientID the actor's, as a record of it would. */
@@ -88,6 +90,12 @@ export class Authorship {
   /** Makes the clientID the actor's for ever. TypeError if it already is another's. */
   claim(client: number, actor: ActorId): void {
     this.#owners.claim(client, actor)
+    this.#hues.give(actor)
+  }
+
+  /** Who has written until now. */
+  get writers(): Writers {
+    return this.#hues.now()
   }
 
   authorOf(client: number, clock: number): ActorId {
@@ -164,9 +172,11 @@ export class Authorship {
     const notes = this.#notesOf(transaction)
     const brought = notes.takeNew(clients ?? clientsOf(this.#ydoc))
     for (const { client } of brought) {
-      if (this.#owners.durable(client) === undefined) this.#owners.claim(client, actor)
+      if (this.#owners.durable(client) === undefined) this.claim(client, actor)
     }
-    const deleted = this.#foreignRuns(transaction, notes.takeDeleted(brought), actor)
+    const gone = notes.takeDeleted(brought)
+    if (brought.length + gone.length > 0) this.#hues.give(actor)
+    const deleted = this.#foreignRuns(transaction, gone, actor)
     if (deleted.length === 0 && this.#ledger.of(actor).size === 0) return
     yield
     const inserted = this.#runsOf(transaction, 'inserted', notes.inserted(brought))

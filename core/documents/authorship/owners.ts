@@ -56,6 +56,11 @@ export class Owners implements Participant {
     }
   }
 
+  /** Who owns a clientID, in the order of the stored records. */
+  get actors(): Iterable<ActorId> {
+    return this.#durable.values()
+  }
+
   commit(_: unknown, records: RecordWriter): void {
     if (this.#fresh.length === 0) return
     for (const { client, actor } of this.#fresh) records.put([client], jsonRecord({ actor }))

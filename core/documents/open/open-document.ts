@@ -120,6 +120,7 @@ export class OpenDocument implements LiveDocument {
       revision: this.#revisions.newest,
       facts: this.writes.facts,
       changedAt: this.#revisions.changedAt,
+      writers: state.authorship.writers,
     }))
     this.exclusive = new Exclusive({
       runtime,

@@ -144,6 +144,10 @@ class StoredView implements DocumentView {
   authors(): readonly ActorId[] {
     return this.#content.authors
   }
+
+  hueOf(actor: ActorId): number | undefined {
+    return this.#content.writers.hueOf(actor)
+  }
 }
 
 const fromJson = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString())

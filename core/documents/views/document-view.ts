@@ -27,6 +27,8 @@ export interface DocumentView {
   authorshipJson(): readonly Uint8Array[]
   /** Everybody in it, each once. */
   authors(): readonly ActorId[]
+  /** The hue of who has written in the document, 0 to 9. */
+  hueOf(actor: ActorId): number | undefined
   /** Time of the last content change, milliseconds since the epoch. */
   readonly changedAt: number
 }

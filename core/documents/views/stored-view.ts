@@ -8,6 +8,7 @@ import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import type { ActorId } from '../../../schema/ids.ts'
 import type { Steps } from '../../../schema/steps.ts'
+import { Writers } from '../authorship/hues.ts'
 
 export interface StoredContent {
   readonly revision: number
@@ -16,6 +17,8 @@ export interface StoredContent {
   readonly contentHash: string
   /** Everybody in `authorship`, each once. */
   readonly authors: readonly ActorId[]
+  /** Everybody who has written in the document. */
+  readonly writers: Writers
   /** UTF-8 of the JSON of markdown, content blocks and authorship. */
   readonly markdownJson: Uint8Array
   readonly blocksJson: Uint8Array
@@ -27,13 +30,13 @@ export type ViewToStore = Omit<StoredContent, `${string}Json`> & {
   readonly [Part in 'markdownJson' | 'blocksJson' | 'authorshipJson']: readonly Uint8Array[]
 }
 
-const format = 1
+const format = 2
 
 /** Bytes copied between two steps. */
 const copiedAtOnce = 512 * 1024
 
 export function* encodingView(view: ViewToStore): Steps<Uint8Array> {
-  const { revision, title, contentHash, authors } = view
+  const { revision, title, contentHash, authors, writers } = view
   const head = encoding.encode((encoder) => {
     encoding.writeVarUint(encoder, format)
     encoding.writeVarUint(encoder, revision)
@@ -41,6 +44,12 @@ export function* encodingView(view: ViewToStore): Steps<Uint8Array> {
     encoding.writeVarString(encoder, contentHash)
     encoding.writeVarUint(encoder, authors.length)
     for (const author of authors) encoding.writeVarString(encoder, author)
+    const hues = writers.all
+    encoding.writeVarUint(encoder, hues.length)
+    for (const [actor, hue] of hues) {
+      encoding.writeVarString(encoder, actor)
+      encoding.writeVarUint(encoder, hue)
+    }
   })
   const pieces: Uint8Array[] = [head]
   for (const json of [view.markdownJson, view.blocksJson, view.authorshipJson]) {
@@ -70,14 +79,25 @@ export function decodeView(value: Uint8Array): StoredContent | undefined {
   const revision = decoding.readVarUint(decoder)
   const title = decoding.readVarString(decoder)
   const contentHash = decoding.readVarString(decoder)
-  const authors = Array.from(
-    { length: decoding.readVarUint(decoder) },
-    () => decoding.readVarString(decoder) as ActorId,
-  )
+  const readActor = () => decoding.readVarString(decoder) as ActorId
+  const authors = Array.from({ length: decoding.readVarUint(decoder) }, readActor)
+  const hues = new Map<ActorId, { readonly hue: number; readonly at: number }>()
+  for (let left = decoding.readVarUint(decoder); left > 0; left--) {
+    hues.set(readActor(), { hue: decoding.readVarUint(decoder), at: hues.size })
+  }
   const [markdownJson, blocksJson, authorshipJson] = [
     decoding.readVarUint8Array(decoder),
     decoding.readVarUint8Array(decoder),
     decoding.readVarUint8Array(decoder),
   ]
-  return { revision, title, contentHash, authors, markdownJson, blocksJson, authorshipJson }
+  return {
+    revision,
+    title,
+    contentHash,
+    authors,
+    writers: new Writers(hues),
+    markdownJson,
+    blocksJson,
+    authorshipJson,
+  }
 }

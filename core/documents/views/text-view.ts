@@ -11,6 +11,7 @@ import { titleOf } from '../../../schema/markdown/title.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { finish } from '../../../schema/steps.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
+import type { Writers } from '../authorship/hues.ts'
 import type { ViewToStore } from '../views/stored-view.ts'
 import type { BlockListing } from './block-listing.ts'
 import type { AuthorRun, ContentBlock, DocumentView } from './document-view.ts'
@@ -48,6 +49,7 @@ export interface Moment {
   readonly revision: number
   readonly facts: DocumentFacts
   readonly changedAt: number
+  readonly writers: Writers
 }
 
 /** What the views of one document share. */
@@ -61,6 +63,7 @@ export class TextView implements DocumentView {
   readonly revision: number
   readonly facts: DocumentFacts
   readonly changedAt: number
+  readonly writers: Writers
   readonly text: DocumentText
   readonly #source: ViewSource
   #title: string | undefined
@@ -69,12 +72,14 @@ export class TextView implements DocumentView {
   #blocksJson: readonly Uint8Array[] | undefined
   #runs: readonly AuthorRun[] | undefined
 
-  constructor(text: DocumentText, { revision, facts, changedAt }: Moment, source: ViewSource) {
+  constructor(text: DocumentText, moment: Moment, source: ViewSource) {
+    const { revision, facts, changedAt, writers } = moment
     this.#source = source
     this.text = text
     this.revision = revision
     this.facts = facts
     this.changedAt = changedAt
+    this.writers = writers
   }
 
   /** The same revision as it would read with another text (a dry run). */
@@ -131,6 +136,10 @@ export class TextView implements DocumentView {
     return [...new Set(this.authorship().map(({ author }) => author))]
   }
 
+  hueOf(actor: ActorId): number | undefined {
+    return this.writers.hueOf(actor)
+  }
+
   *#findingRuns(): Steps<readonly AuthorRun[]> {
     const runs = yield* findingRuns(this.text, this.#source.leafAuthor)
     return runs.map(({ from, to, author }) => ({ from, to, author: author as ActorId }))
@@ -149,6 +158,7 @@ export class TextView implements DocumentView {
       title,
       contentHash,
       authors: this.authors(),
+      writers: this.writers,
       markdownJson,
       blocksJson: this.#blocksJson,
       authorshipJson,

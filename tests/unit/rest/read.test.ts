@@ -43,6 +43,55 @@ test('§2.2 actors of a plain read cover the caller', async () => {
   assert.is(Object.values(actors)[0]?.name, 'Ada')
 })
 
+/** Another agent on the document, which has a name. */
+async function agentNamed(name: string): Promise<{ token: string; actor: string }> {
+  const headers = { 'X-Service-Share-Ingress': '1' }
+  const invited = await read('', { token: made.shareToken, headers })
+  const token = String(invited.json['your_token'])
+  const body = { display_name: name, slug: made.slug }
+  const named = await service.call('POST', '/agents/identify', { token, body })
+  return { token, actor: String(named.json['actor_id']) }
+}
+
+type Actors = Record<string, { name: string; hue?: number }>
+
+test('interface §2.6: actors have a hue once they have written, for every reader the same', async () => {
+  const { token, actor } = await agentNamed('Bea')
+  const before = (await read('', { token })).json['actors'] as Actors
+  assert.not.ok('hue' in Object(before[actor]))
+  const edit = (old_string: string, new_string: string) =>
+    service.call('PATCH', path, { token, body: { edits: [{ old_string, new_string }] } })
+  assert.is((await edit('First.', 'First by Bea.')).status, 200)
+  const seen: number[] = []
+  for (const call of [{ token }, { token: made.token }, {}]) {
+    const actors = (await read('?include=authorship', call)).json['actors'] as Actors
+    seen.push(Number(actors[actor]?.hue))
+  }
+  assert.is(new Set(seen).size, 1)
+  assert.ok(Number.isInteger(seen[0]) && Number(seen[0]) >= 0 && Number(seen[0]) <= 9)
+  assert.is((await edit('First by Bea.', 'First.')).status, 200)
+  const { json } = await read('', { token })
+  assert.is((json['actors'] as Actors)[actor]?.hue, seen[0], 'and stays')
+})
+
+test('extensions §4: actors are looked up by id, if they have written in the document', async () => {
+  const maker = String(made.answer.json['actor_id'])
+  const silent = await agentNamed('Cyd')
+  const ids = [maker, silent.actor, 'human:nobody', ''].join()
+  const asked = (call: object) => service.call('GET', `${path}/actors?ids=${ids}`, call)
+  const { status, json } = await asked({ token: made.token })
+  assert.is(status, 200)
+  assert.equal(Object.keys(json['actors'] as Actors), [maker], 'ids are no way to names')
+  assert.is((json['actors'] as Actors)[maker]?.name, 'Ada')
+  assert.is(typeof (json['actors'] as Actors)[maker]?.hue, 'number')
+  const own = (await asked({ token: silent.token })).json['actors'] as Actors
+  assert.equal(Object.keys(own), [maker, silent.actor], 'and oneself')
+  const many = Array.from({ length: 101 }, (_, n) => `ai:${n}`).join()
+  const refused = await service.call('GET', `${path}/actors?ids=${many}`, { token: made.token })
+  assert.is(refused.status, 400)
+  assert.is(refused.json['code'], 'INVALID_REQUEST')
+})
+
 test('§2.2 ranges index into the markdown of the same response', async () => {
   const { json } = await read('?include=block_quotes')
   const markdown = String(json['markdown'])

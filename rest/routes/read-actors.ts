@@ -1,0 +1,38 @@
+/**
+ * GET /docs/:slug/actors (extensions §4): what is shown for some of those who have written in the
+ * document, without its text. Of anybody else it knows nothing: ids are no way to names.
+ */
+import { Refusal } from '../../schema/errors.ts'
+import type { ActorId } from '../../schema/ids.ts'
+import {
+  actorsAskedMax,
+  readActorsQuery,
+  readActorsSuccess,
+} from '../../schema/wire/read-actors.ts'
+import { json } from '../answer.ts'
+import { documentRoute } from '../route.ts'
+import { shownActors } from '../shown-actors.ts'
+
+export const readActors = documentRoute(
+  {
+    method: 'GET',
+    path: '/docs/:slug/actors',
+    summary: 'Look up actors of the document',
+    description: 'Those of `ids` who have written in it, and the caller. The others are left out.',
+    access: 'read',
+    query: readActorsQuery,
+    success: { status: 200, body: readActorsSuccess },
+    errors: [],
+  },
+  async ({ document, query, sources }, services) => {
+    const ids = query.ids.split(',') as ActorId[]
+    if (ids.length > actorsAskedMax) {
+      const message = `at most ${actorsAskedMax}`
+      throw new Refusal('INVALID_REQUEST', { issues: [{ path: '/ids', message }] })
+    }
+    const view = await services.documents.read(document.slug, sources)
+    const isShown = (id: ActorId) => id === document.access.actor || view.hueOf(id) !== undefined
+    const actors = await shownActors(ids.filter(isShown), view, services)
+    return json({ slug: view.slug, revision: view.revision, actors })
+  },
+)
