@@ -18,6 +18,7 @@ import { bearerOf, browserOf, cookieOf, linkOf } from './credentials.ts'
 import { enterDocument } from './document-door.ts'
 import { type JsonBody, readJsonBody, refuseBody } from './json-body.ts'
 import { networkOf } from './network.ts'
+import { addressesFor } from './own-addresses.ts'
 import { holding, permissionTo } from './permission.ts'
 import type { QuotaState } from './quotas.ts'
 import type { Admitted, AnyDeclaration, Caller, DocumentContext, Route } from './route.ts'
@@ -91,6 +92,7 @@ async function run(route: Route, arrival: Arrival & Traced, services: Services):
     method: request.method ?? 'GET',
     requestId: arrival.requestId,
     params: arrival.params,
+    addresses: addressesFor(request, services.config),
     address,
     addressHash: hashedAddress(address),
     onQuota: arrival.onQuota,

@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Credential } from '../core/access/credentials.ts'
 import type { Slug } from '../schema/ids.ts'
+import { addressesFor } from './own-addresses.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import type { Services } from './services.ts'
 
@@ -70,7 +71,8 @@ export async function browserOf(
     link: slug === undefined ? undefined : cookieOf(request, linkCookie),
     slug,
   })
-  if (credential !== undefined && !isSafe(request)) requireOwnOrigin(request, config.baseUrl)
+  if (credential !== undefined && !isSafe(request))
+    requireOwnOrigin(request, addressesFor(request, config).baseUrl)
   return credential
 }
 

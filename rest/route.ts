@@ -13,6 +13,7 @@ import { type ErrorCode, Refusal } from '../schema/errors.ts'
 import type { Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import type { Answer } from './answer.ts'
+import type { Addresses } from './own-addresses.ts'
 import type { QuotaName, QuotaState } from './quotas.ts'
 import type { MetricsCaller, RestConfig, Services } from './services.ts'
 
@@ -85,6 +86,8 @@ export interface Admitted {
   readonly requestId: string
   /** The parts of the address that the path names with `:`. */
   readonly params: Readonly<Record<string, string>>
+  /** By which name of the service it came. */
+  readonly addresses: Addresses
   /** What the caller counts as; never stored. */
   readonly address: string
   /** SHA-256 of the caller's address, hex. */

@@ -1,6 +1,7 @@
 /**
  * What the routes are given: the core, the doors to the outside, and the settings of this process.
  */
+import type { LRUCache } from 'lru-cache'
 import type { Documents } from '../core/documents/contract.ts'
 import type { People } from '../core/people.ts'
 import type { Runtime } from '../schema/runtime.ts'
@@ -21,6 +22,8 @@ export interface RestConfig {
   readonly baseUrl: string
   /** What short links begin with; no slash at the end. */
   readonly shortLinkBase: string
+  /** Nobody said what the addresses are: they are those by which each request came. */
+  readonly followsHost: boolean
   /** Where the built browser page lies. */
   readonly webDirectory: string
   /** How many proxies in front of the service are believed about the caller's address. */
@@ -70,5 +73,5 @@ export interface Services extends RestOptions {
   readonly bodies: BodyShares
   readonly dryRuns: DryRuns
   /** Texts that are the same for everybody, each written when it is first asked for. */
-  readonly writtenOnce: Map<string, string>
+  readonly writtenOnce: LRUCache<string, string>
 }

@@ -17,6 +17,7 @@ import { bearerOf, browserOf, cookieOf, linkOf, visitorCookie } from './credenti
 import { enterDocument } from './document-door.ts'
 import { failureAnswer } from './failure.ts'
 import { networkOf } from './network.ts'
+import { addressesFor } from './own-addresses.ts'
 import { isOwnOrigin } from './own-origin.ts'
 import type { Services } from './services.ts'
 
@@ -148,7 +149,8 @@ async function passingBy(
   { request, slug }: Source,
   { documents, config }: Needs,
 ): Promise<Credential | undefined> {
-  if (kind !== 'live' || !isOwnOrigin(request, config.baseUrl)) return undefined
+  if (kind !== 'live' || !isOwnOrigin(request, addressesFor(request, config).baseUrl))
+    return undefined
   const { linkAccess } = await documents.facts(slug)
   return linkAccess.mode === 'anyone' ? passerBy : undefined
 }

@@ -11,6 +11,8 @@ export interface Config {
   readonly host: string
   readonly dataDirectory: string
   readonly baseUrl: string
+  /** `BASE_URL` is not set. */
+  readonly followsHost: boolean
   readonly shortLinkBase: string
   /** Where the built browser page lies. */
   readonly webDirectory: string
@@ -63,6 +65,7 @@ export function readConfig(env: Environment): Config {
     host: text('HOST', '127.0.0.1'),
     dataDirectory,
     baseUrl,
+    followsHost: !env['BASE_URL'],
     shortLinkBase: address(env, 'SHORT_LINK_BASE', `${baseUrl}/s`),
     webDirectory: text('WEB_DIR', fileURLToPath(new URL('../dist/web', import.meta.url))),
     store: storeOf(env, dataDirectory),

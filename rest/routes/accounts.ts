@@ -25,14 +25,14 @@ export const becomeGuest = route(
     success: { status: 201, body: accountSuccess, otherStatuses: [200] },
     errors: [],
   },
-  async ({ body, credential }, { people, config }) => {
+  async ({ body, credential, addresses }, { people }) => {
     const name = displayNameFrom(body.name, '/name')
     const known = accountOf(credential)
     if (known !== undefined) {
       return { ...json(shown(await people.accounts.rename(known.accountId, name))), status: 200 }
     }
     const { account, session } = await people.accounts.createGuest(name)
-    return json(shown(account), { 'Set-Cookie': cookieHeader(sessionCookie, session, config) })
+    return json(shown(account), { 'Set-Cookie': cookieHeader(sessionCookie, session, addresses) })
   },
 )
 
@@ -45,11 +45,11 @@ export const whoAmI = route(
     success: { status: 200, body: accountSuccess },
     errors: [],
   },
-  async ({ credential, cookie }, { config }) => {
+  async ({ credential, cookie, addresses }) => {
     const account = accountOf(credential)
     const session = cookie(sessionCookie)
     if (account === undefined || session === undefined) throw new Refusal('AUTH_REQUIRED')
-    return json(shown(account), { 'Set-Cookie': cookieHeader(sessionCookie, session, config) })
+    return json(shown(account), { 'Set-Cookie': cookieHeader(sessionCookie, session, addresses) })
   },
 )
 
@@ -63,11 +63,11 @@ export const logOut = route(
     success: { status: 200, body: okSuccess },
     errors: [],
   },
-  async ({ credential }, { people, config }) => {
+  async ({ credential, addresses }, { people }) => {
     if (credential?.kind === 'browser' && credential.session !== undefined) {
       await people.accounts.endSession(credential.session)
     }
-    const ended = cookieHeader(sessionCookie, '', { ...config, maxAgeSeconds: 0 })
+    const ended = cookieHeader(sessionCookie, '', { ...addresses, maxAgeSeconds: 0 })
     return json({ ok: true as const }, { 'Set-Cookie': ended })
   },
 )

@@ -94,12 +94,12 @@ function workOf({ sources, isGone, body }: Admitted & { readonly body: Body }, s
 
 /** Whose Idempotency-Keys these are (interface §4.2): the Bearer's, else the visitor's. */
 function keyOwner(
-  { credential, cookie }: Pick<Admitted, 'credential' | 'cookie'>,
-  { people, config }: Services,
+  { credential, cookie, addresses }: Pick<Admitted, 'credential' | 'cookie' | 'addresses'>,
+  { people }: Services,
 ): { identity: string; headers: Record<string, string> } {
   if (credential !== undefined) return { identity: credential.holder, headers: {} }
   const visitor = people.access.visitor(cookie(visitorCookie))
-  const header = cookieHeader(visitorCookie, visitor.cookie, config)
+  const header = cookieHeader(visitorCookie, visitor.cookie, addresses)
   return { identity: visitor.holder, headers: visitor.isNew ? { 'Set-Cookie': header } : {} }
 }
 

@@ -102,7 +102,7 @@ export const pageIcon = route(
 
 /** The theme is set before the first paint, without a script. */
 export async function page(
-  { header, cookie }: Admitted,
+  { header, cookie, addresses }: Admitted,
   { config }: Services,
   extra: Readonly<Record<string, string>> = {},
 ): Promise<Answer<never>> {
@@ -113,7 +113,7 @@ export async function page(
     ...extra,
     ETag: entityTag([text], 'strong'),
     'Cache-Control': 'no-cache',
-    'Content-Security-Policy': pagePolicy(header('host'), config.baseUrl),
+    'Content-Security-Policy': pagePolicy(header('host'), addresses.baseUrl),
     'Cross-Origin-Opener-Policy': 'same-origin',
     Vary: 'Cookie',
   }
@@ -131,10 +131,10 @@ interface Exchange {
 async function exchange(
   input: Admitted,
   { token, others }: Exchange,
-  { people, documents, config }: Services,
+  { people, documents }: Services,
 ): Promise<Answer<never>> {
-  const { params, cookie } = input
-  const { baseUrl } = config
+  const { params, cookie, addresses } = input
+  const { baseUrl } = addresses
   refusePrefetch(input)
   const slug = params['slug'] ?? ''
   const { link: _, ...kept } = others

@@ -57,7 +57,7 @@ export const readDocument = documentRoute(
 /** The document as this caller reads it. */
 export async function readAs(input: Input, services: Services): Promise<Answer<never>> {
   const view = await services.documents.read(input.document.slug, input.sources)
-  if (input.query.format === 'okf') return okfAnswer(input, view, services)
+  if (input.query.format === 'okf') return okfAnswer(input, view)
   return jsonAnswer(input, view, services)
 }
 
@@ -83,15 +83,12 @@ function wishesOf({ include, docs }: Query): Wishes {
 function tagParts(input: Input, view: DocumentView, actors: ShownActors): unknown[] {
   const { role, actor, displayName } = input.document.access
   const { facts, revision } = view
+  const { baseUrl } = input.addresses
   const query = Object.entries(input.query).sort(([a], [b]) => (a < b ? -1 : 1))
-  return [revision, view.liveEtag(), facts, role, actor, displayName, query, actors]
+  return [revision, view.liveEtag(), facts, role, actor, displayName, query, actors, baseUrl]
 }
 
-async function okfAnswer(
-  input: Input,
-  view: DocumentView,
-  { config }: Services,
-): Promise<Answer<never>> {
+function okfAnswer(input: Input, view: DocumentView): Answer<never> {
   const headers = validators(entityTag(tagParts(input, view, {}), 'weak'))
   if (matchesTag(input.header('if-none-match'), headers.ETag)) return notModified(headers)
   const file = okfFile(view.markdown, {
@@ -100,7 +97,7 @@ async function okfAnswer(
     revision: view.revision,
     contentHash: view.contentHash(),
     liveEtag: view.liveEtag(),
-    liveUrl: `${config.baseUrl}/docs/${view.slug}`,
+    liveUrl: `${input.addresses.baseUrl}/docs/${view.slug}`,
     changedAt: view.changedAt,
   })
   return textOf(file, markdownType, headers)
@@ -120,14 +117,14 @@ async function jsonAnswer(
   }
   const isAsked = mints !== undefined && input.method === 'GET'
   const token = isAsked ? await services.people.links.mintPersonal(mints) : undefined
-  const fields = fieldsOf(input, view, services)
+  const fields = fieldsOf(input, view)
   const { access } = input.document
   const extra = {
     actors,
     ...(token !== undefined && { your_token: token }),
     ...(wishes.quickstart && {
       quickstart: quickstartFor({
-        baseUrl: services.config.baseUrl,
+        baseUrl: input.addresses.baseUrl,
         slug: view.slug,
         revision: view.revision,
         access,
@@ -179,7 +176,7 @@ function mintsFor(
   return ingress || wishes.quickstart ? credential : undefined
 }
 
-function fieldsOf(input: Input, view: DocumentView, { config }: Services) {
+function fieldsOf(input: Input, view: DocumentView) {
   const { role, displayName } = input.document.access
   const { facts } = view
   return {
@@ -194,7 +191,7 @@ function fieldsOf(input: Input, view: DocumentView, { config }: Services) {
     suggestions_info: { pending: 0, stale: 0 },
     link_access: facts.linkAccess,
     ...(displayName !== undefined && { display_name: displayName }),
-    api_reference_url: `${config.baseUrl}/reference`,
+    api_reference_url: `${input.addresses.baseUrl}/reference`,
     content_hash: view.contentHash(),
     live_etag: view.liveEtag(),
   }

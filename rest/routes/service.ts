@@ -67,9 +67,10 @@ export function referenceRoutes(all: () => readonly Route[]): Route[] {
         success: { status: 200, body: openApiSuccess },
         errors: [],
       },
-      (_, services) => {
+      ({ addresses }, services) => {
+        const at = { path: '/openapi.json', ...addresses }
         const write = (base: string) => JSON.stringify(openApi(all(), base))
-        return Promise.resolve(textOf(once('/openapi.json', services, write), jsonType, hour))
+        return Promise.resolve(textOf(once(at, services, write), jsonType, hour))
       },
     ),
     route(
@@ -81,8 +82,9 @@ export function referenceRoutes(all: () => readonly Route[]): Route[] {
         success: { status: 200, body: textSuccess, type: 'text/html; charset=utf-8' },
         errors: [],
       },
-      (_, services) => {
-        const page = once('/reference', services, (base) => referencePage(all(), base))
+      ({ addresses }, services) => {
+        const at = { path: '/reference', ...addresses }
+        const page = once(at, services, (base) => referencePage(all(), base))
         const headers = { ...hour, 'Content-Security-Policy': referencePolicy }
         return Promise.resolve(textOf(page, 'text/html; charset=utf-8', headers))
       },
@@ -96,8 +98,9 @@ export function referenceRoutes(all: () => readonly Route[]): Route[] {
         success: { status: 200, body: textSuccess, type: 'text/plain; charset=utf-8' },
         errors: [],
       },
-      (_, services) => {
-        const text = once('/llms.txt', services, (base) => llmsText(all(), base))
+      ({ addresses }, services) => {
+        const at = { path: '/llms.txt', ...addresses }
+        const text = once(at, services, (base) => llmsText(all(), base))
         return Promise.resolve(textOf(text, 'text/plain; charset=utf-8', hour))
       },
     ),
@@ -106,12 +109,12 @@ export function referenceRoutes(all: () => readonly Route[]): Route[] {
 
 /** These texts say where the service is, and nothing else of it that could change. */
 function once(
-  path: string,
-  { writtenOnce, config }: Services,
+  { path, baseUrl }: { readonly path: string; readonly baseUrl: string },
+  { writtenOnce }: Services,
   write: (baseUrl: string) => string,
 ): string {
-  const key = `${path} ${config.baseUrl}`
-  const text = writtenOnce.get(key) ?? write(config.baseUrl)
+  const key = `${path} ${baseUrl}`
+  const text = writtenOnce.get(key) ?? write(baseUrl)
   writtenOnce.set(key, text)
   return text
 }

@@ -34,11 +34,11 @@ export const shareLink = documentRoute(
     success: { status: 201, body: shareLinkSuccess, otherStatuses: [200] },
     errors: [],
   },
-  async ({ document }, { people, config }) => {
+  async ({ document, addresses }, { people }) => {
     const { code, linkId, isNew } = await people.links.generalLink(document.slug)
     const { mode, role } = document.facts.linkAccess
     const answer = json({
-      url: `${config.shortLinkBase}/${code}`,
+      url: `${addresses.shortLinkBase}/${code}`,
       code,
       role: mode === 'anyone' ? role : null,
       link_id: linkId,
@@ -78,12 +78,12 @@ export const followShortLink = route(
   async (input, services) => {
     const code = input.params['code'] ?? ''
     refusePrefetch(input)
-    const isBrowser = isPersonsNavigation(input, services.config.shortLinkBase)
+    const isBrowser = isPersonsNavigation(input, input.addresses.shortLinkBase)
     const isDead = isBrowser && (await services.people.links.shortLink(code)) === undefined
     if (isDead) return deadLinkPage(input, services)
     const link = await resolved(input, { code, via: isBrowser ? 'browser' : 'program' }, services)
     if (link === undefined) return nothingToSee()
-    return isBrowser ? redirectTo(browserAddress(link, services)) : confirmation(code, services)
+    return isBrowser ? redirectTo(browserAddress(link, input)) : confirmation(code, input, services)
   },
 )
 
@@ -136,9 +136,10 @@ export const confirmShortLink = route(
     success: { status: 302, body: confirmedSuccess, otherStatuses: [200] },
     errors: ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'CONFIRMATION_SPENT'],
   },
-  async ({ method, params, header }, services) => {
+  async ({ method, params, header, addresses }, services) => {
     if (method === 'HEAD') throw new Refusal('METHOD_NOT_ALLOWED', { allow: ['GET'] })
-    const { people, config } = services
+    const { people } = services
+    const { baseUrl } = addresses
     const { code = '', ticket = '' } = params
     const link = await linkOf(code, services)
     if (isCrawler(header('user-agent'))) return nothingToSee()
@@ -148,9 +149,9 @@ export const confirmShortLink = route(
     const { slug, token } = link
     const body: Static<typeof confirmedSuccess> = {
       slug,
-      api_reference_url: `${config.baseUrl}/reference`,
+      api_reference_url: `${baseUrl}/reference`,
     }
-    return json(body, { Location: `${config.baseUrl}/d/${slug}?token=${token}` })
+    return json(body, { Location: `${baseUrl}/d/${slug}?token=${token}` })
   },
 )
 
@@ -202,18 +203,20 @@ const nothingToSee = (): Answer<never> => ({
 })
 
 /** Relative where the link's host is the page's, so that it holds for every name of that host. */
-function browserAddress({ slug, token }: ShortLink, { config }: Services): string {
-  const isSame = new URL(config.shortLinkBase).origin === new URL(config.baseUrl).origin
-  return `${isSame ? '' : config.baseUrl}/d/${slug}?token=${token}`
+function browserAddress({ slug, token }: ShortLink, { addresses }: Admitted): string {
+  const { baseUrl, shortLinkBase } = addresses
+  const isSame = new URL(shortLinkBase).origin === new URL(baseUrl).origin
+  return `${isSame ? '' : baseUrl}/d/${slug}?token=${token}`
 }
 
 function confirmation(
   code: string,
-  { people, config }: Services,
+  { addresses }: Admitted,
+  { people }: Services,
 ): Answer<Static<typeof confirmationSuccess>> {
   const { ticket, expiresAt } = people.links.newConfirmation(code)
   return json({
-    confirmation_url: `${config.shortLinkBase}/${code}/${ticket}`,
+    confirmation_url: `${addresses.shortLinkBase}/${code}/${ticket}`,
     expires_at: new Date(expiresAt).toISOString(),
   })
 }

@@ -103,6 +103,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     logger: { info: write, warn: write, error: write },
     config: {
       baseUrl: 'https://docs.example',
+      followsHost: false,
       shortLinkBase: 'https://docs.example/s',
       webDirectory: '/nonexistent',
       trustProxy: 0,

@@ -203,6 +203,7 @@ export async function openWorld<R extends Runtime>(
     logger: { info: () => {}, warn: () => {}, error: onError },
     config: {
       baseUrl: 'http://service.test',
+      followsHost: false,
       shortLinkBase: 'http://service.test/s',
       webDirectory: '/nonexistent',
       trustProxy: 0,
