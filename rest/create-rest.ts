@@ -5,7 +5,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Router from '@koa/router'
 import Koa from 'koa'
-import { LRUCache } from 'lru-cache'
 import { Refusal } from '../schema/errors.ts'
 import { randomName } from '../schema/ids.ts'
 import { admit } from './admission.ts'
@@ -41,7 +40,7 @@ export function createRest(options: RestOptions): Rest {
     workQueue: createWorkQueue(options.runtime),
     quotas,
     dryRuns: createDryRuns(quotas),
-    writtenOnce: new LRUCache({ max: 32 }),
+    writtenOnce: new Map(),
     bodies: createBodyShares(),
   }
   const app = application(services)

@@ -1,7 +1,6 @@
 /**
  * What the routes are given: the core, the doors to the outside, and the settings of this process.
  */
-import type { LRUCache } from 'lru-cache'
 import type { Documents } from '../core/documents/contract.ts'
 import type { People } from '../core/people.ts'
 import type { Runtime } from '../schema/runtime.ts'
@@ -73,5 +72,5 @@ export interface Services extends RestOptions {
   readonly bodies: BodyShares
   readonly dryRuns: DryRuns
   /** Texts that are the same for everybody, each written when it is first asked for. */
-  readonly writtenOnce: LRUCache<string, string>
+  readonly writtenOnce: Map<string, string>
 }

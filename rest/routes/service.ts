@@ -107,14 +107,16 @@ export function referenceRoutes(all: () => readonly Route[]): Route[] {
   ]
 }
 
+/** In place of the service's address, in texts that are written once for all of them. */
+const anyAddress = 'http://address.invalid'
+
 /** These texts say where the service is, and nothing else of it that could change. */
 function once(
   { path, baseUrl }: { readonly path: string; readonly baseUrl: string },
   { writtenOnce }: Services,
   write: (baseUrl: string) => string,
 ): string {
-  const key = `${path} ${baseUrl}`
-  const text = writtenOnce.get(key) ?? write(baseUrl)
-  writtenOnce.set(key, text)
-  return text
+  const text = writtenOnce.get(path) ?? write(anyAddress)
+  writtenOnce.set(path, text)
+  return text.replaceAll(anyAddress, baseUrl)
 }

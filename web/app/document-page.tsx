@@ -18,6 +18,7 @@ import { mountPageEditor, type PageEditor } from './page-editor.ts'
 import { rememberDocument } from './recent-documents.ts'
 import { TopBar } from './top-bar.tsx'
 import { Unavailable } from './unavailable.tsx'
+import { VacatedNote } from './vacated-note.tsx'
 
 export function DocumentPage({ slug }: { readonly slug: string }) {
   const [session, setSession] = useState<DocumentSession>()
@@ -75,6 +76,7 @@ function OpenDocument({ session }: { readonly session: DocumentSession }) {
         <Find session={session} editor={editor} actions={editor.tools.actions} />
       )}
       <FollowNote session={session} />
+      {editor === undefined ? null : <VacatedNote session={session} editor={editor} />}
       <LostTextPanel session={session} />
       <NameChip session={session} />
       <NoticeRegion />

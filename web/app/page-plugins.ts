@@ -7,6 +7,7 @@ import { baseKeymap } from 'prosemirror-commands'
 import { dropCursor } from 'prosemirror-dropcursor'
 import { gapCursor } from 'prosemirror-gapcursor'
 import { keymap } from 'prosemirror-keymap'
+import type { Node } from 'prosemirror-model'
 import type { Plugin } from 'prosemirror-state'
 import { redo, undo } from 'y-prosemirror'
 import { othersPlugin } from '../authors/others.ts'
@@ -25,9 +26,11 @@ import { promptSelection } from '../editor/prompt-selection.ts'
 import { sharedTextPlugins } from '../editor/shared-text.ts'
 import { tableKeys } from '../editor/table-keys.ts'
 import { updateListeners } from '../editor/update-listeners.ts'
+import { vacancy } from '../editor/vacancy.ts'
 import { blockGroups } from '../editor/viewport/block-groups.ts'
 import { isWritable } from '../editor/writable.ts'
 import type { Copy, DocumentSession } from '../live/session.ts'
+import type { Store } from '../platform/store.ts'
 import type { Tools } from '../tools/tools.ts'
 
 export interface PluginParts {
@@ -35,9 +38,11 @@ export interface PluginParts {
   readonly copy: Copy
   readonly binding: Binding
   readonly tools: Tools
+  readonly vacated: Store<Node | undefined>
 }
 
-export function pagePlugins({ session, copy, binding, tools }: PluginParts): Plugin[] {
+export function pagePlugins(parts: PluginParts): Plugin[] {
+  const { session, copy, binding, tools, vacated } = parts
   const mayWrite = () => isWritable(session)
   const author = () => session.account.get()?.actor_id
   return [
@@ -45,6 +50,7 @@ export function pagePlugins({ session, copy, binding, tools }: PluginParts): Plu
     blockGroups(),
     // Before all that acts on keys.
     promptSelection(),
+    vacancy(vacated),
     // Before the tables' own arrow keys, which come with the shared text.
     exitLastBlock(),
     // What is written goes to the shared text before anything that draws looks at it.

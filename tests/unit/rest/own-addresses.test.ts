@@ -1,6 +1,6 @@
 /**
- * Under which name the service tells of itself (extensions §3): by that of the request, unless it was
- * given one.
+ * Under which name the service tells of itself (extensions §3): by that of the request, unless it
+ * was given one.
  */
 import type { IncomingMessage } from 'node:http'
 import { test } from 'uvu'

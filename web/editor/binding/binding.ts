@@ -21,6 +21,7 @@ import { deferComposed, rebased } from './composition.ts'
 import { unreadSelection } from './native-selection.ts'
 import { type NodeMapping, readDocument } from './read.ts'
 import { rewrite } from './rewrite.ts'
+import { keepPlace } from './vacant-place.ts'
 import { write } from './write.ts'
 
 /** After the end of a composition: until what waited for it is shown. */
@@ -138,7 +139,9 @@ export class Binding {
     const deferred = view.composing ? deferComposed(selection.$head, next) : undefined
     rewrite(tr, deferred?.shown ?? next)
     if (isFirst) tr.setSelection(Selection.atStart(tr.doc))
-    else stayBehind(tr, unread ?? selection)
+    else if (isUndoRedoOperation || !keepPlace(tr, unread ?? selection)) {
+      stayBehind(tr, unread ?? selection)
+    }
     this.#shown = tr.doc
     this.#known = this.#mapped(deferred?.known(tr.doc) ?? tr.doc)
     if (!tr.docChanged) return
