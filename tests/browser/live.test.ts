@@ -167,17 +167,22 @@ async function byLink(owner: Page, made: StageDocument, role: string): Promise<P
   return page
 }
 
-const access = (owner: Page, made: StageDocument, role: string): Promise<void> =>
+const access = (
+  owner: Page,
+  made: StageDocument,
+  role: string,
+  mode: 'anyone' | 'restricted' = 'anyone',
+): Promise<void> =>
   owner.evaluate(
-    async ({ slug, role }) => {
+    async ({ slug, role, mode }) => {
       const { status } = await fetch(`/docs/${slug}/link-access`, {
         method: 'PATCH',
         headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ mode: 'anyone', role }),
+        body: JSON.stringify({ mode, role }),
       })
       if (status !== 200) throw new Error(`link-access answered ${status}`)
     },
-    { slug: made.slug, role },
+    { slug: made.slug, role, mode },
   )
 
 for (const role of ['viewer', 'commenter']) {
@@ -200,6 +205,27 @@ for (const role of ['viewer', 'commenter']) {
     assert.is((await text(page).innerText()).trim(), 'Words.')
   })
 }
+
+test('access removed while one is there: the page says so, and comes back by itself', async () => {
+  const { made, owner } = await owned('Words.\n')
+  const page = await byLink(owner, made, 'editor')
+  await text(page).getByText('Words.').click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' Mine.')
+  await stage.reads(made, 'Words. Mine.\n')
+  await access(owner, made, 'editor', 'restricted')
+  const gone = page.getByRole('heading', { name: 'Your access was removed' })
+  await gone.waitFor()
+  assert.is(await page.getByText('Words. Mine.').count(), 0, 'what one may not read is not shown')
+  await page.evaluate(() => Reflect.set(window, 'isSamePage', true))
+  await access(owner, made, 'editor')
+  await text(page).getByText('Words. Mine.').click()
+  await page.getByText('You have access again.').waitFor()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' Still.')
+  assert.is(await stage.reads(made, 'Words. Mine. Still.\n'), 'Words. Mine. Still.\n')
+  assert.ok(await page.evaluate(() => Reflect.get(window, 'isSamePage')), 'without a reload')
+})
 
 test('two pages of one browser write side by side', async () => {
   const { made, owner } = await owned('Left.\n\nRight.\n')

@@ -97,6 +97,24 @@ test('the caret goes from the place without a trace; pasting, Enter and others�
   await other.page.context().close()
 })
 
+test('an input method writes at the place', async () => {
+  const { page, sheet } = await vacant()
+  const keys = await page.context().newCDPSession(page)
+  for (const said of ['k', 'ka', '漢']) {
+    const end = said.length
+    await keys.send('Input.imeSetComposition', {
+      text: said,
+      selectionStart: end,
+      selectionEnd: end,
+    })
+    await page.waitForTimeout(30)
+  }
+  await keys.send('Input.insertText', { text: '漢' })
+  const wanted = 'First words.\n\n漢\n\nThird words.\n'
+  assert.is(await stage.reads(sheet, wanted), wanted)
+  await page.context().close()
+})
+
 test('an item of a list, and a block that somebody moves, which one goes along with', async () => {
   const sheet = await stage.document('- one\n- two\n- three\n\nEnd.\n')
   const page = await person(stage, sheet, 'Ada')

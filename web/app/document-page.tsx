@@ -1,5 +1,5 @@
 /** A document's page: the bar, the text in its column, and the margin that is kept for cards. */
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { FollowNote } from '../authors/follow-note.tsx'
 import { AuthorLegend } from '../authors/legend.tsx'
 import type { Editor } from '../editor/editor.ts'
@@ -11,6 +11,7 @@ import { useStore } from '../platform/store.ts'
 import { SourcePane } from '../source/source-pane.tsx'
 import { ToolsLayer } from '../tools/tools-layer.tsx'
 import { cameByBadLink } from './bad-link.ts'
+import { useComeBack } from './come-back.ts'
 import { LostTextPanel } from './lost-text.tsx'
 import { NameChip } from './name-chip.tsx'
 import { NoticeRegion } from './notice-region.tsx'
@@ -22,15 +23,27 @@ import { VacatedNote } from './vacated-note.tsx'
 
 export function DocumentPage({ slug }: { readonly slug: string }) {
   const [session, setSession] = useState<DocumentSession>()
+  /** How often one has come back to it. */
+  const [turn, setTurn] = useState(0)
   useEffect(() => {
     const opened = openSession(slug)
     setSession(opened)
     return () => opened.close()
-  }, [slug])
-  return session === undefined ? null : <OpenDocument session={session} />
+  }, [slug, turn])
+  const comeBack = useCallback(() => {
+    setTurn((last) => last + 1)
+    notify('You have access again.')
+  }, [])
+  if (session === undefined) return null
+  return <OpenDocument session={session} onBack={comeBack} />
 }
 
-function OpenDocument({ session }: { readonly session: DocumentSession }) {
+interface OpenDocumentProps {
+  readonly session: DocumentSession
+  readonly onBack: () => void
+}
+
+function OpenDocument({ session, onBack }: OpenDocumentProps) {
   const place = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<PageEditor>()
   const copy = useStore(session.copy)
@@ -47,10 +60,11 @@ function OpenDocument({ session }: { readonly session: DocumentSession }) {
   }, [session, copy])
   useTitle(editor, session)
   useBadLinkNotice(session)
+  useComeBack(session, onBack)
   if (state.kind === 'ended' && !synced) {
     return (
       <>
-        <Unavailable slug={session.slug} because={state.because} />
+        <Unavailable session={session} because={state.because} />
         <LostTextPanel session={session} />
         <NoticeRegion />
       </>

@@ -1,6 +1,7 @@
 /** What stands where a document cannot be shown, and what to do about it. */
 import type { ReactNode } from 'react'
-import type { SaveState } from '../live/session.ts'
+import type { DocumentSession, SaveState } from '../live/session.ts'
+import { useStore } from '../platform/store.ts'
 import { cameByBadLink } from './bad-link.ts'
 import { forgetDocument } from './recent-documents.ts'
 
@@ -37,16 +38,23 @@ export const DeadLink = () => (
   </Told>
 )
 
-export function Unavailable({
-  slug,
-  because,
-}: {
-  readonly slug: string
+const removed = {
+  title: 'Your access was removed',
+  text: 'Somebody who owns this document has changed who may open it. This page opens it again by itself as soon as you may; or ask for a new link.',
+}
+
+interface UnavailableProps {
+  readonly session: DocumentSession
   readonly because: Because
-}) {
-  const isBadLink = because === 'no-access' && cameByBadLink
+}
+
+export function Unavailable({ session, because }: UnavailableProps) {
+  const { slug } = session
+  const wasOpen = useStore(session.hasArrived)
+  const isBadLink = cameByBadLink && !wasOpen
+  const withoutAccess = wasOpen ? removed : isBadLink ? badLink : told[because]
   return (
-    <Told {...(isBadLink ? badLink : told[because])}>
+    <Told {...(because === 'no-access' ? withoutAccess : told[because])}>
       {because === 'reload' ? (
         <button type="button" className="button button-primary" onClick={() => location.reload()}>
           Reload
@@ -65,7 +73,7 @@ interface ToldProps {
 }
 
 const Told = ({ title, text, children }: ToldProps) => (
-  <main className="home">
+  <main className="home" aria-live="polite">
     <h1>{title}</h1>
     <p>{text}</p>
     <p className="home-actions">{children}</p>
