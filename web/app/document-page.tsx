@@ -6,6 +6,8 @@ import type { Editor } from '../editor/editor.ts'
 import { Find } from '../find/find.tsx'
 import { openSession } from '../live/open-session.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { followAddress } from '../outline/block-links.ts'
+import { Outline } from '../outline/outline.tsx'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { SourcePane } from '../source/source-pane.tsx'
@@ -59,6 +61,7 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
     }
   }, [session, copy])
   useTitle(editor, session)
+  useEffect(() => editor && followAddress(editor.view, session), [editor, session])
   useBadLinkNotice(session)
   useComeBack(session, onBack)
   if (state.kind === 'ended' && !synced) {
@@ -81,8 +84,11 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
         <TopBar session={session} editor={editor} />
       )}
       <main className="page" id="text" data-synced={synced}>
+        {editor === undefined ? null : <Outline view={editor.view} />}
         <div className="column" ref={place} />
-        {editor === undefined ? null : <ToolsLayer view={editor.view} tools={editor.tools} />}
+        {editor === undefined ? null : (
+          <ToolsLayer slug={session.slug} view={editor.view} tools={editor.tools} />
+        )}
         <AuthorLegend session={session} />
         {editor === undefined ? null : <SourcePane session={session} editor={editor} />}
       </main>

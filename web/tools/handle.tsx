@@ -1,5 +1,15 @@
 /** The grip and the plus in the gutter beside a block, the block's menu, and the line of a drop. */
-import { ArrowDown, ArrowUp, Copy, GripVertical, Hash, Plus, Replace, Trash2 } from 'lucide-react'
+import {
+  ArrowDown,
+  ArrowUp,
+  Copy,
+  GripVertical,
+  Hash,
+  Link,
+  Plus,
+  Replace,
+  Trash2,
+} from 'lucide-react'
 import type { EditorView } from 'prosemirror-view'
 import { DropdownMenu } from 'radix-ui'
 import { useCallback, useLayoutEffect, useRef } from 'react'
@@ -10,6 +20,7 @@ import {
   insertBelow,
   selectedBlockId,
 } from '../editor/commands/units.ts'
+import { copyBlockLink } from '../outline/block-links.ts'
 import { copyText } from '../platform/clipboard.ts'
 import { keyName } from '../platform/key-names.ts'
 import { notify } from '../platform/notices.ts'
@@ -24,15 +35,16 @@ import { columnOf, firstLine } from './units-on-page.ts'
 import { useSpot } from './use-spot.ts'
 
 interface HandleProps {
+  readonly slug: string
   readonly view: EditorView
   readonly tools: Tools
 }
 
-export function Handle({ view, tools }: HandleProps) {
+export function Handle({ slug, view, tools }: HandleProps) {
   const state = useStore(tools.handle.state)
   return (
     <>
-      {state === undefined ? null : <Buttons view={view} tools={tools} state={state} />}
+      {state === undefined ? null : <Buttons slug={slug} view={view} tools={tools} state={state} />}
       <DropLine view={view} tools={tools} />
     </>
   )
@@ -60,7 +72,7 @@ function useSpotOf(view: EditorView, handle: BlockHandle, { element, isOpen }: H
   return box
 }
 
-function Buttons({ view, tools, state }: HandleProps & { readonly state: HandleState }) {
+function Buttons({ slug, view, tools, state }: HandleProps & { readonly state: HandleState }) {
   const { handle } = tools
   const box = useSpotOf(view, handle, state)
   const add = () => {
@@ -85,7 +97,7 @@ function Buttons({ view, tools, state }: HandleProps & { readonly state: HandleS
       >
         <Plus aria-hidden />
       </button>
-      <BlockMenu view={view} tools={tools} state={state} />
+      <BlockMenu slug={slug} view={view} tools={tools} state={state} />
       <button
         type="button"
         className="handle-button handle-grip"
@@ -112,7 +124,7 @@ const anchorOnly = {
   'aria-controls': undefined,
 }
 
-function BlockMenu({ view, tools, state }: HandleProps & { readonly state: HandleState }) {
+function BlockMenu({ slug, view, tools, state }: HandleProps & { readonly state: HandleState }) {
   const container = usePortalContainer()
   return (
     <DropdownMenu.Root
@@ -138,14 +150,14 @@ function BlockMenu({ view, tools, state }: HandleProps & { readonly state: Handl
             view.focus()
           }}
         >
-          <BlockItems view={view} tools={tools} />
+          <BlockItems slug={slug} view={view} tools={tools} />
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   )
 }
 
-function BlockItems({ view, tools }: HandleProps) {
+function BlockItems({ slug, view, tools }: HandleProps) {
   const kind = selectedKind(view.state)
   const item = (label: string, icon: React.ReactNode, act: () => void, keys?: string) => (
     <DropdownMenu.Item className="menu-item" onSelect={act}>
@@ -154,12 +166,16 @@ function BlockItems({ view, tools }: HandleProps) {
       {keys === undefined ? null : <span className="kbd">{keyName(keys)}</span>}
     </DropdownMenu.Item>
   )
-  const copyId = async () => {
+  const withId = (act: (id: string) => Promise<void>) => () => {
     const id = selectedBlockId(view.state)
     if (id === undefined) return notify('This block has no id yet. Try again in a moment.')
+    void act(id)
+  }
+  const copyId = withId(async (id) => {
     await copyText(id)
     notify('Block id copied. Agents can name this block by it.')
-  }
+  })
+  const copyLink = withId((id) => copyBlockLink(slug, id))
   const add = () => {
     perform(view, insertBelow())
     tools.slash.openAt(view)
@@ -176,6 +192,7 @@ function BlockItems({ view, tools }: HandleProps) {
         () => perform(view, moveUnits(1)),
         'Alt-ArrowDown',
       )}
+      {item('Copy link to this block', <Link aria-hidden />, copyLink)}
       {item('Copy block id', <Hash aria-hidden />, copyId)}
       <DropdownMenu.Separator className="menu-rule" />
       {item(
@@ -208,7 +225,7 @@ function TurnInto({ view, kind }: { view: EditorView; kind: ReturnType<typeof se
   )
 }
 
-function DropLine({ view, tools }: HandleProps) {
+function DropLine({ view, tools }: Omit<HandleProps, 'slug'>) {
   const drop = useStore(tools.handle.drop)
   const line = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

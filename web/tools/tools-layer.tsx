@@ -25,16 +25,17 @@ const TouchKeys = lazy(async () => ({
 }))
 
 interface ToolsLayerProps {
+  readonly slug: string
   readonly view: EditorView
   readonly tools: Tools
 }
 
-export function ToolsLayer({ view, tools }: ToolsLayerProps) {
+export function ToolsLayer({ slug, view, tools }: ToolsLayerProps) {
   const [layer, setLayer] = useState<HTMLElement | null>(null)
   return (
     <div className="tools" ref={setLayer}>
       <PortalContainerProvider value={layer}>
-        <Handle view={view} tools={tools} />
+        <Handle slug={slug} view={view} tools={tools} />
         <OnDemand view={view} tools={tools} />
         <SlashList view={view} menu={tools.slash} />
         <LinkPopover view={view} links={tools.links} />
@@ -56,7 +57,7 @@ function Announced({ actions }: { readonly actions: PageActions }) {
   )
 }
 
-function OnDemand({ view, tools }: ToolsLayerProps) {
+function OnDemand({ view, tools }: Omit<ToolsLayerProps, 'slug'>) {
   const isInTable = useSelected(tools.active.state, ({ cell }) => cell !== undefined)
   const isInCode = useSelected(tools.active.state, ({ code }) => code !== undefined)
   const isByTouch = useSelected(tools.touch.state, (look) => look !== undefined)

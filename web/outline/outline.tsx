@@ -1,0 +1,120 @@
+/**
+ * The document's headings at the left edge, from a width on at which there is room: ticks until one
+ * points at them or comes by keyboard, then their words. The one that is being read is marked.
+ */
+import type { EditorView } from 'prosemirror-view'
+import { type MouseEvent, useEffect, useState, useSyncExternalStore } from 'react'
+import { onViewUpdate } from '../editor/update-listeners.ts'
+import { barPx } from '../editor/viewport/scrolling.ts'
+import { goToBlock } from './block-links.ts'
+import { type Heading, headingAbove, headingsOf } from './headings.ts'
+
+/** With fewer there is nothing to find one's way in. */
+const shownFrom = 2
+const roomy = '(min-width: 1280px)'
+const settleMs = 300
+
+export function Outline({ view }: { readonly view: EditorView }) {
+  const hasRoom = useMedia(roomy)
+  return hasRoom ? <Headings view={view} /> : null
+}
+
+function Headings({ view }: { readonly view: EditorView }) {
+  const headings = useHeadings(view)
+  const current = useCurrent(view, headings)
+  if (headings.length < shownFrom) return null
+  const highest = Math.min(...headings.map(({ level }) => level))
+  const go = (event: MouseEvent, id: string) => {
+    event.preventDefault()
+    history.replaceState(null, '', `#${id}`)
+    goToBlock(view, id)
+  }
+  return (
+    <nav className="outline" aria-label="Outline">
+      <ol className="outline-list">
+        {headings.map(({ id, pos, level, text }, index) => (
+          <li key={id ?? pos} data-depth={Math.min(level - highest, 3)}>
+            <a
+              className="outline-link"
+              href={`#${id ?? ''}`}
+              aria-current={index === current ? 'location' : undefined}
+              onClick={(event) => id !== null && go(event, id)}
+            >
+              <span className="outline-words" dir="auto">
+                {text}
+              </span>
+              <span className="outline-tick" aria-hidden />
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const media = matchMedia(query)
+      media.addEventListener('change', listener)
+      return () => media.removeEventListener('change', listener)
+    },
+    () => matchMedia(query).matches,
+  )
+}
+
+/** Read again when one has stopped typing for a moment. */
+function useHeadings(view: EditorView): readonly Heading[] {
+  const [headings, setHeadings] = useState(() => headingsOf(view.state.doc))
+  useEffect(() => {
+    let timer: number | undefined
+    const read = () => {
+      timer = undefined
+      const next = headingsOf(view.state.doc)
+      setHeadings((last) => (JSON.stringify(last) === JSON.stringify(next) ? last : next))
+    }
+    read()
+    const stop = onViewUpdate(view, ({ state }, before) => {
+      if (state.doc !== before.doc) timer ??= window.setTimeout(read, settleMs)
+    })
+    return () => {
+      window.clearTimeout(timer)
+      stop()
+    }
+  }, [view])
+  return headings
+}
+
+/** The index of the heading under which the top of the window is. */
+function useCurrent(view: EditorView, headings: readonly Heading[]): number {
+  const [current, setCurrent] = useState(-1)
+  useEffect(() => {
+    let frame: number | undefined
+    const look = () => {
+      frame = undefined
+      setCurrent(headingAbove(headings, (heading) => topOf(view, heading), readingLine()))
+    }
+    const lookSoon = () => {
+      frame ??= requestAnimationFrame(look)
+    }
+    lookSoon()
+    addEventListener('scroll', lookSoon, { passive: true })
+    return () => {
+      if (frame !== undefined) cancelAnimationFrame(frame)
+      removeEventListener('scroll', lookSoon)
+    }
+  }, [view, headings])
+  return current
+}
+
+/** At the end of a page the last heading is never at its top. */
+function readingLine(): number {
+  const root = document.documentElement
+  const isAtEnd = window.innerHeight + window.scrollY >= root.scrollHeight - 2
+  return isAtEnd ? window.innerHeight : barPx + window.innerHeight / 4
+}
+
+function topOf(view: EditorView, { pos }: Heading): number | undefined {
+  const block = view.isDestroyed ? null : view.nodeDOM(pos)
+  return block instanceof HTMLElement ? block.getBoundingClientRect().top : undefined
+}
