@@ -28,7 +28,7 @@ async function vacant(): Promise<{ page: Page; sheet: StageDocument }> {
   return { page, sheet }
 }
 
-const note = (page: Page) => page.getByRole('status').filter({ hasText: 'deleted the block' })
+const note = (page: Page) => page.locator('.vacated-note')
 
 test('its place is drawn and not written; what is typed is a paragraph there', async () => {
   const { page, sheet } = await vacant()

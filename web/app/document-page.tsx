@@ -96,10 +96,11 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
         <Find session={session} editor={editor} actions={editor.tools.actions} />
       )}
       <FollowNote session={session} />
-      {editor === undefined ? null : <VacatedNote session={session} editor={editor} />}
       <LostTextPanel session={session} />
       <NameChip session={session} />
-      <NoticeRegion />
+      <NoticeRegion>
+        {editor === undefined ? null : <VacatedNote session={session} editor={editor} />}
+      </NoticeRegion>
     </>
   )
 }

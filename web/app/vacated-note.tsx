@@ -36,18 +36,19 @@ export function VacatedNote({ session, editor }: VacatedNoteProps) {
     }
   }
   return (
-    <div className="vacated-note float" role="status" onMouseDown={keepWritersPlace}>
+    <div className="notice vacated-note float">
       <span>{who ?? 'Somebody'} deleted the block you were in.</span>
-      <button type="button" className="button" onClick={restore}>
+      <button type="button" className="button" onMouseDown={keepWritersPlace} onClick={restore}>
         Restore
       </button>
-      <button type="button" className="button" onClick={copy}>
+      <button type="button" className="button" onMouseDown={keepWritersPlace} onClick={copy}>
         Copy
       </button>
       <button
         type="button"
         className="button button-icon"
         aria-label="Dismiss"
+        onMouseDown={keepWritersPlace}
         onClick={() => letGo(view.state, view.dispatch)}
       >
         <X aria-hidden />
