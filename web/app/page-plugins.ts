@@ -12,6 +12,7 @@ import type { Plugin } from 'prosemirror-state'
 import { redo, undo } from 'y-prosemirror'
 import { othersPlugin } from '../authors/others.ts'
 import type { Binding } from '../editor/binding/binding.ts'
+import { callouts } from '../editor/callouts.ts'
 import { clipboard } from '../editor/clipboard/clipboard.ts'
 import { textKeymap } from '../editor/commands/keymap.ts'
 import { nativeFormats } from '../editor/commands/native-formats.ts'
@@ -68,6 +69,7 @@ export function pagePlugins(parts: PluginParts): Plugin[] {
     clipboard(),
     links(),
     ...highlighting(),
+    callouts(),
     placeholder(mayWrite),
     dropCursor({ class: 'drop-cursor', color: false }),
     gapCursor(),

@@ -12,6 +12,7 @@ import {
   ListOrdered,
   ListTodo,
   type LucideIcon,
+  MessageSquareWarning,
   Minus,
   Table,
   TextQuote,
@@ -35,6 +36,7 @@ const icons: Readonly<Record<SlashItemName, LucideIcon>> = {
   rule: Minus,
   table: Table,
   image: Image,
+  callout: MessageSquareWarning,
 }
 
 export function KindIcon({ name }: { readonly name: SlashItemName }) {

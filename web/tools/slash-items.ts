@@ -1,10 +1,10 @@
 /** What the slash menu offers, and which of it a typed filter means. */
 import type { Command } from 'prosemirror-state'
 import { type BlockKindName, blockKinds } from '../editor/commands/block-kinds.ts'
-import { insertRule, insertTable } from '../editor/commands/insert.ts'
+import { insertCallout, insertRule, insertTable } from '../editor/commands/insert.ts'
 import type { PageAction } from '../editor/commands/page-actions.ts'
 
-export type SlashItemName = BlockKindName | 'rule' | 'table' | 'image'
+export type SlashItemName = BlockKindName | 'rule' | 'table' | 'image' | 'callout'
 
 export interface SlashItem {
   readonly name: SlashItemName
@@ -51,6 +51,12 @@ export const slashItems: readonly SlashItem[] = [
   ...kinds.filter((item) => !isRare(item)),
   { name: 'table', label: 'Table', aliases: ['grid', 'columns', 'rows'], run: insertTable() },
   { name: 'image', label: 'Image', aliases: ['picture', 'photo', 'img'], run: 'image' },
+  {
+    name: 'callout',
+    label: 'Callout',
+    aliases: ['note', 'tip', 'warning', 'important', 'caution', 'admonition'],
+    run: insertCallout(),
+  },
   {
     name: 'rule',
     label: 'Divider',

@@ -16,8 +16,8 @@ import { withinDepth } from './depth.ts'
 
 interface InsertedBlock {
   readonly node: Node
-  /** Where the caret goes: into the block, or to what follows it. */
-  readonly caret: 'inside' | 'after'
+  /** Where the caret goes: to the start or the end of the block, or to what follows it. */
+  readonly caret: 'inside' | 'end' | 'after'
 }
 
 function insertBlock(make: () => InsertedBlock): Command {
@@ -31,6 +31,7 @@ function insertBlock(make: () => InsertedBlock): Command {
     tr.replaceWith(range.from, range.to, block)
     const end = range.from + block.nodeSize
     if (caret === 'inside') tr.setSelection(TextSelection.near(tr.doc.resolve(range.from + 1)))
+    else if (caret === 'end') tr.setSelection(TextSelection.near(tr.doc.resolve(end - 1), -1))
     else caretAfter(tr, end)
     dispatch?.(tr.scrollIntoView())
     return true
@@ -86,6 +87,15 @@ export function insertTable({ rows, columns }: TableSize = { rows: 3, columns: 3
       )
     const below = Array.from({ length: rows - 1 }, () => row(nodes.table_cell))
     return { node: nodes.table.create(null, [row(nodes.table_header), ...below]), caret: 'inside' }
+  })
+}
+
+/** A quote that is drawn as a note; `web/editor/callouts.ts` says which are. */
+export function insertCallout(kind = 'NOTE'): Command {
+  return insertBlock(() => {
+    const name = nodes.paragraph.create(null, nodes.text.schema.text(`[!${kind}]`))
+    const quote = nodes.blockquote.create(null, [name, nodes.paragraph.create()])
+    return { node: quote, caret: 'end' }
   })
 }
 
