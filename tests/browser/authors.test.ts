@@ -103,9 +103,9 @@ test('the toggle tints text by author, tells agents by more than colour, and nam
   const sign = (words: string) =>
     page
       .locator('[data-by]', { hasText: words })
-      .evaluate((span) => getComputedStyle(span).textDecorationColor)
-  assert.is(await sign('And pens.'), 'rgba(0, 0, 0, 0)')
-  assert.is.not(await sign('We meet on Monday.'), 'rgba(0, 0, 0, 0)')
+      .evaluate((span) => getComputedStyle(span).backgroundImage)
+  assert.not.match(await sign('And pens.'), /radial/)
+  assert.match(await sign('We meet on Monday.'), /radial/)
   assert.ok((await page.locator('.author-bar:not([hidden])').count()) >= 1)
   assert.equal(await seriousFindings(page), [])
 
@@ -152,6 +152,30 @@ test('§2.6 one document, one colour an author: whoever looks, and after a reloa
   for (const page of pages) await hasAll(page)
   assert.equal(stage.complaints, [])
   for (const page of pages) await page.context().close()
+})
+
+test('a word in which several wrote is shown as of who wrote most of it', async () => {
+  const sheet = await stage.document('On Monday we meet.\n')
+  const page = await person(stage, sheet, 'Ada')
+  await page.locator('.text').getByText('On Monday').click()
+  await page.keyboard.press('Home')
+  for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowRight')
+  for (const key of ['Delete', 'Delete', 'Delete']) await page.keyboard.press(key)
+  await page.keyboard.type('Fri')
+  await page.locator('[data-by^="human:"]', { hasText: 'Fri' }).waitFor()
+  assert.is(await page.locator('[data-word-by]').count(), 0)
+  await page.getByRole('button', { name: 'Show authors' }).click()
+  const parts = page.locator('[data-word-by]')
+  await parts.first().waitFor()
+  assert.equal(await parts.allInnerTexts(), ['Fri', 'day'])
+  const by = await parts.evaluateAll((all) => all.map((one) => one.getAttribute('data-word-by')))
+  assert.is(new Set(by).size, 1)
+  assert.match(String(by[0]), /^ai:/, 'as many letters: who wrote the last of them')
+  const exact = page.locator('[data-by^="human:"]', { hasText: 'Fri' })
+  assert.is(await exact.innerText(), 'Fri', 'what is recorded stays')
+  await page.getByRole('button', { name: 'Show authors' }).click()
+  await parts.first().waitFor({ state: 'detached' })
+  await page.context().close()
 })
 
 test('new text takes its author’s tint while the view is on; the caret’s author is marked', async () => {

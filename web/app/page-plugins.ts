@@ -10,7 +10,9 @@ import { keymap } from 'prosemirror-keymap'
 import type { Node } from 'prosemirror-model'
 import type { Plugin } from 'prosemirror-state'
 import { redo, undo } from 'y-prosemirror'
+import { authorship } from '../authors/authorship.ts'
 import { othersPlugin } from '../authors/others.ts'
+import { wordTints } from '../authors/word-tints.ts'
 import type { Binding } from '../editor/binding/binding.ts'
 import { callouts } from '../editor/callouts.ts'
 import { clipboard } from '../editor/clipboard/clipboard.ts'
@@ -73,6 +75,7 @@ export function pagePlugins(parts: PluginParts): Plugin[] {
     placeholder(mayWrite),
     dropCursor({ class: 'drop-cursor', color: false }),
     gapCursor(),
+    ...wordTints(authorship(session).shown),
     othersPlugin({ session, copy }),
     // Last: who listens comes after all that draws.
     updateListeners(),

@@ -65,10 +65,11 @@ function rulesFor(book: AuthorBook, shares: readonly Share[]): string {
   const sharing = sharingHues(actors, book.hueOf)
   return actors
     .map((actor) => {
-      const dots = isHuman(actor) ? '' : ' --by-line: dotted;'
+      const dots = isHuman(actor) ? ' --by-dots: none;' : ' --by-dots: var(--dots);'
       const hue = `--by: var(--author-${book.author(actor).hue});`
-      const stripes = sharing.has(actor) ? ' --by-stripes: var(--stripes);' : ''
-      return `[data-by="${CSS.escape(actor)}"] { ${hue}${dots}${stripes} }`
+      const stripes = ` --by-stripes: ${sharing.has(actor) ? 'var(--stripes)' : 'none'};`
+      const own = CSS.escape(actor)
+      return `[data-by="${own}"], [data-word-by="${own}"] { ${hue}${dots}${stripes} }`
     })
     .join('\n')
 }
