@@ -8,6 +8,7 @@ import { type ActiveBlocksTool, createActiveBlocks } from './active-blocks.ts'
 import { bareUrls } from './bare-urls.ts'
 import { BlockHandle } from './block-handle.ts'
 import { LinkTools } from './link-card.ts'
+import { marginSelection } from './margin-selection.ts'
 import { createSelectionToolbar, type SelectionToolbar } from './selection-toolbar.ts'
 import { createSlashMenu, type SlashMenu } from './slash-menu.ts'
 import { createTouchBar, isTouch, type TouchBar } from './touch-bar.ts'
@@ -49,6 +50,7 @@ export function createTools(): Tools {
       active.plugin,
       touch.plugin,
       bareUrls(),
+      marginSelection(),
     ],
   }
 }
