@@ -14,6 +14,7 @@ import { SourcePane } from '../source/source-pane.tsx'
 import { ToolsLayer } from '../tools/tools-layer.tsx'
 import { cameByBadLink } from './bad-link.ts'
 import { useComeBack } from './come-back.ts'
+import { EmptyChips } from './empty-chips.tsx'
 import { LostTextPanel } from './lost-text.tsx'
 import { NameChip } from './name-chip.tsx'
 import { NoticeRegion } from './notice-region.tsx'
@@ -86,6 +87,7 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
       <main className="page" id="text" data-synced={synced}>
         {editor === undefined ? null : <Outline view={editor.view} />}
         <div className="column" ref={place} />
+        {editor === undefined ? null : <EmptyChips session={session} editor={editor} />}
         {editor === undefined ? null : (
           <ToolsLayer slug={session.slug} view={editor.view} tools={editor.tools} />
         )}

@@ -16,6 +16,7 @@ import { wordTints } from '../authors/word-tints.ts'
 import type { Binding } from '../editor/binding/binding.ts'
 import { callouts } from '../editor/callouts.ts'
 import { clipboard } from '../editor/clipboard/clipboard.ts'
+import { markdownDrop } from '../editor/clipboard/markdown-files.ts'
 import { textKeymap } from '../editor/commands/keymap.ts'
 import { nativeFormats } from '../editor/commands/native-formats.ts'
 import { shortcutsWith } from '../editor/commands/shortcuts.ts'
@@ -35,6 +36,7 @@ import { isWritable } from '../editor/writable.ts'
 import type { Copy, DocumentSession } from '../live/session.ts'
 import type { Store } from '../platform/store.ts'
 import type { Tools } from '../tools/tools.ts'
+import { dropTarget } from '../tools/units-on-page.ts'
 
 export interface PluginParts {
   readonly session: DocumentSession
@@ -68,6 +70,7 @@ export function pagePlugins(parts: PluginParts): Plugin[] {
     nativeFormats(),
     textKeymap(shortcutsWith(tools.actions)),
     keymap(baseKeymap),
+    markdownDrop((view, y) => dropTarget(view, y)?.pos),
     clipboard(),
     links(),
     ...highlighting(),

@@ -164,7 +164,7 @@ interface Arrival {
 }
 
 /** The same content without ids and authors, and with nothing in it that no document holds. */
-function asNew(slice: Slice, { kept, view }: Arrival): Slice {
+export function asNew(slice: Slice, { kept, view }: Arrival): Slice {
   const isEmpty = view.state.doc.childCount === 1 && view.state.doc.content.size <= 2
   const renewed = (node: Node, depth: number): Node => {
     if (node.isText) return node.mark(node.marks.filter(isKept))

@@ -45,6 +45,11 @@ function asBlocks(content: Fragment): Node[] {
   return [...content.content]
 }
 
+/** All that a file says; `isWhole`: it is to be all of a document. */
+export function fileSlice(text: string, isWhole: boolean): Slice {
+  return new Slice(parseMarkdown(text, { start: isWhole }).content, 0, 0)
+}
+
 /** What a markdown text says, ready to be put in; a single paragraph joins the one it lands in. */
 export function markdownSlice(text: string): Slice {
   const doc = parseMarkdown(text, { start: false })
