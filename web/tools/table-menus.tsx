@@ -7,6 +7,10 @@ import {
   ArrowLeft,
   ArrowRight,
   ArrowUp,
+  ChevronDown,
+  ChevronLeft,
+  ChevronRight,
+  ChevronUp,
   Ellipsis,
   Grid2x2X,
   Trash2,
@@ -14,7 +18,7 @@ import {
 import { type Command, TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { DropdownMenu } from 'radix-ui'
-import { type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import {
   type Alignment,
   addColumn,
@@ -24,11 +28,14 @@ import {
   deleteColumns,
   deleteRows,
   deleteTable,
+  moveColumns,
+  moveRows,
   tableAround,
 } from '../editor/commands/tables.ts'
 import { useSelected } from '../platform/store.ts'
 import { perform } from './perform.ts'
 import { usePortalContainer } from './portal-container.ts'
+import { useRowDrag } from './row-drag.tsx'
 import type { Tools } from './tools.ts'
 import { useSpot } from './use-spot.ts'
 
@@ -73,15 +80,19 @@ function EdgeMenu({ view, tools, cell, edge }: EdgeMenuProps) {
     if (edge === 'row') return undefined
     return tools.actions.handle('toolbar', () => button.current?.focus())
   }, [tools, edge])
+  const [isOpen, setOpen] = useState(false)
+  const open = (next: boolean) => {
+    if (next) goTo(view, cell)
+    setOpen(next)
+  }
+  const take = () => goTo(view, cell)
+  const drag = useRowDrag({ view, cell, take, onPress: () => open(!isOpen) })
   return (
-    <DropdownMenu.Root
-      modal={false}
-      onOpenChange={(isOpen) => {
-        if (isOpen) goTo(view, cell)
-      }}
-    >
+    <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={open}>
+      {drag.line}
       <DropdownMenu.Trigger
         ref={button}
+        {...(edge === 'row' && drag.handlers)}
         className={`edge-menu edge-menu-${edge}`}
         aria-label={edge === 'row' ? 'Row menu' : 'Column menu'}
         onKeyDown={(event) => {
@@ -153,6 +164,12 @@ function RowItems({ view }: { readonly view: EditorView }) {
       <Item view={view} icon={<ArrowDown aria-hidden />} command={addRow('below')}>
         Insert below
       </Item>
+      <Item view={view} icon={<ChevronUp aria-hidden />} command={moveRows(-1)}>
+        Move up
+      </Item>
+      <Item view={view} icon={<ChevronDown aria-hidden />} command={moveRows(1)}>
+        Move down
+      </Item>
       <Item view={view} icon={<Trash2 aria-hidden />} command={deleteRows}>
         Delete row
       </Item>
@@ -175,6 +192,12 @@ function ColumnItems({ view }: { readonly view: EditorView }) {
       </Item>
       <Item view={view} icon={<ArrowRight aria-hidden />} command={addColumn('after')}>
         Insert after
+      </Item>
+      <Item view={view} icon={<ChevronLeft aria-hidden />} command={moveColumns(-1)}>
+        Move left
+      </Item>
+      <Item view={view} icon={<ChevronRight aria-hidden />} command={moveColumns(1)}>
+        Move right
       </Item>
       <DropdownMenu.Separator className="menu-rule" />
       <DropdownMenu.RadioGroup value={current ?? ''} aria-label="Alignment">

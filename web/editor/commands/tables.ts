@@ -8,6 +8,7 @@ import {
   type EditorState,
   NodeSelection,
   Selection,
+  TextSelection,
   type Transaction,
 } from 'prosemirror-state'
 import { limits } from '../../../schema/limits.ts'
@@ -129,6 +130,57 @@ function asHeader(tr: Transaction, rect: TableRect, row: number): void {
     tr.setNodeMarkup(pos, nodes.table_header, tr.doc.nodeAt(pos)?.attrs)
   }
 }
+
+/** Puts the selected rows before the row that is now at `index`; the header stays the first. */
+export const moveRowsTo = (index: number): Command =>
+  changingTable((tr, rect) => {
+    const { from, to } = rect.rows
+    const { table } = rect
+    if (from === 0 || index < 1 || index > table.childCount) return false
+    if (index >= from && index <= to) return false
+    const [start, end] = [rowPos(rect, from), rowPos(rect, to)]
+    const rows = table.children.slice(from, to)
+    const { selection } = tr
+    tr.delete(start, end)
+    const pos = tr.mapping.map(rowPos(rect, index))
+    tr.insert(pos, rows)
+    const shift = pos - start
+    const [anchor, head] = [selection.anchor + shift, selection.head + shift]
+    const isText = selection instanceof TextSelection
+    tr.setSelection(
+      isText ? TextSelection.create(tr.doc, anchor, head) : Selection.near(tr.doc.resolve(pos + 2)),
+    )
+    return true
+  })
+
+/** The selected rows one up or down. */
+export const moveRows =
+  (direction: -1 | 1): Command =>
+  (state, dispatch, view) => {
+    const rows = tableAround(state)?.rows
+    if (rows === undefined) return false
+    const index = direction < 0 ? rows.from - 1 : rows.to + 1
+    return moveRowsTo(index)(state, dispatch, view)
+  }
+
+/** The selected columns one to the left or the right. */
+export const moveColumns = (direction: -1 | 1): Command =>
+  changingTable((tr, rect) => {
+    const { from, to } = rect.columns
+    const passed = direction < 0 ? from - 1 : to
+    if (passed < 0 || passed >= columnsOf(rect)) return false
+    const [first, last] = direction < 0 ? [passed, to] : [from, passed + 1]
+    for (let row = rect.table.childCount - 1; row >= 0; row--) {
+      const cells = rect.table.child(row).children
+      const [own, other] = [cells.slice(from, to), cells.slice(passed, passed + 1)]
+      const [start, end] = [cellPos(rect, row, first), cellPos(rect, row, last)]
+      tr.replaceWith(start, end, direction < 0 ? [...own, ...other] : [...other, ...own])
+    }
+    const moved = { ...rect, table: tr.doc.nodeAt(rect.pos) ?? rect.table }
+    const at = cellPos(moved, rect.rows.from, from + direction)
+    tr.setSelection(Selection.near(tr.doc.resolve(at + 1)))
+    return true
+  })
 
 /** A new column on either side of the selected ones. */
 export const addColumn = (side: 'before' | 'after'): Command =>
