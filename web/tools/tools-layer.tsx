@@ -11,8 +11,8 @@ import { LinkPopover } from './link-popover.tsx'
 import { PageHandlers } from './page-handlers.tsx'
 import { PortalContainerProvider } from './portal-container.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { SlashList } from './slash-list.tsx'
 import type { Tools } from './tools.ts'
+import { EmojiList, SlashList } from './typed-list.tsx'
 
 const TableMenus = lazy(async () => ({
   default: (await import('./table-menus.tsx')).TableMenus,
@@ -38,6 +38,7 @@ export function ToolsLayer({ slug, view, tools }: ToolsLayerProps) {
         <Handle slug={slug} view={view} tools={tools} />
         <OnDemand view={view} tools={tools} />
         <SlashList view={view} menu={tools.slash} />
+        <EmojiList view={view} menu={tools.emoji} />
         <LinkPopover view={view} links={tools.links} />
         <SelectionBar view={view} tools={tools} />
         <PageHandlers view={view} tools={tools} />

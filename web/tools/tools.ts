@@ -7,6 +7,7 @@ import { createPageActions, type PageActions } from '../editor/commands/page-act
 import { type ActiveBlocksTool, createActiveBlocks } from './active-blocks.ts'
 import { bareUrls } from './bare-urls.ts'
 import { BlockHandle } from './block-handle.ts'
+import { createEmojiMenu, type EmojiMenu } from './emoji-menu.ts'
 import { LinkTools } from './link-card.ts'
 import { marginSelection } from './margin-selection.ts'
 import { createSelectionToolbar, type SelectionToolbar } from './selection-toolbar.ts'
@@ -16,6 +17,7 @@ import { createTouchBar, isTouch, type TouchBar } from './touch-bar.ts'
 export interface Tools {
   readonly actions: PageActions
   readonly slash: SlashMenu
+  readonly emoji: EmojiMenu
   readonly links: LinkTools
   readonly selection: SelectionToolbar
   readonly handle: BlockHandle
@@ -28,6 +30,7 @@ export interface Tools {
 export function createTools(): Tools {
   const actions = createPageActions()
   const slash = createSlashMenu(actions)
+  const emoji = createEmojiMenu()
   const links = new LinkTools(actions)
   const hasForm = () => ['form', 'image'].includes(links.card.get()?.kind ?? '')
   const selection = createSelectionToolbar(() => isTouch() || hasForm())
@@ -37,6 +40,7 @@ export function createTools(): Tools {
   return {
     actions,
     slash,
+    emoji,
     links,
     selection,
     handle,
@@ -44,6 +48,7 @@ export function createTools(): Tools {
     touch,
     plugins: [
       slash.plugin,
+      emoji.plugin,
       links.plugin,
       selection.plugin,
       handle.plugin,
