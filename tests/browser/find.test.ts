@@ -151,6 +151,60 @@ test('many matches are replaced at once; blocks keep their ids, other words thei
   await page.context().close()
 })
 
+for (const [device, options] of [
+  ['desk', {}],
+  ['narrow desk', { viewport: { width: 1100, height: 700 } }],
+  ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
+] as const) {
+  test(`the strip covers no text, and no line that is read moves: ${device}`, async () => {
+    const lines = Array.from({ length: 120 }, (_, n) => `Line ${n} of ink.\n`).join('\n')
+    const sheet = await stage.document(lines)
+    const page = await person(stage, sheet, 'Ada', options)
+    const topOf = (n: number) =>
+      page
+        .locator('.text > p')
+        .nth(n)
+        .evaluate((line) => line.getBoundingClientRect().top)
+    const stripEnd = () =>
+      page.locator('.find-bar').evaluate((strip) => strip.getBoundingClientRect().bottom)
+    const firstTop = await topOf(0)
+    await page.keyboard.press('Control+h')
+    await page.getByRole('textbox', { name: 'Replace with' }).waitFor()
+    assert.ok((await topOf(0)) >= (await stripEnd()), 'at the top the text makes way')
+    const field = page.getByRole('textbox', { name: 'Find' })
+    await field.fill('ink')
+    await count(page, '1 of 120')
+    for (let n = 0; n < 40; n++) await field.press('Enter')
+    await count(page, '41 of 120')
+    for (let n = 0; n < 30; n++) {
+      await field.press('Shift+Enter')
+      const hit = await page.evaluate(() => {
+        const range = [...(CSS.highlights.get('find-current') ?? [])][0] as Range | undefined
+        const box = range?.getBoundingClientRect()
+        return box === undefined ? undefined : { top: box.top, bottom: box.bottom }
+      })
+      if (hit === undefined) continue
+      assert.ok(hit.top >= (await stripEnd()), `the hit at ${hit.top} is not behind the strip`)
+      assert.ok(hit.bottom <= (page.viewportSize()?.height ?? 0), 'nor below the window')
+    }
+    const before = await topOf(30)
+    await field.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    assert.ok(Math.abs((await topOf(30)) - before) < 1, 'nothing moves as it goes')
+    await page.keyboard.press('Control+f')
+    await page.getByRole('button', { name: 'Match case' }).waitFor()
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    assert.ok(Math.abs((await topOf(30)) - before) < 1, 'nor as it comes')
+    const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    assert.ok(width <= 0, `the page is ${width} px too wide`)
+    await page.keyboard.press('Escape')
+    await page.evaluate(() => window.scrollTo(0, 0))
+    assert.is(await topOf(0), firstTop)
+    await page.context().close()
+  })
+}
+
 test('a megabyte is searched in less than 100 ms', () => {
   const words = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor '
   const doc = parseMarkdown(Array.from({ length: 10_000 }, (_, n) => `${n} ${words}\n`).join('\n'))

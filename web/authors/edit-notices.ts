@@ -4,9 +4,10 @@
  */
 import type { EditorView } from 'prosemirror-view'
 import { positionsOf, relativePositionAt } from '../editor/binding/relative-positions.ts'
-import { barPx, scrollToPosition } from '../editor/viewport/scrolling.ts'
+import { scrollToPosition } from '../editor/viewport/scrolling.ts'
 import { visibleRange } from '../editor/viewport/visible-range.ts'
 import type { Copy } from '../live/session.ts'
+import { coveredTop } from '../platform/docked.ts'
 import { createAnnouncements } from './announcements.ts'
 import type { Authorship } from './authorship.ts'
 import { createChips } from './edit-chip.ts'
@@ -104,6 +105,6 @@ function edgeOf(view: EditorView, { from, to }: RemoteEdit): 'above' | 'below' |
   if (to < seen.from) return 'above'
   if (from >= seen.to) return 'below'
   const [start, end] = [view.coordsAtPos(from), view.coordsAtPos(to)]
-  if (end.bottom <= barPx) return 'above'
+  if (end.bottom <= coveredTop()) return 'above'
   return start.top >= window.innerHeight ? 'below' : undefined
 }

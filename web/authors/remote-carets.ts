@@ -6,9 +6,9 @@
 import type { EditorView } from 'prosemirror-view'
 import { positionsOf } from '../editor/binding/relative-positions.ts'
 import type { DocRange } from '../editor/model/doc-range.ts'
-import { barPx } from '../editor/viewport/scrolling.ts'
 import { visibleRange } from '../editor/viewport/visible-range.ts'
 import type { Copy } from '../live/session.ts'
+import { coveredTop } from '../platform/docked.ts'
 import type { AuthorBook } from './author-book.ts'
 import type { Overlay } from './overlay.ts'
 import { type PeerOnPage, peersOf } from './peers.ts'
@@ -179,7 +179,7 @@ function moveCaret(caret: Drawn, hue: number, shown: string): void {
   element.style.setProperty('transform', `translate(${box.x}px, ${box.y}px)`)
   element.style.setProperty('height', `${box.height}px`)
   element.toggleAttribute('data-before', box.left > window.innerWidth - nameWidthPx)
-  element.toggleAttribute('data-below', box.top < barPx + nameHeightPx)
+  element.toggleAttribute('data-below', box.top < coveredTop() + nameHeightPx)
   if (name.textContent !== shown) name.textContent = shown
 }
 

@@ -70,9 +70,6 @@ function Bar({ editor, field, replaces, onClose, finder }: FindBarProps & { find
         <Step label="Next match" onStep={() => finder.step(1)}>
           <ArrowDown aria-hidden />
         </Step>
-        <Step label="Close" onStep={onClose}>
-          <X aria-hidden />
-        </Step>
       </div>
       {replaces && isEditable ? (
         <div className="find-row">
@@ -94,6 +91,11 @@ function Bar({ editor, field, replaces, onClose, finder }: FindBarProps & { find
           </button>
         </div>
       ) : null}
+      <div className="find-close">
+        <Step label="Close" onStep={onClose}>
+          <X aria-hidden />
+        </Step>
+      </div>
     </>
   )
 }

@@ -2,11 +2,22 @@
  * Opens find and replace: by its keys anywhere on the page, but where something of its own answers
  * them (the source does), and by the text's commands.
  */
-import { type KeyboardEvent as KeyEvent, lazy, Suspense, useEffect, useState } from 'react'
+import {
+  type KeyboardEvent as KeyEvent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { flushSync } from 'react-dom'
 import type { PageActions } from '../editor/commands/page-actions.ts'
 import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { dockUnderBar } from '../platform/docked.ts'
+import { useStore } from '../platform/store.ts'
 import { viewMode } from '../source/view-mode.ts'
 import { FindField } from './find-field.tsx'
 
@@ -28,6 +39,7 @@ export interface FindProps {
 
 export function Find({ session, editor, actions }: FindProps) {
   const [asked, setAsked] = useState<Asked>()
+  const mode = useStore(viewMode(session))
   useEffect(() => {
     // At once: the next key is the field's.
     const ask = (replaces: boolean) =>
@@ -56,7 +68,7 @@ export function Find({ session, editor, actions }: FindProps) {
       window.removeEventListener('keydown', onKey)
     }
   }, [session, editor, actions])
-  if (asked === undefined) return null
+  if (asked === undefined || mode === 'source') return null
   const close = () => {
     setAsked(undefined)
     editor.view.focus()
@@ -70,10 +82,26 @@ export function Find({ session, editor, actions }: FindProps) {
   const onText = (text: string) => setAsked((before) => before && { ...before, text })
   const field = { text: asked.text, onText, begun: asked.begun, asked: asked.times }
   return (
-    <search className="float find-bar" aria-label="Find and replace" onKeyDown={onKey}>
+    <Strip onKey={onKey}>
       <Suspense fallback={<FindField {...field} />}>
         <FindBar {...{ session, editor, field }} replaces={asked.replaces} onClose={close} />
       </Suspense>
+    </Strip>
+  )
+}
+
+interface StripProps {
+  readonly onKey: (event: KeyEvent) => void
+  readonly children: ReactNode
+}
+
+/** Under the bar, over no text. */
+function Strip({ onKey, children }: StripProps) {
+  const strip = useRef<HTMLElement>(null)
+  useLayoutEffect(() => (strip.current === null ? undefined : dockUnderBar(strip.current)), [])
+  return (
+    <search ref={strip} className="find-bar" aria-label="Find and replace" onKeyDown={onKey}>
+      {children}
     </search>
   )
 }

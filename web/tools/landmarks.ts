@@ -1,7 +1,6 @@
 /** F6: round the parts of the page, as a window goes round its panes. */
 
-const parts =
-  'header, nav, main, aside, footer, [role="region"], [role="search"], [role="complementary"]'
+const parts = 'header, search, nav, main, aside, footer, [role="region"], [role="complementary"]'
 const focusable =
   '[contenteditable="true"], a[href], button:not([disabled]), input, select, textarea, [tabindex="0"]'
 

@@ -1,8 +1,6 @@
 /** Brings a position of the document to where it can be read. */
 import type { EditorView } from 'prosemirror-view'
-
-/** How high the bar over the text is. */
-export const barPx = 48
+import { coveredTop } from '../../platform/docked.ts'
 
 /**
  * Brings a position to the upper third of the window unless it is well inside already. What lies
@@ -23,7 +21,7 @@ export function scrollToPosition(
   }
   const { top, bottom } = view.coordsAtPos(inside)
   const third = window.innerHeight / 3
-  if (top >= barPx + 24 && bottom <= window.innerHeight - third / 2) return
+  if (top >= coveredTop() + 24 && bottom <= window.innerHeight - third / 2) return
   const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches
   window.scrollBy({ top: top - third, behavior: calm ? 'instant' : behavior })
 }
