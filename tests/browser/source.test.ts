@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert'
 import { seriousFindings } from './axe.ts'
 import { agentEdits, person } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
+import { showAs, type View } from './view-menu.ts'
 
 let stage: Stage
 test.before(async () => {
@@ -38,8 +39,8 @@ async function stands(sheet: StageDocument, wanted: string): Promise<void> {
   assert.is(await stage.reads(sheet, wanted), wanted)
 }
 
-async function openSource(page: Page, view: string): Promise<void> {
-  await page.getByRole('radio', { name: view, exact: true }).click()
+async function openSource(page: Page, view: View): Promise<void> {
+  await showAs(page, view)
   await source(page).waitFor()
 }
 
@@ -69,7 +70,7 @@ test('beside the page: what is typed in one is in the other', async () => {
 test('instead of the page: half-typed text stays as typed and is canonical when one leaves', async () => {
   const sheet = await stage.document(plan)
   const page = await person(stage, sheet, 'Ada', { colorScheme: 'dark' })
-  await openSource(page, 'Source (plain text view)')
+  await openSource(page, 'Source')
   assert.is(await page.locator('.text').isVisible(), false)
   await page.locator('.cm-line', { hasText: 'The end.' }).click()
   await page.keyboard.press('End')
@@ -141,7 +142,7 @@ test('who may not write reads the source, and it stays live', async () => {
   const page = await stage.person()
   await page.goto(url)
   await page.getByText('The end.').waitFor()
-  await openSource(page, 'Source (plain text view)')
+  await openSource(page, 'Source')
   await page.locator('.cm-line', { hasText: 'The end.' }).click()
   await page.keyboard.type('No. ')
   await agentEdits(stage, sheet, [{ old_string: 'pens', new_string: 'quills' }])
@@ -153,11 +154,118 @@ test('who may not write reads the source, and it stays live', async () => {
 test('find looks in the source where the source is all one sees', async () => {
   const sheet = await stage.document(plan)
   const page = await person(stage, sheet, 'Ada')
-  await openSource(page, 'Source (plain text view)')
+  await openSource(page, 'Source')
   await page.keyboard.press('Control+f')
   await page.locator('.cm-search').waitFor()
   assert.equal(stage.complaints, [])
   await page.context().close()
+})
+
+/** Blocks of many kinds and heights, some far taller in one pane than in the other. */
+const longText = Array.from({ length: 60 }, (_, n) => {
+  if (n % 7 === 3) return `## Heading ${n}\n`
+  if (n % 7 === 5) return `- item ${n}\n- item two of ${n}\n- and three\n`
+  if (n % 11 === 4) return `| a${n} | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n`
+  return `Paragraph ${n}. ${'It goes on for a while. '.repeat((n * 7) % 23)}`.trim().concat('\n')
+}).join('\n')
+
+/** The block at the top of each pane, as letters only. */
+async function tops(page: Page): Promise<{ page: string; source: string }> {
+  const found = await page.evaluate(() => {
+    const host = document.querySelector('.source-place')
+    const scroller = host?.shadowRoot?.querySelector('.cm-scroller')
+    const edge = (scroller?.getBoundingClientRect().top ?? 0) + 2
+    const block = [...document.querySelectorAll('.text > *')].findLast(
+      (element) => element.getBoundingClientRect().top <= edge,
+    )
+    const line = [...(scroller?.querySelectorAll('.cm-line') ?? [])].findLast(
+      (element) => element.getBoundingClientRect().top <= edge && /\w/.test(element.textContent),
+    )
+    return { page: block?.textContent ?? '', source: line?.textContent ?? '' }
+  })
+  const letters = (text: string) => text.replace(/[^a-z0-9]/gi, '')
+  return { page: letters(found.page), source: letters(found.source) }
+}
+
+const scrolls = (page: Page) =>
+  page.evaluate(() => {
+    const scroller = document
+      .querySelector('.source-place')
+      ?.shadowRoot?.querySelector('.cm-scroller')
+    return { page: window.scrollY, source: scroller?.scrollTop ?? 0 }
+  })
+
+/** Nothing moved for a while of frames. */
+const atRest = async (page: Page): Promise<void> => {
+  for (let calm = 0, last = ''; calm < 8; ) {
+    const now = JSON.stringify(await scrolls(page))
+    calm = now === last ? calm + 1 : 0
+    last = now
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+  }
+}
+
+test('beside each other both scroll together, whichever one scrolls, and neither fights', async () => {
+  const sheet = await stage.document(longText)
+  const page = await person(stage, sheet, 'Ada')
+  await openSource(page, 'Page and source')
+  let followed = 0
+  for (const [side, x, steps] of [
+    ['page', 300, [500, 900, -350, 2500, 120]],
+    ['source', 960, [-400, 700, 333, -900, 60]],
+    ['page', 300, [-777, 1500]],
+  ] as const) {
+    await page.mouse.move(x, 400)
+    for (const step of steps) {
+      const other = side === 'page' ? 'source' : 'page'
+      const before = await scrolls(page)
+      await page.mouse.wheel(0, step)
+      await page.waitForFunction(
+        ([which, was]) => {
+          const scroller = document
+            .querySelector('.source-place')
+            ?.shadowRoot?.querySelector('.cm-scroller')
+          return (which === 'page' ? window.scrollY : scroller?.scrollTop) !== was
+        },
+        [side, before[side]] as const,
+      )
+      await atRest(page)
+      const after = await scrolls(page)
+      assert.ok(Math.abs(after[side] - before[side] - step) <= 1, `${side} went where hands wished`)
+      if (after[other] !== before[other]) followed++
+      const top = await tops(page)
+      const said = `${side} ${step}: ${top.page.slice(0, 40)} | ${top.source.slice(0, 40)}`
+      assert.ok(top.page.startsWith(top.source.slice(0, 12)) || top.page.includes(top.source), said)
+    }
+  }
+  assert.ok(followed >= 11, `the other one followed ${followed} times`)
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+  await atRest(page)
+  const end = await tops(page)
+  assert.ok(end.page.includes(end.source) && end.page.startsWith('Paragraph58'), end.page)
+  assert.equal(stage.complaints, [])
+  await page.context().close()
+})
+
+test('beside the source the handle of a block has its whole gutter', async () => {
+  const sheet = await stage.document(plan)
+  for (const width of [900, 1100, 1440]) {
+    const page = await person(stage, sheet, 'Ada', { viewport: { width, height: 700 } })
+    await openSource(page, 'Page and source')
+    const words = page.locator('.text').getByText('We meet')
+    await words.hover()
+    const handle = page.locator('.handle:not(.is-narrow)')
+    await handle.waitFor()
+    const [box, text, pane] = [
+      await handle.boundingBox(),
+      await words.boundingBox(),
+      await page.locator('.source').boundingBox(),
+    ]
+    assert.ok(box !== null && text !== null && pane !== null)
+    assert.ok(box.x >= 0 && box.x + box.width <= text.x, `${width}: ${box.x} .. ${text.x}`)
+    assert.ok(text.x + text.width <= pane.x, 'nor does the source stand on the text')
+    await page.context().close()
+  }
 })
 
 test.run()

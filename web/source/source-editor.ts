@@ -6,7 +6,7 @@
  */
 import { defaultKeymap } from '@codemirror/commands'
 import { markdown, markdownKeymap, markdownLanguage } from '@codemirror/lang-markdown'
-import { search, searchKeymap } from '@codemirror/search'
+import { openSearchPanel, search, searchKeymap } from '@codemirror/search'
 import { Annotation, Compartment, EditorState, type Transaction } from '@codemirror/state'
 import { EditorView, keymap, placeholder, type ViewUpdate } from '@codemirror/view'
 import { TextSelection } from 'prosemirror-state'
@@ -16,11 +16,22 @@ import type { TextSplice } from '../../schema/markdown/textblock-splice.ts'
 import { rewrite } from '../editor/binding/rewrite.ts'
 import { onViewUpdate } from '../editor/update-listeners.ts'
 import { frontMatter } from './front-matter.ts'
+import { pagePane, sourcePane } from './panes.ts'
+import { scrollTogether } from './scroll-together.ts'
 import { sourceLook } from './source-look.ts'
 import { SourceText } from './source-text.ts'
 
 export interface SourceEditor {
   focus(): void
+  /**
+   * Scrolls together with the page, until the returned function is called. The page shows its
+   * place, or the source where the page was not to be seen before.
+   */
+  scrollBeside(leader: 'page' | 'source'): () => void
+  /** The text has become larger or smaller. */
+  measure(): void
+  /** Asks what to look for. */
+  find(): void
   destroy(): void
 }
 
@@ -67,6 +78,11 @@ class SourceBeside implements SourceEditor {
       }),
     })
     this.#view.dispatch({ effects: EditorView.scrollIntoView(caret, { y: 'center' }) })
+    const { scrollDOM } = this.#view
+    scrollDOM.addEventListener('scroll', () => {
+      // The bar's hairline is not in this tree.
+      parts.parent.toggleAttribute('data-scrolled', scrollDOM.scrollTop > 0)
+    })
     this.#stop = onViewUpdate(parts.page, (page, before) => {
       if (page.state.doc !== before.doc) this.#followPage()
       this.#allowWriting()
@@ -75,6 +91,20 @@ class SourceBeside implements SourceEditor {
 
   focus(): void {
     this.#view.focus()
+  }
+
+  scrollBeside(leader: 'page' | 'source'): () => void {
+    const page = pagePane(this.#parts.page)
+    const source = sourcePane(this.#view, this.#source)
+    return scrollTogether({ page, source, sourceHost: this.#parts.parent }, leader)
+  }
+
+  measure(): void {
+    this.#view.requestMeasure()
+  }
+
+  find(): void {
+    openSearchPanel(this.#view)
   }
 
   destroy(): void {
@@ -93,6 +123,8 @@ class SourceBeside implements SourceEditor {
       EditorView.contentAttributes.of({
         'aria-label': 'Plain text view: the document as markdown',
         spellcheck: 'true',
+        // What scrolls has something in it that takes the focus, for who cannot see that it has.
+        tabindex: '0',
       }),
       this.#writable.of(EditorState.readOnly.of(!this.#parts.isWritable())),
       keymap.of([

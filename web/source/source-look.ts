@@ -15,7 +15,7 @@ const look = EditorView.theme({
     lineHeight: '1.65',
     overflow: 'auto',
   },
-  '.cm-content': { padding: 'var(--space-32) 0 40vh', caretColor: 'var(--ink)' },
+  '.cm-content': { padding: 'var(--space-32) 0 var(--source-end, 40vh)', caretColor: 'var(--ink)' },
   '.cm-line': { padding: '0 var(--space-24)' },
   '.cm-line::selection, .cm-line ::selection': { backgroundColor: 'var(--selection)' },
   '.cm-placeholder': { color: 'var(--ink-faint)' },

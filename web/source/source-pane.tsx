@@ -1,8 +1,10 @@
 /** The source beside the page or instead of it; the editor in it is loaded when shown. */
 import { useEffect, useRef, useState } from 'react'
+import type { PageActions } from '../editor/commands/page-actions.ts'
 import type { Editor } from '../editor/editor.ts'
 import { isWritable } from '../editor/writable.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { textSize } from '../platform/look.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import type { SourceEditor } from './source-editor.ts'
@@ -11,9 +13,11 @@ import { viewMode } from './view-mode.ts'
 export interface SourcePaneProps {
   readonly session: DocumentSession
   readonly editor: Editor
+  readonly actions: PageActions
 }
 
-export function SourcePane({ session, editor }: SourcePaneProps) {
+export function SourcePane(props: SourcePaneProps) {
+  const { session, editor } = props
   const mode = useStore(viewMode(session))
   const last = useRef(mode)
   useEffect(() => {
@@ -26,12 +30,12 @@ export function SourcePane({ session, editor }: SourcePaneProps) {
       delete document.documentElement.dataset['view']
     }
   }, [mode])
-  return mode === 'page' ? null : <Source session={session} editor={editor} />
+  return mode === 'page' ? null : <Source {...props} isAlone={mode === 'source'} />
 }
 
-function Source({ session, editor }: SourcePaneProps) {
+function Source({ session, editor, actions, isAlone }: SourcePaneProps & { isAlone: boolean }) {
   const parent = useRef<HTMLDivElement>(null)
-  const [isLoading, setLoading] = useState(true)
+  const [source, setSource] = useState<SourceEditor>()
   useEffect(() => {
     const element = parent.current
     if (element === null) return
@@ -46,7 +50,7 @@ function Source({ session, editor }: SourcePaneProps) {
         isWritable: () => isWritable(session),
         onRefused: () => notify('This text is too intricate to be read.', 'problem'),
       })
-      setLoading(false)
+      setSource(mounted)
       // Who writes on the page goes on there while both are to be seen.
       if (!editor.view.hasFocus()) mounted.focus()
     }
@@ -56,8 +60,25 @@ function Source({ session, editor }: SourcePaneProps) {
       mounted?.destroy()
     }
   }, [session, editor])
+  const size = useStore(textSize)
+  useEffect(() => source?.measure(), [source, size])
+  const wasAlone = useRef(isAlone)
+  useEffect(() => {
+    const leader = wasAlone.current ? 'source' : 'page'
+    wasAlone.current = isAlone
+    return isAlone ? undefined : source?.scrollBeside(leader)
+  }, [source, isAlone])
+  useEffect(() => {
+    if (source === undefined || !isAlone) return
+    const stops = (['find', 'replace'] as const).map((action) =>
+      actions.handle(action, () => source.find()),
+    )
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [source, isAlone, actions])
   return (
-    <section className="source" aria-label="Source" aria-busy={isLoading}>
+    <section className="source" aria-label="Source" aria-busy={source === undefined}>
       <div className="source-place" ref={parent} />
     </section>
   )

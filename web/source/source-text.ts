@@ -153,6 +153,29 @@ export class SourceText {
     return this.draft !== undefined && offset >= to ? offset + heldTo - to : offset
   }
 
+  get blockCount(): number {
+    return this.#canonical.doc.childCount
+  }
+
+  /** Where a top-level block begins in the held text; of the index behind the last, its end. */
+  blockStart(index: number): number {
+    const { text } = this.#canonical
+    const offset = index < this.blockCount ? text.start(index) : text.length
+    const { to, heldTo } = this.#draft
+    return this.draft !== undefined && offset >= to ? offset + heldTo - to : offset
+  }
+
+  /** The last top-level block that begins at an offset of the held text or before. */
+  blockAt(offset: number): number {
+    let [low, high] = [0, this.blockCount - 1]
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (this.blockStart(middle) <= offset) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
   #startOf(index: number): number {
     let pos = 0
     for (let before = 0; before < index; before++) pos += this.#canonical.doc.child(before).nodeSize
