@@ -9,6 +9,7 @@ import { percent, sharesOf } from '../../web/authors/shares.ts'
 import { seriousFindings } from './axe.ts'
 import { agentEdits, person } from './company.ts'
 import { Stage } from './stage.ts'
+import { toggleAuthors } from './view-menu.ts'
 
 let stage: Stage
 test.before(async () => {
@@ -88,10 +89,7 @@ test('the toggle tints text by author, tells agents by more than colour, and nam
   const background = () => pens.evaluate((span) => getComputedStyle(span).backgroundColor)
   assert.is(await background(), 'rgba(0, 0, 0, 0)')
 
-  const toggle = page.getByRole('button', { name: 'Show authors' })
-  assert.is(await toggle.getAttribute('aria-pressed'), 'false')
-  await toggle.click()
-  assert.is(await toggle.getAttribute('aria-pressed'), 'true')
+  assert.is(await toggleAuthors(page), true)
   const legend = page.getByRole('complementary', { name: 'Authors' })
   await legend.getByRole('listitem').filter({ hasText: 'Quill' }).waitFor()
   const ada = legend.getByRole('listitem').filter({ hasText: 'Ada' })
@@ -115,7 +113,7 @@ test('the toggle tints text by author, tells agents by more than colour, and nam
   await page.mouse.move(5, 5)
   await tip.waitFor({ state: 'hidden' })
 
-  await toggle.click()
+  assert.is(await toggleAuthors(page), false)
   assert.is(await background(), 'rgba(0, 0, 0, 0)')
   assert.is(await legend.count(), 0)
   assert.equal(stage.complaints, [])
@@ -144,11 +142,11 @@ test('§2.6 one document, one colour an author: whoever looks, and after a reloa
       return rows.sort().join() === wanted
     }, given.join())
   for (const page of pages) {
-    await page.getByRole('button', { name: 'Show authors' }).click()
+    await toggleAuthors(page)
     await hasAll(page)
   }
   await pages[1]?.reload()
-  await pages[1]?.getByRole('button', { name: 'Show authors' }).click()
+  if (pages[1] !== undefined) await toggleAuthors(pages[1])
   for (const page of pages) await hasAll(page)
   assert.equal(stage.complaints, [])
   for (const page of pages) await page.context().close()
@@ -181,7 +179,7 @@ test('a word in which several wrote is shown as of who wrote most of it', async 
 test('new text takes its author’s tint while the view is on; the caret’s author is marked', async () => {
   const sheet = await stage.document(markdown)
   const page = await person(stage, sheet, 'Ada', { colorScheme: 'dark' })
-  await page.getByRole('button', { name: 'Show authors' }).click()
+  await toggleAuthors(page)
   await agentEdits(stage, sheet, [{ old_string: 'Monday', new_string: 'Tuesday at ten' }])
   await page.getByText('Tuesday at ten').waitFor()
   await page.getByText('Bring the charts.').click()

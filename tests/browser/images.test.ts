@@ -8,6 +8,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { imageAddress } from '../../web/editor/node-views/image-address.ts'
 import { Stage, type StageDocument } from './stage.ts'
+import { showAs } from './view-menu.ts'
 
 let stage: Stage
 test.before(async () => {
@@ -177,9 +178,9 @@ async function handled(one: Page): Promise<void> {
     }
   })
   await one.keyboard.press('Control+z')
-  await one.getByRole('radio', { name: 'Page and source', exact: true }).click()
+  await showAs(one, 'Page and source')
   await one.locator('.source .cm-content').waitFor()
-  await one.getByRole('radio', { name: 'Page', exact: true }).click()
+  await showAs(one, 'Page')
 }
 
 test('a link that one follows to a weaker token takes away nothing either', async () => {

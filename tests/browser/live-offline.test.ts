@@ -7,6 +7,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { divert, makeDivertible } from './diverted.ts'
 import { Stage, type StageDocument } from './stage.ts'
+import { showAs } from './view-menu.ts'
 
 let stage: Stage
 
@@ -68,9 +69,9 @@ test('written offline, reloaded offline, saved on return', async () => {
   await page.reload()
   await says(page, 'Offline, 4 changes kept on this device')
   await typeAfter(page, 'First.', 'line.')
-  await page.getByRole('radio', { name: /^Source/ }).click()
+  await showAs(page, 'Source')
   await page.locator('.cm-line', { hasText: '# Log' }).waitFor()
-  await page.getByRole('radio', { name: 'Page', exact: true }).click()
+  await showAs(page, 'Page')
   await says(page, 'Offline, 9 changes kept on this device')
   await page.reload()
   await says(page, 'Offline, 9 changes kept on this device')

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { comesToRest } from './axe.ts'
 import { Stage, type StageDocument } from './stage.ts'
+import { toggleAuthors } from './view-menu.ts'
 
 const folder = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url))
 
@@ -92,9 +93,9 @@ async function scene(colorScheme: 'light' | 'dark'): Promise<void> {
     body: { edits: [{ old_string: 'in spring', new_string: '2 April' }] },
   })
   await shoot(ann, `document-${colorScheme}`)
-  await ann.getByRole('button', { name: /author/i }).click()
+  await toggleAuthors(ann)
   await shoot(ann, `authors-${colorScheme}`, { settled: true })
-  await ann.getByRole('button', { name: /author/i }).click()
+  await toggleAuthors(ann)
   await text(ann).click()
   await ann.keyboard.press('ControlOrMeta+End')
   await ann.keyboard.press('Enter')

@@ -84,6 +84,9 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
       ) : (
         <TopBar session={session} editor={editor} />
       )}
+      {editor === undefined ? null : (
+        <Find session={session} editor={editor} actions={editor.tools.actions} />
+      )}
       <main className="page" id="text" data-synced={synced}>
         {editor === undefined ? null : <Outline view={editor.view} />}
         <div className="column" ref={place} />
@@ -92,11 +95,10 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
           <ToolsLayer slug={session.slug} view={editor.view} tools={editor.tools} />
         )}
         <AuthorLegend session={session} />
-        {editor === undefined ? null : <SourcePane session={session} editor={editor} />}
+        {editor === undefined ? null : (
+          <SourcePane session={session} editor={editor} actions={editor.tools.actions} />
+        )}
       </main>
-      {editor === undefined ? null : (
-        <Find session={session} editor={editor} actions={editor.tools.actions} />
-      )}
       <FollowNote session={session} />
       <LostTextPanel session={session} />
       <NameChip session={session} />

@@ -8,7 +8,7 @@ import type { DocumentSession } from '../live/session.ts'
 import { useStore } from '../platform/store.ts'
 import { keepWritersPlace } from '../platform/writers-place.ts'
 import type { PageEditor } from './page-editor.ts'
-import { copyPrompt } from './share-buttons.tsx'
+import { copyPrompt } from './share-menu.tsx'
 
 export interface EmptyChipsProps {
   readonly session: DocumentSession

@@ -1,8 +1,7 @@
 /** The first page: what this is, a new document in one click, and what was open here before. */
 import { FileText, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { createDocument } from '../api/documents.ts'
-import { rememberMade } from '../platform/this-browser.ts'
+import { openNewDocument } from './new-document.ts'
 import { type RecentDocument, recentDocuments } from './recent-documents.ts'
 
 export function HomePage() {
@@ -31,9 +30,7 @@ function NewDocument() {
     setBusy(true)
     setProblem(undefined)
     try {
-      const { id, share_url } = await createDocument('')
-      rememberMade(id)
-      location.assign(share_url)
+      await openNewDocument()
     } catch (error) {
       setBusy(false)
       setProblem(error instanceof Error ? error.message : String(error))

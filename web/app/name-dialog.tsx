@@ -1,10 +1,11 @@
 /** Under which name somebody writes, and changing it: Enter takes the name that stands there. */
 import { Dialog } from 'radix-ui'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { ApiError } from '../api/http.ts'
 import { newGuestName } from '../live/guest-name.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { useStore } from '../platform/store.ts'
+import { useFocusBefore } from '../platform/writers-place.ts'
 
 export interface DialogProps {
   readonly session: DocumentSession
@@ -23,13 +24,7 @@ export function Rename({ session, open, onClose }: DialogProps) {
     <Dialog.Root open={open} onOpenChange={onClose}>
       <Dialog.Portal>
         <Dialog.Overlay className="dialog-scrim" />
-        <Dialog.Content
-          className="dialog name-dialog"
-          onCloseAutoFocus={(event) => {
-            event.preventDefault()
-            back.current?.focus()
-          }}
-        >
+        <Dialog.Content className="dialog name-dialog" onCloseAutoFocus={back}>
           <Dialog.Title>Your name</Dialog.Title>
           <Dialog.Description>
             Others see it beside your words, also beside those you have written.
@@ -44,22 +39,6 @@ export function Rename({ session, open, onClose }: DialogProps) {
       </Dialog.Portal>
     </Dialog.Root>
   )
-}
-
-/** Where somebody was, in the page or the source, when this opened. */
-function useFocusBefore(open: boolean) {
-  const wasOpen = useRef(false)
-  const focused = useRef<HTMLElement>(undefined)
-  // The field takes the focus when it is drawn, before any effect.
-  if (open && !wasOpen.current) focused.current = focusedElement()
-  wasOpen.current = open
-  return focused
-}
-
-function focusedElement(): HTMLElement | undefined {
-  let focused = document.activeElement
-  for (let inner = focused; inner; inner = inner.shadowRoot?.activeElement ?? null) focused = inner
-  return focused instanceof HTMLElement ? focused : undefined
 }
 
 export const focusFirst = (element: HTMLElement | null) => element?.focus()

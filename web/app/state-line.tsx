@@ -19,6 +19,7 @@ import { Tooltip } from 'radix-ui'
 import { useEffect, useRef } from 'react'
 import type { ReadOnlyBecause } from '../live/save-state.ts'
 import type { DocumentSession, Role, SaveState } from '../live/session.ts'
+import { isNarrow } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { wasMadeHere } from '../platform/this-browser.ts'
@@ -26,6 +27,8 @@ import { wasMadeHere } from '../platform/this-browser.ts'
 interface Said {
   readonly icon: LucideIcon
   readonly text: string
+  /** The word of it for where there is no room; not given: it is short already. */
+  readonly short?: string
   /** The sentence behind it. */
   readonly more: string
   readonly tone?: 'warn'
@@ -45,21 +48,25 @@ const readOnly: Readonly<Record<ReadOnlyBecause, Said>> = {
   linkless: {
     icon: Eye,
     text: 'Read-only: open it by a link to write',
+    short: 'Read-only',
     more: 'Whoever knows the address can read this document. Ask for an editor link to write in it.',
   },
   viewer: {
     icon: Eye,
     text: 'Read-only: you have a viewer link',
+    short: 'Read-only',
     more: 'You can read this document. Ask its owner for an editor link to write in it.',
   },
   commenter: {
     icon: MessageSquare,
     text: 'Read-only: you have a commenter link',
+    short: 'Read-only',
     more: 'You can read and comment. Ask its owner for an editor link to write in it.',
   },
   locked: {
     icon: Lock,
     text: 'Read-only: locked by its owner',
+    short: 'Read-only',
     more: 'The owner has locked this document. Nobody else can change it until it is unlocked.',
   },
 }
@@ -68,23 +75,27 @@ const ended: Readonly<Record<'archived' | 'deleted' | 'no-access' | 'reload', Sa
   archived: {
     icon: Archive,
     text: 'This document was archived',
+    short: 'Archived',
     more: 'Its text is kept and can be read here. Nothing can be changed until it is restored.',
   },
   deleted: {
     icon: CloudOff,
     text: 'This document was deleted',
+    short: 'Deleted',
     more: 'The service has no such document any more.',
     tone: 'warn',
   },
   'no-access': {
     icon: Lock,
     text: 'You no longer have access',
+    short: 'No access',
     more: 'The link or the session by which you came here is not good any more.',
     tone: 'warn',
   },
   reload: {
     icon: RefreshCw,
     text: 'Reload to go on',
+    short: 'Reload',
     more: 'The service has moved on and this page is too old for it. Your changes are kept.',
     tone: 'warn',
   },
@@ -110,6 +121,7 @@ function saidOf(state: SaveState): Said {
       return {
         icon: SquarePen,
         text: 'Waiting for a name',
+        short: 'Waiting',
         more: 'Nothing you wrote has been sent yet: the service has not given you a name. It is asked again by itself.',
         tone: 'warn',
       }
@@ -117,6 +129,7 @@ function saidOf(state: SaveState): Said {
       return {
         icon: CloudOff,
         text: ['Offline', changesSaid(state)].filter(Boolean).join(', '),
+        short: 'Offline',
         more: 'The service cannot be reached. The page keeps trying, and saves what it can then.',
         tone: 'warn',
       }
@@ -124,6 +137,7 @@ function saidOf(state: SaveState): Said {
       return {
         icon: RefreshCw,
         text: ['Reconnecting…', changesSaid(state)].filter(Boolean).join(' '),
+        short: 'Connecting…',
         more: 'The connection to the service was lost and is being made anew.',
       }
     case 'read-only':
@@ -136,8 +150,8 @@ function saidOf(state: SaveState): Said {
 export function StateLine({ session }: { readonly session: DocumentSession }) {
   const state = useStore(session.saveState)
   useRoleNotice(session)
-  const { icon: Icon, text, more, tone } = saidOf(state)
-  const act = actionOf(state)
+  const said = saidOf(state)
+  const { icon: Icon, more, tone } = said
   return (
     <span role="status" className="state-line">
       <Tooltip.Provider delayDuration={300}>
@@ -146,10 +160,10 @@ export function StateLine({ session }: { readonly session: DocumentSession }) {
             className="button state-button"
             data-kind={state.kind}
             data-tone={tone}
-            onClick={act}
+            onClick={() => act(state, said)}
           >
             <Icon aria-hidden />
-            <span>{text}</span>
+            <Words {...said} />
           </Tooltip.Trigger>
           <Tooltip.Portal>
             <Tooltip.Content className="tip float" side="bottom" sideOffset={4}>
@@ -162,9 +176,24 @@ export function StateLine({ session }: { readonly session: DocumentSession }) {
   )
 }
 
-function actionOf({ kind, ...state }: SaveState) {
-  const isOld = kind === 'ended' && 'because' in state && state.because === 'reload'
-  return isOld ? () => location.reload() : undefined
+/** On a phone a word of it is to be seen, and the rest is there to be heard. */
+function Words({ text, short = text }: Said) {
+  const narrow = useStore(isNarrow)
+  if (!narrow || short === text) return <span className="state-words">{text}</span>
+  return (
+    <>
+      <span className="state-words" aria-hidden>
+        {short}
+      </span>
+      <span className="visually-hidden">{text}</span>
+    </>
+  )
+}
+
+/** A finger sees no tip. */
+function act(state: SaveState, { text, more }: Said): void {
+  if (state.kind === 'ended' && state.because === 'reload') location.reload()
+  else notify(`${text.replace(/…$/, '')}. ${more}`)
 }
 
 const roleSaid: Readonly<Record<Role, string>> = {

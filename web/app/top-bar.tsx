@@ -1,40 +1,62 @@
-/** The bar over a document: home, title, state line; who is here and how the page is shown. */
+/** The bar over a document: home, title, state; who is here, how it is shown, sharing, and more. */
 import { House } from 'lucide-react'
-import { AuthorsToggle } from '../authors/authors-toggle.tsx'
-import type { Editor } from '../editor/editor.ts'
+import { useEffect, useState } from 'react'
 import type { DocumentSession } from '../live/session.ts'
+import { isNarrow } from '../platform/media.ts'
 import { useStore } from '../platform/store.ts'
-import { ViewSwitch } from '../source/view-switch.tsx'
+import { viewMode } from '../source/view-mode.ts'
 import { MoreMenu } from './more-menu.tsx'
+import type { PageEditor } from './page-editor.ts'
 import { People } from './people.tsx'
-import { ShareButtons } from './share-buttons.tsx'
+import { ShareMenu } from './share-menu.tsx'
 import { StateLine } from './state-line.tsx'
+import { ViewMenu } from './view-menu.tsx'
 
 export interface TopBarProps {
   readonly session: DocumentSession
-  readonly editor: Editor
+  readonly editor: PageEditor
 }
 
 export function TopBar({ session, editor }: TopBarProps) {
-  const { title } = useStore(editor.slice)
   const role = useStore(session.role)
+  const { title } = useStore(editor.slice)
   const mayShare = role === 'owner' || role === 'editor'
-  const shared = { slug: session.slug, title }
   return (
-    <header className="bar">
+    <header className="bar" data-over-text={useIsScrolled() || undefined}>
       <a className="button button-icon" href="/" aria-label="Home" title="Home">
         <House aria-hidden />
       </a>
-      <span className="bar-title" title={title}>
-        {title === '' ? 'Untitled' : title}
-      </span>
+      <Title session={session} editor={editor} />
       <StateLine session={session} />
       <span className="bar-space" />
       <People session={session} />
-      <AuthorsToggle session={session} />
-      <ViewSwitch session={session} />
-      {mayShare ? <ShareButtons {...shared} /> : null}
-      <MoreMenu shared={shared} mayShare={mayShare} />
+      {useStore(isNarrow) ? null : <ViewMenu session={session} />}
+      {mayShare ? <ShareMenu shared={{ slug: session.slug, title }} /> : null}
+      <MoreMenu session={session} editor={editor} />
     </header>
   )
+}
+
+/** The heading of the page where the text shows none of its own. */
+function Title({ session, editor }: TopBarProps) {
+  const { title, isTitled } = useStore(editor.slice)
+  const isSource = useStore(viewMode(session)) === 'source'
+  const Element = isSource || !isTitled ? 'h1' : 'span'
+  return (
+    <Element className="bar-title" title={title}>
+      {title === '' ? 'Untitled' : title}
+    </Element>
+  )
+}
+
+/** Whether there is text above what the window shows. */
+function useIsScrolled(): boolean {
+  const [isScrolled, setScrolled] = useState(false)
+  useEffect(() => {
+    const look = () => setScrolled(window.scrollY > 0)
+    look()
+    window.addEventListener('scroll', look, { passive: true })
+    return () => window.removeEventListener('scroll', look)
+  }, [])
+  return isScrolled
 }

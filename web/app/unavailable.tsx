@@ -18,7 +18,7 @@ const told: Readonly<Record<Because, { readonly title: string; readonly text: st
   },
   'no-access': {
     title: 'You need a link to open this document',
-    text: 'Ask somebody who has it for a link: “Copy link”, at the top right of the document.',
+    text: 'Ask somebody who has it for a link: “Share”, at the top right of the document.',
   },
   reload: {
     title: 'This page is out of date',
@@ -28,7 +28,7 @@ const told: Readonly<Record<Because, { readonly title: string; readonly text: st
 
 const badLink = {
   title: 'This link is not good any more',
-  text: 'It may have been ended, or not copied whole. Ask somebody who has the document for a new one: “Copy link”, at the top right of it.',
+  text: 'It may have been ended, or not copied whole. Ask somebody who has the document for a new one: “Share”, at the top right of it.',
 }
 
 /** What an address of the form `/s/…` shows when it leads nowhere. */

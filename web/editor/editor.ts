@@ -10,7 +10,7 @@ import type { DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { domParser } from './dom-parser.ts'
 import { emptyParagraph } from './model/empty.ts'
-import { titleOf } from './model/title.ts'
+import { beginsWithTitle, titleOf } from './model/title.ts'
 import { nodeViewsFor } from './node-views/node-views.ts'
 import { groupsBlocks, longFromBlocks } from './viewport/block-groups.ts'
 import { isWritable } from './writable.ts'
@@ -19,6 +19,8 @@ import { isWritable } from './writable.ts'
 export interface EditorSlice {
   /** The document's first line that says something; '' while there is none. */
   readonly title: string
+  /** The title is a heading of the first level in the text itself. */
+  readonly isTitled: boolean
   readonly isEditable: boolean
 }
 
@@ -57,12 +59,16 @@ export function mountEditor(place: HTMLElement, { session, doc, plugins }: Edito
   })
   const read = (): EditorSlice => ({
     title: titleOf(view.state.doc),
+    isTitled: beginsWithTitle(view.state.doc),
     isEditable: isWritable(session),
   })
   const slice = createStore<EditorSlice>(read())
   function show(): void {
     const [before, now] = [slice.get(), read()]
-    if (before.title !== now.title || before.isEditable !== now.isEditable) slice.set(now)
+    const isSame = Object.entries(now).every(
+      ([key, value]) => before[key as keyof EditorSlice] === value,
+    )
+    if (!isSame) slice.set(now)
   }
   /** The view asks again whether it may be changed. */
   const reconsider = () => {

@@ -1,7 +1,31 @@
-/** Where somebody writes, while they click on something beside the text. */
-import type { MouseEvent } from 'react'
+/** Where somebody writes, while they use something beside the text. */
+import { type MouseEvent, useRef } from 'react'
 
 /** For `onMouseDown` of a button: who writes, clicks and goes on writes where the caret was. */
 export function keepWritersPlace(event: MouseEvent): void {
   if (document.activeElement?.closest('[contenteditable="true"]') != null) event.preventDefault()
+}
+
+/** What has the focus, in the page or in a part of it that has a tree of its own. */
+export function focusedElement(): HTMLElement | undefined {
+  let focused = document.activeElement
+  for (let inner = focused; inner; inner = inner.shadowRoot?.activeElement ?? null) focused = inner
+  return focused instanceof HTMLElement ? focused : undefined
+}
+
+/** The text that somebody's caret is in; undefined where the focus is elsewhere. */
+export const writersPlace = (): HTMLElement | undefined =>
+  focusedElement()?.closest<HTMLElement>('[contenteditable]') ?? undefined
+
+/** For `onCloseAutoFocus` of a dialog: goes back to where somebody was when it opened. */
+export function useFocusBefore(isOpen: boolean): (event: Event) => void {
+  const wasOpen = useRef(false)
+  const focused = useRef<HTMLElement>(undefined)
+  // What is in the dialog takes the focus when it is drawn, before any effect.
+  if (isOpen && !wasOpen.current) focused.current = focusedElement()
+  wasOpen.current = isOpen
+  return (event) => {
+    event.preventDefault()
+    focused.current?.focus()
+  }
 }

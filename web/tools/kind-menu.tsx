@@ -22,7 +22,9 @@ export function KindItems({ view, current }: KindItemsProps) {
         >
           <KindIcon name={name} />
           {label}
-          <DropdownMenu.ItemIndicator className="menu-check">✓</DropdownMenu.ItemIndicator>
+          <DropdownMenu.ItemIndicator className="menu-check" aria-hidden>
+            ✓
+          </DropdownMenu.ItemIndicator>
         </DropdownMenu.RadioItem>
       ))}
     </DropdownMenu.RadioGroup>

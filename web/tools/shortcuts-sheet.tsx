@@ -4,6 +4,7 @@ import { Dialog } from 'radix-ui'
 import type { PageActions } from '../editor/commands/page-actions.ts'
 import { shortcutGroups, shortcutsWith } from '../editor/commands/shortcuts.ts'
 import { keyCaps } from '../platform/key-names.ts'
+import { useFocusBefore } from '../platform/writers-place.ts'
 import { usePortalContainer } from './portal-container.ts'
 import { slashItems } from './slash-items.ts'
 
@@ -14,12 +15,18 @@ interface ShortcutsSheetProps {
 
 export function ShortcutsSheet({ actions, close }: ShortcutsSheetProps) {
   const container = usePortalContainer()
+  const goBack = useFocusBefore(true)
   const shortcuts = shortcutsWith(actions)
   return (
     <Dialog.Root open onOpenChange={close}>
       <Dialog.Portal container={container}>
         <div className="dialog-scrim" />
-        <Dialog.Content className="dialog sheet" aria-modal="true" aria-describedby={undefined}>
+        <Dialog.Content
+          className="dialog sheet"
+          aria-modal="true"
+          aria-describedby={undefined}
+          onCloseAutoFocus={goBack}
+        >
           <div className="sheet-head">
             <Dialog.Title>Keyboard shortcuts</Dialog.Title>
             <Dialog.Close className="button button-icon" aria-label="Close">

@@ -210,7 +210,9 @@ function ColumnItems({ view }: { readonly view: EditorView }) {
           >
             {icon}
             {label}
-            <DropdownMenu.ItemIndicator className="menu-check">✓</DropdownMenu.ItemIndicator>
+            <DropdownMenu.ItemIndicator className="menu-check" aria-hidden>
+              ✓
+            </DropdownMenu.ItemIndicator>
           </DropdownMenu.RadioItem>
         ))}
       </DropdownMenu.RadioGroup>

@@ -17,6 +17,12 @@ export function titleOf(doc: Node): string {
   return ''
 }
 
+/** Whether the text begins with a heading of the first level, behind front matter. */
+export function beginsWithTitle(doc: Node): boolean {
+  const first = doc.children.find((block) => block.type.name !== 'front_matter')
+  return first?.type.name === 'heading' && first.attrs['level'] === 1 && first.content.size > 0
+}
+
 function firstLine(block: Node): string {
   let line = ''
   const look = (node: Node): boolean => {

@@ -1,0 +1,19 @@
+/** What the style sheets ask of the window, for what is drawn otherwise and not only looks so. */
+import type { Readable } from './store.ts'
+
+function matching(query: string): Readable<boolean> {
+  const list = window.matchMedia(query)
+  return {
+    get: () => list.matches,
+    subscribe(listener) {
+      list.addEventListener('change', listener)
+      return () => list.removeEventListener('change', listener)
+    },
+  }
+}
+
+/** A phone's window, as the style sheets have it. */
+export const isNarrow: Readable<boolean> = matching('(max-width: 719px)')
+
+/** Page and source have room beside each other. */
+export const hasRoomForTwo: Readable<boolean> = matching('(min-width: 900px)')
