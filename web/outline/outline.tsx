@@ -3,19 +3,20 @@
  * points at them or comes by keyboard, then their words. The one that is being read is marked.
  */
 import type { EditorView } from 'prosemirror-view'
-import { type MouseEvent, useEffect, useState, useSyncExternalStore } from 'react'
+import { type MouseEvent, useEffect, useState } from 'react'
 import { onViewUpdate } from '../editor/update-listeners.ts'
-import { barPx } from '../editor/viewport/scrolling.ts'
+import { coveredTop } from '../platform/docked.ts'
+import { hasRoomForOutline } from '../platform/media.ts'
+import { useStore } from '../platform/store.ts'
 import { goToBlock } from './block-links.ts'
 import { type Heading, headingAbove, headingsOf } from './headings.ts'
 
 /** With fewer there is nothing to find one's way in. */
 const shownFrom = 2
-const roomy = '(min-width: 1280px)'
 const settleMs = 300
 
 export function Outline({ view }: { readonly view: EditorView }) {
-  const hasRoom = useMedia(roomy)
+  const hasRoom = useStore(hasRoomForOutline)
   return hasRoom ? <Headings view={view} /> : null
 }
 
@@ -49,17 +50,6 @@ function Headings({ view }: { readonly view: EditorView }) {
         ))}
       </ol>
     </nav>
-  )
-}
-
-function useMedia(query: string): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const media = matchMedia(query)
-      media.addEventListener('change', listener)
-      return () => media.removeEventListener('change', listener)
-    },
-    () => matchMedia(query).matches,
   )
 }
 
@@ -111,7 +101,7 @@ function useCurrent(view: EditorView, headings: readonly Heading[]): number {
 function readingLine(): number {
   const root = document.documentElement
   const isAtEnd = window.innerHeight + window.scrollY >= root.scrollHeight - 2
-  return isAtEnd ? window.innerHeight : barPx + window.innerHeight / 4
+  return isAtEnd ? window.innerHeight : coveredTop() + window.innerHeight / 4
 }
 
 function topOf(view: EditorView, { pos }: Heading): number | undefined {

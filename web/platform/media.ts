@@ -15,5 +15,8 @@ function matching(query: string): Readable<boolean> {
 /** A phone's window, as the style sheets have it. */
 export const isNarrow: Readable<boolean> = matching('(max-width: 719px)')
 
+/** The outline has room at the left of the text. */
+export const hasRoomForOutline: Readable<boolean> = matching('(min-width: 1280px)')
+
 /** Page and source have room beside each other. */
 export const hasRoomForTwo: Readable<boolean> = matching('(min-width: 900px)')
