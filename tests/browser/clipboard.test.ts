@@ -130,6 +130,15 @@ test('tab- and comma-separated text becomes a table', async () => {
 test('prose with commas stays prose', () =>
   pastes({ text: 'First, this.\nThen, that.' }, 'First, this.\nThen, that.\n'))
 
+test('arithmetic in a line of text is text, also beside markdown', async () => {
+  await pastes({ text: '2*3*4 = 24' }, '2\\*3\\*4 = 24\n')
+  await pastes({ text: '2**3**4 and 1~~2~~3' }, '2\\*\\*3\\*\\*4 and 1\\~\\~2\\~\\~3\n')
+  await pastes(
+    { text: 'So **2*3*4**: `a*b*c`, **bo**ld and (*x*)' },
+    'So **2\\*3\\*4**: `a*b*c`, **bo**ld and (*x*)\n',
+  )
+})
+
 test('code takes what is pasted to the letter', async () => {
   await pastes({ text: '```\nx\n```' }, '```\nx\n```\n')
   await writer.caretAfter('x')

@@ -45,6 +45,34 @@ test('a year begins a sentence, not a list', async () => {
   await at.reads('start\n\n2024\\. was a good year')
 })
 
+test('within a word or number no mark begins: arithmetic stays what it is', async () => {
+  await at.write('start')
+  await at.press('Enter')
+  for (const line of [
+    '2*3*4',
+    '2**3**4',
+    'f(x)*2*y',
+    'é_a_ b',
+    '1~~2~~3',
+    'Ann`s and Bob`s',
+    'a[0](b)',
+  ]) {
+    await at.type(line)
+    await at.press('Enter')
+  }
+  await at.type('中文*强调*, (*so*) and -*so*-')
+  const lines = [
+    '2\\*3\\*4',
+    '2\\*\\*3\\*\\*4',
+    'f(x)\\*2\\*y',
+    'é_a\\_ b',
+    '1\\~\\~2\\~\\~3',
+    'Ann\\`s and Bob\\`s',
+    'a[0\\](b)',
+  ]
+  await at.reads(['start', ...lines, '中文*强调*, (*so*) and -*so*-'].join('\n\n'))
+})
+
 test('undo goes back by some words, a line, a pause, a change of place or kind', async () => {
   await at.write('start')
   await at.press('End')

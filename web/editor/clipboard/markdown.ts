@@ -7,6 +7,7 @@ import { documentSchema } from '../../../schema/document-schema.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
 import { repairBlock } from '../../../schema/markdown/repair.ts'
+import { withStars } from './pasted-text.ts'
 
 const { nodes } = documentSchema
 
@@ -52,7 +53,8 @@ export function fileSlice(text: string, isWhole: boolean): Slice {
 
 /** What a markdown text says, ready to be put in; a single paragraph joins the one it lands in. */
 export function markdownSlice(text: string): Slice {
-  const doc = parseMarkdown(text, { start: false })
+  const isLine = !text.trim().includes('\n')
+  const doc = parseMarkdown(isLine ? withStars(text) : text, { start: false })
   const isOneLine = doc.childCount === 1 && doc.firstChild?.type === nodes.paragraph
   if (isOneLine) return new Slice(doc.content, 1, 1)
   return new Slice(doc.content, 0, 0)

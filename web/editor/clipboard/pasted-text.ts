@@ -2,6 +2,7 @@
  * What a plain text on the clipboard is: markdown, cells, or words. Guesses only where the text
  * has a structure that no prose has; a wrong guess is one undo away.
  */
+import { wordEnd } from '../model/words.ts'
 
 const blockMarks = [
   /^#{1,6} \S/,
@@ -12,8 +13,33 @@ const blockMarks = [
   /^\|.*\|\s*$/,
   /^\s{0,3}([-*_])( ?\1){2,}\s*$/,
 ]
-const inlineMarks =
-  /\*\*\S[^*\n]*\*\*|(?<!\w)__\S[^_\n]*__|\[[^\]\n]+\]\([^)\s]+\)|`[^`\n]+`|~~\S[^~\n]*~~|!\[[^\]\n]*\]\(/
+const inlineMarks = new RegExp(
+  [
+    `(?<!${wordEnd})(?:\\*\\*\\S[^*\\n]*\\*\\*|__\\S[^_\\n]*__|\`[^\`\\n]+\`|~~\\S[^~\\n]*~~)`,
+    '\\[[^\\]\\n]+\\]\\([^)\\s]+\\)',
+    '!\\[[^\\]\\n]*\\]\\(',
+  ].join('|'),
+  'u',
+)
+/** Code, what stands between stars, or stars within a word. */
+const starred = new RegExp(
+  [
+    '(?<code>(`+)(?!`).{0,1000}?[^`]\\2(?!`))',
+    `(?<!${wordEnd}|\\*)(?<stars>\\*{1,3})(?=[^\\s*])(?<inside>.{0,1000}?[^\\s*])\\k<stars>(?!\\*)`,
+    `(?<=${wordEnd})\\*+(?=[\\p{L}\\p{N}(])`,
+  ].join('|'),
+  'gu',
+)
+
+/** A line of markdown in which stars within a word or number are stars: `2*3*4` is arithmetic. */
+export function withStars(line: string): string {
+  return line.replace(starred, (found, ...rest) => {
+    const { code, stars, inside } = rest.at(-1) as Record<string, string | undefined>
+    if (code !== undefined) return found
+    if (stars === undefined || inside === undefined) return found.replaceAll('*', '\\*')
+    return stars + withStars(inside) + stars
+  })
+}
 
 /** Whether a text holds markdown's structure. */
 export function looksLikeMarkdown(text: string): boolean {

@@ -6,6 +6,7 @@ import type { MarkType } from 'prosemirror-model'
 import { type EditorState, TextSelection, type Transaction } from 'prosemirror-state'
 import type { DocRange } from '../model/doc-range.ts'
 import { isInCode, isItem, marks, nodes } from '../model/nodes.ts'
+import { wordEnd } from '../model/words.ts'
 import { codeBlock, heading, retype } from './block-types.ts'
 import { isWithinDepth } from './depth.ts'
 import { addressFrom } from './links.ts'
@@ -100,12 +101,17 @@ function markText(tr: Transaction, { from, to }: DocRange, type: MarkType): void
   })
 }
 
+const behindWord = new RegExp(`(?:${wordEnd})$`, 'u')
+const isFullAddress = (address: string) => /^(?:[a-z][\w+.-]*:|[/#])/i.test(address)
+
 const link: InputRule = {
   pattern: /(!?)\[([^[\]]+)\]\(([^\s()]+(?:\([^\s()]*\)[^\s()]*)*)\)$/,
   apply: (tr, match, { from, to }) => {
     const [, bang = '', text = '', typed = ''] = match
     const href = addressFrom(typed)
     if (href === undefined || tr.doc.rangeHasMark(from, to, marks.code)) return false
+    // An element of a list, called: `jobs[0](next)`.
+    if (behindWord.test(match.input.slice(0, match.index)) && !isFullAddress(typed)) return false
     if (bang !== '') {
       if (text.includes(leaf)) return false
       tr.replaceWith(from, to, nodes.image.create({ src: href, alt: text }))
@@ -118,6 +124,10 @@ const link: InputRule = {
   },
 }
 
+/** Text between two of `delimiter` whose character is `sign`; the first begins no word's inside. */
+const delimited = (delimiter: string, sign: string): RegExp =>
+  new RegExp(`(?<!${wordEnd}|[${sign}\\\\])(${delimiter})([^${sign}${leaf}]+)${delimiter}$`, 'u')
+
 const inputRules: readonly InputRule[] = [
   atStart(/^(#{1,6}) $/, (tr, match, pos) => typeAt(tr, pos, heading(match[1]?.length ?? 1))),
   atStart(/^(?:[-*+] )?\[([ xX]?)\] $/, (tr, match) => taskAt(tr, /x/i.test(match[1] ?? ''))),
@@ -127,12 +137,12 @@ const inputRules: readonly InputRule[] = [
   atStart(/^> $/, (tr) => quoteAt(tr)),
   atStart(/^(?:```|~~~)([^\s`]*) $/, (tr, match, pos) => typeAt(tr, pos, codeBlock(match[1]))),
   atStart(/^(?:---|—-)$/, (tr, _match, pos) => ruleAt(tr, pos)),
-  between(/(?:^|[^*\\])(\*\*)([^*\ufffc]+)\*\*$/, marks.strong),
-  between(/(?:^|[^_\w\\])(__)([^_\ufffc]+)__$/, marks.strong),
-  between(/(?:^|[^*\\])(\*)([^*\ufffc]+)\*$/, marks.em),
-  between(/(?:^|[^_\w\\])(_)([^_\ufffc]+)_$/, marks.em),
-  between(/(?:^|[^~\\])(~~)([^~\ufffc]+)~~$/, marks.strike),
-  between(/(?:^|[^`\\])(`)([^`\ufffc]+)`$/, marks.code),
+  between(delimited('\\*\\*', '*'), marks.strong),
+  between(delimited('__', '_'), marks.strong),
+  between(delimited('\\*', '*'), marks.em),
+  between(delimited('_', '_'), marks.em),
+  between(delimited('~~', '~'), marks.strike),
+  between(delimited('`', '`'), marks.code),
   link,
 ]
 
