@@ -8,6 +8,7 @@ import { Fragment, type Node, type ResolvedPos, Slice } from 'prosemirror-model'
 import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { documentSchema } from '../../../schema/document-schema.ts'
+import { codeLines, copiedCode, insertCode, isProseOfEditor } from './copied-code.ts'
 import { safeAddress } from './dom-rules.ts'
 import { htmlParser } from './html-parser.ts'
 import { cellsOf, looksLikeMarkdown } from './pasted-text.ts'
@@ -46,9 +47,18 @@ export function clipboard(): Plugin {
         return isInCell(view.state.selection.$from) ? cellSlice(fresh) : fresh
       },
       handlePaste(view, event) {
-        const text = isShifted || isInCode(view) ? undefined : markdownOf(event, markdown)
-        if (text === undefined) return false
-        void load().then((loaded) => insertMarkdown(view, text, loaded))
+        const { clipboardData: data } = event
+        if (data === null || isShifted || isInCode(view)) return false
+        const code = copiedCode(data)
+        const tr = code === undefined ? undefined : insertCode(view.state, code)
+        if (tr !== undefined) {
+          view.dispatch(tr.scrollIntoView().setMeta('paste', true))
+          return true
+        }
+        const text = markdownOf(data, markdown)
+        if (text !== undefined) void load().then((loaded) => insertMarkdown(view, text, loaded))
+        else if (!isProseOfEditor(data)) return false
+        else view.pasteText(data.getData('text/plain'))
         return true
       },
       handleDOMEvents: {
@@ -78,14 +88,12 @@ const isInCode = (view: EditorView): boolean =>
  * The markdown of a paste that the view would not read as such: its HTML says no more than its text
  * (from a terminal or a code editor), or the parser is still on its way.
  */
-function markdownOf(event: ClipboardEvent, loaded: Markdown | undefined): string | undefined {
-  const data = event.clipboardData
-  const [html, text] = [data?.getData('text/html') ?? '', data?.getData('text/plain') ?? '']
+function markdownOf(data: DataTransfer, loaded: Markdown | undefined): string | undefined {
+  const [html, text] = [data.getData('text/html'), data.getData('text/plain')]
   if (!looksLikeMarkdown(text)) return undefined
   if (html === '') return loaded === undefined ? text : undefined
-  const isOfEditor = data?.types.includes('vscode-editor-data') === true
   const isPlain = !/<(?!\/?(?:html|head|body|meta|div|span|br|font|!--))[a-z]/i.test(html)
-  return isOfEditor || isPlain ? text : undefined
+  return isProseOfEditor(data) || isPlain ? text : undefined
 }
 
 function insertMarkdown(view: EditorView, text: string, { markdownSlice }: Markdown): void {
@@ -118,7 +126,7 @@ function cellSlice(slice: Slice): Slice {
     if (line.length > 0) line.push(nodes.hard_break.create())
     const isCode = node.type.spec.code === true
     if (!isCode) line.push(...node.children)
-    else if (node.content.size > 0) line.push(documentSchema.text(node.textContent))
+    else line.push(...codeLines(node.textContent))
     return false
   }
   for (const node of slice.content.content) {

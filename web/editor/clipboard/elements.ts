@@ -1,4 +1,4 @@
-/** Elements of a tree that is being cleaned: finding them, giving them another name. */
+/** Elements of a tree that is being cleaned: finding them, what they say, another name for them. */
 
 export const all = (root: HTMLElement, selector: string): HTMLElement[] => [
   ...root.querySelectorAll<HTMLElement>(selector),
@@ -10,4 +10,9 @@ export function rename(element: HTMLElement, name: string): HTMLElement {
   other.append(...element.childNodes)
   element.replaceWith(other)
   return other
+}
+
+/** What a `style` attribute says; the tree's own styles are never computed. */
+export function styleOf(element: HTMLElement, name: string): string {
+  return element.style.getPropertyValue(name).trim().toLowerCase()
 }

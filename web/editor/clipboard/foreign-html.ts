@@ -3,7 +3,8 @@
  * the plain elements that the rules read: what they say by style becomes an element, their lists
  * and tasks become lists and tasks. Works on a tree that no page shows and that loads nothing.
  */
-import { all, rename } from './elements.ts'
+import { all, rename, styleOf } from './elements.ts'
+import { code, monospace, preformatted } from './foreign-code.ts'
 import { listsOfWord, tasksAndLists } from './foreign-list.ts'
 import { cleanTable } from './foreign-table.ts'
 
@@ -12,6 +13,7 @@ export function cleaned(root: HTMLElement): void {
   for (const element of all(root, '[hidden], [aria-hidden="true"], input[type="hidden"]')) {
     if (!element.matches('input[type="checkbox"], img')) element.remove()
   }
+  preformatted(root)
   listsOfWord(root)
   for (const element of all(root, '*')) byStyle(element)
   tasksAndLists(root)
@@ -22,13 +24,6 @@ export function cleaned(root: HTMLElement): void {
     if (anchor.textContent?.trim() === '' && anchor.querySelector('img') === null) anchor.remove()
   }
 }
-
-/** What a `style` attribute says; the tree's own styles are never computed. */
-function styleOf(element: HTMLElement, name: string): string {
-  return element.style.getPropertyValue(name).trim().toLowerCase()
-}
-
-const monospace = /mono|courier|consolas|menlo|fira code|source code/
 
 function byStyle(element: HTMLElement): void {
   if (!element.hasAttribute('style')) return
@@ -59,19 +54,4 @@ function wrapContent(element: HTMLElement, name: string): void {
   const wrapper = element.ownerDocument.createElement(name)
   wrapper.append(...element.childNodes)
   element.append(wrapper)
-}
-
-/** Lines of code are one text, whatever they were made of; the language is kept. */
-function code(pre: HTMLElement): void {
-  if (pre.matches('[data-params], [data-html-block], [data-front-matter]')) return
-  const named = [pre, ...all(pre, 'code'), pre.parentElement, pre.parentElement?.parentElement]
-  const classes = named.map((element) => element?.className ?? '').join(' ')
-  const language = /(?:language|lang|highlight-source|brush:)[- ]([\w+#-]+)/.exec(classes)?.[1]
-  for (const line of all(pre, 'br')) line.replaceWith('\n')
-  for (const line of all(pre, 'div, p, li, tr')) {
-    if (line.nextSibling !== null && line.textContent?.endsWith('\n') !== true) line.append('\n')
-  }
-  const content = pre.textContent ?? ''
-  pre.textContent = content.replace(/\r\n?/g, '\n').replace(/\n$/, '')
-  pre.setAttribute('data-params', language ?? '')
 }
