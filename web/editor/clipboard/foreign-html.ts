@@ -4,8 +4,10 @@
  * and tasks become lists and tasks. Works on a tree that no page shows and that loads nothing.
  */
 import { all, rename, styleOf } from './elements.ts'
+import { classAlignments } from './foreign-alignment.ts'
 import { code, monospace, preformatted } from './foreign-code.ts'
 import { listsOfWord, tasksAndLists } from './foreign-list.ts'
+import { withoutGaps } from './foreign-space.ts'
 import { cleanTable } from './foreign-table.ts'
 
 /** Changes `root` in place. */
@@ -18,7 +20,9 @@ export function cleaned(root: HTMLElement): void {
   for (const element of all(root, '*')) byStyle(element)
   tasksAndLists(root)
   for (const pre of all(root, 'pre')) code(pre)
-  for (const table of all(root, 'table')) cleanTable(table)
+  withoutGaps(root)
+  const classes = classAlignments(root)
+  for (const table of all(root, 'table')) cleanTable(table, classes)
   for (const title of all(root, 'p.MsoTitle')) rename(title, 'h1')
   for (const anchor of all(root, 'a')) {
     if (anchor.textContent?.trim() === '' && anchor.querySelector('img') === null) anchor.remove()

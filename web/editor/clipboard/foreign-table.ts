@@ -3,10 +3,11 @@
  * hold one line of content. A spreadsheet's spanning cells keep their content in the first cell.
  */
 import { all, rename } from './elements.ts'
+import { type ClassAlignments, columnAlignments, type Grid } from './foreign-alignment.ts'
 
 const columnsMax = 128
 
-export function cleanTable(table: HTMLElement): void {
+export function cleanTable(table: HTMLElement, classes: ClassAlignments): void {
   if (table.parentElement?.closest('table') !== null && table.parentElement !== null) {
     // A table within a cell can only be its words.
     rename(table, 'span')
@@ -24,11 +25,15 @@ export function cleanTable(table: HTMLElement): void {
   }
   const grid = gridOf(cells)
   const width = Math.min(columnsMax, Math.max(...grid.map((row) => row.length)))
+  const alignments = columnAlignments(grid, classes)
   const body = table.ownerDocument.createElement('tbody')
   for (const [index, row] of grid.entries()) {
     const line = table.ownerDocument.createElement('tr')
     for (let column = 0; column < width; column++) {
-      line.append(cellOf(table, row[column], index === 0 ? 'th' : 'td'))
+      const cell = cellOf(table, row[column], index === 0 ? 'th' : 'td')
+      const align = alignments[column]
+      if (align !== undefined) cell.setAttribute('data-align', align)
+      line.append(cell)
     }
     body.append(line)
   }
@@ -37,10 +42,8 @@ export function cleanTable(table: HTMLElement): void {
 
 const isCell = (element: Element): element is HTMLTableCellElement => element.matches('td, th')
 
-type Grid = (HTMLTableCellElement | undefined)[][]
-
 function gridOf(rows: readonly HTMLTableCellElement[][]): Grid {
-  const grid: Grid = rows.map(() => [])
+  const grid: (HTMLTableCellElement | undefined)[][] = rows.map(() => [])
   const taken = rows.map(() => new Set<number>())
   for (const [y, row] of rows.entries()) {
     let x = 0
@@ -69,10 +72,6 @@ function span(cell: HTMLElement, name: string): number {
 function cellOf(table: HTMLElement, from: HTMLElement | undefined, name: 'th' | 'td'): HTMLElement {
   const cell = table.ownerDocument.createElement(name)
   if (from === undefined) return cell
-  const align = from.getAttribute('data-align') ?? from.getAttribute('align')
-  const styled = from.style.getPropertyValue('text-align')
-  const said = (align ?? styled).toLowerCase()
-  if (/^(left|center|right)$/.test(said)) cell.setAttribute('data-align', said)
   // Blocks in a cell become lines of it.
   for (const block of all(from, 'p, div, li, h1, h2, h3, h4, h5, h6, pre, blockquote, ul, ol')) {
     const isLast = from.textContent?.endsWith(block.textContent ?? '') === true
