@@ -1,4 +1,4 @@
-/** What word processors and spreadsheets put on a clipboard beside the words: gaps and alignment. */
+/** What word processors and spreadsheets copy beside the words: gaps and alignment. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Stage } from './stage.ts'

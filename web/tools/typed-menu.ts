@@ -1,17 +1,30 @@
 /**
  * The state of a menu that is opened by a sign typed in the text, at the start of a block or behind
- * a blank; what is typed on is the filter. It touches no text until something is chosen, which
- * takes the filter away in the same undo step. It remembers nothing.
+ * a blank, or by a button, which writes nothing; what is typed on is the filter. It touches no text
+ * until something is chosen, which takes the filter away in the same undo step. Dismissed, a sign
+ * that was typed stays; a filter without one goes, unless nothing is called that: then it is words.
+ * It remembers nothing.
  */
-import { type EditorState, Plugin, PluginKey, type Transaction } from 'prosemirror-state'
+import {
+  type EditorState,
+  Plugin,
+  PluginKey,
+  Selection,
+  TextSelection,
+  type Transaction,
+} from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
+import { isFromYjs } from '../editor/binding/binding.ts'
 import { beginUndoStep } from '../editor/commands/undo-step.ts'
 import { isInCode } from '../editor/model/nodes.ts'
+import { BackKey } from '../platform/back-key.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 
 export interface TypedMenuState<Item> {
-  /** Where the sign stands. */
+  /** Where the sign stands, or the filter where a button opened the menu. */
   readonly from: number
+  /** Empty: a button opened it. */
+  readonly sign: string
   readonly filter: string
   readonly items: readonly Item[]
   readonly selected: number
@@ -37,14 +50,15 @@ export interface TypedMenu<Item> {
   readonly listId: string
   optionId(index: number): string
   choose(view: EditorView, item: Item): void
-  /** Writes the sign at the caret, as if it had been typed. */
+  /** Opens the menu at the caret, and writes nothing. */
   openAt(view: EditorView): void
   /** There are other items now. */
   refresh(view: EditorView): void
 }
 
+type Place = Pick<TypedMenuState<unknown>, 'from' | 'sign'>
 type Meta =
-  | { readonly open: number }
+  | { readonly open: Place }
   | { readonly select: number }
   | { readonly close: true }
   | { readonly refresh: true }
@@ -63,15 +77,16 @@ export function createTypedMenu<Item>(parts: TypedMenuParts<Item>): TypedMenu<It
   const listId = `${parts.name}-list`
   const optionId = (index: number) => `${parts.name}-option-${index}`
 
-  const stateAt = (from: number, state: EditorState, before?: State): State | undefined => {
+  const stateAt = (place: Place, state: EditorState, before?: State): State | undefined => {
+    const { from, sign } = place
     const { $from, empty } = state.selection
-    if (!empty || from < $from.start() || $from.pos <= from) return undefined
+    if (!empty || from < $from.start() || $from.pos < from + sign.length) return undefined
     const typed = state.doc.textBetween(from, $from.pos, '', '\ufffc')
-    const filter = typed.slice(parts.sign.length)
-    if (!typed.startsWith(parts.sign) || /^\s|\n|\ufffc/.test(filter)) return undefined
+    const filter = typed.slice(sign.length)
+    if (!typed.startsWith(sign) || /^\s|\n|\ufffc/.test(filter)) return undefined
     if (before?.filter === filter) return before.from === from ? before : { ...before, from }
     const items = parts.itemsFor(filter)
-    return items && { from, filter, items, selected: 0 }
+    return items && { from, sign, filter, items, selected: 0 }
   }
   const next = (tr: Transaction, open: State | undefined, state: EditorState) => {
     const meta = tr.getMeta(key) as Meta | undefined
@@ -79,12 +94,20 @@ export function createTypedMenu<Item>(parts: TypedMenuParts<Item>): TypedMenu<It
     if (meta !== undefined && 'open' in meta) return stateAt(meta.open, state)
     if (open === undefined) return undefined
     if (meta !== undefined && 'select' in meta) return { ...open, selected: meta.select }
-    if (meta !== undefined) return stateAt(open.from, state)
+    if (meta !== undefined) return stateAt(open, state)
     if (!tr.docChanged && !tr.selectionSet) return open
-    return stateAt(tr.mapping.map(open.from), state, open)
+    const from = tr.mapping.map(open.from, open.sign === '' ? -1 : 1)
+    const after = stateAt({ from, sign: open.sign }, state, open)
+    // Where the caret went by itself, or another wrote, there are letters that are no filter.
+    const isTyped = tr.docChanged && !isFromYjs(tr)
+    return isTyped || after?.filter === open.filter ? after : undefined
   }
   const tell = (view: EditorView, meta: Meta) => view.dispatch(view.state.tr.setMeta(key, meta))
-  const close = (view: EditorView) => tell(view, { close: true })
+  /** The filter goes with a menu that is dismissed. */
+  const withoutFilter = (tr: Transaction, { from, sign, filter, items }: State): Transaction =>
+    sign === '' && items.length > 0 ? tr.delete(from, from + filter.length) : tr
+  const dismiss = (view: EditorView, open: State) =>
+    view.dispatch(withoutFilter(view.state.tr, open).setMeta(key, { close: true } satisfies Meta))
   const choose = (view: EditorView, item: Item) => {
     const open = key.getState(view.state)
     if (open === undefined) return
@@ -105,7 +128,7 @@ export function createTypedMenu<Item>(parts: TypedMenuParts<Item>): TypedMenu<It
     ArrowUp: (view, open) => select(view, open, open.selected - 1),
     Enter: take,
     Tab: take,
-    Escape: close,
+    Escape: dismiss,
   }
   const attributes = { 'aria-autocomplete': 'list', 'aria-haspopup': 'listbox' }
 
@@ -128,14 +151,16 @@ export function createTypedMenu<Item>(parts: TypedMenuParts<Item>): TypedMenu<It
         const meant = open && parts.closedBy?.(open.filter)
         if (meant !== undefined) choose(view, meant)
         else if (mayOpen(view.state)) {
-          view.dispatch(insertion().setMeta(key, { open: from } satisfies Meta))
+          const place = { from, sign: parts.sign }
+          view.dispatch(insertion().setMeta(key, { open: place } satisfies Meta))
           parts.onOpen?.(view)
         } else return false
         return true
       },
       handleKeyDown(view, event) {
         const open = key.getState(view.state)
-        const answer = keys[event.key]
+        const isBare = open?.sign === '' && open.filter === ''
+        const answer = isBare && event.key === 'Backspace' ? dismiss : keys[event.key]
         if (open === undefined || answer === undefined) return false
         if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false
         if (open.items.length === 0 && event.key !== 'Escape') return false
@@ -144,15 +169,35 @@ export function createTypedMenu<Item>(parts: TypedMenuParts<Item>): TypedMenu<It
       },
       handleDOMEvents: {
         blur: (view) => {
-          if (key.getState(view.state) !== undefined) close(view)
+          const open = key.getState(view.state)
+          if (open !== undefined) dismiss(view, open)
           return false
         },
       },
     },
-    view: () => ({
-      update: (view) => shown.set(key.getState(view.state)),
-      destroy: () => shown.set(undefined),
-    }),
+    appendTransaction(trs, before, after) {
+      const open = key.getState(before)
+      const isLeft = open !== undefined && key.getState(after) === undefined
+      if (!isLeft || trs.some((tr) => tr.docChanged || tr.getMeta(key) !== undefined)) return null
+      return withoutFilter(after.tr, open)
+    },
+    view: (view) => {
+      const back = new BackKey(() => {
+        const open = key.getState(view.state)
+        if (open !== undefined) dismiss(view, open)
+      })
+      return {
+        update: () => {
+          const open = key.getState(view.state)
+          shown.set(open)
+          back.listen(open !== undefined)
+        },
+        destroy: () => {
+          shown.set(undefined)
+          back.listen(false)
+        },
+      }
+    },
   })
   return {
     plugin,
@@ -161,11 +206,12 @@ export function createTypedMenu<Item>(parts: TypedMenuParts<Item>): TypedMenu<It
     optionId,
     choose,
     openAt(view) {
-      const { from } = view.state.selection
-      const before = from > 0 ? view.state.doc.textBetween(from - 1, from, '\n') : ''
-      const lead = mayOpen(view.state) || before === '' ? '' : ' '
-      const tr = view.state.tr.insertText(`${lead}${parts.sign}`)
-      view.dispatch(tr.setMeta(key, { open: from + lead.length } satisfies Meta))
+      const { tr, doc, selection } = view.state
+      const from = selection.empty
+        ? selection.from
+        : Selection.near(doc.resolve(selection.to), -1).to
+      tr.setSelection(TextSelection.create(doc, from))
+      view.dispatch(tr.setMeta(key, { open: { from, sign: '' } } satisfies Meta))
       view.focus()
     },
     refresh(view) {
