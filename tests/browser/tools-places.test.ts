@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ToolsPage } from './tools-page.ts'
@@ -111,6 +112,61 @@ test('the language of code is picked or typed', async () => {
   await box.fill('brainfuck')
   await at.press('Enter')
   await at.reads('```brainfuck\nlet a\n```')
+})
+
+const combobox = (page: Page) => page.getByRole('combobox', { name: 'Language' })
+
+/** One press on the label of the only code block, by whatever hand, without going there before. */
+async function label(page: Page): Promise<{ x: number; y: number }> {
+  const box = await page.locator('.text .code-language').boundingBox()
+  assert.ok(box)
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+const firstOptions = async (page: Page) =>
+  (await page.getByRole('listbox', { name: 'Languages' }).getByRole('option').allTextContents())
+    .map((text) => text.replace('✓', ''))
+    .slice(0, 4)
+
+test('one click on the label opens the languages, those that were used last first', async () => {
+  await at.page.evaluate('localStorage.removeItem("languages")')
+  for (const language of ['rust', 'zig', 'yaml', 'rust']) {
+    await at.write('alpha\n\n```js\nlet a\n```')
+    await at.page.mouse.move(2, 400)
+    const { x, y } = await label(at.page)
+    await at.page.mouse.click(x, y)
+    await combobox(at.page).waitFor()
+    await at.type(language)
+    await at.press('Enter')
+    await at.reads(`alpha\n\n\`\`\`${language}\nlet a\n\`\`\``)
+    await at.backInText()
+  }
+  await at.write('alpha\n\n```js\nlet a\n```')
+  const { x, y } = await label(at.page)
+  await at.page.mouse.click(x, y)
+  await combobox(at.page).waitFor()
+  assert.equal(await firstOptions(at.page), ['Rust', 'YAML', 'zig', 'Plain text'])
+  assert.equal(await serious(), [])
+  await at.text.getByText('alpha').hover()
+  await at.press('Enter')
+  await at.reads('alpha\n\n```rust\nlet a\n```')
+  await button('Language: Rust').waitFor()
+})
+
+test('one tap on the label does too', async () => {
+  const phone = await ToolsPage.beside(at.stage, {
+    viewport: { width: 390, height: 700 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  await phone.write('alpha\n\n```js\nlet a\n```')
+  const { x, y } = await label(phone.page)
+  await phone.page.touchscreen.tap(x, y)
+  await combobox(phone.page).waitFor()
+  await phone.page.waitForFunction(() => document.activeElement?.matches('[role="combobox"]'))
+  await phone.page.getByRole('option', { name: 'Rust' }).tap()
+  await phone.reads('alpha\n\n```rust\nlet a\n```')
+  await phone.page.context().close()
 })
 
 test('the sheet shows every shortcut, by Mod-/ and outside of the text by ?', async () => {

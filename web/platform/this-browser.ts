@@ -1,6 +1,7 @@
 /**
  * What this browser remembers of its person between pages: as whom it last wrote, so that the right
- * copy is shown before the service has answered, and the name a guest gave. No secret is among it.
+ * copy is shown before the service has answered, the name a guest gave, and the languages of code
+ * that were picked. No secret is among it.
  */
 import { readItem, writeItem } from './device-storage.ts'
 
@@ -10,6 +11,8 @@ export const nobody = 'nobody'
 const actorKey = 'actor'
 const nameKey = 'guest-name'
 const madeKey = 'made-document'
+const languagesKey = 'languages'
+const languagesMax = 3
 
 export const rememberedActor = (): string => readItem(actorKey) ?? nobody
 
@@ -25,6 +28,18 @@ export const rememberName = (name: string): void => writeItem(nameKey, name)
 export const rememberMade = (slug: string): void => writeItem(madeKey, slug, 'sessionStorage')
 
 export const wasMadeHere = (slug: string): boolean => readItem(madeKey, 'sessionStorage') === slug
+
+/** The languages of code that were picked last, the newest first. */
+export function recentLanguages(): readonly string[] {
+  return (readItem(languagesKey) ?? '').split(' ').filter(Boolean).slice(0, languagesMax)
+}
+
+/** Plain text, which has no name, is none. */
+export function rememberLanguage(name: string): void {
+  if (name === '') return
+  const others = recentLanguages().filter((other) => other !== name)
+  writeItem(languagesKey, [name, ...others].join(' '))
+}
 
 /** Another page of this browser took an account, or left it. */
 export function onActorChanged(listener: () => void): () => void {

@@ -14,19 +14,25 @@ export interface ActiveBlocks {
   readonly code: HTMLElement | undefined
   /** What the fence of the code block says. */
   readonly params: string
+  /** Whether its language is being picked; until that ends it stays the active block. */
+  readonly isPicking: boolean
 }
 
 export interface ActiveBlocksTool {
   readonly plugin: Plugin
   readonly state: Readable<ActiveBlocks>
+  /** Opens or closes the languages of the active code block. */
+  pick(isPicking: boolean): void
 }
 
-const nowhere: ActiveBlocks = { cell: undefined, code: undefined, params: '' }
+type Place = Omit<ActiveBlocks, 'isPicking'>
+
+const nowhere: Place = { cell: undefined, code: undefined, params: '' }
 
 const isCell = ({ type }: Node) => type === nodes.table_cell || type === nodes.table_header
 const isCode = ({ type }: Node) => type === nodes.code_block
 
-function around(view: EditorView, pos: number): ActiveBlocks {
+function around(view: EditorView, pos: number): Place {
   const $pos = view.state.doc.resolve(Math.min(pos, view.state.doc.content.size))
   const element = (depth: number | undefined) =>
     depth === undefined ? undefined : elementAt(view, $pos.before(depth))
@@ -39,9 +45,9 @@ function around(view: EditorView, pos: number): ActiveBlocks {
 }
 
 export function createActiveBlocks(): ActiveBlocksTool {
-  const shown = createStore<ActiveBlocks>(nowhere)
+  const shown = createStore<ActiveBlocks>({ ...nowhere, isPicking: false })
   let hovered: Element | undefined
-  const find = (view: EditorView): ActiveBlocks => {
+  const find = (view: EditorView): Place => {
     if (!view.editable) return nowhere
     const under = hovered?.isConnected ? around(view, view.posAtDOM(hovered, 0)) : nowhere
     const at = view.hasFocus() ? around(view, view.state.selection.from) : nowhere
@@ -52,11 +58,17 @@ export function createActiveBlocks(): ActiveBlocksTool {
     const { cell, code, params } = find(view)
     const old = shown.get()
     if (old.cell !== cell || old.code !== code || old.params !== params) {
-      shown.set({ cell, code, params })
+      shown.set({ cell, code, params, isPicking: old.isPicking && old.code === code })
     }
   }
+  const pick = (isPicking: boolean) => shown.set({ ...shown.get(), isPicking })
+  /** While a menu of the tools is open, what it belongs to stays. */
+  const isHeld = () => {
+    const { code, isPicking } = shown.get()
+    return isPicking ? code?.isConnected === true : isInTools()
+  }
   const later = (view: EditorView) => {
-    setTimeout(() => !view.isDestroyed && !isInTools() && consider(view))
+    setTimeout(() => !view.isDestroyed && !isHeld() && consider(view))
     return false
   }
   const plugin = new Plugin({
@@ -65,11 +77,22 @@ export function createActiveBlocks(): ActiveBlocksTool {
         mouseover(view, event) {
           const { target } = event
           if (!(target instanceof Element) || event.buttons > 0) return false
-          const next = target.closest('td, th') ?? target.closest('pre > code') ?? undefined
+          const next = target.closest('td, th') ?? codeAt(target)
           if (next === hovered) return false
           hovered = next
-          consider(view)
+          if (!isHeld()) consider(view)
           return false
+        },
+        // Pressed before the button of the picker has come over it, as fingers do.
+        mousedown(view, event) {
+          const { target, button } = event
+          const isLabel = target instanceof Element && target.matches('.code-language')
+          if (!isLabel || button !== 0 || !view.editable) return false
+          event.preventDefault()
+          hovered = codeAt(target)
+          consider(view)
+          pick(true)
+          return true
         },
         mouseleave(view, event) {
           const to = event.relatedTarget
@@ -83,13 +106,15 @@ export function createActiveBlocks(): ActiveBlocksTool {
     },
     view: () => ({
       update(view) {
-        if (!isInTools()) consider(view)
+        if (!isHeld()) consider(view)
       },
-      destroy: () => shown.set(nowhere),
+      destroy: () => shown.set({ ...nowhere, isPicking: false }),
     }),
   })
-  return { plugin, state: shown }
+  return { plugin, state: shown, pick }
 }
 
-/** While a menu of the tools has the focus, what it belongs to stays. */
+const codeAt = (element: Element): Element | undefined =>
+  element.closest('.code-block')?.querySelector('pre > code') ?? undefined
+
 const isInTools = () => document.activeElement?.closest('.tools') != null

@@ -1,10 +1,14 @@
-/** The language of the code block that a person is at, on its corner, and the box to change it. */
+/**
+ * The language of the code block that a person is at, on its corner, and the box to change it. What
+ * was picked last comes first.
+ */
 import { ChevronDown } from 'lucide-react'
 import type { EditorView } from 'prosemirror-view'
 import { Popover } from 'radix-ui'
 import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { languageOf, setLanguage } from '../editor/commands/code.ts'
 import { useStore } from '../platform/store.ts'
+import { recentLanguages, rememberLanguage } from '../platform/this-browser.ts'
 import { type Language, languageLabel, languagesFor } from './languages.ts'
 import { perform } from './perform.ts'
 import { usePortalContainer } from './portal-container.ts'
@@ -17,18 +21,19 @@ interface LanguagePickerProps {
 }
 
 export function LanguagePicker({ view, tools }: LanguagePickerProps) {
-  const { code, params } = useStore(tools.active.state)
+  const { code, params, isPicking } = useStore(tools.active.state)
   if (code === undefined) return null
-  return <Picker view={view} tools={tools} code={code} language={languageOf(params)} />
+  const language = languageOf(params)
+  return <Picker view={view} tools={tools} code={code} language={language} isPicking={isPicking} />
 }
 
 interface PickerProps extends LanguagePickerProps {
   readonly code: HTMLElement
   readonly language: string
+  readonly isPicking: boolean
 }
 
-function Picker({ view, tools, code, language }: PickerProps) {
-  const [isOpen, setOpen] = useState(false)
+function Picker({ view, tools, code, language, isPicking }: PickerProps) {
   const container = usePortalContainer()
   const button = useRef<HTMLButtonElement>(null)
   const find = useCallback(
@@ -41,12 +46,13 @@ function Picker({ view, tools, code, language }: PickerProps) {
   useSpot(button, { anchor: code, find })
   useEffect(() => tools.actions.handle('toolbar', () => button.current?.focus()), [tools])
   const choose = (name: string) => {
-    setOpen(false)
+    tools.active.pick(false)
+    rememberLanguage(name)
     const $inside = view.state.doc.resolve(view.posAtDOM(code.querySelector('code') ?? code, 0))
     perform(view, setLanguage($inside.before(), name))
   }
   return (
-    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+    <Popover.Root open={isPicking} onOpenChange={tools.active.pick}>
       <Popover.Trigger
         ref={button}
         className="language-button"
@@ -87,7 +93,8 @@ function LanguageBox({ current, choose }: LanguageBoxProps) {
   const [marked, setMarked] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
-  const found = languagesFor(typed)
+  const [recent] = useState(recentLanguages)
+  const found = languagesFor(typed, recent)
   const go = (to: number) => {
     const next = (to + found.length) % Math.max(1, found.length)
     setMarked(next)

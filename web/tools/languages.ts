@@ -75,11 +75,17 @@ export function languageLabel(name: string): string {
   return languages.find((language) => language.name === known)?.label ?? name
 }
 
-/** What fits the typed words, and last the words themselves where they name no language of ours. */
-export function languagesFor(typed: string): readonly Language[] {
+/**
+ * What fits the typed words, and last the words themselves where they name no language of ours;
+ * without words all languages, `recent` ones first.
+ */
+export function languagesFor(typed: string, recent: readonly string[]): readonly Language[] {
   const word = typed.trim().toLowerCase()
   const plain: Language = { name: '', label: 'Plain text' }
-  if (word === '') return [plain, ...languages]
+  if (word === '') {
+    const first = recent.map((name) => ({ name, label: languageLabel(name) }))
+    return [...first, plain, ...languages.filter(({ name }) => !recent.includes(name))]
+  }
   const meant = short[word]
   const found = [plain, ...languages].filter(
     ({ name, label }) =>
