@@ -21,12 +21,39 @@ export async function comesToRest(page: Page): Promise<void> {
   )
 }
 
-/** What it calls serious or critical. The page's policy lets no script in: axe is evaluated. */
+/** Of what it calls less than serious, or does not look for unless told to. */
+const alsoRules = [
+  'label-content-name-mismatch',
+  'scrollable-region-focusable',
+  'heading-order',
+  'page-has-heading-one',
+  'empty-heading',
+  'landmark-one-main',
+]
+
+/** In the page. The caret goes into what scrolls in a text that can be written. */
+const inPage = (options: string): string => `axe.run(${options}).then(({ violations }) => violations
+  .map(({ id, impact, nodes }) => ({
+    id,
+    impact,
+    nodes: nodes
+      .filter(({ element }) => id !== 'scrollable-region-focusable' ||
+        element.closest('.text[contenteditable="true"]') === null)
+      .map(({ html }) => ({ html })),
+  }))
+  .filter(({ nodes }) => nodes.length > 0))`
+
+/**
+ * What it calls serious or critical, and what breaks the rules above. The page's policy lets no
+ * script in: axe is evaluated.
+ */
 export async function seriousFindings(page: Page): Promise<string[]> {
   await comesToRest(page)
   await page.evaluate(await readFile(axePath, 'utf8'))
-  const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] }
+  const rules = Object.fromEntries(alsoRules.map((rule) => [rule, { enabled: true }]))
+  const options = JSON.stringify({ rules, elementRef: true })
+  const violations = (await page.evaluate(inPage(options))) as Violation[]
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ id, impact }) => /serious|critical/.test(impact) || alsoRules.includes(id))
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
 }

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { comesToRest } from './axe.ts'
 import { Stage } from './stage.ts'
 import { chooseLook, doFromMenu, openMenu, showAs, toggleAuthors } from './view-menu.ts'
 
@@ -222,6 +223,48 @@ test('on a phone the bar has room for the title, whatever the state is; a tap te
   await page.locator('.notice', { hasText: /kept on this device|only in this page/ }).waitFor()
   await page.context().close()
   await stage.start()
+})
+
+test('the text is in the middle, and slides where something comes to stand beside it', async () => {
+  const document = await stage.document('Words.\n')
+  const slides = async (
+    options: { reducedMotion?: 'reduce' },
+    before?: (page: Page) => unknown,
+  ) => {
+    const page = await stage.person({ viewport: { width: 1280, height: 700 }, ...options })
+    await page.goto(document.shareAddress)
+    await opened(page)
+    const column = page.locator('.column')
+    const left = () => column.evaluate((element) => element.getBoundingClientRect().left)
+    assert.is(await left(), (1280 - 720) / 2)
+    await column.evaluate((element) => {
+      const animate = element.animate.bind(element)
+      element.animate = (frames, timing) => {
+        element.dataset['slid'] = JSON.stringify([frames, timing])
+        return animate(frames, timing)
+      }
+    })
+    await before?.(page)
+    await toggleAuthors(page)
+    await page.getByRole('complementary', { name: 'Authors' }).waitFor()
+    await comesToRest(page)
+    assert.is(await left(), 1280 - 320 - 720)
+    const slid = await column.getAttribute('data-slid')
+    await page.context().close()
+    return slid === null ? undefined : JSON.parse(slid)
+  }
+  const [frames, timing] = await slides({})
+  assert.is(frames[0].translate, '40px 0')
+  assert.is(timing.duration, 180)
+  assert.is(await slides({ reducedMotion: 'reduce' }), undefined)
+  const typing = async (page: Page) => {
+    await page.locator('.text').click()
+    await page.locator('.text').evaluate((text) => {
+      // Keys that come all the while the menu is open.
+      setInterval(() => text.dispatchEvent(new Event('input', { bubbles: true })), 50)
+    })
+  }
+  assert.is(await slides({}, typing), undefined, 'never under hands that type')
 })
 
 test('no page complained', () => {

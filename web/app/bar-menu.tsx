@@ -49,9 +49,13 @@ export function BarMenu({ label, className, face, children }: BarMenuProps) {
         ref={button}
         className={className}
         aria-label={label}
-        title={label}
         onPointerDown={() => {
           if (content.current === null) place.current = writersPlace()
+        }}
+        // Comes only where the press before it closed the menu.
+        onMouseDown={(event) => {
+          event.preventDefault()
+          visit.goBack()
         }}
         onKeyDown={() => {
           place.current = undefined

@@ -20,6 +20,7 @@ import { NameChip } from './name-chip.tsx'
 import { NoticeRegion } from './notice-region.tsx'
 import { mountPageEditor, type PageEditor } from './page-editor.ts'
 import { rememberDocument } from './recent-documents.ts'
+import { slideIntoPlace } from './sliding.ts'
 import { TopBar } from './top-bar.tsx'
 import { Unavailable } from './unavailable.tsx'
 import { VacatedNote } from './vacated-note.tsx'
@@ -56,7 +57,9 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
     if (place.current === null) return
     const mounted = mountPageEditor(place.current, { session, copy })
     setEditor(mounted)
+    const stopSliding = slideIntoPlace(place.current)
     return () => {
+      stopSliding()
       setEditor(undefined)
       mounted.destroy()
     }

@@ -28,6 +28,7 @@ import { links } from '../editor/links.ts'
 import { placeholder } from '../editor/placeholder.ts'
 import { promptSelection } from '../editor/prompt-selection.ts'
 import { sharedTextPlugins } from '../editor/shared-text.ts'
+import { scrollsSideways } from '../editor/sideways.ts'
 import { tableKeys } from '../editor/table-keys.ts'
 import { updateListeners } from '../editor/update-listeners.ts'
 import { vacancy } from '../editor/vacancy.ts'
@@ -79,6 +80,7 @@ export function pagePlugins(parts: PluginParts): Plugin[] {
     dropCursor({ class: 'drop-cursor', color: false }),
     gapCursor(),
     ...wordTints(authorship(session).shown),
+    scrollsSideways(),
     othersPlugin({ session, copy }),
     // Last: who listens comes after all that draws.
     updateListeners(),

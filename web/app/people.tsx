@@ -25,7 +25,7 @@ export function People({ session }: { readonly session: DocumentSession }) {
   const shown = peers.slice(0, picturesMax)
   const others = peers.length + hidden
   const more = others - shown.length
-  const label = others === 0 ? 'You' : `You and ${others} more`
+  const label = others === 0 ? 'You' : `You and ${others} more, ${others + 1} in all`
   return (
     <>
       <DropdownMenu.Root modal={false}>
@@ -33,7 +33,11 @@ export function People({ session }: { readonly session: DocumentSession }) {
           {shown.map((peer) => (
             <Picture key={peer.actor} peer={peer} hue={hueOf(peer.actor)} />
           ))}
-          {more > 0 ? <span className="people-more">+{more} more</span> : null}
+          {more > 0 ? (
+            <span className="people-more" aria-hidden>
+              +{more} more
+            </span>
+          ) : null}
           {others === 0 ? (
             <Users aria-hidden />
           ) : (

@@ -3,7 +3,6 @@ import { Bot, Link, UserPlus } from 'lucide-react'
 import { shareLink } from '../api/documents.ts'
 import { copyText } from '../platform/clipboard.ts'
 import { notify } from '../platform/notices.ts'
-import { agentPrompt } from './agent-prompt.ts'
 import { BarMenu, MenuAction } from './bar-menu.tsx'
 
 export interface Shared {
@@ -26,10 +25,11 @@ const copyLink = (shared: Shared): Promise<void> =>
   copyWith(linkOf(shared), 'Link copied. Whoever has it can open this document.')
 
 export function copyPrompt(shared: Shared): Promise<void> {
-  const prompt = linkOf(shared).then((link) =>
-    agentPrompt({ ...shared, link, origin: location.origin }),
-  )
-  return copyWith(prompt, 'Prompt copied. Paste it to your agent.')
+  const making = async () => {
+    const [{ agentPrompt }, link] = await Promise.all([import('./agent-prompt.ts'), linkOf(shared)])
+    return agentPrompt({ ...shared, link, origin: location.origin })
+  }
+  return copyWith(making(), 'Prompt copied. Paste it to your agent.')
 }
 
 export function ShareMenu({ shared }: { readonly shared: Shared }) {

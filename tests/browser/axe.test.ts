@@ -1,0 +1,111 @@
+/** What axe-core finds on each face of the page, with what stands open there. */
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { seriousFindings } from './axe.ts'
+import { agentEdits, person } from './company.ts'
+import { Stage } from './stage.ts'
+import { openMenu, showAs, toggleAuthors } from './view-menu.ts'
+
+let stage: Stage
+test.before(async () => {
+  stage = await Stage.open()
+})
+test.after(() => stage.close())
+
+const wide = 'wide '.repeat(60).trim()
+const text = [
+  '# Plan',
+  'Some *text* with a [link](https://example.org) and an ![image](https://example.org/a.png).',
+  '## Tasks',
+  '- [ ] task',
+  `\`\`\`js\nlet a = "${wide}"\n\`\`\``,
+  `| ${'a | '.repeat(14)}\n| ${'--- | '.repeat(14)}\n| ${'word | '.repeat(14)}`,
+  'Words.\n\n'.repeat(40),
+].join('\n\n')
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+const nothing = async (page: Page, where: string) =>
+  assert.equal(await seriousFindings(page), [], where)
+
+test('home, a page that is not there, and a bad link', async () => {
+  const page = await stage.person()
+  for (const address of ['/', '/d/nosuchdocument00000', '/s/no-such-link']) {
+    await page.goto(address)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await nothing(page, address)
+  }
+  await page.context().close()
+})
+
+for (const [device, options] of [
+  ['desk', {}],
+  ['phone', phone],
+] as const) {
+  test(`a document, its views and menus: ${device}`, async () => {
+    const sheet = await stage.document(text)
+    const page = await person(stage, sheet, 'Ada', options)
+    await nothing(page, 'document')
+    for (const menu of ['View', 'Share', 'More'] as const) {
+      await openMenu(page, menu)
+      await nothing(page, `${menu} open`)
+      await page.keyboard.press('Escape')
+      await page.getByRole('menu').waitFor({ state: 'detached' })
+    }
+    await agentEdits(stage, sheet, [{ old_string: '## Tasks', new_string: '## The tasks' }])
+    await page.getByRole('button', { name: /^People here: You and/ }).click()
+    await page.getByRole('menu').waitFor()
+    await nothing(page, 'people open')
+    await page.keyboard.press('Escape')
+    await toggleAuthors(page)
+    await page.getByRole('complementary', { name: 'Authors' }).waitFor()
+    await nothing(page, 'authors')
+    await page.keyboard.press('Control+h')
+    await page.getByRole('textbox', { name: 'Replace with' }).waitFor()
+    await nothing(page, 'find')
+    await page.keyboard.press('Escape')
+    await showAs(page, 'Source')
+    await page.locator('.source .cm-content').waitFor()
+    await nothing(page, 'source')
+    if (device === 'desk') {
+      await showAs(page, 'Page and source')
+      await page.locator('.text h1').waitFor()
+      await nothing(page, 'page and source')
+    }
+    await page.context().close()
+  })
+
+  test(`an empty document, and one without a title: ${device}`, async () => {
+    for (const markdown of ['', 'Only words.\n', '## Second\n\nWords.\n']) {
+      const page = await person(stage, await stage.document(markdown), 'Ada', options)
+      await nothing(page, JSON.stringify(markdown))
+      await showAs(page, 'Source')
+      await page.locator('.source .cm-content').waitFor()
+      await nothing(page, `${JSON.stringify(markdown)} as source`)
+      await page.context().close()
+    }
+  })
+}
+
+test('for who only reads', async () => {
+  const sheet = await stage.document(text)
+  const reader = await stage.person()
+  const owner = await person(stage, sheet, 'Ada')
+  await owner.getByRole('banner').getByRole('button', { name: 'Share' }).waitFor()
+  await owner.evaluate(async (slug) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ mode: 'anyone', role: 'viewer' })
+    await fetch(`/docs/${slug}/link-access`, { method: 'PATCH', headers, body })
+  }, sheet.slug)
+  const link = await owner.evaluate(async (slug) => {
+    const made = await fetch(`/docs/${slug}/share-link`, { method: 'POST' })
+    return ((await made.json()) as { url: string }).url
+  }, sheet.slug)
+  await reader.goto(link)
+  await reader.locator('.state-line').getByText('Read-only').waitFor()
+  await nothing(reader, 'reader')
+  await reader.context().close()
+  await owner.context().close()
+})
+
+test.run()
