@@ -1,5 +1,5 @@
 /**
- * The browser page as it was built: `index.html` and its hashed files, read from one directory. It
+ * The browser page as it was built: its HTML and its hashed files, read from one directory. It
  * is looked at anew for each request, so that a build needs no restart. Only plain names are looked
  * for, so no address leads out of the directory.
  */
@@ -44,10 +44,18 @@ export interface Asset {
   readonly encoding: string | undefined
 }
 
-/** `index.html`. Refuses UNAVAILABLE when there is no build. */
-export async function readIndex(directory: string): Promise<string> {
-  const bytes = await fileAt(join(directory, 'index.html'))
-  if (bytes !== undefined) return bytes.toString()
+/** Of a document, or of any other address. */
+export type Face = 'document' | 'home'
+
+/**
+ * The HTML: `index.html`, which does for both where there is no `home.html`. Refuses UNAVAILABLE
+ * when there is no build.
+ */
+export async function readHtml(directory: string, face: Face): Promise<string> {
+  for (const name of face === 'home' ? ['home.html', 'index.html'] : ['index.html']) {
+    const bytes = await fileAt(join(directory, name))
+    if (bytes !== undefined) return bytes.toString()
+  }
   throw new Refusal('UNAVAILABLE', {}, 'The page has not been built: run npm run build.')
 }
 

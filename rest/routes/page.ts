@@ -7,7 +7,7 @@ import { Refusal } from '../../schema/errors.ts'
 import { isSlug } from '../../schema/ids.ts'
 import { anyQuery, textSuccess } from '../../schema/wire/service.ts'
 import { type Answer, bytesOf, notModified, redirectTo, textOf } from '../answer.ts'
-import { readAsset, readIndex } from '../built-page.ts'
+import { type Face, readAsset, readHtml } from '../built-page.ts'
 import { cookieHeader, linkCookie, visitorCookie } from '../credentials.ts'
 import { entityTag, matchesTag } from '../entity-tag.ts'
 import { isNavigation, refusePrefetch } from '../navigation.ts'
@@ -21,7 +21,7 @@ const html = { status: 200, body: textSuccess, type: htmlType, otherStatuses: [3
 
 export const openHome = route(
   { ...open, path: '/', summary: 'The browser page', success: html, errors: [] },
-  (input, services) => page(input, services),
+  (input, services) => page(input, services, { face: 'home' }),
 )
 
 export const openDocument = route(
@@ -38,7 +38,8 @@ export const openDocument = route(
   },
   async (input, services) => {
     const { token, ...others } = input.query as Readonly<Record<string, string>>
-    if (token === undefined) return page(input, services, { 'X-Robots-Tag': 'noindex' })
+    if (token === undefined)
+      return page(input, services, { headers: { 'X-Robots-Tag': 'noindex' } })
     return exchange(input, { token, others }, services)
   },
 )
@@ -100,13 +101,18 @@ export const pageIcon = route(
   },
 )
 
+interface PageShown {
+  readonly face?: Face
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** The theme is set before the first paint, without a script. */
 export async function page(
   { header, cookie, addresses }: Admitted,
   { config }: Services,
-  extra: Readonly<Record<string, string>> = {},
+  { face = 'document', headers: extra = {} }: PageShown,
 ): Promise<Answer<never>> {
-  const index = await readIndex(config.webDirectory)
+  const index = await readHtml(config.webDirectory, face)
   const theme = /^(?:light|dark)$/.exec(cookie('theme') ?? '')?.[0]
   const text = theme === undefined ? index : index.replace('<html', `<html data-theme="${theme}"`)
   const headers = {

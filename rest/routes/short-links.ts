@@ -161,7 +161,7 @@ async function deadLinkPage(input: Admitted, services: Services): Promise<Answer
     header: (name: string) => (name === 'if-none-match' ? undefined : input.header(name)),
   }
   const headers = { 'X-Robots-Tag': 'noindex' }
-  return { ...(await page(fresh, services, headers)), status: 404 }
+  return { ...(await page(fresh, services, { face: 'home', headers })), status: 404 }
 }
 
 async function linkOf(code: string, { people }: Services): Promise<ShortLink> {

@@ -15,8 +15,8 @@ const output = join(built, 'web')
 const worker = 'worker'
 
 /**
- * One HTML file for every address, hashed assets beside it. What is needed only on first use is
- * imported dynamically in web/ and becomes a chunk of its own.
+ * One HTML file for documents and one for all other addresses, hashed assets beside them. What is
+ * needed only on first use is imported dynamically in web/ and becomes a chunk of its own.
  */
 const config: InlineConfig = {
   configFile: false,
@@ -33,7 +33,11 @@ const config: InlineConfig = {
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      input: { index: join(root, 'web/index.html'), [worker]: join(root, `web/${worker}.ts`) },
+      input: {
+        index: join(root, 'web/index.html'),
+        home: join(root, 'web/home.html'),
+        [worker]: join(root, `web/${worker}.ts`),
+      },
       output: {
         entryFileNames: ({ name }) =>
           name === worker ? `${worker}.js` : 'assets/[name]-[hash].js',
@@ -42,10 +46,14 @@ const config: InlineConfig = {
   },
 }
 
+/** Large, and not wanted by everybody: kept by a browser when it was used there. */
+const optional = /^(?:emoji|grammars|source-editor)-/
+
 /** What a page that opens without the service may need of itself, beside what it has loaded. */
 async function listScripts(): Promise<void> {
   const isNeeded = (name: string) => /\.(js|css)$|-latin-wght-\w+-[\w-]+\.woff2$/.test(name)
-  const files = (await readdir(join(output, 'assets'))).filter(isNeeded)
+  const names = await readdir(join(output, 'assets'))
+  const files = names.filter((name) => isNeeded(name) && !optional.test(name))
   const paths = files.map((name) => `/assets/${name}`)
   await writeFile(join(output, 'assets/files.json'), JSON.stringify(paths))
 }

@@ -10,7 +10,8 @@ let writer: Writer
 test.before(async () => {
   stage = await Stage.open()
   writer = await Writer.open(stage, await stage.document('start\n'))
-  // Parser and printer come when the page has nothing else to do.
+  // Parser and printer come with the first selection.
+  await writer.selectAll()
   await writer.page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => /\/markdown-/.test(name)),
   )

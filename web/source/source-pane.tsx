@@ -54,7 +54,10 @@ function Source({ session, editor, actions, isAlone }: SourcePaneProps & { isAlo
       // Who writes on the page goes on there while both are to be seen.
       if (!editor.view.hasFocus()) mounted.focus()
     }
-    load().catch(() => notify('The source could not be loaded.', 'problem'))
+    load().catch(() => {
+      notify('The source could not be loaded. It needs the service the first time.', 'problem')
+      viewMode(session).set('page')
+    })
     return () => {
       isGone = true
       mounted?.destroy()

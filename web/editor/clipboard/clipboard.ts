@@ -29,11 +29,13 @@ export function clipboard(): Plugin {
     return markdown
   }
   return new Plugin({
-    view() {
-      const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1_000))
-      idle(() => void load())
-      return {}
-    },
+    // Copying cannot wait for the printer; who selects may be about to copy. Where it cannot be
+    // had, away from the service, the words are copied without their form.
+    view: () => ({
+      update: ({ state }) => {
+        if (!state.selection.empty) load().catch(() => undefined)
+      },
+    }),
     props: {
       clipboardParser: htmlParser,
       clipboardTextSerializer: (slice) =>
