@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { comesToRest } from './axe.ts'
+import { person } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { toggleAuthors } from './view-menu.ts'
 
@@ -71,23 +72,20 @@ async function linkTo(document: StageDocument): Promise<string> {
   return String(url)
 }
 
-/** Somebody's first line, at the end, under a name of their own. */
-async function say(page: Page, name: string, line: string): Promise<void> {
+/** A line at the end. */
+async function say(page: Page, line: string): Promise<void> {
   await text(page).click()
   await page.keyboard.press('ControlOrMeta+End')
   await page.keyboard.type(line)
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox').fill(name)
-  await page.keyboard.press('Enter')
   await page.getByText('Saved').waitFor()
 }
 
 async function scene(colorScheme: 'light' | 'dark'): Promise<void> {
   const document = await stage.document(sample)
-  const ann = await visitor(document, { colorScheme })
-  const ben = await visitor(document)
-  await say(ann, 'Ann', ' Ann counts the chairs on Monday.')
-  await say(ben, 'Ben', ' Ben brings the maps.')
+  const ann = await person(stage, document, 'Ann', { colorScheme })
+  const ben = await person(stage, document, 'Ben')
+  await say(ann, ' Ann counts the chairs on Monday.')
+  await say(ben, ' Ben brings the maps.')
   await stage.call('PATCH', `/docs/${document.slug}`, {
     token: document.token,
     body: { edits: [{ old_string: 'in spring', new_string: '2 April' }] },
