@@ -168,6 +168,22 @@ test('a terminal: what it printed is text in columns', async () => {
   await pastes({ html, text: 'total 2\r\n- rw   1 a\r\n\r\n- r     x' }, expected)
 })
 
+test('of a bare text, as GitHub’s view of a file gives it, the lines tell', async () => {
+  await pastes({ text: code }, block(''))
+  const python = '# Adds.\ndef add(a, b):\n\n    total = a + b\n\treturn total\n'
+  await pastes({ text: python }, `\`\`\`\n${python}\`\`\`\n`)
+  const json = '{\n  "a": [\n    1\n  ],\n  "b": {\n  }\n}'
+  await pastes({ text: json }, `\`\`\`\n${json}\n\`\`\`\n`)
+})
+
+test('verses, lists and addresses are no code', async () => {
+  const verses =
+    'For oft, when on my couch I lie;\n  In vacant mood,\n  if ever so (and then):\nI dance.'
+  await pastes({ text: verses }, `${verses.replaceAll('\n  ', '\n')}\n`)
+  await pastes({ text: '- a:\n  - b(c);\n  - d;' }, '- a:\n  - b(c);\n  - d;\n')
+  await pastes({ text: 'Ann\n  Main Street 1\n  12345 Town' }, 'Ann\nMain Street 1\n12345 Town\n')
+})
+
 test('code among other things of a page stays a block there', () =>
   pastes(
     {
@@ -176,6 +192,21 @@ test('code among other things of a page stays a block there', () =>
     },
     'So:\n\n```\na\n\n    b\n```\n\n```\nc\n\n  d\n```\n\nEnd `x`\n',
   ))
+
+test('what is pasted before its reader has come waits for it', async () => {
+  await writer.page.addInitScript('window.requestIdleCallback = () => 0')
+  const clips: [Clip, string][] = [
+    [ofEditor('a\n  b', 'go'), '```go\na\n  b\n```\n'],
+    [{ html: '<p>a</p><p>&nbsp;</p><p><b>b</b></p>', text: 'no' }, 'a\n\n**b**\n'],
+    [{ text: '# a\n\n- b' }, '# a\n\n- b\n'],
+    [{ text: 'a,b\n1,2\n3,4' }, '| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n'],
+  ]
+  for (const [clip, expected] of clips) {
+    await writer.page.reload()
+    await writer.page.locator('.text[contenteditable="true"] [data-id]').first().waitFor()
+    await pastes(clip, expected)
+  }
+})
 
 test('no page complained', () => {
   assert.equal(stage.complaints, [])

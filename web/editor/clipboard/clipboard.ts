@@ -8,25 +8,34 @@ import { Fragment, type Node, type ResolvedPos, Slice } from 'prosemirror-model'
 import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { documentSchema } from '../../../schema/document-schema.ts'
-import { codeLines, copiedCode, insertCode, isProseOfEditor } from './copied-code.ts'
+import { type Clip, clipOf } from './clip.ts'
+import { codeLines } from './code-lines.ts'
 import { safeAddress } from './dom-rules.ts'
-import { htmlParser } from './html-parser.ts'
+import { HtmlParser } from './html-parser.ts'
 import { cellsOf, looksLikeMarkdown } from './pasted-text.ts'
 
-type Markdown = typeof import('./markdown.ts')
+/** What comes when the page has nothing else to do. */
+type Late = typeof import('./markdown.ts') &
+  typeof import('./copied-code.ts') &
+  typeof import('./foreign-html.ts')
 
 const { nodes, marks } = documentSchema
 /** Deeper nesting than the service takes would cost the page its copy. */
 const depthMax = 32
 
 export function clipboard(): Plugin {
-  let markdown: Markdown | undefined
+  let late: Late | undefined
   /** Ids of blocks that were cut last: put back once, they keep them. */
   let cutIds: ReadonlySet<string> = new Set()
   let isShifted = false
   const load = async () => {
-    markdown ??= await import('./markdown.ts')
-    return markdown
+    const [markdown, code, html] = await Promise.all([
+      import('./markdown.ts'),
+      import('./copied-code.ts'),
+      import('./foreign-html.ts'),
+    ])
+    late ??= { ...markdown, ...code, ...html }
+    return late
   }
   return new Plugin({
     // Copying cannot wait for the printer; who selects may be about to copy. Where it cannot be
@@ -37,30 +46,27 @@ export function clipboard(): Plugin {
       },
     }),
     props: {
-      clipboardParser: htmlParser,
+      clipboardParser: new HtmlParser((root) => late?.cleaned(root)),
       clipboardTextSerializer: (slice) =>
-        markdown?.sliceMarkdown(slice) ?? slice.content.textBetween(0, slice.content.size, '\n\n'),
+        late?.sliceMarkdown(slice) ?? slice.content.textBetween(0, slice.content.size, '\n\n'),
       clipboardTextParser: (text, $context, isPlain) =>
-        isPlain ? wordsSlice(text, $context) : textSlice(text, $context, markdown),
+        isPlain ? wordsSlice(text, $context) : textSlice(text, $context, late),
       transformPasted(slice, view) {
         if (view.dragging?.move === true) return slice
-        const fresh = asNew(slice, { kept: cutIds, view })
+        const fresh = arrived(slice, { kept: cutIds, view })
         cutIds = new Set()
-        return isInCell(view.state.selection.$from) ? cellSlice(fresh) : fresh
+        return fresh
       },
       handlePaste(view, event) {
-        const { clipboardData: data } = event
-        if (data === null || isShifted || isInCode(view)) return false
-        const code = copiedCode(data)
-        const tr = code === undefined ? undefined : insertCode(view.state, code)
-        if (tr !== undefined) {
-          view.dispatch(tr.scrollIntoView().setMeta('paste', true))
-          return true
-        }
-        const text = markdownOf(data, markdown)
-        if (text !== undefined) void load().then((loaded) => insertMarkdown(view, text, loaded))
-        else if (!isProseOfEditor(data)) return false
-        else view.pasteText(data.getData('text/plain'))
+        if (event.clipboardData === null || isShifted || isInCode(view)) return false
+        const clip = clipOf(event.clipboardData)
+        if (late !== undefined) return take(view, clip, late)
+        if (!isForLate(clip)) return false
+        void load().then((loaded) => {
+          if (view.isDestroyed || take(view, clip, loaded)) return
+          if (clip.html === '') pasteText(view, clip.text, loaded)
+          else view.pasteHTML(clip.html)
+        })
         return true
       },
       handleDOMEvents: {
@@ -86,32 +92,42 @@ export function clipboard(): Plugin {
 const isInCode = (view: EditorView): boolean =>
   view.state.selection.$from.parent.type.spec.code === true
 
+/** What only the parts that come after the page can read. */
+const isForLate = ({ html, text }: Clip): boolean =>
+  html === '' ? looksLikeMarkdown(text) || text.includes('\n') : !html.includes('data-pm-slice')
+
 /**
- * The markdown of a paste that the view would not read as such: its HTML says no more than its text
- * (from a terminal or a code editor), or the parser is still on its way.
+ * Pastes what the view would not read as it is meant: code, and text whose HTML says no more than
+ * it does itself. False for anything else.
  */
-function markdownOf(data: DataTransfer, loaded: Markdown | undefined): string | undefined {
-  const [html, text] = [data.getData('text/html'), data.getData('text/plain')]
-  if (!looksLikeMarkdown(text)) return undefined
-  if (html === '') return loaded === undefined ? text : undefined
-  const isPlain = !/<(?!\/?(?:html|head|body|meta|div|span|br|font|!--))[a-z]/i.test(html)
-  return isProseOfEditor(data) || isPlain ? text : undefined
+function take(view: EditorView, clip: Clip, late: Late): boolean {
+  const code = late.copiedCode(clip)
+  const tr = code === undefined ? undefined : late.insertCode(view.state, code)
+  if (tr !== undefined) {
+    view.dispatch(tr.scrollIntoView().setMeta('paste', true))
+    return true
+  }
+  const { html, text } = clip
+  const isBare = !/<(?!\/?(?:html|head|body|meta|div|span|br|font|!--))[a-z]/i.test(html)
+  const isMarkdown = html !== '' && isBare && looksLikeMarkdown(text)
+  if (!isMarkdown && !late.isProseOfEditor(clip)) return false
+  pasteText(view, text, late)
+  return true
 }
 
-function insertMarkdown(view: EditorView, text: string, { markdownSlice }: Markdown): void {
-  if (view.isDestroyed) return
-  const slice = asNew(markdownSlice(text.replace(/\r\n?/g, '\n')), { kept: new Set(), view })
-  const { tr } = view.state
+function pasteText(view: EditorView, text: string, late: Late): void {
+  const { tr, selection } = view.state
+  const slice = arrived(textSlice(text, selection.$from, late), { kept: new Set(), view })
   view.dispatch(tr.replaceSelection(slice).scrollIntoView().setMeta('paste', true))
 }
 
-function textSlice(text: string, $context: ResolvedPos, markdown: Markdown | undefined): Slice {
+function textSlice(text: string, $context: ResolvedPos, late: Late | undefined): Slice {
   const body = text.replace(/\r\n?/g, '\n')
   const cells = cellsOf(body)
   if (cells !== undefined && (isInCell($context) || cells.length > 1)) {
     return new Slice(Fragment.from(tableOf(cells)), 0, 0)
   }
-  if (markdown !== undefined && looksLikeMarkdown(body)) return markdown.markdownSlice(body)
+  if (late !== undefined && looksLikeMarkdown(body)) return late.markdownSlice(body)
   return wordsSlice(body, $context)
 }
 
@@ -171,6 +187,12 @@ function wordsSlice(text: string, $context: ResolvedPos): Slice {
 interface Arrival {
   readonly kept: ReadonlySet<string>
   readonly view: EditorView
+}
+
+/** What is pasted, as it can stand at the selection. */
+function arrived(slice: Slice, arrival: Arrival): Slice {
+  const fresh = asNew(slice, arrival)
+  return isInCell(arrival.view.state.selection.$from) ? cellSlice(fresh) : fresh
 }
 
 /** The same content without ids and authors, and with nothing in it that no document holds. */

@@ -1,11 +1,14 @@
 /**
  * Code on the clipboard and where it goes. That it is code, VS Code says by data of its own, other
- * editors and terminals by the form of their HTML. Several lines are a block; a line without an end
- * is a piece of a sentence and becomes inline code, in which its stars and underscores stay signs.
+ * editors and terminals by the form of their HTML, and a bare text by its lines. Several lines are
+ * a block; a line without an end is a piece of a sentence and becomes inline code, in which its
+ * stars and underscores stay signs.
  */
-import { Fragment, type Node, Slice } from 'prosemirror-model'
+import { Fragment, Slice } from 'prosemirror-model'
 import { type EditorState, TextSelection, type Transaction } from 'prosemirror-state'
 import { documentSchema } from '../../../schema/document-schema.ts'
+import type { Clip } from './clip.ts'
+import { codeLines } from './code-lines.ts'
 import { onlyCode } from './foreign-code.ts'
 
 export interface CopiedCode {
@@ -34,19 +37,19 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /** Whether an editor says that what it copied is words, to be read as any text. */
-export function isProseOfEditor(data: DataTransfer): boolean {
-  return proseModes.test(modeOf(data) ?? '')
-}
+export const isProseOfEditor = (clip: Clip): boolean => proseModes.test(modeOf(clip) ?? '')
 
 /** The code that is all there is on the clipboard. */
-export function copiedCode(data: DataTransfer): CopiedCode | undefined {
-  const text = data.getData('text/plain').replace(/\r\n?/g, '\n')
-  const mode = modeOf(data)
+export function copiedCode(clip: Clip): CopiedCode | undefined {
+  const { html, text } = clip
+  const mode = modeOf(clip)
   if (mode !== undefined && text !== '') {
     const language = namelessModes.test(mode) ? '' : (names[mode] ?? mode)
     return proseModes.test(mode) ? undefined : { text, language, isBlock: false }
   }
-  const html = data.getData('text/html')
+  if (html === '') {
+    return looksLikeCode(text) ? { text, language: '', isBlock: true } : undefined
+  }
   if (!/white-space:\s*pre|<pre|blob-code|react-file-line/i.test(html)) return undefined
   const { body } = new window.DOMParser().parseFromString(html, 'text/html')
   const isOfCells = body.querySelector('table') !== null
@@ -59,19 +62,32 @@ export function copiedCode(data: DataTransfer): CopiedCode | undefined {
   return { text: isSame ? text : own, language: pre.dataset['params'] ?? '', isBlock }
 }
 
-function modeOf(data: DataTransfer): string | undefined {
-  const said = /"mode"\s*:\s*"([\w+#.-]+)"/.exec(data.getData('vscode-editor-data'))?.[1]
-  return said?.toLowerCase()
+function modeOf({ editor }: Clip): string | undefined {
+  return /"mode"\s*:\s*"([\w+#.-]+)"/.exec(editor)?.[1]?.toLowerCase()
 }
 
-/** Lines of code where no block may stand, parted by breaks. */
-export function codeLines(text: string): Node[] {
-  return text
-    .split('\n')
-    .flatMap((line, index) => [
-      ...(index > 0 ? [nodes.hard_break.create()] : []),
-      ...(line.trim() === '' ? [] : [documentSchema.text(line, [marks.code.create()])]),
-    ])
+/** Lines that are nothing but code: statements, calls, assignments, comments, brackets. */
+const codeLine = new RegExp(
+  [
+    '[;{}([]$|=>|^\\s*[})\\]]+[;,]?$',
+    '\\w\\([^)]*\\)\\s*[:;{,]?$|^\\s*[\\w.[\\]]+(?: [\\w<>]+)?\\s*[-+*/:]?=\\s*\\S',
+    '^\\s*(?:import|from|use|using|package) [\\w.:{]+',
+    '^\\s*(?:def|class|fn|func|function|const|let|var) \\w+',
+    '^\\s*(?:return\\b.*|else:?|try:|pass|break)$|^\\s*(?:if|elif|for|while|with)\\b.*:$',
+    '^\\s*(?://|/\\*|\\*/|#|--)',
+  ].join('|'),
+)
+const linesMax = 200
+
+/**
+ * Whether a text without HTML is code: GitHub's view of a file and many terminals give no more. Only
+ * where lines are indented, since nothing is lost of others, and where nearly all of them are code.
+ */
+function looksLikeCode(text: string): boolean {
+  const lines = text.split('\n', linesMax).filter((line) => line.trim() !== '')
+  if (lines.length < 3 || !lines.some((line) => /^(?: {2}|\t)/.test(line))) return false
+  if (lines.some((line) => /^\s*(?:```|~~~|[-*+] \S|> |\d+[.)] )/.test(line))) return false
+  return lines.filter((line) => codeLine.test(line.trimEnd())).length >= lines.length * 0.6
 }
 
 /** Puts code instead of the selection; undefined where it is to be read as anything else is. */
