@@ -14,7 +14,7 @@ import { safeAddress } from './dom-rules.ts'
 import { HtmlParser } from './html-parser.ts'
 import { cellsOf, looksLikeMarkdown } from './pasted-text.ts'
 
-/** What comes when the page has nothing else to do. */
+/** What comes with the first selection or paste. */
 type Late = typeof import('./markdown.ts') &
   typeof import('./copied-code.ts') &
   typeof import('./foreign-html.ts')
@@ -62,11 +62,13 @@ export function clipboard(): Plugin {
         const clip = clipOf(event.clipboardData)
         if (late !== undefined) return take(view, clip, late)
         if (!isForLate(clip)) return false
-        void load().then((loaded) => {
-          if (view.isDestroyed || take(view, clip, loaded)) return
-          if (clip.html === '') pasteText(view, clip.text, loaded)
-          else view.pasteHTML(clip.html)
-        })
+        const paste = (loaded?: Late) => {
+          if (view.isDestroyed || (loaded && take(view, clip, loaded))) return
+          if (clip.html !== '') view.pasteHTML(clip.html)
+          else pasteText(view, clip.text, loaded)
+        }
+        // Away from the service the words are better than nothing.
+        load().then(paste, () => paste())
         return true
       },
       handleDOMEvents: {
@@ -115,7 +117,7 @@ function take(view: EditorView, clip: Clip, late: Late): boolean {
   return true
 }
 
-function pasteText(view: EditorView, text: string, late: Late): void {
+function pasteText(view: EditorView, text: string, late: Late | undefined): void {
   const { tr, selection } = view.state
   const slice = arrived(textSlice(text, selection.$from, late), { kept: new Set(), view })
   view.dispatch(tr.replaceSelection(slice).scrollIntoView().setMeta('paste', true))
