@@ -79,13 +79,12 @@ function wishesOf({ include, docs }: Query): Wishes {
   }
 }
 
-/** Everything that can change between two reads of one revision goes into the tag. */
+/** Everything that can change between two reads of one revision by one name of the service. */
 function tagParts(input: Input, view: DocumentView, actors: ShownActors): unknown[] {
   const { role, actor, displayName } = input.document.access
   const { facts, revision } = view
-  const { baseUrl } = input.addresses
   const query = Object.entries(input.query).sort(([a], [b]) => (a < b ? -1 : 1))
-  return [revision, view.liveEtag(), facts, role, actor, displayName, query, actors, baseUrl]
+  return [revision, view.liveEtag(), facts, role, actor, displayName, query, actors]
 }
 
 function okfAnswer(input: Input, view: DocumentView): Answer<never> {

@@ -90,14 +90,32 @@ async function answerTo(origin: string, ask: Ask) {
   })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
-  return { status: response.status, body: isJson ? withoutChance(JSON.parse(text)) : text }
+  const body: Record<string, unknown> | string = isJson ? JSON.parse(text) : text
+  assertHues(body)
+  return { status: response.status, body: withoutChance(body) }
 }
 
 /** Without what is made anew at each request. */
 function withoutChance(body: Record<string, unknown> | string) {
   if (typeof body === 'string') return body
   const { request_id: _, your_token: __, ...rest } = body
-  return rest
+  return 'actors' in rest ? { ...rest, actors: withoutHues(rest['actors'] as Actors) } : rest
+}
+
+type Actors = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** Layout 1 gave authors none; by now each has one. */
+const withoutHues = (actors: Actors): Actors =>
+  Object.fromEntries(Object.entries(actors).map(([id, { hue: _, ...actor }]) => [id, actor]))
+
+/** Who has written in a document that is told with its authors. */
+function assertHues(body: Record<string, unknown> | string): void {
+  if (typeof body === 'string' || body['authorship'] === undefined) return
+  const actors = body['actors'] as Actors
+  for (const { author } of body['authorship'] as { readonly author: string }[]) {
+    const hue = actors[author]?.['hue']
+    assert.ok(author.startsWith('unknown:') || (Number(hue) >= 0 && Number(hue) <= 9), author)
+  }
 }
 
 /** Layout 1 noted when the commit was made, and said before a restart when the text was written. */

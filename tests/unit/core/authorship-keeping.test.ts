@@ -5,6 +5,7 @@ import * as Y from 'yjs'
 import { Authorship } from '../../../core/documents/authorship/authorship.ts'
 import { DocumentState } from '../../../core/documents/state/document-state.ts'
 import { Turns } from '../../../core/turns/turns.ts'
+import { ownHue } from '../../../schema/hues.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
@@ -116,7 +117,8 @@ test('a clientID: reserved for a credential, claimed for ever', () => {
       one.commit(write, { put, delete: () => assert.unreachable() })
     return puts
   }
-  assert.equal(stored(), [`7 ${JSON.stringify({ actor: bob })}`])
+  const owner = `7 ${JSON.stringify({ actor: bob })}`
+  assert.equal(stored(), [owner, `${bob} ${JSON.stringify({ hue: ownHue(bob) })}`])
   assert.equal(stored(), [], 'once')
   assert.is(authorship.authorOf(8, 0), 'unknown:unattributed')
 })
