@@ -184,6 +184,8 @@ test('a line that went silent is given up when the page comes to doubt it', asyn
   })
   await page.goto(made.shareAddress)
   await page.getByText('You own this document now.').waitFor()
+  // Said with the hello of a new line, whose text is still on its way.
+  await says(page, 'Saved')
   isSilent = true
   await typeAtEnd(page, '!')
   await says(page, 'Saving…')

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Stage } from './stage.ts'
+import { toggleAuthors } from './view-menu.ts'
 
 let stage: Stage
 
@@ -23,7 +24,7 @@ test('on paper: the text, all of it, and nothing of the page around it', async (
   const page = await stage.person()
   await page.goto(made.shareAddress)
   await opened(page)
-  await page.getByRole('button', { name: 'Authors' }).click()
+  await toggleAuthors(page)
   await page.locator('.text [data-by]').first().waitFor()
   await page.emulateMedia({ media: 'print' })
   for (const button of await page.getByRole('button').all()) {
@@ -33,8 +34,8 @@ test('on paper: the text, all of it, and nothing of the page around it', async (
   const looks = await page.evaluate(() => {
     const lines = [...document.querySelectorAll('.text p')].slice(1)
     const tinted = [...document.querySelectorAll('.text [data-by]')].filter((element) => {
-      const { backgroundColor, textDecorationLine } = getComputedStyle(element)
-      return backgroundColor !== 'rgba(0, 0, 0, 0)' || textDecorationLine !== 'none'
+      const { backgroundColor, backgroundImage } = getComputedStyle(element)
+      return backgroundColor !== 'rgba(0, 0, 0, 0)' || backgroundImage !== 'none'
     })
     const drawn = lines.filter((line) => line.checkVisibility({ contentVisibilityAuto: true }))
     return { lines: lines.length, drawn: drawn.length, tinted: tinted.length }
