@@ -1,6 +1,5 @@
 /**
- * The page on paper, for those whom motion disturbs, and over a slow line: what is printed, what
- * moves, and how much script must arrive before one can write.
+ * The page on paper, and for those whom motion disturbs: what is printed, and what moves.
  */
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
@@ -77,25 +76,6 @@ test('nothing moves where motion is unwelcome', async () => {
       .map((element) => element.outerHTML.slice(0, 120)),
   )
   assert.equal(moving, [])
-})
-
-test('less than 350 KB of script arrive before one can write', async () => {
-  const made = await stage.document('# Light\n\nA line.\n')
-  const page = await stage.person()
-  const network = await page.context().newCDPSession(page)
-  const scripts = new Set<string>()
-  let bytes = 0
-  await network.send('Network.enable')
-  network.on('Network.responseReceived', ({ requestId, type }) => {
-    if (type === 'Script') scripts.add(requestId)
-  })
-  network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    if (scripts.has(requestId)) bytes += encodedDataLength
-  })
-  await page.goto(made.shareAddress)
-  await opened(page)
-  assert.ok(bytes > 100 * 1024, `${bytes} bytes cannot be all`)
-  assert.ok(bytes < 350 * 1024, `${bytes} bytes`)
 })
 
 test('no page complained', () => {
