@@ -16,11 +16,13 @@ import {
 import type { Node } from 'prosemirror-model'
 import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list'
 import { TextSelection } from 'prosemirror-state'
+import { Transform } from 'prosemirror-transform'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { redo, undo } from 'y-prosemirror'
 import { identifiedTypes, documentSchema as schema } from '../../../schema/document-schema.ts'
 import { isBlockId } from '../../../schema/ids.ts'
+import { Rewriting, rewrite } from '../../../web/editor/binding/rewrite.ts'
 import { Tally } from '../../tally.ts'
 import { agrees, bothOn, mixed, moveBlock } from '../../unit/web/bound-pages.ts'
 import type { PageWithoutDom } from '../../unit/web/page-without-dom.ts'
@@ -150,6 +152,39 @@ test('random edits of two people agree on every page', () => {
     { seed, numRuns, includeErrorInReport: true },
   )
   did.tell(`${seed} binding`, { acts: numRuns, exchanges: numRuns / 2 })
+})
+
+test('a document given at once moves positions as the steps to it do', () => {
+  const seed = 45
+  const did = new Tally()
+  fc.assert(
+    fc.property(fc.array(acts, { minLength: 1, maxLength: 8 }), (run) => {
+      const [ann] = bothOn(mixed)
+      const before = ann.state.doc
+      for (const one of run) act(ann, one)
+      const after = ann.state.doc
+      const [steps, atOnce] = [new Transform(before), new Transform(before)]
+      rewrite(steps, after)
+      atOnce.step(new Rewriting(before, after))
+      assert.is(atOnce.doc, after)
+      assert.ok(steps.doc.eq(after))
+      before.descendants((node, pos) => {
+        if (!node.isTextblock) return
+        for (let at = pos + 1; at < pos + node.nodeSize; at++) {
+          for (const side of [-1, 1]) {
+            const [wanted, found] = [steps.mapping.map(at, side), atOnce.mapping.map(at, side)]
+            assert.is(found, wanted, `${at} by ${side}: ${before}\nbecomes ${after}`)
+            did.add(found === at ? 'stayed' : 'moved')
+          }
+        }
+      })
+      atOnce.step(new Rewriting(before, after).invert())
+      assert.is(atOnce.doc, before)
+      ann.close()
+    }),
+    { seed, numRuns, includeErrorInReport: true },
+  )
+  did.tell(`${seed} positions`, { stayed: numRuns, moved: numRuns })
 })
 
 test('undoing everything brings the document back, ids and authors too', () => {

@@ -101,6 +101,69 @@ test('what others write moves no position but its own place', () => {
   assert.is(caretAfter(), written)
 })
 
+const long = Array.from({ length: 300 }, (_, at) => `Line ${at}.\n`).join('\n')
+
+test('all of a long text in bold, and taken back, is a step for the others, and their carets stay', () => {
+  const [ann, ben] = bothOn(long)
+  const elements = ann.fragment.toArray()
+  const at = Math.round(ben.state.doc.content.size / 2)
+  ben.dispatch(ben.state.tr.setSelection(TextSelection.near(ben.state.doc.resolve(at))))
+  const caret = () => [ben.state.selection.$head.parent.textContent, ben.state.selection.head]
+  const before = { doc: ann.state.doc, caret: caret() }
+  const all = { from: 0, to: ann.state.doc.content.size }
+  const bold = () => ann.dispatch(ann.state.tr.addMark(all.from, all.to, marks.strong.create()))
+  for (const change of [bold, () => undo(ann.state), () => redo(ann.state)]) {
+    for (const page of [ann, ben]) page.received.length = 0
+    change()
+    ann.sendTo(ben)
+    assert.equal(
+      ben.received.map(({ steps }) => steps.length),
+      [1],
+    )
+    assert.equal(caret(), before.caret)
+    for (const page of [ann, ben]) agrees(page)
+    assert.equal(ann.fragment.toArray(), elements)
+    assert.ok(ann.fragment.toArray().every((element, index) => element === elements[index]))
+  }
+  undo(ann.state)
+  assert.ok(ann.state.doc.eq(before.doc))
+})
+
+test('the blocks of a long paste are given their ids in one step', () => {
+  const [ann] = bothOn('One.\n')
+  const lines = Array.from({ length: 300 }, (_, at) =>
+    nodes.paragraph.create(null, schema.text(`${at}`)),
+  )
+  const list = nodes.bullet_list.create(null, nodes.list_item.create(null, lines))
+  const paste = ann.state.tr.insert(ann.state.doc.content.size, [list, ...lines])
+  const { state, transactions } = ann.state.applyTransaction(paste.setMeta('paste', true))
+  const given = transactions.slice(1)
+  assert.equal(
+    given.map(({ steps }) => steps.length),
+    [1],
+  )
+  const ids = new Set<unknown>()
+  state.doc.descendants((node) => void (node.type.name === 'text' || ids.add(node.attrs['id'])))
+  assert.is(ids.size, 603)
+  assert.not.ok(ids.has(null))
+  assert.is(state.doc.child(0), ann.state.doc.child(0))
+  state.doc.check()
+})
+
+test('what is read as it was stays the same node, and nothing is drawn', () => {
+  const [ann] = bothOn('One.\n\nTwo.\n')
+  const { doc } = ann.state
+  ann.received.length = 0
+  const text = (ann.fragment.get(1) as Y.XmlElement).get(0) as Y.XmlText
+  ann.ydoc.transact(() => {
+    text.insert(0, 'x')
+    text.delete(0, 1)
+  }, 'service')
+  assert.is(ann.state.doc, doc)
+  assert.is(ann.received.length, 0)
+  agrees(ann)
+})
+
 test('a block that moves leaves its neighbours as they are in the shared document', () => {
   const [ann] = bothOn('One.\n\nTwo.\n\nThree.\n')
   const [one, , three] = ann.fragment.toArray()

@@ -20,7 +20,7 @@ import * as Y from 'yjs'
 import { deferComposed, rebased } from './composition.ts'
 import { unreadSelection } from './native-selection.ts'
 import { type NodeMapping, readDocument } from './read.ts'
-import { rewrite } from './rewrite.ts'
+import { Rewriting } from './rewrite.ts'
 import { keepPlace } from './vacant-place.ts'
 import { write } from './write.ts'
 
@@ -82,12 +82,13 @@ export class Binding {
 
   attach(view: EditorView): void {
     this.#view = view
-    this.type.observeDeep(this.#onYjs)
+    // An observer of all below would be handed a way down to each change, found child by child.
+    this.doc.on('beforeObserverCalls', this.#onYjs)
     this.#read(false)
   }
 
   detach(): void {
-    this.type.unobserveDeep(this.#onYjs)
+    this.doc.off('beforeObserverCalls', this.#onYjs)
     this.#view = undefined
   }
 
@@ -109,24 +110,36 @@ export class Binding {
       this.#show(this.#known, false)
   }
 
-  readonly #onYjs = (events: readonly unknown[], transaction: Y.Transaction): void => {
-    if (transaction.origin === ySyncPluginKey || events.length === 0) return
-    this.#forget(transaction)
-    this.#read(transaction.origin instanceof Y.UndoManager)
+  readonly #onYjs = (transaction: Y.Transaction): void => {
+    if (transaction.origin === ySyncPluginKey) return
+    const before = this.#forget(transaction)
+    if (before.has(this.type)) this.#read(transaction.origin instanceof Y.UndoManager, before)
   }
 
-  #forget(transaction: Y.Transaction): void {
-    for (const type of transaction.changed.keys()) this.mapping.delete(type)
-    for (const type of transaction.changedParentTypes.keys()) this.mapping.delete(type)
+  /** What changed, and what is around it, is mapped no more; returns as what it was. */
+  #forget(transaction: Y.Transaction): NodeMapping {
+    const before: NodeMapping = new Map()
+    const seen = new Set<unknown>()
+    for (const changed of transaction.changed.keys()) {
+      let type: Pick<Y.XmlFragment, '_item'> | null = changed
+      while (type !== null && !seen.has(type)) {
+        seen.add(type)
+        const known = this.mapping.get(type)
+        if (known !== undefined) before.set(type, known)
+        this.mapping.delete(type)
+        type = (type._item?.parent ?? null) as Y.XmlFragment | null
+      }
+    }
     Y.iterateDeletedStructs(transaction, transaction.deleteSet, (struct) => {
       if (struct instanceof Y.Item && struct.content instanceof Y.ContentType) {
         this.mapping.delete(struct.content.type)
       }
     })
+    return before
   }
 
-  #read(isUndoRedoOperation: boolean): void {
-    this.#show(readDocument(this.type, this.mapping), isUndoRedoOperation)
+  #read(isUndoRedoOperation: boolean, before?: NodeMapping): void {
+    this.#show(readDocument(this.type, this.mapping, before), isUndoRedoOperation)
   }
 
   #show(next: Node, isUndoRedoOperation: boolean): void {
@@ -136,14 +149,13 @@ export class Binding {
     const isFirst = tr.doc === this.#blank
     const unread = isFirst ? undefined : unreadSelection(view)
     if (unread !== undefined) tr.setSelection(unread)
-    const deferred = view.composing ? deferComposed(selection.$head, next) : undefined
-    rewrite(tr, deferred?.shown ?? next)
+    this.#known = next
+    this.#shown = view.composing ? deferComposed(selection.$head, next) : next
+    if (tr.doc !== this.#shown) tr.step(new Rewriting(tr.doc, this.#shown))
     if (isFirst) tr.setSelection(Selection.atStart(tr.doc))
     else if (isUndoRedoOperation || !keepPlace(tr, unread ?? selection)) {
       stayBehind(tr, unread ?? selection)
     }
-    this.#shown = tr.doc
-    this.#known = this.#mapped(deferred?.known(tr.doc) ?? tr.doc)
     if (!tr.docChanged) return
     const meta: FromYjs = { isChangeOrigin: true, isUndoRedoOperation }
     this.#isReading = true
@@ -152,23 +164,6 @@ export class Binding {
     } finally {
       this.#isReading = false
     }
-  }
-
-  /** Makes `doc`, which equals what is mapped, the one that is mapped, node for node. */
-  #mapped(doc: Node): Node {
-    const adopt = (type: Y.XmlFragment, node: Node) => {
-      if (this.mapping.get(type) === node) return
-      this.mapping.set(type, node)
-      if (node.inlineContent) return
-      if (type.length !== node.childCount) return
-      let index = 0
-      type.forEach((child) => {
-        const of = node.maybeChild(index++)
-        if (child instanceof Y.XmlElement && of !== null) adopt(child, of)
-      })
-    }
-    if (doc.eq(this.mapping.get(this.type) as Node)) adopt(this.type, doc)
-    return doc
   }
 }
 

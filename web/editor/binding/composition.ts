@@ -10,25 +10,16 @@ import { rewrite } from './rewrite.ts'
 /** The way to a node: the index of a child on each level. */
 type Path = readonly number[]
 
-export interface Deferred {
-  /** What to show: `next`, with the composed block as it is. */
-  readonly shown: Node
-  /** What the shared document is, once `after`, which equals `shown`, is on the page. */
-  known(after: Node): Node
-}
-
-/** `undefined` where nothing need wait, or the block is gone and nothing can. */
-export function deferComposed($caret: ResolvedPos, next: Node): Deferred | undefined {
+/**
+ * What to show: `next`, with the composed block as it is; `next` itself where nothing need wait, or
+ * the block is gone and nothing can.
+ */
+export function deferComposed($caret: ResolvedPos, next: Node): Node {
   const block = $caret.parent
-  if (!block.isTextblock) return undefined
-  const path = pathOf($caret, next)
+  const path = block.isTextblock ? pathOf($caret, next) : undefined
   const fresh = path === undefined ? undefined : nodeAt(next, path)
-  if (path === undefined || fresh === undefined || fresh.type !== block.type) return undefined
-  if (fresh.eq(block)) return undefined
-  return {
-    shown: withNode(next, path, block),
-    known: (after) => withNode(after, path, fresh),
-  }
+  if (path === undefined || fresh?.type !== block.type || fresh.eq(block)) return next
+  return withNode(next, path, block)
 }
 
 /** Where `doc` has the caret's text block: by its id, a cell by that of its row. */

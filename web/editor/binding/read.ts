@@ -11,35 +11,52 @@ import { documentSchema } from '../../../schema/document-schema.ts'
 /** The node of an element, the text nodes of a text. */
 export type NodeMapping = Map<object, Node | readonly Node[]>
 
-/** The whole document; an empty fragment is an empty paragraph that stands nowhere yet. */
-export function readDocument(fragment: Y.XmlFragment, mapping: NodeMapping): Node {
+/**
+ * The whole document; an empty fragment is an empty paragraph that stands nowhere yet. What is in
+ * the mapping is not read again. What reads as it did `before` stays the same object.
+ */
+export function readDocument(
+  fragment: Y.XmlFragment,
+  mapping: NodeMapping,
+  before: NodeMapping = mapping,
+): Node {
   const type = documentSchema.topNodeType
-  const node = type.create(null, fitted(type, readChildren(fragment, mapping)))
-  mapping.set(fragment, node)
+  const content = fitted(type, readChildren(fragment, { mapping, before }))
+  return remember(fragment, type.create(null, content), { mapping, before })
+}
+
+interface Known {
+  readonly mapping: NodeMapping
+  /** What was in the mapping for what has changed since. */
+  readonly before: NodeMapping
+}
+
+function remember(type: Y.XmlFragment, read: Node, { mapping, before }: Known): Node {
+  const was = before.get(type)
+  const node = was !== undefined && 'type' in was && was.eq(read) ? was : read
+  mapping.set(type, node)
   return node
 }
 
-function readChildren(parent: Y.XmlFragment, mapping: NodeMapping): Node[] {
+function readChildren(parent: Y.XmlFragment, known: Known): Node[] {
   const content: Node[] = []
   for (const child of parent.toArray()) {
-    if (child instanceof Y.XmlText) content.push(...readText(child, mapping))
+    if (child instanceof Y.XmlText) content.push(...readText(child, known.mapping))
     else if (child instanceof Y.XmlElement) {
-      const node = readElement(child, mapping)
+      const node = readElement(child, known)
       if (node !== undefined) content.push(node)
     }
   }
   return content
 }
 
-function readElement(element: Y.XmlElement, mapping: NodeMapping): Node | undefined {
-  const known = mapping.get(element)
-  if (known !== undefined && 'type' in known) return known
+function readElement(element: Y.XmlElement, known: Known): Node | undefined {
+  const node = known.mapping.get(element)
+  if (node !== undefined && 'type' in node) return node
   const type = documentSchema.nodes[element.nodeName]
   if (type === undefined) return undefined
-  const content = fitted(type, readChildren(element, mapping))
-  const node = type.create(attributesOf(element, type), content)
-  mapping.set(element, node)
-  return node
+  const content = fitted(type, readChildren(element, known))
+  return remember(element, type.create(attributesOf(element, type), content), known)
 }
 
 function attributesOf(element: Y.XmlElement, type: NodeType): Record<string, unknown> {

@@ -41,7 +41,7 @@ function writeChildren(
 ): boolean {
   if (parent.length !== old.childCount) return false
   const changes = matchChildren(old, next)
-  const elements = changes.map((change) => childrenAt(parent, change))
+  const elements = childrenAt(parent, changes)
   const stands = changes.every((change, index) =>
     elements[index]?.every((child, at) => mapping.get(child) === old.child(change.from + at)),
   )
@@ -61,12 +61,17 @@ function writeChildren(
   return true
 }
 
+/** The children that each of these changes; one is found faster by itself. */
 function childrenAt(
   parent: Y.XmlFragment,
-  change: ReturnType<typeof matchChildren>[number],
-): Child[] {
-  if (change.kind === 'pair') return [parent.get(change.from) as Child]
-  return parent.slice(change.from, change.to) as Child[]
+  changes: ReturnType<typeof matchChildren>,
+): readonly Child[][] {
+  const all = changes.length > 1 ? (parent.toArray() as Child[]) : undefined
+  return changes.map((change) => {
+    if (change.kind === 'pair') return [all?.[change.from] ?? (parent.get(change.from) as Child)]
+    const { from, to } = change
+    return all?.slice(from, to) ?? (parent.slice(from, to) as Child[])
+  })
 }
 
 interface Exchanged {

@@ -4,11 +4,12 @@
  * at the start of a paragraph moves the paragraph down, not its name). Others' changes are never
  * answered: the service has the last word on ids.
  */
-import type { Node } from 'prosemirror-model'
+import { Fragment, type Node } from 'prosemirror-model'
 import { type EditorState, Plugin, type Transaction } from 'prosemirror-state'
-import type { Mapping } from 'prosemirror-transform'
+import { type Mapping, StepMap } from 'prosemirror-transform'
 import { identifiedTypes } from '../../../schema/document-schema.ts'
 import { isBlockId, newBlockId } from '../../../schema/ids.ts'
+import { Rewriting } from '../binding/rewrite.ts'
 import { insertsNode, localChanges, mappingThrough } from './local-changes.ts'
 
 const chance = { randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) }
@@ -49,8 +50,26 @@ function withIds({ doc, tr }: EditorState, before: Node, mapping: Mapping): Tran
       without.push(...claims.filter((claim) => claim !== keeper).map(({ pos }) => pos))
     }
   }
-  for (const pos of without) tr.setNodeAttribute(pos, 'id', newBlockId(chance))
-  return tr
+  if (without.length === 0) return tr
+  // One step: a step for each of a long paste's blocks would make as many documents.
+  const named = withNewIds(doc, 0, new Set(without))
+  return tr.step(new Rewriting(doc, named, StepMap.empty))
+}
+
+/** A node whose content begins at `start`, with an id for each block that stands at a place. */
+function withNewIds(node: Node, start: number, places: ReadonlySet<number>): Node {
+  if (node.isTextblock || node.isLeaf) return node
+  const children: Node[] = []
+  node.forEach((child, offset) => {
+    const pos = start + offset
+    const inside = withNewIds(child, pos + 1, places)
+    const attrs = places.has(pos) ? { ...child.attrs, id: newBlockId(chance) } : child.attrs
+    children.push(
+      attrs === child.attrs ? inside : child.type.create(attrs, inside.content, child.marks),
+    )
+  })
+  const isSame = children.every((child, index) => child === node.child(index))
+  return isSame ? node : node.copy(Fragment.fromArray(children))
 }
 
 function keeperOf(claims: readonly Holder[], position: number | undefined): Holder | undefined {
