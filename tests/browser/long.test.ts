@@ -128,6 +128,43 @@ test('a selection goes across the edge, by keys and by mouse, and all of it is t
   await page.context().close()
 })
 
+/** How many groups are laid out wherever they are, and whether the selection ends in these. */
+const awake = (page: Page): Promise<{ groups: number; holdEnds: boolean }> =>
+  page.evaluate(() => {
+    const text = document.querySelector('.text')
+    const slots = [...(text?.shadowRoot?.querySelectorAll<HTMLSlotElement>('slot.awake') ?? [])]
+    const { anchorNode = null, focusNode = null } = getSelection() ?? {}
+    const holdEnds = [anchorNode, focusNode].every((end) =>
+      slots.some((slot) => slot.assignedNodes().some((block) => block.contains(end))),
+    )
+    return { groups: slots.length, holdEnds }
+  })
+
+test('the groups in which the selection ends are laid out, as the browser needs it, and no more', async () => {
+  const { writer, page } = await opened()
+  await writer.caretAfter('Paragraph 3.')
+  assert.equal(await awake(page), { groups: 1, holdEnds: true })
+  await page.keyboard.press('Control+Shift+End')
+  assert.equal(await awake(page), { groups: 2, holdEnds: true })
+  await page.keyboard.press('ArrowLeft')
+  await page.waitForFunction(() => getSelection()?.isCollapsed)
+  await page.waitForTimeout(60)
+  assert.equal(await awake(page), { groups: 1, holdEnds: true })
+  await writer.selectAll()
+  assert.is((await awake(page)).groups, 2)
+  const { html } = await writer.take('copy')
+  await page.keyboard.press('ArrowRight')
+  await writer.paste({ html })
+  await page.getByText('Paragraph 3.', { exact: true }).nth(1).waitFor({ state: 'attached' })
+  assert.equal(await awake(page), { groups: 1, holdEnds: true })
+  assert.is((await grouping(page)).wrong, '')
+  await page.keyboard.press('Control+z')
+  await page.getByText('Paragraph 3.', { exact: true }).nth(1).waitFor({ state: 'detached' })
+  assert.equal(await awake(page), { groups: 1, holdEnds: true })
+  assert.is(await writer.saved(markdownOf(lines)), markdownOf(lines))
+  await page.context().close()
+})
+
 test('the ends of the document are reached, and what others write is in a group at once', async () => {
   const { writer, page, document } = await opened()
   await writer.caretAfter('Paragraph 0.')

@@ -3,10 +3,13 @@
  * is out of sight. At a key it then watches, lays out and hits a few hundred boxes, not ten
  * thousand. The groups are a shadow tree that the text's own elements are slotted into: these stay
  * the direct children of the text, so ProseMirror knows nothing of it. **Invariant:** after each
- * update of the view every child is in a group, in the order of the document.
+ * update of the view every child is in a group, in the order of the document, and the groups in
+ * which the selection ends are awake: to put an end into one that is left alone, the browser looks
+ * through all that are, for seconds.
  */
-import { Plugin } from 'prosemirror-state'
+import { Plugin, type Selection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
+import { beforeSelecting, countPositionsOnce } from './drawn-document.ts'
 
 /** From how many top-level blocks on those out of sight are not laid out. */
 export const longFromBlocks = 200
@@ -23,6 +26,7 @@ export const groupsBlocks = (): boolean => navigator.userAgent.includes('Chrome/
 const look = `
   div, slot { display: block; -webkit-user-modify: read-write }
   slot { content-visibility: auto; overflow-clip-margin: 48px }
+  slot.awake { content-visibility: visible }
   @media print { slot { content-visibility: visible } }
 `
 
@@ -42,11 +46,14 @@ export function blockGroups(): Plugin {
     view(view) {
       let grouped: GroupedBlocks | undefined
       const update = () => {
-        const isLong = view.state.doc.childCount > longFromBlocks
+        const { doc, selection } = view.state
+        const isLong = doc.childCount > longFromBlocks
         if (grouped === undefined && isLong && groupsBlocks()) grouped = new GroupedBlocks(view)
-        grouped?.update()
+        grouped?.update(selection)
       }
       update()
+      countPositionsOnce(view)
+      beforeSelecting(view, () => grouped?.update(view.state.selection))
       return { update, destroy: () => grouped?.destroy() }
     },
   })
@@ -58,6 +65,7 @@ class GroupedBlocks {
   readonly #changes: MutationObserver
   /** By the node that each begins with. */
   #groups = new Map<ChildNode, Group>()
+  #awake: ReadonlySet<HTMLElement> = new Set()
 
   constructor({ dom }: EditorView) {
     this.#text = dom
@@ -71,9 +79,18 @@ class GroupedBlocks {
     this.#regroup()
   }
 
-  /** Before anything measures: what is in no group is not there. */
-  update(): void {
+  /** Before anything measures or selects: what is in no group is not there. */
+  update({ $anchor, $head }: Selection): void {
     if (this.#changes.takeRecords().length > 0) this.#regroup()
+    const { children } = this.#text
+    const awake = new Set<HTMLElement>()
+    for (const $end of [$anchor, $head]) {
+      const slot = children[Math.min($end.index(0), children.length - 1)]?.assignedSlot
+      if (slot) awake.add(slot)
+    }
+    for (const slot of awake) slot.classList.add('awake')
+    for (const slot of this.#awake) if (!awake.has(slot)) slot.classList.remove('awake')
+    this.#awake = awake
   }
 
   destroy(): void {

@@ -1,0 +1,53 @@
+/** The only door to what the view keeps private: the document as it has drawn it. */
+import type { Node } from 'prosemirror-model'
+import type { EditorView } from 'prosemirror-view'
+
+/** A node as the view has drawn it. */
+interface Drawn {
+  readonly size: number
+}
+
+interface DrawnDocument {
+  readonly node: Node
+  readonly children: readonly Drawn[]
+  readonly posAtStart: number
+  posBeforeChild(child: Drawn): number
+  setSelection(...ends: unknown[]): void
+}
+
+const drawnIn = (view: EditorView): DrawnDocument =>
+  (view as unknown as { readonly docView: DrawnDocument }).docView
+
+/** Runs when the document is drawn and the browser is about to be given its selection. */
+export function beforeSelecting(view: EditorView, run: () => void): void {
+  const top = drawnIn(view)
+  const select = top.setSelection
+  top.setSelection = (...ends) => {
+    run()
+    select.apply(top, ends)
+  }
+}
+
+/**
+ * For each block that it draws anew the view adds up the sizes of all before it: of ten thousand
+ * changed at once that was the larger part of the time. Asked in order, each is found from the one
+ * before.
+ */
+export function countPositionsOnce(view: EditorView): void {
+  const top = drawnIn(view)
+  let last = { of: top.node, index: 0, child: top.children[0], pos: 0 }
+  top.posBeforeChild = (child) => {
+    const { node, children } = top
+    const isAhead = last.of === node && children[last.index] === last.child
+    let { index, pos } = isAhead ? last : { index: 0, pos: top.posAtStart }
+    const begun = index
+    while (index < children.length && children[index] !== child) pos += children[index++]?.size ?? 0
+    if (index === children.length) {
+      index = 0
+      pos = top.posAtStart
+      while (index < begun && children[index] !== child) pos += children[index++]?.size ?? 0
+    }
+    last = { of: node, index, child, pos }
+    return pos
+  }
+}
