@@ -65,7 +65,7 @@ test('a click in the margin takes nothing; what is typed after it goes on', asyn
   const column = await page.locator('.text').boundingBox()
   await page.mouse.click((column?.x ?? 0) - 90, (column?.y ?? 0) + 20)
   await page.keyboard.type(' Still.')
-  assert.is(await stage.reads(sheet, /Still/), text.replace('Two.', 'Two. Still.'))
+  assert.is(await stage.reads(sheet, /Still\./), text.replace('Two.', 'Two. Still.'))
   assert.is(await page.locator('.is-whole').count(), 0)
   await page.context().close()
 })
