@@ -1,8 +1,9 @@
 /**
  * `npm run bench [-- sections] [-- --write]`: measures the service against its targets. Sections:
- * rest, holds, edits, typing, fanout, memory, crowd, page, attacks (default: all). `--quick`: fewer
- * repeats. `--write` keeps each section's table in docs/bench.md. `BENCH_FANOUT=ours,1x100` picks
- * servers and crowds of the fan-out, `BENCH_ATTACKS=creates,squat` attacks.
+ * rest, holds, edits, typing, fanout, memory, crowd, page, whole, attacks (default: all).
+ * `--quick`: fewer repeats. `--write` keeps each section's table in docs/bench.md.
+ * `BENCH_FANOUT=ours,1x100` picks servers and crowds of the fan-out, `BENCH_ATTACKS=creates,squat`
+ * attacks.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
@@ -16,6 +17,7 @@ import { measurePage } from './page.ts'
 import { root } from './process.ts'
 import { pageWith, type Section } from './report.ts'
 import { measureHolds, measureRest } from './rest.ts'
+import { measureWhole } from './whole.ts'
 
 const args = process.argv.slice(2)
 const isQuick = args.includes('--quick')
@@ -32,6 +34,7 @@ const sections: Readonly<Record<string, () => Promise<Section>>> = {
   memory: () => measureMemory(isQuick),
   crowd: () => measureCrowd(),
   page: () => measurePage(isQuick),
+  whole: () => measureWhole(isQuick),
   attacks: () => measureAttacks(isQuick),
 }
 

@@ -1,0 +1,133 @@
+/** What hands and others cost a page with 10,000 blocks, and all of it at once. */
+
+import { Stage } from '../tests/browser/stage.ts'
+import { WholePage } from './page/whole-page.ts'
+import { Report, type Section } from './report.ts'
+import { mb, ms, quantile } from './stats.ts'
+
+const mostMs = 500
+const keyMostMs = 50
+
+const list = Array.from({ length: 10_000 }, (_, at) => `- item ${at} of one long list\n`).join('')
+
+class Measuring {
+  readonly report = new Report()
+  readonly #stage: Stage
+
+  constructor(stage: Stage) {
+    this.#stage = stage
+  }
+
+  async on(markdown: string | undefined, run: (page: WholePage) => Promise<void>): Promise<void> {
+    const page = await WholePage.open(this.#stage, markdown)
+    await run(page)
+    await page.close()
+  }
+
+  async act(what: string, act: () => Promise<void>, page: WholePage): Promise<void> {
+    const { drawn, worked } = await page.cost(act)
+    const value = `${ms(drawn)}, ${ms(worked)}`
+    this.report.add({ what, value, target: `< ${ms(mostMs)}`, met: drawn < mostMs })
+  }
+
+  async keys(what: string, page: WholePage, count: number): Promise<void> {
+    const drawn: number[] = []
+    for (let key = 0; key < count; key++) drawn.push((await page.cost(page.press('a'))).drawn)
+    this.report.below(what, quantile(drawn, 0.95), { most: keyMostMs, write: ms })
+  }
+
+  async others(what: string, page: WholePage, words: string): Promise<void> {
+    this.report.below(what, await page.edit(words), { most: mostMs, write: ms })
+  }
+}
+
+export async function measureWhole(isQuick: boolean): Promise<Section> {
+  const stage = await Stage.open()
+  const measuring = new Measuring(stage)
+  const keys = isQuick ? 10 : 40
+  try {
+    await measuring.on(undefined, (page) => measureOne(measuring, page, keys))
+    await measuring.on(undefined, (page) => measureAll(measuring, page))
+    await measuring.on(undefined, (page) => measurePaste(measuring, page))
+    await measuring.on(list, (page) => measureIndent(measuring, page))
+    await measuring.on(undefined, (page) => measureReplace(measuring, page))
+  } finally {
+    await stage.close()
+  }
+  return {
+    title: '10,000 blocks: what a key, all of it, and others’ edits cost',
+    how:
+      'The page in Chromium without a screen, on a document of 1 MB. From the key to the next ' +
+      'drawn frame, then processor time of the page’s main thread until it was at rest; of a key ' +
+      'the 95th percentile until it was drawn; of others’ edits the processor time.',
+    rows: measuring.report.rows,
+  }
+}
+
+async function measureOne(measuring: Measuring, page: WholePage, keys: number): Promise<void> {
+  const { page: browser } = page
+  await browser.locator('.text > p').nth(3).click()
+  await measuring.keys('a key at the start', page, keys)
+  await browser.locator('.text > p').nth(3_000).scrollIntoViewIfNeeded()
+  await browser.locator('.text > p').nth(3_000).click()
+  await measuring.keys('a key in the middle', page, keys)
+  await measuring.others('an edit far above, until at rest', page, 'word1.')
+  await browser.keyboard.press('Control+End')
+  await measuring.keys('a key at the end', page, keys)
+  await browser.getByRole('button', { name: 'Show authors' }).click()
+  await measuring.keys('a key with authors shown', page, keys)
+  await browser.getByRole('button', { name: 'Show authors' }).click()
+  const most = 400 * 1024 * 1024
+  measuring.report.below('memory of its scripts, after a collection', await page.heap(), {
+    most,
+    write: mb,
+  })
+}
+
+async function measureAll(measuring: Measuring, page: WholePage): Promise<void> {
+  await page.page.locator('.text > p').nth(3).click()
+  await measuring.act('Ctrl+Shift+End', page.press('Control+Shift+End'), page)
+  await measuring.others('an edit while that is selected, until at rest', page, 'word9.')
+  await measuring.act('an arrow leaves it', page.press('ArrowLeft'), page)
+  await measuring.act('Ctrl+A', page.press('Control+a'), page)
+  await measuring.others('an edit while all is selected, until at rest', page, 'word2.')
+  await measuring.act('… Ctrl+B', page.press('Control+b'), page)
+  await measuring.act('… its undo', page.press('Control+z'), page)
+  await measuring.act('… its redo', page.press('Control+Shift+z'), page)
+  await page.page.keyboard.press('Control+a')
+  await measuring.act('… Delete', page.press('Delete'), page)
+  await measuring.act('… its undo', page.press('Control+z'), page)
+}
+
+async function measurePaste(measuring: Measuring, page: WholePage): Promise<void> {
+  await page.page.locator('.text > p').nth(3).click()
+  await page.page.keyboard.press('Control+a')
+  await measuring.act('all copied', page.press('Control+c'), page)
+  await measuring.act('… pasted over itself', page.press('Control+v'), page)
+  await measuring.act('… its undo', page.press('Control+z'), page)
+  await page.page.keyboard.press('Control+End')
+  await measuring.act('… pasted at the end', page.press('Control+v'), page)
+  await measuring.act('… its undo', page.press('Control+z'), page)
+}
+
+async function measureIndent(measuring: Measuring, page: WholePage): Promise<void> {
+  await page.page.locator('.text li').nth(3).click()
+  for (const key of ['Control+Home', 'ArrowDown', 'Control+Shift+End']) {
+    await page.page.keyboard.press(key)
+  }
+  await measuring.act('Tab on all items of a list but the first', page.press('Tab'), page)
+  await measuring.act('… its undo', page.press('Control+z'), page)
+}
+
+async function measureReplace(measuring: Measuring, page: WholePage): Promise<void> {
+  const { page: browser } = page
+  await browser.locator('.text > p').nth(3).click()
+  await browser.keyboard.press('Control+h')
+  await browser.getByRole('textbox', { name: 'Find' }).fill('word')
+  await browser.getByRole('textbox', { name: 'Replace with' }).fill('term')
+  const all = browser.getByRole('button', { name: 'All', exact: true })
+  await measuring.act('a word replaced in most blocks', () => all.click(), page)
+  await browser.keyboard.press('Escape')
+  await browser.locator('.text').focus()
+  await measuring.act('… its undo', page.press('Control+z'), page)
+}
