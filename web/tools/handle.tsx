@@ -14,6 +14,7 @@ import type { EditorView } from 'prosemirror-view'
 import { DropdownMenu } from 'radix-ui'
 import { useCallback, useLayoutEffect, useRef } from 'react'
 import { moveUnits } from '../editor/commands/moving.ts'
+import { isConvertible, selectedKind } from '../editor/commands/selected-blocks.ts'
 import {
   deleteUnits,
   duplicateUnits,
@@ -29,7 +30,6 @@ import type { BlockHandle, HandleState } from './block-handle.ts'
 import { KindItems } from './kind-menu.tsx'
 import { perform } from './perform.ts'
 import { usePortalContainer } from './portal-container.ts'
-import { selectedKind } from './selected-kind.ts'
 import type { Tools } from './tools.ts'
 import { columnOf, firstLine } from './units-on-page.ts'
 import { useSpot } from './use-spot.ts'
@@ -158,7 +158,6 @@ function BlockMenu({ slug, view, tools, state }: HandleProps & { readonly state:
 }
 
 function BlockItems({ slug, view, tools }: HandleProps) {
-  const kind = selectedKind(view.state)
   const item = (label: string, icon: React.ReactNode, act: () => void, keys?: string) => (
     <DropdownMenu.Item className="menu-item" onSelect={act}>
       {icon}
@@ -182,7 +181,7 @@ function BlockItems({ slug, view, tools }: HandleProps) {
   }
   return (
     <>
-      {kind === undefined ? null : <TurnInto view={view} kind={kind} />}
+      {isConvertible(view.state) ? <TurnInto view={view} /> : null}
       {item('Add a block below', <Plus aria-hidden />, add)}
       {item('Duplicate', <Copy aria-hidden />, () => perform(view, duplicateUnits), 'Mod-d')}
       {item('Move up', <ArrowUp aria-hidden />, () => perform(view, moveUnits(-1)), 'Alt-ArrowUp')}
@@ -205,7 +204,7 @@ function BlockItems({ slug, view, tools }: HandleProps) {
   )
 }
 
-function TurnInto({ view, kind }: { view: EditorView; kind: ReturnType<typeof selectedKind> }) {
+function TurnInto({ view }: { readonly view: EditorView }) {
   const container = usePortalContainer()
   return (
     <DropdownMenu.Sub>
@@ -218,7 +217,7 @@ function TurnInto({ view, kind }: { view: EditorView; kind: ReturnType<typeof se
       </DropdownMenu.SubTrigger>
       <DropdownMenu.Portal container={container}>
         <DropdownMenu.SubContent className="menu float" sideOffset={4} collisionPadding={8}>
-          <KindItems view={view} current={kind} />
+          <KindItems view={view} current={selectedKind(view.state)} />
         </DropdownMenu.SubContent>
       </DropdownMenu.Portal>
     </DropdownMenu.Sub>

@@ -1,7 +1,8 @@
 /** The kinds that a block can be turned into, as the items of a menu. */
 import type { EditorView } from 'prosemirror-view'
 import { DropdownMenu } from 'radix-ui'
-import { type BlockKindName, blockKinds } from '../editor/commands/block-kinds.ts'
+import { blockKinds } from '../editor/commands/block-kinds.ts'
+import type { BlockKindName } from '../editor/commands/selected-blocks.ts'
 import { KindIcon } from './kind-icon.tsx'
 import { perform } from './perform.ts'
 

@@ -6,8 +6,8 @@
 
 import { AllSelection, type EditorState, Plugin, TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
-import { type BlockKindName, blockKindAt } from '../editor/commands/block-kinds.ts'
 import { type Emphasis, isMarked } from '../editor/commands/marks.ts'
+import { type BlockKindName, selectedKind } from '../editor/commands/selected-blocks.ts'
 import type { DocRange } from '../editor/model/doc-range.ts'
 import { isInCode } from '../editor/model/nodes.ts'
 import { createStore, type Readable } from '../platform/store.ts'
@@ -34,7 +34,7 @@ function lookOf(state: EditorState): SelectionLook | undefined {
   if (isInCode($from) || isInCode($to) || state.doc.textBetween(from, to, ' ').trim() === '') {
     return undefined
   }
-  return { from, to, kind: blockKindAt(state), marks: marksOf(state) }
+  return { from, to, kind: selectedKind(state), marks: marksOf(state) }
 }
 
 export function marksOf(state: EditorState): SelectionLook['marks'] {

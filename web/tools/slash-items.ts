@@ -1,8 +1,9 @@
 /** What the slash menu offers, and which of it a typed filter means. */
 import type { Command } from 'prosemirror-state'
-import { type BlockKindName, blockKinds } from '../editor/commands/block-kinds.ts'
+import { blockKinds } from '../editor/commands/block-kinds.ts'
 import { insertCallout, insertRule, insertTable } from '../editor/commands/insert.ts'
 import type { PageAction } from '../editor/commands/page-actions.ts'
+import type { BlockKindName } from '../editor/commands/selected-blocks.ts'
 
 export type SlashItemName = BlockKindName | 'rule' | 'table' | 'image' | 'callout'
 

@@ -4,7 +4,7 @@
  */
 import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
-import { type BlockKindName, blockKindAt } from '../editor/commands/block-kinds.ts'
+import { type BlockKindName, selectedKind } from '../editor/commands/selected-blocks.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { hasEditingFocus } from './perform.ts'
 import { marksOf, type SelectionLook } from './selection-toolbar.ts'
@@ -31,7 +31,7 @@ export function createTouchBar(): TouchBar {
   const consider = (view: EditorView) => {
     const isWriting = isTouch() && view.editable && hasEditingFocus(view, document.activeElement)
     const look = isWriting
-      ? { kind: blockKindAt(view.state), marks: marksOf(view.state) }
+      ? { kind: selectedKind(view.state), marks: marksOf(view.state) }
       : undefined
     if (JSON.stringify(look) !== JSON.stringify(shown.get())) shown.set(look)
   }

@@ -18,7 +18,8 @@ import type { EditorView } from 'prosemirror-view'
 import { Toolbar } from 'radix-ui'
 import { useLayoutEffect, useRef } from 'react'
 import { redoCommand, undoCommand } from 'y-prosemirror'
-import { nestItems, toggleList, unnestItems } from '../editor/commands/lists.ts'
+import { toggle } from '../editor/commands/convert.ts'
+import { nestItems, unnestItems } from '../editor/commands/lists.ts'
 import { moveUnits } from '../editor/commands/moving.ts'
 import { useStore } from '../platform/store.ts'
 import { FormatButtons } from './format-buttons.tsx'
@@ -84,8 +85,8 @@ function Keys({ view, tools, look }: TouchKeysProps & { readonly look: CaretLook
       <Toolbar.Separator className="toolbar-rule" />
       <FormatButtons view={view} actions={tools.actions} marks={marks} />
       <Toolbar.Separator className="toolbar-rule" />
-      {key('Bulleted list', List, does(toggleList('bullet')), kind === 'bullet')}
-      {key('Task list', ListTodo, does(toggleList('task')), kind === 'task')}
+      {key('Bulleted list', List, does(toggle('bullet')), kind === 'bullet')}
+      {key('Task list', ListTodo, does(toggle('task')), kind === 'task')}
       {key('Unnest', Outdent, does(unnestItems))}
       {key('Nest', Indent, does(nestItems))}
       {key('Move up', ArrowUp, does(moveUnits(-1)))}

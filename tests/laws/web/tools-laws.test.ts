@@ -18,6 +18,7 @@ import { documentSchema } from '../../../schema/document-schema.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { blockKinds } from '../../../web/editor/commands/block-kinds.ts'
 import { indentCode, uncodeAtStart } from '../../../web/editor/commands/code.ts'
+import { toggle } from '../../../web/editor/commands/convert.ts'
 import { applyInputRule } from '../../../web/editor/commands/input-rules.ts'
 import { insertHardBreak, insertRule, insertTable } from '../../../web/editor/commands/insert.ts'
 import {
@@ -25,12 +26,11 @@ import {
   nestItems,
   splitItem,
   toggleChecked,
-  toggleList,
   unnestItems,
 } from '../../../web/editor/commands/lists.ts'
 import { clearMarks, toggleEmphasis } from '../../../web/editor/commands/marks.ts'
 import { moveUnits, moveUnitsTo } from '../../../web/editor/commands/moving.ts'
-import { toggleQuote, unquoteAtStart } from '../../../web/editor/commands/quotes.ts'
+import { unquoteAtStart } from '../../../web/editor/commands/quotes.ts'
 import {
   addColumn,
   addRow,
@@ -69,14 +69,11 @@ const keeping: Readonly<Record<string, Command>> = {
   strong: toggleEmphasis('strong'),
   code: toggleEmphasis('code'),
   clearMarks,
-  bullet: toggleList('bullet'),
-  ordered: toggleList('ordered'),
-  task: toggleList('task'),
+  ...Object.fromEntries(blockKinds.map(({ name }) => [`toggle ${name}`, toggle(name)])),
   toggleChecked,
   nestItems,
   unnestItems,
   leaveListAtStart,
-  toggleQuote,
   unquoteAtStart,
   uncodeAtStart,
   up: moveUnits(-1),
@@ -102,10 +99,14 @@ const others: Readonly<Record<string, Command>> = {
   deleteTable,
 }
 
+/** An image or HTML as code says it. */
+const said = ({ type, attrs }: Node): string =>
+  type.name === 'image' ? `![${attrs['alt']}](${attrs['src']})` : (attrs['source'] ?? ' ')
+
 /** The words of a document, sorted, as moving changes their order. */
 const wordsOf = (doc: Node): string =>
   doc
-    .textBetween(0, doc.content.size, ' ', ' ')
+    .textBetween(0, doc.content.size, ' ', said)
     .split(/\s+/)
     .filter((word) => /[a-z]/i.test(word) && !word.includes('://'))
     .sort()

@@ -3,17 +3,12 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { blockKinds } from '../../../web/editor/commands/block-kinds.ts'
 import {
-  codeBlock,
-  heading,
-  paragraph,
-  setTextblock,
-} from '../../../web/editor/commands/block-types.ts'
-import {
   fenceOnEnter,
   indentCode,
   leaveCodeOnEnter,
   setLanguage,
 } from '../../../web/editor/commands/code.ts'
+import { convert, toggle } from '../../../web/editor/commands/convert.ts'
 import {
   insertHardBreak,
   insertImage,
@@ -26,11 +21,9 @@ import {
   nestItems,
   splitItem,
   toggleChecked,
-  toggleList,
   unnestItems,
 } from '../../../web/editor/commands/lists.ts'
 import { clearMarks, toggleEmphasis } from '../../../web/editor/commands/marks.ts'
-import { toggleQuote } from '../../../web/editor/commands/quotes.ts'
 import { check, desk, idsOf, removeLink, run, setLink, shown } from './tools-desk.ts'
 
 test('emphasis goes on words, not on the blanks around them', () => {
@@ -52,37 +45,38 @@ test('formatting is cleared', () => {
 })
 
 test('a block becomes a heading, text, code, and keeps its id', () => {
-  check('on¦e', setTextblock(heading(2)), '## on¦e')
-  check('## on¦e', setTextblock(paragraph), 'on¦e')
-  check('## on¦e', setTextblock(heading(3)), '### on¦e')
+  check('on¦e', convert('heading-2'), '## on¦e')
+  check('## on¦e', convert('text'), 'on¦e')
+  check('## on¦e', convert('heading-3'), '### on¦e')
   const before = desk('a\n\non¦e\n\nb')
-  assert.equal(idsOf(run(before, setTextblock(codeBlock('js'))), 'one'), ['b1'])
-  assert.equal(idsOf(run(before, setTextblock(heading(1))), 'one'), ['b1'])
+  assert.equal(idsOf(run(before, convert('code')), 'one'), ['b1'])
+  assert.equal(idsOf(run(before, convert('heading-1')), 'one'), ['b1'])
 })
 
 test('what code cannot hold is said as text', () => {
-  check('¦**a** ![b](c.png)\\\nd', setTextblock(codeBlock()), '```\n¦a ![b](c.png)\nd\n```')
-  check('¦a\nb', setTextblock(heading(1)), '# ¦a b')
+  check('¦**a** ![b](c.png)\\\nd', convert('code'), '```\n¦a ![b](c.png)\nd\n```')
+  check('¦a\nb', convert('heading-1'), '# ¦a b')
 })
 
 test('blocks become lists, lists of another kind, and text again', () => {
-  check('¦one', toggleList('bullet'), '- ¦one')
-  check('- ¦one', toggleList('bullet'), '¦one')
-  check('- ¦one\n- two', toggleList('ordered'), '1. ¦one\n2. two')
-  check('1. ¦one', toggleList('task'), '1. [ ] ¦one')
-  check('- ⟨one\n- two⟩\n- three', toggleList('task'), '- [ ] ⟨one\n- [ ] two⟩\n- three')
-  check('⟨one\n\ntwo⟩', toggleList('ordered'), '1. ⟨one\n2. two⟩')
-  check('# ¦one', toggleList('bullet'), '- ¦one')
+  check('¦one', toggle('bullet'), '- ¦one')
+  check('- ¦one', toggle('bullet'), '¦one')
+  check('- ¦one\n- two', toggle('ordered'), '1. ¦one\n2. two')
+  check('1. ¦one', toggle('task'), '- [ ] ¦one')
+  check('1. ¦one\n2. two', toggle('task'), '1. [ ] ¦one\n2. two')
+  check('- ⟨one\n- two⟩\n- three', toggle('task'), '- [ ] ⟨one\n- [ ] two⟩\n- three')
+  check('⟨one\n\ntwo⟩', toggle('ordered'), '1. ⟨one\n2. two⟩')
+  check('# ¦one', toggle('bullet'), '- ¦one')
 })
 
 test('a list takes its new neighbour in', () => {
-  check('- one\n\n¦two', toggleList('bullet'), '- one\n- ¦two')
-  check('- one\n\n¦two\n\n- three', toggleList('bullet'), '- one\n- ¦two\n- three')
+  check('- one\n\n¦two', toggle('bullet'), '- one\n- ¦two')
+  check('- one\n\n¦two\n\n- three', toggle('bullet'), '- one\n- ¦two\n- three')
 })
 
 test('an item in the middle leaves its list, and both halves stay lists', () => {
-  check('- one\n- tw¦o\n- three', toggleList('bullet'), '- one\n\ntw¦o\n\n- three')
-  const after = run(desk('- one\n- tw¦o\n- three'), toggleList('bullet'))
+  check('- one\n- tw¦o\n- three', toggle('bullet'), '- one\n\ntw¦o\n\n- three')
+  const after = run(desk('- one\n- tw¦o\n- three'), toggle('bullet'))
   assert.equal(idsOf(after, 'two'), ['b4'])
 })
 
@@ -132,9 +126,9 @@ test('Backspace at the start of an item takes its box, then its mark', () => {
 })
 
 test('quotes go around and away', () => {
-  check('¦one', toggleQuote, '> ¦one')
-  check('> ¦one', toggleQuote, '¦one')
-  check('> one\n>\n> tw¦o\n>\n> three', toggleQuote, '> one\n\ntw¦o\n\n> three')
+  check('¦one', toggle('quote'), '> ¦one')
+  check('> ¦one', toggle('quote'), '¦one')
+  check('> one\n>\n> tw¦o\n>\n> three', toggle('quote'), '> one\n\ntw¦o\n\n> three')
 })
 
 test('every kind of block becomes every other', () => {

@@ -3,7 +3,7 @@
  * words: what the new type cannot hold is said as text.
  */
 import { Fragment, type Node, type NodeType } from 'prosemirror-model'
-import type { Command, EditorState, Transaction } from 'prosemirror-state'
+import { TextSelection, type Transaction } from 'prosemirror-state'
 import { marks, nodes } from '../model/nodes.ts'
 
 export interface TextblockType {
@@ -18,63 +18,66 @@ export const codeBlock = (params = ''): TextblockType => ({
   attrs: { params },
 })
 
-/** The textblocks of the selection that may become of another type: no cells, no front matter. */
-function changeable(state: EditorState): readonly { readonly node: Node; readonly pos: number }[] {
-  const found: { node: Node; pos: number }[] = []
-  for (const { $from, $to } of state.selection.ranges) {
-    state.doc.nodesBetween($from.pos, $to.pos, (node, pos, parent) => {
-      const isBlock = node.isTextblock && node.type.isInGroup('block')
-      if (isBlock && parent !== null) found.push({ node, pos })
-      return !node.isTextblock
-    })
-  }
-  return found
+/** Of headings the level tells them apart; code is code in whichever language. */
+const isAlready = (node: Node, { type, attrs }: TextblockType): boolean =>
+  node.type === type && node.attrs['level'] === attrs?.['level']
+
+/** What a text block becomes as `wanted`; of code each line does, and the first keeps the id. */
+export function turned(node: Node, wanted: TextblockType): readonly Node[] {
+  if (isAlready(node, wanted)) return [node]
+  const { type, attrs = {} } = wanted
+  const contents =
+    node.type === nodes.code_block ? linesOf(node.content) : [respelled(node.content, type)]
+  return contents.map((content, index) =>
+    type.create(
+      { ...attrs, id: index === 0 ? (node.attrs['id'] as string | null) : null },
+      content,
+    ),
+  )
 }
 
-const isAlready = (node: Node, { type, attrs = {} }: TextblockType) =>
-  node.type === type && Object.entries(attrs).every(([name, value]) => node.attrs[name] === value)
-
-/** Makes every selected textblock one of `wanted`. */
-export function setTextblock(wanted: TextblockType): Command {
-  return (state, dispatch) => {
-    const blocks = changeable(state).filter(({ node }) => !isAlready(node, wanted))
-    if (blocks.length === 0) return false
-    if (dispatch === undefined) return true
-    const { tr } = state
-    for (const { pos } of blocks) retype(tr, tr.mapping.map(pos), wanted)
-    dispatch(tr.scrollIntoView())
-    return true
-  }
+function linesOf(content: Fragment): readonly Fragment[] {
+  const lines: Node[][] = [[]]
+  content.forEach((node) => {
+    const [first = '', ...others] = node.text?.split('\n') ?? []
+    const add = (text: string) => {
+      if (text !== '') lines.at(-1)?.push(node.type.schema.text(text, node.marks))
+    }
+    add(first)
+    for (const text of others) {
+      lines.push([])
+      add(text)
+    }
+  })
+  return lines.map((line) => Fragment.fromArray(line))
 }
 
-/** Turns the textblock at `pos` into `wanted`: the same id, the words kept. */
+/** Turns the textblock at `pos` into `wanted`: the same id, the words and the caret kept. */
 export function retype(tr: Transaction, pos: number, { type, attrs = {} }: TextblockType): void {
   const node = tr.doc.nodeAt(pos)
   if (node === null) throw new TypeError(`no block at ${pos}`)
-  respell(tr, pos, type)
+  const content = respelled(node.content, type)
+  if (content !== node.content) {
+    const { parent, parentOffset } = tr.selection.$from
+    const before = respelled(node.content.cut(0, parentOffset), type)
+    tr.replaceWith(pos + 1, pos + 1 + node.content.size, content)
+    if (parent === node) tr.setSelection(TextSelection.create(tr.doc, pos + 1 + before.size))
+  }
   tr.setNodeMarkup(pos, type, { ...attrs, id: node.attrs['id'] as string | null })
 }
 
 /** Says as text what `type` cannot hold; a heading is one line, code is characters alone. */
-function respell(tr: Transaction, pos: number, type: NodeType): void {
-  const node = tr.doc.nodeAt(pos)
-  if (node === null || node.type === type || type === nodes.paragraph) return
+export function respelled(content: Fragment, type: NodeType): Fragment {
+  if (type === nodes.paragraph) return content
   const isCode = type === nodes.code_block
-  for (let index = node.childCount - 1, end = pos + 1 + node.content.size; index >= 0; index--) {
-    const child = node.child(index)
-    const start = end - child.nodeSize
-    end = start
-    const text = spelling(child, isCode)
-    if (text === undefined) continue
-    const kept = isCode ? child.marks.filter((mark) => mark.type === marks.authored) : child.marks
-    const content = text === '' ? Fragment.empty : child.type.schema.text(text, kept)
-    tr.replaceWith(start, start + child.nodeSize, content)
-  }
-  if (!isCode) return
-  const { from, to } = { from: pos + 1, to: pos + 1 + (tr.doc.nodeAt(pos)?.content.size ?? 0) }
-  for (const mark of [marks.strong, marks.em, marks.strike, marks.code, marks.link]) {
-    tr.removeMark(from, to, mark)
-  }
+  const spelled = content.content.map((node) => {
+    const text = spelling(node, isCode)
+    const kept = isCode ? node.marks.filter((mark) => mark.type === marks.authored) : node.marks
+    if (text === undefined) return kept.length === node.marks.length ? node : node.mark(kept)
+    return text === '' ? undefined : node.type.schema.text(text, kept)
+  })
+  const isSame = spelled.every((node, index) => node === content.child(index))
+  return isSame ? content : Fragment.fromArray(spelled.filter((node) => node !== undefined))
 }
 
 /** How an inline node is said in a block that cannot hold it; undefined: it can. */

@@ -5,12 +5,12 @@
 import type { MarkType } from 'prosemirror-model'
 import { type EditorState, TextSelection, type Transaction } from 'prosemirror-state'
 import type { DocRange } from '../model/doc-range.ts'
-import { isInCode, isItem, marks, nodes } from '../model/nodes.ts'
+import { isInCode, isItem, type ListKind, marks, nodes } from '../model/nodes.ts'
 import { wordEnd } from '../model/words.ts'
 import { codeBlock, heading, retype } from './block-types.ts'
 import { isWithinDepth } from './depth.ts'
 import { addressFrom } from './links.ts'
-import { intoList, type ListKind } from './lists.ts'
+import { intoList } from './lists.ts'
 
 interface InputRule {
   /** Of the text in the block before the caret; ends at the caret. */

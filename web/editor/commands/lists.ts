@@ -7,12 +7,11 @@ import { liftListItem, sinkListItem, wrapRangeInList } from 'prosemirror-schema-
 import type { Command, EditorState, Transaction } from 'prosemirror-state'
 import { TextSelection } from 'prosemirror-state'
 import { canJoin, canSplit } from 'prosemirror-transform'
-import { depthOf, isItem, isList, nodes } from '../model/nodes.ts'
+import { depthOf, isItem, isList, type ListKind, nodes } from '../model/nodes.ts'
 import { paragraph, retype } from './block-types.ts'
 import { withinDepth } from './depth.ts'
 import { withDistinctIds } from './distinct-ids.ts'
-
-export type ListKind = 'bullet' | 'ordered' | 'task'
+import { listTypeOf } from './listing.ts'
 
 /** The innermost list around the selection, as the range of its selected items. */
 function selectedItems({ selection: { $from, $to } }: EditorState): NodeRange | undefined {
@@ -28,63 +27,7 @@ function itemsOf(range: NodeRange): readonly { readonly node: Node; readonly pos
   })
 }
 
-const typeOf = (kind: ListKind) => (kind === 'ordered' ? nodes.ordered_list : nodes.bullet_list)
-
-function kindOf(list: Node, item: Node): ListKind {
-  if (item.attrs['checked'] !== null) return 'task'
-  return list.type === nodes.ordered_list ? 'ordered' : 'bullet'
-}
-
-/** The kind of list that the selection is in, if all of it is of one. */
-export function listKind(state: EditorState): ListKind | undefined {
-  const range = selectedItems(state)
-  if (range === undefined) return undefined
-  const [first, ...rest] = itemsOf(range).map(({ node }) => kindOf(range.parent, node))
-  return rest.every((kind) => kind === first) ? first : undefined
-}
-
-/** Into a list of `kind`; out of it where the selection is in one; else from kind to kind. */
-export function toggleList(kind: ListKind): Command {
-  return withinDepth((state, dispatch) => {
-    const range = selectedItems(state)
-    if (range === undefined) return wrapInList(state, kind, dispatch)
-    if (listKind(state) === kind) return leaveList(state, dispatch)
-    dispatch?.(rekind(state.tr, range, kind).scrollIntoView())
-    return true
-  })
-}
-
 const leaveList = withDistinctIds(liftListItem(nodes.list_item))
-
-/** Only the boxes are the items' own: bullets and numbers are the whole list's. */
-function rekind(tr: Transaction, range: NodeRange, kind: ListKind): Transaction {
-  const list = range.parent
-  const type = typeOf(kind)
-  if (kind !== 'task' && list.type !== type) {
-    const { id, tight } = list.attrs
-    tr.setNodeMarkup(range.start - 1 - offsetIn(list, range.startIndex), type, { id, tight })
-  }
-  for (const { node, pos } of itemsOf(range)) {
-    const checked = kind === 'task' ? (node.attrs['checked'] ?? false) : null
-    if (node.attrs['checked'] !== checked) tr.setNodeAttribute(pos, 'checked', checked)
-  }
-  return tr
-}
-
-function offsetIn(list: Node, index: number): number {
-  return list.children.slice(0, index).reduce((size, item) => size + item.nodeSize, 0)
-}
-
-function wrapInList(
-  state: EditorState,
-  kind: ListKind,
-  dispatch: ((tr: Transaction) => void) | undefined,
-): boolean {
-  const tr = state.tr
-  if (!intoList(tr, kind)) return false
-  dispatch?.(tr.scrollIntoView())
-  return true
-}
 
 /** Wraps the blocks of the transaction's selection; a neighbouring list of the kind takes them. */
 export function intoList(tr: Transaction, kind: ListKind, order = 1): boolean {
@@ -95,7 +38,7 @@ export function intoList(tr: Transaction, kind: ListKind, order = 1): boolean {
   })
   const range = tr.selection.$from.blockRange(tr.selection.$to)
   if (range === null) return false
-  const type = typeOf(kind)
+  const type = listTypeOf(kind)
   const attrs = type === nodes.ordered_list ? { order } : null
   const before = tr.doc
   const count = range.endIndex - range.startIndex

@@ -6,14 +6,13 @@
 import { chainCommands, exitCode } from 'prosemirror-commands'
 import type { Command } from 'prosemirror-state'
 import { redoCommand, undoCommand } from 'y-prosemirror'
-import { blockKinds } from './block-kinds.ts'
 import { indentCode } from './code.ts'
+import { convert, toggle } from './convert.ts'
 import { insertHardBreak } from './insert.ts'
-import { nestItems, toggleChecked, toggleList, unnestItems } from './lists.ts'
+import { nestItems, toggleChecked, unnestItems } from './lists.ts'
 import { clearMarks, toggleEmphasis } from './marks.ts'
 import { moveUnits } from './moving.ts'
 import type { PageAction, PageActions } from './page-actions.ts'
-import { toggleQuote } from './quotes.ts'
 import { asUndoStep } from './undo-step.ts'
 import { deleteUnits, duplicateUnits } from './units.ts'
 
@@ -31,12 +30,6 @@ export interface Shortcut {
   readonly said?: string
   /** Answered wherever the focus is, not in the text alone. */
   readonly isEverywhere?: boolean
-}
-
-const turnInto = (name: string): Command => {
-  const kind = blockKinds.find((candidate) => candidate.name === name)
-  if (kind === undefined) throw new TypeError(`no kind of block is called ${name}`)
-  return kind.turnInto
 }
 
 /** Answers its key also where it has nothing to do, so that the browser does not. */
@@ -66,11 +59,11 @@ const text: readonly Shortcut[] = [
   { label: 'Paste without formatting', keys: ['Mod-Shift-v'] },
 ].map((row) => ({ ...row, group: 'Text' }))
 
-const headings: readonly Shortcut[] = [1, 2, 3, 4, 5, 6].map((level) => ({
+const headings: readonly Shortcut[] = ([1, 2, 3, 4, 5, 6] as const).map((level) => ({
   group: 'Blocks',
   label: `Heading ${level}`,
   keys: level <= 3 ? [`Mod-Alt-${level}`, `Mod-Shift-${level}`] : [`Mod-Alt-${level}`],
-  run: change(turnInto(`heading-${level}`)),
+  run: change(convert(`heading-${level}`)),
 }))
 
 const blocks: readonly Shortcut[] = [
@@ -78,15 +71,15 @@ const blocks: readonly Shortcut[] = [
     group: 'Blocks',
     label: 'Text',
     keys: ['Mod-Alt-0', 'Mod-Shift-0'],
-    run: change(turnInto('text')),
+    run: change(convert('text')),
   },
   ...headings,
   ...[
-    { label: 'Numbered list', keys: ['Mod-Shift-7'], run: change(toggleList('ordered')) },
-    { label: 'Bulleted list', keys: ['Mod-Shift-8'], run: change(toggleList('bullet')) },
-    { label: 'Task list', keys: ['Mod-Shift-9'], run: change(toggleList('task')) },
-    { label: 'Quote', keys: ['Mod-Shift-.'], run: change(toggleQuote) },
-    { label: 'Code block', keys: ['Mod-Alt-c'], run: change(turnInto('code')) },
+    { label: 'Numbered list', keys: ['Mod-Shift-7'], run: change(toggle('ordered')) },
+    { label: 'Bulleted list', keys: ['Mod-Shift-8'], run: change(toggle('bullet')) },
+    { label: 'Task list', keys: ['Mod-Shift-9'], run: change(toggle('task')) },
+    { label: 'Quote', keys: ['Mod-Shift-.'], run: change(toggle('quote')) },
+    { label: 'Code block', keys: ['Mod-Alt-c'], run: change(toggle('code')) },
     {
       label: 'Check a task, leave code',
       keys: ['Mod-Enter'],
