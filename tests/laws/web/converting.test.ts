@@ -17,7 +17,6 @@ import { repairBlock } from '../../../schema/markdown/repair.ts'
 import { blockKinds } from '../../../web/editor/commands/block-kinds.ts'
 import { convert, toggle } from '../../../web/editor/commands/convert.ts'
 import { asUndoStep } from '../../../web/editor/commands/undo-step.ts'
-import { leastOf, pace } from '../../pace.ts'
 import { Tally } from '../../tally.ts'
 import { agrees, documentUpdate } from '../../unit/web/bound-pages.ts'
 import { PageWithoutDom } from '../../unit/web/page-without-dom.ts'
@@ -355,24 +354,6 @@ test('in the shared document it is one step of undo, and every block has an id',
   )
   fc.assert(law, { seed, numRuns: numRuns / 5, includeErrorInReport: true })
   tally.tell(`${seed} undo`, { undone: numRuns / 10 })
-})
-
-test('all of 10,000 blocks are turned in one step', () => {
-  const words = Array.from({ length: 10_000 }, (_, index) => `block ${index} *of* many`)
-  for (const text of [words.join('\n\n'), words.map((word) => `- ${word}`).join('\n')]) {
-    const before = selected(parseMarkdown(text), { how: 1, from: 0, to: 0 })
-    for (const kind of ['text', 'heading-2', 'bullet', 'task', 'quote', 'code'] as const) {
-      let steps = 0
-      const least = leastOf(4, () => {
-        convert(kind)(before, (tr) => {
-          steps = tr.steps.length
-        })
-      })
-      console.log(`\n10,000 blocks to ${kind}: ${least.toFixed(1)} ms, ${steps} steps`)
-      assert.ok(steps <= 1)
-      assert.ok(least < 100 * pace(), `${kind}: ${least} ms`)
-    }
-  }
 })
 
 test.run()

@@ -5,13 +5,14 @@
  * block where it was several, a line each, and is a block a line again. Tables, rules and HTML stay
  * what they are, and nobody's id, words or authors are lost.
  */
-import { Fragment, type Node, Slice } from 'prosemirror-model'
+import type { Node } from 'prosemirror-model'
 import type { Command, EditorState, Transaction } from 'prosemirror-state'
-import { ReplaceStep } from 'prosemirror-transform'
+import { identifiedTypes } from '../../../schema/document-schema.ts'
 import { rewrite } from '../binding/rewrite.ts'
+import { exchange, manyChanges } from '../model/exchange.ts'
+import { newId } from '../model/new-id.ts'
 import { isList, type ListKind, nodes, withChildren } from '../model/nodes.ts'
 import { codeBlock, heading, paragraph, type TextblockType } from './block-types.ts'
-import { changedBlocks } from './changed-blocks.ts'
 import { withinDepth } from './depth.ts'
 import { freed, type Leaving, nodesOf } from './freeing.ts'
 import { listed } from './listing.ts'
@@ -36,7 +37,7 @@ interface Selected {
 /** Makes the selected blocks of this kind; false, and nothing done, where all are already. */
 export const convert = (kind: BlockKindName): Command => conversion((of) => converted(of, kind))
 
-/** The same, but lists, quotes and code of which all is selected blocks' own are taken away. */
+/** The same, but a list, quote or code in which all the selected blocks are is taken away. */
 export const toggle = (kind: BlockKindName): Command =>
   conversion((of) => takenAway(of, kind) ?? converted(of, kind))
 
@@ -57,17 +58,18 @@ function conversion(change: (of: Selected) => Node): Command {
   })
 }
 
-/** From so many blocks on they are exchanged by one step: each step costs a walk over all. */
-const manyBlocks = 100
+function changedTo({ tr }: EditorState, target: Node, count: number): Transaction {
+  if (count < manyChanges) rewrite(tr, target)
+  else exchange(tr, named(target))
+  return tr
+}
 
-function changedTo({ doc, tr }: EditorState, target: Node, count: number): Transaction {
-  if (count < manyBlocks) {
-    rewrite(tr, target)
-    return tr
-  }
-  const { from, before, after } = changedBlocks(doc, target)
-  const to = before.reduce((at, { nodeSize }) => at + nodeSize, from)
-  return tr.step(new ReplaceStep(from, to, new Slice(Fragment.fromArray([...after]), 0, 0)))
+/** With an id for each block that has none: given one by one later they would be steps again. */
+function named(node: Node): Node {
+  if (node.isTextblock ? node.attrs['id'] !== null : node.isLeaf) return node
+  const whole = node.isTextblock ? node : withChildren(node, node.children.map(named))
+  if (!identifiedTypes.has(whole.type.name) || whole.attrs['id'] !== null) return whole
+  return whole.type.create({ ...whole.attrs, id: newId() }, whole.content)
 }
 
 function converted(of: Selected, kind: BlockKindName): Node {

@@ -5,7 +5,7 @@
 import type { Node } from 'prosemirror-model'
 import type { Command, Transaction } from 'prosemirror-state'
 import { limits } from '../../../schema/limits.ts'
-import { changedBlocks } from './changed-blocks.ts'
+import { changedBlocks } from '../model/changed-blocks.ts'
 
 /** Levels of nodes below `node`, characters not counted. */
 function levels(node: Node): number {

@@ -3,7 +3,7 @@
  * the other is a block that has none yet.
  */
 import type { Command, Transaction } from 'prosemirror-state'
-import { changedBlocks } from './changed-blocks.ts'
+import { changedBlocks } from '../model/changed-blocks.ts'
 
 function distinguish(tr: Transaction): Transaction {
   const { from, after } = changedBlocks(tr.before, tr.doc)

@@ -6,10 +6,12 @@
  */
 import type { Node } from 'prosemirror-model'
 import { Plugin, type Transaction } from 'prosemirror-state'
-import { ReplaceStep } from 'prosemirror-transform'
+import { Mapping, ReplaceStep } from 'prosemirror-transform'
 import { documentSchema } from '../../../schema/document-schema.ts'
 import type { DocRange } from '../model/doc-range.ts'
+import { exchange, manyChanges } from '../model/exchange.ts'
 import { isPastedOrDropped, localChanges } from './local-changes.ts'
+import { stamped } from './stamped.ts'
 
 const { authored } = documentSchema.marks
 
@@ -22,7 +24,14 @@ export function authoredStamps(author: () => string | undefined): Plugin {
       const typed = localChanges(trs).filter((tr) => !isPastedOrDropped(tr))
       const mark = authored.create({ by })
       const { tr } = state
-      for (const { from, to } of typed.flatMap((one) => typedRanges(one, trs))) {
+      const ranges = typed.flatMap((one) => typedRanges(one, trs))
+      if (ranges.length >= manyChanges) {
+        // Nothing moves by it, so the selection stands where it stood.
+        exchange(tr, stamped(state.doc, ranges, mark))
+        tr.setSelection(state.selection.map(tr.doc, new Mapping()))
+        return tr.setStoredMarks(state.storedMarks)
+      }
+      for (const { from, to } of ranges) {
         state.doc.nodesBetween(from, to, (node, pos) => {
           if (!node.isText || mark.isInSet(node.marks)) return
           tr.addMark(Math.max(from, pos), Math.min(to, pos + node.nodeSize), mark)

@@ -8,11 +8,10 @@ import { Fragment, type Node } from 'prosemirror-model'
 import { type EditorState, Plugin, type Transaction } from 'prosemirror-state'
 import { type Mapping, StepMap } from 'prosemirror-transform'
 import { identifiedTypes } from '../../../schema/document-schema.ts'
-import { isBlockId, newBlockId } from '../../../schema/ids.ts'
+import { isBlockId } from '../../../schema/ids.ts'
 import { Rewriting } from '../binding/rewrite.ts'
+import { newId } from '../model/new-id.ts'
 import { insertsNode, localChanges, mappingThrough } from './local-changes.ts'
-
-const chance = { randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) }
 
 const isIdentified = (node: Node): boolean => identifiedTypes.has(node.type.name)
 
@@ -63,7 +62,7 @@ function withNewIds(node: Node, start: number, places: ReadonlySet<number>): Nod
   node.forEach((child, offset) => {
     const pos = start + offset
     const inside = withNewIds(child, pos + 1, places)
-    const attrs = places.has(pos) ? { ...child.attrs, id: newBlockId(chance) } : child.attrs
+    const attrs = places.has(pos) ? { ...child.attrs, id: newId() } : child.attrs
     children.push(
       attrs === child.attrs ? inside : child.type.create(attrs, inside.content, child.marks),
     )
