@@ -1,6 +1,16 @@
 /** The form that writes a link or an image: an address, and the words that stand for it. */
 import type { EditorView } from 'prosemirror-view'
-import { type FormEvent, type Ref, useEffect, useId, useMemo, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { insertImage } from '../editor/commands/insert.ts'
 import {
   addressFrom,
@@ -23,25 +33,29 @@ interface LinkFormProps {
 }
 
 /** What the form begins with: the address of the link, or one that is selected or was copied. */
-function useAddress(card: FormCard, text: string, onCopied: () => void) {
+function useAddress(card: FormCard, text: string, field: RefObject<HTMLInputElement | null>) {
   const [address, setAddress] = useState(() => {
     if (card.kind === 'form' && card.href !== '') return card.href
     return isAddress(text) ? text.trim() : ''
   })
+  const [copied, setCopied] = useState<string>()
   const beganEmpty = useRef(address === '').current
-  const select = useRef(onCopied)
   useEffect(() => {
     if (!beganEmpty) return undefined
     let isLate = false
-    void copiedAddress().then((copied) => {
-      if (isLate || copied === undefined) return
-      setAddress((typed) => typed || copied)
-      select.current()
+    void copiedAddress().then((found) => {
+      if (isLate || found === undefined) return
+      setAddress((typed) => typed || found)
+      setCopied(found)
     })
     return () => {
       isLate = true
     }
   }, [beganEmpty])
+  // What was copied may not be what is wanted: the first letter that is typed takes its place.
+  useLayoutEffect(() => {
+    if (copied !== undefined && field.current?.value === copied) field.current.select()
+  }, [copied, field])
   return [address, setAddress] as const
 }
 
@@ -65,9 +79,7 @@ export function LinkForm({ view, links, card }: LinkFormProps) {
   const anchor = useMemo(() => textAnchor(view, from, to), [view, from, to])
   const written = useRef(doc.textBetween(from, to, ' ')).current
   const field = useRef<HTMLInputElement>(null)
-  // What was copied may not be what is wanted: the first letter that is typed takes its place.
-  const selectAddress = () => requestAnimationFrame(() => field.current?.select())
-  const [address, setAddress] = useAddress(card, written, selectAddress)
+  const [address, setAddress] = useAddress(card, written, field)
   const [text, setText] = useState(written)
   const [isRefused, setRefused] = useState(false)
   const isWordable = !isLink || isText(doc.resolve(from), doc.resolve(to))
