@@ -10,6 +10,7 @@ import { type Accounts, openAccounts } from './accounts/accounts.ts'
 import { type Agents, openAgents } from './agents/agents.ts'
 import { type Links, openLinks } from './links/links.ts'
 import type { SecretKey } from './records/secrets.ts'
+import { Uses } from './records/uses.ts'
 import { steadyRuntime } from './runtime/steady-runtime.ts'
 
 export interface People {
@@ -17,8 +18,8 @@ export interface People {
   readonly accounts: Accounts
   readonly agents: Agents
   readonly links: Links
-  /** Ends the work in the background. */
-  close(): void
+  /** Ends the work in the background, and stores what was noted of uses. */
+  close(): Promise<void>
 }
 
 export function openPeople(given: {
@@ -31,8 +32,9 @@ export function openPeople(given: {
 }): People {
   const { store, secretKey, runtime: wall, onTrouble = () => {} } = given
   const runtime = steadyRuntime(wall)
+  const uses = new Uses({ store, runtime, onTrouble })
   const accounts = openAccounts({ store, runtime })
-  const links = openLinks({ store, runtime, wall, secretKey })
+  const links = openLinks({ store, runtime, wall, secretKey, uses })
   let sweep = scheduleSweep()
   function scheduleSweep(): Timer {
     return runtime.after(limits.unusedTokenSweepEveryMs, () => {
@@ -42,10 +44,13 @@ export function openPeople(given: {
     })
   }
   return {
-    access: openAccessControl({ store, runtime, onTrouble }),
+    access: openAccessControl({ store, runtime, uses, onTrouble }),
     accounts,
     agents: openAgents({ store, runtime }),
     links,
-    close: () => sweep.cancel(),
+    close() {
+      sweep.cancel()
+      return uses.close()
+    },
   }
 }

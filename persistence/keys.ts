@@ -101,8 +101,10 @@ export const kinds = [
   'idempotency',
   'index',
   'link',
+  'link-name',
   'meta',
   'owner',
+  'sharing',
   'token',
   'token-id',
   'use',
@@ -126,9 +128,18 @@ export const handleKey = (handle: string): string => `handle/${segment(handle)}`
 export const actorKey = (actor: string): string => `actor/${segment(actor)}`
 /** What is recorded for an actor on a document. */
 export const grantKey = (slug: Slug, actor: string): string => `grant/${slug}/${segment(actor)}`
+/** All of those, in the order of their actors; those behind `after` alone. */
+export const grantsOfDocument = (slug: Slug, after?: string): Range => ({
+  ...below(`grant/${slug}`),
+  ...(after !== undefined && { gte: `${grantKey(slug, after)}!` }),
+})
 /** Who owns the document; present once somebody does. */
 export const ownerKey = (slug: Slug): string => `owner/${slug}`
 export const linkBySha256 = (sha256OfCode: string): string => `link/${segment(sha256OfCode)}`
+/** Whose the name of a link is, or was of late. */
+export const linkNameKey = (name: string): string => `link-name/${segment(name)}`
+/** What is counted of a document's access. */
+export const sharingKey = (slug: Slug): string => `sharing/${slug}`
 /** The document's link of general access. */
 export const generalLinkKey = (slug: Slug): string => `general-link/${slug}`
 /** A ticket that was spent, by the second in which it would have ended. */
@@ -144,6 +155,9 @@ export const confirmationsBefore = (second: number): Range => ({
 export const grantOfActor = (actor: string, slug: Slug): string => indexKey('grant-of', actor, slug)
 export const tokenOfDocument = (slug: Slug, tokenId: string): string =>
   indexKey('token-of', slug, tokenId)
+/** Of those, the tokens that were made on purpose: its creator's, and its owner's. */
+export const givenTokenOf = (slug: Slug, tokenId: string): string =>
+  indexKey('given-token-of', slug, tokenId)
 export const linkOfDocument = (slug: Slug, linkId: string): string =>
   indexKey('link-of', slug, linkId)
 

@@ -66,19 +66,26 @@ async function run(route: Route, arrival: Arrival & Traced, services: Services):
   const { request, address, share } = arrival
   const isEarly = declaration.slugIn === 'body'
   const early = isEarly ? await settled(readJsonBody(request, share)) : undefined
-  const admitNow = () => admitCaller(declaration, arrival, early, services)
+  let { access } = declaration
+  const admitNow = () => admitCaller({ ...declaration, access }, arrival, early, services)
   const first = await admitNow()
+  takeAccountQuota(declaration, first.credential, arrival, services)
   const body = await bodyOf(declaration, arrival, early)
+  access = declaration.actionOf?.(body?.value) ?? access
   const again = async () => sameCaller(first, await admitNow())
   // A body takes as long as its sender likes: what counts is what the caller may do by then.
   const { credential, document } = body === undefined || isEarly ? first : await again()
-  const host = { config: services.config, onDeprecated: arrival.onDeprecated }
+  const host = {
+    config: services.config,
+    now: services.runtime.now(),
+    onDeprecated: arrival.onDeprecated,
+  }
   const query = queryRecord(arrival.search, declaration)
   const act = route.prepare(query, body?.value, host)
   const displayName = inlineName(declaration, body?.value)
   const idempotencyKey = declaration.keepsOutcome?.(query) ? idempotencyKeyOf(request) : undefined
   const permissionOf = (caller: Called): Permission | undefined => {
-    const permission = permissionFor(declaration.access, { caller, displayName, renewed })
+    const permission = permissionFor(access, { caller, displayName, renewed })
     if (caller.document !== undefined) permission?.assertOn(caller.document.facts)
     return permission
   }
@@ -121,16 +128,31 @@ async function run(route: Route, arrival: Arrival & Traced, services: Services):
 }
 
 function takeQuota(
-  declaration: AnyDeclaration,
+  { quota }: AnyDeclaration,
   address: string,
   arrival: Arrival,
   services: Services,
 ): void {
-  if (declaration.quota === undefined) return
-  const state = services.quotas.take(declaration.quota, address)
+  if (quota !== undefined) withinQuota(services.quotas.take(quota, address), arrival)
+}
+
+function withinQuota(state: QuotaState | undefined, arrival: Arrival): void {
   if (state === undefined) return
   arrival.onQuota(state)
   if (state.exceeded) throw new Refusal('RATE_LIMITED', { retry_after: state.resetSeconds })
+}
+
+/** After the role, before the body; the whole of a crowd behind one link is one. */
+function takeAccountQuota(
+  { accountQuota: name }: AnyDeclaration,
+  credential: Credential | undefined,
+  arrival: Arrival,
+  services: Services,
+): void {
+  if (name === undefined || credential === undefined) return
+  const isNamed = credential.kind === 'agent' || credential.actor?.startsWith('human:') === true
+  const account = isNamed ? credential.holder : linkOf(credential)
+  withinQuota(services.quotas.takeOfAccount(name, account), arrival)
 }
 
 interface Called {
@@ -265,11 +287,17 @@ function inlineName(declaration: AnyDeclaration, body: unknown): string | undefi
 }
 
 function idempotencyKeyOf(request: IncomingMessage): string | undefined {
-  const key = one(request.headers['idempotency-key'])
+  const key = unquoted(one(request.headers['idempotency-key']))
   if (key === undefined) return undefined
   if (key.length <= limits.idempotencyKeyMaxChars && /^[\x21-\x7e]+$/.test(key)) return key
   const message = `must be 1 to ${limits.idempotencyKeyMaxChars} visible ASCII characters`
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'Idempotency-Key', message }] })
+}
+
+/** As HTTP writes a string: in quotes it is the same key as without. */
+function unquoted(header: string | undefined): string | undefined {
+  const [, quoted] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header?.trim() ?? '') ?? []
+  return quoted === undefined ? header : quoted.replace(/\\(["\\])/g, '$1')
 }
 
 function fingerprintOf({ request, path }: Arrival, body: JsonBody | undefined): string {

@@ -10,14 +10,20 @@ import { networkOf, regionOf, siteOf } from './network.ts'
 
 /** A minute and address; 0 is no quota. Requests, but for dry runs. */
 export interface Rates {
+  /** Short links and their confirmations. */
+  readonly link: number
   readonly create: number
   readonly identify: number
   readonly account: number
   /** Milliseconds of processor time. */
   readonly dryRunMs: number
+  /** Giving access, an hour and account. */
+  readonly invite: number
 }
 
-export type QuotaName = keyof Rates
+/** Those that count in an hour and by account. */
+export type AccountQuotaName = 'invite'
+export type QuotaName = Exclude<keyof Rates, AccountQuotaName>
 
 /** What the `RateLimit-*` headers say. */
 export interface QuotaState {
@@ -32,6 +38,8 @@ export interface Quotas {
   take(name: QuotaName, address: string): QuotaState | undefined
   /** What is left; `exceeded` when that is nothing. Counts nothing. */
   look(name: QuotaName, address: string): QuotaState | undefined
+  /** Counts one request of an account, or of whoever else is one for this. */
+  takeOfAccount(name: AccountQuotaName, account: string): QuotaState | undefined
   /** Counts what was used, whether or not so much was left. */
   charge(name: QuotaName, address: string, amount: number): void
 }
@@ -48,6 +56,7 @@ interface Counted {
 
 export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
   const tables = new Map<QuotaName, Table>()
+  const ofAccounts = new Map<AccountQuotaName, AccountTable>()
   /** The windows that this address counts in, the widest first; one may be new. */
   const windowsOf = (name: QuotaName, address: string): readonly Counted[] => {
     const table = tables.get(name) ?? new Table()
@@ -79,6 +88,14 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
       const counted = windowsOf(name, address)
       return stateOf(counted, ({ window, limit }) => window.taken >= limit)
     },
+    takeOfAccount(name, account) {
+      if (rates[name] === 0) return undefined
+      const table = ofAccounts.get(name) ?? new AccountTable()
+      ofAccounts.set(name, table)
+      const counted = table.windowOf(account, rates[name], runtime.elapsed())
+      counted.window.taken += 1
+      return stateOf([counted], ({ window, limit }) => window.taken > limit)
+    },
     charge(name, address, amount) {
       if (rates[name] === 0) return
       for (const { window } of windowsOf(name, address)) window.taken += amount
@@ -86,10 +103,9 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
   }
 }
 
-/** Whole seconds, at least one; times are fractions, and their sum a little more than a window. */
+/** Whole seconds, at least one; times are fractions, and their sum a little off a window. */
 function secondsUntil(endsAt: number, now: number): number {
-  const ms = Math.min(limits.quotaWindowMs, endsAt - now)
-  return Math.max(1, Math.ceil(ms / 1000))
+  return Math.max(1, Math.ceil(Math.round(endsAt - now) / 1000))
 }
 
 /** The windows of one quota. */
@@ -122,13 +138,29 @@ class Table {
   }
 }
 
+/** The windows of one quota by account; when it is full newcomers share one. */
+class AccountTable {
+  readonly #accounts = new Windows(limits.quotaAddressesMax, limits.accountQuotaWindowMs)
+  readonly #rest = new Windows(1, limits.accountQuotaWindowMs)
+
+  windowOf(account: string, limit: number, now: number): Counted {
+    const window = this.#accounts.at(account, now)
+    if (window !== undefined) return { window, limit }
+    const shared = this.#rest.at('', now)
+    if (shared === undefined) throw new TypeError('a request was counted nowhere')
+    return { window: shared, limit: limit * limits.quotaRegionFactor }
+  }
+}
+
 /** As long as each other, in the order in which they began: the oldest ends first. */
 class Windows {
   readonly #max: number
+  readonly #lengthMs: number
   readonly #all = new Map<string, Window>()
 
-  constructor(max: number) {
+  constructor(max: number, lengthMs: number = limits.quotaWindowMs) {
     this.#max = max
+    this.#lengthMs = lengthMs
   }
 
   /** The one that counts now, a new one if need be; `undefined`: there is no room for it. */
@@ -141,7 +173,7 @@ class Windows {
       this.#all.delete(old)
     }
     if (this.#all.size >= this.#max) return undefined
-    const window = { endsAt: now + limits.quotaWindowMs, taken: 0 }
+    const window = { endsAt: now + this.#lengthMs, taken: 0 }
     this.#all.set(key, window)
     return window
   }

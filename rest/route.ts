@@ -14,7 +14,7 @@ import type { Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import type { Answer } from './answer.ts'
 import type { Addresses } from './own-addresses.ts'
-import type { QuotaName, QuotaState } from './quotas.ts'
+import type { AccountQuotaName, QuotaName, QuotaState } from './quotas.ts'
 import type { MetricsCaller, RestConfig, Services } from './services.ts'
 
 /**
@@ -42,6 +42,8 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
   /** General access is not enough: a credential has to come along. */
   readonly credentialRequired?: true
   readonly quota?: QuotaName
+  /** By account, in place of address, once it is known who calls (extensions §2). */
+  readonly accountQuota?: AccountQuotaName
   /** Takes an `Idempotency-Key`: whether the outcome of a request with this query is kept by it. */
   keepsOutcome?(query: Static<Q>): boolean
   /** Names and patterns of the path parameters are their own documentation. */
@@ -51,8 +53,10 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
   /** Query parameters whose malformed values are INVALID_FILTER. */
   readonly filters?: ReadonlySet<string>
   readonly body?: B
-  /** Rules between fields of a body that has its shape. Refuses with 400 and 413 codes. */
-  check?(body: Static<B>, config: RestConfig): void
+  /** What a body asks for that is more than `access`; called before its shape is known. */
+  actionOf?(body: unknown): Action | undefined
+  /** What a body's rules, times among them, say. Refuses with 400 and 413 codes. */
+  check?(body: Static<B>, config: RestConfig, now: number): void
   /** The deprecated alias of a field that the body uses: named in every answer (interface §9.4). */
   deprecatedField?(body: Static<B>): string | undefined
   /** An unknown field is UNEXPECTED_FIELD instead of INVALID_REQUEST. */
@@ -130,6 +134,8 @@ type DocumentHandler<Q, B, S> = (
 
 export interface PrepareHost {
   readonly config: RestConfig
+  /** By the clock on the wall. */
+  readonly now: number
   /** Told before the rules of the body are judged, so that refusals carry the header too. */
   onDeprecated(field: string): void
 }
@@ -152,7 +158,7 @@ export function route<Q extends TSchema, B extends TSchema, S extends TSchema>(
   const bodyCheck = declaration.body && TypeCompiler.Compile(declaration.body)
   return {
     declaration,
-    prepare(query, body, { config, onDeprecated }) {
+    prepare(query, body, { config, now, onDeprecated }) {
       if (!queryCheck.Check(query)) throw queryRefusal(declaration, queryCheck, query)
       if (bodyCheck === undefined) {
         return (admitted, services) =>
@@ -161,7 +167,7 @@ export function route<Q extends TSchema, B extends TSchema, S extends TSchema>(
       if (!bodyCheck.Check(body)) throw bodyRefusal(declaration, bodyCheck, body)
       const deprecated = declaration.deprecatedField?.(body)
       if (deprecated !== undefined) onDeprecated(deprecated)
-      declaration.check?.(body, config)
+      declaration.check?.(body, config, now)
       return (admitted, services) => handler({ ...admitted, query, body }, services)
     },
   }
@@ -244,7 +250,7 @@ const lockedCodes = (action: Action): ErrorCode[] => {
 
 /** Every code this route can answer with. */
 export function errorsOf(declaration: AnyDeclaration): ErrorCode[] {
-  const { method, access, body, filters, quota, errors } = declaration
+  const { method, access, body, filters, quota, accountQuota, errors } = declaration
   const isOnDocument = access !== 'none' && access !== 'optional'
   const isNamed = isOnDocument && needsOf[access].named === true
   return [
@@ -259,7 +265,7 @@ export function errorsOf(declaration: AnyDeclaration): ErrorCode[] {
       ...(filters === undefined ? [] : (['INVALID_FILTER'] as const)),
       ...(isNamed ? (['IDENTIFY_REQUIRED', 'IDENTITY_MISMATCH'] as const) : []),
       ...(isOnDocument ? lockedCodes(access) : []),
-      ...(quota === undefined ? [] : (['RATE_LIMITED'] as const)),
+      ...(quota === undefined && accountQuota === undefined ? [] : (['RATE_LIMITED'] as const)),
       ...errors,
     ]),
   ]

@@ -56,6 +56,11 @@ const rows = {
     status: 404,
     message: 'This block is not in the document and was not deleted recently.',
   },
+  HANDLE_NOT_FOUND: {
+    extension: true,
+    status: 404,
+    message: 'Nobody goes by this handle.',
+  },
   THREAD_NOT_FOUND: { status: 404, message: 'There is no such thread.' },
   METHOD_NOT_ALLOWED: {
     extension: true,
@@ -169,6 +174,12 @@ const rows = {
   ALL_EDITS_FAILED: { status: 409, reportable: true, message: 'None of the edits applied.' },
   ALREADY_OWNED: { extension: true, status: 409, message: 'This document has an owner already.' },
   HANDLE_TAKEN: { extension: true, status: 409, message: 'This handle is taken.' },
+  NAME_TAKEN: { extension: true, status: 409, message: 'A link has this name already.' },
+  LIMIT_REACHED: {
+    extension: true,
+    status: 409,
+    message: 'There are as many of these as there may be; take one away first.',
+  },
   CONFIRMATION_SPENT: {
     extension: true,
     status: 410,

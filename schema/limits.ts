@@ -33,6 +33,26 @@ const bounds = {
   sessionIdleMs: 180 * 24 * 3_600_000,
   sessionUseNotedEveryMs: 24 * 3_600_000,
   confirmationTtlMs: 5 * 60_000,
+
+  /** Of a document: links, tokens that its owner made, people and agents invited by handle. */
+  linksPerDocument: 200,
+  accessTokensPerDocument: 200,
+  invitedPerDocument: 1_000,
+  /** Of a document; past so many no account keeps what a link gave it at its first write. */
+  grantsPerDocument: 10_000,
+  grantCountsKept: 10_000,
+  grantsReadPerPage: 1_000,
+  /** A revoked name is free to other documents after so long. */
+  linkNameHeldMs: 90 * 24 * 3_600_000,
+  /** An offer to own a document ends. */
+  ownerOfferTtlMs: 30 * 24 * 3_600_000,
+  /** Uses of links and tokens are counted in memory and written together. */
+  usesStoredEveryMs: 30_000,
+  usesNotedMax: 10_000,
+  /** Acts that give or take access to one document, waiting for each other. */
+  actsWaitingMax: 64,
+  /** A timer of the system goes no further. */
+  timerMaxMs: 12 * 3_600_000,
   /** A clock that differs by more at once was set; by less, it is followed. */
   clockDriftMaxMs: 60_000,
   /** How long it has to differ until that counts for what ends after a time. */
@@ -172,6 +192,8 @@ const bounds = {
   tombstonesMax: 20_000,
 
   quotaWindowMs: 60_000,
+  /** Of quotas by account. */
+  accountQuotaWindowMs: 3_600_000,
   /** Windows of single addresses, and of the /48 around those of IPv6, of one quota. */
   quotaAddressesMax: 20_000,
   /** How many times an address's quota its /48 has, and its region when the table is full. */

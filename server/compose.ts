@@ -107,7 +107,7 @@ async function compose(
     secretKey,
     onTrouble: (error) => logger.error({ err: error }, 'sweeping unused tokens failed'),
   })
-  closers.push(async () => people.close())
+  closers.push(() => people.close())
   let isStopping = false
   const metrics = new Metrics({
     openDocuments: () => documents.openCount,

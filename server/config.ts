@@ -29,8 +29,11 @@ export interface Config {
     readonly identify: number
     readonly account: number
     readonly login: number
+    readonly link: number
     /** Milliseconds of processor time. */
     readonly dryRunMs: number
+    /** An hour and account. */
+    readonly invite: number
   }
   readonly maxMarkdownBytes: number
   readonly registrationOpen: boolean
@@ -76,7 +79,9 @@ export function readConfig(env: Environment): Config {
       identify: rate('RATE_IDENTIFY', 120),
       account: rate('RATE_ACCOUNT', 30),
       login: rate('RATE_LOGIN', 10),
+      link: rate('RATE_LINK', 120),
       dryRunMs: rate('RATE_DRY_RUN_MS', 10_000),
+      invite: rate('RATE_INVITE', 60),
     },
     maxMarkdownBytes: whole(env, 'MAX_MARKDOWN_BYTES', {
       fallback: limits.markdownMaxBytes,

@@ -5,6 +5,8 @@
 import type { Store } from '../../persistence/store.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+import type { DocumentFacts, PlannedRecords } from '../documents/contract.ts'
+import type { Uses } from '../records/uses.ts'
 import { type ActorObject, actorObjects } from './actors.ts'
 import { type BrowserSecrets, browserAgain, browserFor } from './browsers.ts'
 import {
@@ -14,7 +16,20 @@ import {
   credentialOf,
   type SecretCredential,
 } from './credentials.ts'
-import { claimOwnership, keepLink, mayClaim, recordedGrant } from './grants.ts'
+import { GrantCounts } from './grant-counts.ts'
+import { keepLink, recordedGrant } from './grants.ts'
+import type { HandleHolder } from './handles.ts'
+import { type GivenRole, type GrantPage, grantPage, planInvitation } from './invitations.ts'
+import {
+  mayClaim,
+  type OwnerOffer,
+  type Ownership,
+  ownershipOf,
+  planAcceptance,
+  planClaim,
+  planOffer,
+  planWithdrawal,
+} from './ownership.ts'
 import type { Standing } from './roles.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
 import { watchCredential } from './watched-records.ts'
@@ -34,20 +49,45 @@ export interface AccessControl {
   keepLink(browser: BrowserCredential, slug: Slug): Promise<void>
   /** Whether nobody owns the document and this browser came by its creator's share address. */
   mayClaim(browser: BrowserCredential, slug: Slug): Promise<boolean>
-  /** Makes the browser's account the owner. Refuses AUTH_REQUIRED, FORBIDDEN, ALREADY_OWNED. */
-  claim(browser: BrowserCredential, slug: Slug): Promise<void>
+  /** To make the browser's account the owner. Refuses AUTH_REQUIRED, FORBIDDEN, ALREADY_OWNED. */
+  planClaim(slug: Slug, browser: BrowserCredential): Promise<PlannedRecords<void>>
+  /** To whom the document belongs, and to whom it is offered. */
+  ownership(slug: Slug): Promise<Ownership>
+  /** Refuses HANDLE_NOT_FOUND, FORBIDDEN, ALREADY_OWNED. */
+  planOffer(
+    slug: Slug,
+    offer: { readonly handle: string; readonly by: ActorId },
+  ): Promise<PlannedRecords<OwnerOffer>>
+  /** Refuses FORBIDDEN, NOT_FOUND. */
+  planWithdrawal(slug: Slug, by: ActorId): Promise<PlannedRecords<void>>
+  /** Refuses AUTH_REQUIRED, FORBIDDEN. */
+  planAcceptance(
+    slug: Slug,
+    browser: BrowserCredential,
+  ): Promise<PlannedRecords<{ readonly former: ActorId | undefined }>>
+  /** Refuses HANDLE_NOT_FOUND, FORBIDDEN, LIMIT_REACHED. */
+  planInvitation(
+    slug: Slug,
+    invited: { readonly handle: string; readonly role: GivenRole },
+  ): Promise<PlannedRecords<HandleHolder>>
+  grants(
+    facts: DocumentFacts,
+    page: { readonly after: ActorId | undefined; readonly limit: number },
+  ): Promise<GrantPage>
   /** What is shown for actors, by their ids. */
   actors(ids: Iterable<ActorId>): Promise<Record<string, ActorObject>>
   visitor(cookie: string | undefined): Visitor
 }
 
-export function openAccessControl(options: {
+export function openAccessControl(parts: {
   readonly store: Store
   readonly runtime: Runtime
+  readonly uses: Uses
   /** Told when something in the background could not be read. */
   readonly onTrouble: (error: unknown) => void
 }): AccessControl {
-  const { store, runtime } = options
+  const { store, runtime } = parts
+  const options = { ...parts, counts: new GrantCounts(store) }
   return {
     authenticate: (secret) => authenticate(options, secret),
     browser: (secrets) => browserFor(options, secrets),
@@ -63,7 +103,13 @@ export function openAccessControl(options: {
     },
     keepLink: (browser, slug) => keepLink(options, slug, browser),
     mayClaim: (browser, slug) => mayClaim(options, slug, browser),
-    claim: (browser, slug) => claimOwnership(options, slug, browser),
+    planClaim: (slug, browser) => planClaim(options, slug, browser),
+    ownership: (slug) => ownershipOf(options, slug),
+    planOffer: (slug, offer) => planOffer(options, slug, offer),
+    planWithdrawal: (slug, by) => planWithdrawal(options, slug, by),
+    planAcceptance: (slug, browser) => planAcceptance(options, slug, browser),
+    planInvitation: (slug, invited) => planInvitation(options, slug, invited),
+    grants: (facts, page) => grantPage(options, facts, page),
     actors: (ids) => actorObjects(store, ids),
     visitor: (cookie) => visitorOf(runtime, cookie),
   }

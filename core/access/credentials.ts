@@ -16,6 +16,7 @@ import {
   type Versioned,
 } from '../records/records.ts'
 import { looksLikeSecret, sha256Hex } from '../records/secrets.ts'
+import type { Uses } from '../records/uses.ts'
 
 /** The records that a credential would not be without, as they were when it was looked up. */
 interface Resting {
@@ -36,6 +37,8 @@ export interface TokenCredential extends Resting {
   readonly parent: string | undefined
   /** Its role is that of the document's general access, not its own. */
   readonly follows: boolean
+  /** When it ends, or what it was minted through; `undefined`: by nothing but somebody's act. */
+  readonly endsAt: number | undefined
   readonly displayName: string | undefined
 }
 
@@ -45,6 +48,7 @@ export interface AgentCredential extends Resting {
   readonly agentId: string
   readonly sha256: string
   readonly actor: ActorId
+  readonly handle: string
   readonly displayName: string
 }
 
@@ -72,16 +76,26 @@ export type Credential = SecretCredential | BrowserCredential
 export interface AccessContext {
   readonly store: Store
   readonly runtime: Runtime
+  /** Where the use of tokens is noted that people want to know of. */
+  readonly uses: Uses
 }
 
 /** The credential of a bearer secret; `undefined`: unknown, ended or revoked. */
-export function authenticate(
+export async function authenticate(
   context: AccessContext,
   secret: string,
 ): Promise<SecretCredential | undefined> {
-  if (!looksLikeSecret(secret)) return Promise.resolve(undefined)
-  return credentialOf(context, sha256Hex(secret))
+  if (!looksLikeSecret(secret)) return undefined
+  const credential = await credentialOf(context, sha256Hex(secret))
+  if (credential?.kind === 'token' && isUseNoted(credential)) context.uses.note(rootOf(credential))
+  return credential
 }
+
+/** SHA-256 of the token that was given to its holder, or by which its holder came. */
+export const rootOf = ({ parent, sha256 }: TokenCredential): string => parent ?? sha256
+
+const isUseNoted = ({ origin, parent }: TokenCredential): boolean =>
+  parent !== undefined || origin === 'access' || origin === 'link' || origin === 'handoff'
 
 /** As `authenticate`, for a secret that was seen before and only its hash kept. */
 export async function credentialOf(
@@ -92,8 +106,8 @@ export async function credentialOf(
   if (found === undefined) return undefined
   const { record } = found
   if (record.type === 'document') {
-    const checks = await admitted(context, sha256, { record, version: found.version })
-    return checks && tokenCredential(record, sha256, checks)
+    const rests = await admitted(context, sha256, { record, version: found.version })
+    return rests && tokenCredential(record, sha256, rests)
   }
   if (record.type === 'session') return undefined
   const known = await agentById(context.store, record.agentId)
@@ -109,6 +123,7 @@ export async function credentialOf(
     agentId: agent.agentId,
     sha256,
     actor: agent.actor as ActorId,
+    handle: agent.handle,
     displayName: agent.name,
   }
 }
@@ -116,10 +131,11 @@ export async function credentialOf(
 const tokenCredential = (
   record: DocumentToken,
   sha256: string,
-  checks: readonly Check[],
+  { checks, endsAt }: Rests,
 ): TokenCredential => ({
   kind: 'token',
   checks,
+  endsAt,
   holder: `token:${record.id}`,
   tokenId: record.id,
   sha256,
@@ -133,26 +149,35 @@ const tokenCredential = (
   displayName: record.displayName,
 })
 
-/**
- * What the token rests on; `undefined`: it does not count any more. Its first use is noted, since
- * an unused one ends.
- */
+/** What a token rests on, and until when. */
+interface Rests {
+  readonly checks: readonly Check[]
+  readonly endsAt: number | undefined
+}
+
+const isOver = ({ expiresAt, revoked }: DocumentToken, now: number): boolean =>
+  revoked === true || (expiresAt !== undefined && expiresAt <= now)
+
+/** `undefined`: it does not count any more. Its first use is noted, since an unused one ends. */
 async function admitted(
   { store, runtime }: AccessContext,
   sha256: string,
   { record, version }: Versioned<DocumentToken>,
-): Promise<Check[] | undefined> {
+): Promise<Rests | undefined> {
   const now = runtime.now()
-  const parents: Check[] = []
+  if (isOver(record, now)) return undefined
+  const checks: Check[] = [{ key: tokenBySha256(sha256), version }]
+  let endsAt = record.expiresAt
   if (record.parent !== undefined) {
     const key = tokenBySha256(record.parent)
     const parent = await readRecord(store, key, records.secret)
-    if (parent === undefined) return undefined
-    parents.push({ key, version: parent.version })
+    if (parent?.record.type !== 'document' || isOver(parent.record, now)) return undefined
+    checks.push({ key, version: parent.version })
+    endsAt = earliest(endsAt, parent.record.expiresAt)
   }
-  const checks = [{ key: tokenBySha256(sha256), version }, ...parents]
-  if (record.unusedUntil === undefined || record.usedAt !== undefined) return checks
-  if ((await store.get(useKey(sha256))) !== undefined) return checks
+  const rests = { checks, endsAt }
+  if (record.unusedUntil === undefined || record.usedAt !== undefined) return rests
+  if ((await store.get(useKey(sha256))) !== undefined) return rests
   if (record.unusedUntil <= now) return undefined
   const noted = await store.commit({
     checks: [{ key: tokenBySha256(sha256), version }],
@@ -160,5 +185,9 @@ async function admitted(
   })
   // Named, or ended, in the same moment.
   if (!noted.ok && (await store.get(tokenBySha256(sha256))) === undefined) return undefined
-  return checks
+  return rests
 }
+
+/** Of two times at which something ends, if it does. */
+export const earliest = (one: number | undefined, other: number | undefined) =>
+  one === undefined ? other : other === undefined ? one : Math.min(one, other)

@@ -5,7 +5,6 @@
  */
 import { grantKey, grantOfActor, ownerKey } from '../../persistence/keys.ts'
 import type { Check } from '../../persistence/store.ts'
-import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { Role } from '../documents/contract.ts'
 import { type GrantRecord, readRecord, records, type Versioned } from '../records/records.ts'
@@ -14,8 +13,10 @@ import {
   type AccessContext,
   type BrowserCredential,
   credentialOf,
+  earliest,
   type TokenCredential,
 } from './credentials.ts'
+import type { GrantCounts } from './grant-counts.ts'
 
 /** A grant, to be found by its document and by its holder. */
 export function grantPuts(slug: Slug, actor: ActorId, grant: GrantRecord) {
@@ -31,12 +32,12 @@ const linksMax = 8
 /** The records that make a new document this account's own. */
 export function ownerPuts(slug: Slug, actor: ActorId, grantedAt: number) {
   return [
-    ...grantPuts(slug, actor, { role: 'owner', grantedAt }),
+    ...grantPuts(slug, actor, { role: 'owner', grantedAt, source: 'creator' }),
     { key: ownerKey(slug), value: records.owner.encode({ actor }) },
   ]
 }
 
-const grantOf = (
+export const grantOf = (
   { store }: AccessContext,
   slug: Slug,
   actor: ActorId,
@@ -51,6 +52,10 @@ export interface RecordedGrant {
   readonly links: readonly TokenCredential[]
   /** The records that say so; also that there is none. */
   readonly checks: readonly Check[]
+  /** The document is offered to it. */
+  readonly isOffered: boolean
+  /** When some of this ends, the first of it. */
+  readonly endsAt: number | undefined
 }
 
 export async function recordedGrant(
@@ -66,15 +71,19 @@ export async function recordedGrant(
     if (token?.kind === 'token') tokens.push(token)
   }
   const checks = [own, ...tokens.flatMap((token) => token.checks)]
-  return { role: found?.record.role, links: tokens, checks }
+  const { role, offeredUntil = 0 } = found?.record ?? {}
+  const isOffered = offeredUntil > context.runtime.now()
+  const offerEnd = isOffered ? offeredUntil : undefined
+  const endsAt = tokens.reduce((end, token) => earliest(end, token.endsAt), offerEnd)
+  return { role, links: tokens, checks, isOffered, endsAt }
 }
 
 /**
  * After a write through a link: the account has the link's role from now on, from whichever
- * browser.
+ * browser. Where the document has as many grants as it may, it keeps what it has.
  */
 export async function keepLink(
-  context: AccessContext,
+  context: AccessContext & { readonly counts: GrantCounts },
   slug: Slug,
   browser: BrowserCredential,
 ): Promise<void> {
@@ -84,6 +93,7 @@ export async function keepLink(
     const found = await grantOf(context, slug, actor)
     const links = found?.record.links ?? []
     if (links.includes(link.sha256)) return
+    if (found === undefined && !(await context.counts.hasRoom(slug))) return
     const grant: GrantRecord = {
       grantedAt: context.runtime.now(),
       ...found?.record,
@@ -94,54 +104,9 @@ export async function keepLink(
       checks: [{ key, version: found?.version }, ...checks],
       puts: grantPuts(slug, actor, grant),
     })
+    if (result.ok && found === undefined) context.counts.added(slug)
     if (result.ok) return
     now = await browserAgain(context, now)
     if (now === undefined) return
-  }
-}
-
-/** Whether `claimOwnership` would make an account of this browser the owner. */
-export async function mayClaim(
-  { store }: AccessContext,
-  slug: Slug,
-  { link }: BrowserCredential,
-): Promise<boolean> {
-  if (link?.origin !== 'handoff' || link.slug !== slug) return false
-  return (await readRecord(store, ownerKey(slug), records.owner)) === undefined
-}
-
-/**
- * Makes this account the owner (interface §4.2): the first that came by the create's own share
- * address. Refuses AUTH_REQUIRED without an account, FORBIDDEN by any other way, ALREADY_OWNED.
- */
-export async function claimOwnership(
-  context: AccessContext,
-  slug: Slug,
-  browser: BrowserCredential,
-): Promise<void> {
-  const { store, runtime } = context
-  for (let now: BrowserCredential | undefined = browser; ; ) {
-    if (now?.actor === undefined) throw new Refusal('AUTH_REQUIRED')
-    const { actor, link, checks } = now
-    const owner = await readRecord(store, ownerKey(slug), records.owner)
-    if (owner?.record.actor === actor) return
-    if (link?.origin !== 'handoff' || link.slug !== slug) throw new Refusal('FORBIDDEN')
-    if (owner !== undefined) throw new Refusal('ALREADY_OWNED')
-    const found = await grantOf(context, slug, actor)
-    const grant: GrantRecord = { ...found?.record, grantedAt: runtime.now(), role: 'owner' }
-    const key = grantKey(slug, actor)
-    const result = await store.commit({
-      checks: [
-        { key: ownerKey(slug), version: undefined },
-        { key, version: found?.version },
-        ...checks,
-      ],
-      puts: [
-        { key: ownerKey(slug), value: records.owner.encode({ actor }) },
-        ...grantPuts(slug, actor, grant),
-      ],
-    })
-    if (result.ok) return
-    now = await browserAgain(context, now)
   }
 }

@@ -5,7 +5,7 @@
 import type { ErrorCode } from '../../schema/errors.ts'
 import type { DocumentFacts, Role } from '../documents/contract.ts'
 
-export type Action = 'read' | 'share' | 'edit' | 'configure'
+export type Action = 'read' | 'share' | 'edit' | 'admit' | 'configure' | 'own'
 
 /** What is refused while a flag is set. */
 export const flagCodes = { readOnly: 'DOC_READ_ONLY' } as const
@@ -22,7 +22,10 @@ export const needsOf: Readonly<Record<Action, Needs>> = {
   read: { role: 'viewer' },
   share: { role: 'editor' },
   edit: { role: 'editor', named: true, unless: 'readOnly' },
+  /** Letting others in, and taking that back. */
+  admit: { role: 'editor', named: true },
   configure: { role: 'owner' },
+  own: { role: 'owner', named: true },
 }
 
 const rank: Readonly<Record<Role, number>> = { viewer: 1, commenter: 2, editor: 3, owner: 4 }

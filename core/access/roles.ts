@@ -64,6 +64,7 @@ export function grantsOf({ credential, recorded }: Standing, facts: DocumentFact
   const grants: Grant[] = roles
     .filter((role) => role !== undefined)
     .map((role) => ({ role, through: 'actor' }))
+  if (recorded?.isOffered === true) grants.push({ role: 'viewer', through: 'actor' })
   const token = credential?.kind === 'browser' ? credential.link : credential
   const role = token?.kind === 'token' ? tokenRole(token, facts) : undefined
   if (role !== undefined) grants.push({ role, through: 'token' })

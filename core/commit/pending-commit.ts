@@ -15,6 +15,7 @@ export interface Extras {
   /** What lets its writer write it. */
   readonly permission?: Permission | undefined
   readonly puts: readonly { readonly key: string; readonly value: Uint8Array }[]
+  readonly deletes?: readonly string[]
 }
 
 export class PendingCommit {
@@ -64,10 +65,11 @@ export class PendingCommit {
     this.deletes.add(key)
   }
 
-  addExtras({ checks, puts, permission }: Extras): void {
+  addExtras({ checks, puts, permission, deletes = [] }: Extras): void {
     this.checks.push(...checks)
     if (permission !== undefined) this.permissions.add(permission)
     for (const { key, value } of puts) this.put(key, value)
+    for (const key of deletes) this.delete(key)
   }
 
   settle(session: SavedCount, count: number): void {

@@ -5,12 +5,14 @@
 import type { BlockId, Slug } from '../../schema/ids.ts'
 import type { DocumentFacts, FlagChanges, LinkAccess } from '../commit/facts.ts'
 import type { Permission, Writer } from '../commit/permission.ts'
+import type { PlannedRecords } from '../commit/planned-records.ts'
 import type { Follower, Following, LivePeer, LiveSession, Sources } from './live/live-peer.ts'
 import type { FormerPosition } from './model/tombstones.ts'
 import type { ContentBlock, DocumentView } from './views/document-view.ts'
 
 export type * from '../commit/facts.ts'
 export type * from '../commit/permission.ts'
+export type * from '../commit/planned-records.ts'
 export type * from './live/live-peer.ts'
 export type * from './views/document-view.ts'
 
@@ -89,6 +91,13 @@ export interface PatchOutcome {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
+/** Who acts, and what others are told that it was (interface §6.1). */
+export interface ActedBy {
+  readonly event: string
+  readonly writer: Writer
+  readonly permission?: Permission | undefined
+}
+
 export interface Documents {
   create(request: CreateRequest): Promise<CreateOutcome>
   /** Without opening the document. Refuses DOC_NOT_FOUND. */
@@ -116,6 +125,12 @@ export interface Documents {
     changes: FlagChanges,
     by: { readonly writer: Writer; readonly permission?: Permission | undefined },
   ): Promise<DocumentFacts>
+  /**
+   * Stores the records that are planned, durably, as one revision of its own; a plan without any
+   * makes none. Asked again where what it rests on was written meanwhile. Refuses what the plan
+   * refuses.
+   */
+  record<T>(slug: Slug, by: ActedBy, plan: () => Promise<PlannedRecords<T>>): Promise<T>
   /** The text of an old revision; undefined when there is no such revision. */
   revisionText(slug: Slug, revision: number): Promise<string | undefined>
   /** Attaches a live editor (interface §6.2). */

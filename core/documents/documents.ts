@@ -17,7 +17,9 @@ import { changeBetween, rebuildText } from '../commit/history-text.ts'
 import { Withdrawn } from '../commit/withdrawn.ts'
 import { steadyRuntime } from '../runtime/steady-runtime.ts'
 import { Rounds } from '../turns/rounds.ts'
+import { Acts } from './acts.ts'
 import type {
+  ActedBy,
   BlockFinding,
   CreateOutcome,
   CreateRequest,
@@ -32,6 +34,7 @@ import type {
   PatchOutcome,
   PatchRequest,
   Permission,
+  PlannedRecords,
   Sources,
   Writer,
 } from './contract.ts'
@@ -84,6 +87,7 @@ class StoredDocuments implements Documents {
   readonly #idempotency: Idempotency
   readonly #storedViews: StoredViews
   readonly #budgets: Budgets
+  readonly #acts = new Acts((slug, by, work) => this.#using(slug, by, work))
   #sweep: Timer
 
   constructor(parts: DocumentsParts) {
@@ -171,6 +175,10 @@ class StoredDocuments implements Documents {
       await document.durable()
       return facts
     })
+  }
+
+  record<T>(slug: Slug, by: ActedBy, plan: () => Promise<PlannedRecords<T>>): Promise<T> {
+    return this.#acts.record(slug, by, plan)
   }
 
   revisionText(slug: Slug, revision: number): Promise<string | undefined> {

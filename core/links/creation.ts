@@ -62,7 +62,8 @@ export function prepareCreation(
   const share = issueToken(context, { slug, role: 'editor', origin: 'handoff' })
   if (credential?.kind === 'agent') {
     const { actor } = credential
-    const grant = { role: 'editor', grantedAt: context.runtime.now() } as const
+    const grantedAt = context.runtime.now()
+    const grant = { role: 'editor', grantedAt, source: 'creator' } as const
     return {
       writer: { actor, authMethod: 'agent' },
       linkAccess,

@@ -5,8 +5,16 @@ import type { Store } from '../../persistence/store.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { Credential, TokenCredential } from '../access/credentials.ts'
-import type { DocumentFacts } from '../documents/contract.ts'
-import type { SecretKey } from '../records/secrets.ts'
+import type { GivenRole } from '../access/invitations.ts'
+import type { DocumentFacts, PlannedRecords } from '../documents/contract.ts'
+import { type SecretKey, sha256Hex } from '../records/secrets.ts'
+import type { Uses } from '../records/uses.ts'
+import {
+  type ListedTokens,
+  listTokens,
+  type NewAccessToken,
+  planAccessToken,
+} from './access-tokens.ts'
 import {
   type Confirmation,
   newConfirmation,
@@ -15,7 +23,22 @@ import {
 } from './confirmations.ts'
 import { type Creation, type CreatorAccess, creatorAccess, prepareCreation } from './creation.ts'
 import { chooseLink, type LinkChoice } from './link-choice.ts'
-import { type GeneralLink, generalLink, type ShortLink, shortLink } from './short-links.ts'
+import { sweepFreeNames } from './link-names.ts'
+import {
+  type ListedLink,
+  listLinks,
+  type NewLink,
+  planLink,
+  planRevocation,
+} from './named-links.ts'
+import {
+  type GeneralLink,
+  knownGeneralLink,
+  planGeneralLink,
+  type ShortLink,
+  shortLink,
+} from './short-links.ts'
+import { planTaking, type Taking } from './taking-access.ts'
 import { identify, identifyInline } from './token-names.ts'
 import { issueToken } from './tokens.ts'
 import { sweepUnusedTokens } from './unused-tokens.ts'
@@ -43,10 +66,27 @@ export interface Links {
     choice: LinkChoice,
     facts: () => Promise<DocumentFacts>,
   ): Promise<'offered' | 'held' | undefined>
-  /** The document's link of general access, made when there is none. */
-  generalLink(slug: Slug): Promise<GeneralLink>
-  /** Where a code leads; `undefined`: nowhere. */
-  shortLink(code: string): Promise<ShortLink | undefined>
+  /** The document's link of general access; `undefined`: it has none yet. */
+  knownGeneralLink(slug: Slug): Promise<GeneralLink | undefined>
+  planGeneralLink(slug: Slug): Promise<PlannedRecords<GeneralLink>>
+  /** Where a code or a name leads; `undefined`: nowhere. */
+  shortLink(codeOrName: string): Promise<ShortLink | undefined>
+  /** Somebody has followed it. */
+  noteUse(link: ShortLink): void
+  /** Refuses FORBIDDEN, NAME_TAKEN, LIMIT_REACHED. */
+  planLink(slug: Slug, link: NewLink): Promise<PlannedRecords<ListedLink>>
+  /** The newest first. */
+  listLinks(slug: Slug): Promise<readonly ListedLink[]>
+  /** By code or name. Refuses NOT_FOUND. */
+  planRevocation(slug: Slug, link: string): Promise<PlannedRecords<{ readonly code: string }>>
+  /** A token for others. Refuses LIMIT_REACHED. */
+  planAccessToken(
+    slug: Slug,
+    token: { readonly role: GivenRole; readonly expiresAt: number | undefined },
+  ): Promise<PlannedRecords<NewAccessToken>>
+  listTokens(slug: Slug): Promise<ListedTokens>
+  /** Refuses NOT_FOUND, FORBIDDEN. */
+  planTaking(slug: Slug, taking: Taking): Promise<PlannedRecords<void>>
   /** A ticket to follow this short link once, soon. */
   newConfirmation(code: string): Confirmation
   /** Whether the ticket was good until now; `undefined`: it never was for this code. */
@@ -63,6 +103,7 @@ export interface LinksOptions {
   readonly wall: Pick<Runtime, 'now'>
   /** At least 32 bytes. */
   readonly secretKey: SecretKey
+  readonly uses: Uses
 }
 
 export function openLinks(options: LinksOptions): Links {
@@ -81,13 +122,28 @@ export function openLinks(options: LinksOptions): Links {
       return token.secret
     },
     chooseLink: (choice, facts) => chooseLink(options, choice, facts),
-    generalLink: (slug) => generalLink(options, slug),
-    shortLink: (code) => shortLink(options, code),
+    knownGeneralLink: (slug) => knownGeneralLink(options, slug),
+    planGeneralLink: (slug) => planGeneralLink(options, slug),
+    shortLink: (codeOrName) => shortLink(options, codeOrName),
+    noteUse: ({ token }) => options.uses.note(sha256Hex(token), 1),
+    planLink: (slug, link) => planLink(options, slug, link),
+    async listLinks(slug) {
+      await options.uses.store()
+      return listLinks(options, slug)
+    },
+    planRevocation: (slug, link) => planRevocation(options, slug, link),
+    planAccessToken: (slug, token) => planAccessToken(options, slug, token),
+    async listTokens(slug) {
+      await options.uses.store()
+      return listTokens(options, slug)
+    },
+    planTaking: (slug, taking) => planTaking(options, slug, taking),
     newConfirmation: (code) => newConfirmation(options, code),
     spendConfirmation: (code, ticket) => spendConfirmation(options, code, ticket),
     async sweep() {
       await sweepUnusedTokens(store, runtime)
       await sweepConfirmations(store, runtime)
+      await sweepFreeNames(store, runtime)
     },
   }
 }

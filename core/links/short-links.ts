@@ -1,18 +1,27 @@
 /**
- * Short links (interface §4.10). A code leads to a shared token of one document; both are derived
- * from ids under the service's key, so that the store can be read without giving anyone a way in.
- * The link of a document's general access is one, made on first demand, and its token is worth what
- * general access is at the moment. Named links and their ends would be further records beside it.
+ * Short links (interface §4.10). A code, or a name that stands for one, leads to a shared token of
+ * one document; code and token are derived from ids under the service's key, so that the store can
+ * be read without giving anyone a way in. The link of a document's general access is one, made on
+ * first demand, and its token is worth what general access is at the moment; others have a role of
+ * their own.
  */
-import { generalLinkKey, linkBySha256, linkOfDocument } from '../../persistence/keys.ts'
+import {
+  generalLinkKey,
+  linkBySha256,
+  linkNameKey,
+  linkOfDocument,
+} from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import { randomName, type Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { readRecord, records } from '../records/records.ts'
+import type { PlannedRecords } from '../documents/contract.ts'
+import { RecordPlan } from '../records/record-plan.ts'
+import { readRecord, records, type ShortLinkRecord } from '../records/records.ts'
 import { derivedCode, type SecretKey, sha256Hex } from '../records/secrets.ts'
+import { looksLikeCode } from './link-names.ts'
 import { issueToken, secretAgain } from './tokens.ts'
 
-interface Context {
+export interface LinkContext {
   readonly store: Store
   readonly runtime: Runtime
   readonly secretKey: SecretKey
@@ -22,6 +31,7 @@ export interface ShortLink {
   /** Public; what the log calls the link. */
   readonly linkId: string
   readonly slug: Slug
+  readonly code: string
   /** The token that the link carries. */
   readonly token: string
 }
@@ -32,45 +42,75 @@ export interface GeneralLink {
   readonly isNew: boolean
 }
 
-const codeShape = /^[0-9a-z]{20}$/
-const linkKey = (code: string): string => linkBySha256(sha256Hex(code))
+export const linkKey = (code: string): string => linkBySha256(sha256Hex(code))
 
-/** The code of the document's general link, which is made when there is none. */
-export async function generalLink(context: Context, slug: Slug): Promise<GeneralLink> {
-  const { store, runtime, secretKey } = context
-  for (;;) {
-    const known = await readRecord(store, generalLinkKey(slug), records.generalLink)
-    if (known !== undefined) {
-      const { linkId } = known.record
-      const code = derivedCode(secretKey, linkId)
-      // Under another service's key the code would lead nowhere: then a new link takes its place.
-      if ((await store.get(linkKey(code))) !== undefined) return { code, linkId, isNew: false }
-    }
-    const linkId = `lnk_${randomName(runtime, 20)}`
-    const code = derivedCode(secretKey, linkId)
-    const token = issueToken(context, { slug, role: 'viewer', origin: 'link', follows: true })
-    const link = { linkId, slug, tokenId: token.id, createdAt: runtime.now() }
-    const result = await store.commit({
-      checks: [{ key: generalLinkKey(slug), version: known?.version }],
-      puts: [
-        ...token.puts,
-        { key: linkKey(code), value: records.shortLink.encode(link) },
-        { key: linkOfDocument(slug, linkId), value: new Uint8Array() },
-        { key: generalLinkKey(slug), value: records.generalLink.encode({ linkId }) },
-      ],
-    })
-    if (result.ok) return { code, linkId, isNew: true }
-  }
+/** SHA-256 of the token that the link carries. */
+export const tokenOfLink = (secretKey: SecretKey, { tokenId }: ShortLinkRecord): string =>
+  sha256Hex(secretAgain(secretKey, 'link', tokenId))
+
+/** The link of general access that the document has; `undefined`: none yet. */
+export async function knownGeneralLink(
+  { store, secretKey }: LinkContext,
+  slug: Slug,
+): Promise<GeneralLink | undefined> {
+  const known = await readRecord(store, generalLinkKey(slug), records.generalLink)
+  if (known === undefined) return undefined
+  const { linkId } = known.record
+  const code = derivedCode(secretKey, linkId)
+  // Under another service's key the code would lead nowhere: then a new link takes its place.
+  if ((await store.get(linkKey(code))) === undefined) return undefined
+  return { code, linkId, isNew: false }
 }
 
-/** `undefined`: there is no such link. */
+/** To have one link of general access, made where there is none. */
+export async function planGeneralLink(
+  context: LinkContext,
+  slug: Slug,
+): Promise<PlannedRecords<GeneralLink>> {
+  const known = await knownGeneralLink(context, slug)
+  if (known !== undefined) return { answer: known }
+  const { store, runtime, secretKey } = context
+  const plan = new RecordPlan(store)
+  await plan.read(generalLinkKey(slug), records.generalLink)
+  const linkId = newLinkId(runtime)
+  const code = derivedCode(secretKey, linkId)
+  const token = issueToken(context, { slug, role: 'viewer', origin: 'link', follows: true })
+  plan.put(token.puts)
+  putLink(plan, code, { linkId, slug, tokenId: token.id, createdAt: runtime.now() })
+  plan.write(generalLinkKey(slug), records.generalLink, { linkId })
+  return plan.done({ code, linkId, isNew: true })
+}
+
+export const newLinkId = (runtime: Runtime): string => `lnk_${randomName(runtime, 20)}`
+
+export function putLink(plan: RecordPlan, code: string, link: ShortLinkRecord): void {
+  plan.write(linkKey(code), records.shortLink, link)
+  const found = { key: linkOfDocument(link.slug as Slug, link.linkId), value: new Uint8Array() }
+  plan.put([found])
+}
+
+/** By code or name; `undefined`: there is no such link, or it has ended. */
 export async function shortLink(
-  { store, secretKey }: Context,
-  code: string,
+  context: LinkContext,
+  codeOrName: string,
 ): Promise<ShortLink | undefined> {
-  if (!codeShape.test(code)) return undefined
-  const found = await readRecord(store, linkKey(code), records.shortLink)
-  if (found === undefined) return undefined
-  const { linkId, slug, tokenId } = found.record
-  return { linkId, slug: slug as Slug, token: secretAgain(secretKey, 'link', tokenId) }
+  const { store, runtime, secretKey } = context
+  const code = await codeOf(context, codeOrName)
+  const found = code && (await readRecord(store, linkKey(code), records.shortLink))
+  if (!code || !found) return undefined
+  const { linkId, slug, tokenId, expiresAt } = found.record
+  if (expiresAt !== undefined && expiresAt <= runtime.now()) return undefined
+  return { linkId, slug: slug as Slug, code, token: secretAgain(secretKey, 'link', tokenId) }
+}
+
+/** The code that a code, or a link's name, stands for; the link may have ended. */
+export async function codeOf(
+  { store, secretKey }: LinkContext,
+  codeOrName: string,
+): Promise<string | undefined> {
+  if (looksLikeCode(codeOrName)) return codeOrName
+  if (codeOrName === '') return undefined
+  const named = await readRecord(store, linkNameKey(codeOrName), records.linkName)
+  if (named === undefined) return undefined
+  return derivedCode(secretKey, named.record.linkId)
 }

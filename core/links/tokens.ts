@@ -3,11 +3,19 @@
  * can be committed together with what it belongs to. The secret is derived from the record's id, so
  * a replay can hand it out again; the store holds its SHA-256 only.
  */
-import { actorKey, tokenById, tokenBySha256, tokenOfDocument } from '../../persistence/keys.ts'
+import {
+  actorKey,
+  givenTokenOf,
+  tokenById,
+  tokenBySha256,
+  tokenOfDocument,
+  useKey,
+} from '../../persistence/keys.ts'
 import type { Commit } from '../../persistence/store.ts'
 import { type ActorId, randomName, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+import type { RecordPlan } from '../records/record-plan.ts'
 import { type DocumentToken, records } from '../records/records.ts'
 import { derivedSecret, type SecretKey, sha256Hex } from '../records/secrets.ts'
 import { unusedTokenKey } from './unused-tokens.ts'
@@ -28,17 +36,25 @@ export interface TokenRequest {
   readonly follows?: boolean
   /** SHA-256 of the token it is minted through. */
   readonly parent?: string
+  /** When it ends, milliseconds since the epoch. */
+  readonly expiresAt?: number | undefined
 }
 
 const prefixOf = (origin: DocumentToken['origin']): DocumentToken['prefix'] =>
   origin === 'handoff' || origin === 'link' ? 'shr' : 'dtk'
+
+/** Which may be in many hands (extensions §3). */
+const sharedOrigins: ReadonlySet<DocumentToken['origin']> = new Set(['handoff', 'link', 'access'])
+
+/** Which people see in the list of who has access, and take away there. */
+const givenOrigins: ReadonlySet<DocumentToken['origin']> = new Set(['create', 'handoff', 'access'])
 
 /** A new token and the records that make it valid once they are committed. */
 export function issueToken(
   { runtime, secretKey }: { readonly runtime: Runtime; readonly secretKey: SecretKey },
   request: TokenRequest,
 ): IssuedToken {
-  const { slug, role, origin, displayName, follows = false, parent } = request
+  const { slug, role, origin, displayName, follows = false, parent, expiresAt } = request
   const id = `tok_${randomName(runtime, 20)}`
   const prefix = prefixOf(origin)
   const secret = derivedSecret(secretKey, prefix, id)
@@ -51,7 +67,7 @@ export function issueToken(
     prefix,
     slug,
     role,
-    kind: prefix === 'shr' ? 'shared' : 'personal',
+    kind: sharedOrigins.has(origin) ? 'shared' : 'personal',
     origin,
     actor,
     createdAt,
@@ -59,6 +75,7 @@ export function issueToken(
     ...(origin === 'read' && { unusedUntil }),
     ...(follows && { follows }),
     ...(parent !== undefined && { parent }),
+    ...(expiresAt !== undefined && { expiresAt }),
   }
   const sha256 = sha256Hex(secret)
   const pointer = records.actorHome.encode({ token: sha256 })
@@ -68,6 +85,7 @@ export function issueToken(
     { key: tokenOfDocument(slug, id), value: new Uint8Array() },
     { key: actorKey(actor), value: pointer },
   ]
+  if (givenOrigins.has(origin)) puts.push({ key: givenTokenOf(slug, id), value: pointer })
   if (origin === 'read') puts.push({ key: unusedTokenKey(unusedUntil, id), value: pointer })
   return { id, secret, actor, puts }
 }
@@ -78,3 +96,18 @@ export const secretAgain = (
   origin: DocumentToken['origin'],
   id: string,
 ): string => derivedSecret(secretKey, prefixOf(origin), id)
+
+/**
+ * Ends a token: its record goes, or says so where somebody wrote under its name, which stays.
+ * Everything that came through it ends with it.
+ */
+export function endToken(plan: RecordPlan, sha256: string, record: DocumentToken): void {
+  const { id, actor } = record
+  const slug = record.slug as Slug
+  plan.delete(givenTokenOf(slug, id), useKey(sha256))
+  if (record.displayName !== undefined) {
+    plan.write(tokenBySha256(sha256), records.secret, { ...record, revoked: true })
+    return
+  }
+  plan.delete(tokenBySha256(sha256), tokenById(id), tokenOfDocument(slug, id), actorKey(actor))
+}

@@ -45,14 +45,15 @@ const documentToken = Type.Object({
   /** A shared token may be in many hands; a personal one stands for one holder. */
   kind: Type.Union([Type.Literal('personal'), Type.Literal('shared')]),
   /**
-   * How it came about: its document's create, that create's share address, a link, or a shared
-   * token's read.
+   * How it came about: its document's create, that create's share address, a link, a shared token's
+   * read, or made by the owner (`POST /docs/:slug/access`).
    */
   origin: Type.Union([
     Type.Literal('create'),
     Type.Literal('handoff'),
     Type.Literal('link'),
     Type.Literal('read'),
+    Type.Literal('access'),
   ]),
   /** Its role is that of the document's general access; absent: its own `role`. */
   follows: Type.Optional(Type.Literal(true)),
@@ -66,6 +67,10 @@ const documentToken = Type.Object({
   unusedUntil: Type.Optional(Type.Integer()),
   /** SHA-256 of the shared token it was minted through, with which it ends. */
   parent: Type.Optional(Type.String()),
+  /** Ends at this time, and what came through it. */
+  expiresAt: Type.Optional(Type.Integer()),
+  /** It has ended, and is kept for the name by which its holder wrote. */
+  revoked: Type.Optional(Type.Literal(true)),
 })
 
 const agentSecret = Type.Object({
@@ -119,10 +124,24 @@ const grant = Type.Object({
   /** SHA-256 of the tokens of the links it was written through. */
   links: Type.Optional(Type.Array(Type.String())),
   grantedAt: Type.Integer(),
+  /** How its own role came about; absent in records of before that was written down. */
+  source: Type.Optional(Type.Union([Type.Literal('invite'), Type.Literal('creator')])),
+  /** Until then it may take over the document, and reads it meanwhile. */
+  offeredUntil: Type.Optional(Type.Integer()),
 })
 
-/** When a secret was used: a token for the first time, a session of late. */
-const use = Type.Object({ usedAt: Type.Integer() })
+/** What is counted of a document's access; every act that gives or takes some writes it. */
+const sharing = Type.Object({
+  acts: Type.Integer(),
+  invited: Type.Integer(),
+  /** To whom its owner has offered the document. */
+  offer: Type.Optional(
+    Type.Object({ actor: Type.String(), by: Type.String(), at: Type.Integer() }),
+  ),
+})
+
+/** When a secret was used: a token, a session of late; and how often, where it is a link's. */
+const use = Type.Object({ usedAt: Type.Integer(), uses: Type.Optional(Type.Integer()) })
 
 const owner = Type.Object({ actor: Type.String() })
 
@@ -131,6 +150,22 @@ const shortLink = Type.Object({
   slug: Type.String(),
   tokenId: Type.String(),
   createdAt: Type.Integer(),
+  /** Absent of the link of general access, whose role is that. */
+  role: Type.Optional(grantableRole),
+  name: Type.Optional(Type.String()),
+  expiresAt: Type.Optional(Type.Integer()),
+  /** Who made it. */
+  by: Type.Optional(Type.String()),
+  /** SHA-256 of the token by which they came, if any. */
+  through: Type.Optional(Type.String()),
+})
+
+/** Whose a name of a link is. */
+const linkName = Type.Object({
+  slug: Type.String(),
+  linkId: Type.String(),
+  /** When its link ends, or has ended. */
+  endsAt: Type.Optional(Type.Integer()),
 })
 
 const generalLink = Type.Object({ linkId: Type.String() })
@@ -140,6 +175,9 @@ export type Agent = Static<typeof agent>
 export type Account = Static<typeof account>
 export type SessionRecord = Static<typeof session>
 export type GrantRecord = Static<typeof grant>
+export type Sharing = Static<typeof sharing>
+export type ShortLinkRecord = Static<typeof shortLink>
+export type LinkName = Static<typeof linkName>
 
 export const records = {
   secret: recordShape('secret', Type.Union([documentToken, agentSecret, session])),
@@ -152,6 +190,8 @@ export const records = {
   use: recordShape('use', use),
   shortLink: recordShape('short link', shortLink),
   generalLink: recordShape('general link', generalLink),
+  linkName: recordShape('link name', linkName),
+  sharing: recordShape('sharing', sharing),
 } as const
 
 /** A record with the version a conditional commit has to name. */

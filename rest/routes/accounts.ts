@@ -1,14 +1,14 @@
-/** Who a browser is (extensions §3): guest accounts, the session, and the claim to a document. */
+/** Who a browser is (extensions §3): guest accounts and the session. */
 import type { Static } from '@sinclair/typebox'
 import type { Credential } from '../../core/access/credentials.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
 import type { Account } from '../../core/records/records.ts'
 import { Refusal } from '../../schema/errors.ts'
-import { accountSuccess, claimSuccess, guestBody } from '../../schema/wire/account.ts'
+import { accountSuccess, guestBody } from '../../schema/wire/account.ts'
 import { noQuery, okSuccess } from '../../schema/wire/service.ts'
 import { json } from '../answer.ts'
 import { cookieHeader, sessionCookie } from '../credentials.ts'
-import { documentRoute, route } from '../route.ts'
+import { route } from '../route.ts'
 
 const open = { access: 'optional', query: noQuery, extension: true } as const
 
@@ -69,28 +69,6 @@ export const logOut = route(
     }
     const ended = cookieHeader(sessionCookie, '', { ...addresses, maxAgeSeconds: 0 })
     return json({ ok: true as const }, { 'Set-Cookie': ended })
-  },
-)
-
-export const claimDocument = documentRoute(
-  {
-    method: 'POST',
-    path: '/docs/:slug/claim',
-    summary: 'Become the owner of a document that has none',
-    description:
-      'For an account, guests too, that came by the create’s own share address; the first wins. ' +
-      'Agents are never owners.',
-    extension: true,
-    access: 'read',
-    credentialRequired: true,
-    query: noQuery,
-    success: { status: 200, body: claimSuccess },
-    errors: ['ALREADY_OWNED'],
-  },
-  async ({ credential, document }, { people }) => {
-    if (credential?.kind !== 'browser') throw new Refusal('FORBIDDEN')
-    await people.access.claim(credential, document.slug)
-    return json({ id: document.slug, your_role: 'owner' as const })
   },
 )
 

@@ -1,9 +1,12 @@
 /** The one list of routes: what is mounted, documented and tested. */
 import type { Route } from '../route.ts'
-import { becomeGuest, claimDocument, logOut, whoAmI } from './accounts.ts'
+import { giveAccess, listAccess, takeAccess } from './access.ts'
+import { becomeGuest, logOut, whoAmI } from './accounts.ts'
 import { identify, register } from './agents.ts'
 import { createDocument } from './create-document.ts'
 import { readLinkAccess, setLinkAccess } from './link-access.ts'
+import { listLinks, makeLink, revokeLink } from './links.ts'
+import { acceptDocument, claimDocument, offerDocument, withdrawOffer } from './ownership.ts'
 import { openDocument, openHome, pageAsset, pageIcon, pageWorker } from './page.ts'
 import { patchDocument } from './patch-document.ts'
 import { readActors } from './read-actors.ts'
@@ -32,14 +35,23 @@ export const routes: readonly Route[] = [
   readLinkAccess,
   setLinkAccess,
   shareLink,
-  shortLinkJson,
+  makeLink,
+  listLinks,
+  revokeLink,
+  giveAccess,
+  listAccess,
+  takeAccess,
+  ...shortLinkJson,
   ...shortLinkMarkdown,
-  followShortLink,
+  ...followShortLink,
   confirmShortLink,
   becomeGuest,
   whoAmI,
   logOut,
   claimDocument,
+  offerDocument,
+  withdrawOffer,
+  acceptDocument,
   openHome,
   openDocument,
   pageAsset,

@@ -9,6 +9,7 @@ import { Refusal } from '../../schema/errors.ts'
 import { confirmationSuccess, confirmedSuccess, shareLinkSuccess } from '../../schema/wire/links.ts'
 import { readDocumentSuccess } from '../../schema/wire/read-document.ts'
 import { anyQuery, noQuery, textSuccess } from '../../schema/wire/service.ts'
+import { givingAccess } from '../acting.ts'
 import { type Answer, json, redirectTo, textOf } from '../answer.ts'
 import { isCrawler } from '../crawlers.ts'
 import { enterDocument } from '../document-door.ts'
@@ -32,10 +33,14 @@ export const shareLink = documentRoute(
     access: 'share',
     query: noQuery,
     success: { status: 201, body: shareLinkSuccess, otherStatuses: [200] },
-    errors: [],
+    errors: ['BUSY'],
   },
-  async ({ document, addresses }, { people }) => {
-    const { code, linkId, isNew } = await people.links.generalLink(document.slug)
+  async (input, { documents, people }) => {
+    const { document, addresses } = input
+    const { slug } = document
+    const { code, linkId, isNew } =
+      (await people.links.knownGeneralLink(slug)) ??
+      (await documents.record(slug, givingAccess(input), () => people.links.planGeneralLink(slug)))
     const { mode, role } = document.facts.linkAccess
     const answer = json({
       url: `${addresses.shortLinkBase}/${code}`,
@@ -47,7 +52,14 @@ export const shareLink = documentRoute(
   },
 )
 
-const open = { method: 'GET', access: 'none', query: anyQuery } as const
+const open = { method: 'GET', access: 'none', quota: 'link', query: anyQuery } as const
+
+/** A link by its code or its name, and by a name behind somebody's handle. */
+const addresses = ['/s/@:handle/:name', '/s/:code'] as const
+
+/** What stands for the link in the address. */
+const askedFor = ({ params: { code, handle, name } }: Pick<Admitted, 'params'>): string =>
+  code ?? `@${handle}/${name}`
 
 const onTheWay = ['NOT_FOUND'] as const
 const toTheDocument = [
@@ -58,70 +70,78 @@ const toTheDocument = [
   'DOC_DAMAGED',
 ] as const
 
-export const followShortLink = route(
-  {
-    ...open,
-    path: '/s/:code',
-    summary: 'Follow a short link',
-    description:
-      'A browser’s navigation is redirected to the document, or gets the page that says that there ' +
-      'is no such link. Other clients get an address that is signed for five minutes and leads ' +
-      'there once. Known crawlers get a page that says nothing.',
-    success: {
-      status: 200,
-      body: confirmationSuccess,
-      otherTypes: [htmlType],
-      otherStatuses: [302, 404],
-    },
-    errors: onTheWay,
-  },
-  async (input, services) => {
-    const code = input.params['code'] ?? ''
-    refusePrefetch(input)
-    const isBrowser = isPersonsNavigation(input, input.addresses.shortLinkBase)
-    const isDead = isBrowser && (await services.people.links.shortLink(code)) === undefined
-    if (isDead) return deadLinkPage(input, services)
-    const link = await resolved(input, { code, via: isBrowser ? 'browser' : 'program' }, services)
-    if (link === undefined) return nothingToSee()
-    return isBrowser ? redirectTo(browserAddress(link, input)) : confirmation(code, input, services)
-  },
-)
-
-export const shortLinkJson = route(
-  {
-    ...open,
-    path: '/s/:code.json',
-    summary: 'The document of a short link, as JSON',
-    description: 'Known crawlers get a page that says nothing.',
-    success: {
-      status: 200,
-      body: readDocumentSuccess,
-      otherTypes: [htmlType],
-      otherStatuses: [304],
-    },
-    errors: toTheDocument,
-  },
-  (input, services) => readBy(input, 'json', services),
-)
-
-/** `.md` and `.okf` are the same. */
-export const shortLinkMarkdown = (['md', 'okf'] as const).map((suffix) =>
+export const followShortLink = addresses.map((path) =>
   route(
     {
       ...open,
-      path: `/s/:code.${suffix}`,
-      summary: 'The document of a short link, as OKF markdown',
+      path,
+      summary: 'Follow a short link',
+      description:
+        'A browser’s navigation is redirected to the document, or gets the page that says that ' +
+        'there is no such link. Other clients get an address that is signed for five minutes and ' +
+        'leads there once. Known crawlers get a page that says nothing.',
+      success: {
+        status: 200,
+        body: confirmationSuccess,
+        otherTypes: [htmlType],
+        otherStatuses: [302, 404],
+      },
+      errors: onTheWay,
+    },
+    async (input, services) => {
+      const asked = askedFor(input)
+      refusePrefetch(input)
+      const isBrowser = isPersonsNavigation(input, input.addresses.shortLinkBase)
+      const isDead = isBrowser && (await services.people.links.shortLink(asked)) === undefined
+      if (isDead) return deadLinkPage(input, services)
+      const link = await resolved(input, isBrowser ? 'browser' : 'program', services)
+      if (link === undefined) return nothingToSee()
+      return isBrowser
+        ? redirectTo(browserAddress(link, input))
+        : confirmation(link, input, services)
+    },
+  ),
+)
+
+export const shortLinkJson = addresses.map((address) =>
+  route(
+    {
+      ...open,
+      path: `${address}.json`,
+      summary: 'The document of a short link, as JSON',
       description: 'Known crawlers get a page that says nothing.',
       success: {
         status: 200,
-        body: textSuccess,
-        type: markdownType,
+        body: readDocumentSuccess,
         otherTypes: [htmlType],
         otherStatuses: [304],
       },
       errors: toTheDocument,
     },
-    (input, services) => readBy(input, 'okf', services),
+    (input, services) => readBy(input, 'json', services),
+  ),
+)
+
+/** `.md` and `.okf` are the same. */
+export const shortLinkMarkdown = addresses.flatMap((address) =>
+  (['md', 'okf'] as const).map((suffix) =>
+    route(
+      {
+        ...open,
+        path: `${address}.${suffix}`,
+        summary: 'The document of a short link, as OKF markdown',
+        description: 'Known crawlers get a page that says nothing.',
+        success: {
+          status: 200,
+          body: textSuccess,
+          type: markdownType,
+          otherTypes: [htmlType],
+          otherStatuses: [304],
+        },
+        errors: toTheDocument,
+      },
+      (input, services) => readBy(input, 'okf', services),
+    ),
   ),
 )
 
@@ -170,20 +190,21 @@ async function linkOf(code: string, { people }: Services): Promise<ShortLink> {
   return link
 }
 
-/** Notes in the log who came; `undefined`: a crawler, who learns nothing. */
+/** Notes in the log who came, and counts it; `undefined`: a crawler, who learns nothing. */
 async function resolved(
-  { header, requestId }: Admitted,
-  { code, via }: { readonly code: string; readonly via: 'browser' | 'program' | 'okf' | 'json' },
+  input: Admitted,
+  via: 'browser' | 'program' | 'okf' | 'json',
   services: Services,
 ): Promise<ShortLink | undefined> {
-  const link = await linkOf(code, services)
-  const isTold = !isCrawler(header('user-agent'))
+  const link = await linkOf(askedFor(input), services)
+  const isTold = !isCrawler(input.header('user-agent'))
+  if (isTold) services.people.links.noteUse(link)
   services.logger.info(
     {
       event: 'shortlink.resolved',
       link_id: link.linkId,
       via: isTold ? via : 'crawler',
-      request_id: requestId,
+      request_id: input.requestId,
     },
     'shortlink.resolved',
   )
@@ -210,7 +231,7 @@ function browserAddress({ slug, token }: ShortLink, { addresses }: Admitted): st
 }
 
 function confirmation(
-  code: string,
+  { code }: ShortLink,
   { addresses }: Admitted,
   { people }: Services,
 ): Answer<Static<typeof confirmationSuccess>> {
@@ -227,8 +248,7 @@ async function readBy(
   format: 'json' | 'okf',
   services: Services,
 ): Promise<Answer<never>> {
-  const code = input.params['code'] ?? ''
-  const link = await resolved(input, { code, via: format }, services)
+  const link = await resolved(input, format, services)
   if (link === undefined) return nothingToSee()
   const { credential, document } = await enterDocument(services, {
     slug: link.slug,

@@ -1,5 +1,6 @@
 /** Links to a document and its general access (interface §4.10, extensions §4). */
 import { Type } from '@sinclair/typebox'
+import { expiresAtShape, givenRoleShape, timeShape } from './access.ts'
 import { nullable } from './primitives.ts'
 import { linkAccessShape } from './read-document.ts'
 
@@ -23,4 +24,49 @@ export const confirmedSuccess = Type.Object({
 export const linkAccessBody = Type.Partial(linkAccessShape, {
   additionalProperties: false,
   minProperties: 1,
+})
+
+export const newLinkBody = Type.Object(
+  {
+    role: Type.Optional(givenRoleShape),
+    name: Type.Optional(
+      Type.String({
+        maxLength: 140,
+        description:
+          '2 to 64 of `a–z`, `0–9` and `-`, never shaped like a code, or `@handle/name` with ' +
+          'one’s own handle.',
+      }),
+    ),
+    expires_at: Type.Optional(expiresAtShape),
+  },
+  { additionalProperties: false },
+)
+
+export const linkShape = Type.Object({
+  code: Type.String({ pattern: '^[0-9a-z]{20}$' }),
+  url: Type.String({ description: 'By its name, where it has one.' }),
+  /** Null of the link of general access while that is restricted. */
+  role: nullable(givenRoleShape),
+  name: nullable(Type.String()),
+  expires_at: nullable(timeShape),
+  created_at: timeShape,
+  link_id: Type.String({ description: 'What the log calls this link.' }),
+})
+
+export const linkListSuccess = Type.Object({
+  links: Type.Array(
+    Type.Object({
+      ...linkShape.properties,
+      general: Type.Boolean({ description: 'It is the link of general access.' }),
+      created_by: nullable(Type.String({ description: 'The id of an actor.' })),
+      last_used_at: nullable(timeShape),
+      uses: Type.Integer({ description: 'How often it was followed.' }),
+    }),
+  ),
+  next_cursor: nullable(Type.String()),
+})
+
+export const revokedLinkSuccess = Type.Object({
+  deleted: Type.Literal(true),
+  code: Type.String(),
 })

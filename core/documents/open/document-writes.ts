@@ -12,7 +12,7 @@ import type { HistoryRow } from '../../commit/history-row.ts'
 import type { DocumentJournal } from '../../commit/journal.ts'
 import type { Participant } from '../../commit/participant.ts'
 import type { Extras, PendingCommit } from '../../commit/pending-commit.ts'
-import type { Writer } from '../../commit/permission.ts'
+import type { Permission, Writer } from '../../commit/permission.ts'
 import type { NewRow } from '../../commit/revision-row.ts'
 import { composing } from '../../text/text-change.ts'
 import type { Plan } from '../edits/plan/plan.ts'
@@ -38,6 +38,15 @@ export interface DocumentWritesHost {
   /** Something is to be told of, perhaps at once. */
   onNews(): void
 }
+
+interface NotedBy {
+  readonly writer: Writer
+  readonly extras: Extras
+  /** What the records rest on. */
+  readonly permissions: readonly (Permission | undefined)[]
+}
+
+const none: Extras = { checks: [], puts: [] }
 
 export class DocumentWrites {
   readonly news = new Announcements()
@@ -88,11 +97,24 @@ export class DocumentWrites {
     this.#facts = { ...this.#facts, ...flags }
     pending.flags = flags
     pending.addExtras({ checks: [], puts: [], permission })
-    const row = revisions.next([writer], { splices: [], creditsOthers: false }, event)
-    pending.rows.set(row.revision, row)
+    this.#mark(revisions.next([writer], { splices: [], creditsOthers: false }, event))
+  }
+
+  /** Stores records beside the text, right after `settle()` in the same tick, as one revision. */
+  note(event: string, { writer, extras, permissions }: NotedBy): void {
+    const { flusher, revisions } = this.#host
+    flusher.pending.addExtras(extras)
+    for (const permission of permissions) flusher.pending.addExtras({ ...none, permission })
+    this.#mark(revisions.next([writer], { splices: [], creditsOthers: false }, event))
+  }
+
+  /** A revision that leaves the text as it is. */
+  #mark(row: HistoryRow): void {
+    const { flusher, revisions } = this.#host
+    flusher.pending.rows.set(row.revision, row)
     revisions.recent.push(row.revision, [])
     flusher.changed()
-    this.announce(row.actors, event)
+    this.announce(row.actors, row.event)
   }
 
   /** Stores a document that was just built, as revision 1. */

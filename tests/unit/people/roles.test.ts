@@ -87,7 +87,8 @@ test('a grant recorded for the actor counts beside the token', async () => {
   const world = await openWorld()
   const { access, facts } = await world.create()
   const credential = await world.credential(access)
-  const recorded = { role: 'owner', links: [], checks: [] } as const
+  const nothing = { links: [], checks: [], isOffered: false, endsAt: undefined }
+  const recorded = { role: 'owner', ...nothing } as const
   const best = accessOn({ credential, recorded }, facts)
   assert.is(best?.role, 'owner')
 })

@@ -8,6 +8,7 @@ export const bound = (documents: Documents): Documents => ({
   block: (slug, id, sources) => documents.block(slug, id, sources),
   patch: (slug, request) => documents.patch(slug, request),
   configure: (slug, flags, by) => documents.configure(slug, flags, by),
+  record: (slug, by, plan) => documents.record(slug, by, plan),
   revisionText: (slug, revision) => documents.revisionText(slug, revision),
   connect: (slug, peer) => documents.connect(slug, peer),
   follow: (slug, listener, sources) => documents.follow(slug, listener, sources),

@@ -75,7 +75,7 @@ export interface ServiceSettings {
   readonly wrapStore?: (store: Store) => Store
 }
 
-const noRates = { create: 0, identify: 0, account: 0, dryRunMs: 0 }
+const noRates = { create: 0, identify: 0, account: 0, dryRunMs: 0, link: 0, invite: 0 }
 
 export async function startService(settings: ServiceSettings = {}): Promise<TestService> {
   const clock = { ahead: 0, wallAhead: 0 }

@@ -360,11 +360,12 @@ test('a change of general access is a revision; the same again is none', async (
   const { ada, slug, token } = await owned()
   const revision = async () =>
     (await service.call('GET', `/docs/${slug}`, { token })).json['revision']
+  // Before it: made, claimed, its link made.
   await setAccess(ada, slug, { role: 'viewer' })
-  assert.is(await revision(), 2)
+  assert.is(await revision(), 4)
   await setAccess(ada, slug, { role: 'viewer' })
-  assert.is(await revision(), 2)
-  assert.is(await service.documents.revisionText(slug as never, 2), '# One\n\ntext\n')
+  assert.is(await revision(), 4)
+  assert.is(await service.documents.revisionText(slug as never, 4), '# One\n\ntext\n')
 })
 
 test.run()

@@ -6,6 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import { schemaVersion } from '../../../schema/document-schema.ts'
+import { unattributed } from '../../../schema/ids.ts'
 import { systemRuntime } from '../../../server/runtime.ts'
 import { awarenessOf, Copy, plain, textsOf, Wire } from './wire.ts'
 import { type Made, openWorld } from './world.ts'
@@ -308,7 +309,9 @@ async function send(cookies: Cookies, method: string, path: string, body?: unkno
 
 /** A browser that came by the document's general link. */
 async function byGeneralLink(made: Made): Promise<Cookies> {
-  const { code } = await world.people.links.generalLink(made.slug)
+  const plan = () => world.people.links.planGeneralLink(made.slug)
+  const by = { event: 'access', writer: { actor: unattributed, authMethod: 'anonymous' } } as const
+  const { code } = await world.documents.record(made.slug, by, plan)
   return browserWith((await world.people.links.shortLink(code))?.token)
 }
 

@@ -207,7 +207,7 @@ export async function openWorld<R extends Runtime>(
       shortLinkBase: 'http://service.test/s',
       webDirectory: '/nonexistent',
       trustProxy: 0,
-      rates: { create: 0, identify: 0, account: 0, dryRunMs: 0 },
+      rates: { create: 0, identify: 0, account: 0, dryRunMs: 0, link: 0, invite: 0 },
       registrationOpen: true,
       maxMarkdownBytes: markdownMaxBytes,
     },

@@ -1,0 +1,167 @@
+/**
+ * The links of a document (interface §4.10): made, listed, revoked. Each carries a token of its own
+ * role; whatever came through it ends when it is revoked or its time is over. One that has ended
+ * stays in the list until it is taken away, or makes room for another.
+ */
+import {
+  generalLinkKey,
+  indexRange,
+  linkNameKey,
+  linkOfDocument,
+  parseKey,
+  tokenBySha256,
+  useKey,
+} from '../../persistence/keys.ts'
+import { Refusal } from '../../schema/errors.ts'
+import type { ActorId, Slug } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
+import type { GivenRole } from '../access/invitations.ts'
+import { readSharing, writeSharing } from '../access/sharing.ts'
+import type { PlannedRecords } from '../documents/contract.ts'
+import { RecordPlan } from '../records/record-plan.ts'
+import { readRecord, readRecords, records, type ShortLinkRecord } from '../records/records.ts'
+import { derivedCode } from '../records/secrets.ts'
+import { assertFree, takeName } from './link-names.ts'
+import {
+  codeOf,
+  type LinkContext,
+  linkKey,
+  newLinkId,
+  putLink,
+  tokenOfLink,
+} from './short-links.ts'
+import { endToken, issueToken } from './tokens.ts'
+
+export interface NewLink {
+  readonly role: GivenRole
+  readonly name: string | undefined
+  readonly expiresAt: number | undefined
+  readonly by: ActorId
+  /** The maker's handle; absent where it has none. */
+  readonly handle: string | undefined
+  /** SHA-256 of the token by which the maker came, if any. */
+  readonly through: string | undefined
+}
+
+export interface ListedLink {
+  readonly code: string
+  readonly linkId: string
+  /** Absent of the link of general access. */
+  readonly role: GivenRole | undefined
+  readonly name: string | undefined
+  readonly expiresAt: number | undefined
+  readonly createdAt: number
+  readonly by: ActorId | undefined
+  readonly lastUsedAt: number | undefined
+  readonly uses: number
+}
+
+/** Refuses FORBIDDEN, NAME_TAKEN, LIMIT_REACHED. `name` has passed `requireName`. */
+export async function planLink(
+  context: LinkContext,
+  slug: Slug,
+  { role, name, expiresAt, by, handle, through }: NewLink,
+): Promise<PlannedRecords<ListedLink>> {
+  const { store, runtime, secretKey } = context
+  const plan = new RecordPlan(store)
+  const sharing = await readSharing(plan, slug)
+  const now = runtime.now()
+  const known = await linksOf(context, slug)
+  const over = known.filter((link) => link.expiresAt !== undefined && link.expiresAt <= now)
+  const ended = over.filter((link) => link.name !== undefined && link.name === name)
+  const isFull = known.length - ended.length >= limits.linksPerDocument
+  for (const link of isFull ? over : ended) await endLink(context, plan, { link, now })
+  if (isFull && over.length === 0) {
+    throw new Refusal('LIMIT_REACHED', { limit: 'links', max: limits.linksPerDocument })
+  }
+  const linkId = newLinkId(runtime)
+  if (name !== undefined) {
+    await assertFree(plan, { name, slug, handle }, now)
+    takeName(plan, name, { slug, linkId, ...(expiresAt !== undefined && { endsAt: expiresAt }) })
+  }
+  const token = issueToken(context, { slug, role, origin: 'link', expiresAt })
+  const code = derivedCode(secretKey, linkId)
+  plan.put(token.puts)
+  putLink(plan, code, {
+    ...{ linkId, slug, tokenId: token.id, createdAt: now, role, by },
+    ...(name !== undefined && { name }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(through !== undefined && { through }),
+  })
+  writeSharing(plan, slug, sharing)
+  const unused = { lastUsedAt: undefined, uses: 0 }
+  return plan.done({ code, linkId, role, name, expiresAt, createdAt: now, by, ...unused })
+}
+
+/** All that a document has, by when they were made; at most `limits.linksPerDocument` and one. */
+export async function linksOf(
+  { store, secretKey }: LinkContext,
+  slug: Slug,
+): Promise<readonly (ShortLinkRecord & { readonly code: string })[]> {
+  const codes: string[] = []
+  for await (const { key } of store.scan(indexRange('link-of', slug))) {
+    codes.push(derivedCode(secretKey, parseKey(key)?.path.at(-1) ?? ''))
+  }
+  const found = await readRecords(store, codes.map(linkKey), records.shortLink)
+  return codes
+    .flatMap((code, index) => {
+      const link = found[index]?.record
+      return link === undefined ? [] : [{ ...link, code }]
+    })
+    .sort((one, other) => one.createdAt - other.createdAt || (one.linkId < other.linkId ? -1 : 1))
+}
+
+/** The newest first. What was used just now is counted when `Uses` has stored it. */
+export async function listLinks(context: LinkContext, slug: Slug): Promise<readonly ListedLink[]> {
+  const links = (await linksOf(context, slug)).toReversed()
+  const keys = links.map((link) => useKey(tokenOfLink(context.secretKey, link)))
+  const uses = await readRecords(context.store, keys, records.use)
+  return links.map(({ code, linkId, role, name, expiresAt, createdAt, by }, index) => ({
+    ...{ code, linkId, role, name, expiresAt, createdAt },
+    by: by as ActorId | undefined,
+    lastUsedAt: uses[index]?.record.usedAt,
+    uses: uses[index]?.record.uses ?? 0,
+  }))
+}
+
+/** To end a link, by code or name, and what came through it. Refuses NOT_FOUND. */
+export async function planRevocation(
+  context: LinkContext,
+  slug: Slug,
+  codeOrName: string,
+): Promise<PlannedRecords<{ readonly code: string }>> {
+  const { store, runtime } = context
+  const plan = new RecordPlan(store)
+  const sharing = await readSharing(plan, slug)
+  const code = await codeOf(context, codeOrName)
+  const found = code && (await readRecord(store, linkKey(code), records.shortLink))
+  if (!code || !found || found.record.slug !== slug) throw new Refusal('NOT_FOUND')
+  await endLink(context, plan, { link: { ...found.record, code }, now: runtime.now() })
+  writeSharing(plan, slug, sharing)
+  return plan.done({ code })
+}
+
+interface Ending {
+  readonly link: ShortLinkRecord & { readonly code: string }
+  readonly now: number
+}
+
+/** Its token, its name, and itself. */
+export async function endLink(
+  { secretKey }: LinkContext,
+  plan: RecordPlan,
+  { link, now }: Ending,
+): Promise<void> {
+  const slug = link.slug as Slug
+  const { linkId, code, name, expiresAt = now } = link
+  const sha256 = tokenOfLink(secretKey, link)
+  const token = await plan.read(tokenBySha256(sha256), records.secret)
+  if (token?.type === 'document') endToken(plan, sha256, token)
+  plan.delete(linkKey(code), linkOfDocument(slug, linkId))
+  const general = await plan.read(generalLinkKey(slug), records.generalLink)
+  if (general?.linkId === linkId) plan.delete(generalLinkKey(slug))
+  if (name === undefined) return
+  const named = await plan.read(linkNameKey(name), records.linkName)
+  if (named?.linkId !== linkId) return
+  takeName(plan, name, { slug, linkId, endsAt: Math.min(expiresAt, now) })
+}

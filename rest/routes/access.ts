@@ -1,0 +1,142 @@
+/** Who has access to a document (interface §4.10, extensions §3): given, listed, taken. */
+import type { Static } from '@sinclair/typebox'
+import type { ActorId } from '../../schema/ids.ts'
+import {
+  accessListSuccess,
+  giveAccessBody,
+  giveAccessSuccess,
+  takeAccessQuery,
+  takenAccessSuccess,
+} from '../../schema/wire/access.ts'
+import { pageQuery } from '../../schema/wire/pages.ts'
+import { noQuery } from '../../schema/wire/service.ts'
+import { givingAccess } from '../acting.ts'
+import { json } from '../answer.ts'
+import { cursorAfter, pageAsked } from '../pages.ts'
+import { documentRoute } from '../route.ts'
+import { endFrom, isoOrNull, isoTime } from '../times.ts'
+
+const path = '/docs/:slug/access'
+
+const asksForToken = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && !('handle' in body)
+
+export const giveAccess = documentRoute(
+  {
+    method: 'POST',
+    path,
+    summary: 'Make a token for others, or invite somebody by handle',
+    description:
+      'With `handle` (an editor): a person or an agent has the role from now on, again sets it. ' +
+      'Without (the owner): a token that may be shared, of which reads make `your_token`.',
+    access: 'admit',
+    actionOf: (body) => (asksForToken(body) ? 'own' : undefined),
+    accountQuota: 'invite',
+    query: noQuery,
+    body: giveAccessBody,
+    check: (body, _, now) => void ('handle' in body || endFrom(body.expires_at, now)),
+    success: { status: 201, body: giveAccessSuccess },
+    errors: ['HANDLE_NOT_FOUND', 'LIMIT_REACHED', 'BUSY'],
+  },
+  async (input, { documents, people, runtime }) => {
+    const { body } = input
+    const { slug } = input.document
+    const by = givingAccess(input)
+    const { role } = body
+    if ('handle' in body) {
+      const asked = { handle: body.handle, role }
+      const plan = () => people.access.planInvitation(slug, asked)
+      const { actor, handle, name } = await documents.record(slug, by, plan)
+      return json({ actor_id: actor, handle, name, role })
+    }
+    const expiresAt = endFrom(body.expires_at, runtime.now())
+    const plan = () => people.links.planAccessToken(slug, { role, expiresAt })
+    const { id, secret } = await documents.record(slug, by, plan)
+    return json({ token_id: id, access_token: secret, role, expires_at: isoOrNull(expiresAt) })
+  },
+)
+
+type AccessList = Static<typeof accessListSuccess>
+
+export const listAccess = documentRoute(
+  {
+    method: 'GET',
+    path,
+    summary: 'Who has access',
+    description:
+      'By a grant of its own (`invite`, `creator`) or kept of a link (`link`), page by page; the ' +
+      'owner’s tokens. Who merely holds a link is in no list.',
+    access: 'share',
+    query: pageQuery,
+    success: { status: 200, body: accessListSuccess },
+    errors: [],
+  },
+  async ({ document, query }, { people }) => {
+    const { slug, facts } = document
+    const { limit, after } = pageAsked(query)
+    const isFirst = after === undefined
+    const [{ owner, offer }, page, given] = await Promise.all([
+      people.access.ownership(slug),
+      people.access.grants(facts, { after: after as ActorId | undefined, limit }),
+      people.links.listTokens(slug),
+    ])
+    const { creator, shareAddress } = given
+    const grants = [
+      ...(isFirst && creator ? [{ ...creator, source: 'creator' as const }] : []),
+      ...page.grants,
+    ]
+    const ids = [owner, offer?.to, ...grants.map(({ actor }) => actor)]
+    const shown = await people.access.actors(ids.filter((id) => id !== undefined))
+    const person = (id: string) => {
+      const { handle = id, name = id } = shown[id] ?? {}
+      return { actor_id: id, handle, name }
+    }
+    const list: AccessList = {
+      owner: owner === undefined ? null : person(owner),
+      grants: grants.map(({ actor, role, source }) => ({
+        ...{ id: actor, ...person(actor) },
+        ...{ role, source },
+      })),
+      tokens: (isFirst ? given.tokens : []).map((token) => ({
+        token_id: token.id,
+        role: token.role,
+        created_at: isoTime(token.createdAt),
+        expires_at: isoOrNull(token.expiresAt),
+        last_used_at: isoOrNull(token.lastUsedAt),
+      })),
+      share_address: shareAddress ? { token_id: shareAddress.id, role: shareAddress.role } : null,
+      offer: offer
+        ? {
+            ...person(offer.to),
+            offered_at: isoTime(offer.at),
+            expires_at: isoTime(offer.expiresAt),
+          }
+        : null,
+      next_cursor: page.next === undefined ? null : cursorAfter(page.next),
+    }
+    return json(list)
+  },
+)
+
+export const takeAccess = documentRoute(
+  {
+    method: 'DELETE',
+    path: `${path}/:id`,
+    summary: 'Take access away',
+    description:
+      'A grant or a token, by an editor what is not above its own role. What came through it ' +
+      'too, open sockets, and the links that they made unless `keep_links=true`.',
+    access: 'admit',
+    query: takeAccessQuery,
+    success: { status: 200, body: takenAccessSuccess },
+    errors: ['NOT_FOUND', 'BUSY'],
+  },
+  async (input, { documents, people }) => {
+    const { slug, access } = input.document
+    const id = input.params['id'] ?? ''
+    const keepLinks = /^(?:true|1|)$/.test(input.query.keep_links ?? 'false')
+    const taking = { id, role: access.role, keepLinks }
+    await documents.record(slug, givingAccess(input), () => people.links.planTaking(slug, taking))
+    return json({ deleted: true as const, id })
+  },
+)

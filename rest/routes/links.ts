@@ -1,0 +1,131 @@
+/** The links of a document (interface §4.10, extensions §3): made, listed, revoked. */
+import type { Static } from '@sinclair/typebox'
+import type { Credential } from '../../core/access/credentials.ts'
+import { requireName } from '../../core/links/link-names.ts'
+import type { ListedLink } from '../../core/links/named-links.ts'
+import { unattributed } from '../../schema/ids.ts'
+import {
+  linkListSuccess,
+  linkShape,
+  newLinkBody,
+  revokedLinkSuccess,
+} from '../../schema/wire/links.ts'
+import { pageQuery } from '../../schema/wire/pages.ts'
+import { noQuery } from '../../schema/wire/service.ts'
+import { givingAccess } from '../acting.ts'
+import { json } from '../answer.ts'
+import { linkOf } from '../credentials.ts'
+import type { Addresses } from '../own-addresses.ts'
+import { cursorAfter, pageAsked } from '../pages.ts'
+import { documentRoute } from '../route.ts'
+import { endFrom, isoOrNull, isoTime } from '../times.ts'
+
+const path = '/docs/:slug/links'
+
+export const makeLink = documentRoute(
+  {
+    method: 'POST',
+    path,
+    summary: 'Make a link of its own role',
+    description:
+      'Whoever follows it has its role until it is revoked or ends. A name stands for it in the ' +
+      'address; flat ones need an account or a registered agent.',
+    access: 'admit',
+    query: noQuery,
+    body: newLinkBody,
+    check({ name, expires_at: end }, _, now) {
+      if (name !== undefined) requireName(name)
+      endFrom(end, now)
+    },
+    success: { status: 201, body: linkShape },
+    errors: ['NAME_TAKEN', 'LIMIT_REACHED', 'BUSY'],
+  },
+  async (input, { documents, people, runtime }) => {
+    const { body, credential, document, addresses } = input
+    const { slug, access } = document
+    const made = await documents.record(slug, givingAccess(input), () =>
+      people.links.planLink(slug, {
+        role: body.role ?? 'editor',
+        name: body.name,
+        expiresAt: endFrom(body.expires_at, runtime.now()),
+        by: access.actor ?? unattributed,
+        handle: handleOf(credential),
+        through: credential?.kind === 'token' ? linkOf(credential) : undefined,
+      }),
+    )
+    return json(shown(made, addresses))
+  },
+)
+
+export const listLinks = documentRoute(
+  {
+    method: 'GET',
+    path,
+    summary: 'The links of the document',
+    description: 'The newest first, that of general access among them. No secrets.',
+    access: 'share',
+    query: pageQuery,
+    success: { status: 200, body: linkListSuccess },
+    errors: [],
+  },
+  async ({ document, query, addresses }, { people }) => {
+    const { slug, facts } = document
+    const { limit, after } = pageAsked(query)
+    const all = await people.links.listLinks(slug)
+    const from = after === undefined ? 0 : all.findIndex(({ linkId }) => linkId === after) + 1
+    const page = all.slice(from, from + limit)
+    const { mode, role: generalRole } = facts.linkAccess
+    const list: Static<typeof linkListSuccess> = {
+      links: page.map((link) => ({
+        ...shown(link, addresses),
+        ...(link.role === undefined && { role: mode === 'anyone' ? generalRole : null }),
+        general: link.role === undefined,
+        created_by: link.by ?? null,
+        last_used_at: isoOrNull(link.lastUsedAt),
+        uses: link.uses,
+      })),
+      next_cursor: from + limit < all.length ? cursorAfter(page.at(-1)?.linkId ?? '') : null,
+    }
+    return json(list)
+  },
+)
+
+export const revokeLink = documentRoute(
+  {
+    method: 'DELETE',
+    path: `${path}/:code`,
+    summary: 'Revoke a link',
+    description: 'By its code or name. What came through it ends too: tokens, grants, sockets.',
+    access: 'admit',
+    params: { code: 'The code, or the name, encoded as one segment.' },
+    query: noQuery,
+    success: { status: 200, body: revokedLinkSuccess },
+    errors: ['NOT_FOUND', 'BUSY'],
+  },
+  async (input, { documents, people }) => {
+    const { slug } = input.document
+    const asked = input.params['code'] ?? ''
+    const plan = () => people.links.planRevocation(slug, asked)
+    const { code } = await documents.record(slug, givingAccess(input), plan)
+    return json({ deleted: true as const, code })
+  },
+)
+
+/** Of an account or a registered agent; a document token has none. */
+function handleOf(credential: Credential | undefined): string | undefined {
+  if (credential?.kind === 'browser') return credential.session?.account.handle
+  return credential?.kind === 'agent' ? credential.handle : undefined
+}
+
+const shown = (
+  { code, linkId, role, name, expiresAt, createdAt }: ListedLink,
+  { shortLinkBase }: Addresses,
+): Static<typeof linkShape> => ({
+  code,
+  url: `${shortLinkBase}/${name ?? code}`,
+  role: role ?? null,
+  name: name ?? null,
+  expires_at: isoOrNull(expiresAt),
+  created_at: isoTime(createdAt),
+  link_id: linkId,
+})

@@ -1,0 +1,117 @@
+/** Who has access to a document, and giving and taking it (interface §4.10, extensions §3). */
+import { Type } from '@sinclair/typebox'
+import { nullable } from './primitives.ts'
+import { linkAccessShape } from './read-document.ts'
+
+export const givenRoleShape = linkAccessShape.properties.role
+
+/** Whether a time is one, and to come, is judged where the clock is. */
+export const expiresAtShape = Type.String({
+  description: 'ISO 8601, in the future. Without one it lives as long as the document.',
+})
+
+export const timeShape = Type.String({ description: 'ISO 8601.' })
+
+export const giveAccessBody = Type.Union([
+  Type.Object(
+    { role: givenRoleShape, expires_at: Type.Optional(expiresAtShape) },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      handle: Type.String({ maxLength: 100, description: 'Of a person or an agent.' }),
+      role: givenRoleShape,
+    },
+    { additionalProperties: false },
+  ),
+])
+
+export const giveAccessSuccess = Type.Union([
+  Type.Object({
+    token_id: Type.String(),
+    access_token: Type.String({
+      pattern: '^dtk_',
+      description: 'Shown this once. Whoever has it shares one identity; reads give `your_token`.',
+    }),
+    role: givenRoleShape,
+    expires_at: nullable(timeShape),
+  }),
+  Type.Object({
+    actor_id: Type.String(),
+    handle: Type.String(),
+    name: Type.String(),
+    role: givenRoleShape,
+  }),
+])
+
+const personShape = Type.Object({
+  actor_id: Type.String(),
+  handle: Type.String(),
+  name: Type.String(),
+})
+
+export const accessListSuccess = Type.Object({
+  owner: nullable(personShape),
+  grants: Type.Array(
+    Type.Object({
+      id: Type.String({ description: 'To be deleted by.' }),
+      actor_id: Type.String(),
+      handle: Type.String(),
+      name: Type.String(),
+      role: givenRoleShape,
+      source: Type.Union([Type.Literal('invite'), Type.Literal('link'), Type.Literal('creator')]),
+    }),
+  ),
+  tokens: Type.Array(
+    Type.Object({
+      token_id: Type.String(),
+      role: givenRoleShape,
+      created_at: timeShape,
+      expires_at: nullable(timeShape),
+      last_used_at: nullable(timeShape),
+    }),
+    { description: 'All of them, on the first page.' },
+  ),
+  share_address: nullable(
+    Type.Object(
+      { token_id: Type.String(), role: givenRoleShape },
+      { description: 'The create’s own share address, while it is good.' },
+    ),
+  ),
+  offer: nullable(
+    Type.Object({
+      ...personShape.properties,
+      offered_at: timeShape,
+      expires_at: timeShape,
+    }),
+  ),
+  next_cursor: nullable(Type.String()),
+})
+
+export const takeAccessQuery = Type.Object(
+  {
+    keep_links: Type.Optional(
+      Type.String({
+        pattern: '^(?:true|false|1|0|)$',
+        description: 'The links that they made stay good.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const takenAccessSuccess = Type.Object({
+  deleted: Type.Literal(true),
+  id: Type.String(),
+})
+
+export const offerBody = Type.Object(
+  { handle: Type.String({ maxLength: 100, description: 'Of a person with a full account.' }) },
+  { additionalProperties: false },
+)
+
+export const offerSuccess = Type.Object({
+  id: Type.String(),
+  offered_to: personShape,
+  expires_at: timeShape,
+})

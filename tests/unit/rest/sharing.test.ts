@@ -1,0 +1,241 @@
+/** Tokens, invitations, owners (interface §4.2, §4.7, §4.10, §5, §7; extensions §3). */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { startService } from './service.ts'
+import { hour, list, openScene, said } from './sharing-scene.ts'
+
+const { agent, owned, person, revisionOf, role, service, soon } = await openScene()
+test.after(() => service.close())
+
+test('§4.10 an owner’s token is dtk_, shared, and reads through it give your_token', async () => {
+  const { ada, at, slug } = await owned()
+  const before = await revisionOf(slug)
+  const made = await ada.call('POST', `${at}/access`, { body: { role: 'commenter' } })
+  assert.is(made.status, 201, made.text)
+  const token = String(made.json['access_token'])
+  assert.match(token, /^dtk_[\w-]{43}$/)
+  assert.match(String(made.json['token_id']), /^tok_/)
+  assert.is(made.json['role'], 'commenter')
+  assert.is(await revisionOf(slug), before + 1, 'one revision')
+  assert.is(await role(slug, token), 'commenter')
+  const read = await service.call('GET', `${at}?docs`, { token })
+  assert.match(String(read.json['your_token']), /^dtk_/)
+  const listed = list(await ada.call('GET', `${at}/access`), 'tokens')
+  assert.is(listed.length, 1)
+  assert.is(listed[0]?.['token_id'], made.json['token_id'])
+  assert.is(typeof listed[0]?.['last_used_at'], 'string')
+  assert.equal(listed[0]?.['expires_at'], null)
+})
+
+test('§4.7 another inline name of a shared dtk_ token is IDENTITY_MISMATCH', async () => {
+  const { ada, at } = await owned()
+  const { json } = await ada.call('POST', `${at}/access`, { body: { role: 'editor' } })
+  const token = String(json['access_token'])
+  const edit = (display_name: string, from: string, to: string) =>
+    service.call('PATCH', at, {
+      token,
+      body: { display_name, edits: [{ old_string: from, new_string: to }] },
+    })
+  assert.is((await edit('One', 'text', 'word')).status, 200)
+  assert.is(said(await edit('Two', 'word', 'text')), '409 IDENTITY_MISMATCH')
+})
+
+test('only the owner makes tokens: 403 comes before 400 and 412', async () => {
+  const { at, token, shareToken } = await owned()
+  const call = (by: string, body: unknown) =>
+    service.call('POST', `${at}/access`, { token: by, body })
+  assert.is(said(await call(token, { role: 'viewer' })), '403 FORBIDDEN')
+  assert.is(said(await call(token, { role: 'king' })), '403 FORBIDDEN')
+  assert.is(said(await call(shareToken, { role: 'viewer' })), '403 FORBIDDEN')
+})
+
+test('§7 412 for whoever has no name, after 400', async () => {
+  const { at, shareToken: token } = await owned()
+  const call = (method: string, path: string, body?: unknown) =>
+    service.call(method, `${at}/${path}`, { token, ...(body !== undefined && { body }) })
+  assert.is(said(await call('POST', 'links', {})), '412 IDENTIFY_REQUIRED')
+  assert.is(said(await call('POST', 'links', { name: 'A!' })), '400 INVALID_REQUEST')
+  assert.is(said(await call('DELETE', 'links/nothing')), '412 IDENTIFY_REQUIRED')
+  assert.is(said(await call('DELETE', 'access/tok_x')), '412 IDENTIFY_REQUIRED')
+  const invited = await call('POST', 'access', { handle: 'x', role: 'viewer' })
+  assert.is(said(invited), '412 IDENTIFY_REQUIRED')
+  assert.is((await call('POST', 'share-link')).status, 201, 'but share-link')
+})
+
+test('times: expires_at in the past or no time is 400', async () => {
+  const { ada, at } = await owned()
+  for (const expires_at of ['2001-01-01T00:00:00Z', 'tomorrow', '2099-13-01T00:00:00Z']) {
+    const token = await ada.call('POST', `${at}/access`, { body: { role: 'viewer', expires_at } })
+    assert.is(said(token), '400 INVALID_REQUEST', expires_at)
+    const link = await ada.call('POST', `${at}/links`, { body: { expires_at } })
+    assert.is(said(link), '400 INVALID_REQUEST', expires_at)
+  }
+})
+
+test('a token ends in time, and what was minted through it', async () => {
+  const { ada, at, slug, restrict } = await owned()
+  await restrict()
+  const body = { role: 'editor', expires_at: soon() }
+  const { json } = await ada.call('POST', `${at}/access`, { body })
+  const token = String(json['access_token'])
+  const read = await service.call('GET', `${at}?docs`, { token })
+  const own = String(read.json['your_token'])
+  assert.is(await role(slug, own), 'editor')
+  service.ahead += 2 * hour
+  assert.is(await role(slug, token), '401 AUTH_REQUIRED')
+  assert.is(await role(slug, own), '401 AUTH_REQUIRED')
+})
+
+test('§4.10 an invitation by handle gives agents and people a role, again sets it', async () => {
+  const { ada, at, slug, token, restrict } = await owned()
+  await restrict()
+  const quill = await agent('Quill')
+  assert.is(await role(slug, quill.token), '403 FORBIDDEN')
+  const invite = (handle: string, as: string) =>
+    service.call('POST', `${at}/access`, { token, body: { handle, role: as } })
+  const answer = await invite(quill.handle, 'commenter')
+  assert.is(answer.status, 201, answer.text)
+  const { actor_id, handle, role: given } = answer.json
+  assert.equal([actor_id, handle, given], [quill.actor, quill.handle, 'commenter'])
+  assert.is(await role(slug, quill.token), 'commenter')
+  assert.is((await invite(quill.handle, 'editor')).status, 201)
+  assert.is(await role(slug, quill.token), 'editor')
+  assert.is(said(await invite('nobody-at-all', 'viewer')), '404 HANDLE_NOT_FOUND')
+  const me = await ada.call('GET', '/auth/me')
+  assert.is(said(await invite(String(me.json['handle']), 'viewer')), '403 FORBIDDEN')
+  const bob = await person('Bob')
+  assert.is((await invite(bob.handle, 'viewer')).status, 201)
+  assert.is((await bob.browser.read(slug)).json['your_role'], 'viewer')
+  const grants = list(await ada.call('GET', `${at}/access`), 'grants')
+  const sources = Object.fromEntries(grants.map((one) => [one['actor_id'], one['source']]))
+  assert.is(sources[quill.actor], 'invite')
+  assert.is(Object.values(sources).filter((source) => source === 'creator').length, 1)
+})
+
+test('lists page: limit, next_cursor, and a cursor that is none is 400', async () => {
+  const { ada, at } = await owned()
+  for (const name of ['A', 'B', 'C']) {
+    const { handle } = await agent(name)
+    await ada.call('POST', `${at}/access`, { body: { handle, role: 'viewer' } })
+    await ada.call('POST', `${at}/links`, { body: {} })
+  }
+  for (const [path, name] of [
+    ['access', 'grants'],
+    ['links', 'links'],
+  ]) {
+    const first = await ada.call('GET', `${at}/${path}?limit=2`)
+    const cursor = String(first.json['next_cursor'])
+    const second = await ada.call('GET', `${at}/${path}?limit=2&cursor=${cursor}`)
+    assert.is(second.json['next_cursor'], null)
+    const ids = [first, second].flatMap((page) =>
+      list(page, name ?? '').map((one) => one['id'] ?? one['code']),
+    )
+    assert.is(new Set(ids).size, path === 'access' ? 4 : 3)
+    assert.is(said(await ada.call('GET', `${at}/${path}?cursor=zzz`)), '400 INVALID_REQUEST')
+    assert.is(said(await ada.call('GET', `${at}/${path}?limit=201`)), '400 INVALID_REQUEST')
+  }
+})
+
+test('taking access ends it, and the links they made unless they are kept', async () => {
+  const { ada, at, slug, restrict } = await owned()
+  await restrict()
+  const quill = await agent('Quill')
+  const invite = () =>
+    ada.call('POST', `${at}/access`, { body: { handle: quill.handle, role: 'editor' } })
+  const link = async () =>
+    String(
+      (await service.call('POST', `${at}/links`, { token: quill.token, body: {} })).json['code'],
+    )
+  const id = encodeURIComponent(quill.actor)
+  await invite()
+  const kept = await link()
+  const taken = await ada.call('DELETE', `${at}/access/${id}?keep_links=true`)
+  assert.equal([taken.status, taken.json], [200, { deleted: true, id: quill.actor }])
+  assert.is(await role(slug, quill.token), '403 FORBIDDEN')
+  assert.is((await service.call('GET', `/s/${kept}`)).status, 200)
+  assert.is(said(await ada.call('DELETE', `${at}/access/${id}`)), '404 NOT_FOUND')
+  await invite()
+  const second = await link()
+  await ada.call('DELETE', `${at}/access/${id}`)
+  assert.is((await service.call('GET', `/s/${second}`)).status, 404)
+  assert.is((await service.call('GET', `/s/${kept}`)).status, 404)
+})
+
+test('a token is taken, with what came through it; the owner is not', async () => {
+  const { ada, at, slug, token, restrict } = await owned()
+  await restrict()
+  const { json } = await ada.call('POST', `${at}/access`, { body: { role: 'viewer' } })
+  const read = await service.call('GET', `${at}?docs`, { token: String(json['access_token']) })
+  const own = String(read.json['your_token'])
+  assert.is(await role(slug, own), 'viewer')
+  const remove = (id: unknown) =>
+    service.call('DELETE', `${at}/access/${encodeURIComponent(String(id))}`, { token })
+  assert.is((await remove(json['token_id'])).status, 200)
+  assert.is(await role(slug, own), '401 AUTH_REQUIRED')
+  assert.is(list(await ada.call('GET', `${at}/access`), 'tokens').length, 0)
+  const me = await ada.call('GET', '/auth/me')
+  assert.is(said(await remove(me.json['actor_id'])), '403 FORBIDDEN')
+})
+
+/** Follows a link as a program has to. */
+test('§4.2 the owner offers the document, another takes it, and the giver stays editor', async () => {
+  const { ada, at, slug, restrict, token } = await owned()
+  await restrict()
+  const bob = await person('Bob')
+  const offer = (handle: string) => ada.call('POST', `${at}/owner`, { body: { handle } })
+  assert.is(said(await bob.browser.call('POST', `${at}/owner/accept`)), '403 FORBIDDEN')
+  const made = await offer(bob.handle)
+  assert.is(made.status, 201, made.text)
+  assert.is((await bob.browser.read(slug)).json['your_role'], 'viewer', 'sees what is offered')
+  assert.is((await ada.call('DELETE', `${at}/owner`)).status, 200)
+  assert.is(said(await bob.browser.call('POST', `${at}/owner/accept`)), '403 FORBIDDEN')
+  await offer(bob.handle)
+  const before = await revisionOf(slug)
+  const taken = await bob.browser.call('POST', `${at}/owner/accept`)
+  assert.equal([taken.status, taken.json], [200, { id: slug, your_role: 'owner' }])
+  assert.is(await revisionOf(slug), before + 1)
+  assert.is((await ada.read(slug)).json['your_role'], 'editor')
+  assert.is((await bob.browser.read(slug)).json['your_role'], 'owner')
+  assert.is(said(await offer(bob.handle)), '403 FORBIDDEN')
+  const mine = await bob.browser.call('POST', `${at}/owner`, { body: { handle: bob.handle } })
+  assert.is(said(mine), '409 ALREADY_OWNED')
+  const { handle } = await agent('Robot')
+  const robot = await bob.browser.call('POST', `${at}/owner`, { body: { handle } })
+  assert.is(said(robot), '403 FORBIDDEN', 'agents are never owners')
+  assert.is(said(await service.call('POST', `${at}/owner/accept`, { token })), '403 FORBIDDEN')
+})
+
+test('§6.1 a claim is a revision; asked again it is none', async () => {
+  const { ada, at, slug } = await owned()
+  assert.is(await revisionOf(slug), 2)
+  assert.is((await ada.call('POST', `${at}/claim`)).status, 200)
+  assert.is(await revisionOf(slug), 2)
+})
+
+test('§4.5 an Idempotency-Key in quotes is the same key as without', async () => {
+  const { at, token } = await owned()
+  const body = { edits: [{ old_string: 'text', new_string: 'text again' }] }
+  const send = (key: string) =>
+    service.call('PATCH', at, { token, body, headers: { 'Idempotency-Key': key } })
+  const first = await send('one-key')
+  const second = await send('"one-key"')
+  assert.equal([second.status, second.json['revision']], [200, first.json['revision']])
+})
+
+test('§8 invitations have a quota by the hour and account', async () => {
+  const rates = { create: 0, identify: 0, account: 0, dryRunMs: 0, link: 0, invite: 2 }
+  const other = await startService({ config: { rates } })
+  const { slug, token } = await other.create('one', 'Maker')
+  const invite = () =>
+    other.call('POST', `/docs/${slug}/access`, { token, body: { handle: 'x', role: 'viewer' } })
+  assert.is((await invite()).headers['ratelimit-limit'], '2')
+  await invite()
+  const over = await invite()
+  assert.is(said(over), '429 RATE_LIMITED')
+  assert.ok(Number(over.headers['retry-after']) > 3_500)
+  other.ahead += hour + 1
+  assert.is(said(await invite()), '404 HANDLE_NOT_FOUND')
+  await other.close()
+})
+
+test.run()
