@@ -4,10 +4,11 @@
  * value that changes only when what it says changes.
  */
 import type { Node } from 'prosemirror-model'
-import { EditorState, type Plugin } from 'prosemirror-state'
+import { EditorState, type Plugin, Selection } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 import type { DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../platform/store.ts'
+import { unreadSelection } from './binding/native-selection.ts'
 import { domParser } from './dom-parser.ts'
 import { emptyParagraph } from './model/empty.ts'
 import { beginsWithTitle, titleOf } from './model/title.ts'
@@ -53,6 +54,8 @@ export function mountEditor(place: HTMLElement, { session, doc, plugins }: Edito
       spellcheck: 'true',
     }),
     dispatchTransaction(tr) {
+      const unread = tr.docChanged || tr.selectionSet ? undefined : madeSelection(view)
+      if (unread !== undefined) tr.setSelection(unread)
       view.updateState(view.state.apply(tr))
       if (tr.docChanged) show()
     },
@@ -72,6 +75,8 @@ export function mountEditor(place: HTMLElement, { session, doc, plugins }: Edito
   }
   /** The view asks again whether it may be changed. */
   const reconsider = () => {
+    const unread = madeSelection(view)
+    if (unread !== undefined) view.dispatch(view.state.tr.setSelection(unread))
     view.setProps({})
     show()
     beginEmpty(view)
@@ -85,6 +90,15 @@ export function mountEditor(place: HTMLElement, { session, doc, plugins }: Edito
       view.destroy()
     },
   }
+}
+
+/**
+ * A selection that keys have made and the editor has not read, which what is drawn anew would undo.
+ * One at the very start is what focus alone leaves behind.
+ */
+function madeSelection(view: EditorView): Selection | undefined {
+  const unread = unreadSelection(view)
+  return unread?.eq(Selection.atStart(view.state.doc)) ? undefined : unread
 }
 
 /** An empty document is there to be written: the caret waits in it, unless one was elsewhere. */

@@ -1,11 +1,16 @@
 /**
  * The editor reads a selection that a key or click has made in a task of its own, and on a busy
  * machine the next key may come first: Enter would split where the caret was before. So whatever
- * acts on the selection makes the editor look first.
+ * acts on the selection makes the editor look first. So does the end of its wait after it was
+ * focused, when it puts the selection back that it knows: it takes one that keys have made since, and
+ * that ends where they began, for the browser's own.
  */
 import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { unreadSelection } from './binding/native-selection.ts'
+
+/** As long as prosemirror-view waits; whose timer was set first runs first. */
+const focusWaitMs = 20
 
 function look(view: EditorView): false {
   const selection = unreadSelection(view)
@@ -13,5 +18,17 @@ function look(view: EditorView): false {
   return false
 }
 
-export const promptSelection = (): Plugin =>
-  new Plugin({ props: { handleDOMEvents: { keydown: look, copy: look, cut: look, paste: look } } })
+export function promptSelection(): Plugin {
+  let keyedSinceFocus = false
+  const keydown = (view: EditorView) => {
+    keyedSinceFocus = true
+    return look(view)
+  }
+  const focus = (view: EditorView) => {
+    keyedSinceFocus = false
+    setTimeout(() => keyedSinceFocus && !view.isDestroyed && look(view), focusWaitMs)
+    return false
+  }
+  const handleDOMEvents = { keydown, focus, copy: look, cut: look, paste: look }
+  return new Plugin({ props: { handleDOMEvents } })
+}
