@@ -44,7 +44,7 @@ export function openPeople(given: {
     })
   }
   return {
-    access: openAccessControl({ store, runtime, uses, onTrouble }),
+    access: openAccessControl({ store, runtime, secretKey, uses, onTrouble }),
     accounts,
     agents: openAgents({ store, runtime }),
     links,

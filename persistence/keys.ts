@@ -56,6 +56,7 @@ export const docRecord = (
 
 /** The sections of a document that hold more than one record. */
 export const docSections = [
+  'authors',
   'client',
   'comment',
   'exception',
@@ -64,6 +65,7 @@ export const docSections = [
   'ledger',
   'log',
   'move',
+  'name',
   'text',
   'thread',
   'tombstone',

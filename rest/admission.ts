@@ -13,7 +13,7 @@ import type { Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import type { Answer } from './answer.ts'
 import type { BodyShare } from './body-shares.ts'
-import { callerAddress, hashedAddress } from './caller-address.ts'
+import { callerAddress } from './caller-address.ts'
 import { bearerOf, browserOf, cookieOf, linkOf } from './credentials.ts'
 import { enterDocument } from './document-door.ts'
 import { type JsonBody, readJsonBody, refuseBody } from './json-body.ts'
@@ -101,7 +101,7 @@ async function run(route: Route, arrival: Arrival & Traced, services: Services):
     params: arrival.params,
     addresses: addressesFor(request, services.config),
     address,
-    addressHash: hashedAddress(address),
+    addressHash: services.people.access.addressMark(address),
     onQuota: arrival.onQuota,
     sources: { address: networkOf(address), link: linkOf(credential) },
     credential,

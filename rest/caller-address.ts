@@ -3,7 +3,6 @@
  * `X-Forwarded-For`, so with n of them the caller is the n-th from the right; what stands further
  * left is the caller's own claim and counts for nothing, nor does what is no address.
  */
-import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
@@ -25,7 +24,3 @@ function addressIn(claim: string): string | undefined {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(claim)?.[1] ?? claim.replace(/^([\d.]+):\d+$/, '$1')
   return isIP(bare) === 0 ? undefined : bare
 }
-
-/** SHA-256 in hex: what history keeps of an address (interface §2.7). */
-export const hashedAddress = (address: string): string =>
-  createHash('sha256').update(address).digest('hex')

@@ -28,7 +28,7 @@ export const roleNeeded = (caller: Caller): Role | 'optional' | 'none' =>
   caller === 'none' || caller === 'optional' ? caller : needsOf[caller].role
 
 export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSchema> {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Parameters as `:name`. */
   readonly path: string
   readonly summary: string
@@ -94,7 +94,7 @@ export interface Admitted {
   readonly addresses: Addresses
   /** What the caller counts as; never stored. */
   readonly address: string
-  /** SHA-256 of the caller's address, hex. */
+  /** The caller's address under the service's key, hex. */
   readonly addressHash: string
   /** Told of a quota that the handler itself counts in; every answer carries its headers. */
   onQuota(state: QuotaState): void

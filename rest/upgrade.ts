@@ -12,7 +12,7 @@ import type { Access } from '../core/access/roles.ts'
 import type { Sources } from '../core/documents/contract.ts'
 import { Refusal } from '../schema/errors.ts'
 import { randomName, type Slug } from '../schema/ids.ts'
-import { callerAddress, hashedAddress } from './caller-address.ts'
+import { callerAddress } from './caller-address.ts'
 import { bearerOf, browserOf, cookieOf, linkOf, visitorCookie } from './credentials.ts'
 import { enterDocument } from './document-door.ts'
 import { failureAnswer } from './failure.ts'
@@ -107,7 +107,7 @@ function originOf(
 ): CallerOrigin {
   const address = callerAddress(request, config.trustProxy)
   const sources = { address: networkOf(address), link: linkOf(credential) }
-  const from = { ipHash: hashedAddress(address), sources }
+  const from = { ipHash: people.access.addressMark(address), sources }
   if (credential.kind !== 'browser') return { ...from, browser: undefined }
   const visitor = people.access.visitor(cookieOf(request, visitorCookie))
   return { ...from, browser: visitor.isNew ? undefined : visitor.holder }

@@ -182,6 +182,18 @@ const bounds = {
   /** A larger snapshot is made in several turns of the event loop. */
   snapshotInTurnsFromBytes: 128 * 1024,
   historyFullTextEvery: 512,
+  /** Of history rows that are read to find the text of a revision, where the text is shorter. */
+  historyRowsBytes: 256 * 1024,
+  /** What one page of the history reads of its rows, about; a whole row is always read. */
+  historyPageBytes: 8 * 1024 * 1024,
+  /** Hashes of texts of revisions that are kept. */
+  historyHashesMax: 20_000,
+  /** Revisions that are looked through for who changed what. */
+  historyLookedThroughMax: 10_000,
+  historyLookedThroughBytes: 16 * 1024 * 1024,
+  logLinesPerPage: 500,
+  revisionNamesMax: 1_000,
+  revisionNameMaxChars: 100,
   recentChangesMax: 512,
   recentChangesMaxChars: 512 * 1024,
   /** Revisions that an insert on a stale base looks back over to keep the order of commits. */

@@ -6,6 +6,7 @@ import type { Store } from '../../persistence/store.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { DocumentFacts, PlannedRecords } from '../documents/contract.ts'
+import { addressMark, type SecretKey } from '../records/secrets.ts'
 import type { Uses } from '../records/uses.ts'
 import { type ActorObject, actorObjects } from './actors.ts'
 import { type BrowserSecrets, browserAgain, browserFor } from './browsers.ts'
@@ -77,16 +78,19 @@ export interface AccessControl {
   /** What is shown for actors, by their ids. */
   actors(ids: Iterable<ActorId>): Promise<Record<string, ActorObject>>
   visitor(cookie: string | undefined): Visitor
+  /** What history keeps of an address. */
+  addressMark(address: string): string
 }
 
 export function openAccessControl(parts: {
   readonly store: Store
   readonly runtime: Runtime
   readonly uses: Uses
+  readonly secretKey: SecretKey
   /** Told when something in the background could not be read. */
   readonly onTrouble: (error: unknown) => void
 }): AccessControl {
-  const { store, runtime } = parts
+  const { store, runtime, secretKey } = parts
   const options = { ...parts, counts: new GrantCounts(store) }
   return {
     authenticate: (secret) => authenticate(options, secret),
@@ -112,5 +116,6 @@ export function openAccessControl(parts: {
     grants: (facts, page) => grantPage(options, facts, page),
     actors: (ids) => actorObjects(store, ids),
     visitor: (cookie) => visitorOf(runtime, cookie),
+    addressMark: (address) => addressMark(secretKey, address),
   }
 }

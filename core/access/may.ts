@@ -5,7 +5,7 @@
 import type { ErrorCode } from '../../schema/errors.ts'
 import type { DocumentFacts, Role } from '../documents/contract.ts'
 
-export type Action = 'read' | 'share' | 'edit' | 'admit' | 'configure' | 'own'
+export type Action = 'read' | 'share' | 'review' | 'name' | 'edit' | 'admit' | 'configure' | 'own'
 
 /** What is refused while a flag is set. */
 export const flagCodes = { readOnly: 'DOC_READ_ONLY' } as const
@@ -21,6 +21,8 @@ interface Needs {
 export const needsOf: Readonly<Record<Action, Needs>> = {
   read: { role: 'viewer' },
   share: { role: 'editor' },
+  review: { role: 'editor' },
+  name: { role: 'editor', named: true },
   edit: { role: 'editor', named: true, unless: 'readOnly' },
   /** Letting others in, and taking that back. */
   admit: { role: 'editor', named: true },

@@ -19,6 +19,10 @@ export interface Head {
   readonly snapshotHash: string
   /** The newest revision whose whole text is stored. */
   readonly textRevision: number
+  /** Of the history rows since then. */
+  readonly rowBytes?: number
+  /** The newest revision whose authors are stored whole, and the rows since then. */
+  readonly authors?: { readonly revision: number; readonly rowBytes: number }
   readonly tally: Tally
   readonly createdAt: number
   readonly changedAt: number

@@ -3,17 +3,22 @@
  * splices of the rows between. Rows are dense: a missing one is damage, never a wrong text.
  */
 import { docHistory, docText } from '../../persistence/keys.ts'
-import type { Store } from '../../persistence/store.ts'
+import type { Range, Store } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
-import { applyChange, composed, type TextChange } from '../text/text-change.ts'
+import { finish } from '../../schema/steps.ts'
+import { applyChange, composing, type TextChange } from '../text/text-change.ts'
+import type { Turns } from '../turns/turns.ts'
 import { intact } from './damage.ts'
-import { decodeHistoryRow } from './history-row.ts'
+import { decodeHistoryRow, type HistoryRow } from './history-row.ts'
 
-/** Undefined when there is no such revision (or it is not durable yet). */
+/**
+ * Undefined when there is no such revision (or it is not durable yet). With `turns` it lets others
+ * have theirs.
+ */
 export async function rebuildText(
   store: Store,
   slug: Slug,
-  revision: number,
+  { revision, turns }: { readonly revision: number; readonly turns?: Turns | undefined },
 ): Promise<string | undefined> {
   if (!Number.isSafeInteger(revision) || revision < 1) return undefined
   if ((await store.get(docHistory(slug, revision))) === undefined) return undefined
@@ -26,27 +31,53 @@ export async function rebuildText(
     }
   }
   intact(slug, base !== undefined, `no whole text at or before revision ${revision}`)
-  return applyChange(
-    base.text,
-    await changeBetween(store, slug, { base: base.revision, until: revision }),
-  )
+  const between = { base: base.revision, until: revision }
+  return applyChange(base.text, await changeBetween(store, slug, { ...between, turns }))
+}
+
+interface Between {
+  readonly base: number
+  readonly until: number
+  readonly turns?: Turns | undefined
 }
 
 /** From the text of revision `base` to that of `until`, from the history rows between. */
 export async function changeBetween(
   store: Store,
   slug: Slug,
-  { base, until }: { readonly base: number; readonly until: number },
+  between: Between,
 ): Promise<TextChange> {
-  let change: TextChange = []
+  const changes: TextChange[] = []
+  for await (const { splices } of rowsBetween(store, slug, between)) changes.push(splices)
+  const { turns } = between
+  return turns === undefined ? finish(composing(changes)) : turns.take(composing(changes))
+}
+
+/** The rows behind `base` up to `until`; each is there. */
+export async function* rowsBetween(
+  store: Store,
+  slug: Slug,
+  { base, until, turns }: Between,
+): AsyncGenerator<HistoryRow> {
   let next = base + 1
+  if (until < next) return
   const rows = { gte: docHistory(slug, next), lte: docHistory(slug, until) }
-  for await (const { value } of store.scan(rows)) {
-    const row = decodeHistoryRow(value)
+  for await (const { row } of rowsIn(store, rows, turns)) {
     intact(slug, row.revision === next, `the history row of revision ${next} is missing`)
-    change = composed(change, row.splices)
+    yield row
     next++
   }
   intact(slug, next === until + 1, `the history row of revision ${next} is missing`)
-  return change
+}
+
+/** Rows as they come, with their size. */
+export async function* rowsIn(
+  store: Store,
+  range: Range,
+  turns: Turns | undefined,
+): AsyncGenerator<{ readonly row: HistoryRow; readonly bytes: number }> {
+  for await (const { value } of store.scan(range)) {
+    yield { row: decodeHistoryRow(value), bytes: value.length }
+    if (turns?.isOver) await turns.next()
+  }
 }

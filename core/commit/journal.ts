@@ -8,6 +8,7 @@ import {
   docHead,
   docHistory,
   docLog,
+  docRecord,
   docSnapshot,
   docText,
   docView,
@@ -42,12 +43,11 @@ export interface JournalStart {
 /** What the document is at the moment of a commit. */
 export interface JournalMoment {
   readonly revision: number
-  /** The newest revision's text cannot change any more. */
-  readonly sealed: boolean
+  /** The newest revision whose text cannot change any more. */
+  readonly sealed: { readonly revision: number; readonly text: DocumentText }
   /** When its text changed last. */
   readonly changedAt: number
   readonly ydoc: Y.Doc
-  readonly text: DocumentText
   /** What it costs in memory. */
   readonly weight: number
 }
@@ -93,6 +93,13 @@ export class DocumentJournal {
     return this.#snapshot?.length ?? 0
   }
 
+  /** Whether the authors of this text should be stored whole, for the history. */
+  authorsAreDue({ revision, text }: JournalMoment['sealed']): boolean {
+    const { authors = { revision: 1, rowBytes: 0 } } = this.#head
+    const { rowBytes } = authors
+    return isDue({ revisions: revision - authors.revision, rowBytes }, text)
+  }
+
   get hasLog(): boolean {
     return this.#logRecords > 0
   }
@@ -103,11 +110,14 @@ export class DocumentJournal {
    */
   async commit(pending: PendingCommit, moment: JournalMoment): Promise<void> {
     const batch: DocumentBatch = { puts: [], deletes: [] }
+    let rowBytes = this.#head.rowBytes ?? 0
     for (const row of pending.rows.values()) {
-      batch.puts.push({ key: docHistory(this.slug, row.revision), value: encodeHistoryRow(row) })
+      const value = encodeHistoryRow(row)
+      rowBytes += value.length
+      batch.puts.push({ key: docHistory(this.slug, row.revision), value })
     }
     this.#addRecords(pending, batch)
-    const head = this.#addContent(pending, moment, batch)
+    const head = this.#addContent(pending, { ...moment, rowBytes }, batch)
     const key = docHead(this.slug)
     batch.puts.push({ key, value: encodeHead(head) })
     const own = [{ key, version: this.#headVersion }, ...pending.checks]
@@ -149,7 +159,7 @@ export class DocumentJournal {
   /** Log record or snapshot, whole text when due; the head that goes with them. */
   #addContent(
     pending: PendingCommit,
-    moment: JournalMoment,
+    moment: JournalMoment & { readonly rowBytes: number },
     { puts, deletes }: DocumentBatch,
   ): Head {
     let { seq, chain, snapshotSeq, snapshotHash, textRevision, changedAt } = this.#head
@@ -179,12 +189,21 @@ export class DocumentJournal {
       this.#logBytes = 0
       this.#snapshot = snapshot
     } else if (record !== undefined) puts.push({ key: docLog(this.slug, seq), value: record })
-    const textIsDue =
-      textRevision === 0 || moment.revision - textRevision >= limits.historyFullTextEvery
-    if (moment.sealed && textIsDue) {
-      const value = Buffer.from(moment.text.toString())
-      puts.push({ key: docText(this.slug, moment.revision), value })
-      textRevision = moment.revision
+    let { rowBytes } = moment
+    const { sealed } = moment
+    const since = { revisions: sealed.revision - textRevision, rowBytes }
+    const textIsDue = textRevision === 0 || isDue(since, sealed.text)
+    if (textIsDue && sealed.revision > textRevision) {
+      const value = Buffer.from(sealed.text.toString())
+      puts.push({ key: docText(this.slug, sealed.revision), value })
+      textRevision = sealed.revision
+      rowBytes = 0
+    }
+    const { authors = { revision: 1, rowBytes: 0 } } = this.#head
+    const grown = authors.rowBytes + moment.rowBytes - (this.#head.rowBytes ?? 0)
+    if (pending.authors !== undefined) {
+      const { revision, value } = pending.authors
+      puts.push({ key: docRecord(this.slug, 'authors', [revision]), value })
     }
     const { view: _, ...before } = this.#head
     if (pending.view !== undefined) puts.push({ key: docView(this.slug), value: pending.view })
@@ -198,6 +217,10 @@ export class DocumentJournal {
       snapshotSeq,
       snapshotHash,
       textRevision,
+      rowBytes,
+      authors: pending.authors
+        ? { revision: pending.authors.revision, rowBytes: 0 }
+        : { ...authors, rowBytes: grown },
       changedAt,
       tally: this.#tally.current(),
       weight: Math.round(moment.weight),
@@ -237,3 +260,14 @@ export class DocumentJournal {
     return logRecords >= records || this.#logBytes + more > bytes
   }
 }
+
+/**
+ * Whether the text, or its authors, are to be stored whole again, so that those of any revision are
+ * found by reading a bounded number of rows, of no more bytes together than the text has.
+ */
+const isDue = (
+  since: { readonly revisions: number; readonly rowBytes: number },
+  { length }: DocumentText,
+): boolean =>
+  since.revisions >= limits.historyFullTextEvery ||
+  since.rowBytes >= Math.max(limits.historyRowsBytes, 2 * length)

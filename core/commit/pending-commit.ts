@@ -37,12 +37,14 @@ export class PendingCommit {
   compact = false
   /** The snapshot to write, where it is there already; not when more came after it. */
   snapshot: Uint8Array | undefined
+  /** The authors of a revision that is stored, whole. */
+  authors: { readonly revision: number; readonly value: Uint8Array } | undefined
   /** What plain reads are told of the document as this commit leaves it. */
   view: Uint8Array | undefined
 
   get isEmpty(): boolean {
     const records = this.puts.size + this.deletes.size + this.rows.size
-    return this.updates.length + records === 0 && !this.compact && this.view === undefined
+    return this.updates.length + records === 0 && !this.compact && !this.view && !this.authors
   }
 
   get updateBytes(): number {

@@ -3,51 +3,37 @@
  * whose typing goes into the same revision. Knows nothing of when that ends.
  */
 import type { ActorId } from '../../schema/ids.ts'
-import { composed } from '../text/text-change.ts'
+import { composed, type TextChange } from '../text/text-change.ts'
 import type { HistoryRow } from './history-row.ts'
 import type { Writer } from './permission.ts'
 
 const unique = (actors: readonly ActorId[]): readonly ActorId[] =>
   actors.length === 1 ? actors : [...new Set(actors)]
 
-/** What a change of the text says to the history. */
-export interface RowChange extends Pick<HistoryRow, 'splices'> {
-  /** Some of what it puts in may be others' than its writers'. */
-  readonly creditsOthers: boolean
-}
-
-/** A row before it is known who wrote what it puts in. */
-export type NewRow = HistoryRow & RowChange
-
 /** The row of a revision that begins now, by at least one writer. */
 export function newRow(
   begins: Pick<HistoryRow, 'revision' | 'at' | 'event'>,
   writers: readonly Writer[],
-  { splices, creditsOthers }: RowChange,
-): NewRow {
+  splices: TextChange,
+): HistoryRow {
   const [first] = writers
   if (first === undefined) throw new TypeError('a revision without a writer')
   const { revision, at, event } = begins
   const { authMethod, ipHash } = first
   const actors = unique(writers.map(({ actor }) => actor))
-  const row = { revision, at, event, actors, authMethod, splices, creditsOthers }
+  const row = { revision, at, event, actors, authMethod, splices }
   return ipHash === undefined ? row : { ...row, ipHash }
 }
 
 /** The row of a revision that is open, with what joined it. */
 export function joinedRow(
-  row: NewRow | undefined,
+  row: HistoryRow | undefined,
   writers: readonly Writer[],
-  { splices, creditsOthers }: RowChange,
-): NewRow {
+  splices: TextChange,
+): HistoryRow {
   if (row === undefined) throw new TypeError('an open revision without a row')
   const came = writers.map(({ actor }) => actor)
   const isKnown = came.every((actor) => row.actors.includes(actor))
   const actors = isKnown ? row.actors : unique([...row.actors, ...came])
-  return {
-    ...row,
-    actors,
-    splices: composed(row.splices, splices),
-    creditsOthers: row.creditsOthers || creditsOthers,
-  }
+  return { ...row, actors, splices: composed(row.splices, splices) }
 }

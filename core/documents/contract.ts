@@ -6,13 +6,15 @@ import type { BlockId, Slug } from '../../schema/ids.ts'
 import type { DocumentFacts, FlagChanges, LinkAccess } from '../commit/facts.ts'
 import type { Permission, Writer } from '../commit/permission.ts'
 import type { PlannedRecords } from '../commit/planned-records.ts'
+import type { Past } from './history/past.ts'
 import type { Follower, Following, LivePeer, LiveSession, Sources } from './live/live-peer.ts'
 import type { FormerPosition } from './model/tombstones.ts'
-import type { ContentBlock, DocumentView } from './views/document-view.ts'
+import type { AuthorRun, ContentBlock, DocumentView } from './views/document-view.ts'
 
 export type * from '../commit/facts.ts'
 export type * from '../commit/permission.ts'
 export type * from '../commit/planned-records.ts'
+export type * from './history/past.ts'
 export type * from './live/live-peer.ts'
 export type * from './views/document-view.ts'
 
@@ -68,6 +70,8 @@ export interface PatchRequest {
   readonly edits: readonly Readonly<Record<string, unknown>>[]
   readonly baseRevision?: number
   readonly dryRun: boolean
+  /** The edit is the whole text of an earlier revision; these are the authors it had. */
+  readonly back?: readonly AuthorRun[]
   /** Told of the time that planning and applying took, as it goes by. */
   readonly onWork?: (ms: number) => void
   /** UTF-8 bytes that the document may have afterwards. */
@@ -78,6 +82,8 @@ export interface PatchRequest {
   /** For whom memory is needed. */
   readonly sources?: Sources
 }
+
+export type RevertRequest = Omit<PatchRequest, 'edits' | 'back'> & { readonly baseRevision: number }
 
 export interface PatchOutcome {
   readonly revision: number
@@ -116,6 +122,12 @@ export interface Documents {
    * One commit or nothing (interface §4.5). 409 and 422 refusals carry `markdown` and `revision`.
    */
   patch(slug: Slug, request: PatchRequest): Promise<PatchOutcome>
+  /**
+   * The text of an earlier revision again, as a PATCH with all of it would: what is still there
+   * stays, what comes back is whose it was. Refuses NOT_FOUND too.
+   */
+  revert(slug: Slug, revision: number, request: RevertRequest): Promise<PatchOutcome>
+  readonly past: Past
   /**
    * Sets flags, durably, as one revision of its own; what is set already makes none. Answers what
    * is set then.

@@ -17,6 +17,7 @@ import { changeBetween, rebuildText } from '../commit/history-text.ts'
 import { Withdrawn } from '../commit/withdrawn.ts'
 import { steadyRuntime } from '../runtime/steady-runtime.ts'
 import { Rounds } from '../turns/rounds.ts'
+import { Turns } from '../turns/turns.ts'
 import { Acts } from './acts.ts'
 import type {
   ActedBy,
@@ -31,14 +32,17 @@ import type {
   Following,
   LivePeer,
   LiveSession,
+  Past,
   PatchOutcome,
   PatchRequest,
   Permission,
   PlannedRecords,
+  RevertRequest,
   Sources,
   Writer,
 } from './contract.ts'
 import { findBlock } from './find-block.ts'
+import { pastOf } from './history/past.ts'
 import { Idempotency, type KeptOutcome } from './idempotency.ts'
 import { Budgets } from './live/budgets.ts'
 import { PeerSession } from './live/live-session.ts'
@@ -78,6 +82,8 @@ export function openDocuments(parts: DocumentsParts): Documents {
   return new StoredDocuments(parts)
 }
 
+type Naming = Parameters<Past['name']>[2]
+
 class StoredDocuments implements Documents {
   readonly #parts: DocumentsParts
   readonly #store: Store
@@ -88,6 +94,7 @@ class StoredDocuments implements Documents {
   readonly #storedViews: StoredViews
   readonly #budgets: Budgets
   readonly #acts = new Acts((slug, by, work) => this.#using(slug, by, work))
+  readonly past: Past
   #sweep: Timer
 
   constructor(parts: DocumentsParts) {
@@ -111,6 +118,13 @@ class StoredDocuments implements Documents {
         return new OpenDocument({ ...loaded, ...this.#shared, peers, unstored, ...hooks })
       },
       onDead: (slug, error) => parts.onTrouble({ slug, error }),
+    })
+    this.past = pastOf({
+      store,
+      runtime,
+      settled: (slug, sources) => this.#settled(slug, sources),
+      read: (slug, sources) => this.read(slug, sources),
+      name: (slug, revision, given) => this.#name(slug, revision, given),
     })
     this.#storedViews = new StoredViews(store, this.#registry.memory)
     this.#sweep = this.#scheduleSweep()
@@ -181,8 +195,46 @@ class StoredDocuments implements Documents {
     return this.#acts.record(slug, by, plan)
   }
 
+  revert(slug: Slug, revision: number, request: RevertRequest): Promise<PatchOutcome> {
+    const claim = request.dryRun ? undefined : request.idempotency
+    return this.#idempotency.once(claim, 'IDEMPOTENCY_KEY_REUSED', {
+      effect: async (checks) => {
+        const wish = { authors: true, sources: request.sources ?? unnamed }
+        const { markdown, authorship = [] } = await this.past.at(slug, revision, wish)
+        const edits = [{ replace_document: markdown }]
+        return this.#patch(slug, { ...request, edits, back: authorship }, checks)
+      },
+      replay: (kept) => replayPatch(kept, (at) => this.#keptText(kept.slug, at)),
+    })
+  }
+
   revisionText(slug: Slug, revision: number): Promise<string | undefined> {
-    return undamaged(slug, () => rebuildText(this.#store, slug, revision))
+    const turns = new Turns(this.#parts.runtime)
+    return undamaged(slug, () => rebuildText(this.#store, slug, { revision, turns }))
+  }
+
+  async #settled(slug: Slug, sources: Sources): Promise<number> {
+    if (await this.#registry.isAway(slug)) {
+      const head = await undamaged(slug, () => this.#store.get(docHead(slug)))
+      if (head !== undefined) return decodeHead(slug, head.value).revision
+    }
+    return this.#using(slug, { sources }, async (document) => {
+      const { revision } = await document.exclusive.whenFree(() => document.settle())
+      await document.durable()
+      return revision
+    })
+  }
+
+  async #name(slug: Slug, revision: number, { name, permission: asked }: Naming): Promise<void> {
+    await this.#using(slug, { permission: asked }, async (document, permission) => {
+      await document.exclusive.whenFree(() => {
+        const now = document.settle()
+        permission?.assertOn(now.facts)
+        if (revision > now.revision) throw new Refusal('NOT_FOUND')
+        document.writes.nameRevision(revision, name, permission)
+      })
+      await document.durable()
+    })
   }
 
   connect(slug: Slug, peer: LivePeer): Promise<LiveSession> {

@@ -9,6 +9,7 @@ import { Refusal } from '../../schema/errors.ts'
 import { type Limits, limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { Steps } from '../../schema/steps.ts'
+import type { Extras } from '../commit/pending-commit.ts'
 import { composed, type TextChange } from '../text/text-change.ts'
 import { measured, Turns } from '../turns/turns.ts'
 import type { PatchOutcome, PatchRequest } from './contract.ts'
@@ -37,7 +38,7 @@ export async function patchDocument(
   request: PatchRequest,
   host: PatchHost,
 ): Promise<PatchOutcome> {
-  const edits = readEdits(request.edits)
+  const edits = readEdits(request.edits, { asItWas: request.back !== undefined })
   const attempt: Attempt = { edits, request, older: undefined, reads: 0, plans: 0, made: undefined }
   for (;;) {
     attempt.reads++
@@ -128,11 +129,12 @@ function* patching(
   const fields = fieldsOf(planned, request, view)
   if (request.dryRun) return outcomeOf(view.withText(planned.text), fields)
   const { idempotency: claim, permission, writer } = request
-  yield* document.writes.edit(planned, writer, (revision) => {
+  const extras = (revision: number): Extras => {
     if (claim === undefined) return { checks: [], puts: [], permission }
     const outcome = { slug: document.slug, revision, answer: { fields } }
     return { checks: host.checks, puts: [host.idempotency.record(claim, outcome)], permission }
-  })
+  }
+  yield* document.writes.edit(planned, { writer, back: request.back, extras })
   return outcomeOf(document.view, fields)
 }
 

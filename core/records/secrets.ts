@@ -35,3 +35,7 @@ export function derivedCode(key: SecretKey, id: string): string {
 /** 256 random bits, shown once. */
 export const randomSecret = (runtime: Runtime, prefix: 'as' | 'ses'): string =>
   `${prefix}_${Buffer.from(runtime.randomBytes(secretBytes)).toString('base64url')}`
+
+/** What history keeps of an address (interface §2.7): nobody without the key can guess it back. */
+export const addressMark = (key: SecretKey, address: string): string =>
+  createHmac('sha256', key).update(`address:${address}`).digest('hex')

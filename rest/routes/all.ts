@@ -4,6 +4,7 @@ import { giveAccess, listAccess, takeAccess } from './access.ts'
 import { becomeGuest, logOut, whoAmI } from './accounts.ts'
 import { identify, register } from './agents.ts'
 import { createDocument } from './create-document.ts'
+import { nameRevision, readDiff, readHistory, readLog, readSince } from './history.ts'
 import { readLinkAccess, setLinkAccess } from './link-access.ts'
 import { listLinks, makeLink, revokeLink } from './links.ts'
 import { acceptDocument, claimDocument, offerDocument, withdrawOffer } from './ownership.ts'
@@ -12,6 +13,7 @@ import { patchDocument } from './patch-document.ts'
 import { readActors } from './read-actors.ts'
 import { readBlock } from './read-block.ts'
 import { readDocument } from './read-document.ts'
+import { revertDocument } from './revert.ts'
 import { health, metrics, readiness, referenceRoutes } from './service.ts'
 import {
   confirmShortLink,
@@ -30,6 +32,12 @@ export const routes: readonly Route[] = [
   connectChanges,
   connectLive,
   patchDocument,
+  readHistory,
+  readLog,
+  readDiff,
+  readSince,
+  nameRevision,
+  revertDocument,
   identify,
   register,
   readLinkAccess,

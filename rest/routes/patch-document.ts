@@ -110,9 +110,9 @@ function queued<T>(
 }
 
 /** Every conflict and judgement has the document (§7), also one found before that was looked at. */
-async function withText(
+export async function withText(
   error: unknown,
-  { document: { slug }, sources }: Input,
+  { document: { slug }, sources }: Admitted & { readonly document: DocumentContext },
   { documents }: Services,
 ): Promise<unknown> {
   if (!(error instanceof Refusal) || (error.status !== 409 && error.status !== 422)) return error
@@ -122,7 +122,7 @@ async function withText(
 }
 
 /** The first write by a link makes it the account's own way to the document (extensions §3). */
-async function keepLink(
+export async function keepLink(
   { credential, document }: Admitted & { readonly document: DocumentContext },
   { people }: Services,
 ): Promise<void> {
@@ -164,13 +164,15 @@ const newTexts = ({ edits = [], replace_document: whole = '' }: PatchBody): stri
 const sizeOf = (body: PatchBody): number => markdownBytes(...newTexts(body))
 
 /** A declaration names a comment (§4.5); this document has none. */
-function refuseOutcomes({ comment_outcomes: outcomes = [] }: PatchBody): void {
+export function refuseOutcomes({
+  comment_outcomes: outcomes = [],
+}: Pick<PatchBody, 'comment_outcomes'>): void {
   if (outcomes.length === 0) return
   throw new Refusal('COMMENT_NOT_FOUND', { index: 0, affected_comments: [] })
 }
 
 /** Who is credited, after an inline `display_name` took effect (§4.7); a dry run names nobody. */
-async function writerOf(
+export async function writerOf(
   { credential, displayName, document }: Admitted & { readonly document: DocumentContext },
   dryRun: boolean,
   { people }: Services,

@@ -2,12 +2,15 @@
  * GET /docs/:slug (interface §2.2, §4.4): the document with what the caller asked for beside it, as
  * JSON or as an OKF file. The text is not serialised again: the view has it as JSON already.
  */
-import type { Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { TokenCredential } from '../../core/access/credentials.ts'
+import { needsOf } from '../../core/access/may.ts'
+import { requireRole } from '../../core/access/roles.ts'
 import type { DocumentView } from '../../core/documents/contract.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import { manifestOf, okfFile } from '../../schema/okf.ts'
+import { formerSuccess } from '../../schema/wire/history.ts'
 import {
   readDocumentQuery,
   readDocumentSuccess,
@@ -19,6 +22,7 @@ import { quickstartFor } from '../quickstart.ts'
 import { type Admitted, type DocumentContext, documentRoute } from '../route.ts'
 import type { Services } from '../services.ts'
 import { type ShownActors, shownActors } from '../shown-actors.ts'
+import { inTurn } from './history.ts'
 
 type Query = Static<typeof readDocumentQuery>
 type Input = Admitted & { readonly query: Query; readonly document: DocumentContext }
@@ -42,17 +46,40 @@ export const readDocument = documentRoute(
     filters: readFilters,
     success: {
       status: 200,
-      body: readDocumentSuccess,
+      body: Type.Union([readDocumentSuccess, formerSuccess]),
       otherTypes: [markdownType],
       otherStatuses: [304],
     },
-    errors: ['THREAD_NOT_FOUND'],
+    errors: ['THREAD_NOT_FOUND', 'NOT_FOUND', 'BUSY'],
   },
   async (input, services) => {
+    if (input.query.revision !== undefined) return readFormer(input, services)
     if (input.query.thread_id !== undefined) throw new Refusal('THREAD_NOT_FOUND')
     return readAs(input, services)
   },
 )
+
+/** As it was (extensions §12); for those who may see the history. */
+async function readFormer(input: Input, services: Services): Promise<Answer<never>> {
+  const { credential, document, query } = input
+  requireRole(credential, document.access, needsOf.review.role)
+  const authors = wishesOf(query).authorship
+  const former = await inTurn(input, services, (sources) =>
+    services.documents.past.at(document.slug, Number(query.revision), { authors, sources }),
+  )
+  const { row, title, markdown, contentHash, authorship } = former
+  const fields = {
+    id: document.slug,
+    revision: row.revision,
+    title,
+    content_hash: contentHash,
+    at: new Date(row.at).toISOString(),
+    actor_id: row.actors[0],
+    ...(authorship !== undefined && { authorship }),
+  }
+  const headers = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' }
+  return bytesOf(jsonObject(fields, { markdown: [JSON.stringify(markdown)] }), jsonType, headers)
+}
 
 /** The document as this caller reads it. */
 export async function readAs(input: Input, services: Services): Promise<Answer<never>> {

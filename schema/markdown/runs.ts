@@ -142,14 +142,21 @@ function runsOfChunk(chunk: TextChunk, leafAuthor: LeafAuthor): readonly AuthorR
   let index = 0
   for (const { node, printed } of chunk.blocks) {
     const start = chunk.starts[index++] ?? 0
-    const runs = printedRuns.get(printed) ?? newRuns(printed, node, ask)
+    const runs = keptRuns(printed, node, ask)
     for (const { to, author } of runs) list.extend(start + to, author)
   }
   if (!asked) chunkRuns.set(chunk, list.runs)
   return list.runs
 }
 
-function newRuns(printed: PrintedBlock, node: Node, leafAuthor: LeafAuthor) {
+/** `blockRuns` of a block in its place, worked out once where it is of text alone. */
+export function keptRuns(
+  printed: PrintedBlock,
+  node: Node,
+  leafAuthor: LeafAuthor,
+): readonly AuthorRun[] {
+  const known = printedRuns.get(printed)
+  if (known !== undefined) return known
   let asked = false
   const runs = blockRuns(printed, node, (leaf) => {
     asked = true

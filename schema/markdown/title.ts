@@ -4,6 +4,7 @@
  * written.
  */
 import type { DocumentText } from './document-text.ts'
+import { isFrontMatter } from './front-matter.ts'
 
 const titleMaxCodePoints = 200
 
@@ -24,4 +25,23 @@ export function titleOf(text: DocumentText): string {
 function firstCodePoints(line: string): string {
   if (line.length <= titleMaxCodePoints) return line
   return [...line.slice(0, 2 * titleMaxCodePoints)].slice(0, titleMaxCodePoints).join('')
+}
+
+/** The same of a canonical text that is not read into blocks. */
+export function titleIn(markdown: string): string {
+  let at = frontMatterLength(markdown)
+  while (at < markdown.length) {
+    const next = markdown.indexOf('\n', at)
+    const line = markdown.slice(at, next < 0 ? markdown.length : next)
+    if (line !== '' && line !== '<br />') return firstCodePoints(line.replace(/^#{1,6}( |$)/, ''))
+    at += line.length + 1
+  }
+  return ''
+}
+
+function frontMatterLength(markdown: string): number {
+  if (!markdown.startsWith('---\n')) return 0
+  const close = /\n(?:---|\.\.\.)[ \t]*(?=\n|$)/.exec(markdown)
+  if (close === null || !isFrontMatter(markdown.slice(4, close.index))) return 0
+  return close.index + close[0].length
 }

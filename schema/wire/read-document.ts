@@ -15,6 +15,13 @@ export const readDocumentQuery = Type.Object(
         description: '`authorship`, `block_quotes`, `manifest`; several with commas.',
       }),
     ),
+    revision: Type.Optional(
+      Type.String({
+        pattern: '^[1-9][0-9]{0,8}$',
+        description:
+          'Editors: the document as it was in that revision; `include=authorship` works.',
+      }),
+    ),
     format: Type.Optional(
       Type.Literal('okf', { description: 'The document as one OKF 0.1 concept file.' }),
     ),

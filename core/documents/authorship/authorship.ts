@@ -208,9 +208,9 @@ export class Authorship {
   /**
    * Called once, last in the transaction, with `ydoc.clientID` set to the service's correction
    * client: makes every `authored` mark say the truth. All new structs must have been noted, save
-   * those of the present `ydoc.clientID`. Answers whether some that came are not by who wrote them.
+   * those of the present `ydoc.clientID`.
    */
-  project(transaction: Y.Transaction): { readonly creditsOthers: boolean } {
+  project(transaction: Y.Transaction): void {
     const notes = this.#notesOf(transaction)
     const { clientID } = this.#ydoc
     const credited: Item[] = []
@@ -220,10 +220,8 @@ export class Authorship {
     }
     const clients = new Set([...notes.clients, clientID])
     projectMarks({ transaction, clients, credited }, (item) => this.#authorsOf(item))
-    const creditsOthers = this.#credited.length > 0
-    if (creditsOthers) this.#credited = []
+    if (this.#credited.length > 0) this.#credited = []
     this.#notes = undefined
-    return { creditsOthers }
   }
 
   #notesOf(transaction: Y.Transaction): TransactionNotes {

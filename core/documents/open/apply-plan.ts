@@ -8,16 +8,31 @@ import type { Steps } from '../../../schema/steps.ts'
 import { diffTexts } from '../../text/text-diff.ts'
 import type { Plan } from '../edits/plan/plan.ts'
 import type { DocumentState, StateChange } from '../state/document-state.ts'
+import type { AuthorRun } from '../views/document-view.ts'
+import { givingBack } from './giving-back.ts'
+
+interface Applying {
+  readonly actor: ActorId
+  /** Whose the text is, where it is that of an earlier revision. */
+  readonly back?: readonly AuthorRun[] | undefined
+  readonly onFailed: (error: unknown) => void
+}
 
 /** What each write changed. When it fails, `onFailed` is told: the state can not be relied on. */
 export function* applyPlan(
   state: DocumentState,
   { operations, text }: Plan,
-  { actor, onFailed }: { readonly actor: ActorId; readonly onFailed: (error: unknown) => void },
+  { actor, back, onFailed }: Applying,
 ): Steps<readonly StateChange[]> {
   if (operations.length === 0) return []
   try {
+    const [before, written] = [state.text, state.nextOf(actor)]
     const changes = yield* state.applyOperations(operations, actor)
+    if (back !== undefined) {
+      const { text: after, mirror } = state
+      const credits = yield* givingBack({ before, after, authorship: back, mirror, written })
+      changes.push(...(yield* state.crediting(credits)))
+    }
     if (changes.length > 1) yield
     if (diffTexts(text, state.text) === undefined) return changes
     throw new Refusal('EDIT_VERIFICATION_FAILED', { reason: 'applied_otherwise' })

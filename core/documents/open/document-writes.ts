@@ -5,26 +5,27 @@
  */
 import { docRecord } from '../../../persistence/keys.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
+import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import type { DocumentFacts, FlagChanges } from '../../commit/facts.ts'
 import type { Flusher } from '../../commit/flusher.ts'
 import type { HistoryRow } from '../../commit/history-row.ts'
 import type { DocumentJournal } from '../../commit/journal.ts'
-import type { Participant } from '../../commit/participant.ts'
+import type { Participant, RecordWriter } from '../../commit/participant.ts'
 import type { Extras, PendingCommit } from '../../commit/pending-commit.ts'
 import type { Permission, Writer } from '../../commit/permission.ts'
-import type { NewRow } from '../../commit/revision-row.ts'
 import { composing } from '../../text/text-change.ts'
 import type { Plan } from '../edits/plan/plan.ts'
 import { writersOf } from '../live/live-writes.ts'
 import type { Waiting } from '../live/update-queue.ts'
 import type { DocumentState, StateChange } from '../state/document-state.ts'
+import type { AuthorRun } from '../views/document-view.ts'
 import { Announcements } from './announcements.ts'
 import { applyPlan } from './apply-plan.ts'
 import type { NewDocument } from './create.ts'
 import { changedFlags } from './flag-changes.ts'
 import type { Revisions } from './revisions.ts'
-import { crediting } from './row-credits.ts'
+import { describing } from './row-details.ts'
 
 export interface DocumentWritesHost {
   readonly slug: Slug
@@ -48,6 +49,14 @@ interface NotedBy {
 
 const none: Extras = { checks: [], puts: [] }
 
+export interface EditNotes {
+  readonly writer: Writer
+  /** The authors of the text, where it is that of an earlier revision. */
+  readonly back?: readonly AuthorRun[] | undefined
+  /** What is stored with it. */
+  readonly extras: (revision: number) => Extras
+}
+
 export class DocumentWrites {
   readonly news = new Announcements()
   readonly #host: DocumentWritesHost
@@ -66,22 +75,23 @@ export class DocumentWrites {
   }
 
   /** Applies a plan made on `settle()` in the same work, as one revision; stores `extras` too. */
-  *edit(plan: Plan, writer: Writer, extras: (revision: number) => Extras): Steps<void> {
+  *edit(plan: Plan, { writer, back, extras }: EditNotes): Steps<void> {
     const { state, journal, flusher, revisions, onFailed } = this.#host
-    const changes = yield* applyPlan(state, plan, { actor: writer.actor, onFailed })
+    const before = state.text
+    const event = back === undefined ? 'edit' : 'revert'
+    const changes = yield* applyPlan(state, plan, { actor: writer.actor, back, onFailed })
     this.#host.assertAlive()
     const { pending } = flusher
     if (changes.length > 0) {
       const splices = yield* composing(changes.map((change) => change.splices))
-      const creditsOthers = changes.some((change) => change.creditsOthers)
-      const row = yield* this.#credited(revisions.next([writer], { splices, creditsOthers }))
+      const row = yield* this.#describing(revisions.next([writer], splices, event), before)
       for (const change of changes) this.#addContent(pending, change, row)
       yield* journal.preparing(pending, state.ydoc)
     }
     const more = extras(revisions.newest)
     if (changes.length + more.puts.length > 0) pending.addExtras(more)
     if (!pending.isEmpty) flusher.changed()
-    if (changes.length > 0) this.announce([writer.actor])
+    if (changes.length > 0) this.announce([writer.actor], event)
   }
 
   /** Sets flags, right after `settle()` in the same tick, as one revision. */
@@ -97,7 +107,7 @@ export class DocumentWrites {
     this.#facts = { ...this.#facts, ...flags }
     pending.flags = flags
     pending.addExtras({ checks: [], puts: [], permission })
-    this.#mark(revisions.next([writer], { splices: [], creditsOthers: false }, event))
+    this.#mark(revisions.next([writer], [], event))
   }
 
   /** Stores records beside the text, right after `settle()` in the same tick, as one revision. */
@@ -105,7 +115,7 @@ export class DocumentWrites {
     const { flusher, revisions } = this.#host
     flusher.pending.addExtras(extras)
     for (const permission of permissions) flusher.pending.addExtras({ ...none, permission })
-    this.#mark(revisions.next([writer], { splices: [], creditsOthers: false }, event))
+    this.#mark(revisions.next([writer], [], event))
   }
 
   /** A revision that leaves the text as it is. */
@@ -117,11 +127,21 @@ export class DocumentWrites {
     this.announce(row.actors, row.event)
   }
 
+  /** Names a revision, or with null takes its name away; that is no revision (extensions §12). */
+  nameRevision(revision: number, name: string | null, permission: Extras['permission']): void {
+    const { flusher, state } = this.#host
+    const { pending } = flusher
+    const records = this.#recordsOf(state.revisionNames, pending)
+    if (!state.revisionNames.set(revision, name, records)) return
+    pending.addExtras({ checks: [], puts: [], permission })
+    flusher.changed()
+  }
+
   /** Stores a document that was just built, as revision 1. */
   begin({ change, snapshot }: NewDocument, writer: Writer, extras: Extras): void {
     const { flusher, revisions } = this.#host
     const { pending } = flusher
-    this.#addContent(pending, change, revisions.next([writer], change))
+    this.#addContent(pending, change, revisions.next([writer], change.splices, 'create'))
     pending.addExtras(extras)
     pending.compact = true
     pending.snapshot = snapshot
@@ -131,16 +151,18 @@ export class DocumentWrites {
   /** Live updates were applied together; `undefined`: they changed nothing. */
   *typed(waiting: Waiting, change: StateChange | undefined): Steps<void> {
     const { flusher, revisions } = this.#host
-    const row = change && (yield* this.#credited(revisions.typed(writersOf(waiting), change)))
+    const typed = change && revisions.typed(writersOf(waiting), change)
+    const row = typed && (yield* this.#describing(typed.row, typed.before))
     const { pending } = flusher
     pending.entries.push(...waiting.entries)
     for (const session of waiting.settles) pending.settle(session, 1)
     if (change !== undefined && row !== undefined) this.#addContent(pending, change, row)
   }
 
-  #credited(row: NewRow): Steps<HistoryRow> {
+  /** The row with what it says beside its splices. */
+  #describing(row: HistoryRow, before: DocumentText): Steps<HistoryRow> {
     const { text, mirror } = this.#host.state
-    return crediting(row, text, (leaf) => mirror.leafAuthor(leaf))
+    return describing(row, { before, after: text }, (leaf) => mirror.leafAuthor(leaf))
   }
 
   /** Everyone is to be told of the newest revision, when it is durable. */
@@ -151,20 +173,21 @@ export class DocumentWrites {
   }
 
   #addContent(pending: PendingCommit, change: StateChange, row: HistoryRow): void {
-    const { slug, revisions } = this.#host
     pending.addUpdates(change.updates)
     pending.rows.set(row.revision, row)
-    revisions.changed(row)
+    this.#host.revisions.changed(row)
     const { deleted, revived } = change
+    const write = { revision: row.revision, deleted, revived }
     for (const participant of this.#participants) {
-      const { section } = participant
-      participant.commit(
-        { revision: row.revision, deleted, revived },
-        {
-          put: (path, value) => pending.put(docRecord(slug, section, path), value),
-          delete: (path) => pending.delete(docRecord(slug, section, path)),
-        },
-      )
+      participant.commit(write, this.#recordsOf(participant, pending))
+    }
+  }
+
+  #recordsOf({ section }: Participant, pending: PendingCommit): RecordWriter {
+    const { slug } = this.#host
+    return {
+      put: (path, value) => pending.put(docRecord(slug, section, path), value),
+      delete: (path) => pending.delete(docRecord(slug, section, path)),
     }
   }
 }

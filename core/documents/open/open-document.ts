@@ -31,6 +31,7 @@ import type { DocumentState } from '../state/document-state.ts'
 import { encodingView } from '../views/stored-view.ts'
 import type { TextView } from '../views/text-view.ts'
 import { Views } from '../views/views.ts'
+import { AuthorKeeping, type SealedText } from './author-keeping.ts'
 import { DocumentWrites } from './document-writes.ts'
 import type { Dormant } from './dormant.ts'
 import type { RecentChanges } from './recent-changes.ts'
@@ -83,6 +84,9 @@ export class OpenDocument implements LiveDocument {
   readonly #live: LiveWrites
   #end: { readonly error: unknown } | undefined
   #isLeaving = false
+  /** What the commit under way leaves that does not change any more. */
+  #written: SealedText | undefined
+  readonly #authors: AuthorKeeping
 
   constructor(parts: OpenDocumentParts) {
     const { state, journal, runtime, limits } = parts
@@ -102,6 +106,13 @@ export class OpenDocument implements LiveDocument {
       },
     })
     const flusher = this.#flusher
+    this.#authors = new AuthorKeeping({
+      runtime,
+      journal,
+      flusher,
+      leafAuthor: (leaf) => state.mirror.leafAuthor(leaf),
+      isOpen: () => this.isOpen,
+    })
     const onFailed = (error: unknown) => this.#die(error)
     this.writes = new DocumentWrites(
       {
@@ -315,18 +326,19 @@ export class OpenDocument implements LiveDocument {
     this.#views.writing()
     if (pending.isEmpty) return Promise.resolve()
     const { ydoc, text } = this.#state
+    this.#written = this.#revisions.sealed(text)
     return this.#parts.journal.commit(pending, {
       weight: this.residence.weighed(pending),
       revision: this.#revisions.newest,
-      sealed: !this.#revisions.isOpen,
+      sealed: this.#written,
       changedAt: this.#revisions.changedAt,
       ydoc,
-      text,
     })
   }
 
   #onDurable(pending: PendingCommit): void {
     this.#views.stored()
+    if (this.#written !== undefined) this.#authors.stored(this.#written)
     this.#parts.onStored()
     this.peers.update(pending.updates)
     for (const [session, count] of pending.settled) session.saved(count)

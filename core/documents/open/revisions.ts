@@ -5,12 +5,22 @@
  */
 import type { ActorId } from '../../../schema/ids.ts'
 import type { Limits } from '../../../schema/limits.ts'
+import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { HistoryRow } from '../../commit/history-row.ts'
 import type { Writer } from '../../commit/permission.ts'
-import { joinedRow, type NewRow, newRow, type RowChange } from '../../commit/revision-row.ts'
+import { joinedRow, newRow } from '../../commit/revision-row.ts'
+import type { TextChange } from '../../text/text-change.ts'
+import type { StateChange } from '../state/document-state.ts'
+import type { SealedText } from './author-keeping.ts'
 import { RecentChanges } from './recent-changes.ts'
 import { RevisionWindow } from './revision-window.ts'
+
+/** A row that goes on, and the text before it. */
+interface Typed {
+  readonly row: HistoryRow
+  readonly before: DocumentText
+}
 
 export interface RevisionsParts {
   readonly runtime: Runtime
@@ -28,7 +38,9 @@ export class Revisions {
   readonly #window: RevisionWindow
   #newest: number
   #changedAt: number
-  #openRow: NewRow | undefined
+  #openRow: HistoryRow | undefined
+  /** Before what is open. */
+  #textBefore: DocumentText | undefined
 
   constructor({ runtime, limits, newest, changedAt, onSealed }: RevisionsParts) {
     this.#runtime = runtime
@@ -38,6 +50,7 @@ export class Revisions {
     this.#window = new RevisionWindow(runtime, () => {
       const actors = this.#openRow?.actors ?? []
       this.#openRow = undefined
+      this.#textBefore = undefined
       onSealed(actors)
     })
   }
@@ -55,6 +68,14 @@ export class Revisions {
     return this.#window.isOpen
   }
 
+  /** The newest revision that is closed; `now`: the text as it is. */
+  sealed(now: DocumentText): SealedText {
+    const before = this.#window.isOpen ? this.#textBefore : undefined
+    return before === undefined
+      ? { revision: this.#newest, text: now }
+      : { revision: this.#newest - 1, text: before }
+  }
+
   seal(): void {
     this.#window.seal()
   }
@@ -65,18 +86,18 @@ export class Revisions {
   }
 
   /** The row of a write of its own, which may be the document's first. */
-  next(writers: readonly Writer[], change: RowChange, event = 'edit'): NewRow {
-    return newRow({ revision: ++this.#newest, at: this.#runtime.now(), event }, writers, change)
+  next(writers: readonly Writer[], splices: TextChange, event = 'edit'): HistoryRow {
+    return newRow({ revision: ++this.#newest, at: this.#runtime.now(), event }, writers, splices)
   }
 
   /** The row that these writers' live updates belong to. */
-  typed(writers: readonly Writer[], change: RowChange): NewRow {
-    const row = this.#window.isOpen
-      ? joinedRow(this.#openRow, writers, change)
-      : this.next(writers, change)
+  typed(writers: readonly Writer[], { before, splices }: StateChange): Typed {
+    const { isOpen } = this.#window
+    const row = isOpen ? joinedRow(this.#openRow, writers, splices) : this.next(writers, splices)
     this.#openRow = row
+    if (!isOpen) this.#textBefore = before
     this.#window.touch(actorsOf(writers))
-    return row
+    return { row, before: this.#textBefore ?? before }
   }
 
   /** The content is as this row says. */

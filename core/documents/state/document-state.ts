@@ -24,6 +24,7 @@ import type { StructId } from '../../yjs/struct-id.ts'
 import { clockOf, isIn, itemsBetween, lacksStructs } from '../../yjs/structs.ts'
 import { FormatTidying } from '../../yjs/tidy-formats.ts'
 import { Authorship } from '../authorship/authorship.ts'
+import type { Interval } from '../authorship/exceptions.ts'
 import type { Reservations } from '../authorship/owners.ts'
 import type { Operation } from '../edits/plan/operation.ts'
 import { applying } from '../edits/write/blocks.ts'
@@ -33,6 +34,7 @@ import { BlockIds } from '../model/block-ids.ts'
 import { filling } from '../model/fill.ts'
 import { Mirror } from '../model/mirror.ts'
 import { repairStructure } from '../model/repair.ts'
+import { RevisionNames } from '../model/revision-names.ts'
 import { Tombstones } from '../model/tombstones.ts'
 import { type Clone, Redirects, type Strays } from '../redirects/redirects.ts'
 import { EditClients } from './edit-clients.ts'
@@ -42,9 +44,9 @@ import { serverActor } from './service-actor.ts'
 export interface StateChange {
   /** Yjs updates (V1), in order; together they are the write with its corrections. */
   readonly updates: readonly Uint8Array[]
+  /** The text before it. */
+  readonly before: DocumentText
   readonly splices: TextChange
-  /** Some of what came may be others' than its writers'. */
-  readonly creditsOthers: boolean
   readonly deleted: readonly GoneBlock[]
   readonly revived: readonly BlockId[]
 }
@@ -56,6 +58,9 @@ export interface StateMemory {
   readonly reservations: Reservations
 }
 
+/** Of one transaction: each may mark a stretch of text anew. */
+const creditsAtOnce = 256
+
 export class DocumentState {
   readonly ydoc = new SharedDoc({ gc: true })
   readonly fragment = this.ydoc.getXmlFragment(fragmentName)
@@ -65,6 +70,7 @@ export class DocumentState {
   readonly redirects = new Redirects()
   /** Kept in step by whoever numbers the revisions. */
   readonly tombstones: Tombstones
+  readonly revisionNames = new RevisionNames()
   #text = DocumentText.of([])
   readonly #runtime: Runtime
   readonly #limits: Limits
@@ -75,7 +81,6 @@ export class DocumentState {
   // generation by now, and keep what it is given until that is collected, long after it is dropped.
   #transactions: Y.Transaction[] | undefined
   #isListening = false
-  #creditsOthers = false
   readonly #formats = new FormatTidying()
 
   constructor(runtime: Runtime, bounds: Limits = limits) {
@@ -104,8 +109,8 @@ export class DocumentState {
 
   /** What is stored beside the text. */
   get participants(): readonly Participant[] {
-    const { authorship, redirects, tombstones } = this
-    return [...authorship.participants, ...redirects.participants, tombstones]
+    const { authorship, redirects, tombstones, revisionNames } = this
+    return [...authorship.participants, ...redirects.participants, tombstones, revisionNames]
   }
 
   /** What no record tells of, and a load would lose. */
@@ -146,7 +151,7 @@ export class DocumentState {
     await turns.take(filling(this.ydoc, this.fragment, { nodes, options }))
     this.ydoc.clientID = 0
     await this.#readAll(turns)
-    return { updates: [], splices: [], creditsOthers: false, deleted: [], revived: [] }
+    return { updates: [], before: this.#text, splices: [], deleted: [], revived: [] }
   }
 
   /** Applies live updates of any number of actors as one write. Undefined: it changed nothing. */
@@ -265,6 +270,28 @@ export class DocumentState {
     return undefined
   }
 
+  /** Where what this actor's edits write begins, from now on. */
+  nextOf(actor: ActorId): StructId {
+    const client = this.#clients.of(actor)
+    return { client, clock: clockOf(this.ydoc, client) }
+  }
+
+  /**
+   * Text that was put in is others'. Nobody else may read or write before the last step.
+   */
+  *crediting(intervals: readonly Interval[]): Steps<StateChange[]> {
+    const changes: StateChange[] = []
+    for (let at = 0; at < intervals.length; at += creditsAtOnce) {
+      const some = intervals.slice(at, at + creditsAtOnce)
+      const change = yield* this.#writingOnce(() => {
+        for (const interval of some) this.authorship.credit(interval)
+      })
+      if (change !== undefined) changes.push(change)
+      yield
+    }
+    return changes
+  }
+
   /** Something that was loaded refers to what was not. */
   get lacksStructs(): boolean {
     return lacksStructs(this.ydoc)
@@ -320,7 +347,7 @@ export class DocumentState {
 
   /** Authorship, when all else is written. */
   #complete(transaction: Y.Transaction): void {
-    if (this.authorship.project(transaction).creditsOthers) this.#creditsOthers = true
+    this.authorship.project(transaction)
     this.ydoc.clientID = 0
     this.redirects.learn(this.ydoc, this.#clones)
     this.#clones = []
@@ -354,6 +381,7 @@ export class DocumentState {
       this.#transactions = undefined
       return undefined
     }
+    const former = this.#text
     const splices: TextSplice[] = []
     for (const transaction of this.#transactions ?? []) {
       for (const { from, to, nodes } of yield* this.mirror.refreshing(transaction)) {
@@ -364,10 +392,8 @@ export class DocumentState {
       }
     }
     const { deleted, revived } = this.blockIds.takeChanges()
-    const creditsOthers = this.#creditsOthers
-    this.#creditsOthers = false
     this.#updates = undefined
     this.#transactions = undefined
-    return { updates, splices: changeOf(splices), creditsOthers, deleted, revived }
+    return { updates, before: former, splices: changeOf(splices), deleted, revived }
   }
 }

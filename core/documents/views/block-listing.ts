@@ -4,10 +4,11 @@
  */
 import { type BlockId, isBlockId } from '../../../schema/ids.ts'
 import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
+import type { PrintedBlock } from '../../../schema/markdown/printed.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import type { ContentBlock } from './document-view.ts'
 
-/** From the start of its chunk. */
+/** From the start of its chunk, or of its top-level block. */
 interface ListedBlock {
   readonly id: BlockId | null
   readonly from: number
@@ -83,17 +84,25 @@ export class BlockListing {
   }
 }
 
-/** Nested wrappers and table header rows have no address (id null). */
 function* addressed({ blocks, starts }: TextChunk): Generator<ListedBlock> {
-  let tablePos = -1
   for (const [index, { printed }] of blocks.entries()) {
     const start = starts[index] ?? 0
-    for (const { id, type, pos, from, to } of printed.blocks) {
-      if (type === 'table') tablePos = pos
-      const header = type === 'table_row' && pos === tablePos + 1
-      const wrapper = pos > 0 && wrappers.has(type)
-      const address: BlockId | null = isBlockId(id) && !header && !wrapper ? id : null
-      yield { id: address, from: start + from, to: start + to }
+    for (const { id, from, to } of addressedIn(printed)) {
+      yield { id, from: start + from, to: start + to }
     }
+  }
+}
+
+/**
+ * The blocks of one of the top level, itself first, from its start on. Nested wrappers and table
+ * header rows have no address (id null).
+ */
+export function* addressedIn({ blocks }: PrintedBlock): Generator<ListedBlock> {
+  let tablePos = -1
+  for (const { id, type, pos, from, to } of blocks) {
+    if (type === 'table') tablePos = pos
+    const header = type === 'table_row' && pos === tablePos + 1
+    const wrapper = pos > 0 && wrappers.has(type)
+    yield { id: isBlockId(id) && !header && !wrapper ? id : null, from, to }
   }
 }

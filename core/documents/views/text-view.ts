@@ -42,6 +42,10 @@ export class EscapedChunks {
 
 const quote = Buffer.from('"')
 
+/** SHA-256 of the markdown, hex (interface §2.2). */
+export const contentHashOf = (markdown: string): string =>
+  createHash('sha256').update(markdown).digest('hex')
+
 export const liveEtagOf = (contentHash: string): string => contentHash.slice(0, 32)
 
 /** What a revision's text does not say of it. */
@@ -105,7 +109,7 @@ export class TextView implements DocumentView {
   }
 
   contentHash(): string {
-    this.#hash ??= createHash('sha256').update(this.markdown).digest('hex')
+    this.#hash ??= contentHashOf(this.markdown)
     return this.#hash
   }
 

@@ -7,6 +7,8 @@ export const bound = (documents: Documents): Documents => ({
   read: (slug, sources) => documents.read(slug, sources),
   block: (slug, id, sources) => documents.block(slug, id, sources),
   patch: (slug, request) => documents.patch(slug, request),
+  revert: (slug, revision, request) => documents.revert(slug, revision, request),
+  past: documents.past,
   configure: (slug, flags, by) => documents.configure(slug, flags, by),
   record: (slug, by, plan) => documents.record(slug, by, plan),
   revisionText: (slug, revision) => documents.revisionText(slug, revision),

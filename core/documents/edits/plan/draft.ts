@@ -112,7 +112,7 @@ export class Draft {
 function making(text: DocumentText, position: Exclude<Position, Failed>): Steps<Made> {
   if (position.kind === 'splice') return splicing(text, position.splice)
   if (position.kind === 'command') return commanding(text, position.command)
-  return replacing(text, position.markdown)
+  return replacing(text, position.edit)
 }
 
 /** What is read, printed and read back, in UTF-16 units; a whole document is but one edit. */

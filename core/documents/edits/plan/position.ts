@@ -8,6 +8,7 @@ import type { Reading } from '../../../../schema/markdown/matching.ts'
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import type { TombstoneFields } from '../../model/block-address.ts'
 import type { Tombstones } from '../../model/tombstones.ts'
+import type { ReplaceDocumentEdit } from '../request/edit.ts'
 
 export interface PositionContext {
   readonly text: DocumentText
@@ -45,7 +46,7 @@ export type Position =
   | { readonly kind: 'splice'; readonly splice: TextSplice }
   /** `at`: where it works in the text, for the order among several. */
   | { readonly kind: 'command'; readonly command: Command; readonly at: number }
-  | { readonly kind: 'document'; readonly markdown: string }
+  | { readonly kind: 'document'; readonly edit: ReplaceDocumentEdit }
   | Failed
 
 export const noPosition = (code: ErrorCode, more: Omit<Failed, 'kind' | 'code'> = {}): Failed => ({

@@ -22,7 +22,7 @@ export function* findingPosition(context: PositionContext, edit: Edit): Steps<Po
     case 'move_block':
       return positionOfMove(context, edit)
     case 'replace_document':
-      return { kind: 'document', markdown: edit.markdown }
+      return { kind: 'document', edit }
     default:
       return assertNever(edit)
   }

@@ -11,6 +11,7 @@ import { keepingOld } from '../../../../schema/markdown/node-sameness.ts'
 import { parsingMarkdown } from '../../../../schema/markdown/parser.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import type { Steps } from '../../../../schema/steps.ts'
+import type { ReplaceDocumentEdit } from '../request/edit.ts'
 import { htmlSources } from './content-checks.ts'
 import { namingParts } from './named-parts.ts'
 import {
@@ -26,17 +27,19 @@ import {
 import { readingBack } from './read-back.ts'
 import { orInvalid } from './splice-operation.ts'
 
-export const replacing = (text: DocumentText, markdown: string): Steps<Made> =>
-  orInvalid(replaced(text, markdown))
+export const replacing = (text: DocumentText, edit: WholeText): Steps<Made> =>
+  orInvalid(replaced(text, edit))
 
-function* replaced(text: DocumentText, markdown: string): Steps<Made> {
+type WholeText = Pick<ReplaceDocumentEdit, 'markdown' | 'asItWas'>
+
+function* replaced(text: DocumentText, { markdown, asItWas }: WholeText): Steps<Made> {
   const { children: parsed } = yield* parsingMarkdown(markdown)
   const old = nodesIn(text, 0, text.blockCount)
   const next = yield* keepingOld(old, parsed)
   const parts = yield* partsOf(old, next)
   if (parts.length === 0) return unchanged
   const changes = parts.map(changeOf)
-  if (addsHtml(old, changes)) return refused('INVALID_MARKDOWN', 'raw_html')
+  if (!asItWas && addsHtml(old, changes)) return refused('INVALID_MARKDOWN', 'raw_html')
   yield
   yield* printingAhead(changes.flatMap(({ nodes }) => nodes))
   const draft = draftOf(text, changes)

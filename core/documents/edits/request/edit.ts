@@ -47,6 +47,8 @@ export interface MoveBlockEdit {
 export interface ReplaceDocumentEdit {
   readonly form: 'replace_document'
   readonly markdown: string
+  /** It was the document's before: HTML in it was, too. */
+  readonly asItWas?: boolean
 }
 
 export type Edit =
@@ -70,11 +72,14 @@ const clean = (text: string): string =>
 /**
  * Items of `edits` as they came, of the documented shape; a whole document is `{replace_document}`.
  */
-export function readEdits(items: readonly Readonly<Record<string, unknown>>[]): Edit[] {
+export function readEdits(
+  items: readonly Readonly<Record<string, unknown>>[],
+  { asItWas = false }: { readonly asItWas?: boolean } = {},
+): Edit[] {
   return items.map((item, index) => {
     const { replace_document: markdown } = item
     if (typeof markdown === 'string') {
-      return { form: 'replace_document', markdown: clean(markdown) }
+      return { form: 'replace_document', markdown: clean(markdown), asItWas }
     }
     const edit = readEdit(item)
     if (edit !== undefined) return edit

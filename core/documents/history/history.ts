@@ -1,0 +1,212 @@
+/**
+ * The history of documents as it is read (interface §4.11, extensions §12): who did what when, what
+ * the text was and whose, and what became of it since. Everything is read from the store, in turns
+ * of the event loop, as far as it is durable; nothing is kept but hashes, which never change.
+ */
+import { LRUCache } from 'lru-cache'
+import { docHistory, docRecord } from '../../../persistence/keys.ts'
+import type { Store } from '../../../persistence/store.ts'
+import { Refusal } from '../../../schema/errors.ts'
+import type { ActorId, Slug } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
+import { titleIn } from '../../../schema/markdown/title.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import { decodeHistoryRow, type HistoryRow } from '../../commit/history-row.ts'
+import { rebuildText, rowsBetween, rowsIn } from '../../commit/history-text.ts'
+import { recordOf } from '../../commit/participant.ts'
+import { applyChange } from '../../text/text-change.ts'
+import { diffingWords } from '../../text/word-diff.ts'
+import { Turns } from '../../turns/turns.ts'
+import type { RevisionName } from '../model/revision-names.ts'
+import type { AuthorRun } from '../views/document-view.ts'
+import { contentHashOf } from '../views/text-view.ts'
+import { formerAuthors } from './former-authors.ts'
+import { byAuthor, WhoChanged } from './who-changed.ts'
+
+/** A revision, with the hashes of the text before and after where it wrote any. */
+export interface HistoryEntry {
+  readonly row: HistoryRow
+  readonly name: string | undefined
+  readonly before?: string
+  readonly after?: string
+}
+
+export interface HistoryPage {
+  /** The newest first. */
+  readonly entries: readonly HistoryEntry[]
+  /** The page goes on before this revision. */
+  readonly next: number | undefined
+}
+
+export interface PageWish {
+  /** The newest there is. */
+  readonly newest: number
+  /** Revisions older than this one; all unless given. */
+  readonly before?: number | undefined
+  readonly limit: number
+  readonly hashes: boolean
+}
+
+export interface FormerRevision {
+  readonly row: HistoryRow
+  readonly title: string
+  readonly markdown: string
+  readonly contentHash: string
+  readonly authorship: readonly AuthorRun[] | undefined
+}
+
+/** Positions are UTF-16 offsets, of what was taken out in the old text, else in the new one. */
+export type TextChanged =
+  | { readonly kind: 'delete'; readonly text: string; readonly from: number; readonly by: ActorId }
+  | { readonly kind: 'insert'; readonly text: string; readonly to: number; readonly by: ActorId }
+
+export class History {
+  readonly #store: Store
+  readonly #runtime: Runtime
+  readonly #hashes = new LRUCache<string, string>({ max: limits.historyHashesMax })
+
+  constructor(store: Store, runtime: Runtime) {
+    this.#store = store
+    this.#runtime = runtime
+  }
+
+  /** Shorter than asked for where the rows are large. */
+  async page(slug: Slug, { newest, before, limit, hashes }: PageWish): Promise<HistoryPage> {
+    const turns = new Turns(this.#runtime)
+    const top = Math.min(newest, (before ?? newest + 1) - 1)
+    if (top < 1) return { entries: [], next: undefined }
+    const range = { gte: docHistory(slug, 1), lte: docHistory(slug, top), reverse: true, limit }
+    const rows: HistoryRow[] = []
+    let read = 0
+    for await (const { row, bytes } of rowsIn(this.#store, range, turns)) {
+      rows.push(row)
+      read += bytes
+      if (read >= limits.historyPageBytes) break
+    }
+    const lowest = rows.at(-1)?.revision ?? 1
+    const names = await this.#names(slug, { from: lowest, to: top })
+    const told = hashes ? await this.#hashing(slug, rows, turns) : new Map<number, Hashes>()
+    const entries = rows.map((row) => ({
+      row,
+      name: names.get(row.revision),
+      ...told.get(row.revision),
+    }))
+    return { entries, next: lowest > 1 ? lowest : undefined }
+  }
+
+  /** Undefined: there is no such revision. */
+  async at(
+    slug: Slug,
+    revision: number,
+    { authors }: { readonly authors: boolean },
+  ): Promise<FormerRevision | undefined> {
+    const turns = new Turns(this.#runtime)
+    const stored = await this.#store.get(docHistory(slug, revision))
+    const markdown = await rebuildText(this.#store, slug, { revision, turns })
+    if (stored === undefined || markdown === undefined) return undefined
+    if (turns.isOver) await turns.next()
+    const contentHash = this.#hash(slug, revision, () => markdown)
+    const authorship = authors
+      ? await formerAuthors(this.#store, slug, { revision, turns })
+      : undefined
+    const row = decodeHistoryRow(stored.value)
+    return { row, title: titleIn(markdown), markdown, contentHash, authorship }
+  }
+
+  /** By words, in the order of the texts. Refuses NOT_FOUND. */
+  async diff(slug: Slug, from: number, to: number): Promise<readonly TextChanged[]> {
+    const turns = new Turns(this.#runtime)
+    const [old, next] = await Promise.all([
+      rebuildText(this.#store, slug, { revision: from, turns }),
+      rebuildText(this.#store, slug, { revision: to, turns }),
+    ])
+    if (old === undefined || next === undefined) throw new Refusal('NOT_FOUND')
+    const regions = await turns.take(diffingWords(old, next))
+    const who = await this.#whoChanged(slug, { base: from, until: to, length: old.length }, turns)
+    const [gone, came] = [who?.takenOut() ?? [], who?.putIn() ?? []]
+    const changes: TextChanged[] = []
+    for (const { from: at, to: end, nextFrom, nextTo } of regions) {
+      if (end > at) {
+        for (const part of byAuthor({ from: at, to: end }, gone)) {
+          const text = old.slice(part.from, part.to)
+          changes.push({ kind: 'delete', text, from: part.from, by: part.by })
+        }
+      }
+      if (nextTo > nextFrom) {
+        for (const part of byAuthor({ from: nextFrom, to: nextTo }, came)) {
+          const text = next.slice(part.from, part.to)
+          changes.push({ kind: 'insert', text, to: part.from, by: part.by })
+        }
+      }
+      if (turns.isOver) await turns.next()
+    }
+    return changes
+  }
+
+  /** Undefined: too much happened to be told by whom, or it is asked backwards. */
+  async #whoChanged(
+    slug: Slug,
+    { base, until, length }: { readonly base: number; readonly until: number; length: number },
+    turns: Turns,
+  ): Promise<WhoChanged | undefined> {
+    if (until < base || until - base > limits.historyLookedThroughMax) return undefined
+    const who = new WhoChanged(length)
+    for await (const row of rowsBetween(this.#store, slug, { base, until, turns })) who.follow(row)
+    return who
+  }
+
+  async #names(
+    slug: Slug,
+    { from, to }: { readonly from: number; readonly to: number },
+  ): Promise<Map<number, string>> {
+    const names = new Map<number, string>()
+    const range = { gte: docRecord(slug, 'name', [from]), lte: docRecord(slug, 'name', [to]) }
+    for await (const { key, value } of this.#store.scan(range)) {
+      const revision = key.split('/').at(-1) ?? ''
+      names.set(Number(revision), recordOf<RevisionName>({ path: [revision], value }).name)
+    }
+    return names
+  }
+
+  /** Of the texts before and after each row that wrote any; `rows` descend without a gap. */
+  async #hashing(
+    slug: Slug,
+    rows: readonly HistoryRow[],
+    turns: Turns,
+  ): Promise<ReadonlyMap<number, Hashes>> {
+    const ascending = rows.toReversed()
+    const first = (ascending[0]?.revision ?? 1) - 1
+    const textAt = async (revision: number) =>
+      (await rebuildText(this.#store, slug, { revision, turns })) ?? ''
+    const isKnown = [first, ...ascending.map(({ revision }) => revision)].every(
+      (revision) => revision === 0 || this.#hashes.has(`${slug}/${revision}`),
+    )
+    let text = isKnown ? '' : await textAt(Math.max(1, first))
+    let before = first === 0 ? undefined : this.#hash(slug, first, () => text)
+    const found = new Map<number, Hashes>()
+    for (const { revision, splices, event } of ascending) {
+      if (!isKnown && revision > 1) text = applyChange(text, splices)
+      const after = this.#hash(slug, revision, () => text)
+      if (splices.length > 0 || event === 'create') {
+        found.set(revision, { ...(before !== undefined && { before }), after })
+      }
+      before = after
+      if (turns.isOver) await turns.next()
+    }
+    return found
+  }
+
+  #hash(slug: Slug, revision: number, text: () => string): string {
+    const key = `${slug}/${revision}`
+    const known = this.#hashes.get(key)
+    if (known !== undefined) return known
+    const hash = contentHashOf(text())
+    this.#hashes.set(key, hash)
+    return hash
+  }
+}
+
+interface Hashes {
+  readonly before?: string
+  readonly after: string
+}

@@ -1,0 +1,113 @@
+/**
+ * What documents offer of their past (interface §4.11, extensions §12): `History` up to what is
+ * durable now, and the names that revisions have.
+ */
+import { docHead } from '../../../persistence/keys.ts'
+import type { Store } from '../../../persistence/store.ts'
+import { Refusal } from '../../../schema/errors.ts'
+import type { Slug } from '../../../schema/ids.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import { undamaged } from '../../commit/damage.ts'
+import { decodeHead } from '../../commit/head.ts'
+import type { Permission } from '../../commit/permission.ts'
+import { Turns } from '../../turns/turns.ts'
+import type { Sources } from '../live/live-peer.ts'
+import type { DocumentView } from '../views/document-view.ts'
+import { type FormerRevision, History, type HistoryPage, type TextChanged } from './history.ts'
+import { type BlockChanged, changedSince } from './since.ts'
+
+export type * from './history.ts'
+export type { BlockChanged } from './since.ts'
+
+export interface Past {
+  /** The newest first; `before`: only older ones. With the hashes of texts where asked for. */
+  page(
+    slug: Slug,
+    wish: {
+      readonly before?: number | undefined
+      readonly limit: number
+      readonly hashes: boolean
+      readonly sources: Sources
+    },
+  ): Promise<HistoryPage>
+  /** A revision as it was. Refuses NOT_FOUND. */
+  at(
+    slug: Slug,
+    revision: number,
+    wish: { readonly authors: boolean; readonly sources: Sources },
+  ): Promise<FormerRevision>
+  /** By words. Refuses NOT_FOUND. */
+  diff(
+    slug: Slug,
+    between: { readonly from: number; readonly to: number; readonly sources: Sources },
+  ): Promise<readonly TextChanged[]>
+  /** Blocks that are not as they were, and the revision that they are of now. Refuses NOT_FOUND. */
+  since(
+    slug: Slug,
+    revision: number,
+    sources: Sources,
+  ): Promise<{ readonly to: number; readonly changes: readonly BlockChanged[] }>
+  /** With null its name is taken away. Refuses NOT_FOUND, PAYLOAD_TOO_LARGE. */
+  name(
+    slug: Slug,
+    revision: number,
+    given: { readonly name: string | null; readonly permission: Permission | undefined },
+  ): Promise<void>
+  /** What reading a revision costs in memory, about. */
+  cost(slug: Slug): Promise<number>
+}
+
+/** What the past needs of the present. */
+export interface Present {
+  readonly store: Store
+  readonly runtime: Runtime
+  /** The newest revision, on disk and closed. */
+  settled(slug: Slug, sources: Sources): Promise<number>
+  read(slug: Slug, sources: Sources): Promise<DocumentView>
+  name: Past['name']
+}
+
+/** What an open document costs for each byte of memory that its text is read in, at least. */
+const weightPerByte = 8
+
+/** Rows, and what a small text takes. */
+const costMin = 512 * 1024
+
+export function pastOf({ store, runtime, settled, read, name }: Present): Past {
+  const history = new History(store, runtime)
+  const requireRevision = async (slug: Slug, revision: number, sources: Sources) => {
+    const newest = await settled(slug, sources)
+    if (revision > newest) throw new Refusal('NOT_FOUND')
+    return newest
+  }
+  return {
+    async page(slug, { sources, ...wish }) {
+      const newest = await settled(slug, sources)
+      return undamaged(slug, () => history.page(slug, { ...wish, newest }))
+    },
+    async at(slug, revision, { authors, sources }) {
+      await requireRevision(slug, revision, sources)
+      const found = await undamaged(slug, () => history.at(slug, revision, { authors }))
+      if (found === undefined) throw new Refusal('NOT_FOUND')
+      return found
+    },
+    async diff(slug, { from, to, sources }) {
+      await requireRevision(slug, Math.max(from, to), sources)
+      return undamaged(slug, () => history.diff(slug, from, to))
+    },
+    async since(slug, revision, sources) {
+      const view = await read(slug, sources)
+      if (revision > view.revision) throw new Refusal('NOT_FOUND')
+      const turns = new Turns(runtime)
+      const changes = await undamaged(slug, () => changedSince(store, view, { revision, turns }))
+      return { to: view.revision, changes }
+    },
+    name,
+    async cost(slug) {
+      const head = await undamaged(slug, () => store.get(docHead(slug)))
+      if (head === undefined) throw new Refusal('DOC_NOT_FOUND', { slug })
+      const { weight = 0 } = decodeHead(slug, head.value)
+      return costMin + weight / weightPerByte
+    },
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * Now and then the authors of a whole revision are stored, so that those of any later one are found
+ * without reading the history from its beginning. They are put together in turns of the event loop,
+ * of a text that does not change any more, and go with whatever commit is next.
+ */
+import { unattributed } from '../../../schema/ids.ts'
+import type { DocumentText } from '../../../schema/markdown/document-text.ts'
+import { type AuthorRun, findingRuns, type LeafAuthor } from '../../../schema/markdown/runs.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import type { Flusher } from '../../commit/flusher.ts'
+import type { DocumentJournal } from '../../commit/journal.ts'
+import { jsonRecord } from '../../commit/participant.ts'
+import type { Span } from '../../text/spans.ts'
+import { Turns } from '../../turns/turns.ts'
+
+export interface SealedText {
+  readonly revision: number
+  readonly text: DocumentText
+}
+
+interface AuthorKeepingHost {
+  readonly runtime: Runtime
+  readonly journal: DocumentJournal
+  readonly flusher: Flusher
+  readonly leafAuthor: LeafAuthor
+  isOpen(): boolean
+}
+
+export class AuthorKeeping {
+  readonly #host: AuthorKeepingHost
+  #isWorking = false
+
+  constructor(host: AuthorKeepingHost) {
+    this.#host = host
+  }
+
+  /** This is on disk. */
+  stored({ revision, text }: SealedText): void {
+    const { runtime, journal, flusher, leafAuthor } = this.#host
+    if (this.#isWorking || !journal.authorsAreDue({ revision, text })) return
+    this.#isWorking = true
+    const keep = (runs: readonly AuthorRun[]): void => {
+      this.#isWorking = false
+      if (!this.#host.isOpen()) return
+      flusher.pending.authors = { revision, value: encodeAuthors(runs) }
+      flusher.changed()
+    }
+    void new Turns(runtime).take(findingRuns(text, leafAuthor)).then(keep)
+  }
+}
+
+/** Each author once, and lengths. */
+function encodeAuthors(runs: readonly AuthorRun[]): Uint8Array {
+  const authors = [...new Set(runs.map(({ author }) => author))]
+  const order = new Map(authors.map((author, index) => [author, index]))
+  const spans = runs.map(({ from, to, author }) => [to - from, order.get(author)])
+  return jsonRecord({ authors, spans })
+}
+
+export function decodeAuthors(value: Uint8Array): Span<string>[] {
+  const { authors, spans } = JSON.parse(Buffer.from(value).toString()) as {
+    readonly authors: readonly string[]
+    readonly spans: readonly (readonly [length: number, author: number])[]
+  }
+  return spans.map(([length, author]) => ({ length, value: authors[author] ?? unattributed }))
+}

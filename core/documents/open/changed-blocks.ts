@@ -1,0 +1,120 @@
+/**
+ * Which top-level blocks are not the same in two versions of a document, and which stretches of the
+ * text have another block before or behind them. Versions share what stays by identity, so that
+ * this costs what changed, and a look at each chunk.
+ */
+import type { Node } from 'prosemirror-model'
+import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
+import type { PrintedBlock } from '../../../schema/markdown/printed.ts'
+
+export interface VersionBlock {
+  readonly node: Node
+  readonly printed: PrintedBlock
+}
+
+/** A stretch of the later text whose author depends on this block alone. */
+export interface ChangedStretch extends VersionBlock {
+  /** `head` is the blank line before a block, `tail` what is behind the last one. */
+  readonly what: 'whole' | 'head' | 'tail'
+  readonly from: number
+  readonly to: number
+  /** Where the block begins. */
+  readonly start: number
+}
+
+export interface ChangedBlocks {
+  /** Blocks of the earlier version that are not in the later one. */
+  readonly gone: readonly VersionBlock[]
+  /** Of the later version, ascending. */
+  readonly stretches: readonly ChangedStretch[]
+}
+
+export function changedBlocks(before: DocumentText, after: DocumentText): ChangedBlocks {
+  const next = new Set(after.chunks)
+  const old = new Map(before.chunks.map((chunk, index) => [chunk, before.chunks[index - 1]]))
+  const oldBlocks = new Map<PrintedBlock, Neighbour>()
+  let last: PrintedBlock | undefined
+  for (const chunk of before.chunks) {
+    for (const { node, printed } of next.has(chunk) ? [] : chunk.blocks) {
+      oldBlocks.set(printed, { node, printed, previous: last })
+      last = printed
+    }
+    last = chunk.blocks.at(-1)?.printed
+  }
+  const isKept = new Set<PrintedBlock>()
+  const stretches: ChangedStretch[] = []
+  const walk = new Walk(after)
+  for (const [index, chunk] of after.chunks.entries()) {
+    const isOld = old.has(chunk)
+    if (isOld && after.chunks[index - 1] === old.get(chunk)) {
+      walk.pass(chunk)
+      continue
+    }
+    for (const { block, previous, ...place } of walk.over(chunk)) {
+      const { printed } = block
+      const known = oldBlocks.get(printed)
+      if (known !== undefined) isKept.add(printed)
+      if (printed.md === '') continue
+      const isNew = !isOld && known === undefined
+      if (isNew) stretches.push({ ...block, ...place, what: 'whole' })
+      else {
+        if (isOld || known?.previous !== previous) {
+          stretches.push({ ...block, ...place, to: place.start, what: 'head' })
+        }
+        const end = place.start + printed.md.length
+        if (place.to > end) stretches.push({ ...block, ...place, from: end, what: 'tail' })
+      }
+      if (isOld) break
+    }
+    if (isOld) walk.pass(chunk)
+  }
+  const gone = [...oldBlocks.values()].filter(({ printed }) => !isKept.has(printed))
+  return { gone, stretches: stretches.filter(({ from, to }) => to > from) }
+}
+
+interface Neighbour extends VersionBlock {
+  readonly previous: PrintedBlock | undefined
+}
+
+interface Passed {
+  readonly block: VersionBlock
+  readonly previous: PrintedBlock | undefined
+  readonly from: number
+  readonly to: number
+  readonly start: number
+}
+
+/** From chunk to chunk, with the end of the block before. */
+class Walk {
+  readonly #text: DocumentText
+  #offset = 0
+  #end = 0
+  #previous: PrintedBlock | undefined
+
+  constructor(text: DocumentText) {
+    this.#text = text
+  }
+
+  /** Without looking at its blocks. */
+  pass(chunk: TextChunk): void {
+    const last = chunk.blocks.at(-1)?.printed
+    this.#previous = last ?? this.#previous
+    this.#end = this.#offset + (chunk.starts.at(-1) ?? 0) + (last?.md.length ?? 0)
+    this.#offset += chunk.length
+  }
+
+  /** The whole chunk is to be gone over, or passed then. */
+  *over(chunk: TextChunk): Generator<Passed> {
+    const { length } = this.#text
+    let [end, previous] = [this.#end, this.#previous]
+    for (const [index, block] of chunk.blocks.entries()) {
+      const start = this.#offset + (chunk.starts[index] ?? 0)
+      const stop = start + block.printed.md.length
+      const next = chunk.blocks[index + 1]?.printed
+      const isLast = next === undefined ? stop + 1 >= length : next.md === ''
+      yield { block, previous, from: end, to: isLast ? length : stop, start }
+      ;[end, previous] = [stop, block.printed]
+    }
+    this.pass(chunk)
+  }
+}

@@ -1,0 +1,24 @@
+/** What a history row says beside its splices: authors where those tell others, and blocks. */
+import type { LeafAuthor } from '../../../schema/markdown/runs.ts'
+import type { Steps } from '../../../schema/steps.ts'
+import type { HistoryRow } from '../../commit/history-row.ts'
+import { changedBlocks } from './changed-blocks.ts'
+import { touchedBlocks } from './row-blocks.ts'
+import { crediting, type Versions } from './row-credits.ts'
+
+/** `versions`: the text before the row's revision, and its own. */
+export function* describing(
+  row: HistoryRow,
+  versions: Versions,
+  leafAuthor: LeafAuthor,
+): Steps<HistoryRow> {
+  const changed = changedBlocks(versions.before, versions.after)
+  const { stretches } = changed
+  const credits = yield* crediting(row, versions, { stretches, leafAuthor })
+  const blocks = touchedBlocks(changed)
+  return {
+    ...row,
+    ...(credits.length > 0 && { credits }),
+    ...(blocks.length > 0 && { blocks }),
+  }
+}

@@ -1,0 +1,177 @@
+/** What a document was (interface §4.11, extensions §12): who did what when, and how it read. */
+import type { HistoryEntry, Sources } from '../../core/documents/contract.ts'
+import { Refusal } from '../../schema/errors.ts'
+import { limits } from '../../schema/limits.ts'
+import {
+  diffQuery,
+  diffSuccess,
+  historyQuery,
+  historySuccess,
+  logQuery,
+  nameBody,
+  nameSuccess,
+  sinceQuery,
+  sinceSuccess,
+} from '../../schema/wire/history.ts'
+import { noQuery, textSuccess } from '../../schema/wire/service.ts'
+import { json, textOf } from '../answer.ts'
+import { writeLog } from '../log-markdown.ts'
+import { type Admitted, type DocumentContext, documentRoute } from '../route.ts'
+import type { Services } from '../services.ts'
+
+type Input = Admitted & { readonly document: DocumentContext }
+
+/** In the caller's turn: reading the past takes memory and time by the size of the document. */
+export async function inTurn<T>(
+  { document: { slug }, sources, isGone, stillPermitted }: Input,
+  { workQueue, documents }: Services,
+  job: (sources: Sources) => Promise<T>,
+): Promise<T> {
+  const costBytes = await documents.past.cost(slug)
+  return workQueue.run({ source: sources, isGone, costBytes, heldBytes: 0 }, async () => {
+    await stillPermitted()
+    return job(sources)
+  })
+}
+
+const cursorOf = (before: number | undefined): string | null =>
+  before === undefined ? null : `r${before}`
+const before = (cursor: string | undefined): number | undefined =>
+  cursor === undefined ? undefined : Number(cursor.slice(1))
+
+const entryShown = ({ row, name, before, after }: HistoryEntry) => {
+  const [actor] = row.actors
+  if (actor === undefined) throw new TypeError('a revision without an actor')
+  return {
+    revision: row.revision,
+    at: new Date(row.at).toISOString(),
+    event: row.event,
+    actor_id: actor,
+    ...(row.actors.length > 1 && { actor_ids: [...row.actors] }),
+    auth_method: row.authMethod as 'token',
+    ip_hash: row.ipHash ?? null,
+    ...(before !== undefined && { markdown_sha256_before: before }),
+    ...(after !== undefined && { markdown_sha256_after: after }),
+    ...(name !== undefined && { name }),
+  }
+}
+
+export const readHistory = documentRoute(
+  {
+    method: 'GET',
+    path: '/docs/:slug/history',
+    summary: 'The revisions, newest first',
+    description: 'A page may be shorter than `limit`; `next_cursor` is null on the last one.',
+    access: 'review',
+    query: historyQuery,
+    success: { status: 200, body: historySuccess },
+    errors: ['BUSY'],
+  },
+  async (input, services) => {
+    const { query, document } = input
+    const { entries, next } = await inTurn(input, services, (sources) =>
+      services.documents.past.page(document.slug, {
+        sources,
+        before: before(query.cursor),
+        limit: Number(query.limit ?? limits.pageDefault),
+        hashes: true,
+      }),
+    )
+    return json({ entries: entries.map(entryShown), next_cursor: cursorOf(next) })
+  },
+)
+
+export const readLog = documentRoute(
+  {
+    method: 'GET',
+    path: '/docs/:slug/log.md',
+    summary: 'The revisions as an OKF log',
+    description: 'By days of UTC, the newest 500; `Link: rel="next"` leads to older ones.',
+    access: 'review',
+    query: logQuery,
+    success: { status: 200, body: textSuccess, type: 'text/markdown' },
+    errors: ['BUSY'],
+  },
+  async (input, services) => {
+    const { slug } = input.document
+    const wish = { before: before(input.query.cursor), limit: limits.logLinesPerPage }
+    const { entries, next } = await inTurn(input, services, (sources) =>
+      services.documents.past.page(slug, { ...wish, sources, hashes: false }),
+    )
+    const actors = await services.people.access.actors(entries.flatMap(({ row }) => row.actors))
+    const address = `${input.addresses.baseUrl}/docs/${slug}/log.md?cursor=${cursorOf(next)}`
+    const link = next === undefined ? {} : { Link: `<${address}>; rel="next"` }
+    return textOf(writeLog(entries, actors), 'text/markdown; charset=utf-8', link)
+  },
+)
+
+export const readDiff = documentRoute(
+  {
+    method: 'GET',
+    path: '/docs/:slug/diff',
+    summary: 'What changed between two revisions, by words',
+    extension: true,
+    access: 'review',
+    query: diffQuery,
+    success: { status: 200, body: diffSuccess },
+    errors: ['BUSY', 'NOT_FOUND'],
+  },
+  async (input, services) => {
+    const [from, to] = [Number(input.query.from), Number(input.query.to)]
+    const changes = await inTurn(input, services, (sources) =>
+      services.documents.past.diff(input.document.slug, { from, to, sources }),
+    )
+    return json({ from, to, changes: changes.map(({ by, ...rest }) => ({ ...rest, author: by })) })
+  },
+)
+
+export const readSince = documentRoute(
+  {
+    method: 'GET',
+    path: '/docs/:slug/since',
+    summary: 'Which blocks are not as they were in a revision',
+    description: 'Of lists, the list and the item. A change that was taken back is none.',
+    extension: true,
+    access: 'read',
+    query: sinceQuery,
+    success: { status: 200, body: sinceSuccess },
+    errors: ['BUSY', 'NOT_FOUND'],
+  },
+  async (input, services) => {
+    const from = Number(input.query.revision)
+    const { to, changes } = await inTurn(input, services, (sources) =>
+      services.documents.past.since(input.document.slug, from, sources),
+    )
+    const shown = changes.map(({ id, kind, actors }) => ({
+      block_id: id,
+      kind,
+      actor_ids: [...actors],
+    }))
+    return json({ from, to, changes: shown })
+  },
+)
+
+export const nameRevision = documentRoute(
+  {
+    method: 'PUT',
+    path: '/docs/:slug/revisions/:n/name',
+    summary: 'Name a revision',
+    description: 'null takes the name away. The history shows it; it is no revision itself.',
+    extension: true,
+    access: 'name',
+    query: noQuery,
+    body: nameBody,
+    success: { status: 200, body: nameSuccess },
+    errors: ['NOT_FOUND'],
+  },
+  async ({ body, params, document, permission, credential, displayName }, services) => {
+    const n = params['n'] ?? ''
+    if (!/^[1-9][0-9]{0,8}$/.test(n)) throw new Refusal('NOT_FOUND')
+    if (displayName !== undefined && credential !== undefined) {
+      await services.people.links.identifyInline(credential, displayName)
+    }
+    const [revision, name] = [Number(n), body.name]
+    await services.documents.past.name(document.slug, revision, { name, permission })
+    return json({ revision, name })
+  },
+)

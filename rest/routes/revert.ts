@@ -1,0 +1,69 @@
+/** POST /docs/:slug/revert (extensions §12): the text of an earlier revision again. */
+import { Refusal } from '../../schema/errors.ts'
+import { revertBody } from '../../schema/wire/history.ts'
+import { patchDocumentQuery, patchDocumentSuccess } from '../../schema/wire/patch-document.ts'
+import { bytesOf, jsonObject, jsonType } from '../answer.ts'
+import { editErrors } from '../edit-errors.ts'
+import { documentRoute } from '../route.ts'
+import { inTurn } from './history.ts'
+import { keepLink, refuseOutcomes, withText, writerOf } from './patch-document.ts'
+
+export const revertDocument = documentRoute(
+  {
+    method: 'POST',
+    path: '/docs/:slug/revert',
+    summary: 'Bring the text of an earlier revision back',
+    description:
+      'As a PATCH with all of that text: what still stands is not touched. What comes back is by ' +
+      'whom it was in that revision.',
+    extension: true,
+    access: 'edit',
+    keepsOutcome: ({ dryRun }) => dryRun !== 'true',
+    headers: {
+      'Idempotency-Key': 'A retry of the exact same request gets the first answer again.',
+    },
+    query: patchDocumentQuery,
+    body: revertBody,
+    check: ({ base_revision: base }) => {
+      if (base === undefined) throw new Refusal('BASE_REVISION_REQUIRED')
+    },
+    success: { status: 200, body: patchDocumentSuccess },
+    errors: ['BASE_REVISION_REQUIRED', 'NOT_FOUND', 'BUSY', 'RATE_LIMITED', ...editErrors],
+  },
+  async (input, services) => {
+    const { body, document, query, idempotencyKey, permission } = input
+    const dryRun = query.dryRun === 'true'
+    const writer = await writerOf(input, dryRun, services)
+    refuseOutcomes(body)
+    const revert = (onWork?: (ms: number) => void) =>
+      inTurn(input, services, (sources) =>
+        services.documents.revert(document.slug, body.revision, {
+          sources,
+          permission,
+          dryRun,
+          ...(onWork && { onWork }),
+          maxMarkdownBytes: services.config.maxMarkdownBytes,
+          writer: { ...writer, ipHash: input.addressHash },
+          baseRevision: body.base_revision ?? 0,
+          ...(idempotencyKey !== undefined && {
+            idempotency: {
+              identity: document.access.holder,
+              key: idempotencyKey,
+              fingerprint: input.fingerprint,
+            },
+          }),
+        }),
+      )
+    try {
+      const outcome = await (dryRun ? services.dryRuns.run(input, revert) : revert())
+      if (!dryRun) await keepLink(input, services)
+      const { revision, fields } = outcome
+      return bytesOf(
+        jsonObject({ revision, ...fields }, { markdown: outcome.markdownJson() }),
+        jsonType,
+      )
+    } catch (error) {
+      throw await withText(error, input, services)
+    }
+  },
+)
