@@ -63,10 +63,12 @@ export const logOut = route(
     success: { status: 200, body: okSuccess },
     errors: [],
   },
-  async ({ credential, addresses }, { people }) => {
+  async ({ credential, cookie, addresses }, { people }) => {
     if (credential?.kind === 'browser' && credential.session !== undefined) {
       await people.accounts.endSession(credential.session)
     }
+    // Another site's form comes without the cookie, and must not take it away.
+    if (cookie(sessionCookie) === undefined) return json({ ok: true as const })
     const ended = cookieHeader(sessionCookie, '', { ...addresses, maxAgeSeconds: 0 })
     return json({ ok: true as const }, { 'Set-Cookie': ended })
   },
