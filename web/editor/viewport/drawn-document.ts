@@ -1,6 +1,7 @@
 /** The only door to what the view keeps private: the document as it has drawn it. */
 import type { Node } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
+import type { Ends } from './told-selection.ts'
 
 /** A node as the view has drawn it. */
 interface Drawn {
@@ -12,19 +13,22 @@ interface DrawnDocument {
   readonly children: readonly Drawn[]
   readonly posAtStart: number
   posBeforeChild(child: Drawn): number
-  setSelection(...ends: unknown[]): void
+  setSelection(anchor: number, head: number, ...rest: unknown[]): void
 }
 
 const drawnIn = (view: EditorView): DrawnDocument =>
   (view as unknown as { readonly docView: DrawnDocument }).docView
 
-/** Runs when the document is drawn and the browser is about to be given its selection. */
-export function beforeSelecting(view: EditorView, run: () => void): void {
+/**
+ * Asked when the document is drawn and the browser is about to be given a selection: what it is to
+ * be given.
+ */
+export function beforeSelecting(view: EditorView, tell: (whole: Ends) => Ends): void {
   const top = drawnIn(view)
   const select = top.setSelection
-  top.setSelection = (...ends) => {
-    run()
-    select.apply(top, ends)
+  top.setSelection = (anchor, head, ...rest) => {
+    const told = tell({ anchor, head })
+    select.call(top, told.anchor, told.head, ...rest)
   }
 }
 

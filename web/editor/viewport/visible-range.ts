@@ -17,7 +17,8 @@ export function visibleRange(view: EditorView, marginPx = 0): DocRange {
   }
 }
 
-function firstIndex(blocks: HTMLCollection, isIt: (box: DOMRect) => boolean): number {
+/** The first of boxes from the top down of which this holds. */
+export function firstIndex(blocks: HTMLCollection, isIt: (box: DOMRect) => boolean): number {
   let [low, high] = [0, blocks.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -29,7 +30,7 @@ function firstIndex(blocks: HTMLCollection, isIt: (box: DOMRect) => boolean): nu
 }
 
 /** Before the block whose element this is. */
-function startOf(view: EditorView, block: Element | undefined): number | undefined {
+export function startOf(view: EditorView, block: Element | undefined): number | undefined {
   if (block === undefined) return undefined
   const inside = view.posAtDOM(block, 0)
   if (inside < 0) return undefined
