@@ -4,6 +4,7 @@
  * another, so no number of addresses opens a quota again. Whoever comes when the table is full is
  * counted with its region.
  */
+import { createHash } from 'node:crypto'
 import { limits } from '../schema/limits.ts'
 import type { Runtime } from '../schema/runtime.ts'
 import { networkOf, regionOf, siteOf } from './network.ts'
@@ -13,6 +14,10 @@ export interface Rates {
   readonly create: number
   readonly identify: number
   readonly account: number
+  /** Also for each handle that somebody tries to sign in with. */
+  readonly login: number
+  /** Secrets that are none. */
+  readonly guess: number
   /** Milliseconds of processor time. */
   readonly dryRunMs: number
 }
@@ -30,6 +35,8 @@ export interface QuotaState {
 export interface Quotas {
   /** Counts one request; `undefined`: there is no such quota. */
   take(name: QuotaName, address: string): QuotaState | undefined
+  /** As `take`, of something that is no address, such as a handle. */
+  takeOf(name: QuotaName, key: string): QuotaState | undefined
   /** What is left; `exceeded` when that is nothing. Counts nothing. */
   look(name: QuotaName, address: string): QuotaState | undefined
   /** Counts what was used, whether or not so much was left. */
@@ -48,6 +55,7 @@ interface Counted {
 
 export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
   const tables = new Map<QuotaName, Table>()
+  const keyTables = new Map<QuotaName, KeyTable>()
   /** The windows that this address counts in, the widest first; one may be new. */
   const windowsOf = (name: QuotaName, address: string): readonly Counted[] => {
     const table = tables.get(name) ?? new Table()
@@ -67,12 +75,19 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
       exceeded: isOver(tightest),
     }
   }
+  const counting = (counted: readonly Counted[]): QuotaState => {
+    for (const { window } of counted) window.taken += 1
+    return stateOf(counted, ({ window, limit }) => window.taken > limit)
+  }
   return {
     take(name, address) {
+      return rates[name] === 0 ? undefined : counting(windowsOf(name, address))
+    },
+    takeOf(name, key) {
       if (rates[name] === 0) return undefined
-      const counted = windowsOf(name, address)
-      for (const { window } of counted) window.taken += 1
-      return stateOf(counted, ({ window, limit }) => window.taken > limit)
+      const table = keyTables.get(name) ?? new KeyTable()
+      keyTables.set(name, table)
+      return counting(table.windowsOf(key, { limit: rates[name], now: runtime.elapsed() }))
     },
     look(name, address) {
       if (rates[name] === 0) return undefined
@@ -119,6 +134,24 @@ class Table {
     if (siteWindow !== undefined && siteWindow.taken >= siteLimit) return counted
     const window = this.#networks.at(networkOf(address), now)
     return window === undefined ? [...counted, ...inRegion()] : [...counted, { window, limit }]
+  }
+}
+
+/** The windows of one quota by names of any length; those for whom there is no room share some. */
+class KeyTable {
+  readonly #own = new Windows(limits.quotaAddressesMax)
+  readonly #shared = new Windows(256)
+
+  windowsOf(
+    key: string,
+    { limit, now }: { readonly limit: number; readonly now: number },
+  ): readonly Counted[] {
+    const hash = createHash('sha256').update(key).digest('hex')
+    const own = this.#own.at(hash, now)
+    if (own !== undefined) return [{ window: own, limit }]
+    const shared = this.#shared.at(hash.slice(0, 2), now)
+    if (shared === undefined) throw new TypeError('a shared window has no room')
+    return [{ window: shared, limit: limit * limits.quotaRegionFactor }]
   }
 }
 

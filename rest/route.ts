@@ -51,6 +51,8 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
   /** Query parameters whose malformed values are INVALID_FILTER. */
   readonly filters?: ReadonlySet<string>
   readonly body?: B
+  /** It may be left out: then no field is set. */
+  readonly optionalBody?: true
   /** Rules between fields of a body that has its shape. Refuses with 400 and 413 codes. */
   check?(body: Static<B>, config: RestConfig): void
   /** The deprecated alias of a field that the body uses: named in every answer (interface §9.4). */
@@ -222,7 +224,11 @@ function bodyRefusal(
 }
 
 const everywhere: readonly ErrorCode[] = ['INTERNAL', 'UNAVAILABLE']
-const withCredential: readonly ErrorCode[] = ['AUTH_REQUIRED', 'AUTH_HEADER_REQUIRED']
+const withCredential: readonly ErrorCode[] = [
+  ...(['AUTH_REQUIRED', 'AUTH_HEADER_REQUIRED'] as const),
+  // Secrets that are none are slowed.
+  'RATE_LIMITED',
+]
 const withDocument: readonly ErrorCode[] = [
   'DOC_NOT_FOUND',
   'FORBIDDEN',

@@ -4,7 +4,15 @@ import { becomeGuest, claimDocument, logOut, whoAmI } from './accounts.ts'
 import { identify, register } from './agents.ts'
 import { createDocument } from './create-document.ts'
 import { readLinkAccess, setLinkAccess } from './link-access.ts'
-import { openDocument, openHome, pageAsset, pageIcon, pageWorker } from './page.ts'
+import { comeFromProvider, leaveForProvider } from './oidc.ts'
+import {
+  answerGuestDocuments,
+  changeAccount,
+  endAccount,
+  endSession,
+  listSessions,
+} from './own-account.ts'
+import { openDocument, openHome, openReset, pageAsset, pageIcon, pageWorker } from './page.ts'
 import { patchDocument } from './patch-document.ts'
 import { readActors } from './read-actors.ts'
 import { readBlock } from './read-block.ts'
@@ -17,6 +25,7 @@ import {
   shortLinkJson,
   shortLinkMarkdown,
 } from './short-links.ts'
+import { resetPassword, signIn, signInWays, signUp } from './sign-in.ts'
 import { connectChanges, connectLive } from './sockets.ts'
 
 export const routes: readonly Route[] = [
@@ -38,9 +47,21 @@ export const routes: readonly Route[] = [
   confirmShortLink,
   becomeGuest,
   whoAmI,
+  changeAccount,
+  endAccount,
   logOut,
+  signUp,
+  signIn,
+  resetPassword,
+  signInWays,
+  listSessions,
+  endSession,
+  answerGuestDocuments,
+  leaveForProvider,
+  comeFromProvider,
   claimDocument,
   openHome,
+  openReset,
   openDocument,
   pageAsset,
   pageIcon,
