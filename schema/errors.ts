@@ -52,6 +52,7 @@ const rows = {
     message: 'There is no such document.',
   },
   NOT_FOUND: { status: 404, message: 'There is no such resource.' },
+  HANDLE_NOT_FOUND: { extension: true, status: 404, message: 'Nobody goes by this handle.' },
   BLOCK_ID_NOT_FOUND: {
     status: 404,
     message: 'This block is not in the document and was not deleted recently.',
@@ -168,6 +169,9 @@ const rows = {
   },
   ALL_EDITS_FAILED: { status: 409, reportable: true, message: 'None of the edits applied.' },
   ALREADY_OWNED: { extension: true, status: 409, message: 'This document has an owner already.' },
+  BOT_OWNER_DELETE_REQUIRED: { status: 409, message: 'A bot is deleted by its owner alone.' },
+  BOT_TARGET_MISMATCH: { status: 409, message: 'botId and botSlug name different bots.' },
+  TOO_MANY: { extension: true, status: 409, message: 'There are as many as there may be.' },
   HANDLE_TAKEN: { extension: true, status: 409, message: 'This handle is taken.' },
   CONFIRMATION_SPENT: {
     extension: true,
@@ -222,6 +226,7 @@ const rows = {
   },
   EDIT_FAILED: { status: 422, reportable: true, message: 'The edit could not be applied.' },
   INVALID_KIND: { status: 422, message: 'There is no such kind of library target.' },
+  INVALID_PARENT: { status: 422, message: 'There is no such folder, or it was deleted.' },
   COMMENT_NOT_FOUND: { status: 422, message: 'A declared comment is not in this document.' },
   DOC_ARCHIVED: { status: 423, close: 4423, message: 'This document is archived.' },
   UPGRADE_REQUIRED: {

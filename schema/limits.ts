@@ -32,6 +32,27 @@ const bounds = {
   /** A session that is not used for so long ends. */
   sessionIdleMs: 180 * 24 * 3_600_000,
   sessionUseNotedEveryMs: 24 * 3_600_000,
+  /** Of what was used, how often that is written down. */
+  useNotedEveryMs: 60_000,
+  agentUseNotedEveryMs: 3_600_000,
+  ownerKeysMax: 100,
+  /** That belong to one account: registered, ephemeral, bots. */
+  agentsPerAccountMax: 1_000,
+  /** A secret that another has taken the place of. */
+  oldSecretKeptMs: 24 * 3_600_000,
+  oldSecretsMax: 5,
+  ephemeralAgentIdleMs: 30 * 24 * 3_600_000,
+  teamMembersMax: 200,
+  /** Bots with what is left of those that were deleted; slugs with old ones. */
+  brainsMax: 200,
+  botSlugsMax: 1_000,
+  addressMaxChars: 2_048,
+  webhookHeadersMax: 16,
+  webhookHeaderMaxChars: 1_024,
+  /** Among which the title is looked for that lists show. */
+  listedTitleBlocksMax: 200,
+  /** Entries of an index that one page of a list looks at. */
+  listedEntriesMax: 500,
   confirmationTtlMs: 5 * 60_000,
   /** A clock that differs by more at once was set; by less, it is followed. */
   clockDriftMaxMs: 60_000,

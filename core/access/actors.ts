@@ -19,9 +19,15 @@ export interface ActorObject {
 
 const unnamed = 'Unnamed agent'
 
-function actorObject(actor: ActorId, name: string | undefined): ActorObject {
+/** What its home says of an actor; the handle where it has one of its own now. */
+interface Known {
+  readonly name: string
+  readonly handle?: string
+}
+
+function actorObject(actor: ActorId, { name, handle: present }: Partial<Known>): ActorObject {
   const colon = actor.indexOf(':')
-  const handle = actor.slice(colon + 1)
+  const handle = present ?? actor.slice(colon + 1)
   if (actor === unattributed) {
     return { actor_id: actor, handle, name: 'Unknown', is_human: false, kind_label: 'Unknown' }
   }
@@ -37,20 +43,20 @@ function actorObject(actor: ActorId, name: string | undefined): ActorObject {
 }
 
 /**
- * An object for every id, in the order of their first occurrence; one nobody knows goes by its
- * handle.
+ * An object for every id, in the order of their first occurrence. The handle is the present one,
+ * else that of the id; one nobody knows goes by it.
  */
 export async function actorObjects(
   store: Store,
   actors: Iterable<ActorId>,
 ): Promise<Record<string, ActorObject>> {
   const ids = [...new Set(actors)]
-  const names = await namesOf(store, ids)
-  return Object.fromEntries(ids.map((id) => [id, actorObject(id, names.get(id))]))
+  const known = await knownOf(store, ids)
+  return Object.fromEntries(ids.map((id) => [id, actorObject(id, known.get(id) ?? {})]))
 }
 
-async function namesOf(store: Store, ids: readonly ActorId[]): Promise<Map<ActorId, string>> {
-  const names = new Map<ActorId, string>()
+async function knownOf(store: Store, ids: readonly ActorId[]): Promise<Map<ActorId, Known>> {
+  const names = new Map<ActorId, Known>()
   const known = ids.filter((id) => id !== unattributed)
   const homes = await readRecords(store, known.map(actorKey), records.actorHome)
   const tokens: [ActorId, string][] = []
@@ -61,23 +67,26 @@ async function namesOf(store: Store, ids: readonly ActorId[]): Promise<Map<Actor
     if (home === undefined) continue
     if ('token' in home) tokens.push([id, tokenBySha256(home.token)])
     else if ('agentId' in home) agents.push([id, agentKey(home.agentId)])
+    else if ('name' in home) names.set(id, { name: home.name })
     else accounts.push([id, accountKey(home.accountId)])
   }
   const keys = (pairs: readonly [ActorId, string][]) => pairs.map(([, key]) => key)
   const tokenRecords = await readRecords(store, keys(tokens), records.secret)
   for (const [index, [id]] of tokens.entries()) {
     const record = tokenRecords[index]?.record
-    if (record?.type === 'document' && record.displayName) names.set(id, record.displayName)
+    if (record?.type === 'document' && record.displayName) {
+      names.set(id, { name: record.displayName })
+    }
   }
   const agentRecords = await readRecords(store, keys(agents), records.agent)
   for (const [index, [id]] of agents.entries()) {
     const record = agentRecords[index]?.record
-    if (record !== undefined) names.set(id, record.name)
+    if (record !== undefined) names.set(id, { name: record.name, handle: record.handle })
   }
   const accountRecords = await readRecords(store, keys(accounts), records.account)
   for (const [index, [id]] of accounts.entries()) {
     const record = accountRecords[index]?.record
-    if (record !== undefined) names.set(id, record.name)
+    if (record !== undefined) names.set(id, { name: record.name, handle: record.handle })
   }
   return names
 }

@@ -2,20 +2,28 @@
  * Who a bearer secret stands for (interface §5). A credential is what one look at the store said:
  * ask again where time has passed.
  */
-import { agentKey, tokenBySha256, useKey } from '../../persistence/keys.ts'
+import { accountKey, agentKey, tokenBySha256, useKey } from '../../persistence/keys.ts'
 import type { Check, Store } from '../../persistence/store.ts'
+import { assertNever } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+import { accountById } from '../accounts/guests.ts'
 import { agentById } from '../agents/registration.ts'
+import { useAgent } from '../agents/uses.ts'
 import type { Role } from '../documents/contract.ts'
 import {
   type Account,
+  type Agent,
+  type AgentSecret,
   type DocumentToken,
+  type OwnerKeySecret,
   readRecord,
   records,
   type Versioned,
 } from '../records/records.ts'
 import { looksLikeSecret, sha256Hex } from '../records/secrets.ts'
+import { noteUse } from '../records/use-notes.ts'
 
 /** The records that a credential would not be without, as they were when it was looked up. */
 interface Resting {
@@ -43,7 +51,21 @@ export interface AgentCredential extends Resting {
   readonly kind: 'agent'
   readonly holder: string
   readonly agentId: string
+  readonly agent: Agent
   readonly sha256: string
+  readonly actor: ActorId
+  readonly displayName: string
+  /** Another secret took its place: when it ends. */
+  readonly endsAt: number | undefined
+}
+
+/** Creates in an account's name, and does nothing else (interface §5). */
+export interface OwnerKeyCredential extends Resting {
+  readonly kind: 'owner-key'
+  readonly holder: string
+  readonly keyId: string
+  readonly sha256: string
+  readonly account: Account
   readonly actor: ActorId
   readonly displayName: string
 }
@@ -65,7 +87,7 @@ export interface BrowserCredential extends Resting {
 }
 
 /** What a bearer secret can stand for. */
-export type SecretCredential = TokenCredential | AgentCredential
+export type SecretCredential = TokenCredential | AgentCredential | OwnerKeyCredential
 
 export type Credential = SecretCredential | BrowserCredential
 
@@ -95,21 +117,63 @@ export async function credentialOf(
     const checks = await admitted(context, sha256, { record, version: found.version })
     return checks && tokenCredential(record, sha256, checks)
   }
-  if (record.type === 'session') return undefined
-  const known = await agentById(context.store, record.agentId)
-  if (known === undefined) return undefined
-  const { record: agent, version } = known
+  const { version } = found
+  switch (record.type) {
+    case 'session':
+      return undefined
+    case 'owner-key':
+      return ownerKeyCredential(context, sha256, { record, version })
+    case 'agent':
+      return agentCredential(context, sha256, { record, version })
+    default:
+      return assertNever(record)
+  }
+}
+
+async function agentCredential(
+  context: AccessContext,
+  sha256: string,
+  { record: { agentId, until }, version }: Versioned<AgentSecret>,
+): Promise<AgentCredential | undefined> {
+  if (until !== undefined && until <= context.runtime.now()) return undefined
+  const known = await agentById(context.store, agentId)
+  if (known === undefined || !(await useAgent(context, known))) return undefined
+  const { record: agent } = known
   return {
     kind: 'agent',
     checks: [
-      { key: tokenBySha256(sha256), version: found.version },
-      { key: agentKey(agent.agentId), version },
+      { key: tokenBySha256(sha256), version },
+      { key: agentKey(agentId), version: known.version },
     ],
-    holder: `agent:${agent.agentId}`,
-    agentId: agent.agentId,
+    holder: `agent:${agentId}`,
+    agentId,
+    agent,
     sha256,
     actor: agent.actor as ActorId,
     displayName: agent.name,
+    endsAt: until,
+  }
+}
+
+async function ownerKeyCredential(
+  context: AccessContext,
+  sha256: string,
+  { record: { keyId, accountId }, version }: Versioned<OwnerKeySecret>,
+): Promise<OwnerKeyCredential | undefined> {
+  const known = await accountById(context.store, accountId)
+  if (known === undefined || known.record.guest) return undefined
+  const check = { key: tokenBySha256(sha256), version }
+  await noteUse(context, useKey(sha256), { everyMs: limits.useNotedEveryMs, check })
+  const { record: account } = known
+  return {
+    kind: 'owner-key',
+    checks: [check, { key: accountKey(accountId), version: known.version }],
+    holder: `owner-key:${keyId}`,
+    keyId,
+    account,
+    sha256,
+    actor: account.actor as ActorId,
+    displayName: account.name,
   }
 }
 

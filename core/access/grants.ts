@@ -3,11 +3,13 @@
  * token of that document. One record an actor and document; a role of its own stays, one that
  * refers to a link is worth what the link is worth now and ends with it.
  */
-import { grantKey, grantOfActor, ownerKey } from '../../persistence/keys.ts'
+import { grantKey, grantOfActor, ownerKey, placementKey } from '../../persistence/keys.ts'
 import type { Check } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { Role } from '../documents/contract.ts'
+import { placementOf, placingNew } from '../library/placement.ts'
+import { personalPlace } from '../library/workspaces.ts'
 import { type GrantRecord, readRecord, records, type Versioned } from '../records/records.ts'
 import { browserAgain } from './browsers.ts'
 import {
@@ -112,7 +114,7 @@ export async function mayClaim(
 
 /**
  * Makes this account the owner (interface §4.2): the first that came by the create's own share
- * address. Refuses AUTH_REQUIRED without an account, FORBIDDEN by any other way, ALREADY_OWNED.
+ * address. The document gets a place among its own. Refuses AUTH_REQUIRED without an account, FORBIDDEN by any other way, ALREADY_OWNED.
  */
 export async function claimOwnership(
   context: AccessContext,
@@ -121,8 +123,8 @@ export async function claimOwnership(
 ): Promise<void> {
   const { store, runtime } = context
   for (let now: BrowserCredential | undefined = browser; ; ) {
-    if (now?.actor === undefined) throw new Refusal('AUTH_REQUIRED')
-    const { actor, link, checks } = now
+    if (now?.actor === undefined || now.session === undefined) throw new Refusal('AUTH_REQUIRED')
+    const { actor, link, checks, session } = now
     const owner = await readRecord(store, ownerKey(slug), records.owner)
     if (owner?.record.actor === actor) return
     if (link?.origin !== 'handoff' || link.slug !== slug) throw new Refusal('FORBIDDEN')
@@ -130,15 +132,19 @@ export async function claimOwnership(
     const found = await grantOf(context, slug, actor)
     const grant: GrantRecord = { ...found?.record, grantedAt: runtime.now(), role: 'owner' }
     const key = grantKey(slug, actor)
+    const place = await personalPlace(context, session.account.accountId)
+    const placed = await placementOf(store, slug)
     const result = await store.commit({
       checks: [
         { key: ownerKey(slug), version: undefined },
         { key, version: found?.version },
+        { key: placementKey(slug), version: placed?.version },
         ...checks,
       ],
       puts: [
         { key: ownerKey(slug), value: records.owner.encode({ actor }) },
         ...grantPuts(slug, actor, grant),
+        ...(placed === undefined ? placingNew(slug, place, runtime.now()) : []),
       ],
     })
     if (result.ok) return

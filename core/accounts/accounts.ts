@@ -3,6 +3,13 @@ import type { Store } from '../../persistence/store.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { Account } from '../records/records.ts'
 import { createGuest, renameAccount } from './guests.ts'
+import {
+  createOwnerKey,
+  type ListedOwnerKey,
+  listOwnerKeys,
+  type NewOwnerKey,
+  revokeOwnerKey,
+} from './owner-keys.ts'
 import { endSession, sweepEndedSessions } from './sessions.ts'
 
 export interface Accounts {
@@ -11,6 +18,12 @@ export interface Accounts {
   /** Refuses AUTH_REQUIRED when the account is gone. */
   rename(accountId: string, name: string): Promise<Account>
   endSession(session: { readonly sha256: string }): Promise<void>
+  /** `name` has passed `displayNameFrom`. Refuses FORBIDDEN to guests, TOO_MANY. */
+  createOwnerKey(accountId: string, name: string): Promise<NewOwnerKey>
+  /** The newest first. */
+  ownerKeys(accountId: string): Promise<ListedOwnerKey[]>
+  /** Refuses NOT_FOUND. */
+  revokeOwnerKey(accountId: string, keyId: string): Promise<void>
   /** Deletes what time has ended. */
   sweep(): Promise<void>
 }
@@ -24,6 +37,9 @@ export function openAccounts(options: {
     createGuest: (name) => createGuest(options, name),
     rename: (accountId, name) => renameAccount(store, accountId, name),
     endSession: ({ sha256 }) => endSession(store, sha256),
+    createOwnerKey: (accountId, name) => createOwnerKey(options, accountId, name),
+    ownerKeys: (accountId) => listOwnerKeys(store, accountId),
+    revokeOwnerKey: (accountId, keyId) => revokeOwnerKey(store, accountId, keyId),
     async sweep() {
       await sweepEndedSessions(options)
     },

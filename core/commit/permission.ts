@@ -6,7 +6,7 @@ import type { DocumentFacts } from './facts.ts'
 /** Who is credited with a write, and how they proved it (history, interface §2.7). */
 export interface Writer {
   readonly actor: ActorId
-  readonly authMethod: 'token' | 'agent' | 'session' | 'anonymous'
+  readonly authMethod: 'token' | 'agent' | 'session' | 'anonymous' | 'owner_key'
   /** SHA-256 of the address, hex; undefined where there is none. */
   readonly ipHash?: string
 }

@@ -2,6 +2,7 @@
  * What core/documents offers to rest/ and server/: shapes and meanings, no behaviour. Nothing here
  * knows HTTP or sockets; a caller that got an answer may show it to anyone, for it is on disk.
  */
+import type { Check } from '../../persistence/store.ts'
 import type { BlockId, Slug } from '../../schema/ids.ts'
 import type { DocumentFacts, FlagChanges, LinkAccess } from '../commit/facts.ts'
 import type { Permission, Writer } from '../commit/permission.ts'
@@ -35,6 +36,8 @@ export interface CreateRequest {
   readonly writer: Writer
   /** Records that must exist exactly when the document does (tokens, grants). */
   readonly puts: readonly { readonly key: string; readonly value: Uint8Array }[]
+  /** What has to hold for them still when the document is stored. */
+  readonly checks?: readonly Check[]
   /** Of a creator who came with a credential. */
   readonly permission?: Permission | undefined
   /** Whatever the caller needs to answer a replay (stored with the idempotency record). */

@@ -122,7 +122,7 @@ class StoredDocuments implements Documents {
 
   create(request: CreateRequest): Promise<CreateOutcome> {
     return this.#idempotency.once(request.idempotency, 'DOC_SLUG_CONFLICT_UNVERIFIED', {
-      effect: (checks) => this.#create(request, checks),
+      effect: (checks) => this.#create(request, [...checks, ...(request.checks ?? [])]),
       replay: (kept) => this.#replayCreate(kept),
     })
   }

@@ -6,6 +6,7 @@ import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { Credential, TokenCredential } from '../access/credentials.ts'
 import type { DocumentFacts } from '../documents/contract.ts'
+import type { Placed } from '../library/targets.ts'
 import type { SecretKey } from '../records/secrets.ts'
 import {
   type Confirmation,
@@ -26,6 +27,8 @@ export interface Links {
     readonly slug: Slug
     readonly credential: Credential | undefined
     readonly displayName: string | undefined
+    /** Where it goes in a library; `undefined`: nowhere. */
+    readonly placed?: Placed | undefined
   }): Creation
   /** From the `note` of `prepareCreation`, as it came back from the store. */
   creatorAccess(note: unknown): CreatorAccess

@@ -14,7 +14,7 @@ export interface RecordShape<T> {
   decode(bytes: Uint8Array): T
 }
 
-function recordShape<S extends TSchema>(name: string, schema: S): RecordShape<Static<S>> {
+export function recordShape<S extends TSchema>(name: string, schema: S): RecordShape<Static<S>> {
   const checker = TypeCompiler.Compile(schema)
   return {
     encode(record) {
@@ -72,6 +72,15 @@ const agentSecret = Type.Object({
   type: Type.Literal('agent'),
   agentId: Type.String(),
   createdAt: Type.Integer(),
+  /** Another took its place: it ends then. */
+  until: Type.Optional(Type.Integer()),
+})
+
+const ownerKeySecret = Type.Object({
+  type: Type.Literal('owner-key'),
+  keyId: Type.String(),
+  accountId: Type.String(),
+  createdAt: Type.Integer(),
 })
 
 const session = Type.Object({
@@ -98,6 +107,16 @@ const agent = Type.Object({
   handle: Type.String(),
   name: Type.String(),
   createdAt: Type.Integer(),
+  /** The account that it belongs to; absent: to nobody. */
+  ownerId: Type.Optional(Type.String()),
+  /** It ends when it was idle for long. */
+  ephemeral: Type.Optional(Type.Literal(true)),
+  bot: Type.Optional(
+    Type.Object({ slug: Type.String(), active: Type.Boolean(), containerId: Type.String() }),
+  ),
+  avatarUrl: Type.Optional(Type.String()),
+  /** SHA-256 of its secrets, the newest first; absent in those of before. */
+  secrets: Type.Optional(Type.Array(Type.String())),
 })
 
 /** What a handle stands for. */
@@ -111,6 +130,8 @@ const actorHome = Type.Union([
   Type.Object({ token: Type.String() }),
   Type.Object({ agentId: Type.String() }),
   Type.Object({ accountId: Type.String() }),
+  /** Of who is gone: the last one. */
+  Type.Object({ name: Type.String() }),
 ])
 
 const grant = Type.Object({
@@ -121,7 +142,7 @@ const grant = Type.Object({
   grantedAt: Type.Integer(),
 })
 
-/** When a secret was used: a token for the first time, a session of late. */
+/** When a secret or an agent was used: a token for the first time, others of late. */
 const use = Type.Object({ usedAt: Type.Integer() })
 
 const owner = Type.Object({ actor: Type.String() })
@@ -138,11 +159,13 @@ const generalLink = Type.Object({ linkId: Type.String() })
 export type DocumentToken = Static<typeof documentToken>
 export type Agent = Static<typeof agent>
 export type Account = Static<typeof account>
+export type AgentSecret = Static<typeof agentSecret>
+export type OwnerKeySecret = Static<typeof ownerKeySecret>
 export type SessionRecord = Static<typeof session>
 export type GrantRecord = Static<typeof grant>
 
 export const records = {
-  secret: recordShape('secret', Type.Union([documentToken, agentSecret, session])),
+  secret: recordShape('secret', Type.Union([documentToken, agentSecret, ownerKeySecret, session])),
   account: recordShape('account', account),
   agent: recordShape('agent', agent),
   handle: recordShape('handle', handle),
