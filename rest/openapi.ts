@@ -42,12 +42,16 @@ function operation(declaration: AnyDeclaration): Json {
     ...(access !== 'none' && { security: security(declaration) }),
     'x-role': roleNeeded(access),
     ...(declaration.extension && { 'x-extension': true }),
+    ...(declaration.deprecated && { deprecated: true }),
     parameters: parameters(declaration),
     ...(body !== undefined && {
       requestBody: { required: true, content: { 'application/json': { schema: body } } },
     }),
     responses: {
-      [success.status]: { description: 'Success', content: content(declaration) },
+      [success.status]: {
+        description: 'Success',
+        ...(success.status !== 204 && { content: content(declaration) }),
+      },
       ...otherSuccesses(declaration),
       ...errorResponses(declaration),
     },

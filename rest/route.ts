@@ -36,6 +36,11 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
   readonly description?: string
   /** Not part of the interface: an extension of this implementation. */
   readonly extension?: true
+  /**
+   * Superseded (interface §9.5): since this day, ISO 8601, and by which path. Every answer says so,
+   * refusals too.
+   */
+  readonly deprecated?: { readonly since: string; readonly successor: string }
   readonly access: Caller
   /** Where the slug stands of the document that it is about; the path unless said otherwise. */
   readonly slugIn?: 'path' | 'body'
@@ -223,12 +228,7 @@ function bodyRefusal(
 
 const everywhere: readonly ErrorCode[] = ['INTERNAL', 'UNAVAILABLE']
 const withCredential: readonly ErrorCode[] = ['AUTH_REQUIRED', 'AUTH_HEADER_REQUIRED']
-const withDocument: readonly ErrorCode[] = [
-  'DOC_NOT_FOUND',
-  'FORBIDDEN',
-  'DOC_ARCHIVED',
-  'DOC_DAMAGED',
-]
+const withDocument: readonly ErrorCode[] = ['DOC_NOT_FOUND', 'FORBIDDEN', 'DOC_DAMAGED']
 const withBody: readonly ErrorCode[] = [
   'INVALID_JSON',
   'UNEXPECTED_FIELD',
@@ -259,6 +259,7 @@ export function errorsOf(declaration: AnyDeclaration): ErrorCode[] {
       ...(filters === undefined ? [] : (['INVALID_FILTER'] as const)),
       ...(isNamed ? (['IDENTIFY_REQUIRED', 'IDENTITY_MISMATCH'] as const) : []),
       ...(isOnDocument ? lockedCodes(access) : []),
+      ...(isOnDocument && needsOf[access].until === undefined ? (['DOC_ARCHIVED'] as const) : []),
       ...(quota === undefined ? [] : (['RATE_LIMITED'] as const)),
       ...errors,
     ]),

@@ -168,7 +168,17 @@ const rows = {
   },
   ALL_EDITS_FAILED: { status: 409, reportable: true, message: 'None of the edits applied.' },
   ALREADY_OWNED: { extension: true, status: 409, message: 'This document has an owner already.' },
+  PURGE_STARTED: {
+    extension: true,
+    status: 409,
+    message: 'This document is being deleted for good and cannot be restored.',
+  },
   HANDLE_TAKEN: { extension: true, status: 409, message: 'This handle is taken.' },
+  RETENTION_EXPIRED: {
+    extension: true,
+    status: 410,
+    message: 'The 30 days in which this document could be restored are over.',
+  },
   CONFIRMATION_SPENT: {
     extension: true,
     status: 410,

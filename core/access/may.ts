@@ -5,7 +5,16 @@
 import type { ErrorCode } from '../../schema/errors.ts'
 import type { DocumentFacts, Role } from '../documents/contract.ts'
 
-export type Action = 'read' | 'share' | 'edit' | 'configure'
+export type Action =
+  | 'read'
+  | 'share'
+  | 'edit'
+  | 'configure'
+  | 'see-archive'
+  | 'archive'
+  | 'restore'
+  | 'delete'
+  | 'purge'
 
 /** What is refused while a flag is set. */
 export const flagCodes = { readOnly: 'DOC_READ_ONLY' } as const
@@ -16,6 +25,8 @@ interface Needs {
   readonly named?: true
   /** The flag of the document under which nobody may but its owner. */
   readonly unless?: keyof typeof flagCodes
+  /** How far its life may have gone (interface §3); `active` unless said otherwise. */
+  readonly until?: 'archived' | 'purging'
 }
 
 export const needsOf: Readonly<Record<Action, Needs>> = {
@@ -23,6 +34,11 @@ export const needsOf: Readonly<Record<Action, Needs>> = {
   share: { role: 'editor' },
   edit: { role: 'editor', named: true, unless: 'readOnly' },
   configure: { role: 'owner' },
+  'see-archive': { role: 'viewer', until: 'purging' },
+  archive: { role: 'editor', named: true, until: 'archived' },
+  restore: { role: 'editor', named: true, until: 'purging' },
+  delete: { role: 'owner', until: 'archived' },
+  purge: { role: 'owner', until: 'purging' },
 }
 
 const rank: Readonly<Record<Role, number>> = { viewer: 1, commenter: 2, editor: 3, owner: 4 }

@@ -190,7 +190,7 @@ export class DocumentJournal {
     if (pending.view !== undefined) puts.push({ key: docView(this.slug), value: pending.view })
     return {
       ...before,
-      ...pending.flags,
+      ...pending.facts,
       ...(pending.view && { view: { hash: chainHash(pending.view), bytes: pending.view.length } }),
       revision: moment.revision,
       seq,

@@ -4,7 +4,7 @@
  */
 import type { Check } from '../../persistence/store.ts'
 import { CommitPermissions } from './commit-permissions.ts'
-import type { DocumentFlags } from './facts.ts'
+import type { DocumentFacts, DocumentFlags } from './facts.ts'
 import type { HistoryRow } from './history-row.ts'
 import type { QueuedUpdate, SavedCount } from './live-update.ts'
 import type { Permission } from './permission.ts'
@@ -15,6 +15,7 @@ export interface Extras {
   /** What lets its writer write it. */
   readonly permission?: Permission | undefined
   readonly puts: readonly { readonly key: string; readonly value: Uint8Array }[]
+  readonly deletes?: readonly string[]
 }
 
 export class PendingCommit {
@@ -29,8 +30,8 @@ export class PendingCommit {
   readonly permissions = new CommitPermissions()
   /** The live updates that are in it. */
   readonly entries: QueuedUpdate[] = []
-  /** Flags of the head, where they are set. */
-  flags: DocumentFlags | undefined
+  /** What is set of the head's small facts. */
+  facts: Partial<DocumentFlags & Pick<DocumentFacts, 'life'>> = {}
   readonly settled = new Map<SavedCount, number>()
   /** Write a snapshot in place of the log. */
   compact = false
@@ -64,10 +65,11 @@ export class PendingCommit {
     this.deletes.add(key)
   }
 
-  addExtras({ checks, puts, permission }: Extras): void {
+  addExtras({ checks, puts, deletes = [], permission }: Extras): void {
     this.checks.push(...checks)
     if (permission !== undefined) this.permissions.add(permission)
     for (const { key, value } of puts) this.put(key, value)
+    for (const key of deletes) this.delete(key)
   }
 
   settle(session: SavedCount, count: number): void {

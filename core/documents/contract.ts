@@ -55,6 +55,8 @@ export type CreateOutcome =
       readonly revision: number
     }
 
+export type LifeChange = 'archive' | 'restore'
+
 /** What a durable block id stands for at `revision` (interface §4.11). */
 export type BlockFinding = { readonly id: BlockId; readonly revision: number } & (
   | { readonly kind: 'block'; readonly range: ContentBlock['range']; readonly quote: string }
@@ -108,14 +110,24 @@ export interface Documents {
    */
   patch(slug: Slug, request: PatchRequest): Promise<PatchOutcome>
   /**
-   * Sets flags, durably, as one revision of its own; what is set already makes none. Answers what
-   * is set then.
+   * Sets flags, durably, as one revision of its own; what is set already makes none. Answers the
+   * document as it is then.
    */
   configure(
     slug: Slug,
     changes: FlagChanges,
     by: { readonly writer: Writer; readonly permission?: Permission | undefined },
-  ): Promise<DocumentFacts>
+  ): Promise<DocumentView>
+  /**
+   * Archives, or brings back (interface §3), durably, as one revision of its own; what is so
+   * already makes none. Whoever is in the document is sent away with 4423, and what is under way is
+   * refused. Bringing back refuses PURGE_STARTED and RETENTION_EXPIRED.
+   */
+  changeLife(
+    slug: Slug,
+    change: LifeChange,
+    by: { readonly writer: Writer; readonly permission?: Permission | undefined },
+  ): Promise<DocumentView>
   /** The text of an old revision; undefined when there is no such revision. */
   revisionText(slug: Slug, revision: number): Promise<string | undefined>
   /** Attaches a live editor (interface §6.2). */

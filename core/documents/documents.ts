@@ -27,6 +27,7 @@ import type {
   FlagChanges,
   Follower,
   Following,
+  LifeChange,
   LivePeer,
   LiveSession,
   PatchOutcome,
@@ -37,6 +38,7 @@ import type {
 } from './contract.ts'
 import { findBlock } from './find-block.ts'
 import { Idempotency, type KeptOutcome } from './idempotency.ts'
+import { changedLife } from './life.ts'
 import { Budgets } from './live/budgets.ts'
 import { PeerSession } from './live/live-session.ts'
 import { buildDocument } from './open/create.ts'
@@ -71,6 +73,11 @@ const unnamed: Sources = { address: '', link: '' }
 /** A text that is parsed and written costs so much more than the document it becomes. */
 const whileBuilt = 1.5
 
+/** Who comes while it is being archived is sent away with the others. Refuses DOC_ARCHIVED. */
+function assertActive({ facts }: OpenDocument): void {
+  if (facts.life.state !== 'active') throw new Refusal('DOC_ARCHIVED')
+}
+
 export function openDocuments(parts: DocumentsParts): Documents {
   return new StoredDocuments(parts)
 }
@@ -84,6 +91,8 @@ class StoredDocuments implements Documents {
   readonly #idempotency: Idempotency
   readonly #storedViews: StoredViews
   readonly #budgets: Budgets
+  /** For what ends after a time. */
+  readonly #steady: Runtime
   #sweep: Timer
 
   constructor(parts: DocumentsParts) {
@@ -93,7 +102,8 @@ class StoredDocuments implements Documents {
     this.#shared = { runtime, markdownMaxBytes, limits, rounds: new Rounds(runtime) }
     this.#store = store
     this.#budgets = new Budgets(runtime)
-    this.#idempotency = new Idempotency(store, steadyRuntime(runtime))
+    this.#steady = steadyRuntime(runtime)
+    this.#idempotency = new Idempotency(store, this.#steady)
     this.#registry = new Registry({
       runtime,
       limits,
@@ -160,16 +170,36 @@ class StoredDocuments implements Documents {
     slug: Slug,
     changes: FlagChanges,
     { writer, permission: asked }: { writer: Writer; permission?: Permission | undefined },
-  ): Promise<DocumentFacts> {
+  ): Promise<DocumentView> {
     return this.#using(slug, { permission: asked }, async (document, permission) => {
-      const { facts } = await document.exclusive.whenFree(() => {
+      const view = await document.exclusive.whenFree(() => {
         const before = document.settle()
         permission?.assertOn(before.facts)
         document.writes.configure(changes, { writer, permission })
         return document.view
       })
       await document.durable()
-      return facts
+      return view
+    })
+  }
+
+  changeLife(
+    slug: Slug,
+    change: LifeChange,
+    { writer, permission: asked }: { writer: Writer; permission?: Permission | undefined },
+  ): Promise<DocumentView> {
+    return this.#using(slug, { permission: asked }, async (document, permission) => {
+      const view = await document.exclusive.whenFree(() => {
+        const { facts } = document.settle()
+        permission?.assertOn(facts)
+        const changed = changedLife(facts, change, { now: this.#steady.now(), by: writer.actor })
+        if (changed === undefined) return document.view
+        const { life, puts, deletes } = changed
+        document.writes.setLife(life, { writer, extras: { checks: [], puts, deletes, permission } })
+        return document.view
+      })
+      await document.durable()
+      return view
     })
   }
 
@@ -187,16 +217,18 @@ class StoredDocuments implements Documents {
     }
     return this.#registry.use(slug, sources, (document) => {
       if (document.isDead) throw new Refusal('UNAVAILABLE')
+      assertActive(document)
       return new PeerSession({ document, lender, peer, runtime, budgets })
     })
   }
 
   follow(slug: Slug, follower: Follower, sources: Sources = unnamed): Promise<Following> {
     return this.#using(slug, { sources }, async (document) => {
-      const { revision, stop } = await document.exclusive.whenFree(() => ({
-        revision: document.settle().revision,
-        stop: document.peers.follow(follower),
-      }))
+      const { revision, stop } = await document.exclusive.whenFree(() => {
+        const { revision } = document.settle()
+        assertActive(document)
+        return { revision, stop: document.peers.follow(follower) }
+      })
       await document.durable()
       // They stay when the document goes dormant.
       const { peers } = document

@@ -2,6 +2,7 @@
 import type { Route } from '../route.ts'
 import { becomeGuest, claimDocument, logOut, whoAmI } from './accounts.ts'
 import { identify, register } from './agents.ts'
+import { archive, archiveByDelete, readArchive, restore } from './archive.ts'
 import { createDocument } from './create-document.ts'
 import { readLinkAccess, setLinkAccess } from './link-access.ts'
 import { openDocument, openHome, pageAsset, pageIcon, pageWorker } from './page.ts'
@@ -10,6 +11,7 @@ import { readActors } from './read-actors.ts'
 import { readBlock } from './read-block.ts'
 import { readDocument } from './read-document.ts'
 import { health, metrics, readiness, referenceRoutes } from './service.ts'
+import { setSettings } from './settings.ts'
 import {
   confirmShortLink,
   followShortLink,
@@ -27,6 +29,11 @@ export const routes: readonly Route[] = [
   connectChanges,
   connectLive,
   patchDocument,
+  setSettings,
+  archive,
+  restore,
+  readArchive,
+  archiveByDelete,
   identify,
   register,
   readLinkAccess,

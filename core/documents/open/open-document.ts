@@ -152,7 +152,8 @@ export class OpenDocument implements LiveDocument {
       flusher,
       exclusive,
       waiting,
-      isDead: () => this.isDead,
+      // What comes after the archiving waits for it to be stored, and goes with it.
+      isClosed: () => this.isDead || this.newestFacts.life.state !== 'active',
       isPausing: () => this.peers.isPausing,
       beginning: (writers) => this.#revisions.sealFor(writers),
       applied: (applied, change) => {
@@ -177,6 +178,11 @@ export class OpenDocument implements LiveDocument {
   /** As they are stored. */
   get facts(): DocumentFacts {
     return factsOf(this.slug, this.#parts.journal.head)
+  }
+
+  /** With what is set and perhaps not stored yet: what decides on who may write from now on. */
+  get newestFacts(): DocumentFacts {
+    return this.writes.facts
   }
 
   get authorship(): Authorship {
@@ -331,8 +337,16 @@ export class OpenDocument implements LiveDocument {
     this.peers.update(pending.updates)
     for (const [session, count] of pending.settled) session.saved(count)
     this.#tell()
+    if (this.facts.life.state !== 'active') this.#dismiss()
     this.intake.waiting.letGo()
     if (this.intake.waiting.length > 0) this.#parts.rounds.join(this)
+  }
+
+  /** It is archived: everybody is sent away, and what they wrote since then is not taken. */
+  #dismiss(): void {
+    this.intake.waiting.takeAll()
+    this.intake.waiting.applied()
+    this.peers.closeAll(4423, 'DOC_ARCHIVED')
   }
 
   #die(error: unknown): void {

@@ -8,6 +8,7 @@ export const bound = (documents: Documents): Documents => ({
   block: (slug, id, sources) => documents.block(slug, id, sources),
   patch: (slug, request) => documents.patch(slug, request),
   configure: (slug, flags, by) => documents.configure(slug, flags, by),
+  changeLife: (slug, change, by) => documents.changeLife(slug, change, by),
   revisionText: (slug, revision) => documents.revisionText(slug, revision),
   connect: (slug, peer) => documents.connect(slug, peer),
   follow: (slug, listener, sources) => documents.follow(slug, listener, sources),
