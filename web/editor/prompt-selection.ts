@@ -2,8 +2,8 @@
  * The editor reads a selection that a key or click has made in a task of its own, and on a busy
  * machine the next key may come first: Enter would split where the caret was before. So whatever
  * acts on the selection makes the editor look first. So does the end of its wait after it was
- * focused, when it puts the selection back that it knows: it takes one that keys have made since, and
- * that ends where they began, for the browser's own.
+ * focused, when it puts back the selection that it knows: one that keys have made since, and that
+ * ends where they began, it takes for the browser's own.
  */
 import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
