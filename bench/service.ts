@@ -193,7 +193,10 @@ export class BenchService {
 
   #spawn(): MeasuredProcess {
     const { node = [], env = {}, core, hasQuotas = false } = this.#options
-    const rates = ['RATE_CREATE', 'RATE_IDENTIFY', 'RATE_ACCOUNT', 'RATE_LOGIN', 'RATE_DRY_RUN_MS']
+    const rates = [
+      ...['RATE_CREATE', 'RATE_IDENTIFY', 'RATE_ACCOUNT', 'RATE_LOGIN', 'RATE_GUESS'],
+      'RATE_DRY_RUN_MS',
+    ]
     const file = 'BENCH_IDLE_MS' in env ? 'bench/short-idle.ts' : main
     const free = Object.fromEntries(rates.map((name) => [name, '0']))
     return new MeasuredProcess({

@@ -6,7 +6,10 @@ import type { Store } from '../persistence/store.ts'
 import { limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
 import { type AccessControl, openAccessControl } from './access/access-control.ts'
+import { AccountWorker, type ArchiveOrphan } from './access/account-work.ts'
+import { documentsOf } from './access/passing-on.ts'
 import { type Accounts, openAccounts } from './accounts/accounts.ts'
+import { openPasswords, pooledScrypt, type Scrypt, type ScryptCost } from './accounts/passwords.ts'
 import { type Agents, openAgents } from './agents/agents.ts'
 import { type Links, openLinks } from './links/links.ts'
 import type { SecretKey } from './records/secrets.ts'
@@ -27,19 +30,40 @@ export function openPeople(given: {
   readonly runtime: Runtime
   /** At least 32 bytes. */
   readonly secretKey: SecretKey
+  /** Hashes passwords, away from this turn of the event loop. */
+  readonly scrypt?: Scrypt | undefined
+  /** What hashing a new password may take; the usual unless a test is in a hurry. */
+  readonly passwordCost?: ScryptCost | undefined
+  /** For documents whose owner deleted the account; without it they wait for one. */
+  readonly archive?: ArchiveOrphan | undefined
   /** Told when work in the background failed (for the log); it is tried again later. */
   readonly onTrouble?: (error: unknown) => void
 }): People {
   const { store, secretKey, runtime: wall, onTrouble = () => {} } = given
   const runtime = steadyRuntime(wall)
   const uses = new Uses({ store, runtime, onTrouble })
-  const accounts = openAccounts({ store, runtime })
+  const archive = given.archive ?? (async () => false)
+  const worker = new AccountWorker({ store, runtime, archive, onTrouble })
+  const accounts = openAccounts({
+    store,
+    runtime,
+    passwords: openPasswords({
+      runtime,
+      scrypt: given.scrypt ?? pooledScrypt,
+      cost: given.passwordCost,
+    }),
+    countDocuments: async (actor) =>
+      (await documentsOf({ store }, actor, limits.guestDocumentsCounted)).length,
+    work: (accountId) => worker.run(accountId),
+  })
+  worker.resume().catch(onTrouble)
   const links = openLinks({ store, runtime, wall, secretKey, uses })
   let sweep = scheduleSweep()
   function scheduleSweep(): Timer {
     return runtime.after(limits.unusedTokenSweepEveryMs, () => {
       links.sweep().catch(onTrouble)
       accounts.sweep().catch(onTrouble)
+      worker.resume().catch(onTrouble)
       sweep = scheduleSweep()
     })
   }
@@ -50,6 +74,7 @@ export function openPeople(given: {
     links,
     close() {
       sweep.cancel()
+      worker.close()
       return uses.close()
     },
   }

@@ -94,18 +94,23 @@ export const docLogFrom = (slug: Slug, seq: number): Range => ({
  */
 export const kinds = [
   'account',
+  'account-work',
   'actor',
   'agent',
   'confirmation',
   'general-link',
   'grant',
+  'guest-offer',
   'handle',
   'idempotency',
+  'identity',
   'index',
   'link',
   'link-name',
   'meta',
   'owner',
+  'password',
+  'reset',
   'sharing',
   'token',
   'token-id',
@@ -125,6 +130,20 @@ export const useKey = (sha256OfSecret: string): string =>
 export const tokenById = (tokenId: string): string => `token-id/${segment(tokenId)}`
 export const agentKey = (agentId: string): string => `agent/${segment(agentId)}`
 export const accountKey = (accountId: string): string => `account/${segment(accountId)}`
+/** What is still to be done for an account, such as the end of it. */
+export const accountWorkKey = (accountId: string): string => `account-work/${segment(accountId)}`
+/** How an account proves who it is; absent: not by a password. */
+export const passwordKey = (accountId: string): string => `password/${segment(accountId)}`
+/** Whose account somebody is whom a provider of identities vouches for. */
+export const identityKey = (sha256OfIdentity: string): string =>
+  `identity/${segment(sha256OfIdentity)}`
+/** A way to a new password, good once. */
+export const resetKey = (sha256OfSecret: string): string => `reset/${segment(sha256OfSecret)}`
+/** A guest whose documents could become this account's. */
+export const guestOfferKey = (accountId: string): string => `guest-offer/${segment(accountId)}`
+/** The sessions of an account, by their public ids. */
+export const sessionOfAccount = (accountId: string, sessionId: string): string =>
+  indexKey('session-of', accountId, sessionId)
 export const handleKey = (handle: string): string => `handle/${segment(handle)}`
 /** Where an actor's name is kept. */
 export const actorKey = (actor: string): string => `actor/${segment(actor)}`

@@ -23,6 +23,7 @@ import { holding, permissionTo } from './permission.ts'
 import type { QuotaState } from './quotas.ts'
 import type { Admitted, AnyDeclaration, Caller, DocumentContext, Route } from './route.ts'
 import type { Services } from './services.ts'
+import { refuseSecret } from './wrong-secrets.ts'
 
 /** One of these says that the socket's address is a proxy's. */
 const proxyHeaders = [
@@ -211,10 +212,11 @@ async function admitCaller(
 
 /**
  * Bearer wins over cookies; `undefined`: none came, or cookies that are no good. Refuses
- * AUTH_HEADER_REQUIRED, AUTH_REQUIRED for a Bearer that is no good, FORBIDDEN for a foreign Origin.
+ * AUTH_HEADER_REQUIRED, AUTH_REQUIRED or RATE_LIMITED for a Bearer that is no good, FORBIDDEN for a
+ * foreign Origin.
  */
 async function credentialOf(
-  { request, search }: Pick<Arrival, 'request' | 'search'>,
+  { request, search, onQuota }: Pick<Arrival, 'request' | 'search' | 'onQuota'>,
   slug: Slug | undefined,
   services: Services,
 ): Promise<Credential | undefined> {
@@ -224,7 +226,7 @@ async function credentialOf(
   const secret = bearerOf(header)
   const credential =
     secret === undefined ? undefined : await services.people.access.authenticate(secret)
-  if (credential === undefined) throw new Refusal('AUTH_REQUIRED')
+  if (credential === undefined) refuseSecret({ request, onQuota }, services)
   return credential
 }
 
@@ -254,7 +256,8 @@ async function bodyOf(
     return undefined
   }
   if (early === undefined) {
-    return readJsonBody(request, share, { closed: declaration.closedBody === true })
+    const { closedBody: closed = false, optionalBody: optional = false } = declaration
+    return readJsonBody(request, share, { closed, optional })
   }
   if (early.ok) return early.value
   throw early.error

@@ -16,15 +16,19 @@ export interface JsonBody {
 /**
  * Refuses UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BUSY, INVALID_JSON, INVALID_REQUEST,
  * UNEXPECTED_FIELD. `closed`: a name that would reach a prototype is an unexpected field like
- * others.
+ * others. `optional`: nothing at all is an object without fields.
  */
 export async function readJsonBody(
   request: IncomingMessage,
   share: BodyShare,
-  { closed = false } = {},
+  { closed = false, optional = false } = {},
 ): Promise<JsonBody> {
-  requireJsonType(request.headers['content-type'], request.headers['content-encoding'])
+  const requireType = () =>
+    requireJsonType(request.headers['content-type'], request.headers['content-encoding'])
+  if (!optional) requireType()
   const bytes = await readBytes(request, limits.jsonBodyMaxBytes, share)
+  if (optional && bytes.length === 0) return { bytes, value: {} }
+  requireType()
   const value = parsed(bytes)
   inspect(value, closed)
   return { bytes, value }

@@ -4,6 +4,7 @@
  * another, so no number of addresses opens a quota again. Whoever comes when the table is full is
  * counted with its region.
  */
+import { createHash } from 'node:crypto'
 import { limits } from '../schema/limits.ts'
 import type { Runtime } from '../schema/runtime.ts'
 import { networkOf, regionOf, siteOf } from './network.ts'
@@ -15,6 +16,10 @@ export interface Rates {
   readonly create: number
   readonly identify: number
   readonly account: number
+  /** Also for each handle that somebody tries to sign in with. */
+  readonly login: number
+  /** Secrets that are none. */
+  readonly guess: number
   /** Milliseconds of processor time. */
   readonly dryRunMs: number
   /** Giving access, an hour and account. */
@@ -36,6 +41,8 @@ export interface QuotaState {
 export interface Quotas {
   /** Counts one request; `undefined`: there is no such quota. */
   take(name: QuotaName, address: string): QuotaState | undefined
+  /** As `take`, of something that is no address, such as a handle. */
+  takeOf(name: QuotaName, key: string): QuotaState | undefined
   /** What is left; `exceeded` when that is nothing. Counts nothing. */
   look(name: QuotaName, address: string): QuotaState | undefined
   /** Counts one request of an account, or of whoever else is one for this. */
@@ -57,6 +64,7 @@ interface Counted {
 export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
   const tables = new Map<QuotaName, Table>()
   const ofAccounts = new Map<AccountQuotaName, AccountTable>()
+  const keyTables = new Map<QuotaName, KeyTable>()
   /** The windows that this address counts in, the widest first; one may be new. */
   const windowsOf = (name: QuotaName, address: string): readonly Counted[] => {
     const table = tables.get(name) ?? new Table()
@@ -76,12 +84,19 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
       exceeded: isOver(tightest),
     }
   }
+  const counting = (counted: readonly Counted[]): QuotaState => {
+    for (const { window } of counted) window.taken += 1
+    return stateOf(counted, ({ window, limit }) => window.taken > limit)
+  }
   return {
     take(name, address) {
+      return rates[name] === 0 ? undefined : counting(windowsOf(name, address))
+    },
+    takeOf(name, key) {
       if (rates[name] === 0) return undefined
-      const counted = windowsOf(name, address)
-      for (const { window } of counted) window.taken += 1
-      return stateOf(counted, ({ window, limit }) => window.taken > limit)
+      const table = keyTables.get(name) ?? new KeyTable()
+      keyTables.set(name, table)
+      return counting(table.windowsOf(key, { limit: rates[name], now: runtime.elapsed() }))
     },
     look(name, address) {
       if (rates[name] === 0) return undefined
@@ -149,6 +164,24 @@ class AccountTable {
     const shared = this.#rest.at('', now)
     if (shared === undefined) throw new TypeError('a request was counted nowhere')
     return { window: shared, limit: limit * limits.quotaRegionFactor }
+  }
+}
+
+/** The windows of one quota by names of any length; those for whom there is no room share some. */
+class KeyTable {
+  readonly #own = new Windows(limits.quotaAddressesMax)
+  readonly #shared = new Windows(256)
+
+  windowsOf(
+    key: string,
+    { limit, now }: { readonly limit: number; readonly now: number },
+  ): readonly Counted[] {
+    const hash = createHash('sha256').update(key).digest('hex')
+    const own = this.#own.at(hash, now)
+    if (own !== undefined) return [{ window: own, limit }]
+    const shared = this.#shared.at(hash.slice(0, 2), now)
+    if (shared === undefined) throw new TypeError('a shared window has no room')
+    return [{ window: shared, limit: limit * limits.quotaRegionFactor }]
   }
 }
 

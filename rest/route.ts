@@ -53,6 +53,8 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
   /** Query parameters whose malformed values are INVALID_FILTER. */
   readonly filters?: ReadonlySet<string>
   readonly body?: B
+  /** It may be left out: then no field is set. */
+  readonly optionalBody?: true
   /** What a body asks for that is more than `access`; called before its shape is known. */
   actionOf?(body: unknown): Action | undefined
   /** What a body's rules, times among them, say. Refuses with 400 and 413 codes. */
@@ -228,7 +230,11 @@ function bodyRefusal(
 }
 
 const everywhere: readonly ErrorCode[] = ['INTERNAL', 'UNAVAILABLE']
-const withCredential: readonly ErrorCode[] = ['AUTH_REQUIRED', 'AUTH_HEADER_REQUIRED']
+const withCredential: readonly ErrorCode[] = [
+  ...(['AUTH_REQUIRED', 'AUTH_HEADER_REQUIRED'] as const),
+  // Secrets that are none are slowed.
+  'RATE_LIMITED',
+]
 const withDocument: readonly ErrorCode[] = [
   'DOC_NOT_FOUND',
   'FORBIDDEN',

@@ -6,6 +6,7 @@ import type { People } from '../core/people.ts'
 import type { Runtime } from '../schema/runtime.ts'
 import type { BodyShares } from './body-shares.ts'
 import type { DryRuns } from './dry-runs.ts'
+import type { IdentityProvider } from './identity-provider.ts'
 import type { Quotas, Rates } from './quotas.ts'
 import type { WorkQueue } from './work-queue.ts'
 
@@ -30,6 +31,10 @@ export interface RestConfig {
   readonly rates: Rates
   /** Whether anybody may register an agent. */
   readonly registrationOpen: boolean
+  /** Whether anybody may make an account: by a password, by the identity provider alone, not. */
+  readonly signup: 'open' | 'oidc' | 'closed'
+  /** Whether a name is enough for an account. */
+  readonly guestsAllowed: boolean
   /** What a document's text may measure, in UTF-8 bytes; at most 4 MiB. */
   readonly maxMarkdownBytes: number
 }
@@ -40,6 +45,10 @@ export interface RestOptions {
   readonly runtime: Runtime
   readonly logger: Logger
   readonly config: RestConfig
+  /** Who vouches for people; absent: nobody does. */
+  readonly identityProvider?: IdentityProvider | undefined
+  /** Told of what an operator wants counted. */
+  readonly count?: (event: CountedEvent) => void
   /** Whether the store answers and the service is not stopping. */
   readonly ready: () => Promise<boolean>
   /** The metrics as Prometheus text; `undefined`: this caller may not have them. */
@@ -47,6 +56,8 @@ export interface RestOptions {
   /** Called once for every answered request. */
   readonly observe?: (seen: ObservedRequest) => void
 }
+
+export type CountedEvent = 'failed_sign_in' | 'wrong_secret'
 
 export interface MetricsCaller {
   /** The address of the socket, whatever a proxy says. */

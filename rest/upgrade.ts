@@ -20,6 +20,7 @@ import { networkOf } from './network.ts'
 import { addressesFor } from './own-addresses.ts'
 import { isOwnOrigin } from './own-origin.ts'
 import type { Services } from './services.ts'
+import { refuseSecret } from './wrong-secrets.ts'
 
 export type UpgradeKind = 'changes' | 'live'
 
@@ -49,7 +50,7 @@ export interface Admission {
   watch(listener: () => void): () => void
 }
 
-type Needs = Pick<Services, 'documents' | 'people' | 'config'>
+type Needs = Pick<Services, 'documents' | 'people' | 'config' | 'quotas' | 'count'>
 
 const paths = /^\/docs\/([^/]+)\/(changes\/connect|live)$/
 
@@ -139,7 +140,8 @@ async function credentialOf(
   const credential =
     secret === undefined ? undefined : await needs.people.access.authenticate(secret)
   const inAddress = kind === 'changes' && from.request.headers.authorization === undefined
-  if (credential?.kind === 'agent' && inAddress) throw new Refusal('AUTH_HEADER_REQUIRED')
+  if (credential === undefined) refuseSecret({ request: from.request }, needs)
+  if (credential.kind === 'agent' && inAddress) throw new Refusal('AUTH_HEADER_REQUIRED')
   return credential
 }
 

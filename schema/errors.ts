@@ -37,6 +37,11 @@ const rows = {
     close: 4401,
     message: 'Send the credential in the Authorization header, not in the address.',
   },
+  LOGIN_FAILED: {
+    extension: true,
+    status: 401,
+    message: 'The handle or the password is not right.',
+  },
   FORBIDDEN: {
     extension: true,
     status: 403,
@@ -173,6 +178,11 @@ const rows = {
   },
   ALL_EDITS_FAILED: { status: 409, reportable: true, message: 'None of the edits applied.' },
   ALREADY_OWNED: { extension: true, status: 409, message: 'This document has an owner already.' },
+  IDENTITY_TAKEN: {
+    extension: true,
+    status: 409,
+    message: 'This identity belongs to another account.',
+  },
   HANDLE_TAKEN: { extension: true, status: 409, message: 'This handle is taken.' },
   NAME_TAKEN: { extension: true, status: 409, message: 'A link has this name already.' },
   LIMIT_REACHED: {

@@ -32,6 +32,30 @@ const bounds = {
   /** A session that is not used for so long ends. */
   sessionIdleMs: 180 * 24 * 3_600_000,
   sessionUseNotedEveryMs: 24 * 3_600_000,
+  /** Of one account; the one used longest ago gives way. */
+  sessionsPerAccount: 100,
+  passwordMinChars: 8,
+  passwordMaxChars: 200,
+  /** What is read of a password that is only compared. */
+  passwordSentMaxChars: 1_000,
+  /** Passwords that wait to be hashed: over all, and of one address. */
+  passwordsWaitingMax: 64,
+  passwordsWaitingPerAddress: 16,
+  /** About how long one is hashed, for those who are asked to come again. */
+  passwordHashedInMs: 150,
+  resetTtlMs: 3_600_000,
+  /** Identities at a provider that one account is known by. */
+  identitiesPerAccount: 8,
+  /** Documents of a guest are counted so far before they are offered. */
+  guestDocumentsCounted: 1_000,
+  /** Documents of an account that are passed on or archived before others get their turn. */
+  accountWorkAtOnce: 20,
+  /** Between leaving for an identity provider and coming back; how long the provider may take. */
+  signInDetourMs: 10 * 60_000,
+  providerAnswersWithinMs: 5_000,
+  accountsPerPage: 500,
+  /** One line of an operator's command, in UTF-16 units. */
+  commandMaxChars: 64 * 1024,
   confirmationTtlMs: 5 * 60_000,
 
   /** Of a document: links, tokens that its owner made, people and agents invited by handle. */

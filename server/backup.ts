@@ -4,11 +4,11 @@
  * in the place of its data directory, start it.
  */
 import { existsSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { backup, dataPaths, openBlobStore, openLevelStore } from '../persistence/index.ts'
-import type { BackupAnswer } from './backup-socket.ts'
+import type { BackupAnswer } from './backup-command.ts'
 import { socketName } from './config.ts'
+import { ask } from './control-socket.ts'
 import { systemRuntime } from './runtime.ts'
 import { settings } from './settings.ts'
 
@@ -19,7 +19,9 @@ if (target === undefined) {
 }
 const config = settings()
 const directory = resolve(target)
-const answer = (await askService()) ?? (await copyFiles())
+const socketPath = join(config.dataDirectory, socketName)
+const answer =
+  (await ask<BackupAnswer>(socketPath, { command: 'backup', directory })) ?? (await copyFiles())
 if (answer.ok) {
   console.log(`${directory}: ${answer.records} records, ${answer.blobs} blobs, verified`)
   if (answer.outOfService > 0) {
@@ -29,24 +31,6 @@ if (answer.ok) {
 } else {
   console.error(`backup failed: ${answer.error}`)
   process.exitCode = 1
-}
-
-/** Undefined when no service listens. */
-function askService(): Promise<BackupAnswer | undefined> {
-  const path = join(config.dataDirectory, socketName)
-  if (!existsSync(path)) return Promise.resolve(undefined)
-  return new Promise((done) => {
-    let reply = ''
-    const socket = connect(path, () => socket.write(`${JSON.stringify({ directory })}\n`))
-    socket.on('data', (data) => {
-      reply += data
-    })
-    socket.on('error', () => done(undefined))
-    socket.on('end', () => {
-      socket.destroy()
-      done(reply === '' ? undefined : JSON.parse(reply))
-    })
-  })
 }
 
 async function copyFiles(): Promise<BackupAnswer> {

@@ -6,6 +6,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import type { ScryptCost } from '../core/accounts/passwords.ts'
 import type { Documents } from '../core/documents/contract.ts'
 import { openDocuments } from '../core/documents/documents.ts'
 import { openPeople } from '../core/people.ts'
@@ -20,14 +21,18 @@ import {
 import { createRest } from '../rest/create-rest.ts'
 import { type Limits, limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
-import { listenForBackups } from './backup-socket.ts'
+import { accountCommands } from './account-commands.ts'
+import { backupCommand } from './backup-command.ts'
 import { type Config, onPort, socketName } from './config.ts'
 import { type ConnectionBound, Connections } from './connection-bound.ts'
+import { listenForCommands } from './control-socket.ts'
 import { openDurableStore } from './durable-store.ts'
 import { collector, giveBack, leisure } from './give-back.ts'
 import { createHttpServer, type RequestTimes } from './http-server.ts'
+import { openIdentityProvider } from './identity-provider.ts'
 import { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-door.ts'
+import { openScryptThread } from './scrypt-thread.ts'
 import { keyFromFile, keyFromSetting } from './secret-key.ts'
 import { SocketServer } from './sockets/socket-server.ts'
 
@@ -54,6 +59,8 @@ export interface ServiceParts {
   readonly requestTimes?: RequestTimes
   /** Those of schema/limits.ts unless a test needs others. */
   readonly limits?: Limits | undefined
+  /** The usual unless a test is in a hurry. */
+  readonly passwordCost?: ScryptCost | undefined
   /** Without it as many as the system gives. */
   readonly connections?: ConnectionBound | undefined
 }
@@ -101,11 +108,15 @@ async function compose(
   const usedBytes = () => documents.memoryBytes
   const keep = giveBack({ runtime, usedBytes, isAtLeisure: leisure(), collect: collector() })
   closers.push(async () => keep())
+  const hashing = openScryptThread()
+  closers.push(() => hashing.close())
   const people = openPeople({
     store,
     runtime,
     secretKey,
-    onTrouble: (error) => logger.error({ err: error }, 'sweeping unused tokens failed'),
+    scrypt: hashing.scrypt,
+    passwordCost: parts.passwordCost,
+    onTrouble: (error) => logger.error({ err: error }, 'work in the background failed'),
   })
   closers.push(() => people.close())
   let isStopping = false
@@ -126,6 +137,9 @@ async function compose(
     ready: async () => !isStopping && (await store.get(epochKey)) !== undefined,
     metrics: metricsFor(metrics, config.metricsToken),
     observe: (seen) => metrics.request(seen),
+    count: (event) => metrics.count(event),
+    identityProvider:
+      config.provider && openIdentityProvider({ ...config.provider, runtime, logger }),
   })
   const sockets = new SocketServer({
     documents,
@@ -150,7 +164,11 @@ async function compose(
   if (config.store.kind === 'level') {
     const source = { store, blobs, keyFile: paths.key }
     const socketPath = join(config.dataDirectory, socketName)
-    closers.push(await listenForBackups({ source, socketPath, runtime, logger }))
+    const commands = {
+      backup: backupCommand(source, runtime),
+      ...accountCommands(people.accounts, () => settings.baseUrl),
+    }
+    closers.push(await listenForCommands({ commands, socketPath, logger }))
   }
   await listen(server, config)
   closers.push(async () => {

@@ -30,6 +30,7 @@ export interface Config {
     readonly account: number
     readonly login: number
     readonly link: number
+    readonly guess: number
     /** Milliseconds of processor time. */
     readonly dryRunMs: number
     /** An hour and account. */
@@ -37,8 +38,18 @@ export interface Config {
   }
   readonly maxMarkdownBytes: number
   readonly registrationOpen: boolean
+  readonly signup: 'open' | 'oidc' | 'closed'
+  readonly guestsAllowed: boolean
+  /** Who vouches for people. */
+  readonly provider: ProviderSettings | undefined
   readonly secretKey: string | undefined
   readonly metricsToken: string | undefined
+}
+
+export interface ProviderSettings {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
 }
 
 /** A setting that cannot be used; the message is the line to print, without what is secret. */
@@ -53,7 +64,7 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+const logLevels: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /** Throws `ConfigError` for the first variable that cannot be used. */
 export function readConfig(env: Environment): Config {
@@ -80,6 +91,7 @@ export function readConfig(env: Environment): Config {
       account: rate('RATE_ACCOUNT', 30),
       login: rate('RATE_LOGIN', 10),
       link: rate('RATE_LINK', 120),
+      guess: rate('RATE_GUESS', 60),
       dryRunMs: rate('RATE_DRY_RUN_MS', 10_000),
       invite: rate('RATE_INVITE', 60),
     },
@@ -89,6 +101,9 @@ export function readConfig(env: Environment): Config {
       max: limits.markdownMaxBytes,
     }),
     registrationOpen: oneOf(env, 'REGISTRATION', ['open', 'closed'], 'open') === 'open',
+    signup: oneOf(env, 'SIGNUP', ['open', 'oidc', 'closed'], 'open'),
+    guestsAllowed: oneOf(env, 'GUESTS', ['0', '1'], '1') === '1',
+    provider: provider(env),
     secretKey: secretKey(env),
     metricsToken: env['METRICS_TOKEN'] || undefined,
   }
@@ -138,14 +153,15 @@ function whole(
   throw new ConfigError(name, `a whole number from ${min} to ${max}`, value)
 }
 
-function oneOf(
+function oneOf<V extends string>(
   env: Environment,
   name: string,
-  values: readonly string[],
-  fallback: string,
-): string {
+  values: readonly V[],
+  fallback: V,
+): V {
   const value = env[name] || fallback
-  if (values.includes(value)) return value
+  const known = values.find((one) => one === value)
+  if (known !== undefined) return known
   throw new ConfigError(name, `one of ${values.join(', ')}`, value)
 }
 
@@ -166,7 +182,23 @@ function secretKey(env: Environment): string | undefined {
   return value
 }
 
-/** The door for backups; it lies in the data directory. */
+/** All three or none. */
+function provider(env: Environment): ProviderSettings | undefined {
+  const names = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
+  const missing = names.find((name) => !env[name])
+  if (names.every((name) => !env[name])) return undefined
+  if (missing !== undefined) {
+    const others = names.filter((name) => name !== missing).join(' and ')
+    throw new ConfigError(missing, `a value where ${others} have one`)
+  }
+  return {
+    issuer: address(env, 'OIDC_ISSUER', ''),
+    clientId: env['OIDC_CLIENT_ID'] ?? '',
+    clientSecret: env['OIDC_CLIENT_SECRET'] ?? '',
+  }
+}
+
+/** The door for commands; it lies in the data directory. */
 export const socketName = 'control.sock'
 /** What any system takes as the path of a socket. */
 const socketMaxBytes = 103

@@ -3,6 +3,7 @@
  * frames.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { CountedEvent } from '../rest/services.ts'
 
 export interface Gauges {
   openDocuments(): number
@@ -14,6 +15,7 @@ export class Metrics {
   readonly #registry = new Registry()
   readonly #requests: Histogram<'method' | 'route' | 'status'>
   readonly #troubles: Counter<'kind'>
+  readonly #refused: Readonly<Record<CountedEvent, Counter>>
 
   constructor(gauges: Gauges) {
     const registers = [this.#registry]
@@ -31,6 +33,18 @@ export class Metrics {
       labelNames: ['kind'],
       registers,
     })
+    this.#refused = {
+      failed_sign_in: new Counter({
+        name: 'scriptorium_failed_sign_ins_total',
+        help: 'Passwords, resets and proofs of identity that were wrong',
+        registers,
+      }),
+      wrong_secret: new Counter({
+        name: 'scriptorium_wrong_secrets_total',
+        help: 'Requests with a secret that is none, or has ended',
+        registers,
+      }),
+    }
     const gauge = (name: string, help: string, read: () => number) =>
       new Gauge({
         name,
@@ -48,6 +62,10 @@ export class Metrics {
   request(seen: { method: string; route: string; status: number; ms: number }): void {
     const { method, route, status, ms } = seen
     this.#requests.observe({ method, route, status: String(status) }, ms / 1000)
+  }
+
+  count(event: CountedEvent): void {
+    this.#refused[event].inc()
   }
 
   trouble(kind: string): void {

@@ -96,6 +96,8 @@ export class Service {
       RATE_CREATE: '0',
       RATE_IDENTIFY: '0',
       RATE_ACCOUNT: '0',
+      RATE_LOGIN: '0',
+      RATE_GUESS: '0',
       RATE_DRY_RUN_MS: '0',
       ...this.#env,
     }

@@ -19,9 +19,16 @@ export interface ActorObject {
 
 const unnamed = 'Unnamed agent'
 
-function actorObject(actor: ActorId, name: string | undefined): ActorObject {
+/** What is kept of an actor; a handle only where it can be another than when the id was made. */
+interface Kept {
+  readonly name: string
+  readonly handle?: string
+}
+
+function actorObject(actor: ActorId, kept: Kept | undefined): ActorObject {
   const colon = actor.indexOf(':')
-  const handle = actor.slice(colon + 1)
+  const handle = kept?.handle ?? actor.slice(colon + 1)
+  const name = kept?.name
   if (actor === unattributed) {
     return { actor_id: actor, handle, name: 'Unknown', is_human: false, kind_label: 'Unknown' }
   }
@@ -49,8 +56,8 @@ export async function actorObjects(
   return Object.fromEntries(ids.map((id) => [id, actorObject(id, names.get(id))]))
 }
 
-async function namesOf(store: Store, ids: readonly ActorId[]): Promise<Map<ActorId, string>> {
-  const names = new Map<ActorId, string>()
+async function namesOf(store: Store, ids: readonly ActorId[]): Promise<Map<ActorId, Kept>> {
+  const names = new Map<ActorId, Kept>()
   const known = ids.filter((id) => id !== unattributed)
   const homes = await readRecords(store, known.map(actorKey), records.actorHome)
   const tokens: [ActorId, string][] = []
@@ -67,17 +74,18 @@ async function namesOf(store: Store, ids: readonly ActorId[]): Promise<Map<Actor
   const tokenRecords = await readRecords(store, keys(tokens), records.secret)
   for (const [index, [id]] of tokens.entries()) {
     const record = tokenRecords[index]?.record
-    if (record?.type === 'document' && record.displayName) names.set(id, record.displayName)
+    if (record?.type === 'document' && record.displayName)
+      names.set(id, { name: record.displayName })
   }
   const agentRecords = await readRecords(store, keys(agents), records.agent)
   for (const [index, [id]] of agents.entries()) {
     const record = agentRecords[index]?.record
-    if (record !== undefined) names.set(id, record.name)
+    if (record !== undefined) names.set(id, { name: record.name })
   }
   const accountRecords = await readRecords(store, keys(accounts), records.account)
   for (const [index, [id]] of accounts.entries()) {
     const record = accountRecords[index]?.record
-    if (record !== undefined) names.set(id, record.name)
+    if (record !== undefined) names.set(id, { name: record.name, handle: record.handle })
   }
   return names
 }

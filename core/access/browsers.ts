@@ -5,7 +5,7 @@
  */
 import { accountKey, tokenBySha256 } from '../../persistence/keys.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
-import { accountById } from '../accounts/guests.ts'
+import { accountById, generationOf, isInUse } from '../accounts/account-records.ts'
 import { liveSession } from '../accounts/sessions.ts'
 import { looksLikeSession, sha256Hex } from '../records/secrets.ts'
 import {
@@ -69,7 +69,8 @@ async function sessionFor(
   if (session === undefined) return undefined
   const { accountId } = session.record
   const account = await accountById(context.store, accountId)
-  if (account === undefined) return undefined
+  if (account === undefined || !isInUse(account.record)) return undefined
+  if (generationOf(account.record) !== generationOf(session.record)) return undefined
   const checks = [
     { key: tokenBySha256(sha256), version: session.version },
     { key: accountKey(accountId), version: account.version },

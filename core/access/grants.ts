@@ -27,7 +27,7 @@ export function grantPuts(slug: Slug, actor: ActorId, grant: GrantRecord) {
 }
 
 /** An account keeps so many links to one document; older ones give way. */
-const linksMax = 8
+export const linksMax = 8
 
 /** The records that make a new document this account's own. */
 export function ownerPuts(slug: Slug, actor: ActorId, grantedAt: number) {

@@ -8,14 +8,9 @@ import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { type ActorId, randomName } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { type Account, readRecord, records, type Versioned } from '../records/records.ts'
+import { type Account, readRecord, records } from '../records/records.ts'
+import { accountPut, isInUse } from './account-records.ts'
 import { newSession } from './sessions.ts'
-
-export const accountById = (
-  store: Store,
-  accountId: string,
-): Promise<Versioned<Account> | undefined> =>
-  readRecord(store, accountKey(accountId), records.account)
 
 /** A new account with a session. `name` has passed `displayNameFrom`. */
 export async function createGuest(
@@ -25,14 +20,14 @@ export async function createGuest(
   const handle = `guest-${randomName(runtime, 12)}`
   const accountId = `acc_${randomName(runtime, 20)}`
   const actor = `human:${handle}` as ActorId
-  const account = { accountId, actor, handle, name, guest: true, createdAt: runtime.now() }
-  const session = newSession(runtime, accountId)
+  const account: Account = { accountId, actor, handle, name, guest: true, createdAt: runtime.now() }
+  const session = newSession(runtime, account)
   const home = { accountId }
   const result = await store.commit({
     checks: [{ key: handleKey(handle), version: undefined }],
     puts: [
       { key: handleKey(handle), value: records.handle.encode(home) },
-      { key: accountKey(accountId), value: records.account.encode(account) },
+      accountPut(account),
       { key: actorKey(actor), value: records.actorHome.encode(home) },
       ...session.puts,
     ],
@@ -50,12 +45,12 @@ export async function renameAccount(
   const key = accountKey(accountId)
   for (;;) {
     const found = await readRecord(store, key, records.account)
-    if (found === undefined) throw new Refusal('AUTH_REQUIRED')
+    if (found === undefined || !isInUse(found.record)) throw new Refusal('AUTH_REQUIRED')
     if (found.record.name === name) return found.record
     const renamed = { ...found.record, name }
     const result = await store.commit({
       checks: [{ key, version: found.version }],
-      puts: [{ key, value: records.account.encode(renamed) }],
+      puts: [accountPut(renamed)],
     })
     if (result.ok) return renamed
   }

@@ -85,6 +85,8 @@ const session = Type.Object({
   createdAt: Type.Integer(),
   /** When the record was made; later uses are noted beside it. */
   usedAt: Type.Integer(),
+  /** That of its account when it was made; absent: 0. */
+  generation: Type.Optional(Type.Integer()),
 })
 
 const account = Type.Object({
@@ -95,7 +97,38 @@ const account = Type.Object({
   /** Made by nothing but a name; there is no way back into it without its session. */
   guest: Type.Boolean(),
   createdAt: Type.Integer(),
+  /** Sessions of another one have ended; absent: 0. */
+  generation: Type.Optional(Type.Integer()),
+  /** Nobody gets in until an operator enables it again. */
+  disabled: Type.Optional(Type.Literal(true)),
+  /** It has ended. What it wrote keeps its name, and its handle is nobody's again. */
+  deletedAt: Type.Optional(Type.Integer()),
+  /** SHA-256 of the identities at a provider by which it is known. */
+  identities: Type.Optional(Type.Array(Type.String())),
 })
+
+/** Bytes are in base64url. */
+const password = Type.Object({
+  algorithm: Type.Literal('scrypt'),
+  N: Type.Integer(),
+  r: Type.Integer(),
+  p: Type.Integer(),
+  salt: Type.String(),
+  hash: Type.String(),
+})
+
+const identity = Type.Object({ accountId: Type.String() })
+
+const reset = Type.Object({ accountId: Type.String(), endsAt: Type.Integer() })
+
+const guestOffer = Type.Object({ guest: Type.String(), documents: Type.Integer() })
+
+const accountWork = Type.Union([
+  /** Its documents become those of another. */
+  Type.Object({ what: Type.Literal('join'), into: Type.String() }),
+  /** Its documents are archived and its grants end. */
+  Type.Object({ what: Type.Literal('end') }),
+])
 
 const agent = Type.Object({
   agentId: Type.String(),
@@ -173,6 +206,9 @@ const generalLink = Type.Object({ linkId: Type.String() })
 export type DocumentToken = Static<typeof documentToken>
 export type Agent = Static<typeof agent>
 export type Account = Static<typeof account>
+export type PasswordRecord = Static<typeof password>
+export type GuestOffer = Static<typeof guestOffer>
+export type AccountWork = Static<typeof accountWork>
 export type SessionRecord = Static<typeof session>
 export type GrantRecord = Static<typeof grant>
 export type Sharing = Static<typeof sharing>
@@ -192,6 +228,11 @@ export const records = {
   generalLink: recordShape('general link', generalLink),
   linkName: recordShape('link name', linkName),
   sharing: recordShape('sharing', sharing),
+  password: recordShape('password', password),
+  identity: recordShape('identity', identity),
+  reset: recordShape('reset', reset),
+  guestOffer: recordShape('guest offer', guestOffer),
+  accountWork: recordShape('account work', accountWork),
 } as const
 
 /** A record with the version a conditional commit has to name. */

@@ -15,6 +15,9 @@ const sessionShape = /^ses_[A-Za-z0-9_-]{43}$/
 /** Whether the text could be a secret of ours; spares the store a look-up of anything else. */
 export const looksLikeSecret = (text: string): boolean => shape.test(text)
 
+/** The way to a new password (extensions §3). */
+export const looksLikeReset = (text: string): boolean => /^rst_[A-Za-z0-9_-]{43}$/.test(text)
+
 /** A session is a browser's and no Bearer. */
 export const looksLikeSession = (text: string): boolean => sessionShape.test(text)
 
@@ -32,8 +35,15 @@ export function derivedCode(key: SecretKey, id: string): string {
   return BigInt(`0x${mac}`).toString(36).padStart(50, '0').slice(-20)
 }
 
+/** What a session is called where it is listed: it tells nothing of the secret or its hash. */
+export const sessionIdOf = (sha256: string): string =>
+  `sn_${BigInt(`0x${sha256Hex(`session-id:${sha256}`)}`)
+    .toString(36)
+    .padStart(50, '0')
+    .slice(-20)}`
+
 /** 256 random bits, shown once. */
-export const randomSecret = (runtime: Runtime, prefix: 'as' | 'ses'): string =>
+export const randomSecret = (runtime: Runtime, prefix: 'as' | 'ses' | 'rst'): string =>
   `${prefix}_${Buffer.from(runtime.randomBytes(secretBytes)).toString('base64url')}`
 
 /** What history keeps of an address (interface §2.7): nobody without the key can guess it back. */

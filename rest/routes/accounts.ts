@@ -1,13 +1,17 @@
 /** Who a browser is (extensions §3): guest accounts and the session. */
-import type { Static } from '@sinclair/typebox'
-import type { Credential } from '../../core/access/credentials.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
-import type { Account } from '../../core/records/records.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { accountSuccess, guestBody } from '../../schema/wire/account.ts'
 import { noQuery, okSuccess } from '../../schema/wire/service.ts'
 import { json } from '../answer.ts'
-import { cookieHeader, sessionCookie } from '../credentials.ts'
+import { sessionCookie } from '../credentials.ts'
+import {
+  presentOf,
+  requirePresent,
+  shownAccount,
+  signedInAnswer,
+  withoutSession,
+} from '../own-account.ts'
 import { route } from '../route.ts'
 
 const open = { access: 'optional', query: noQuery, extension: true } as const
@@ -25,14 +29,18 @@ export const becomeGuest = route(
     success: { status: 201, body: accountSuccess, otherStatuses: [200] },
     errors: [],
   },
-  async ({ body, credential, addresses }, { people }) => {
-    const name = displayNameFrom(body.name, '/name')
-    const known = accountOf(credential)
+  async (input, services) => {
+    const { accounts } = services.people
+    const name = displayNameFrom(input.body.name, '/name')
+    const known = presentOf(input.credential)
     if (known !== undefined) {
-      return { ...json(shown(await people.accounts.rename(known.accountId, name))), status: 200 }
+      const renamed = await accounts.rename(known.account.accountId, name)
+      return { ...json(await shownAccount(renamed, services)), status: 200 }
     }
-    const { account, session } = await people.accounts.createGuest(name)
-    return json(shown(account), { 'Set-Cookie': cookieHeader(sessionCookie, session, addresses) })
+    if (!services.config.guestsAllowed) {
+      throw new Refusal('FORBIDDEN', { next: 'POST /auth/login' }, 'Guests do not write here.')
+    }
+    return signedInAnswer(await accounts.createGuest(name), input, services)
   },
 )
 
@@ -45,11 +53,10 @@ export const whoAmI = route(
     success: { status: 200, body: accountSuccess },
     errors: [],
   },
-  async ({ credential, cookie, addresses }) => {
-    const account = accountOf(credential)
-    const session = cookie(sessionCookie)
-    if (account === undefined || session === undefined) throw new Refusal('AUTH_REQUIRED')
-    return json(shown(account), { 'Set-Cookie': cookieHeader(sessionCookie, session, addresses) })
+  async (input, services) => {
+    const { account } = requirePresent(input)
+    // Kept for as long as it is used.
+    return signedInAnswer({ account, session: input.cookie(sessionCookie) ?? '' }, input, services)
   },
 )
 
@@ -63,24 +70,11 @@ export const logOut = route(
     success: { status: 200, body: okSuccess },
     errors: [],
   },
-  async ({ credential, cookie, addresses }, { people }) => {
-    if (credential?.kind === 'browser' && credential.session !== undefined) {
-      await people.accounts.endSession(credential.session)
-    }
+  async (input, { people }) => {
+    const present = presentOf(input.credential)
+    if (present !== undefined) await people.accounts.endSession(present)
     // Another site's form comes without the cookie, and must not take it away.
-    if (cookie(sessionCookie) === undefined) return json({ ok: true as const })
-    const ended = cookieHeader(sessionCookie, '', { ...addresses, maxAgeSeconds: 0 })
-    return json({ ok: true as const }, { 'Set-Cookie': ended })
+    if (input.cookie(sessionCookie) === undefined) return json({ ok: true as const })
+    return json({ ok: true as const }, withoutSession(input))
   },
 )
-
-function accountOf(credential: Credential | undefined): Account | undefined {
-  return credential?.kind === 'browser' ? credential.session?.account : undefined
-}
-
-const shown = ({ actor, handle, name, guest }: Account): Static<typeof accountSuccess> => ({
-  actor_id: actor,
-  handle,
-  name,
-  guest,
-})

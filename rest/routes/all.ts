@@ -7,8 +7,16 @@ import { createDocument } from './create-document.ts'
 import { nameRevision, readDiff, readHistory, readLog, readSince } from './history.ts'
 import { readLinkAccess, setLinkAccess } from './link-access.ts'
 import { listLinks, makeLink, revokeLink } from './links.ts'
+import { comeFromProvider, leaveForProvider } from './oidc.ts'
+import {
+  answerGuestDocuments,
+  changeAccount,
+  endAccount,
+  endSession,
+  listSessions,
+} from './own-account.ts'
 import { acceptDocument, claimDocument, offerDocument, withdrawOffer } from './ownership.ts'
-import { openDocument, openHome, pageAsset, pageIcon, pageWorker } from './page.ts'
+import { openDocument, openHome, openReset, pageAsset, pageIcon, pageWorker } from './page.ts'
 import { patchDocument } from './patch-document.ts'
 import { readActors } from './read-actors.ts'
 import { readBlock } from './read-block.ts'
@@ -22,6 +30,7 @@ import {
   shortLinkJson,
   shortLinkMarkdown,
 } from './short-links.ts'
+import { resetPassword, signIn, signInWays, signUp } from './sign-in.ts'
 import { connectChanges, connectLive } from './sockets.ts'
 
 export const routes: readonly Route[] = [
@@ -55,12 +64,24 @@ export const routes: readonly Route[] = [
   confirmShortLink,
   becomeGuest,
   whoAmI,
+  changeAccount,
+  endAccount,
   logOut,
+  signUp,
+  signIn,
+  resetPassword,
+  signInWays,
+  listSessions,
+  endSession,
+  answerGuestDocuments,
+  leaveForProvider,
+  comeFromProvider,
   claimDocument,
   offerDocument,
   withdrawOffer,
   acceptDocument,
   openHome,
+  openReset,
   openDocument,
   pageAsset,
   pageIcon,

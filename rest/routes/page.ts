@@ -24,6 +24,21 @@ export const openHome = route(
   (input, services) => page(input, services, { face: 'home' }),
 )
 
+export const openReset = route(
+  {
+    ...open,
+    path: '/reset',
+    summary: 'Set a new password',
+    description: 'By an address that the operator handed out; its secret is in the fragment.',
+    success: html,
+    errors: [],
+  },
+  (input, services) => {
+    const headers = { 'X-Robots-Tag': 'noindex' }
+    return page(input, services, { face: 'home', headers })
+  },
+)
+
 export const openDocument = route(
   {
     ...open,
@@ -104,17 +119,23 @@ export const pageIcon = route(
 interface PageShown {
   readonly face?: Face
   readonly headers?: Readonly<Record<string, string>>
+  /** What its script is told, as `data-…` of the root. Names and values are ours. */
+  readonly told?: Readonly<Record<string, string>>
 }
 
 /** The theme is set before the first paint, without a script. */
 export async function page(
   { header, cookie, addresses }: Admitted,
   { config }: Services,
-  { face = 'document', headers: extra = {} }: PageShown,
+  { face = 'document', headers: extra = {}, told = {} }: PageShown,
 ): Promise<Answer<never>> {
   const index = await readHtml(config.webDirectory, face)
   const theme = /^(?:light|dark)$/.exec(cookie('theme') ?? '')?.[0]
-  const text = theme === undefined ? index : index.replace('<html', `<html data-theme="${theme}"`)
+  const attributes = { ...(theme !== undefined && { theme }), ...told }
+  const text = Object.entries(attributes).reduce(
+    (html, [name, value]) => html.replace('<html', `<html data-${name}="${value}"`),
+    index,
+  )
   const headers = {
     ...extra,
     ETag: entityTag([text], 'strong'),

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { output, root } from './built.ts'
 
-const entries = ['main', 'backup', 'scrub']
+const entries = ['main', 'accounts', 'backup', 'reset-password', 'scrub', 'scrypt-worker']
 
 export async function buildService(): Promise<void> {
   await build({

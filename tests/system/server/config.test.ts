@@ -22,10 +22,13 @@ test('without any variable: the documented defaults', () => {
     trustProxy: 0,
     rates: {
       ...{ create: 120, identify: 120, account: 30, login: 10 },
-      ...{ link: 120, dryRunMs: 10_000, invite: 60 },
+      ...{ link: 120, guess: 60, dryRunMs: 10_000, invite: 60 },
     },
     maxMarkdownBytes: 4 * 1024 * 1024,
     registrationOpen: true,
+    signup: 'open',
+    guestsAllowed: true,
+    provider: undefined,
     secretKey: undefined,
     metricsToken: undefined,
   })
@@ -51,11 +54,17 @@ test('every variable is read', () => {
     RATE_IDENTIFY: '1',
     RATE_ACCOUNT: '2',
     RATE_LOGIN: '3',
+    RATE_GUESS: '7',
     RATE_DRY_RUN_MS: '4',
     RATE_LINK: '5',
     RATE_INVITE: '6',
     MAX_MARKDOWN_BYTES: '100',
     REGISTRATION: 'closed',
+    SIGNUP: 'oidc',
+    GUESTS: '0',
+    OIDC_ISSUER: 'https://id.example/realm',
+    OIDC_CLIENT_ID: 'us',
+    OIDC_CLIENT_SECRET: 'hush',
     SECRET_KEY: 'sixteen letters.',
     METRICS_TOKEN: 'hush',
   })
@@ -70,9 +79,15 @@ test('every variable is read', () => {
     store: { kind: 'level', directory: '/elsewhere' },
     logLevel: 'silent',
     trustProxy: 2,
-    rates: { create: 0, identify: 1, account: 2, login: 3, dryRunMs: 4, link: 5, invite: 6 },
+    rates: {
+      ...{ create: 0, identify: 1, account: 2, login: 3, guess: 7 },
+      ...{ dryRunMs: 4, link: 5, invite: 6 },
+    },
     maxMarkdownBytes: 100,
     registrationOpen: false,
+    signup: 'oidc',
+    guestsAllowed: false,
+    provider: { issuer: 'https://id.example/realm', clientId: 'us', clientSecret: 'hush' },
     secretKey: 'sixteen letters.',
     metricsToken: 'hush',
   })
@@ -92,6 +107,9 @@ const unusable: readonly (readonly [string, string, RegExp])[] = [
   ['BASE_URL', 'http://:0', /not "http/],
   ['SHORT_LINK_BASE', 'javascript:alert(1)', /not "javascript/],
   ['LOG_LEVEL', 'loud', /one of trace, debug, info, warn, error, fatal, silent, not "loud"/],
+  ['SIGNUP', 'maybe', /one of open, oidc, closed, not "maybe"/],
+  ['GUESTS', 'yes', /one of 0, 1, not "yes"/],
+  ['RATE_GUESS', '-1', /a whole number/],
   ['TRUST_PROXY', 'true', /a whole number from 0 to 10/],
   ['TRUST_PROXY', '11', /not "11"/],
   ['RATE_CREATE', '1.5', /a whole number/],
@@ -111,6 +129,14 @@ for (const [name, value, line] of unusable) {
     assert.not.match(message, /\n/)
   })
 }
+
+test('of the three OIDC settings the one that is missing is named', () => {
+  const message = messageOf({ OIDC_CLIENT_ID: 'us', OIDC_CLIENT_SECRET: 'hush' })
+  assert.is(
+    message,
+    'OIDC_ISSUER takes a value where OIDC_CLIENT_ID and OIDC_CLIENT_SECRET have one',
+  )
+})
 
 test('DATA_DIR leaves room for the socket that lies in it, unless there is none', () => {
   const long = `/tmp/${'d'.repeat(100)}`

@@ -146,17 +146,37 @@ function asked(line: string): Promise<Record<string, unknown>> {
 test('the backup door is for this user alone, and answers one line with one', async () => {
   assert.is(statSync(socketPath).mode & 0o777, 0o600)
   const target = join(directory, 'copy')
-  const answer = await asked(`${JSON.stringify({ directory: target })}\n`)
+  const answer = await asked(`${JSON.stringify({ command: 'backup', directory: target })}\n`)
   assert.is(answer['ok'], true, JSON.stringify(answer))
   assert.ok(Number(answer['records']) > 0)
-  assert.is((await asked(`${JSON.stringify({ directory: target })}\n`))['ok'], false, 'not empty')
+  assert.is(
+    (await asked(`${JSON.stringify({ command: 'backup', directory: target })}\n`))['ok'],
+    false,
+    'not empty',
+  )
 })
 
 test('rubbish at the backup door is answered, and who leaves early harms nobody', async () => {
-  for (const line of ['{\n', 'null\n', '{}\n', '\n', '{"directory":7}\n']) {
+  const command = (directory: unknown) => JSON.stringify({ command: 'backup', directory })
+  const lines = { directory: command(7), reset: '{"command":"reset-password","handle":"x"}' }
+  for (const line of [
+    '{\n',
+    'null\n',
+    '{}\n',
+    '\n',
+    '{"command":"toString"}\n',
+    `${lines.directory}\n`,
+  ]) {
     assert.is((await asked(line))['ok'], false, line)
   }
-  for (const said of ['', '{"direc', `{"directory":"${join(directory, 'other')}"}\n`]) {
+  const other = command(join(directory, 'other'))
+  for (const said of [
+    '',
+    '{"direc',
+    `${other}\n`,
+    `${lines.reset}\n`,
+    `${lines.reset}\n`.repeat(2),
+  ]) {
     const socket = connect(socketPath)
     socket.on('error', () => {})
     await new Promise<void>((resolve) => socket.write(said || ' ', () => resolve()))

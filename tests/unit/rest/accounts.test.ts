@@ -128,7 +128,16 @@ test('a session ends when it is not used for a long time, and not before', async
 })
 
 test('POST /auth/guest counts against RATE_ACCOUNT', async () => {
-  const rates = { create: 0, identify: 0, account: 1, dryRunMs: 0, link: 0, invite: 0 }
+  const rates = {
+    create: 0,
+    identify: 0,
+    account: 1,
+    login: 0,
+    guess: 0,
+    dryRunMs: 0,
+    link: 0,
+    invite: 0,
+  }
   const other = await startService({ config: { rates } })
   const call = () => other.call('POST', '/auth/guest', { body: { name: 'Ada' } })
   assert.is((await call()).status, 201)

@@ -13,7 +13,16 @@ const jumps: readonly (readonly [what: string, ms: number])[] = [
   ['a day forward', 24 * hourMs + 1],
 ]
 
-const rates = { create: 0, identify: 0, account: 0, dryRunMs: 0, link: 0, invite: 0 }
+const rates = {
+  create: 0,
+  identify: 0,
+  account: 0,
+  login: 0,
+  guess: 0,
+  dryRunMs: 0,
+  link: 0,
+  invite: 0,
+}
 
 for (const [what, ms] of jumps) {
   test(`${what}: a retry is still the same request, and no longer than 24 hours`, async () => {

@@ -10,7 +10,16 @@ import { leastOf, pace } from '../../pace.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
 import { startService, type TestService } from './service.ts'
 
-const rates = { create: 3, identify: 2, account: 1, dryRunMs: 0, link: 0, invite: 0 }
+const rates = {
+  create: 3,
+  identify: 2,
+  account: 1,
+  login: 0,
+  guess: 0,
+  dryRunMs: 0,
+  link: 0,
+  invite: 0,
+}
 
 const hourMs = 3_600_000
 

@@ -75,7 +75,19 @@ export interface ServiceSettings {
   readonly wrapStore?: (store: Store) => Store
 }
 
-const noRates = { create: 0, identify: 0, account: 0, dryRunMs: 0, link: 0, invite: 0 }
+const noRates = {
+  create: 0,
+  identify: 0,
+  account: 0,
+  login: 0,
+  guess: 0,
+  dryRunMs: 0,
+  link: 0,
+  invite: 0,
+}
+
+/** As cheap as scrypt goes. */
+const passwordCost = { N: 2, r: 1, p: 1 }
 
 export async function startService(settings: ServiceSettings = {}): Promise<TestService> {
   const clock = { ahead: 0, wallAhead: 0 }
@@ -95,7 +107,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     onTrouble: (trouble) => write(trouble, 'a document was dropped'),
   })
   const documents = settings.wrapDocuments?.(own) ?? own
-  const people = openPeople({ store, runtime, secretKey: Buffer.alloc(32, 7) })
+  const people = openPeople({ store, runtime, secretKey: Buffer.alloc(32, 7), passwordCost })
   const rest = createRest({
     documents,
     people,
@@ -109,6 +121,8 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
       trustProxy: 0,
       rates: noRates,
       registrationOpen: true,
+      signup: 'open',
+      guestsAllowed: true,
       maxMarkdownBytes: limits.markdownMaxBytes,
       ...settings.config,
     },

@@ -223,7 +223,16 @@ test('§4.5 an Idempotency-Key in quotes is the same key as without', async () =
 })
 
 test('§8 invitations have a quota by the hour and account', async () => {
-  const rates = { create: 0, identify: 0, account: 0, dryRunMs: 0, link: 0, invite: 2 }
+  const rates = {
+    create: 0,
+    identify: 0,
+    account: 0,
+    login: 0,
+    guess: 0,
+    dryRunMs: 0,
+    link: 0,
+    invite: 2,
+  }
   const other = await startService({ config: { rates } })
   const { slug, token } = await other.create('one', 'Maker')
   const invite = () =>

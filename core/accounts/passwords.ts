@@ -1,0 +1,129 @@
+/**
+ * Passwords (extensions §9): hashed with scrypt and the parameters of each record, one at a time,
+ * by whoever the composition names (a thread of its own). Those that wait stand in a line in which
+ * every address has its turn, bounded over all and for each. Whoever has no password is compared
+ * with one that nobody knows, so that it takes as long.
+ */
+import { scrypt as pooled, timingSafeEqual } from 'node:crypto'
+import { Refusal } from '../../schema/errors.ts'
+import { FairLine, type InLine } from '../../schema/fair-line.ts'
+import { limits } from '../../schema/limits.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import type { PasswordRecord } from '../records/records.ts'
+
+export interface ScryptCost {
+  readonly N: number
+  readonly r: number
+  readonly p: number
+}
+
+export interface ScryptJob extends ScryptCost {
+  readonly password: string
+  readonly salt: Uint8Array
+}
+
+/** 32 bytes. */
+export type Scrypt = (job: ScryptJob) => Promise<Uint8Array>
+
+/** In one of the threads that the process has: for whoever has no thread to give. */
+export const pooledScrypt: Scrypt = ({ password, salt, N, r, p }) =>
+  new Promise((resolve, reject) => {
+    pooled(password, salt, 32, { N, r, p, maxmem: 2 ** 20 + 256 * N * r }, (error, hash) => {
+      if (error === null) resolve(hash)
+      else reject(error)
+    })
+  })
+
+/** 32 MB and a tenth of a second. */
+export const usualCost: ScryptCost = { N: 2 ** 15, r: 8, p: 1 }
+
+export interface Passwords {
+  /** `address` says whose turn it takes. Refuses BUSY. */
+  hash(password: string, address: string): Promise<PasswordRecord>
+  /** As long for no record as for one. Refuses BUSY. */
+  matches(password: string, record: PasswordRecord | undefined, address: string): Promise<boolean>
+}
+
+export function openPasswords(given: {
+  readonly runtime: Pick<Runtime, 'randomBytes'>
+  readonly scrypt: Scrypt
+  readonly cost?: ScryptCost | undefined
+}): Passwords {
+  const { runtime, cost = usualCost } = given
+  const line = new PasswordLine(given.scrypt)
+  const nobodys = { ...cost, salt: runtime.randomBytes(16), hash: runtime.randomBytes(32) }
+  return {
+    async hash(password, address) {
+      const salt = runtime.randomBytes(16)
+      const hash = await line.run({ ...cost, password: spelt(password), salt }, address)
+      return { algorithm: 'scrypt', ...cost, salt: text(salt), hash: text(hash) }
+    },
+    async matches(password, record, address) {
+      const { N, r, p } = record ?? nobodys
+      const salt = record === undefined ? nobodys.salt : bytes(record.salt)
+      const hash = await line.run({ N, r, p, password: spelt(password), salt }, address)
+      const same = timingSafeEqual(hash, record === undefined ? nobodys.hash : bytes(record.hash))
+      return same && record !== undefined
+    },
+  }
+}
+
+/** Refuses INVALID_REQUEST what cannot be a new password. */
+export function requirePassword(password: string, path = '/password'): void {
+  const { passwordMinChars: least, passwordMaxChars: most } = limits
+  const length = [...password].length
+  if (length >= least && length <= most) return
+  const message = `must have ${least} to ${most} characters`
+  throw new Refusal('INVALID_REQUEST', { issues: [{ path, message }] }, `A password ${message}.`)
+}
+
+/** The same letters, however the keyboard at hand composes them. */
+const spelt = (password: string): string => password.normalize('NFC')
+
+const text = (raw: Uint8Array): string => Buffer.from(raw).toString('base64url')
+const bytes = (raw: string): Uint8Array => Buffer.from(raw, 'base64url')
+
+interface Waiting extends InLine {
+  readonly job: ScryptJob
+  resolve(hash: Uint8Array): void
+  reject(error: unknown): void
+}
+
+class PasswordLine {
+  readonly #scrypt: Scrypt
+  readonly #line = new FairLine<Waiting>()
+  #isBusy = false
+
+  constructor(scrypt: Scrypt) {
+    this.#scrypt = scrypt
+  }
+
+  run(job: ScryptJob, address: string): Promise<Uint8Array> {
+    const { size } = this.#line
+    const isFull = size >= limits.passwordsWaitingMax
+    if (isFull || this.#line.weightOf(address) >= limits.passwordsWaitingPerAddress) {
+      const seconds = Math.ceil((size * limits.passwordHashedInMs) / 1000)
+      throw new Refusal('BUSY', { retry_after: Math.max(1, seconds) })
+    }
+    return new Promise((resolve, reject) => {
+      const source = { address, link: '' }
+      this.#line.add({ source, weight: 1, job, resolve, reject })
+      void this.#work()
+    })
+  }
+
+  async #work(): Promise<void> {
+    if (this.#isBusy) return
+    this.#isBusy = true
+    for (;;) {
+      const next = this.#line.takeNext(() => true)
+      if (next === undefined) break
+      try {
+        next.resolve(await this.#scrypt(next.job))
+      } catch (error) {
+        next.reject(error)
+      }
+    }
+    this.#isBusy = false
+  }
+}

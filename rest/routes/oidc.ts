@@ -1,0 +1,139 @@
+/**
+ * Signing in by a provider of identities (extensions §9): a browser leaves for it and comes back.
+ * What it must bring along again lies in a cookie of its own, so that nobody else's return counts.
+ */
+import { Refusal } from '../../schema/errors.ts'
+import { limits } from '../../schema/limits.ts'
+import { detourQuery } from '../../schema/wire/account.ts'
+import { anyQuery, textSuccess } from '../../schema/wire/service.ts'
+import { type Answer, redirectTo } from '../answer.ts'
+import { cookieHeader, sessionCookie } from '../credentials.ts'
+import { failureAnswer } from '../failure.ts'
+import type { IdentityProvider } from '../identity-provider.ts'
+import { refusePrefetch } from '../navigation.ts'
+import { counted, presentOf } from '../own-account.ts'
+import { type Admitted, route } from '../route.ts'
+import type { Services } from '../services.ts'
+import { page } from './page.ts'
+
+const detourCookie = 'detour'
+const path = '/auth/oidc'
+const callbackPath = `${path}/callback`
+const open = { method: 'GET', access: 'optional', extension: true } as const
+const found = { status: 302, body: textSuccess, type: 'text/html; charset=utf-8' } as const
+
+export const leaveForProvider = route(
+  {
+    ...open,
+    path,
+    summary: 'Sign in with the identity provider',
+    description:
+      'Where one is configured, else 404. `link=1` links the account of this session to the ' +
+      'identity instead. A browser that cannot go on gets a page that says why.',
+    query: detourQuery,
+    success: found,
+    errors: ['NOT_FOUND', 'LOGIN_FAILED', 'UNAVAILABLE'],
+  },
+  (input, services) =>
+    explained(input, services, async () => {
+      refusePrefetch(input)
+      const provider = required(services.identityProvider)
+      const { link, back = '/' } = input.query
+      const present = presentOf(input.credential)
+      if (link !== undefined && present?.account.guest !== false) throw new Refusal('AUTH_REQUIRED')
+      const { address, memory } = await provider.begin(input.addresses.baseUrl + callbackPath)
+      const account = link === undefined ? undefined : present?.account.accountId
+      const detour: Detour = { memory, back, ...(account !== undefined && { link: account }) }
+      return redirectTo(address, { 'Set-Cookie': detourSet(input, written(detour)) })
+    }),
+)
+
+export const comeFromProvider = route(
+  {
+    ...open,
+    path: callbackPath,
+    summary: 'Come back from the identity provider',
+    description: 'Sets the cookie `session` and leads back to the page.',
+    quota: 'login',
+    query: anyQuery,
+    success: found,
+    errors: ['NOT_FOUND', 'LOGIN_FAILED', 'FORBIDDEN', 'IDENTITY_TAKEN', 'UNAVAILABLE'],
+  },
+  (input, services) =>
+    explained(input, services, async () => {
+      refusePrefetch(input)
+      const provider = required(services.identityProvider)
+      const detour = read(input.cookie(detourCookie))
+      const over = detourSet(input, '', 0)
+      if (detour === undefined) throw new Refusal('LOGIN_FAILED')
+      const query = new URLSearchParams(input.query as Readonly<Record<string, string>>)
+      const address = `${input.addresses.baseUrl}${callbackPath}?${query}`
+      const identity = await counted(services, provider.finish(address, detour.memory))
+      const { accounts } = services.people
+      const from = presentOf(input.credential)
+      if (detour.link !== undefined) {
+        if (from?.account.accountId !== detour.link) throw new Refusal('AUTH_REQUIRED')
+        await accounts.link(identity, from)
+        return redirectTo(detour.back, { 'Set-Cookie': over })
+      }
+      const mayMake = services.config.signup !== 'closed'
+      const signedIn = accounts.signInAs(identity, { from, mayMake })
+      const { session } = await counted(services, signedIn)
+      const set = cookieHeader(sessionCookie, session, input.addresses)
+      return redirectTo(detour.back, { 'Set-Cookie': [over, set] })
+    }),
+)
+
+interface Detour {
+  readonly memory: string
+  readonly back: string
+  /** The account that is to be linked. */
+  readonly link?: string
+}
+
+const written = (detour: Detour): string =>
+  Buffer.from(JSON.stringify(detour)).toString('base64url')
+
+/** `undefined`: there is none, or none of ours. */
+function read(cookie: string | undefined): Detour | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cookie ?? '', 'base64url').toString())
+    if (typeof value !== 'object' || value === null) return undefined
+    const { memory, back, link } = value as Partial<Record<keyof Detour, unknown>>
+    if (typeof memory !== 'string' || typeof back !== 'string') return undefined
+    if (!new RegExp(detourQuery.properties.back.pattern ?? '').test(back)) return undefined
+    return { memory, back, ...(typeof link === 'string' && { link }) }
+  } catch {
+    return undefined
+  }
+}
+
+const detourSet = (
+  { addresses: { baseUrl } }: Admitted,
+  value: string,
+  maxAgeSeconds = limits.signInDetourMs / 1000,
+): string => cookieHeader(detourCookie, value, { baseUrl, path, maxAgeSeconds })
+
+function required(provider: IdentityProvider | undefined): IdentityProvider {
+  if (provider === undefined) throw new Refusal('NOT_FOUND')
+  return provider
+}
+
+/** A person gets the page, which says what went wrong, in the place of an error's body. */
+async function explained(
+  input: Admitted,
+  services: Services,
+  act: () => Promise<Answer<never>>,
+): Promise<Answer<never>> {
+  try {
+    return await act()
+  } catch (error) {
+    const isPerson = /\btext\/html\b/.test(input.header('accept') ?? '')
+    if (!(error instanceof Refusal) || error.code === 'NOT_FOUND' || !isPerson) throw error
+    const { answer } = failureAnswer(error, { id: input.requestId, slug: undefined })
+    const fresh = (name: string) => (name === 'if-none-match' ? undefined : input.header(name))
+    const headers = { ...answer.headers, 'Set-Cookie': detourSet(input, '', 0) }
+    const shown = { face: 'home', headers, told: { 'sign-in': error.code } } as const
+    return { ...(await page({ ...input, header: fresh }, services, shown)), status: error.status }
+  }
+}

@@ -1,0 +1,150 @@
+/** What people do with their own account (extensions §9): name, password, sessions, its end. */
+import { requirePassword } from '../../core/accounts/passwords.ts'
+import { displayNameFrom } from '../../core/records/display-name.ts'
+import { Refusal } from '../../schema/errors.ts'
+import {
+  accountChange,
+  accountEnd,
+  accountEnded,
+  accountSuccess,
+  guestDocumentsBody,
+  guestDocumentsSuccess,
+  sessionEnded,
+  sessionsSuccess,
+} from '../../schema/wire/account.ts'
+import { noQuery } from '../../schema/wire/service.ts'
+import { json } from '../answer.ts'
+import { counted, heed, requirePresent, shownAccount, withoutSession } from '../own-account.ts'
+import { type Admitted, route } from '../route.ts'
+import type { Services } from '../services.ts'
+
+const own = { access: 'optional', query: noQuery, extension: true } as const
+
+/** Who has a session may not try passwords faster than who has none. */
+function countTry(input: Admitted, { quotas }: Services, accountId: string): void {
+  heed(input, quotas.take('login', input.address))
+  heed(input, quotas.takeOf('login', `account:${accountId}`))
+}
+
+export const changeAccount = route(
+  {
+    ...own,
+    method: 'PATCH',
+    path: '/auth/me',
+    summary: 'Change one’s name or password',
+    description:
+      'A new password needs `current_password` where there is one, and ends all other sessions. A ' +
+      'guest takes a password with `POST /auth/signup`.',
+    body: accountChange,
+    check: ({ password }) => {
+      if (password !== undefined) requirePassword(password)
+    },
+    success: { status: 200, body: accountSuccess },
+    errors: ['LOGIN_FAILED', 'RATE_LIMITED', 'BUSY'],
+  },
+  async (input, services) => {
+    const { body, sources } = input
+    const { accounts } = services.people
+    const present = requirePresent(input)
+    const { account } = present
+    const name = body.name === undefined ? undefined : displayNameFrom(body.name, '/name')
+    const { password, current_password: current } = body
+    if (password !== undefined) {
+      countTry(input, services, account.accountId)
+      const change = { password, current, name, address: sources.address }
+      const changed = await counted(services, accounts.changePassword(present, change))
+      return json(await shownAccount(changed, services))
+    }
+    const renamed = name === undefined ? account : await accounts.rename(account.accountId, name)
+    return json(await shownAccount(renamed, services))
+  },
+)
+
+export const endAccount = route(
+  {
+    ...own,
+    method: 'DELETE',
+    path: '/auth/me',
+    summary: 'Delete one’s account',
+    description:
+      'Needs the password where there is one. Its documents are archived, its sessions and grants ' +
+      'end, what it wrote keeps its name, and its handle is nobody’s again.',
+    body: accountEnd,
+    optionalBody: true,
+    success: { status: 200, body: accountEnded },
+    errors: ['LOGIN_FAILED', 'RATE_LIMITED', 'BUSY'],
+  },
+  async (input, services) => {
+    const present = requirePresent(input)
+    const { accountId, actor } = present.account
+    countTry(input, services, accountId)
+    const proof = { password: input.body.password, address: input.sources.address }
+    await counted(services, services.people.accounts.end(present, proof))
+    return json({ deleted: true as const, actor_id: actor }, withoutSession(input))
+  },
+)
+
+export const listSessions = route(
+  {
+    ...own,
+    method: 'GET',
+    path: '/auth/sessions',
+    summary: 'Where one is signed in',
+    description: 'The session used last comes first; at most 100 are kept.',
+    success: { status: 200, body: sessionsSuccess },
+    errors: [],
+  },
+  async (input, { people }) => {
+    const { account, sha256 } = requirePresent(input)
+    const sessions = await people.accounts.sessions(account)
+    return json({
+      sessions: sessions.map((session) => ({
+        id: session.id,
+        created_at: new Date(session.createdAt).toISOString(),
+        last_used_at: new Date(session.usedAt).toISOString(),
+        current: session.sha256 === sha256,
+      })),
+    })
+  },
+)
+
+export const endSession = route(
+  {
+    ...own,
+    method: 'DELETE',
+    path: '/auth/sessions/:id',
+    summary: 'End one of one’s sessions',
+    success: { status: 200, body: sessionEnded },
+    errors: ['NOT_FOUND'],
+  },
+  async (input, { people }) => {
+    const { account, sha256 } = requirePresent(input)
+    const id = input.params['id'] ?? ''
+    const ended = await people.accounts.endSessionById(account, id)
+    if (ended === undefined) throw new Refusal('NOT_FOUND')
+    const headers = ended === sha256 ? withoutSession(input) : {}
+    return json({ deleted: true as const, id }, headers)
+  },
+)
+
+export const answerGuestDocuments = route(
+  {
+    ...own,
+    method: 'POST',
+    path: '/auth/guest-documents',
+    summary: 'Say whether the documents of the guest that one was become one’s own',
+    description:
+      'For who signed in from a guest’s session (`guest_documents` of `GET /auth/me`). Grants and ' +
+      'ownership pass over; who wrote what stays as it is.',
+    body: guestDocumentsBody,
+    success: { status: 200, body: guestDocumentsSuccess },
+    errors: ['NOT_FOUND'],
+  },
+  async (input, { people }) => {
+    const { account } = requirePresent(input)
+    const { join } = input.body
+    const documents = await people.accounts.answerGuestDocuments(account.accountId, join)
+    if (documents === undefined) throw new Refusal('NOT_FOUND')
+    return json({ joined: join, documents })
+  },
+)

@@ -1,0 +1,112 @@
+/** How people get into an account (extensions §9): by a password, or by an operator's help. */
+import { requirePassword } from '../../core/accounts/passwords.ts'
+import { displayNameFrom } from '../../core/records/display-name.ts'
+import { Refusal } from '../../schema/errors.ts'
+import {
+  accountSuccess,
+  resetBody,
+  signInBody,
+  signInOptions,
+  signUpBody,
+} from '../../schema/wire/account.ts'
+import { noQuery } from '../../schema/wire/service.ts'
+import { json } from '../answer.ts'
+import { counted, heed, presentOf, signedInAnswer } from '../own-account.ts'
+import { route } from '../route.ts'
+
+const open = { access: 'optional', query: noQuery, extension: true } as const
+
+export const signUp = route(
+  {
+    ...open,
+    method: 'POST',
+    path: '/auth/signup',
+    summary: 'Make an account with a password',
+    description:
+      'From a guest’s session the guest’s account is kept, its actor id too: handle and name ' +
+      'change, and its other sessions end. Sets the cookie `session`.',
+    quota: 'account',
+    body: signUpBody,
+    check: ({ password }) => requirePassword(password),
+    success: { status: 201, body: accountSuccess },
+    errors: ['HANDLE_TAKEN', 'BUSY'],
+  },
+  async (input, services) => {
+    const { body, credential, sources } = input
+    if (services.config.signup !== 'open') {
+      throw new Refusal('FORBIDDEN', {}, 'Nobody makes an account by a password here.')
+    }
+    const { handle, password } = body
+    const name = displayNameFrom(body.name, '/name')
+    const from = presentOf(credential)
+    const { address } = sources
+    const request = { handle, name, password, from, address }
+    return signedInAnswer(await services.people.accounts.signUp(request), input, services)
+  },
+)
+
+export const signIn = route(
+  {
+    ...open,
+    method: 'POST',
+    path: '/auth/login',
+    summary: 'Sign in by handle and password',
+    description:
+      'Sets the cookie `session`. One answer, and one duration, for an unknown handle and a wrong ' +
+      'password; the quota holds for each address and each handle, known or not.',
+    quota: 'login',
+    body: signInBody,
+    success: { status: 200, body: accountSuccess },
+    errors: ['LOGIN_FAILED', 'BUSY'],
+  },
+  async (input, services) => {
+    const { body, credential, sources } = input
+    heed(input, services.quotas.takeOf('login', `handle:${body.handle}`))
+    const request = { ...body, from: presentOf(credential), address: sources.address }
+    const signedIn = await counted(services, services.people.accounts.signIn(request))
+    return signedInAnswer(signedIn, input, services)
+  },
+)
+
+export const resetPassword = route(
+  {
+    ...open,
+    method: 'POST',
+    path: '/auth/reset',
+    summary: 'Set a new password by an address that the operator handed out',
+    description:
+      'The address is good once and for an hour. All sessions of the account end, and this browser ' +
+      'has a new one.',
+    quota: 'login',
+    body: resetBody,
+    check: ({ password }) => requirePassword(password),
+    success: { status: 200, body: accountSuccess },
+    errors: ['LOGIN_FAILED', 'BUSY'],
+  },
+  async (input, services) => {
+    const request = { ...input.body, address: input.sources.address }
+    const signedIn = await counted(services, services.people.accounts.takeReset(request))
+    return signedInAnswer(signedIn, input, services)
+  },
+)
+
+export const signInWays = route(
+  {
+    ...open,
+    method: 'GET',
+    path: '/auth/options',
+    summary: 'How one gets into an account here',
+    success: { status: 200, body: signInOptions },
+    errors: [],
+  },
+  async ({ credential }, { config, identityProvider, people }) => {
+    const present = presentOf(credential)
+    const ways = present && (await people.accounts.waysInto(present.account.accountId))
+    return json({
+      signup: config.signup,
+      guests: config.guestsAllowed,
+      provider: identityProvider !== undefined,
+      ...(ways && { account: ways }),
+    })
+  },
+)
