@@ -3,10 +3,11 @@
  * and the one timer that deletes what time has ended.
  */
 import type { Store } from '../persistence/store.ts'
+import { Refusal } from '../schema/errors.ts'
 import { limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
 import { type AccessControl, openAccessControl } from './access/access-control.ts'
-import { AccountWorker, type ArchiveOrphan } from './access/account-work.ts'
+import { type AccountDocuments, AccountWorker } from './access/account-work.ts'
 import { documentsOf } from './access/passing-on.ts'
 import { type Accounts, openAccounts } from './accounts/accounts.ts'
 import { openPasswords, pooledScrypt, type Scrypt, type ScryptCost } from './accounts/passwords.ts'
@@ -25,6 +26,11 @@ export interface People {
   close(): Promise<void>
 }
 
+const nobodys: AccountDocuments = {
+  record: () => Promise.reject(new Refusal('UNAVAILABLE')),
+  archive: async () => false,
+}
+
 export function openPeople(given: {
   readonly store: Store
   readonly runtime: Runtime
@@ -34,16 +40,16 @@ export function openPeople(given: {
   readonly scrypt?: Scrypt | undefined
   /** What hashing a new password may take; the usual unless a test is in a hurry. */
   readonly passwordCost?: ScryptCost | undefined
-  /** For documents whose owner deleted the account; without it they wait for one. */
-  readonly archive?: ArchiveOrphan | undefined
+  /** What becomes of documents when accounts join or end; without them that waits. */
+  readonly documents?: AccountDocuments | undefined
   /** Told when work in the background failed (for the log); it is tried again later. */
   readonly onTrouble?: (error: unknown) => void
 }): People {
   const { store, secretKey, runtime: wall, onTrouble = () => {} } = given
   const runtime = steadyRuntime(wall)
   const uses = new Uses({ store, runtime, onTrouble })
-  const archive = given.archive ?? (async () => false)
-  const worker = new AccountWorker({ store, runtime, archive, onTrouble })
+  const documents = given.documents ?? nobodys
+  const worker = new AccountWorker({ store, runtime, documents, onTrouble })
   const accounts = openAccounts({
     store,
     runtime,
@@ -53,7 +59,7 @@ export function openPeople(given: {
       cost: given.passwordCost,
     }),
     countDocuments: async (actor) =>
-      (await documentsOf({ store }, actor, limits.guestDocumentsCounted)).length,
+      (await documentsOf(store, actor, limits.guestDocumentsCounted)).length,
     work: (accountId) => worker.run(accountId),
   })
   worker.resume().catch(onTrouble)
@@ -72,10 +78,10 @@ export function openPeople(given: {
     accounts,
     agents: openAgents({ store, runtime }),
     links,
-    close() {
+    async close() {
       sweep.cancel()
-      worker.close()
-      return uses.close()
+      await worker.close()
+      await uses.close()
     },
   }
 }

@@ -140,7 +140,10 @@ export const identityKey = (sha256OfIdentity: string): string =>
 /** A way to a new password, good once. */
 export const resetKey = (sha256OfSecret: string): string => `reset/${segment(sha256OfSecret)}`
 /** A guest whose documents could become this account's. */
-export const guestOfferKey = (accountId: string): string => `guest-offer/${segment(accountId)}`
+export const guestOfferKey = (accountId: string, guestId: string): string =>
+  `guest-offer/${segment(accountId)}/${segment(guestId)}`
+export const guestOffersOf = (accountId: string): Range =>
+  below(`guest-offer/${segment(accountId)}`)
 /** The sessions of an account, by their public ids. */
 export const sessionOfAccount = (accountId: string, sessionId: string): string =>
   indexKey('session-of', accountId, sessionId)

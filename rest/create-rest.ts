@@ -111,6 +111,8 @@ async function answered(
       logger.error({ err: unexpected, request_id: requestId }, 'a request failed')
     }
     if (ctx.res.headersSent) return void ctx.res.destroy()
+    // What has no quota's end to wait for says nothing of quotas (interface §8).
+    if (thrown instanceof Refusal && thrown.code === 'BUSY') removeQuotaHeaders(ctx.res)
     send(ctx.res, answer, 500)
   } finally {
     hearOut(ctx.req)
@@ -139,8 +141,13 @@ function mount(router: Router<State>, route: Route, services: Services): void {
   })
 }
 
+const quotaHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
+
 function setQuotaHeaders(response: ServerResponse, state: QuotaState): void {
-  response.setHeader('RateLimit-Limit', state.limit)
-  response.setHeader('RateLimit-Remaining', state.remaining)
-  response.setHeader('RateLimit-Reset', state.resetSeconds)
+  const values = [state.limit, state.remaining, state.resetSeconds]
+  for (const [index, name] of quotaHeaders.entries()) response.setHeader(name, values[index] ?? 0)
+}
+
+function removeQuotaHeaders(response: ServerResponse): void {
+  for (const name of quotaHeaders) response.removeHeader(name)
 }

@@ -28,8 +28,11 @@ export function requirePresent({ credential }: Pick<Admitted, 'credential'>): Pr
 /** The account, and what a guest left to it that nobody has decided on yet. */
 export async function shownAccount(account: Account, { people }: Services): Promise<Shown> {
   const { accountId, actor, handle, name, guest } = account
+  const shown = { actor_id: actor, handle, name, guest }
   const left = guest ? undefined : await people.accounts.guestDocuments(accountId)
-  return { actor_id: actor, handle, name, guest, ...(left && { guest_documents: left }) }
+  if (left === undefined) return shown
+  const { actor: whose, ...documents } = left
+  return { ...shown, guest_documents: { actor_id: whose, ...documents } }
 }
 
 /** Its new session goes with it. */
@@ -51,6 +54,15 @@ export function heed({ onQuota }: Pick<Admitted, 'onQuota'>, state: QuotaState |
   if (state === undefined) return
   onQuota(state)
   if (state.exceeded) throw new Refusal('RATE_LIMITED', { retry_after: state.resetSeconds })
+}
+
+/**
+ * Counts a try of the password of somebody, known or not, whatever address it comes from. Refuses
+ * RATE_LIMITED; the headers go on telling of the address unless it does.
+ */
+export function heedWhose(input: Admitted, { quotas }: Services, whose: string): void {
+  const state = quotas.takeOf('login', whose)
+  if (state?.exceeded === true) heed(input, state)
 }
 
 /** What an operator wants to know of: passwords and addresses that were wrong. */

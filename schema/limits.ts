@@ -38,14 +38,15 @@ const bounds = {
   passwordMaxChars: 200,
   /** What is read of a password that is only compared. */
   passwordSentMaxChars: 1_000,
-  /** Passwords that wait to be hashed: over all, and of one address. */
+  /** Passwords that wait to be hashed. */
   passwordsWaitingMax: 64,
-  passwordsWaitingPerAddress: 16,
   /** About how long one is hashed, for those who are asked to come again. */
-  passwordHashedInMs: 150,
+  passwordHashedInMs: 400,
   resetTtlMs: 3_600_000,
   /** Identities at a provider that one account is known by. */
   identitiesPerAccount: 8,
+  /** Guests whose documents wait for an account's answer; the one with the fewest gives way. */
+  guestOffersPerAccount: 32,
   /** Documents of a guest are counted so far before they are offered. */
   guestDocumentsCounted: 1_000,
   /** Documents of an account that are passed on or archived before others get their turn. */

@@ -116,6 +116,10 @@ async function compose(
     secretKey,
     scrypt: hashing.scrypt,
     passwordCost: parts.passwordCost,
+    documents: {
+      record: (slug, by, plan) => documents.record(slug, by, plan),
+      archive: async () => false,
+    },
     onTrouble: (error) => logger.error({ err: error }, 'work in the background failed'),
   })
   closers.push(() => people.close())

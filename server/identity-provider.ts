@@ -114,9 +114,21 @@ async function told<T>({ logger }: Given, attempt: () => Promise<T>): Promise<T>
       error instanceof client.AuthorizationResponseError ||
       (error instanceof client.ResponseBodyError && error.status < 500) ||
       (error instanceof client.ClientError && !isTrouble(error))
-    logger.warn({ err: error }, 'the identity provider did not vouch for somebody')
+    logger.warn(reason(error), 'the identity provider did not vouch for somebody')
     if (isRefused) throw new Refusal('LOGIN_FAILED')
     throw new Refusal('UNAVAILABLE', { retry_after: 5 }, 'The identity provider does not answer.')
+  }
+}
+
+/** What went wrong; not what came with it, which is personal or secret. */
+function reason(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { problem: String(error) }
+  const { name, message, cause } = error
+  const code: unknown = Reflect.get(error, 'code') ?? Reflect.get(error, 'error')
+  return {
+    problem: `${name}: ${message}`,
+    ...(typeof code === 'string' && { code }),
+    ...(cause instanceof Error && { cause: `${cause.name}: ${cause.message}` }),
   }
 }
 

@@ -4,20 +4,35 @@
  * a few documents at a time, and taken up again after a failure or a restart.
  */
 import { accountWorkKey, kindRange, parseKey } from '../../persistence/keys.ts'
+import type { Store } from '../../persistence/store.ts'
+import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
+import type { Runtime } from '../../schema/runtime.ts'
 import { accountById } from '../accounts/account-records.ts'
 import { sessionsOf } from '../accounts/sessions.ts'
+import type { ActedBy, PlannedRecords } from '../documents/contract.ts'
 import { type Account, type AccountWork, readRecord, records } from '../records/records.ts'
-import type { AccessContext } from './credentials.ts'
-import { documentsOf, endGrant, isOwner, passOn } from './passing-on.ts'
+import { documentsOf, isOwner, planEnd, planPassingOn, storePlan } from './passing-on.ts'
 
-/** Archives a document whose owner is gone; false: it cannot yet, ask again. */
-export type ArchiveOrphan = (slug: Slug, owner: ActorId) => Promise<boolean>
+/** What becomes of a document is told by a revision of it. */
+export interface AccountDocuments {
+  record(slug: Slug, by: ActedBy, plan: () => Promise<PlannedRecords<void>>): Promise<void>
+  /** Of an owner who is gone; false: it cannot be yet, ask again. */
+  archive(slug: Slug, owner: ActorId): Promise<boolean>
+}
 
-export interface AccountWorkGiven extends Pick<AccessContext, 'store' | 'runtime'> {
-  readonly archive: ArchiveOrphan
+export interface AccountWorkGiven {
+  readonly store: Store
+  readonly runtime: Runtime
+  readonly documents: AccountDocuments
   readonly onTrouble: (error: unknown) => void
+}
+
+interface Task {
+  readonly account: Account
+  readonly work: AccountWork
+  readonly into: Account | undefined
 }
 
 export class AccountWorker {
@@ -48,12 +63,14 @@ export class AccountWorker {
     return run
   }
 
-  close(): void {
+  /** Resolves when nothing of it touches the store any more. */
+  async close(): Promise<void> {
     this.#isOver = true
+    await Promise.all(this.#running.values())
   }
 
   async #work(accountId: string): Promise<void> {
-    const { store } = this.#given
+    const { store, runtime } = this.#given
     const key = accountWorkKey(accountId)
     const work = await readRecord(store, key, records.accountWork)
     const account = await accountById(store, accountId)
@@ -63,34 +80,52 @@ export class AccountWorker {
     const task = { account: account.record, work: work.record, into: target?.record }
     if (task.work.what === 'end') await sessionsOf(this.#given, task.account)
     for (let isDone = false; !isDone; ) {
-      if (this.#isOver) return
-      const slugs = await documentsOf(
-        this.#given,
-        task.account.actor as ActorId,
-        limits.accountWorkAtOnce,
-      )
-      const done = await Promise.all(slugs.map((slug) => this.#settle(slug, task)))
-      if (done.includes(false)) return
+      const actor = task.account.actor as ActorId
+      const slugs = await documentsOf(store, actor, limits.accountWorkAtOnce)
+      for (const slug of slugs) {
+        if (this.#isOver || !(await this.#settle(slug, task))) return
+      }
       isDone = slugs.length < limits.accountWorkAtOnce
-      await new Promise<void>((resolve) => this.#given.runtime.after(0, resolve))
+      await new Promise<void>((resolve) => runtime.after(0, resolve))
     }
     await store.commit({ checks: [{ key, version: work.version }], deletes: [key] })
   }
 
-  async #settle(
-    slug: Slug,
-    { account, work, into }: { account: Account; work: AccountWork; into: Account | undefined },
-  ): Promise<boolean> {
+  /** False: it cannot be yet. */
+  async #settle(slug: Slug, { account, work, into }: Task): Promise<boolean> {
+    const { store, documents } = this.#given
     const actor = account.actor as ActorId
-    if (work.what === 'join') {
-      if (into !== undefined)
-        await passOn(this.#given, slug, { from: actor, to: into.actor as ActorId })
-      return into !== undefined
+    const owns = await isOwner(store, slug, actor)
+    if (work.what === 'end') {
+      if (owns && !(await documents.archive(slug, actor))) return false
+      await storePlan(store, () => planEnd(store, slug, actor))
+      return true
     }
-    if (await isOwner(this.#given, slug, actor)) {
-      if (!(await this.#given.archive(slug, actor))) return false
-    }
-    await endGrant(this.#given, slug, actor)
+    if (into === undefined) return false
+    const to = into.actor as ActorId
+    const plan = () => planPassingOn(store, slug, { from: actor, to })
+    if (!owns || !(await this.#recorded(slug, to, plan))) await storePlan(store, plan)
     return true
   }
+
+  /** A new owner is a revision; false: the document takes none any more. */
+  async #recorded(
+    slug: Slug,
+    actor: ActorId,
+    plan: () => Promise<PlannedRecords<void>>,
+  ): Promise<boolean> {
+    const by = { event: 'access', writer: { actor, authMethod: 'session' } } as const
+    try {
+      await this.#given.documents.record(slug, by, plan)
+      return true
+    } catch (error) {
+      const isOver = error instanceof Refusal && takesNoRevision.has(error.code)
+      if (!isOver) throw error
+      return false
+    }
+  }
 }
+
+const takesNoRevision: ReadonlySet<string> = new Set([
+  ...['DOC_NOT_FOUND', 'DOC_ARCHIVED', 'DOC_DAMAGED'],
+])

@@ -3,6 +3,7 @@ import { accountKey, agentKey, handleKey } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId } from '../../schema/ids.ts'
+import { isInUse } from '../accounts/account-records.ts'
 import { readRecord, records } from '../records/records.ts'
 
 export interface HandleHolder {
@@ -20,6 +21,7 @@ export async function holderOfHandle(store: Store, written: string): Promise<Han
   return holder
 }
 
+/** `undefined`: nobody's, or of an account that nobody gets into. */
 export async function holderOf(store: Store, handle: string): Promise<HandleHolder | undefined> {
   const found = await readRecord(store, handleKey(handle), records.handle)
   if (found === undefined) return undefined
@@ -28,7 +30,8 @@ export async function holderOf(store: Store, handle: string): Promise<HandleHold
     return agent && { ...shown(agent.record), kind: 'agent' }
   }
   const account = await readRecord(store, accountKey(found.record.accountId), records.account)
-  return account && { ...shown(account.record), kind: account.record.guest ? 'guest' : 'person' }
+  if (account === undefined || !isInUse(account.record)) return undefined
+  return { ...shown(account.record), kind: account.record.guest ? 'guest' : 'person' }
 }
 
 const shown = ({ actor, handle, name }: { actor: string; handle: string; name: string }) => ({

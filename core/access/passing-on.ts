@@ -1,22 +1,21 @@
 /**
  * What one account has on documents becomes another's, or ends (extensions §9): document by
- * document, each in a commit of its own that can be repeated, so that it goes on after a crash.
- * Authors of text do not change.
+ * document, each planned on what the store says and in a commit of its own that can be repeated, so
+ * that it goes on after a crash. Authors of text do not change.
  */
 import { grantKey, grantOfActor, indexRange, ownerKey, parseKey } from '../../persistence/keys.ts'
+import type { Store } from '../../persistence/store.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { isSlug } from '../../schema/ids.ts'
-import { type GrantRecord, readRecord, records } from '../records/records.ts'
-import type { AccessContext } from './credentials.ts'
+import type { PlannedRecords } from '../documents/contract.ts'
+import { RecordPlan } from '../records/record-plan.ts'
+import { type GrantRecord, readRecord, records, type Sharing } from '../records/records.ts'
 import { grantPuts, linksMax } from './grants.ts'
 import { atLeast } from './may.ts'
+import { readSharing, writeSharing } from './sharing.ts'
 
 /** Documents on which something is recorded for this actor, at most `limit`. */
-export async function documentsOf(
-  { store }: Pick<AccessContext, 'store'>,
-  actor: ActorId,
-  limit: number,
-): Promise<Slug[]> {
+export async function documentsOf(store: Store, actor: ActorId, limit: number): Promise<Slug[]> {
   const slugs: Slug[] = []
   for await (const { key } of store.scan({ ...indexRange('grant-of', actor), limit })) {
     const slug = parseKey(key)?.path.at(-1) ?? ''
@@ -25,63 +24,78 @@ export async function documentsOf(
   return slugs
 }
 
-/** The grant, and the ownership if it has that, is the other's from now on. */
-export async function passOn(
-  { store }: Pick<AccessContext, 'store'>,
+export interface Passing {
+  readonly from: ActorId
+  readonly to: ActorId
+}
+
+/** The grant, and the ownership if it has that, is the other's from now on; so is its offer. */
+export async function planPassingOn(
+  store: Store,
   slug: Slug,
-  { from, to }: { readonly from: ActorId; readonly to: ActorId },
-): Promise<void> {
-  const fromKey = grantKey(slug, from)
-  const toKey = grantKey(slug, to)
-  for (;;) {
-    const [given, held, owner] = await Promise.all([
-      readRecord(store, fromKey, records.grant),
-      readRecord(store, toKey, records.grant),
-      readRecord(store, ownerKey(slug), records.owner),
-    ])
-    const isOwner = owner?.record.actor === from
-    const puts = given === undefined ? [] : grantPuts(slug, to, joined(given.record, held?.record))
-    const result = await store.commit({
-      checks: [
-        { key: fromKey, version: given?.version },
-        { key: toKey, version: held?.version },
-        { key: ownerKey(slug), version: owner?.version },
-      ],
-      puts: [
-        ...puts,
-        ...(isOwner ? [{ key: ownerKey(slug), value: records.owner.encode({ actor: to }) }] : []),
-      ],
-      deletes: [fromKey, grantOfActor(from, slug)],
-    })
-    if (result.ok) return
-  }
+  { from, to }: Passing,
+): Promise<PlannedRecords<void>> {
+  const plan = new RecordPlan(store)
+  const sharing = await readSharing(plan, slug)
+  const given = await plan.read(grantKey(slug, from), records.grant)
+  const held = await plan.read(grantKey(slug, to), records.grant)
+  const owner = await plan.read(ownerKey(slug), records.owner)
+  plan.delete(grantKey(slug, from), grantOfActor(from, slug))
+  if (given !== undefined) plan.put(grantPuts(slug, to, joined(given, held)))
+  if (owner?.actor === from) plan.write(ownerKey(slug), records.owner, { actor: to })
+  const fewer = [given, held].every((grant) => grant?.source === 'invite') ? 1 : 0
+  writeSharing(plan, slug, {
+    ...offeredBy(sharing, { from, to }),
+    invited: sharing.invited - fewer,
+  })
+  return plan.done(undefined)
+}
+
+function offeredBy({ offer, ...sharing }: Sharing, { from, to }: Passing): Sharing {
+  if (offer === undefined) return sharing
+  return { ...sharing, offer: offer.by === from ? { ...offer, by: to } : offer }
 }
 
 /** Whatever is recorded for the actor there ends; who owns the document stays written. */
-export async function endGrant(
-  { store }: Pick<AccessContext, 'store'>,
+export async function planEnd(
+  store: Store,
   slug: Slug,
   actor: ActorId,
-): Promise<void> {
-  await store.commit({ deletes: [grantKey(slug, actor), grantOfActor(actor, slug)] })
+): Promise<PlannedRecords<void>> {
+  const plan = new RecordPlan(store)
+  const sharing = await readSharing(plan, slug)
+  const grant = await plan.read(grantKey(slug, actor), records.grant)
+  plan.delete(grantKey(slug, actor), grantOfActor(actor, slug))
+  const fewer = grant?.source === 'invite' ? 1 : 0
+  writeSharing(plan, slug, { ...sharing, invited: sharing.invited - fewer })
+  return plan.done(undefined)
 }
 
-export async function isOwner(
-  { store }: Pick<AccessContext, 'store'>,
-  slug: Slug,
-  actor: ActorId,
-): Promise<boolean> {
+/** Without a revision: for what is none, and for documents that take none any more. */
+export async function storePlan(
+  store: Store,
+  plan: () => Promise<PlannedRecords<void>>,
+): Promise<void> {
+  for (;;) {
+    const { records: planned } = await plan()
+    if (planned === undefined || (await store.commit(planned)).ok) return
+  }
+}
+
+export async function isOwner(store: Store, slug: Slug, actor: ActorId): Promise<boolean> {
   return (await readRecord(store, ownerKey(slug), records.owner))?.record.actor === actor
 }
 
 function joined(given: GrantRecord, held: GrantRecord | undefined): GrantRecord {
   if (held === undefined) return given
-  const [a, b] = [given.role, held.role]
-  const role = a === undefined || (b !== undefined && atLeast(b, a)) ? b : a
+  const isGivenMore = given.role !== undefined && !(held.role && atLeast(held.role, given.role))
+  const { role, source } = isGivenMore ? given : held
   const links = [...new Set([...(held.links ?? []), ...(given.links ?? [])])].slice(-linksMax)
   return {
     ...(role !== undefined && { role }),
+    ...(source !== undefined && { source }),
     ...(links.length > 0 && { links }),
+    ...(held.offeredUntil !== undefined && { offeredUntil: held.offeredUntil }),
     grantedAt: Math.min(given.grantedAt, held.grantedAt),
   }
 }

@@ -3,7 +3,12 @@ import type { Account } from '../records/records.ts'
 import { knownById } from './account-records.ts'
 import { type AccountPage, listAccounts, setDisabled } from './administration.ts'
 import { changePassword, endAccount } from './changes.ts'
-import { answerOffer, type GuestDocuments, guestDocuments } from './guest-offers.ts'
+import {
+  answerOffer,
+  type GuestDocuments,
+  guestDocuments,
+  type OfferAnswer,
+} from './guest-offers.ts'
 import { createGuest, renameAccount } from './guests.ts'
 import { type Identity, linkIdentity, signInAs } from './identities.ts'
 import { offerReset, sweepResets, takeReset } from './resets.ts'
@@ -47,7 +52,7 @@ export interface Accounts {
   /** What a guest left to this account, if it has not said yet whether it wants it. */
   guestDocuments(accountId: string): Promise<GuestDocuments | undefined>
   /** How many documents were offered; `undefined`: nothing was. */
-  answerGuestDocuments(accountId: string, join: boolean): Promise<number | undefined>
+  answerGuestDocuments(accountId: string, answer: OfferAnswer): Promise<number | undefined>
   sessions(account: Account): Promise<ListedSession[]>
   /** Of the account's session by this public id, the hash; `undefined`: there is none. */
   endSessionById(account: Account, id: string): Promise<string | undefined>
@@ -84,9 +89,9 @@ export function openAccounts(given: AccountsGiven): Accounts {
       void given.work(present.account.accountId)
     },
     guestDocuments: (accountId) => guestDocuments(given, accountId),
-    async answerGuestDocuments(accountId, join) {
-      const offer = await answerOffer(given, accountId, join)
-      if (offer !== undefined && join) await given.work(offer.guest)
+    async answerGuestDocuments(accountId, answer) {
+      const offer = await answerOffer(given, accountId, answer)
+      if (offer !== undefined && answer.join) await given.work(offer.guest)
       return offer?.documents
     },
     sessions: (account) => sessionsOf(given, account),

@@ -2,13 +2,7 @@
  * What people change about their own account (extensions §9): the password, and whether there is an
  * account at all. A new password ends every other session in the commit that brings it.
  */
-import {
-  accountWorkKey,
-  guestOfferKey,
-  identityKey,
-  passwordKey,
-  tokenBySha256,
-} from '../../persistence/keys.ts'
+import { accountWorkKey, identityKey, passwordKey, tokenBySha256 } from '../../persistence/keys.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { type Account, readRecord, records } from '../records/records.ts'
 import {
@@ -19,6 +13,7 @@ import {
   knownById,
   nextGeneration,
 } from './account-records.ts'
+import { offerKeys } from './guest-offers.ts'
 import type { Present, SignInContext } from './sign-in.ts'
 
 interface Proof {
@@ -109,7 +104,7 @@ export async function endAccount(
       ],
       deletes: [
         passwordKey(accountId),
-        guestOfferKey(accountId),
+        ...(await offerKeys(store, accountId)),
         ...(identities ?? []).map(identityKey),
       ],
     })

@@ -1,8 +1,8 @@
 /**
  * Passwords (extensions §9): hashed with scrypt and the parameters of each record, one at a time,
  * by whoever the composition names (a thread of its own). Those that wait stand in a line in which
- * every address has its turn, bounded over all and for each. Whoever has no password is compared
- * with one that nobody knows, so that it takes as long.
+ * every address has its turn; when it is full, who waits from the address that most wait from gives
+ * way. Whoever has no password is compared with one that nobody knows, so that it takes as long.
  */
 import { scrypt as pooled, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '../../schema/errors.ts'
@@ -34,8 +34,8 @@ export const pooledScrypt: Scrypt = ({ password, salt, N, r, p }) =>
     })
   })
 
-/** 32 MB and a tenth of a second. */
-export const usualCost: ScryptCost = { N: 2 ** 15, r: 8, p: 1 }
+/** 32 MB and a third of a second: what OWASP asks for at least. */
+export const usualCost: ScryptCost = { N: 2 ** 15, r: 8, p: 3 }
 
 export interface Passwords {
   /** `address` says whose turn it takes. Refuses BUSY. */
@@ -99,17 +99,21 @@ class PasswordLine {
   }
 
   run(job: ScryptJob, address: string): Promise<Uint8Array> {
-    const { size } = this.#line
-    const isFull = size >= limits.passwordsWaitingMax
-    if (isFull || this.#line.weightOf(address) >= limits.passwordsWaitingPerAddress) {
-      const seconds = Math.ceil((size * limits.passwordHashedInMs) / 1000)
-      throw new Refusal('BUSY', { retry_after: Math.max(1, seconds) })
-    }
     return new Promise((resolve, reject) => {
-      const source = { address, link: '' }
-      this.#line.add({ source, weight: 1, job, resolve, reject })
+      const entry: Waiting = { source: { address, link: '' }, weight: 1, job, resolve, reject }
+      this.#line.add(entry)
       void this.#work()
+      if (this.#line.size > limits.passwordsWaitingMax) this.#turnAway(entry)
     })
+  }
+
+  #turnAway(newcomer: Waiting): void {
+    const heaviest = this.#line.lastOfHeaviest() ?? newcomer
+    const weight = (entry: Waiting) => this.#line.weightOf(entry.source.address)
+    const leaves = weight(heaviest) > weight(newcomer) ? heaviest : newcomer
+    this.#line.remove(leaves)
+    const seconds = Math.ceil((this.#line.size * limits.passwordHashedInMs) / 1000)
+    leaves.reject(new Refusal('BUSY', { retry_after: Math.max(1, seconds) }))
   }
 
   async #work(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * A way to a new password that an operator hands out (extensions §9): good once and for an hour.
- * The store has its hash alone.
+ * A way to a new password that an operator hands out (extensions §9): good once, for an hour, and
+ * until the account has another password. The store has its hash alone.
  */
 import { kindRange, passwordKey, resetKey } from '../../persistence/keys.ts'
 import { Refusal } from '../../schema/errors.ts'
@@ -10,6 +10,7 @@ import { looksLikeReset, randomSecret, sha256Hex } from '../records/secrets.ts'
 import {
   type AccountContext,
   accountPut,
+  generationOf,
   isInUse,
   knownByHandle,
   knownById,
@@ -25,11 +26,14 @@ export async function offerReset(
 ): Promise<string | undefined> {
   const known = await knownByHandle(store, handle)
   if (known === undefined) return undefined
-  const { accountId, guest } = known.account.record
-  if (guest || !isInUse(known.account.record)) return undefined
+  const { record: account } = known.account
+  if (account.guest || !isInUse(account)) return undefined
   const secret = randomSecret(runtime, 'rst')
-  const reset = { accountId, endsAt: runtime.now() + limits.resetTtlMs }
-  const value = records.reset.encode(reset)
+  const value = records.reset.encode({
+    accountId: account.accountId,
+    generation: generationOf(account),
+    endsAt: runtime.now() + limits.resetTtlMs,
+  })
   await store.commit({ puts: [{ key: resetKey(sha256Hex(secret)), value }] })
   return secret
 }
@@ -57,7 +61,10 @@ export async function takeReset(
   for (;;) {
     const reset = await good()
     const known = await knownById(store, reset.record.accountId)
-    if (known === undefined || !isInUse(known.account.record)) throw new Refusal('LOGIN_FAILED')
+    const isGood = known !== undefined && isInUse(known.account.record)
+    if (!isGood || generationOf(known.account.record) !== reset.record.generation) {
+      throw new Refusal('LOGIN_FAILED')
+    }
     const account = nextGeneration(known.account.record)
     const session = newSession(runtime, account)
     const result = await store.commit({

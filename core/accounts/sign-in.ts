@@ -4,7 +4,7 @@
  * account and actor id are in texts.
  */
 import { accountKey, actorKey, handleKey, passwordKey } from '../../persistence/keys.ts'
-import type { Check, Commit } from '../../persistence/store.ts'
+import type { Commit } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { type ActorId, randomName } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
@@ -18,7 +18,7 @@ import {
   knownByHandle,
   nextGeneration,
 } from './account-records.ts'
-import { type GuestCount, offerPuts } from './guest-offers.ts'
+import { type GuestCount, offerCommit } from './guest-offers.ts'
 import type { Passwords } from './passwords.ts'
 import { boundSessions, endSession, newSession } from './sessions.ts'
 
@@ -75,7 +75,7 @@ export async function enter(
   const result = await context.store.commit({
     checks: [...checks, ...guest.checks, ...(with_.checks ?? [])],
     puts: [...session.puts, ...guest.puts, ...(with_.puts ?? [])],
-    deletes: with_.deletes ?? [],
+    deletes: [...guest.deletes, ...(with_.deletes ?? [])],
   })
   if (!result.ok) return undefined
   if (from !== undefined) await endSession(context.store, from.sha256)
@@ -84,19 +84,23 @@ export async function enter(
 }
 
 /** A guest that the browser was ends, and what it leaves is offered to the account. */
-async function leaving(context: SignInContext, into: Account, from: Present | undefined) {
-  const none = { checks: [] as Check[], puts: [] as NonNullable<Commit['puts']> }
+async function leaving(
+  context: SignInContext,
+  into: Account,
+  from: Present | undefined,
+): Promise<Required<Commit>> {
+  const none = { checks: [], puts: [], deletes: [] }
   if (from === undefined || from.account.accountId === into.accountId) return none
   if (!from.account.guest) return none
   const guest = await accountById(context.store, from.account.accountId)
   if (guest === undefined || !isInUse(guest.record)) return none
   const documents = await context.countDocuments(guest.record.actor as ActorId)
+  const { accountId } = guest.record
+  const offer = await offerCommit(context, into.accountId, { guest: accountId, documents })
   return {
-    checks: [{ key: accountKey(guest.record.accountId), version: guest.version }],
-    puts: [
-      accountPut(nextGeneration(guest.record)),
-      ...offerPuts(into.accountId, { guest: guest.record.accountId, documents }),
-    ],
+    checks: [{ key: accountKey(accountId), version: guest.version }],
+    puts: [accountPut(nextGeneration(guest.record)), ...offer.puts],
+    deletes: offer.deletes,
   }
 }
 

@@ -119,7 +119,12 @@ const password = Type.Object({
 
 const identity = Type.Object({ accountId: Type.String() })
 
-const reset = Type.Object({ accountId: Type.String(), endsAt: Type.Integer() })
+const reset = Type.Object({
+  accountId: Type.String(),
+  /** Of the account when it was made: another password ends it. */
+  generation: Type.Integer(),
+  endsAt: Type.Integer(),
+})
 
 const guestOffer = Type.Object({ guest: Type.String(), documents: Type.Integer() })
 

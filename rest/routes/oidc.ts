@@ -32,7 +32,7 @@ export const leaveForProvider = route(
       'identity instead. A browser that cannot go on gets a page that says why.',
     query: detourQuery,
     success: found,
-    errors: ['NOT_FOUND', 'LOGIN_FAILED', 'UNAVAILABLE'],
+    errors: ['NOT_FOUND', 'LOGIN_FAILED', 'FORBIDDEN', 'UNAVAILABLE'],
   },
   (input, services) =>
     explained(input, services, async () => {
@@ -40,7 +40,10 @@ export const leaveForProvider = route(
       const provider = required(services.identityProvider)
       const { link, back = '/' } = input.query
       const present = presentOf(input.credential)
-      if (link !== undefined && present?.account.guest !== false) throw new Refusal('AUTH_REQUIRED')
+      if (link !== undefined) {
+        refuseOthersLink(input)
+        if (present?.account.guest !== false) throw new Refusal('AUTH_REQUIRED')
+      }
       const { address, memory } = await provider.begin(input.addresses.baseUrl + callbackPath)
       const account = link === undefined ? undefined : present?.account.accountId
       const detour: Detour = { memory, back, ...(account !== undefined && { link: account }) }
@@ -83,6 +86,12 @@ export const comeFromProvider = route(
       return redirectTo(detour.back, { 'Set-Cookie': [over, set] })
     }),
 )
+
+/** Another site may have signed this browser in at the provider as somebody else. */
+function refuseOthersLink({ header }: Admitted): void {
+  const site = header('sec-fetch-site') ?? 'none'
+  if (site !== 'none' && site !== 'same-origin') throw new Refusal('FORBIDDEN')
+}
 
 interface Detour {
   readonly memory: string

@@ -14,16 +14,23 @@ import {
 } from '../../schema/wire/account.ts'
 import { noQuery } from '../../schema/wire/service.ts'
 import { json } from '../answer.ts'
-import { counted, heed, requirePresent, shownAccount, withoutSession } from '../own-account.ts'
+import {
+  counted,
+  heed,
+  heedWhose,
+  requirePresent,
+  shownAccount,
+  withoutSession,
+} from '../own-account.ts'
 import { type Admitted, route } from '../route.ts'
 import type { Services } from '../services.ts'
 
 const own = { access: 'optional', query: noQuery, extension: true } as const
 
 /** Who has a session may not try passwords faster than who has none. */
-function countTry(input: Admitted, { quotas }: Services, accountId: string): void {
-  heed(input, quotas.take('login', input.address))
-  heed(input, quotas.takeOf('login', `account:${accountId}`))
+function countTry(input: Admitted, services: Services, accountId: string): void {
+  heed(input, services.quotas.take('login', input.address))
+  heedWhose(input, services, `account:${accountId}`)
 }
 
 export const changeAccount = route(
@@ -134,16 +141,18 @@ export const answerGuestDocuments = route(
     path: '/auth/guest-documents',
     summary: 'Say whether the documents of the guest that one was become one’s own',
     description:
-      'For who signed in from a guest’s session (`guest_documents` of `GET /auth/me`). Grants and ' +
-      'ownership pass over; who wrote what stays as it is.',
+      'For who signed in from a guest’s session (`guest_documents` of `GET /auth/me`, one guest at ' +
+      'a time; `actor_id` says which one is meant). Grants and ownership pass over; who wrote what ' +
+      'stays as it is.',
     body: guestDocumentsBody,
     success: { status: 200, body: guestDocumentsSuccess },
     errors: ['NOT_FOUND'],
   },
   async (input, { people }) => {
     const { account } = requirePresent(input)
-    const { join } = input.body
-    const documents = await people.accounts.answerGuestDocuments(account.accountId, join)
+    const { join, actor_id: guest } = input.body
+    const answered = people.accounts.answerGuestDocuments(account.accountId, { join, guest })
+    const documents = await answered
     if (documents === undefined) throw new Refusal('NOT_FOUND')
     return json({ joined: join, documents })
   },

@@ -11,7 +11,7 @@ import {
 } from '../../schema/wire/account.ts'
 import { noQuery } from '../../schema/wire/service.ts'
 import { json } from '../answer.ts'
-import { counted, heed, presentOf, signedInAnswer } from '../own-account.ts'
+import { counted, heedWhose, presentOf, signedInAnswer } from '../own-account.ts'
 import { route } from '../route.ts'
 
 const open = { access: 'optional', query: noQuery, extension: true } as const
@@ -61,7 +61,7 @@ export const signIn = route(
   },
   async (input, services) => {
     const { body, credential, sources } = input
-    heed(input, services.quotas.takeOf('login', `handle:${body.handle}`))
+    heedWhose(input, services, `handle:${body.handle}`)
     const request = { ...body, from: presentOf(credential), address: sources.address }
     const signedIn = await counted(services, services.people.accounts.signIn(request))
     return signedInAnswer(signedIn, input, services)

@@ -31,7 +31,7 @@ export const accountSuccess = Type.Object({
   guest: Type.Boolean({ description: 'It has no password: only its session leads back to it.' }),
   guest_documents: Type.Optional(
     Type.Object(
-      { name: Type.String(), documents: Type.Integer() },
+      { actor_id: Type.String(), name: Type.String(), documents: Type.Integer() },
       {
         description:
           'What the guest had that this browser was before. It joins the account when ' +
@@ -70,7 +70,10 @@ export const sessionsSuccess = Type.Object({
 
 export const sessionEnded = Type.Object({ deleted: Type.Literal(true), id: Type.String() })
 
-export const guestDocumentsBody = Type.Object({ join: Type.Boolean() }, closed)
+export const guestDocumentsBody = Type.Object(
+  { join: Type.Boolean(), actor_id: Type.Optional(Type.String({ maxLength: 200 })) },
+  closed,
+)
 
 export const guestDocumentsSuccess = Type.Object({
   joined: Type.Boolean(),

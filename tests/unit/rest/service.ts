@@ -107,7 +107,16 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     onTrouble: (trouble) => write(trouble, 'a document was dropped'),
   })
   const documents = settings.wrapDocuments?.(own) ?? own
-  const people = openPeople({ store, runtime, secretKey: Buffer.alloc(32, 7), passwordCost })
+  const people = openPeople({
+    store,
+    runtime,
+    secretKey: Buffer.alloc(32, 7),
+    passwordCost,
+    documents: {
+      record: (slug, by, plan) => own.record(slug, by, plan),
+      archive: async () => true,
+    },
+  })
   const rest = createRest({
     documents,
     people,

@@ -71,11 +71,12 @@ test('§9 a guest’s documents join an account only when the person says so', a
     const owner = join ? 'keeper' : 'decliner'
     await signUp(new Browser(service), owner)
     const browser = new Browser(service)
-    await browser.guest('Passing')
+    const guest = (await browser.guest('Passing')).json['actor_id']
     const doc = await browser.call('POST', '/docs', { body: { markdown: 'mine' } })
     const slug = String(doc.json['id'])
     const entered = await signIn(browser, owner)
-    assert.equal(entered.json['guest_documents'], { name: 'Passing', documents: 1 })
+    const offered = entered.json['guest_documents'] as { actor_id: string }
+    assert.equal(offered, { actor_id: guest, name: 'Passing', documents: 1 })
     const lock = () =>
       browser.call('PATCH', `/docs/${slug}/link-access`, { body: { mode: 'restricted' } })
     assert.is((await lock()).status, 403)
@@ -83,7 +84,50 @@ test('§9 a guest’s documents join an account only when the person says so', a
     assert.equal(answer.json, { joined: join, documents: 1 })
     assert.is((await lock()).status, join ? 200 : 403)
     assert.is((await me(browser))['guest_documents'], undefined)
+    if (!join) continue
+    const history = await browser.call('GET', `/docs/${slug}/history`)
+    const [{ event, actor_id }] = history.json['entries'] as [Record<string, unknown>]
+    assert.equal([event, actor_id], ['access', `human:${owner}`])
   }
+})
+
+test('§9 each guest that one was waits for an answer of its own', async () => {
+  const browser = new Browser(service)
+  await signUp(browser, 'collector')
+  const guests: string[] = []
+  for (const name of ['First', 'Second']) {
+    const other = new Browser(service)
+    guests.push(String((await other.guest(name)).json['actor_id']))
+    await other.call('POST', '/docs', { body: { markdown: name } })
+    await signIn(other, 'collector')
+  }
+  const answer = (actor_id: string) =>
+    browser.call('POST', '/auth/guest-documents', { body: { join: true, actor_id } })
+  assert.is((await answer('human:somebody')).json['code'], 'NOT_FOUND')
+  for (const guest of guests.toReversed()) assert.is((await answer(guest)).status, 200)
+  assert.is((await me(browser))['guest_documents'], undefined)
+  assert.is((await answer(guests[0] ?? '')).json['code'], 'NOT_FOUND')
+})
+
+test('§9 nobody is invited to whose account nobody gets in', async () => {
+  const browser = new Browser(service)
+  await signUp(browser, 'away')
+  const host = new Browser(service)
+  await signUp(host, 'host')
+  const { id } = (await host.call('POST', '/docs', { body: { markdown: 'x' } })).json
+  const invite = async () => {
+    const body = { handle: 'away', role: 'viewer' }
+    return (await host.call('POST', `/docs/${id}/access`, { body })).json['code']
+  }
+  await service.people.accounts.setDisabled('away', true)
+  assert.is(await invite(), 'HANDLE_NOT_FOUND')
+  await service.people.accounts.setDisabled('away', false)
+  assert.is(await invite(), undefined)
+  await signIn(browser, 'away')
+  await browser.call('DELETE', '/auth/me', { body: { password } })
+  assert.is(await invite(), 'HANDLE_NOT_FOUND')
+  const grants = async () => (await host.call('GET', `/docs/${id}/access`)).json['grants']
+  for (let tries = 0; ((await grants()) as unknown[]).length > 0; tries++) assert.ok(tries < 1_000)
 })
 
 test('§9 a new password needs the present one and ends all other sessions', async () => {
@@ -140,6 +184,12 @@ test('§9 a disabled account cannot be entered; a reset is good once', async () 
   assert.is((await reset()).status, 200)
   assert.is((await reset()).json['code'], 'LOGIN_FAILED')
   assert.is((await signIn(browser, 'paused', 'anew anew')).status, 200)
+  const late = await service.people.accounts.offerReset('paused')
+  const body = { password, current_password: 'anew anew' }
+  assert.is((await browser.call('PATCH', '/auth/me', { body })).status, 200)
+  const given = { secret: late, password: 'anew anew' }
+  const spent = await browser.call('POST', '/auth/reset', { body: given })
+  assert.is(spent.json['code'], 'LOGIN_FAILED')
 })
 
 test('§1 RATE_LOGIN also holds for each handle; RATE_GUESS leaves good secrets alone', async () => {
