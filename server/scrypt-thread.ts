@@ -11,13 +11,10 @@ export interface ScryptThread {
   close(): Promise<void>
 }
 
-/** Beside this file as it is run: bundled, or translated on the way by a test. */
-const file = import.meta.url.endsWith('.ts') ? './scrypt-worker.ts' : './scrypt-worker.js'
-
 export function openScryptThread(): ScryptThread {
   let worker: Worker | undefined
   const start = (): Worker => {
-    const started = new Worker(new URL(file, import.meta.url))
+    const started = new Worker(new URL('./scrypt-worker.js', import.meta.url))
     started.unref()
     const forget = () => {
       if (worker === started) worker = undefined

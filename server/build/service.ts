@@ -6,12 +6,15 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { output, root } from './built.ts'
 
-const entries = ['main', 'accounts', 'backup', 'reset-password', 'scrub', 'scrypt-worker']
+const entries = [
+  ...['main.ts', 'accounts.ts', 'backup.ts', 'reset-password.ts', 'scrub.ts'],
+  'scrypt-worker.js',
+]
 
 export async function buildService(): Promise<void> {
   await build({
     absWorkingDir: root,
-    entryPoints: entries.map((name) => join(root, `server/${name}.ts`)),
+    entryPoints: entries.map((name) => join(root, `server/${name}`)),
     outdir: output,
     bundle: true,
     platform: 'node',
