@@ -216,6 +216,8 @@ const bounds = {
   /** Revisions that are looked through for who changed what. */
   historyLookedThroughMax: 10_000,
   historyLookedThroughBytes: 16 * 1024 * 1024,
+  /** Reads of the past that are under way; the others wait. */
+  historyReadsAtOnce: 4,
   logLinesPerPage: 500,
   revisionNamesMax: 1_000,
   revisionNameMaxChars: 100,

@@ -6,10 +6,12 @@ import { docHead } from '../../../persistence/keys.ts'
 import type { Store } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { undamaged } from '../../commit/damage.ts'
 import { decodeHead } from '../../commit/head.ts'
 import type { Permission } from '../../commit/permission.ts'
+import { FewAtOnce } from '../../turns/few-at-once.ts'
 import { Turns } from '../../turns/turns.ts'
 import type { Sources } from '../live/live-peer.ts'
 import type { DocumentView } from '../views/document-view.ts'
@@ -75,31 +77,35 @@ const costMin = 512 * 1024
 
 export function pastOf({ store, runtime, settled, read, name }: Present): Past {
   const history = new History(store, runtime)
+  const readers = new FewAtOnce(runtime, limits.historyReadsAtOnce)
   const requireRevision = async (slug: Slug, revision: number, sources: Sources) => {
     const newest = await settled(slug, sources)
     if (revision > newest) throw new Refusal('NOT_FOUND')
     return newest
   }
+  /** What the store tells, with few others beside. */
+  const told = <T>(slug: Slug, job: () => Promise<T>): Promise<T> =>
+    readers.run(() => undamaged(slug, job))
   return {
     async page(slug, { sources, ...wish }) {
       const newest = await settled(slug, sources)
-      return undamaged(slug, () => history.page(slug, { ...wish, newest }))
+      return told(slug, () => history.page(slug, { ...wish, newest }))
     },
     async at(slug, revision, { authors, sources }) {
       await requireRevision(slug, revision, sources)
-      const found = await undamaged(slug, () => history.at(slug, revision, { authors }))
+      const found = await told(slug, () => history.at(slug, revision, { authors }))
       if (found === undefined) throw new Refusal('NOT_FOUND')
       return found
     },
     async diff(slug, { from, to, sources }) {
       await requireRevision(slug, Math.max(from, to), sources)
-      return undamaged(slug, () => history.diff(slug, from, to))
+      return told(slug, () => history.diff(slug, from, to))
     },
     async since(slug, revision, sources) {
       const view = await read(slug, sources)
       if (revision > view.revision) throw new Refusal('NOT_FOUND')
       const turns = new Turns(runtime)
-      const changes = await undamaged(slug, () => changedSince(store, view, { revision, turns }))
+      const changes = await told(slug, () => changedSince(store, view, { revision, turns }))
       return { to: view.revision, changes }
     },
     name,

@@ -29,13 +29,15 @@ export async function changedSince(
   if (touched === undefined) return byText(store, view, { revision, turns })
   const changes: BlockChanged[] = []
   const stand = new Set<BlockId>()
+  // It is put together anew each time one asks.
+  const { markdown } = view
   for (const { id, range } of view.contentBlocks()) {
     const one = id === null ? undefined : touched.get(id)
     if (id === null || one === undefined) continue
     stand.add(id)
     const { before, actors } = one
     if (before === null) changes.push({ id, kind: 'added', actors: [...actors] })
-    else if (before !== fingerprintOf(view.markdown.slice(range.from, range.to))) {
+    else if (before !== fingerprintOf(markdown.slice(range.from, range.to))) {
       changes.push({ id, kind: 'changed', actors: [...actors] })
     }
     if (turns.isOver) await turns.next()
@@ -86,9 +88,10 @@ async function byText(
   const text = (await rebuildText(store, view.slug, { revision, turns })) ?? ''
   const lines = new Set(text.split('\n'))
   const authorship = view.authorship()
+  const { markdown } = view
   const changes: BlockChanged[] = []
   for (const { id, range } of view.contentBlocks()) {
-    const quote = view.markdown.slice(range.from, range.to)
+    const quote = markdown.slice(range.from, range.to)
     if (id === null || quote.split('\n').every((line) => lines.has(line))) continue
     changes.push({ id, kind: 'changed', actors: authorsIn(authorship, range) })
     if (turns.isOver) await turns.next()
