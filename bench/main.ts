@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- sections] [-- --write]`: measures the service against its targets. Sections:
- * rest, holds, edits, typing, fanout, memory, crowd, page, whole, attacks (default: all).
+ * rest, holds, edits, history, typing, fanout, memory, crowd, page, whole, attacks (default: all).
  * `--quick`: fewer repeats. `--write` keeps each section's table in docs/bench.md.
  * `BENCH_FANOUT=ours,1x100` picks servers and crowds of the fan-out, `BENCH_ATTACKS=creates,squat`
  * attacks.
@@ -12,6 +12,7 @@ import { measureAttacks } from './attacks.ts'
 import { measureCrowd } from './crowd.ts'
 import { measureEdits, measureTyping } from './documents.ts'
 import { measureFanout } from './fanout.ts'
+import { measureHistory } from './history.ts'
 import { measureMemory } from './memory.ts'
 import { measurePage } from './page.ts'
 import { root } from './process.ts'
@@ -29,6 +30,7 @@ const sections: Readonly<Record<string, () => Promise<Section>>> = {
   rest: () => measureRest(isQuick ? 40 : 200),
   holds: () => measureHolds(),
   edits: () => measureEdits(isQuick),
+  history: () => measureHistory(isQuick),
   typing: () => measureTyping(isQuick),
   fanout: () => measureFanout(only),
   memory: () => measureMemory(isQuick),

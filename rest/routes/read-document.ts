@@ -67,7 +67,14 @@ async function readFormer(input: Input, services: Services): Promise<Answer<neve
   const former = await inTurn(input, services, (sources) =>
     services.documents.past.at(document.slug, Number(query.revision), { authors, sources }),
   )
-  const { row, title, markdown, contentHash, authorship } = former
+  const { row, title, markdown, contentHash, liveEtag, authorship } = former
+  const headers = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' }
+  if (query.format === 'okf') {
+    const { slug } = document
+    const { revision, at: changedAt } = row
+    const moment = { slug, title, revision, changedAt, contentHash, liveEtag }
+    return textOf(okfOf(input, markdown, moment), markdownType, headers)
+  }
   const fields = {
     id: document.slug,
     revision: row.revision,
@@ -77,7 +84,6 @@ async function readFormer(input: Input, services: Services): Promise<Answer<neve
     actor_id: row.actors[0],
     ...(authorship !== undefined && { authorship }),
   }
-  const headers = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' }
   return bytesOf(jsonObject(fields, { markdown: [JSON.stringify(markdown)] }), jsonType, headers)
 }
 
@@ -117,17 +123,17 @@ function tagParts(input: Input, view: DocumentView, actors: ShownActors): unknow
 function okfAnswer(input: Input, view: DocumentView): Answer<never> {
   const headers = validators(entityTag(tagParts(input, view, {}), 'weak'))
   if (matchesTag(input.header('if-none-match'), headers.ETag)) return notModified(headers)
-  const file = okfFile(view.markdown, {
-    slug: view.slug,
-    title: view.title,
-    revision: view.revision,
-    contentHash: view.contentHash(),
-    liveEtag: view.liveEtag(),
-    liveUrl: `${input.addresses.baseUrl}/docs/${view.slug}`,
-    changedAt: view.changedAt,
-  })
-  return textOf(file, markdownType, headers)
+  const { slug, title, revision, changedAt } = view
+  const hashes = { contentHash: view.contentHash(), liveEtag: view.liveEtag() }
+  const moment = { slug, title, revision, changedAt, ...hashes }
+  return textOf(okfOf(input, view.markdown, moment), markdownType, headers)
 }
+
+const okfOf = (
+  { addresses }: Input,
+  markdown: string,
+  moment: Omit<Parameters<typeof okfFile>[1], 'liveUrl'>,
+): string => okfFile(markdown, { ...moment, liveUrl: `${addresses.baseUrl}/docs/${moment.slug}` })
 
 async function jsonAnswer(
   input: Input,

@@ -19,7 +19,8 @@ export const readDocumentQuery = Type.Object(
       Type.String({
         pattern: '^[1-9][0-9]{0,8}$',
         description:
-          'Editors: the document as it was in that revision; `include=authorship` works.',
+          'Editors: the document as it was in that revision. Of the other parameters ' +
+          '`include=authorship` and `format=okf` count; what there is of the present is not told.',
       }),
     ),
     format: Type.Optional(

@@ -19,7 +19,7 @@ import { diffingWords } from '../../text/word-diff.ts'
 import { Turns } from '../../turns/turns.ts'
 import type { RevisionName } from '../model/revision-names.ts'
 import type { AuthorRun } from '../views/document-view.ts'
-import { contentHashOf } from '../views/text-view.ts'
+import { contentHashOf, liveEtagOf } from '../views/text-view.ts'
 import { formerAuthors } from './former-authors.ts'
 import { byAuthor, WhoChanged } from './who-changed.ts'
 
@@ -52,6 +52,7 @@ export interface FormerRevision {
   readonly title: string
   readonly markdown: string
   readonly contentHash: string
+  readonly liveEtag: string
   readonly authorship: readonly AuthorRun[] | undefined
 }
 
@@ -110,7 +111,8 @@ export class History {
       ? await formerAuthors(this.#store, slug, { revision, turns })
       : undefined
     const row = decodeHistoryRow(stored.value)
-    return { row, title: titleIn(markdown), markdown, contentHash, authorship }
+    const liveEtag = liveEtagOf(contentHash)
+    return { row, title: titleIn(markdown), markdown, contentHash, liveEtag, authorship }
   }
 
   /** By words, in the order of the texts. Refuses NOT_FOUND. */
