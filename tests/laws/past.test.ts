@@ -1,6 +1,7 @@
 /**
  * The past while several people type at once, into the same revisions: each text that was read with
- * its authors is told again, to the letter, when one asks for that revision later. SEED=… repeats one.
+ * its authors is told again, to the letter, when one asks for that revision later. SEED=… repeats
+ * one.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

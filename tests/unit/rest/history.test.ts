@@ -110,7 +110,7 @@ function assertSince(then: Read, now: Read, changes: Record<string, unknown>[]):
   assert.equal([...said].sort(), [...expected].sort())
 }
 
-/** One author a letter; undefined for what is no word, and for what an author wrote as part of a link or fence. */
+/** One author a letter; undefined for what is no word, and for what goes with a link or fence. */
 function wordsIn({ markdown, authorship }: Read): (string | undefined)[] {
   const authors: (string | undefined)[] = perUnit(authorship)
   const isWord = (letter: string) => /[\p{L}\p{N}]/u.test(letter)
@@ -136,8 +136,8 @@ function common(
 }
 
 /**
- * What the revert left where it stood keeps its very author; what it put in is by whom it was in the
- * revision that came back, or, where words of now were carried there, by whom those are.
+ * What the revert left where it stood keeps its very author; what it put in is by whom it was in
+ * the revision that came back, or, where words of now were carried there, by whom those are.
  */
 function assertGivenBack(
   { then, now, after }: { readonly then: Read; readonly now: Read; readonly after: Read },
