@@ -1,5 +1,5 @@
 /**
- * Everything about people and agents that the layers above are given: four ports, opened together,
+ * Everything about people and agents that the layers above are given: five ports, opened together,
  * and the one timer that deletes what time has ended.
  */
 import type { Store } from '../persistence/store.ts'
@@ -10,8 +10,10 @@ import { type AccessControl, openAccessControl } from './access/access-control.t
 import { type AccountDocuments, AccountWorker } from './access/account-work.ts'
 import { documentsOf } from './access/passing-on.ts'
 import { type Accounts, openAccounts } from './accounts/accounts.ts'
+import { revokeAllOwnerKeys } from './accounts/owner-keys.ts'
 import { openPasswords, pooledScrypt, type Scrypt, type ScryptCost } from './accounts/passwords.ts'
 import { type Agents, openAgents } from './agents/agents.ts'
+import { type Library, openLibrary } from './library/library.ts'
 import { type Links, openLinks } from './links/links.ts'
 import type { SecretKey } from './records/secrets.ts'
 import { Uses } from './records/uses.ts'
@@ -21,6 +23,7 @@ export interface People {
   readonly access: AccessControl
   readonly accounts: Accounts
   readonly agents: Agents
+  readonly library: Library
   readonly links: Links
   /** Ends the work in the background, and stores what was noted of uses. */
   close(): Promise<void>
@@ -42,17 +45,26 @@ export function openPeople(given: {
   readonly passwordCost?: ScryptCost | undefined
   /** What becomes of documents when accounts join or end; without them that waits. */
   readonly documents?: AccountDocuments | undefined
+  /** Whether agents may have their events sent into private networks. */
+  readonly webhooksAllowPrivate?: boolean | undefined
   /** Told when work in the background failed (for the log); it is tried again later. */
   readonly onTrouble?: (error: unknown) => void
 }): People {
   const { store, secretKey, runtime: wall, onTrouble = () => {} } = given
+  const allowPrivate = given.webhooksAllowPrivate === true
   const runtime = steadyRuntime(wall)
   const uses = new Uses({ store, runtime, onTrouble })
   const documents = given.documents ?? nobodys
-  const worker = new AccountWorker({ store, runtime, documents, onTrouble })
+  const agents = openAgents({ store, runtime, secretKey, allowPrivate, uses })
+  const endBelongings = async (accountId: string) => {
+    await revokeAllOwnerKeys(store, accountId)
+    await agents.deleteAllOf(accountId)
+  }
+  const worker = new AccountWorker({ store, runtime, documents, endBelongings, onTrouble })
   const accounts = openAccounts({
     store,
     runtime,
+    uses,
     passwords: openPasswords({
       runtime,
       scrypt: given.scrypt ?? pooledScrypt,
@@ -70,13 +82,15 @@ export function openPeople(given: {
       links.sweep().catch(onTrouble)
       accounts.sweep().catch(onTrouble)
       worker.resume().catch(onTrouble)
+      agents.sweep().catch(onTrouble)
       sweep = scheduleSweep()
     })
   }
   return {
     access: openAccessControl({ store, runtime, secretKey, uses, onTrouble }),
     accounts,
-    agents: openAgents({ store, runtime }),
+    agents,
+    library: openLibrary({ store, runtime, uses }),
     links,
     async close() {
       sweep.cancel()

@@ -97,7 +97,10 @@ export const kinds = [
   'account-work',
   'actor',
   'agent',
+  'agent-use',
+  'bot-slug',
   'confirmation',
+  'container',
   'general-link',
   'grant',
   'guest-offer',
@@ -107,14 +110,19 @@ export const kinds = [
   'index',
   'link',
   'link-name',
+  'member',
   'meta',
   'owner',
+  'owner-key',
   'password',
+  'placement',
   'reset',
   'sharing',
   'token',
   'token-id',
   'use',
+  'webhook',
+  'workspace',
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -129,6 +137,10 @@ export const useKey = (sha256OfSecret: string): string =>
   tokenBySha256(sha256OfSecret).replace('token/', 'use/')
 export const tokenById = (tokenId: string): string => `token-id/${segment(tokenId)}`
 export const agentKey = (agentId: string): string => `agent/${segment(agentId)}`
+/** When an agent was last here. */
+export const agentUseKey = (agentId: string): string => `agent-use/${segment(agentId)}`
+/** Where an agent's events are sent. */
+export const webhookKey = (agentId: string): string => `webhook/${segment(agentId)}`
 export const accountKey = (accountId: string): string => `account/${segment(accountId)}`
 /** What is still to be done for an account, such as the end of it. */
 export const accountWorkKey = (accountId: string): string => `account-work/${segment(accountId)}`
@@ -159,6 +171,23 @@ export const grantsOfDocument = (slug: Slug, after?: string): Range => ({
 })
 /** Who owns the document; present once somebody does. */
 export const ownerKey = (slug: Slug): string => `owner/${slug}`
+/** A key by which an account's scripts create. */
+export const ownerKeyKey = (accountId: string, keyId: string): string =>
+  `owner-key/${segment(accountId)}/${segment(keyId)}`
+export const ownerKeysOf = (accountId: string): Range => below(`owner-key/${segment(accountId)}`)
+/** The workspace of an account; its containers are found by their own ids. */
+export const workspaceKey = (accountId: string): string => `workspace/${segment(accountId)}`
+export const containerKey = (containerId: string): string => `container/${segment(containerId)}`
+/** A member of an account's team. */
+export const memberKey = (accountId: string, member: string): string =>
+  `member/${segment(accountId)}/${segment(member)}`
+export const membersOf = (accountId: string): Range => below(`member/${segment(accountId)}`)
+/** What a slug stands for, or once stood for, among the bots of an account. */
+export const botSlugKey = (accountId: string, slug: string): string =>
+  `bot-slug/${segment(accountId)}/${segment(slug)}`
+export const botSlugsOf = (accountId: string): Range => below(`bot-slug/${segment(accountId)}`)
+/** Where the document stands in a library. */
+export const placementKey = (slug: Slug): string => `placement/${slug}`
 export const linkBySha256 = (sha256OfCode: string): string => `link/${segment(sha256OfCode)}`
 /** Whose the name of a link is, or was of late. */
 export const linkNameKey = (name: string): string => `link-name/${segment(name)}`

@@ -10,7 +10,7 @@ import type { StoredValue } from './store.ts'
 type Reading = Promise<StoredValue | undefined>
 
 /** Heads and people's records are smaller; snapshots and whole texts stay out. */
-const valueMaxBytes = 1024
+const valueMaxBytes = 2048
 
 export class RecordCache {
   readonly #known: LRUCache<string, Reading>

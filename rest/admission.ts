@@ -12,6 +12,7 @@ import { Refusal } from '../schema/errors.ts'
 import type { Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import type { Answer } from './answer.ts'
+import { isBearing, requireBearing } from './bearing.ts'
 import type { BodyShare } from './body-shares.ts'
 import { callerAddress } from './caller-address.ts'
 import { bearerOf, browserOf, cookieOf, linkOf } from './credentials.ts'
@@ -21,7 +22,14 @@ import { networkOf } from './network.ts'
 import { addressesFor } from './own-addresses.ts'
 import { holding, permissionTo } from './permission.ts'
 import type { QuotaState } from './quotas.ts'
-import type { Admitted, AnyDeclaration, Caller, DocumentContext, Route } from './route.ts'
+import {
+  type Admitted,
+  type AnyDeclaration,
+  actionOf,
+  type Caller,
+  type DocumentContext,
+  type Route,
+} from './route.ts'
 import type { Services } from './services.ts'
 import { refuseSecret } from './wrong-secrets.ts'
 
@@ -171,8 +179,9 @@ function permissionFor(
 ): Permission | undefined {
   const { caller, displayName, renewed } = of
   const { credential, document } = caller
-  if (access !== 'none' && access !== 'optional' && document !== undefined) {
-    return permissionTo({ action: access, standing: document.standing, displayName, renewed })
+  const action = actionOf(access)
+  if (action !== undefined && document !== undefined) {
+    return permissionTo({ action, standing: document.standing, displayName, renewed })
   }
   return credential && holding(credential, renewed)
 }
@@ -187,14 +196,19 @@ function sameCaller(first: Called, now: Called): Called {
 
 /** Document, then credential, then role; the parts a route does not ask for are left out. */
 async function admitCaller(
-  { access, credentialRequired }: AnyDeclaration,
+  { access, credentialRequired, ownerKeys }: AnyDeclaration,
   arrival: Arrival,
   early: Settled<JsonBody> | undefined,
   services: Services,
 ): Promise<Called> {
   if (access === 'none') return { credential: undefined, document: undefined }
-  if (access === 'optional') {
-    return { credential: await credentialOf(arrival, undefined, services), document: undefined }
+  const action = actionOf(access)
+  if (action === undefined) {
+    const credential = await credentialOf(arrival, undefined, services)
+    if (isBearing(access)) requireBearing(credential, access)
+    else if (credential?.kind === 'owner-key' && ownerKeys === undefined)
+      throw new Refusal('FORBIDDEN')
+    return { credential, document: undefined }
   }
   const slug = early === undefined ? arrival.params['slug'] : slugIn(early)
   if (slug === undefined) {
@@ -204,7 +218,7 @@ async function admitCaller(
   }
   return enterDocument(services, {
     slug,
-    action: access,
+    action,
     credentialRequired: credentialRequired === true,
     credential: (known) => credentialOf(arrival, known, services),
   })

@@ -76,7 +76,7 @@ const poisonous: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'pro
 const derived: ReadonlySet<string> = new Set(['by', 'title'])
 const loneSurrogate = /\p{Surrogate}/u
 
-/** Walks everything once, level by level, so that depth costs no stack. */
+/** Walks everything once, level by level, so that depth costs no stack. Headers are no fields. */
 function inspect(root: unknown, closed: boolean): void {
   let level: { path: string; value: unknown }[] = [{ path: '', value: root }]
   for (let depth = 0; level.length > 0; depth++) {
@@ -95,7 +95,8 @@ function inspect(root: unknown, closed: boolean): void {
         for (const [key, entry] of Object.entries(value)) {
           const at = `${path}/${key}`
           const isPoisonous = poisonous.has(key)
-          if (derived.has(key) || (closed && isPoisonous)) {
+          const isField = path !== '/webhook_headers'
+          if ((isField && derived.has(key)) || (closed && isPoisonous)) {
             throw new Refusal('UNEXPECTED_FIELD', { field: key, path: at })
           }
           if (isPoisonous) throw malformed(at, 'is not a field name that is accepted')

@@ -44,7 +44,10 @@ function operation(declaration: AnyDeclaration): Json {
     ...(declaration.extension && { 'x-extension': true }),
     parameters: parameters(declaration),
     ...(body !== undefined && {
-      requestBody: { required: true, content: { 'application/json': { schema: body } } },
+      requestBody: {
+        required: declaration.optionalBody !== true,
+        content: { 'application/json': { schema: body } },
+      },
     }),
     responses: {
       [success.status]: { description: 'Success', content: content(declaration) },
@@ -62,7 +65,7 @@ function security({ access, credentialRequired }: AnyDeclaration): Json[] {
 }
 
 const operationId = ({ method, path }: AnyDeclaration): string =>
-  `${method.toLowerCase()}${(path === '/' ? '/home' : path).replace(/[/:.@-]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`
+  `${method.toLowerCase()}${(path === '/' ? '/home' : path).replace(/[/:.@_-]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`
 
 function parameters({ path, query, headers }: AnyDeclaration): Json[] {
   const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')

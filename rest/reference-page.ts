@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import type { TSchema } from '@sinclair/typebox'
 import { errorCatalogue } from '../schema/errors.ts'
+import { type Bearing, isBearing } from './bearing.ts'
 import { type AnyDeclaration, type Caller, errorsOf, type Route, roleNeeded } from './route.ts'
 
 const style = `
@@ -81,7 +82,15 @@ ${table('Errors', errors)}`
 
 function who(caller: Caller): string {
   if (caller === 'none') return 'anybody; no credential is looked at'
+  if (isBearing(caller)) return bearers[caller]
   return caller === 'optional' ? 'anybody; a Bearer is optional' : `${roleNeeded(caller)} and above`
+}
+
+const bearers: Readonly<Record<Bearing, string>> = {
+  session: 'a person’s session, guests too',
+  account: 'a person’s session, not guests',
+  agent: 'an agent’s secret',
+  'owner-key': 'an owner key',
 }
 
 function fieldTable(title: string, schema: TSchema): string {

@@ -13,19 +13,28 @@ import { type ErrorCode, Refusal } from '../schema/errors.ts'
 import type { Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import type { Answer } from './answer.ts'
+import { type Bearing, isBearing } from './bearing.ts'
 import type { Addresses } from './own-addresses.ts'
 import type { AccountQuotaName, QuotaName, QuotaState } from './quotas.ts'
 import type { MetricsCaller, RestConfig, Services } from './services.ts'
 
 /**
  * Who may call: whoever may do this to the document (a reader without a credential may come by
- * general access), any credential or none (`optional`), or nobody is asked (`none`).
+ * general access), who has this kind of credential, any credential or none (`optional`), or nobody
+ * is asked (`none`).
  */
-export type Caller = Action | 'optional' | 'none'
+export type Caller = Action | Bearing | 'optional' | 'none'
+
+/** The action on a document that a caller needs; `undefined`: the route is about none. */
+export function actionOf(caller: Caller): Action | undefined {
+  return caller === 'none' || caller === 'optional' || isBearing(caller) ? undefined : caller
+}
 
 /** The least role; of who needs none, how a credential is looked at. */
-export const roleNeeded = (caller: Caller): Role | 'optional' | 'none' =>
-  caller === 'none' || caller === 'optional' ? caller : needsOf[caller].role
+export function roleNeeded(caller: Caller): Role | Exclude<Caller, Action> {
+  const action = actionOf(caller)
+  return action === undefined ? (caller as Exclude<Caller, Action>) : needsOf[action].role
+}
 
 export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSchema> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -37,6 +46,8 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
   /** Not part of the interface: an extension of this implementation. */
   readonly extension?: true
   readonly access: Caller
+  /** Owner keys count here, which elsewhere let do nothing (interface §5). */
+  readonly ownerKeys?: true
   /** Where the slug stands of the document that it is about; the path unless said otherwise. */
   readonly slugIn?: 'path' | 'body'
   /** General access is not enough: a credential has to come along. */
@@ -257,20 +268,22 @@ const lockedCodes = (action: Action): ErrorCode[] => {
 /** Every code this route can answer with. */
 export function errorsOf(declaration: AnyDeclaration): ErrorCode[] {
   const { method, access, body, filters, quota, accountQuota, errors } = declaration
-  const isOnDocument = access !== 'none' && access !== 'optional'
-  const isNamed = isOnDocument && needsOf[access].named === true
+  const action = actionOf(access)
+  const isOnDocument = action !== undefined
   return [
     ...new Set<ErrorCode>([
       'INVALID_REQUEST',
       ...everywhere,
       ...(access === 'none' ? [] : withCredential),
-      // A cookie counts only from the own Origin.
-      ...(access === 'optional' && method !== 'GET' ? (['FORBIDDEN'] as const) : []),
+      // An owner key counts nowhere else, and a cookie only from the own Origin.
+      ...(access === 'optional' || isBearing(access) ? (['FORBIDDEN'] as const) : []),
       ...(isOnDocument ? withDocument : []),
       ...(body === undefined && method === 'GET' ? [] : withBody),
       ...(filters === undefined ? [] : (['INVALID_FILTER'] as const)),
-      ...(isNamed ? (['IDENTIFY_REQUIRED', 'IDENTITY_MISMATCH'] as const) : []),
-      ...(isOnDocument ? lockedCodes(access) : []),
+      ...(action && needsOf[action].named
+        ? (['IDENTIFY_REQUIRED', 'IDENTITY_MISMATCH'] as const)
+        : []),
+      ...(action ? lockedCodes(action) : []),
       ...(quota === undefined && accountQuota === undefined ? [] : (['RATE_LIMITED'] as const)),
       ...errors,
     ]),

@@ -14,5 +14,5 @@ export function endFrom(text: string | undefined, now: number): number | undefin
 
 export const isoTime = (time: number): string => new Date(time).toISOString()
 
-export const isoOrNull = (time: number | undefined): string | null =>
-  time === undefined ? null : isoTime(time)
+export const isoOrNull = (time: number | undefined | null): string | null =>
+  time === undefined || time === null ? null : isoTime(time)

@@ -183,6 +183,7 @@ const rows = {
     status: 409,
     message: 'This identity belongs to another account.',
   },
+  BOT_OWNER_DELETE_REQUIRED: { status: 409, message: 'A bot is deleted by its owner alone.' },
   HANDLE_TAKEN: { extension: true, status: 409, message: 'This handle is taken.' },
   NAME_TAKEN: { extension: true, status: 409, message: 'A link has this name already.' },
   LIMIT_REACHED: {

@@ -57,6 +57,24 @@ const bounds = {
   accountsPerPage: 500,
   /** One line of an operator's command, in UTF-16 units. */
   commandMaxChars: 64 * 1024,
+  ownerKeysPerAccount: 100,
+  /** Registered, ephemeral, bots. */
+  agentsPerAccount: 1_000,
+  /** A secret that another has taken the place of. */
+  oldSecretKeptMs: 24 * 3_600_000,
+  oldSecretsMax: 5,
+  ephemeralAgentIdleMs: 30 * 24 * 3_600_000,
+  membersPerTeam: 200,
+  /** Bots with what is left of those that were deleted; slugs with old ones. */
+  brainsPerAccount: 200,
+  botSlugsPerAccount: 1_000,
+  addressMaxChars: 2_048,
+  webhookHeadersMax: 16,
+  webhookHeaderMaxChars: 1_024,
+  /** Among which the title is looked for that lists show. */
+  listedTitleBlocksMax: 200,
+  /** Entries of an index that one page of a list looks at. */
+  listedEntriesMax: 500,
   confirmationTtlMs: 5 * 60_000,
 
   /** Of a document: links, tokens that its owner made, people and agents invited by handle. */

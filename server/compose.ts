@@ -120,6 +120,7 @@ async function compose(
       record: (slug, by, plan) => documents.record(slug, by, plan),
       archive: async () => false,
     },
+    webhooksAllowPrivate: config.webhooksAllowPrivate,
     onTrouble: (error) => logger.error({ err: error }, 'work in the background failed'),
   })
   closers.push(() => people.close())

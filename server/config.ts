@@ -42,6 +42,8 @@ export interface Config {
   readonly guestsAllowed: boolean
   /** Who vouches for people. */
   readonly provider: ProviderSettings | undefined
+  /** Whether agents may have events sent to addresses in private networks. */
+  readonly webhooksAllowPrivate: boolean
   readonly secretKey: string | undefined
   readonly metricsToken: string | undefined
 }
@@ -104,6 +106,7 @@ export function readConfig(env: Environment): Config {
     signup: oneOf(env, 'SIGNUP', ['open', 'oidc', 'closed'], 'open'),
     guestsAllowed: oneOf(env, 'GUESTS', ['0', '1'], '1') === '1',
     provider: provider(env),
+    webhooksAllowPrivate: oneOf(env, 'WEBHOOK_ALLOW_PRIVATE', ['0', '1'], '0') === '1',
     secretKey: secretKey(env),
     metricsToken: env['METRICS_TOKEN'] || undefined,
   }

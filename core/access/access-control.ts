@@ -31,6 +31,7 @@ import {
   planOffer,
   planWithdrawal,
 } from './ownership.ts'
+import { placeGrant } from './place-grants.ts'
 import type { Standing } from './roles.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
 import { watchCredential } from './watched-records.ts'
@@ -103,7 +104,11 @@ export function openAccessControl(parts: {
     async standing(credential, slug) {
       const actor = credential?.actor
       if (actor === undefined) return { credential, recorded: undefined }
-      return { credential, recorded: await recordedGrant(options, slug, actor) }
+      const [recorded, placed] = await Promise.all([
+        recordedGrant(options, slug, actor),
+        placeGrant(store, slug, credential),
+      ])
+      return { credential, recorded, placed }
     },
     keepLink: (browser, slug) => keepLink(options, slug, browser),
     mayClaim: (browser, slug) => mayClaim(options, slug, browser),

@@ -26,6 +26,8 @@ export interface AccountWorkGiven {
   readonly store: Store
   readonly runtime: Runtime
   readonly documents: AccountDocuments
+  /** Takes what else an account has that ends: keys, agents. May be repeated. */
+  readonly endBelongings: (accountId: string) => Promise<void>
   readonly onTrouble: (error: unknown) => void
 }
 
@@ -78,7 +80,10 @@ export class AccountWorker {
     const into = work.record.what === 'join' ? work.record.into : undefined
     const target = into === undefined ? undefined : await accountById(store, into)
     const task = { account: account.record, work: work.record, into: target?.record }
-    if (task.work.what === 'end') await sessionsOf(this.#given, task.account)
+    if (task.work.what === 'end') {
+      await sessionsOf(this.#given, task.account)
+      await this.#given.endBelongings(accountId)
+    }
     for (let isDone = false; !isDone; ) {
       const actor = task.account.actor as ActorId
       const slugs = await documentsOf(store, actor, limits.accountWorkAtOnce)

@@ -44,8 +44,8 @@ function actorObject(actor: ActorId, kept: Kept | undefined): ActorObject {
 }
 
 /**
- * An object for every id, in the order of their first occurrence; one nobody knows goes by its
- * handle.
+ * An object for every id, in the order of their first occurrence. The handle is the present one,
+ * else that of the id; one nobody knows goes by it.
  */
 export async function actorObjects(
   store: Store,
@@ -68,6 +68,7 @@ async function namesOf(store: Store, ids: readonly ActorId[]): Promise<Map<Actor
     if (home === undefined) continue
     if ('token' in home) tokens.push([id, tokenBySha256(home.token)])
     else if ('agentId' in home) agents.push([id, agentKey(home.agentId)])
+    else if ('name' in home) names.set(id, { name: home.name })
     else accounts.push([id, accountKey(home.accountId)])
   }
   const keys = (pairs: readonly [ActorId, string][]) => pairs.map(([, key]) => key)
@@ -80,7 +81,7 @@ async function namesOf(store: Store, ids: readonly ActorId[]): Promise<Map<Actor
   const agentRecords = await readRecords(store, keys(agents), records.agent)
   for (const [index, [id]] of agents.entries()) {
     const record = agentRecords[index]?.record
-    if (record !== undefined) names.set(id, { name: record.name })
+    if (record !== undefined) names.set(id, { name: record.name, handle: record.handle })
   }
   const accountRecords = await readRecords(store, keys(accounts), records.account)
   for (const [index, [id]] of accounts.entries()) {

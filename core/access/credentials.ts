@@ -2,21 +2,27 @@
  * Who a bearer secret stands for (interface §5). A credential is what one look at the store said:
  * ask again where time has passed.
  */
-import { agentKey, tokenBySha256, useKey } from '../../persistence/keys.ts'
+import { accountKey, agentKey, tokenBySha256, useKey } from '../../persistence/keys.ts'
 import type { Check, Store } from '../../persistence/store.ts'
+import { assertNever } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+import { accountById, isInUse } from '../accounts/account-records.ts'
+import { hasEnded } from '../agents/idle-life.ts'
 import { agentById } from '../agents/registration.ts'
 import type { Role } from '../documents/contract.ts'
 import {
   type Account,
+  type Agent,
+  type AgentSecret,
   type DocumentToken,
+  type OwnerKeySecret,
   readRecord,
   records,
   type Versioned,
 } from '../records/records.ts'
 import { looksLikeSecret, sha256Hex } from '../records/secrets.ts'
-import type { Uses } from '../records/uses.ts'
+import { agentUse, tokenUse, type Uses } from '../records/uses.ts'
 
 /** The records that a credential would not be without, as they were when it was looked up. */
 interface Resting {
@@ -46,9 +52,23 @@ export interface AgentCredential extends Resting {
   readonly kind: 'agent'
   readonly holder: string
   readonly agentId: string
+  readonly agent: Agent
   readonly sha256: string
   readonly actor: ActorId
   readonly handle: string
+  readonly displayName: string
+  /** Another secret took its place: when it ends. */
+  readonly endsAt: number | undefined
+}
+
+/** Creates in an account's name, and does nothing else (interface §5). */
+export interface OwnerKeyCredential extends Resting {
+  readonly kind: 'owner-key'
+  readonly holder: string
+  readonly keyId: string
+  readonly sha256: string
+  readonly account: Account
+  readonly actor: ActorId
   readonly displayName: string
 }
 
@@ -69,14 +89,14 @@ export interface BrowserCredential extends Resting {
 }
 
 /** What a bearer secret can stand for. */
-export type SecretCredential = TokenCredential | AgentCredential
+export type SecretCredential = TokenCredential | AgentCredential | OwnerKeyCredential
 
 export type Credential = SecretCredential | BrowserCredential
 
 export interface AccessContext {
   readonly store: Store
   readonly runtime: Runtime
-  /** Where the use of tokens is noted that people want to know of. */
+  /** Where the use of secrets is noted that people want to know of. */
   readonly uses: Uses
 }
 
@@ -87,8 +107,25 @@ export async function authenticate(
 ): Promise<SecretCredential | undefined> {
   if (!looksLikeSecret(secret)) return undefined
   const credential = await credentialOf(context, sha256Hex(secret))
-  if (credential?.kind === 'token' && isUseNoted(credential)) context.uses.note(rootOf(credential))
+  if (credential !== undefined) noteUse(context.uses, credential)
   return credential
+}
+
+/** Of tokens those that somebody gave on purpose, of agents those that somebody owns. */
+function noteUse(uses: Uses, credential: SecretCredential): void {
+  switch (credential.kind) {
+    case 'token':
+      if (isUseNoted(credential)) uses.note(tokenUse(rootOf(credential)))
+      return
+    case 'agent':
+      if (credential.agent.ownerId !== undefined) uses.note(agentUse(credential.agentId))
+      return
+    case 'owner-key':
+      uses.note(tokenUse(credential.sha256))
+      return
+    default:
+      assertNever(credential)
+  }
 }
 
 /** SHA-256 of the token that was given to its holder, or by which its holder came. */
@@ -109,22 +146,70 @@ export async function credentialOf(
     const rests = await admitted(context, sha256, { record, version: found.version })
     return rests && tokenCredential(record, sha256, rests)
   }
-  if (record.type === 'session') return undefined
-  const known = await agentById(context.store, record.agentId)
-  if (known === undefined) return undefined
-  const { record: agent, version } = known
+  const { version } = found
+  switch (record.type) {
+    case 'session':
+      return undefined
+    case 'owner-key':
+      return ownerKeyCredential(context, sha256, { record, version })
+    case 'agent':
+      return agentCredential(context, sha256, { record, version })
+    default:
+      return assertNever(record)
+  }
+}
+
+async function agentCredential(
+  context: AccessContext,
+  sha256: string,
+  { record: { agentId, until }, version }: Versioned<AgentSecret>,
+): Promise<AgentCredential | undefined> {
+  if (until !== undefined && until <= context.runtime.now()) return undefined
+  const known = await agentById(context.store, agentId)
+  if (known === undefined || (await hasEnded(context, known.record))) return undefined
+  const { record: agent } = known
+  const { ownerId } = agent
+  const owner = ownerId === undefined ? undefined : await accountById(context.store, ownerId)
+  // It goes where its owner goes, also before it is deleted.
+  if (ownerId !== undefined && (owner === undefined || !isInUse(owner.record))) return undefined
   return {
     kind: 'agent',
     checks: [
-      { key: tokenBySha256(sha256), version: found.version },
-      { key: agentKey(agent.agentId), version },
+      { key: tokenBySha256(sha256), version },
+      { key: agentKey(agentId), version: known.version },
+      ...(owner ? [{ key: accountKey(owner.record.accountId), version: owner.version }] : []),
     ],
-    holder: `agent:${agent.agentId}`,
-    agentId: agent.agentId,
+    holder: `agent:${agentId}`,
+    agentId,
+    agent,
     sha256,
     actor: agent.actor as ActorId,
     handle: agent.handle,
     displayName: agent.name,
+    endsAt: until,
+  }
+}
+
+async function ownerKeyCredential(
+  context: AccessContext,
+  sha256: string,
+  { record: { keyId, accountId }, version }: Versioned<OwnerKeySecret>,
+): Promise<OwnerKeyCredential | undefined> {
+  const known = await accountById(context.store, accountId)
+  if (known === undefined || known.record.guest || !isInUse(known.record)) return undefined
+  const { record: account } = known
+  return {
+    kind: 'owner-key',
+    checks: [
+      { key: tokenBySha256(sha256), version },
+      { key: accountKey(accountId), version: known.version },
+    ],
+    holder: `owner-key:${keyId}`,
+    keyId,
+    account,
+    sha256,
+    actor: account.actor as ActorId,
+    displayName: account.name,
   }
 }
 

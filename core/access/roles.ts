@@ -10,11 +10,12 @@ import type { DocumentFacts, Role, Writer } from '../documents/contract.ts'
 import type { Credential, TokenCredential } from './credentials.ts'
 import type { RecordedGrant } from './grants.ts'
 import { atLeast } from './may.ts'
+import type { PlaceGrant } from './place-grants.ts'
 
 /** One reason why somebody may do something. */
 export interface Grant {
   readonly role: Role
-  readonly through: 'token' | 'actor' | 'general'
+  readonly through: 'token' | 'actor' | 'place' | 'general'
 }
 
 /** What a caller is on one document. */
@@ -46,19 +47,25 @@ export interface Standing {
   readonly credential: Credential | undefined
   /** `undefined`: it stands for nobody for whom anything could be recorded. */
   readonly recorded: RecordedGrant | undefined
+  /** By where the document stands in a library. */
+  readonly placed?: PlaceGrant | undefined
 }
 
 /** The records that a standing would not be without. */
-export const checksOf = ({ credential, recorded }: Standing): readonly Check[] => [
+export const checksOf = ({ credential, recorded, placed }: Standing): readonly Check[] => [
   ...(credential?.checks ?? []),
   ...(recorded?.checks ?? []),
+  ...(placed?.checks ?? []),
 ]
 
 /**
- * Every grant this caller has: the token's own, those recorded for the actor, and general access,
- * which lets nobody do more than read. A token of another document has no grant at all.
+ * Every grant this caller has: the token's own, those recorded for the actor, what the document's
+ * place is worth, and general access, which lets nobody do more than read. A token of another
+ * document has no grant at all, nor has an owner key of any.
  */
-export function grantsOf({ credential, recorded }: Standing, facts: DocumentFacts): Grant[] {
+export function grantsOf(standing: Standing, facts: DocumentFacts): Grant[] {
+  const { credential, recorded, placed } = standing
+  if (credential?.kind === 'owner-key') return []
   if (credential?.kind === 'token' && credential.slug !== facts.slug) return []
   const roles = [recorded?.role, ...(recorded?.links ?? []).map((link) => tokenRole(link, facts))]
   const grants: Grant[] = roles
@@ -68,6 +75,7 @@ export function grantsOf({ credential, recorded }: Standing, facts: DocumentFact
   const token = credential?.kind === 'browser' ? credential.link : credential
   const role = token?.kind === 'token' ? tokenRole(token, facts) : undefined
   if (role !== undefined) grants.push({ role, through: 'token' })
+  if (placed !== undefined) grants.push({ role: 'editor', through: 'place' })
   if (facts.linkAccess.mode === 'anyone') grants.push({ role: 'viewer', through: 'general' })
   return grants
 }
@@ -110,8 +118,10 @@ export function accessOf(
   }
 }
 
-const authMethodOf = ({ kind }: Credential): Writer['authMethod'] =>
-  kind === 'browser' ? 'session' : kind
+export const authMethodOf = ({ kind }: Credential): Writer['authMethod'] => {
+  if (kind === 'owner-key') return 'owner_key'
+  return kind === 'browser' ? 'session' : kind
+}
 
 /**
  * The access, or the refusal in its place: AUTH_REQUIRED when a credential could help, FORBIDDEN

@@ -1,14 +1,17 @@
 /**
  * Which records decide what a credential is worth on a document, so that a change of one is
- * noticed: the secret's own, the token it was minted through, account, grant, and the links that
- * the grant refers to; and when what they say ends by time.
+ * noticed: the secret's own, the token it was minted through, account or agent, grant, the links
+ * that the grant refers to, and the document's place in a library; and when what they say ends by
+ * time.
  */
-import { accountKey, grantKey, tokenBySha256 } from '../../persistence/keys.ts'
-import type { ActorId, Slug } from '../../schema/ids.ts'
+import { accountKey, agentKey, grantKey, tokenBySha256 } from '../../persistence/keys.ts'
+import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
+import { readRecord, records } from '../records/records.ts'
 import type { AccessContext, Credential, TokenCredential } from './credentials.ts'
 import { recordedGrant } from './grants.ts'
+import { placeGrantKeys } from './place-grants.ts'
 
 function tokenKeys({ sha256, parent }: TokenCredential): string[] {
   return [sha256, ...(parent === undefined ? [] : [parent])].map(tokenBySha256)
@@ -16,7 +19,12 @@ function tokenKeys({ sha256, parent }: TokenCredential): string[] {
 
 function ownKeys(credential: Credential): string[] {
   if (credential.kind === 'token') return tokenKeys(credential)
-  if (credential.kind === 'agent') return [tokenBySha256(credential.sha256)]
+  if (credential.kind === 'agent') {
+    const { ownerId } = credential.agent
+    const owner = ownerId === undefined ? [] : [accountKey(ownerId)]
+    return [tokenBySha256(credential.sha256), agentKey(credential.agentId), ...owner]
+  }
+  if (credential.kind === 'owner-key') return [tokenBySha256(credential.sha256)]
   const { link, session } = credential
   const account = session && [tokenBySha256(session.sha256), accountKey(session.account.accountId)]
   return [...(link ? tokenKeys(link) : []), ...(account ?? [])]
@@ -26,79 +34,96 @@ interface WatchContext extends AccessContext {
   readonly onTrouble: (error: unknown) => void
 }
 
+interface Watched {
+  readonly credential: Credential
+  readonly slug: Slug
+}
+
 /**
- * Calls back when one of them changes, and when its time is over; returns how to stop. Those that a
- * grant names come a moment later, when it is read; `onTrouble` is told when it cannot be.
+ * Calls back when one of them changes, and when its time is over; returns how to stop. Those that
+ * other records name come a moment later, when these are read; `onTrouble` is told when they cannot
+ * be.
  */
 export function watchCredential(
   context: WatchContext,
-  { credential, slug }: { readonly credential: Credential; readonly slug: Slug },
+  watched: Watched,
   listener: () => void,
 ): () => void {
-  const { store, runtime } = context
-  const token = credential.kind === 'browser' ? credential.link : credential
-  const end = new EndTimer(runtime, listener)
-  const stops = ownKeys(credential).map((key) => store.watch(key, listener))
-  if (token?.kind === 'token') end.at(token.endsAt)
-  const grant = credential.actor && new WatchedGrant(context, { slug, end, listener })
-  if (credential.actor !== undefined) grant?.watch(credential.actor)
-  return () => {
-    end.stop()
-    grant?.stop()
-    for (const stop of stops) stop()
-  }
+  const watch = new CredentialWatch(context, watched, listener)
+  return () => watch.stop()
 }
 
-interface GrantWatch {
-  readonly slug: Slug
-  readonly end: EndTimer
-  readonly listener: () => void
-}
-
-/** A grant, and the links it names: also those that it comes to name later. */
-class WatchedGrant {
+class CredentialWatch {
   readonly #context: WatchContext
-  readonly #of: GrantWatch
-  #stops: (() => void)[] = []
-  #links = new Map<string, () => void>()
+  readonly #watched: Watched
+  readonly #listener: () => void
+  readonly #end: EndTimer
+  readonly #own: readonly (() => void)[]
+  /** By key, those that others name: also that they come to name later. */
+  readonly #named = new Map<string, () => void>()
   #isOver = false
 
-  constructor(context: WatchContext, of: GrantWatch) {
+  constructor(context: WatchContext, watched: Watched, listener: () => void) {
+    const { credential, slug } = watched
+    const { actor } = credential
     this.#context = context
-    this.#of = of
-  }
-
-  watch(actor: ActorId): void {
-    const look = () => void this.#look(actor).catch(this.#context.onTrouble)
-    const onChange = () => {
-      look()
-      this.#of.listener()
-    }
-    this.#stops.push(this.#context.store.watch(grantKey(this.#of.slug, actor), onChange))
-    look()
+    this.#watched = watched
+    this.#listener = listener
+    this.#end = new EndTimer(context.runtime, listener)
+    const keys = [...ownKeys(credential), ...(actor === undefined ? [] : [grantKey(slug, actor)])]
+    this.#own = keys.map((key) => context.store.watch(key, this.#onChange))
+    const token = credential.kind === 'browser' ? credential.link : credential
+    if (token?.kind === 'token' || token?.kind === 'agent') this.#end.at(token.endsAt)
+    this.#look()
   }
 
   stop(): void {
     this.#isOver = true
-    for (const stop of [...this.#stops, ...this.#links.values()]) stop()
+    this.#end.stop()
+    for (const stop of [...this.#own, ...this.#named.values()]) stop()
   }
 
-  async #look(actor: ActorId): Promise<void> {
-    const { slug, end, listener } = this.#of
+  readonly #onChange = (): void => {
+    this.#look()
+    this.#listener()
+  }
+
+  #look(): void {
+    void this.#lookAgain().catch(this.#context.onTrouble)
+  }
+
+  async #lookAgain(): Promise<void> {
+    const { credential, slug } = this.#watched
     const { store } = this.#context
-    const { links, endsAt } = await recordedGrant(this.#context, slug, actor)
+    if (credential.actor === undefined) return
+    const [{ links, endsAt }, ofPlace, secretEnd] = await Promise.all([
+      recordedGrant(this.#context, slug, credential.actor),
+      placeGrantKeys(store, slug, credential),
+      secretEndOf(this.#context, credential),
+    ])
     if (this.#isOver) return
-    end.at(endsAt)
-    const keys = new Set(links.flatMap(tokenKeys))
+    this.#end.at(endsAt)
+    this.#end.at(secretEnd)
+    const keys = new Set([...links.flatMap(tokenKeys), ...ofPlace])
     for (const key of keys) {
-      if (!this.#links.has(key)) this.#links.set(key, store.watch(key, listener))
+      if (!this.#named.has(key)) this.#named.set(key, store.watch(key, this.#onChange))
     }
-    for (const [key, stop] of this.#links) {
+    for (const [key, stop] of this.#named) {
       if (keys.has(key)) continue
       stop()
-      this.#links.delete(key)
+      this.#named.delete(key)
     }
   }
+}
+
+/** When an agent's secret ends because another took its place, which may be while it is in use. */
+async function secretEndOf(
+  { store }: WatchContext,
+  credential: Credential,
+): Promise<number | undefined> {
+  if (credential.kind !== 'agent') return undefined
+  const found = await readRecord(store, tokenBySha256(credential.sha256), records.secret)
+  return found?.record.type === 'agent' ? found.record.until : undefined
 }
 
 /** Calls back at the first of several times; those that are over count no more. */

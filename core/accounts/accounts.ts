@@ -1,5 +1,6 @@
 /** Accounts of people and their sessions, as the layers above see them (extensions §3, §9). */
 import type { Account } from '../records/records.ts'
+import type { Uses } from '../records/uses.ts'
 import { knownById } from './account-records.ts'
 import { type AccountPage, listAccounts, setDisabled } from './administration.ts'
 import { changePassword, endAccount } from './changes.ts'
@@ -11,6 +12,13 @@ import {
 } from './guest-offers.ts'
 import { createGuest, renameAccount } from './guests.ts'
 import { type Identity, linkIdentity, signInAs } from './identities.ts'
+import {
+  createOwnerKey,
+  type ListedOwnerKey,
+  listOwnerKeys,
+  type NewOwnerKey,
+  revokeOwnerKey,
+} from './owner-keys.ts'
 import { offerReset, sweepResets, takeReset } from './resets.ts'
 import {
   endSession,
@@ -65,17 +73,24 @@ export interface Accounts {
   takeReset(request: Parameters<typeof takeReset>[1]): Promise<SignedIn>
   list(after: string | undefined): Promise<AccountPage>
   setDisabled(handle: string, disabled: boolean): Promise<Account | undefined>
+  /** `name` has passed `displayNameFrom`. Refuses FORBIDDEN to guests, LIMIT_REACHED. */
+  createOwnerKey(accountId: string, name: string): Promise<NewOwnerKey>
+  /** The newest first. */
+  ownerKeys(accountId: string): Promise<ListedOwnerKey[]>
+  /** Refuses NOT_FOUND. */
+  revokeOwnerKey(accountId: string, keyId: string): Promise<void>
   /** Deletes what time has ended. */
   sweep(): Promise<void>
 }
 
 export interface AccountsGiven extends SignInContext {
+  readonly uses: Uses
   /** Does what is noted for an account; resolves when that is done or has to wait. */
   readonly work: (accountId: string) => Promise<void>
 }
 
 export function openAccounts(given: AccountsGiven): Accounts {
-  const { store } = given
+  const { store, uses } = given
   return {
     createGuest: (name) => createGuest(given, name),
     rename: (accountId, name) => renameAccount(store, accountId, name),
@@ -110,6 +125,12 @@ export function openAccounts(given: AccountsGiven): Accounts {
     takeReset: (request) => takeReset(given, request),
     list: (after) => listAccounts(given, after),
     setDisabled: (handle, disabled) => setDisabled(given, handle, disabled),
+    createOwnerKey: (accountId, name) => createOwnerKey(given, accountId, name),
+    async ownerKeys(accountId) {
+      await uses.store()
+      return listOwnerKeys(store, accountId)
+    },
+    revokeOwnerKey: (accountId, keyId) => revokeOwnerKey(store, accountId, keyId),
     async sweep() {
       await sweepEndedSessions(given)
       await sweepResets(given)

@@ -1,17 +1,68 @@
-/** Registered agents, as the layers above see them (interface §4.12). */
-import type { Store } from '../../persistence/store.ts'
-import type { Runtime } from '../../schema/runtime.ts'
-import { type RegisteredAgent, registerAgent } from './registration.ts'
+/** Agents, as the layers above see them (interface §4.12). */
+import { Refusal } from '../../schema/errors.ts'
+import type { Agent } from '../records/records.ts'
+import { deleteAgent, deleteAgentsOf, sweepEndedAgents } from './deletion.ts'
+import { type OwnedAgents, ownedAgents } from './owned.ts'
+import { type AgentProfile, agentProfile, changeProfile, type ProfileChanges } from './profile.ts'
+import { type AgentRequest, type RegisteredAgent, registerAgent } from './registration.ts'
+import { type RotatedSecret, rotateSecret } from './secrets.ts'
+import { type WebhookContext, type WebhookTarget, webhookTarget } from './webhooks.ts'
 
 export interface Agents {
-  /** `name` has passed `displayNameFrom`. Refuses HANDLE_TAKEN. */
-  register(request: {
-    readonly name: string
-    readonly handle?: string | undefined
-  }): Promise<RegisteredAgent>
+  /** Refuses HANDLE_TAKEN, LIMIT_REACHED. */
+  register(request: Omit<AgentRequest, 'bot'>): Promise<RegisteredAgent>
+  profile(agentId: string): Promise<AgentProfile>
+  /** Refuses INVALID_REQUEST. */
+  change(
+    agentId: string,
+    changes: ProfileChanges,
+  ): Promise<{ readonly webhookSecret: string | undefined }>
+  /** `used`: SHA-256 of the secret that asks. */
+  rotate(agent: { readonly agentId: string; readonly used: string }): Promise<RotatedSecret>
+  /** By itself. Refuses BOT_OWNER_DELETE_REQUIRED. */
+  deleteSelf(agent: { readonly agentId: string; readonly used: string }): Promise<void>
+  /** By its owner; bots go by their workspace. Refuses NOT_FOUND. */
+  deleteOwned(accountId: string, agentId: string): Promise<void>
+  owned(
+    accountId: string,
+    page: { readonly after: string | undefined; readonly limit: number },
+  ): Promise<OwnedAgents>
+  /** Of an account that is deleted. */
+  deleteAllOf(accountId: string): Promise<void>
+  /** Where its events are sent, with what signs them; `undefined`: nowhere. */
+  webhookTarget(agentId: string): Promise<WebhookTarget | undefined>
+  /** Deletes what time has ended. */
+  sweep(): Promise<void>
 }
 
-export const openAgents = (options: {
-  readonly store: Store
-  readonly runtime: Runtime
-}): Agents => ({ register: (request) => registerAgent(options, request) })
+export function openAgents(options: WebhookContext): Agents {
+  const { store } = options
+  return {
+    register: (request) => registerAgent(options, request),
+    profile: (agentId) => agentProfile(options, agentId),
+    change: (agentId, changes) => changeProfile(options, agentId, changes),
+    rotate: ({ agentId, used }) => rotateSecret(options, agentId, used),
+    async deleteSelf({ agentId, used }) {
+      const judge = ({ bot }: Agent) => {
+        if (bot !== undefined) throw new Refusal('BOT_OWNER_DELETE_REQUIRED')
+        return true
+      }
+      if (!(await deleteAgent(options, agentId, { used, judge }))) {
+        throw new Refusal('AUTH_REQUIRED')
+      }
+    },
+    async deleteOwned(accountId, agentId) {
+      const judge = ({ ownerId, bot }: Agent) => ownerId === accountId && bot === undefined
+      if (!(await deleteAgent(options, agentId, { judge }))) throw new Refusal('NOT_FOUND')
+    },
+    async owned(accountId, page) {
+      await options.uses.store()
+      return ownedAgents(store, accountId, page)
+    },
+    deleteAllOf: (accountId) => deleteAgentsOf(options, accountId),
+    webhookTarget: (agentId) => webhookTarget(options, agentId),
+    async sweep() {
+      await sweepEndedAgents(options)
+    },
+  }
+}

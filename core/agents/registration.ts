@@ -1,16 +1,27 @@
 /**
- * Registered agents (interface §4.12): a record, a secret, a handle. A handle belongs
- * to one agent: the commit that takes it requires that nobody has it.
+ * Agents (interface §4.12): a record, a secret, a handle. A handle belongs to one agent or account:
+ * the commit that takes it requires that nobody has it. Where an agent had it before, the new one
+ * is another actor, `ai:<handle>.2`, and inherits nothing.
  */
 import { actorKey, agentKey, handleKey, tokenBySha256 } from '../../persistence/keys.ts'
-import type { Store } from '../../persistence/store.ts'
+import type { Check, Commit, Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { type ActorId, randomName } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { type Agent, readRecord, records, type Versioned } from '../records/records.ts'
 import { randomSecret, sha256Hex } from '../records/secrets.ts'
+import type { Uses } from '../records/uses.ts'
+import { endOfIdle, idleEndPut } from './idle-life.ts'
+import { agentIdsOf, agentOfKey } from './owned.ts'
 
 const attempts = 8
+
+export interface AgentsContext {
+  readonly store: Store
+  readonly runtime: Runtime
+  readonly uses: Uses
+}
 
 export interface RegisteredAgent {
   readonly agent: Agent
@@ -18,65 +29,125 @@ export interface RegisteredAgent {
   readonly secret: string
 }
 
+export interface AgentRequest {
+  /** Has passed `displayNameFrom`. */
+  readonly name: string
+  /** Without one it is made from the name. */
+  readonly handle?: string | undefined
+  /** The account that it belongs to. */
+  readonly ownerId?: string | undefined
+  readonly ephemeral?: boolean
+  readonly bot?: Agent['bot']
+}
+
+/** What has to be there, and is written, in the same commit. */
+export interface Beside {
+  readonly checks: readonly Check[]
+  puts(agent: Agent): NonNullable<Commit['puts']>
+}
+
 export const agentById = (store: Store, agentId: string): Promise<Versioned<Agent> | undefined> =>
   readRecord(store, agentKey(agentId), records.agent)
 
-/**
- * Makes an agent; without a `handle` one is made from the name. `name` has passed
- * `displayNameFrom`. Refuses HANDLE_TAKEN.
- */
+/** Refuses HANDLE_TAKEN; LIMIT_REACHED where its account has so many already. */
 export async function registerAgent(
-  { store, runtime }: { readonly store: Store; readonly runtime: Runtime },
-  request: { readonly name: string; readonly handle?: string | undefined },
+  context: AgentsContext,
+  request: AgentRequest,
+  beside?: Beside,
 ): Promise<RegisteredAgent> {
-  const { name, handle } = request
+  const { store, runtime } = context
+  const { name, handle, ownerId } = request
+  if (ownerId !== undefined) {
+    const max = limits.agentsPerAccount
+    if ((await agentIdsOf(store, ownerId)).length >= max) {
+      throw new Refusal('LIMIT_REACHED', { limit: 'agents', max })
+    }
+  }
   for (let attempt = 0; attempt < attempts; attempt++) {
     const chosen = handle ?? `${handleBase(name)}-${randomName(runtime, 6)}`
-    const registered = draft(runtime, name, chosen)
-    const { agent, secret } = registered
-    const key = handleKey(chosen)
+    if ((await store.get(handleKey(chosen))) !== undefined) {
+      if (handle !== undefined) throw new Refusal('HANDLE_TAKEN', { handle })
+      continue
+    }
+    const registered = draft(runtime, request, {
+      handle: chosen,
+      actor: await freeActor(store, chosen),
+    })
+    const { agent } = registered
     const result = await store.commit({
-      checks: [{ key, version: undefined }],
-      puts: [
-        { key, value: records.handle.encode({ agentId: agent.agentId }) },
-        { key: agentKey(agent.agentId), value: records.agent.encode(agent) },
-        {
-          key: actorKey(agent.actor as ActorId),
-          value: records.actorHome.encode({ agentId: agent.agentId }),
-        },
-        {
-          key: tokenBySha256(sha256Hex(secret)),
-          value: records.secret.encode({
-            type: 'agent',
-            agentId: agent.agentId,
-            createdAt: agent.createdAt,
-          }),
-        },
+      checks: [
+        { key: handleKey(chosen), version: undefined },
+        { key: actorKey(agent.actor), version: undefined },
+        ...(beside?.checks ?? []),
       ],
+      puts: [...agentPuts(registered), ...(beside?.puts(agent) ?? [])],
     })
     if (result.ok) return registered
-    if (handle !== undefined) throw new Refusal('HANDLE_TAKEN', { handle })
+    if (beside?.checks.some(({ key }) => key === result.conflict)) throw new Refusal('UNAVAILABLE')
   }
+  if (handle !== undefined) throw new Refusal('HANDLE_TAKEN', { handle })
   throw new TypeError('no free handle was found')
 }
 
-function draft(runtime: Runtime, name: string, handle: string): RegisteredAgent {
-  const agent: Agent = {
-    agentId: `ag_${randomName(runtime, 20)}`,
-    actor: `ai:${handle}`,
-    handle,
-    name,
-    createdAt: runtime.now(),
-  }
-  return { agent, secret: randomSecret(runtime, 'as') }
+function agentPuts({ agent, secret }: RegisteredAgent): NonNullable<Commit['puts']> {
+  const { agentId, actor, handle, createdAt, ownerId, ephemeral } = agent
+  const home = { agentId }
+  return [
+    { key: handleKey(handle), value: records.handle.encode(home) },
+    { key: agentKey(agentId), value: records.agent.encode(agent) },
+    { key: actorKey(actor), value: records.actorHome.encode(home) },
+    {
+      key: tokenBySha256(sha256Hex(secret)),
+      value: records.secret.encode({ type: 'agent', agentId, createdAt }),
+    },
+    ...(ownerId === undefined
+      ? []
+      : [{ key: agentOfKey(ownerId, agent), value: new Uint8Array() }]),
+    ...(ephemeral ? [idleEndPut(endOfIdle(createdAt), agentId)] : []),
+  ]
 }
 
-function handleBase(name: string): string {
+/** The first of `ai:<handle>`, `ai:<handle>.2` … that nobody ever was; those who were have no gap. */
+async function freeActor(store: Store, handle: string): Promise<ActorId> {
+  const actor = (nth: number) => (nth === 1 ? `ai:${handle}` : `ai:${handle}.${nth}`) as ActorId
+  const isTaken = async (nth: number) => (await store.get(actorKey(actor(nth)))) !== undefined
+  let free = 1
+  while (await isTaken(free)) free *= 2
+  let taken = Math.floor(free / 2)
+  while (free - taken > 1) {
+    const middle = Math.floor((free + taken) / 2)
+    if (await isTaken(middle)) taken = middle
+    else free = middle
+  }
+  return actor(free)
+}
+
+function draft(
+  runtime: Runtime,
+  { name, ownerId, ephemeral, bot }: AgentRequest,
+  who: { readonly handle: string; readonly actor: ActorId },
+): RegisteredAgent {
+  const secret = randomSecret(runtime, 'as')
+  const agent: Agent = {
+    agentId: `ag_${randomName(runtime, 20)}`,
+    ...who,
+    name,
+    createdAt: runtime.now(),
+    secrets: [sha256Hex(secret)],
+    ...(ownerId !== undefined && { ownerId }),
+    ...(ephemeral && { ephemeral }),
+    ...(bot !== undefined && { bot }),
+  }
+  return { agent, secret }
+}
+
+export function handleBase(name: string): string {
   const base = name
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 24)
+    .replace(/-$/, '')
   return base === '' ? 'agent' : base
 }

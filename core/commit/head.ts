@@ -2,7 +2,7 @@
  * The head of a document: the one record every commit checks and rewrites. It says how far the log
  * goes and how its chain ends, so that a lost or foreign log record cannot pass unnoticed.
  */
-import type { Slug } from '../../schema/ids.ts'
+import type { ActorId, Slug } from '../../schema/ids.ts'
 import { DocumentDamage } from './damage.ts'
 import type { DocumentFacts, Life, LinkAccess } from './facts.ts'
 import type { Tally } from './record-tally.ts'
@@ -30,6 +30,9 @@ export interface Head {
   readonly readOnly: boolean
   readonly commentsDisabled: boolean
   readonly life: Life
+  /** Of the newest text, and who wrote last; undefined in heads of before. For lists. */
+  readonly title?: string
+  readonly changedBy?: ActorId
   /** What the document cost in memory, about; undefined: nobody wrote it down. */
   readonly weight?: number
   /** The stored view, if it is of this commit. */

@@ -18,11 +18,12 @@ import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { DocumentText } from '../../schema/markdown/document-text.ts'
+import { titleOf } from '../../schema/markdown/title.ts'
 import type { Steps } from '../../schema/steps.ts'
 import { encodeSnapshot, encodingSnapshot } from '../yjs/snapshot.ts'
 import type { CommitPermissions } from './commit-permissions.ts'
 import { encodeHead, type Head } from './head.ts'
-import { encodeHistoryRow } from './history-row.ts'
+import { encodeHistoryRow, type HistoryRow } from './history-row.ts'
 import { chainHash, encodeLogRecord } from './log-record.ts'
 import type { PendingCommit } from './pending-commit.ts'
 import type { RecordTally } from './record-tally.ts'
@@ -45,6 +46,8 @@ export interface JournalMoment {
   readonly revision: number
   /** The newest revision whose text cannot change any more. */
   readonly sealed: { readonly revision: number; readonly text: DocumentText }
+  /** As it is now. */
+  readonly text: DocumentText
   /** When its text changed last. */
   readonly changedAt: number
   readonly ydoc: Y.Doc
@@ -177,6 +180,7 @@ export class DocumentJournal {
       this.#logBytes += record.length
       changedAt = moment.changedAt
     }
+    const said = pending.rows.size > 0 ? this.#said(pending, moment) : {}
     if (pending.compact || this.#compactionIsDue()) {
       const snapshot = pending.snapshot ?? encodeSnapshot(moment.ydoc, this.#snapshot)
       snapshotHash = chainHash(snapshot)
@@ -209,6 +213,7 @@ export class DocumentJournal {
     if (pending.view !== undefined) puts.push({ key: docView(this.slug), value: pending.view })
     return {
       ...before,
+      ...said,
       ...pending.flags,
       ...(pending.view && { view: { hash: chainHash(pending.view), bytes: pending.view.length } }),
       revision: moment.revision,
@@ -224,6 +229,17 @@ export class DocumentJournal {
       changedAt,
       tally: this.#tally.current(),
       weight: Math.round(moment.weight),
+    }
+  }
+
+  /** What lists tell of the document, from its newest revision in this commit. */
+  #said({ rows }: PendingCommit, { text }: JournalMoment): Pick<Head, 'title' | 'changedBy'> {
+    const isWritten = ({ event, splices }: HistoryRow) => event === 'create' || splices.length > 0
+    const written = [...rows.values()].findLast(isWritten)
+    const changedBy = written?.actors.at(-1)
+    return {
+      title: titleOf(text, limits.listedTitleBlocksMax),
+      ...(changedBy !== undefined && { changedBy }),
     }
   }
 

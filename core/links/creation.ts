@@ -10,7 +10,10 @@ import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { Credential } from '../access/credentials.ts'
 import { grantPuts, ownerPuts } from '../access/grants.ts'
+import { authMethodOf } from '../access/roles.ts'
 import type { LinkAccess, Writer } from '../documents/contract.ts'
+import { placingNew } from '../library/placement.ts'
+import type { Placed, Placer, Resolution } from '../library/targets.ts'
 import type { SecretKey } from '../records/secrets.ts'
 import { issueToken, secretAgain } from './tokens.ts'
 
@@ -20,6 +23,8 @@ const creationNote = Type.Object({
   /** Absent when the creator has a credential of its own. */
   accessTokenId: Type.Optional(Type.String()),
   shareTokenId: Type.String(),
+  /** Where it was put, in wire spelling. */
+  placed: Type.Optional(Type.Unsafe<Resolution>(Type.Object({}))),
 })
 
 /** What has to be remembered to answer a replay. Holds no secret. */
@@ -38,6 +43,24 @@ export interface CreatorAccess {
   readonly identified: boolean
   readonly accessToken: string | undefined
   readonly shareToken: string
+  /** Where the document was put; `undefined`: nowhere. */
+  readonly placed: Resolution | undefined
+}
+
+/** Who places a document in a library, of those who can. */
+export function placerOf(credential: Credential | undefined): Placer | undefined {
+  switch (credential?.kind) {
+    case 'owner-key':
+      return { kind: 'owner-key', accountId: credential.account.accountId }
+    case 'agent':
+      return { kind: 'agent', agent: credential.agent }
+    case 'browser': {
+      const account = credential.session?.account
+      return account && { kind: 'person', accountId: account.accountId }
+    }
+    default:
+      return undefined
+  }
 }
 
 interface Context {
@@ -46,8 +69,10 @@ interface Context {
 }
 
 /**
- * A create by an agent is that agent's, which gets an editor's grant; one by a person's session is
- * that person's, who owns it. Any other is anonymous, whatever document token came with it, and gets a personal editor's token of its own.
+ * A create by an agent is that agent's, which gets an editor's grant; one by a person's session or
+ * owner key is that person's. Any other is anonymous, whatever document token came with it, and
+ * gets a personal editor's token of its own. What has a place in a library is its owner's at once
+ * (interface §4.2) and restricted, but for what a guest creates.
  */
 export function prepareCreation(
   context: Context,
@@ -55,41 +80,46 @@ export function prepareCreation(
     readonly slug: Slug
     readonly credential: Credential | undefined
     readonly displayName: string | undefined
+    readonly placed?: Placed | undefined
   },
 ): Creation {
-  const { slug, credential, displayName } = request
-  const linkAccess: LinkAccess = { mode: 'anyone', role: 'editor' }
+  const { slug, credential, displayName, placed } = request
+  const now = context.runtime.now()
+  const isGuest = credential?.kind === 'browser' && credential.session?.account.guest === true
+  const linkAccess: LinkAccess =
+    placed === undefined || isGuest
+      ? { mode: 'anyone', role: 'editor' }
+      : { mode: 'restricted', role: 'viewer' }
   const share = issueToken(context, { slug, role: 'editor', origin: 'handoff' })
-  if (credential?.kind === 'agent') {
+  const puts = [
+    ...share.puts,
+    ...(placed
+      ? [...placingNew(slug, placed.place, now), ...ownerPuts(slug, placed.owner, now)]
+      : []),
+  ]
+  const note = { shareTokenId: share.id, ...(placed && { placed: placed.resolution }) }
+  if (credential?.actor !== undefined && credential.kind !== 'token') {
     const { actor } = credential
-    const grantedAt = context.runtime.now()
-    const grant = { role: 'editor', grantedAt, source: 'creator' } as const
+    const grant = { role: 'editor', grantedAt: now, source: 'creator' } as const
+    const own =
+      credential.kind === 'agent' ? grantPuts(slug, actor, grant) : ownerPuts(slug, actor, now)
     return {
-      writer: { actor, authMethod: 'agent' },
+      writer: { actor, authMethod: authMethodOf(credential) },
       linkAccess,
-      puts: [...share.puts, ...grantPuts(slug, actor, grant)],
-      note: { actor, identified: true, shareTokenId: share.id },
-    }
-  }
-  if (credential?.kind === 'browser' && credential.actor !== undefined) {
-    const { actor } = credential
-    return {
-      writer: { actor, authMethod: 'session' },
-      linkAccess,
-      puts: [...share.puts, ...ownerPuts(slug, actor, context.runtime.now())],
-      note: { actor, identified: true, shareTokenId: share.id },
+      puts: [...puts, ...own],
+      note: { ...note, actor, identified: true },
     }
   }
   const access = issueToken(context, { slug, role: 'editor', origin: 'create', displayName })
   return {
     writer: { actor: access.actor, authMethod: 'anonymous' },
     linkAccess,
-    puts: [...access.puts, ...share.puts],
+    puts: [...puts, ...access.puts],
     note: {
+      ...note,
       actor: access.actor,
       identified: displayName !== undefined,
       accessTokenId: access.id,
-      shareTokenId: share.id,
     },
   }
 }
@@ -100,12 +130,13 @@ export function prepareCreation(
  */
 export function creatorAccess(secretKey: SecretKey, note: unknown): CreatorAccess {
   if (!Value.Check(creationNote, note)) throw new TypeError('not the note of a create')
-  const { actor, identified, accessTokenId, shareTokenId } = note
+  const { actor, identified, accessTokenId, shareTokenId, placed } = note
   return {
     actor: actor as ActorId,
     identified,
     accessToken:
       accessTokenId === undefined ? undefined : secretAgain(secretKey, 'create', accessTokenId),
     shareToken: secretAgain(secretKey, 'handoff', shareTokenId),
+    placed,
   }
 }

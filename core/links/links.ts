@@ -7,8 +7,9 @@ import type { Runtime } from '../../schema/runtime.ts'
 import type { Credential, TokenCredential } from '../access/credentials.ts'
 import type { GivenRole } from '../access/invitations.ts'
 import type { DocumentFacts, PlannedRecords } from '../documents/contract.ts'
+import type { Placed } from '../library/targets.ts'
 import { type SecretKey, sha256Hex } from '../records/secrets.ts'
-import type { Uses } from '../records/uses.ts'
+import { tokenUse, type Uses } from '../records/uses.ts'
 import {
   type ListedTokens,
   listTokens,
@@ -49,6 +50,8 @@ export interface Links {
     readonly slug: Slug
     readonly credential: Credential | undefined
     readonly displayName: string | undefined
+    /** Where it goes in a library; `undefined`: nowhere. */
+    readonly placed?: Placed | undefined
   }): Creation
   /** From the `note` of `prepareCreation`, as it came back from the store. */
   creatorAccess(note: unknown): CreatorAccess
@@ -125,7 +128,7 @@ export function openLinks(options: LinksOptions): Links {
     knownGeneralLink: (slug) => knownGeneralLink(options, slug),
     planGeneralLink: (slug) => planGeneralLink(options, slug),
     shortLink: (codeOrName) => shortLink(options, codeOrName),
-    noteUse: ({ token }) => options.uses.note(sha256Hex(token), 1),
+    noteUse: ({ token }) => options.uses.note(tokenUse(sha256Hex(token)), 1),
     planLink: (slug, link) => planLink(options, slug, link),
     async listLinks(slug) {
       await options.uses.store()

@@ -14,7 +14,7 @@ export interface RecordShape<T> {
   decode(bytes: Uint8Array): T
 }
 
-function recordShape<S extends TSchema>(name: string, schema: S): RecordShape<Static<S>> {
+export function recordShape<S extends TSchema>(name: string, schema: S): RecordShape<Static<S>> {
   const checker = TypeCompiler.Compile(schema)
   return {
     encode(record) {
@@ -76,6 +76,15 @@ const documentToken = Type.Object({
 const agentSecret = Type.Object({
   type: Type.Literal('agent'),
   agentId: Type.String(),
+  createdAt: Type.Integer(),
+  /** Another took its place: it ends then. */
+  until: Type.Optional(Type.Integer()),
+})
+
+const ownerKeySecret = Type.Object({
+  type: Type.Literal('owner-key'),
+  keyId: Type.String(),
+  accountId: Type.String(),
   createdAt: Type.Integer(),
 })
 
@@ -141,6 +150,16 @@ const agent = Type.Object({
   handle: Type.String(),
   name: Type.String(),
   createdAt: Type.Integer(),
+  /** The account that it belongs to; absent: to nobody. */
+  ownerId: Type.Optional(Type.String()),
+  /** It ends when it was idle for long. */
+  ephemeral: Type.Optional(Type.Literal(true)),
+  bot: Type.Optional(
+    Type.Object({ slug: Type.String(), active: Type.Boolean(), containerId: Type.String() }),
+  ),
+  avatarUrl: Type.Optional(Type.String()),
+  /** SHA-256 of its secrets, the newest first; absent in those of before. */
+  secrets: Type.Optional(Type.Array(Type.String())),
 })
 
 /** What a handle stands for. */
@@ -154,6 +173,8 @@ const actorHome = Type.Union([
   Type.Object({ token: Type.String() }),
   Type.Object({ agentId: Type.String() }),
   Type.Object({ accountId: Type.String() }),
+  /** Of who is gone: the last one. */
+  Type.Object({ name: Type.String() }),
 ])
 
 const grant = Type.Object({
@@ -211,6 +232,8 @@ const generalLink = Type.Object({ linkId: Type.String() })
 export type DocumentToken = Static<typeof documentToken>
 export type Agent = Static<typeof agent>
 export type Account = Static<typeof account>
+export type AgentSecret = Static<typeof agentSecret>
+export type OwnerKeySecret = Static<typeof ownerKeySecret>
 export type PasswordRecord = Static<typeof password>
 export type GuestOffer = Static<typeof guestOffer>
 export type AccountWork = Static<typeof accountWork>
@@ -221,7 +244,7 @@ export type ShortLinkRecord = Static<typeof shortLink>
 export type LinkName = Static<typeof linkName>
 
 export const records = {
-  secret: recordShape('secret', Type.Union([documentToken, agentSecret, session])),
+  secret: recordShape('secret', Type.Union([documentToken, agentSecret, ownerKeySecret, session])),
   account: recordShape('account', account),
   agent: recordShape('agent', agent),
   handle: recordShape('handle', handle),

@@ -9,7 +9,7 @@ import type { Runtime } from '../../schema/runtime.ts'
 export type SecretKey = Uint8Array
 
 const secretBytes = 32
-const shape = /^(?:dtk|shr|as)_[A-Za-z0-9_-]{43}$/
+const shape = /^(?:dtk|shr|as|ark)_[A-Za-z0-9_-]{43}$/
 const sessionShape = /^ses_[A-Za-z0-9_-]{43}$/
 
 /** Whether the text could be a secret of ours; spares the store a look-up of anything else. */
@@ -43,7 +43,7 @@ export const sessionIdOf = (sha256: string): string =>
     .slice(-20)}`
 
 /** 256 random bits, shown once. */
-export const randomSecret = (runtime: Runtime, prefix: 'as' | 'ses' | 'rst'): string =>
+export const randomSecret = (runtime: Runtime, prefix: 'as' | 'ark' | 'ses' | 'rst'): string =>
   `${prefix}_${Buffer.from(runtime.randomBytes(secretBytes)).toString('base64url')}`
 
 /** What history keeps of an address (interface §2.7): nobody without the key can guess it back. */

@@ -1,15 +1,42 @@
 /**
- * When shared tokens were used, and links how often, without a write for each request: counted in
- * memory and written together, some seconds later or when somebody asks. What is not written when
- * the process is killed is not known; nobody's rights rest on it.
+ * When secrets and agents were used, and links how often, without a write for each request: counted
+ * in memory and written together, some seconds later or when somebody asks. What is not written
+ * when the process is killed is not known; of anybody's rights only idle lives of a month rest on
+ * it.
  */
-import { tokenBySha256, useKey } from '../../persistence/keys.ts'
+import { agentKey, agentUseKey, tokenBySha256, useKey } from '../../persistence/keys.ts'
 import type { Check, Store } from '../../persistence/store.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
 import { readRecords, records } from './records.ts'
 
+/** Something whose uses are noted. */
+export interface Used {
+  /** Where they are noted: beside its record, on which somebody's rights rest. */
+  readonly note: string
+  /** Its record, without which nothing is noted of it. */
+  readonly of: string
+}
+
+/** By the SHA-256 of the token, or of another secret. */
+export const tokenUse = (sha256: string): Used => ({
+  note: useKey(sha256),
+  of: tokenBySha256(sha256),
+})
+
+export const agentUse = (agentId: string): Used => ({
+  note: agentUseKey(agentId),
+  of: agentKey(agentId),
+})
+
+/** In the order of `notes`, as far as it is stored; null: never. */
+export async function lastUses(store: Store, notes: readonly string[]): Promise<(number | null)[]> {
+  const found = await readRecords(store, notes, records.use)
+  return found.map((use) => use?.record.usedAt ?? null)
+}
+
 interface Noted {
+  readonly of: string
   at: number
   /** How often a link was followed; 0: its token was used. */
   times: number
@@ -33,9 +60,9 @@ export class Uses {
     this.#parts = parts
   }
 
-  /** By the SHA-256 of the token. Past so many tokens others go unnoted until these are written. */
-  note(sha256: string, times = 0): void {
-    const noted = this.#noted.get(sha256)
+  /** Past so many things others go unnoted until these are written. */
+  note({ note, of }: Used, times = 0): void {
+    const noted = this.#noted.get(note)
     const at = this.#parts.runtime.now()
     if (noted !== undefined) {
       noted.at = at
@@ -43,11 +70,18 @@ export class Uses {
       return
     }
     if (this.#noted.size >= limits.usesNotedMax) return
-    this.#noted.set(sha256, { at, times })
+    this.#noted.set(note, { of, at, times })
     this.#timer ??= this.#parts.runtime.after(limits.usesStoredEveryMs, () => {
       this.#timer = undefined
       void this.store()
     })
+  }
+
+  /** When this was used last, stored or not; `undefined`: never. */
+  async lastUse({ note }: Used): Promise<number | undefined> {
+    const noted = this.#noted.get(note)?.at
+    const [stored] = await lastUses(this.#parts.store, [note])
+    return noted === undefined ? (stored ?? undefined) : Math.max(noted, stored ?? 0)
   }
 
   /** Resolves when all that was noted before is written; what cannot be is told to `onTrouble`. */
@@ -69,25 +103,25 @@ export class Uses {
     }
   }
 
-  /** Of a token that has ended nothing is written. */
+  /** Of what has ended nothing is written. */
   async #storeSome(some: readonly (readonly [string, Noted])[]): Promise<void> {
     const { store } = this.#parts
-    for (let left = some; left.length > 0; ) {
-      const tokenKeys = left.map(([sha256]) => tokenBySha256(sha256))
-      const useKeys = left.map(([sha256]) => useKey(sha256))
-      const [tokens, known] = await Promise.all([
-        store.getMany(tokenKeys),
-        readRecords(store, useKeys, records.use),
+    for (;;) {
+      const [used, known] = await Promise.all([
+        store.getMany(some.map(([, { of }]) => of)),
+        readRecords(
+          store,
+          some.map(([key]) => key),
+          records.use,
+        ),
       ])
       const checks: Check[] = []
       const puts: { key: string; value: Uint8Array }[] = []
-      for (const [index, [sha256, { at, times }]] of left.entries()) {
-        const token = tokens[index]
-        if (token === undefined) continue
+      for (const [index, [key, { of, at, times }]] of some.entries()) {
+        const record = used[index]
+        if (record === undefined) continue
         const before = known[index]
-        const key = useKey(sha256)
-        checks.push({ key: tokenBySha256(sha256), version: token.version })
-        checks.push({ key, version: before?.version })
+        checks.push({ key: of, version: record.version }, { key, version: before?.version })
         const uses = (before?.record.uses ?? 0) + times
         const usedAt = Math.max(at, before?.record.usedAt ?? 0)
         puts.push({ key, value: records.use.encode({ usedAt, ...(uses > 0 && { uses }) }) })

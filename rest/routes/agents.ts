@@ -1,7 +1,10 @@
-/** Naming a document token (interface §4.7) and registering an agent (§4.12). */
+/** Naming a document token (interface §4.7) and making an agent (§4.12). */
 import { displayNameFrom } from '../../core/records/display-name.ts'
+import type { Agent } from '../../core/records/records.ts'
 import { Refusal } from '../../schema/errors.ts'
 import {
+  ephemeralBody,
+  ephemeralSuccess,
   identifyBody,
   identifySuccess,
   registerBody,
@@ -9,7 +12,9 @@ import {
 } from '../../schema/wire/agents.ts'
 import { noQuery } from '../../schema/wire/service.ts'
 import { json } from '../answer.ts'
+import { ownerKeyOf } from '../bearing.ts'
 import { documentRoute, route } from '../route.ts'
+import { isoTime } from '../times.ts'
 
 export const identify = documentRoute(
   {
@@ -35,29 +40,56 @@ export const identify = documentRoute(
   },
 )
 
+const entering = { method: 'POST', quota: 'account', query: noQuery } as const
+
 export const register = route(
   {
-    method: 'POST',
+    ...entering,
     path: '/agents/register',
     summary: 'Register an agent',
-    description: 'The secret is shown this once. It authenticates the agent everywhere.',
+    description:
+      'The secret is shown this once. It authenticates the agent everywhere. With a person’s ' +
+      'session the agent is that account’s.',
     access: 'optional',
-    quota: 'account',
-    query: noQuery,
     body: registerBody,
     success: { status: 201, body: registerSuccess },
-    errors: ['FORBIDDEN', 'HANDLE_TAKEN'],
+    errors: ['FORBIDDEN', 'HANDLE_TAKEN', 'LIMIT_REACHED'],
   },
-  async ({ body }, { people, config }) => {
+  async ({ body, credential }, { people, config }) => {
     if (config.registrationOpen === false) throw new Refusal('FORBIDDEN')
     const name = displayNameFrom(body.name, '/name')
-    const { agent, secret } = await people.agents.register({ name, handle: body.handle })
-    return json({
-      agent_id: agent.agentId,
-      agent_secret: secret,
-      actor_id: agent.actor,
-      handle: agent.handle,
-      name: agent.name,
-    })
+    const session = credential?.kind === 'browser' ? credential.session : undefined
+    const ownerId = session?.account.accountId
+    const { agent, secret } = await people.agents.register({ name, handle: body.handle, ownerId })
+    return json(shownNew(agent, secret))
   },
 )
+
+export const registerEphemeral = route(
+  {
+    ...entering,
+    path: '/agents/ephemeral',
+    summary: 'Make an agent for one session',
+    description:
+      'With an owner key. It has a random handle, ends when it was idle for 30 days, and never ' +
+      'becomes a bot.',
+    access: 'owner-key',
+    body: ephemeralBody,
+    optionalBody: true,
+    success: { status: 201, body: ephemeralSuccess },
+    errors: ['LIMIT_REACHED'],
+  },
+  async ({ body, credential }, { people }) => {
+    const name = displayNameFrom(body.name ?? 'Ephemeral agent', '/name')
+    const ownerId = ownerKeyOf(credential).account.accountId
+    const request = { name, ownerId, ephemeral: true }
+    const { agent, secret } = await people.agents.register(request)
+    const { endsAt = agent.createdAt } = await people.agents.profile(agent.agentId)
+    return json({ ...shownNew(agent, secret), expires_at: isoTime(endsAt) })
+  },
+)
+
+const shownNew = ({ agentId, actor, handle, name }: Agent, secret: string) => ({
+  ...{ agent_id: agentId, agent_secret: secret },
+  ...{ actor_id: actor, handle, name },
+})

@@ -2,7 +2,7 @@
 import type { Route } from '../route.ts'
 import { giveAccess, listAccess, takeAccess } from './access.ts'
 import { becomeGuest, logOut, whoAmI } from './accounts.ts'
-import { identify, register } from './agents.ts'
+import { identify, register, registerEphemeral } from './agents.ts'
 import { createDocument } from './create-document.ts'
 import { nameRevision, readDiff, readHistory, readLog, readSince } from './history.ts'
 import { readLinkAccess, setLinkAccess } from './link-access.ts'
@@ -15,6 +15,9 @@ import {
   endSession,
   listSessions,
 } from './own-account.ts'
+import { changeOwnAgent, deleteOwnAgent, readOwnAgent, rotateKey } from './own-agent.ts'
+import { deleteOwnedAgent, listOwnedAgents } from './owned-agents.ts'
+import { listOwnerKeys, makeOwnerKey, revokeOwnerKey } from './owner-keys.ts'
 import { acceptDocument, claimDocument, offerDocument, withdrawOffer } from './ownership.ts'
 import { openDocument, openHome, openReset, pageAsset, pageIcon, pageWorker } from './page.ts'
 import { patchDocument } from './patch-document.ts'
@@ -49,6 +52,11 @@ export const routes: readonly Route[] = [
   revertDocument,
   identify,
   register,
+  registerEphemeral,
+  readOwnAgent,
+  changeOwnAgent,
+  rotateKey,
+  deleteOwnAgent,
   readLinkAccess,
   setLinkAccess,
   shareLink,
@@ -76,6 +84,11 @@ export const routes: readonly Route[] = [
   answerGuestDocuments,
   leaveForProvider,
   comeFromProvider,
+  listOwnedAgents,
+  deleteOwnedAgent,
+  makeOwnerKey,
+  listOwnerKeys,
+  revokeOwnerKey,
   claimDocument,
   offerDocument,
   withdrawOffer,

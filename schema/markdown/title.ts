@@ -8,15 +8,19 @@ import { isFrontMatter } from './front-matter.ts'
 
 const titleMaxCodePoints = 200
 
-/** '' when the document has no line; a `<br />` spacer is none. Looks at the first blocks only. */
-export function titleOf(text: DocumentText): string {
-  for (let index = 0; index < text.blockCount; index++) {
-    const { md, blocks } = text.printed(index)
-    const isHead = blocks[0]?.type === 'front_matter' && md.startsWith('---')
+/**
+ * '' when the document has no line; a `<br />` spacer is none. Looks no further than it has to, and
+ * at no more than `blocksMax` blocks.
+ */
+export function titleOf(text: DocumentText, blocksMax = text.blockCount): string {
+  const blocks = Math.min(text.blockCount, blocksMax)
+  for (let index = 0; index < blocks; index++) {
+    const { md, blocks: own } = text.printed(index)
+    const isHead = own[0]?.type === 'front_matter' && md.startsWith('---')
     const end = md.indexOf('\n')
     const line = end < 0 ? md : md.slice(0, end)
     if (isHead || line === '' || line === '<br />') continue
-    const said = blocks[0]?.type === 'heading' ? line.replace(/^#{1,6} ?/, '') : line
+    const said = own[0]?.type === 'heading' ? line.replace(/^#{1,6} ?/, '') : line
     return firstCodePoints(said)
   }
   return ''

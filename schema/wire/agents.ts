@@ -1,6 +1,6 @@
-/** POST /agents/identify (interface §4.7) and POST /agents/register (interface §4.12). */
+/** POST /agents/identify (interface §4.7), and the routes of agents (interface §4.12). */
 import { Type } from '@sinclair/typebox'
-import { displayNameShape } from './primitives.ts'
+import { displayNameShape, nullable } from './primitives.ts'
 
 export const identifyBody = Type.Object(
   { display_name: displayNameShape, slug: Type.String() },
@@ -32,4 +32,89 @@ export const registerSuccess = Type.Object({
   actor_id: Type.String(),
   handle: Type.String(),
   name: Type.String(),
+})
+
+const kindShape = Type.Union([
+  Type.Literal('registered'),
+  Type.Literal('ephemeral'),
+  Type.Literal('bot'),
+])
+
+export const agentProfileSuccess = Type.Object({
+  agent_id: Type.String(),
+  actor_id: Type.String(),
+  handle: Type.String(),
+  name: Type.String(),
+  kind: kindShape,
+  avatar_url: nullable(Type.String()),
+  webhook_url: nullable(Type.String()),
+  webhook_events: Type.Array(Type.String()),
+  webhook_headers: Type.Record(Type.String(), Type.String(), {
+    description: 'Values are masked; a masked value that is sent back changes nothing.',
+  }),
+  created_at: Type.String(),
+  expires_at: Type.Optional(
+    Type.String({ description: 'Of an ephemeral agent: when it ends unless it is used before.' }),
+  ),
+  webhook_secret: Type.Optional(
+    Type.String({ description: 'What signs its events; comes once, when the address is set.' }),
+  ),
+})
+
+export const agentChangesBody = Type.Object(
+  {
+    name: Type.Optional(Type.String({ description: 'One line, at most 80 characters.' })),
+    avatar_url: Type.Optional(nullable(Type.String({ description: 'An http or https address.' }))),
+    webhook_url: Type.Optional(
+      nullable(Type.String({ description: 'Where events are sent; null: nowhere any more.' })),
+    ),
+    webhook_events: Type.Optional(Type.Array(Type.String())),
+    webhook_headers: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'All that are sent along; those that are left out are taken away.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const rotatedKeySuccess = Type.Object({
+  agent_id: Type.String(),
+  agent_secret: Type.String({ description: 'Shown this once.' }),
+  previous_valid_until: Type.String(),
+})
+
+export const deletedAgentSuccess = Type.Object({
+  deleted: Type.Literal(true),
+  agent_id: Type.String(),
+})
+
+export const ephemeralBody = Type.Object(
+  { name: Type.Optional(Type.String({ description: 'One line, at most 80 characters.' })) },
+  { additionalProperties: false },
+)
+
+export const ephemeralSuccess = Type.Object({
+  agent_id: Type.String(),
+  agent_secret: Type.String({ description: 'Shown this once.' }),
+  actor_id: Type.String(),
+  handle: Type.String(),
+  name: Type.String(),
+  expires_at: Type.String({ description: 'When it ends unless it is used; each use moves it on.' }),
+})
+
+export const ownedAgentsSuccess = Type.Object({
+  agents: Type.Array(
+    Type.Object({
+      agent_id: Type.String(),
+      actor_id: Type.String(),
+      handle: Type.String(),
+      name: Type.String(),
+      kind: kindShape,
+      created_at: Type.String(),
+      last_used_at: nullable(Type.String()),
+      expires_at: Type.Optional(Type.String({ description: 'Of an ephemeral agent.' })),
+    }),
+  ),
+  next_cursor: nullable(Type.String()),
 })

@@ -331,6 +331,7 @@ export class OpenDocument implements LiveDocument {
       weight: this.residence.weighed(pending),
       revision: this.#revisions.newest,
       sealed: this.#written,
+      text,
       changedAt: this.#revisions.changedAt,
       ydoc,
     })

@@ -29,6 +29,7 @@ test('without any variable: the documented defaults', () => {
     signup: 'open',
     guestsAllowed: true,
     provider: undefined,
+    webhooksAllowPrivate: false,
     secretKey: undefined,
     metricsToken: undefined,
   })
@@ -65,6 +66,7 @@ test('every variable is read', () => {
     OIDC_ISSUER: 'https://id.example/realm',
     OIDC_CLIENT_ID: 'us',
     OIDC_CLIENT_SECRET: 'hush',
+    WEBHOOK_ALLOW_PRIVATE: '1',
     SECRET_KEY: 'sixteen letters.',
     METRICS_TOKEN: 'hush',
   })
@@ -88,6 +90,7 @@ test('every variable is read', () => {
     signup: 'oidc',
     guestsAllowed: false,
     provider: { issuer: 'https://id.example/realm', clientId: 'us', clientSecret: 'hush' },
+    webhooksAllowPrivate: true,
     secretKey: 'sixteen letters.',
     metricsToken: 'hush',
   })
@@ -119,6 +122,7 @@ const unusable: readonly (readonly [string, string, RegExp])[] = [
   ['MAX_MARKDOWN_BYTES', '0', /from 1 to 4194304/],
   ['MAX_MARKDOWN_BYTES', '4194305', /from 1 to 4194304/],
   ['REGISTRATION', 'yes', /one of open, closed/],
+  ['WEBHOOK_ALLOW_PRIVATE', 'yes', /one of 0, 1/],
   ['STORE_URL', 'level:', /"level:DIRECTORY" or "memory:"/],
 ]
 for (const [name, value, line] of unusable) {

@@ -73,6 +73,7 @@ export interface ServiceSettings {
   readonly metrics?: RestOptions['metrics']
   readonly wrapDocuments?: (documents: Documents) => Documents
   readonly wrapStore?: (store: Store) => Store
+  readonly webhooksAllowPrivate?: boolean
 }
 
 const noRates = {
@@ -112,6 +113,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     runtime,
     secretKey: Buffer.alloc(32, 7),
     passwordCost,
+    webhooksAllowPrivate: settings.webhooksAllowPrivate,
     documents: {
       record: (slug, by, plan) => own.record(slug, by, plan),
       archive: async () => true,

@@ -1,0 +1,106 @@
+/**
+ * The end of an agent (interface §4.12): its secrets, its handle and what it was given are gone,
+ * its actor keeps the last name for the texts that it wrote.
+ */
+import {
+  actorKey,
+  agentKey,
+  agentUseKey,
+  grantKey,
+  handleKey,
+  indexRange,
+  tokenBySha256,
+  webhookKey,
+} from '../../persistence/keys.ts'
+import type { Commit, Store } from '../../persistence/store.ts'
+import type { Slug } from '../../schema/ids.ts'
+import { type Agent, records } from '../records/records.ts'
+import { dueEntries, endOfIdle, idleEndPut, storedUseOf } from './idle-life.ts'
+import { agentIdsOf, agentOfKey } from './owned.ts'
+import { type AgentsContext, agentById } from './registration.ts'
+
+export interface DeletionRequest {
+  /** The secret by which it deletes itself: an agent of before has it written down nowhere. */
+  readonly used?: string
+  /** Refuses, where the agent may not be deleted so; false: it is left alone. */
+  readonly judge?: (agent: Agent, usedAt: number) => boolean
+  /** What else goes with it. */
+  readonly beside?: (agent: Agent) => Pick<Commit, 'deletes' | 'puts'>
+}
+
+/** False: there is no such agent, or it was left alone. */
+export async function deleteAgent(
+  { store }: AgentsContext,
+  agentId: string,
+  { used, judge = () => true, beside = () => ({}) }: DeletionRequest,
+): Promise<boolean> {
+  for (;;) {
+    const found = await agentById(store, agentId)
+    if (found === undefined) return false
+    const agent = found.record
+    const { usedAt, version: useVersion } = await storedUseOf(store, agent)
+    if (!judge(agent, usedAt)) return false
+    const secrets = agent.secrets ?? (used === undefined ? [] : [used])
+    const more = beside(agent)
+    const result = await store.commit({
+      checks: [
+        { key: agentKey(agentId), version: found.version },
+        { key: agentUseKey(agentId), version: useVersion },
+      ],
+      puts: [
+        { key: actorKey(agent.actor), value: records.actorHome.encode({ name: agent.name }) },
+        ...(more.puts ?? []),
+      ],
+      deletes: [
+        agentKey(agentId),
+        agentUseKey(agentId),
+        handleKey(agent.handle),
+        webhookKey(agentId),
+        ...secrets.map(tokenBySha256),
+        ...(agent.ownerId === undefined ? [] : [agentOfKey(agent.ownerId, agent)]),
+        ...(more.deletes ?? []),
+      ],
+    })
+    if (!result.ok) continue
+    await forgetGrants(store, agent.actor)
+    return true
+  }
+}
+
+/** The grants of who is gone are worth nothing to anybody: they go in portions. */
+async function forgetGrants(store: Store, actor: string): Promise<void> {
+  let keys: string[] = []
+  for await (const { key } of store.scan(indexRange('grant-of', actor))) {
+    keys.push(key, grantKey((key.split('/').at(-1) ?? '') as Slug, actor))
+    if (keys.length < 500) continue
+    await store.commit({ deletes: keys })
+    keys = []
+  }
+  if (keys.length > 0) await store.commit({ deletes: keys })
+}
+
+/** Deletes the ephemeral agents that were idle for too long; returns how many. */
+export async function sweepEndedAgents(context: AgentsContext): Promise<number> {
+  const { store, runtime, uses } = context
+  await uses.store()
+  let swept = 0
+  for await (const { key, agentId } of dueEntries(context)) {
+    let endsAt: number | undefined
+    const judge = (_: Agent, usedAt: number) => {
+      endsAt = endOfIdle(usedAt)
+      return endsAt <= runtime.now()
+    }
+    if (await deleteAgent(context, agentId, { judge })) swept += 1
+    const isLeft = endsAt !== undefined && endsAt > runtime.now()
+    const puts = isLeft && endsAt !== undefined ? [idleEndPut(endsAt, agentId)] : []
+    await store.commit({ puts, deletes: [key] })
+  }
+  return swept
+}
+
+/** All of an account that is deleted. */
+export async function deleteAgentsOf(context: AgentsContext, accountId: string): Promise<void> {
+  for (const agentId of await agentIdsOf(context.store, accountId)) {
+    await deleteAgent(context, agentId, {})
+  }
+}

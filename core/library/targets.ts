@@ -1,0 +1,180 @@
+/**
+ * Where a new document goes (interface §2.8): from what a create asks for and who asks to a place,
+ * and what the creator is told of it. Who has no part in any workspace places nothing.
+ */
+import { accountKey, agentKey } from '../../persistence/keys.ts'
+import type { Check } from '../../persistence/store.ts'
+import { Refusal } from '../../schema/errors.ts'
+import type { ActorId } from '../../schema/ids.ts'
+import { accountById } from '../accounts/account-records.ts'
+import { agentById } from '../agents/registration.ts'
+import type { Workspace } from '../records/people-records.ts'
+import type { Agent } from '../records/records.ts'
+import { type Bot, botById, botBySlug } from './bots.ts'
+import type { Place } from './placement.ts'
+import { type LibraryContext, workspaceOf } from './workspaces.ts'
+
+/** Who asks, as far as libraries know. */
+export type Placer =
+  | { readonly kind: 'person' | 'owner-key'; readonly accountId: string }
+  | { readonly kind: 'agent'; readonly agent: Agent }
+
+/** As a create sends it. */
+export interface LibraryTarget {
+  readonly kind?: unknown
+  readonly parentFolderId?: string | undefined
+  readonly botId?: string | undefined
+  readonly botSlug?: string | undefined
+}
+
+/** In wire spelling (interface §2.3). */
+export interface Resolution {
+  readonly kind: 'personal' | 'team' | 'bot'
+  readonly workspaceId: string
+  readonly containerId: string
+  readonly parentFolderId: string | null
+  readonly botId?: string
+  readonly botSlug?: string
+  readonly botAgentId?: string
+  readonly bot_id?: string
+  readonly requested_bot_slug?: string | null
+  readonly canonical_bot_slug?: string
+  readonly slug_resolution?: 'current' | 'renamed'
+}
+
+export interface Placed {
+  readonly place: Place
+  readonly resolution: Resolution
+  /** Whose workspace it is: the document's owner. */
+  readonly owner: ActorId
+  /** What has to be so still when the document is made. */
+  readonly checks: readonly Check[]
+}
+
+const kinds = ['default', 'personal', 'team', 'bot'] as const
+type Kind = (typeof kinds)[number]
+
+const kindOf = (value: unknown): Kind | undefined => kinds.find((kind) => kind === value)
+
+/**
+ * `undefined`: the document goes nowhere. Refuses NOT_AUTHORIZED, BOT_TARGET_MISMATCH, INVALID_KIND,
+ * INVALID_PARENT, and INVALID_REQUEST a bot without a name.
+ */
+export async function resolveTarget(
+  context: LibraryContext,
+  placer: Placer | undefined,
+  target: LibraryTarget = { kind: 'default' },
+): Promise<Placed | undefined> {
+  const kind = kindOf(target.kind)
+  if (kind === undefined) throw new Refusal('INVALID_KIND', { accepted: kinds })
+  const accountId = ownerOf(placer)
+  const account = accountId === undefined ? undefined : await accountById(context.store, accountId)
+  if (placer === undefined || account === undefined) {
+    if (kind === 'default') return undefined
+    throw new Refusal('NOT_AUTHORIZED', { kind })
+  }
+  const workspace = await workspaceOf(context, account.record.accountId)
+  const bot = placer.kind === 'agent' && placer.agent.bot ? (placer.agent as Bot) : undefined
+  const led = kind === 'default' ? (bot === undefined ? 'personal' : 'bot') : kind
+  const found =
+    led === 'bot'
+      ? await brainOf(context, { placer, bot, workspace }, target)
+      : ownContainer(led, workspace, bot)
+  return {
+    ...found,
+    owner: account.record.actor as ActorId,
+    checks: [
+      { key: accountKey(account.record.accountId), version: account.version },
+      ...found.checks,
+    ],
+  }
+}
+
+function ownerOf(placer: Placer | undefined): string | undefined {
+  return placer?.kind === 'agent' ? placer.agent.ownerId : placer?.accountId
+}
+
+type Found = Omit<Placed, 'owner'>
+
+/** A bot has no part in what is its owner's alone, and while it is inactive none in the team's. */
+function ownContainer(
+  kind: 'personal' | 'team',
+  workspace: Workspace,
+  bot: Bot | undefined,
+): Found {
+  if (bot !== undefined && (kind === 'personal' || !bot.bot.active)) {
+    throw new Refusal('NOT_AUTHORIZED', { kind })
+  }
+  const { workspaceId, accountId } = workspace
+  const containerId = workspace[kind]
+  return {
+    place: { containerId, kind, accountId },
+    resolution: { kind, workspaceId, containerId, parentFolderId: null },
+    checks: [],
+  }
+}
+
+interface Asking {
+  readonly placer: Placer
+  readonly bot: Bot | undefined
+  readonly workspace: Workspace
+}
+
+async function brainOf(
+  context: LibraryContext,
+  asking: Asking,
+  { botId, botSlug }: LibraryTarget,
+): Promise<Found> {
+  const { workspaceId, accountId } = asking.workspace
+  const target = await targetedBot(context, asking, { botId, botSlug })
+  const found = await agentById(context.store, target.agentId)
+  const { agentId, bot } = target
+  const { containerId, slug } = bot
+  return {
+    place: { containerId, kind: 'brain', accountId, agentId },
+    resolution: {
+      kind: 'bot',
+      workspaceId,
+      containerId,
+      parentFolderId: null,
+      botId: agentId,
+      botSlug: slug,
+      botAgentId: agentId,
+      bot_id: agentId,
+      requested_bot_slug: botSlug ?? null,
+      canonical_bot_slug: slug,
+      slug_resolution: botSlug === undefined || botSlug === slug ? 'current' : 'renamed',
+    },
+    checks: [{ key: agentKey(agentId), version: found?.version }],
+  }
+}
+
+/** Unknown bots and others' are refused alike. */
+async function targetedBot(
+  { store }: LibraryContext,
+  { placer, bot: self, workspace }: Asking,
+  { botId, botSlug }: Pick<LibraryTarget, 'botId' | 'botSlug'>,
+): Promise<Bot> {
+  if (placer.kind === 'owner-key' || (placer.kind === 'agent' && self === undefined)) {
+    throw new Refusal('NOT_AUTHORIZED', { kind: 'bot' })
+  }
+  if (botId === undefined && botSlug === undefined) {
+    if (self !== undefined) return self
+    const issues = [{ path: '/library_target', message: 'needs botId, botSlug or both' }]
+    throw new Refusal('INVALID_REQUEST', { issues })
+  }
+  const { accountId } = workspace
+  const byId = botId === undefined ? undefined : await botById(store, accountId, botId)
+  const bySlug = botSlug === undefined ? undefined : await botBySlug(store, accountId, botSlug)
+  const isMissing =
+    (botId !== undefined && byId === undefined) || (botSlug !== undefined && bySlug === undefined)
+  const found = byId ?? bySlug
+  if (isMissing || found === undefined) throw new Refusal('NOT_AUTHORIZED', { kind: 'bot' })
+  if (byId !== undefined && bySlug !== undefined && byId.agentId !== bySlug.agentId) {
+    throw new Refusal('NOT_AUTHORIZED')
+  }
+  if (self !== undefined && self.agentId !== found.agentId) {
+    throw new Refusal('NOT_AUTHORIZED', { kind: 'bot' })
+  }
+  return found
+}

@@ -1,0 +1,92 @@
+/**
+ * Workspaces (extensions §7): each account has one, made when it is first asked for, with a
+ * container of its own, one of its team, and one for each of its bots.
+ */
+import {
+  accountKey,
+  containerKey,
+  indexKey,
+  indexRange,
+  workspaceKey,
+} from '../../persistence/keys.ts'
+import type { Store } from '../../persistence/store.ts'
+import { Refusal } from '../../schema/errors.ts'
+import { randomName } from '../../schema/ids.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import { accountById, isInUse } from '../accounts/account-records.ts'
+import type { AgentsContext } from '../agents/registration.ts'
+import { type Container, peopleRecords, type Workspace } from '../records/people-records.ts'
+import { readRecord, readRecords } from '../records/records.ts'
+import type { Place } from './placement.ts'
+
+export type LibraryContext = AgentsContext
+
+export const newContainerId = (runtime: Runtime): string => `lc_${randomName(runtime, 20)}`
+
+export const containerPuts = (container: Container) => [
+  { key: containerKey(container.containerId), value: peopleRecords.container.encode(container) },
+  ...(container.kind === 'brain'
+    ? [{ key: brainOfKey(container.accountId, container.containerId), value: new Uint8Array() }]
+    : []),
+]
+
+export const brainOfKey = (accountId: string, containerId: string): string =>
+  indexKey('brain-of', accountId, containerId)
+
+/** The account's workspace, made when there is none. Refuses AUTH_REQUIRED without an account. */
+export async function workspaceOf(
+  { store, runtime }: LibraryContext,
+  accountId: string,
+): Promise<Workspace> {
+  const key = workspaceKey(accountId)
+  for (;;) {
+    const found = await readRecord(store, key, peopleRecords.workspace)
+    if (found !== undefined) return found.record
+    const account = await accountById(store, accountId)
+    if (account === undefined || !isInUse(account.record)) throw new Refusal('AUTH_REQUIRED')
+    const workspace: Workspace = {
+      workspaceId: `ws_${randomName(runtime, 20)}`,
+      accountId,
+      personal: newContainerId(runtime),
+      team: newContainerId(runtime),
+      createdAt: runtime.now(),
+    }
+    const { personal, team } = workspace
+    const result = await store.commit({
+      checks: [
+        { key, version: undefined },
+        { key: accountKey(accountId), version: account.version },
+      ],
+      puts: [
+        { key, value: peopleRecords.workspace.encode(workspace) },
+        ...containerPuts({ containerId: personal, kind: 'personal', accountId }),
+        ...containerPuts({ containerId: team, kind: 'team', accountId }),
+      ],
+    })
+    if (result.ok) return workspace
+  }
+}
+
+/** An account's own container, as a place. Refuses AUTH_REQUIRED without an account. */
+export async function personalPlace(context: LibraryContext, accountId: string): Promise<Place> {
+  const { personal } = await workspaceOf(context, accountId)
+  return { containerId: personal, kind: 'personal', accountId }
+}
+
+export async function containerById(
+  store: Store,
+  containerId: string,
+): Promise<Container | undefined> {
+  const found = await readRecord(store, containerKey(containerId), peopleRecords.container)
+  return found?.record
+}
+
+/** Those of an account's bots, of deleted ones too while there is anything in them. */
+export async function brainsOf(store: Store, accountId: string): Promise<Container[]> {
+  const ids: string[] = []
+  for await (const { key } of store.scan(indexRange('brain-of', accountId))) {
+    ids.push(key.split('/').at(-1) ?? '')
+  }
+  const found = await readRecords(store, ids.map(containerKey), peopleRecords.container)
+  return found.flatMap((one) => (one === undefined ? [] : [one.record]))
+}

@@ -1,0 +1,107 @@
+/** What an agent does with itself (interface §4.12, extensions §4, §9): profile, secret, end. */
+import type { Static } from '@sinclair/typebox'
+import type { AgentProfile } from '../../core/agents/profile.ts'
+import { displayNameFrom } from '../../core/records/display-name.ts'
+import {
+  agentChangesBody,
+  agentProfileSuccess,
+  deletedAgentSuccess,
+  rotatedKeySuccess,
+} from '../../schema/wire/agents.ts'
+import { noQuery } from '../../schema/wire/service.ts'
+import { json } from '../answer.ts'
+import { agentOf } from '../bearing.ts'
+import { route } from '../route.ts'
+import { kindOf } from '../shown-agents.ts'
+import { isoTime } from '../times.ts'
+
+const own = { path: '/agents/me', access: 'agent', query: noQuery } as const
+
+export const readOwnAgent = route(
+  {
+    ...own,
+    method: 'GET',
+    summary: 'The profile of the agent that asks',
+    success: { status: 200, body: agentProfileSuccess },
+    errors: [],
+  },
+  async ({ credential }, { people }) =>
+    json(shown(await people.agents.profile(agentOf(credential).agentId))),
+)
+
+export const changeOwnAgent = route(
+  {
+    ...own,
+    method: 'PATCH',
+    summary: 'Change name, picture and webhook of the agent that asks',
+    description:
+      'What is left out stays. Setting the webhook’s address answers `webhook_secret`, a new one ' +
+      'each time and this once.',
+    body: agentChangesBody,
+    success: { status: 200, body: agentProfileSuccess },
+    errors: [],
+  },
+  async ({ body, credential }, { people }) => {
+    const { agentId } = agentOf(credential)
+    const { avatar_url: avatarUrl, webhook_url, webhook_events, webhook_headers } = body
+    const { webhookSecret } = await people.agents.change(agentId, {
+      name: body.name === undefined ? undefined : displayNameFrom(body.name, '/name'),
+      avatarUrl,
+      webhook: { url: webhook_url, events: webhook_events, headers: webhook_headers },
+    })
+    const profile = shown(await people.agents.profile(agentId))
+    return json({ ...profile, ...(webhookSecret && { webhook_secret: webhookSecret }) })
+  },
+)
+
+export const rotateKey = route(
+  {
+    ...own,
+    method: 'POST',
+    path: `${own.path}/rotate-key`,
+    summary: 'A new secret for the agent that asks',
+    description: 'The one before stays good for 24 hours, at most five old ones at a time.',
+    success: { status: 200, body: rotatedKeySuccess },
+    errors: [],
+  },
+  async ({ credential }, { people }) => {
+    const { agentId, sha256 } = agentOf(credential)
+    const { secret, previousUntil } = await people.agents.rotate({ agentId, used: sha256 })
+    return json({
+      agent_id: agentId,
+      agent_secret: secret,
+      previous_valid_until: isoTime(previousUntil),
+    })
+  },
+)
+
+export const deleteOwnAgent = route(
+  {
+    ...own,
+    method: 'DELETE',
+    summary: 'Delete the agent that asks, for good',
+    description:
+      'Its handle is free again; whoever takes it is another actor. A bot is deleted by its owner.',
+    success: { status: 200, body: deletedAgentSuccess },
+    errors: ['BOT_OWNER_DELETE_REQUIRED'],
+  },
+  async ({ credential }, { people }) => {
+    const { agentId, sha256 } = agentOf(credential)
+    await people.agents.deleteSelf({ agentId, used: sha256 })
+    return json({ deleted: true as const, agent_id: agentId })
+  },
+)
+
+const shown = ({ agent, webhook, endsAt }: AgentProfile): Static<typeof agentProfileSuccess> => ({
+  agent_id: agent.agentId,
+  actor_id: agent.actor,
+  handle: agent.handle,
+  name: agent.name,
+  kind: kindOf(agent),
+  avatar_url: agent.avatarUrl ?? null,
+  webhook_url: webhook.url,
+  webhook_events: [...webhook.events],
+  webhook_headers: webhook.headers,
+  created_at: isoTime(agent.createdAt),
+  ...(endsAt !== undefined && { expires_at: isoTime(endsAt) }),
+})

@@ -1,0 +1,60 @@
+/** The agents of a person’s account (extensions §9). */
+import { deletedAgentSuccess, ownedAgentsSuccess } from '../../schema/wire/agents.ts'
+import { pageQuery } from '../../schema/wire/pages.ts'
+import { noQuery } from '../../schema/wire/service.ts'
+import { json } from '../answer.ts'
+import { sessionOf } from '../bearing.ts'
+import { cursorAfter, pageAsked } from '../pages.ts'
+import { route } from '../route.ts'
+import { kindOf } from '../shown-agents.ts'
+import { isoOrNull, isoTime } from '../times.ts'
+
+export const listOwnedAgents = route(
+  {
+    method: 'GET',
+    path: '/auth/agents',
+    summary: 'The agents of this account',
+    description: 'Registered with its session, ephemeral ones of its owner keys, its bots.',
+    extension: true,
+    access: 'session',
+    query: pageQuery,
+    success: { status: 200, body: ownedAgentsSuccess },
+    errors: [],
+  },
+  async ({ credential, query }, { people }) => {
+    const { accountId } = sessionOf(credential).account
+    const { agents, next } = await people.agents.owned(accountId, pageAsked(query))
+    return json({
+      agents: agents.map(({ agent, lastUsedAt, endsAt }) => ({
+        agent_id: agent.agentId,
+        actor_id: agent.actor,
+        handle: agent.handle,
+        name: agent.name,
+        kind: kindOf(agent),
+        created_at: isoTime(agent.createdAt),
+        last_used_at: isoOrNull(lastUsedAt),
+        ...(endsAt !== undefined && { expires_at: isoTime(endsAt) }),
+      })),
+      next_cursor: next === undefined ? null : cursorAfter(next),
+    })
+  },
+)
+
+export const deleteOwnedAgent = route(
+  {
+    method: 'DELETE',
+    path: '/auth/agents/:agent_id',
+    summary: 'Delete an agent of this account, for good',
+    description: 'Its sockets close. Bots are deleted in the workspace: 409 here.',
+    extension: true,
+    access: 'session',
+    query: noQuery,
+    success: { status: 200, body: deletedAgentSuccess },
+    errors: ['NOT_FOUND', 'BOT_OWNER_DELETE_REQUIRED'],
+  },
+  async ({ credential, params }, { people }) => {
+    const agentId = params['agent_id'] ?? ''
+    await people.agents.deleteOwned(sessionOf(credential).account.accountId, agentId)
+    return json({ deleted: true as const, agent_id: agentId })
+  },
+)

@@ -1,0 +1,76 @@
+/** Owner keys of a person’s account (interface §5, extensions §3, §9). */
+import { displayNameFrom } from '../../core/records/display-name.ts'
+import {
+  deletedOwnerKeySuccess,
+  newOwnerKeySuccess,
+  ownerKeyBody,
+  ownerKeysSuccess,
+} from '../../schema/wire/owner-keys.ts'
+import { noQuery } from '../../schema/wire/service.ts'
+import { json } from '../answer.ts'
+import { sessionOf } from '../bearing.ts'
+import { route } from '../route.ts'
+import { isoOrNull, isoTime } from '../times.ts'
+
+const path = '/auth/owner-keys'
+const own = { path, extension: true, access: 'account', query: noQuery } as const
+
+export const makeOwnerKey = route(
+  {
+    ...own,
+    method: 'POST',
+    summary: 'Make an owner key',
+    description:
+      'By it a script creates documents and ephemeral agents in the account’s name, and does ' +
+      'nothing else. It is shown this once. Guests have none.',
+    quota: 'account',
+    body: ownerKeyBody,
+    optionalBody: true,
+    success: { status: 201, body: newOwnerKeySuccess },
+    errors: ['LIMIT_REACHED'],
+  },
+  async ({ body, credential }, { people }) => {
+    const name = displayNameFrom(body.name ?? 'Owner key', '/name')
+    const { accountId } = sessionOf(credential).account
+    const { keyId, secret, createdAt } = await people.accounts.createOwnerKey(accountId, name)
+    return json({ key_id: keyId, key: secret, name, created_at: isoTime(createdAt) })
+  },
+)
+
+export const listOwnerKeys = route(
+  {
+    ...own,
+    method: 'GET',
+    summary: 'The owner keys of this account, the newest first',
+    description: 'Without the keys themselves.',
+    success: { status: 200, body: ownerKeysSuccess },
+    errors: [],
+  },
+  async ({ credential }, { people }) => {
+    const keys = await people.accounts.ownerKeys(sessionOf(credential).account.accountId)
+    return json({
+      keys: keys.map(({ keyId, name, createdAt, lastUsedAt }) => ({
+        key_id: keyId,
+        name,
+        created_at: isoTime(createdAt),
+        last_used_at: isoOrNull(lastUsedAt),
+      })),
+    })
+  },
+)
+
+export const revokeOwnerKey = route(
+  {
+    ...own,
+    method: 'DELETE',
+    path: `${path}/:key_id`,
+    summary: 'Revoke an owner key',
+    success: { status: 200, body: deletedOwnerKeySuccess },
+    errors: ['NOT_FOUND'],
+  },
+  async ({ credential, params }, { people }) => {
+    const keyId = params['key_id'] ?? ''
+    await people.accounts.revokeOwnerKey(sessionOf(credential).account.accountId, keyId)
+    return json({ deleted: true as const, key_id: keyId })
+  },
+)
