@@ -198,6 +198,9 @@ export const generalLinkKey = (slug: Slug): string => `general-link/${slug}`
 /** A ticket that was spent, by the second in which it would have ended. */
 export const confirmationKey = (endsAtSecond: number, sha256OfTicket: string): string =>
   `confirmation/${padded(endsAtSecond)}/${segment(sha256OfTicket)}`
+/** The documents that are to be purged, by when; truth is in their heads. */
+export const purgeDueKey = (atSecond: number, slug: Slug): string =>
+  indexKey('purge-due', atSecond, slug)
 /** Tickets that ended before this second. */
 export const confirmationsBefore = (second: number): Range => ({
   gte: 'confirmation/',

@@ -13,9 +13,10 @@ import { createBodyShares } from './body-shares.ts'
 import { createDryRuns } from './dry-runs.ts'
 import { failureAnswer } from './failure.ts'
 import { setSecurityHeaders } from './headers.ts'
+import { addressesFor } from './own-addresses.ts'
 import { createQuotas, type QuotaState } from './quotas.ts'
 import { hearOut } from './request-body.ts'
-import type { Route } from './route.ts'
+import type { AnyDeclaration, Route } from './route.ts'
 import { routes } from './routes/all.ts'
 import type { RestOptions, Services } from './services.ts'
 import { type Admission, admitUpgrade } from './upgrade.ts'
@@ -128,6 +129,12 @@ function mount(router: Router<State>, route: Route, services: Services): void {
   const { method, path, success } = declaration
   router.register(path, [method], async (ctx) => {
     ctx.state.route = path
+    if (declaration.deprecated !== undefined) {
+      setDeprecation(ctx.res, declaration.deprecated, {
+        params: ctx.params,
+        baseUrl: addressesFor(ctx.req, services.config).baseUrl,
+      })
+    }
     const arrival = {
       request: ctx.req,
       requestId: ctx.state.requestId,
@@ -142,6 +149,19 @@ function mount(router: Router<State>, route: Route, services: Services): void {
 }
 
 const quotaHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
+
+/** RFC 9745: since when, and what to use instead. */
+function setDeprecation(
+  response: ServerResponse,
+  { since, successor }: NonNullable<AnyDeclaration['deprecated']>,
+  { params, baseUrl }: { params: Readonly<Record<string, string>>; baseUrl: string },
+): void {
+  const path = successor.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  )
+  response.setHeader('Deprecation', `@${Date.parse(since) / 1000}`)
+  response.setHeader('Link', `<${baseUrl}${path}>; rel="successor-version"`)
+}
 
 function setQuotaHeaders(response: ServerResponse, state: QuotaState): void {
   const values = [state.limit, state.remaining, state.resetSeconds]

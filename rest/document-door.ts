@@ -4,7 +4,7 @@
  */
 import type { Credential } from '../core/access/credentials.ts'
 import { type Action, atLeast, needsOf } from '../core/access/may.ts'
-import { accessOn, requireActive, requireRole } from '../core/access/roles.ts'
+import { accessOn, requireLife, requireRole } from '../core/access/roles.ts'
 import { Refusal } from '../schema/errors.ts'
 import { isSlug, type Slug } from '../schema/ids.ts'
 import type { DocumentContext } from './route.ts'
@@ -26,6 +26,8 @@ export async function enterDocument(
 ): Promise<{ credential: Credential | undefined; document: DocumentContext }> {
   if (!isSlug(slug)) throw new Refusal('DOC_NOT_FOUND')
   const facts = await documents.facts(slug)
+  // What is being purged is gone, for whoever asks.
+  if (facts.life.state === 'purging') requireLife(action, facts)
   const credential = await visit.credential(slug)
   const { role } = needsOf[action]
   if (credential === undefined && (visit.credentialRequired || atLeast(role, 'commenter'))) {
@@ -33,6 +35,6 @@ export async function enterDocument(
   }
   const standing = await people.access.standing(credential, slug)
   const access = requireRole(credential, accessOn(standing, facts), role)
-  requireActive(facts)
+  requireLife(action, facts)
   return { credential, document: { slug, facts, standing, access } }
 }

@@ -42,6 +42,7 @@ function operation(declaration: AnyDeclaration): Json {
     ...(access !== 'none' && { security: security(declaration) }),
     'x-role': roleNeeded(access),
     ...(declaration.extension && { 'x-extension': true }),
+    ...(declaration.deprecated && { deprecated: true }),
     parameters: parameters(declaration),
     ...(body !== undefined && {
       requestBody: {
@@ -50,7 +51,10 @@ function operation(declaration: AnyDeclaration): Json {
       },
     }),
     responses: {
-      [success.status]: { description: 'Success', content: content(declaration) },
+      [success.status]: {
+        description: 'Success',
+        ...(success.status !== 204 && { content: content(declaration) }),
+      },
       ...otherSuccesses(declaration),
       ...errorResponses(declaration),
     },

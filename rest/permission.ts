@@ -8,8 +8,8 @@ import { type Action, may, needsOf } from '../core/access/may.ts'
 import {
   accessOn,
   checksOf,
-  requireActive,
   requireIdentity,
+  requireLife,
   requireRole,
   type Standing,
 } from '../core/access/roles.ts'
@@ -49,7 +49,7 @@ function assertMay({ action, standing, displayName }: PermissionParts, facts: Do
   const { credential } = standing
   const { role, named } = needsOf[action]
   const access = requireRole(credential, accessOn(standing, facts), role)
-  requireActive(facts)
+  requireLife(action, facts)
   if (named) {
     const isBrowser = credential?.kind === 'browser'
     requireIdentity({ identified: access.identified, isBrowser }, displayName, facts.slug)

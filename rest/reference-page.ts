@@ -51,6 +51,10 @@ ${declarations.map(section).join('\n')}
 
 const extensionNote = 'An extension of this implementation'
 
+const notes = ({ extension, deprecated }: AnyDeclaration): string =>
+  (extension ? `<em>${extensionNote}.</em> ` : '') +
+  (deprecated ? `<em>Deprecated: use ${escaped(deprecated.successor)}.</em> ` : '')
+
 const anchor = ({ method, path }: AnyDeclaration): string =>
   `${method}${path}`.replace(/\W+/g, '-').toLowerCase()
 
@@ -68,7 +72,7 @@ function section(declaration: AnyDeclaration): string {
       escaped(message) + (extension ? ' <em>(extension)</em>' : ''),
     ])
   return `<h2 id="${anchor(declaration)}">${headline(declaration)}</h2>
-<p>${declaration.extension ? `<em>${extensionNote}.</em> ` : ''}${escaped(summary)}. ${escaped(description ?? '')}</p>
+<p>${notes(declaration)}${escaped(summary)}. ${escaped(description ?? '')}</p>
 <p>Who: ${who(access)}. Success: ${success.status}.</p>
 ${fieldTable('Query', query)}
 ${table(

@@ -45,6 +45,11 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
   readonly description?: string
   /** Not part of the interface: an extension of this implementation. */
   readonly extension?: true
+  /**
+   * Superseded (interface §9.5): since this day, ISO 8601, and by which path. Every answer says so,
+   * refusals too.
+   */
+  readonly deprecated?: { readonly since: string; readonly successor: string }
   readonly access: Caller
   /** Owner keys count here, which elsewhere let do nothing (interface §5). */
   readonly ownerKeys?: true
@@ -246,12 +251,7 @@ const withCredential: readonly ErrorCode[] = [
   // Secrets that are none are slowed.
   'RATE_LIMITED',
 ]
-const withDocument: readonly ErrorCode[] = [
-  'DOC_NOT_FOUND',
-  'FORBIDDEN',
-  'DOC_ARCHIVED',
-  'DOC_DAMAGED',
-]
+const withDocument: readonly ErrorCode[] = ['DOC_NOT_FOUND', 'FORBIDDEN', 'DOC_DAMAGED']
 const withBody: readonly ErrorCode[] = [
   'INVALID_JSON',
   'UNEXPECTED_FIELD',
@@ -284,6 +284,7 @@ export function errorsOf(declaration: AnyDeclaration): ErrorCode[] {
         ? (['IDENTIFY_REQUIRED', 'IDENTITY_MISMATCH'] as const)
         : []),
       ...(action ? lockedCodes(action) : []),
+      ...(action && needsOf[action].until === undefined ? (['DOC_ARCHIVED'] as const) : []),
       ...(quota === undefined && accountQuota === undefined ? [] : (['RATE_LIMITED'] as const)),
       ...errors,
     ]),

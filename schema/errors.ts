@@ -184,12 +184,22 @@ const rows = {
     message: 'This identity belongs to another account.',
   },
   BOT_OWNER_DELETE_REQUIRED: { status: 409, message: 'A bot is deleted by its owner alone.' },
+  PURGE_STARTED: {
+    extension: true,
+    status: 409,
+    message: 'This document is being deleted for good and cannot be restored.',
+  },
   HANDLE_TAKEN: { extension: true, status: 409, message: 'This handle is taken.' },
   NAME_TAKEN: { extension: true, status: 409, message: 'A link has this name already.' },
   LIMIT_REACHED: {
     extension: true,
     status: 409,
     message: 'There are as many of these as there may be; take one away first.',
+  },
+  RETENTION_EXPIRED: {
+    extension: true,
+    status: 410,
+    message: 'The 30 days in which this document could be restored are over.',
   },
   CONFIRMATION_SPENT: {
     extension: true,

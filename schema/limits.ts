@@ -264,6 +264,8 @@ const bounds = {
   frontMatterMaxAliases: 32,
   frontMatterMaxValues: 10_000,
   unusedTokenSweepEveryMs: 3_600_000,
+  /** An archived document can be brought back for so long (interface §8); then it is purged. */
+  archiveRetentionMs: 30 * 24 * 3_600_000,
 
   /** Of the files that the process may have open: not for connections, whatever their bound is. */
   descriptorsReserved: 48,

@@ -5,7 +5,21 @@
 import type { ErrorCode } from '../../schema/errors.ts'
 import type { DocumentFacts, Role } from '../documents/contract.ts'
 
-export type Action = 'read' | 'share' | 'review' | 'name' | 'edit' | 'admit' | 'configure' | 'own'
+export type Action =
+  | 'read'
+  | 'identify'
+  | 'share'
+  | 'review'
+  | 'name'
+  | 'edit'
+  | 'admit'
+  | 'configure'
+  | 'own'
+  | 'see-archive'
+  | 'archive'
+  | 'restore'
+  | 'delete'
+  | 'purge'
 
 /** What is refused while a flag is set. */
 export const flagCodes = { readOnly: 'DOC_READ_ONLY' } as const
@@ -16,10 +30,13 @@ interface Needs {
   readonly named?: true
   /** The flag of the document under which nobody may but its owner. */
   readonly unless?: keyof typeof flagCodes
+  /** How far its life may have gone (interface §3); `active` unless said otherwise. */
+  readonly until?: 'archived' | 'purging'
 }
 
 export const needsOf: Readonly<Record<Action, Needs>> = {
   read: { role: 'viewer' },
+  identify: { role: 'viewer', until: 'archived' },
   share: { role: 'editor' },
   review: { role: 'editor' },
   name: { role: 'editor', named: true },
@@ -28,6 +45,11 @@ export const needsOf: Readonly<Record<Action, Needs>> = {
   admit: { role: 'editor', named: true },
   configure: { role: 'owner' },
   own: { role: 'owner', named: true },
+  'see-archive': { role: 'viewer', until: 'purging' },
+  archive: { role: 'editor', named: true, until: 'archived' },
+  restore: { role: 'editor', named: true, until: 'purging' },
+  delete: { role: 'owner', until: 'archived' },
+  purge: { role: 'owner', until: 'purging' },
 }
 
 const rank: Readonly<Record<Role, number>> = { viewer: 1, commenter: 2, editor: 3, owner: 4 }

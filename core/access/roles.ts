@@ -9,7 +9,7 @@ import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { DocumentFacts, Role, Writer } from '../documents/contract.ts'
 import type { Credential, TokenCredential } from './credentials.ts'
 import type { RecordedGrant } from './grants.ts'
-import { atLeast } from './may.ts'
+import { type Action, atLeast, needsOf } from './may.ts'
 import type { PlaceGrant } from './place-grants.ts'
 
 /** One reason why somebody may do something. */
@@ -140,10 +140,19 @@ export function requireRole(
   })
 }
 
-/** Refuses DOC_ARCHIVED what is archived, or being purged (interface §3). */
-export function requireActive({ life }: DocumentFacts): void {
-  if (life.state !== 'active') throw new Refusal('DOC_ARCHIVED')
+/**
+ * Refuses DOC_ARCHIVED what nobody does to an archived document (interface §3), and DOC_NOT_FOUND
+ * what nobody does to one that is being purged.
+ */
+export function requireLife(action: Action, { life, slug }: DocumentFacts): void {
+  const { until = 'active' } = needsOf[action]
+  if (lives.indexOf(life.state) <= lives.indexOf(until)) return
+  throw life.state === 'archived'
+    ? new Refusal('DOC_ARCHIVED')
+    : new Refusal('DOC_NOT_FOUND', { slug })
 }
+
+const lives = ['active', 'archived', 'purging'] as const
 
 /**
  * Refuses IDENTIFY_REQUIRED unless the caller has a name, or brings one (interface §2.3, §7). A

@@ -9,7 +9,10 @@ export interface LinkAccess {
   readonly role: Exclude<Role, 'owner'>
 }
 
-/** Where a document is in its life (interface §3); what is not active opens to few routes. */
+/**
+ * Where a document is in its life (interface §3); what is not active opens to few routes. `at` and
+ * `by` are of its archiving, also while it is purged.
+ */
 export type Life =
   | { readonly state: 'active' }
   | { readonly state: 'archived' | 'purging'; readonly at: number; readonly by: ActorId }

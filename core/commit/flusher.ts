@@ -67,6 +67,11 @@ export class Flusher {
     return this.#pending
   }
 
+  /** Of updates that are applied and not being written yet. */
+  get unflushedBytes(): number {
+    return this.#pending?.updateBytes ?? 0
+  }
+
   /** A change was added to `pending`: numbers it and sees that it is stored. */
   changed(): void {
     this.#ticket++

@@ -214,7 +214,7 @@ export class DocumentJournal {
     return {
       ...before,
       ...said,
-      ...pending.flags,
+      ...pending.facts,
       ...(pending.view && { view: { hash: chainHash(pending.view), bytes: pending.view.length } }),
       revision: moment.revision,
       seq,

@@ -4,7 +4,7 @@
  */
 import type { Check } from '../../persistence/store.ts'
 import { CommitPermissions } from './commit-permissions.ts'
-import type { DocumentFlags } from './facts.ts'
+import type { DocumentFacts, DocumentFlags } from './facts.ts'
 import type { HistoryRow } from './history-row.ts'
 import type { QueuedUpdate, SavedCount } from './live-update.ts'
 import type { Permission } from './permission.ts'
@@ -30,8 +30,8 @@ export class PendingCommit {
   readonly permissions = new CommitPermissions()
   /** The live updates that are in it. */
   readonly entries: QueuedUpdate[] = []
-  /** Flags of the head, where they are set. */
-  flags: DocumentFlags | undefined
+  /** What is set of the head's small facts. */
+  facts: Partial<DocumentFlags & Pick<DocumentFacts, 'life'>> = {}
   readonly settled = new Map<SavedCount, number>()
   /** Write a snapshot in place of the log. */
   compact = false

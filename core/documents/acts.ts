@@ -1,16 +1,29 @@
 /**
- * Acts that write records beside a document's text, each as one revision: who may do what (and
- * whatever else belongs to a document without being in it). One at a time for each document, so
- * that a plan is seldom overtaken; what lets its writer act is checked by the same commit.
+ * Acts that leave a document's text as it is, each as one revision: its flags, its life, and records
+ * beside it (who may do what, and whatever else belongs to a document without being in it). What
+ * lets their writer act is checked by the same commit. Those with records go one at a time for each
+ * document, so that a plan is seldom overtaken.
  */
 import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
+import type { Runtime } from '../../schema/runtime.ts'
 import { Overtaken, type PlannedRecords, unlessOvertaken } from '../commit/planned-records.ts'
 import { Withdrawn } from '../commit/withdrawn.ts'
 import { Lines } from '../turns/lines.ts'
-import type { ActedBy, Permission } from './contract.ts'
+import type {
+  ActedBy,
+  ByWhom,
+  DocumentView,
+  FlagChanges,
+  LifeChange,
+  Past,
+  Permission,
+} from './contract.ts'
+import { changedLife } from './life.ts'
 import type { OpenDocument } from './open/open-document.ts'
+
+type Naming = Parameters<Past['name']>[2]
 
 /** How an open document is come by. */
 type Using = <T>(
@@ -24,10 +37,56 @@ const plansMax = 8
 
 export class Acts {
   readonly #using: Using
+  /** For what ends after a time. */
+  readonly #steady: Runtime
   readonly #lines = new Lines(limits.actsWaitingMax)
 
-  constructor(using: Using) {
+  constructor(using: Using, steady: Runtime) {
     this.#using = using
+    this.#steady = steady
+  }
+
+  configure(slug: Slug, changes: FlagChanges, by: ByWhom): Promise<DocumentView> {
+    return this.#write(slug, by, (document, permission) => {
+      document.writes.configure(changes, { writer: by.writer, permission })
+    })
+  }
+
+  changeLife(slug: Slug, change: LifeChange, by: ByWhom): Promise<DocumentView> {
+    const { writer } = by
+    return this.#write(slug, by, (document, permission) => {
+      const moment = { now: this.#steady.now(), by: writer.actor }
+      const changed = changedLife(document.newestFacts, change, moment)
+      if (changed === undefined) return
+      const { life, puts, deletes } = changed
+      document.writes.setLife(life, { writer, extras: { checks: [], puts, deletes, permission } })
+    })
+  }
+
+  /** That is no revision (extensions §12). */
+  async name(slug: Slug, revision: number, { name, permission: asked }: Naming): Promise<void> {
+    await this.#write(slug, { permission: asked }, (document, permission) => {
+      if (revision > document.view.revision) throw new Refusal('NOT_FOUND')
+      document.writes.nameRevision(revision, name, permission)
+    })
+  }
+
+  /** One synchronous write on the settled document, then its view when that is durable. */
+  #write(
+    slug: Slug,
+    by: Pick<ByWhom, 'permission'>,
+    write: (document: OpenDocument, permission: Permission | undefined) => void,
+  ): Promise<DocumentView> {
+    return this.#using(slug, { permission: by.permission }, async (document, permission) => {
+      const view = await document.exclusive.whenFree(() => {
+        const { facts } = document.settle()
+        permission?.assertOn(facts)
+        write(document, permission)
+        return document.view
+      })
+      await document.durable()
+      return view
+    })
   }
 
   record<T>(slug: Slug, by: ActedBy, plan: () => Promise<PlannedRecords<T>>): Promise<T> {
@@ -54,7 +113,8 @@ export class Acts {
     const unmoved = unlessOvertaken(checks)
     return this.#using(slug, { permission: asked }, async (document, permission) => {
       await document.exclusive.whenFree(() => {
-        permission?.assertOn(document.settle().facts)
+        const { facts } = document.settle()
+        permission?.assertOn(facts)
         const extras = { checks: [], puts, deletes }
         document.writes.note(event, { writer, extras, permissions: [unmoved, permission] })
       })

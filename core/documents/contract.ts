@@ -59,6 +59,8 @@ export type CreateOutcome =
       readonly revision: number
     }
 
+export type LifeChange = 'archive' | 'restore'
+
 /** What a durable block id stands for at `revision` (interface §4.11). */
 export type BlockFinding = { readonly id: BlockId; readonly revision: number } & (
   | { readonly kind: 'block'; readonly range: ContentBlock['range']; readonly quote: string }
@@ -97,11 +99,14 @@ export interface PatchOutcome {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** Who acts, and what others are told that it was (interface §6.1). */
-export interface ActedBy {
-  readonly event: string
+export interface ByWhom {
   readonly writer: Writer
   readonly permission?: Permission | undefined
+}
+
+/** Who acts, and what others are told that it was (interface §6.1). */
+export interface ActedBy extends ByWhom {
+  readonly event: string
 }
 
 export interface Documents {
@@ -129,20 +134,22 @@ export interface Documents {
   revert(slug: Slug, revision: number, request: RevertRequest): Promise<PatchOutcome>
   readonly past: Past
   /**
-   * Sets flags, durably, as one revision of its own; what is set already makes none. Answers what
-   * is set then.
+   * Sets flags, durably, as one revision of its own; what is set already makes none. Answers the
+   * document as it is then.
    */
-  configure(
-    slug: Slug,
-    changes: FlagChanges,
-    by: { readonly writer: Writer; readonly permission?: Permission | undefined },
-  ): Promise<DocumentFacts>
+  configure(slug: Slug, changes: FlagChanges, by: ByWhom): Promise<DocumentView>
   /**
    * Stores the records that are planned, durably, as one revision of its own; a plan without any
    * makes none. Asked again where what it rests on was written meanwhile. Refuses what the plan
    * refuses.
    */
   record<T>(slug: Slug, by: ActedBy, plan: () => Promise<PlannedRecords<T>>): Promise<T>
+  /**
+   * Archives, or brings back (interface §3), durably, as one revision of its own; what is so
+   * already makes none. Whoever is in the document is sent away with 4423, and what is under way is
+   * refused. Bringing back refuses PURGE_STARTED and RETENTION_EXPIRED.
+   */
+  changeLife(slug: Slug, change: LifeChange, by: ByWhom): Promise<DocumentView>
   /** The text of an old revision; undefined when there is no such revision. */
   revisionText(slug: Slug, revision: number): Promise<string | undefined>
   /** Attaches a live editor (interface §6.2). */

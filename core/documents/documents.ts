@@ -22,6 +22,7 @@ import { Acts } from './acts.ts'
 import type {
   ActedBy,
   BlockFinding,
+  ByWhom,
   CreateOutcome,
   CreateRequest,
   DocumentFacts,
@@ -30,6 +31,7 @@ import type {
   FlagChanges,
   Follower,
   Following,
+  LifeChange,
   LivePeer,
   LiveSession,
   Past,
@@ -39,7 +41,6 @@ import type {
   PlannedRecords,
   RevertRequest,
   Sources,
-  Writer,
 } from './contract.ts'
 import { findBlock } from './find-block.ts'
 import { pastOf } from './history/past.ts'
@@ -78,11 +79,14 @@ const unnamed: Sources = { address: '', link: '' }
 /** A text that is parsed and written costs so much more than the document it becomes. */
 const whileBuilt = 1.5
 
+/** Who comes while it is being archived is sent away with the others. Refuses DOC_ARCHIVED. */
+function assertActive({ facts }: OpenDocument): void {
+  if (facts.life.state !== 'active') throw new Refusal('DOC_ARCHIVED')
+}
+
 export function openDocuments(parts: DocumentsParts): Documents {
   return new StoredDocuments(parts)
 }
-
-type Naming = Parameters<Past['name']>[2]
 
 class StoredDocuments implements Documents {
   readonly #parts: DocumentsParts
@@ -93,7 +97,7 @@ class StoredDocuments implements Documents {
   readonly #idempotency: Idempotency
   readonly #storedViews: StoredViews
   readonly #budgets: Budgets
-  readonly #acts = new Acts((slug, by, work) => this.#using(slug, by, work))
+  readonly #acts: Acts
   readonly past: Past
   #sweep: Timer
 
@@ -104,7 +108,9 @@ class StoredDocuments implements Documents {
     this.#shared = { runtime, markdownMaxBytes, limits, rounds: new Rounds(runtime) }
     this.#store = store
     this.#budgets = new Budgets(runtime)
-    this.#idempotency = new Idempotency(store, steadyRuntime(runtime))
+    const steady = steadyRuntime(runtime)
+    this.#idempotency = new Idempotency(store, steady)
+    this.#acts = new Acts((slug, by, work) => this.#using(slug, by, work), steady)
     this.#registry = new Registry({
       runtime,
       limits,
@@ -124,7 +130,7 @@ class StoredDocuments implements Documents {
       runtime,
       settled: (slug, sources) => this.#settled(slug, sources),
       read: (slug, sources) => this.read(slug, sources),
-      name: (slug, revision, given) => this.#name(slug, revision, given),
+      name: (slug, revision, given) => this.#acts.name(slug, revision, given),
     })
     this.#storedViews = new StoredViews(store, this.#registry.memory)
     this.#sweep = this.#scheduleSweep()
@@ -174,21 +180,12 @@ class StoredDocuments implements Documents {
     })
   }
 
-  configure(
-    slug: Slug,
-    changes: FlagChanges,
-    { writer, permission: asked }: { writer: Writer; permission?: Permission | undefined },
-  ): Promise<DocumentFacts> {
-    return this.#using(slug, { permission: asked }, async (document, permission) => {
-      const { facts } = await document.exclusive.whenFree(() => {
-        const before = document.settle()
-        permission?.assertOn(before.facts)
-        document.writes.configure(changes, { writer, permission })
-        return document.view
-      })
-      await document.durable()
-      return facts
-    })
+  configure(slug: Slug, changes: FlagChanges, by: ByWhom): Promise<DocumentView> {
+    return this.#acts.configure(slug, changes, by)
+  }
+
+  changeLife(slug: Slug, change: LifeChange, by: ByWhom): Promise<DocumentView> {
+    return this.#acts.changeLife(slug, change, by)
   }
 
   record<T>(slug: Slug, by: ActedBy, plan: () => Promise<PlannedRecords<T>>): Promise<T> {
@@ -225,18 +222,6 @@ class StoredDocuments implements Documents {
     })
   }
 
-  async #name(slug: Slug, revision: number, { name, permission: asked }: Naming): Promise<void> {
-    await this.#using(slug, { permission: asked }, async (document, permission) => {
-      await document.exclusive.whenFree(() => {
-        const now = document.settle()
-        permission?.assertOn(now.facts)
-        if (revision > now.revision) throw new Refusal('NOT_FOUND')
-        document.writes.nameRevision(revision, name, permission)
-      })
-      await document.durable()
-    })
-  }
-
   connect(slug: Slug, peer: LivePeer): Promise<LiveSession> {
     const { runtime } = this.#parts
     const budgets = this.#budgets
@@ -247,16 +232,18 @@ class StoredDocuments implements Documents {
     }
     return this.#registry.use(slug, sources, (document) => {
       if (document.isDead) throw new Refusal('UNAVAILABLE')
+      assertActive(document)
       return new PeerSession({ document, lender, peer, runtime, budgets })
     })
   }
 
   follow(slug: Slug, follower: Follower, sources: Sources = unnamed): Promise<Following> {
     return this.#using(slug, { sources }, async (document) => {
-      const { revision, stop } = await document.exclusive.whenFree(() => ({
-        revision: document.settle().revision,
-        stop: document.peers.follow(follower),
-      }))
+      const { revision, stop } = await document.exclusive.whenFree(() => {
+        const { revision } = document.settle()
+        assertActive(document)
+        return { revision, stop: document.peers.follow(follower) }
+      })
       await document.durable()
       // They stay when the document goes dormant.
       const { peers } = document

@@ -22,7 +22,7 @@ export const identify = documentRoute(
     path: '/agents/identify',
     summary: 'Give a document token a name',
     description: 'Calling again renames. A registered agent has its name already and keeps it.',
-    access: 'read',
+    access: 'identify',
     slugIn: 'body',
     credentialRequired: true,
     quota: 'identify',

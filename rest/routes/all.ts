@@ -3,6 +3,7 @@ import type { Route } from '../route.ts'
 import { giveAccess, listAccess, takeAccess } from './access.ts'
 import { becomeGuest, logOut, whoAmI } from './accounts.ts'
 import { identify, register, registerEphemeral } from './agents.ts'
+import { archive, archiveByDelete, readArchive, restore } from './archive.ts'
 import { createDocument } from './create-document.ts'
 import { nameRevision, readDiff, readHistory, readLog, readSince } from './history.ts'
 import { readLinkAccess, setLinkAccess } from './link-access.ts'
@@ -26,6 +27,7 @@ import { readBlock } from './read-block.ts'
 import { readDocument } from './read-document.ts'
 import { revertDocument } from './revert.ts'
 import { health, metrics, readiness, referenceRoutes } from './service.ts'
+import { setSettings } from './settings.ts'
 import {
   confirmShortLink,
   followShortLink,
@@ -50,6 +52,11 @@ export const routes: readonly Route[] = [
   readSince,
   nameRevision,
   revertDocument,
+  setSettings,
+  archive,
+  restore,
+  readArchive,
+  archiveByDelete,
   identify,
   register,
   registerEphemeral,

@@ -33,7 +33,7 @@ export const setLinkAccess = documentRoute(
     if (credential?.kind !== 'browser' || access.writer === undefined)
       throw new Refusal('FORBIDDEN')
     const writer = { ...access.writer, ipHash: addressHash }
-    const facts = await documents.configure(slug, { linkAccess: body }, { writer, permission })
+    const { facts } = await documents.configure(slug, { linkAccess: body }, { writer, permission })
     return json(facts.linkAccess)
   },
 )

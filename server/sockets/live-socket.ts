@@ -300,8 +300,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
       else if (this.#access.role !== role) this.close(roleGained, 'role gained')
       else if (this.#session !== undefined) this.#introduce(this.#session)
     } catch (error) {
-      if (error instanceof Refusal) this.close(closeCode(error.code), error.code)
-      else this.#fail(error)
+      this.#fail(error)
     }
   }
 
@@ -334,9 +333,13 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     }
   }
 
-  /** Whatever goes wrong in here ends this socket; the client comes back. */
+  /** What goes wrong in here ends this socket; the client comes back unless a refusal is final. */
   #fail(error: unknown): void {
     if (this.#isClosed) return
+    if (error instanceof Refusal) {
+      this.close(closeCode(error.code), error.code)
+      return
+    }
     this.#parts.onError(error)
     this.close(1013, 'UNAVAILABLE')
   }

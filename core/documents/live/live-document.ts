@@ -13,7 +13,7 @@ import type { LivePeers } from './live-peers.ts'
 
 export interface LiveDocument {
   readonly slug: Slug
-  readonly facts: DocumentFacts
+  readonly newestFacts: DocumentFacts
   readonly authorship: Authorship
   readonly guard: Guard
   readonly intake: LiveIntake

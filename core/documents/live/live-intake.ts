@@ -30,7 +30,7 @@ export class LiveIntake {
     this.#parts = parts
     this.waiting = new UpdateQueue({
       limits: parts.limits,
-      unflushedBytes: () => parts.flusher.pending.updateBytes,
+      unflushedBytes: () => parts.flusher.unflushedBytes,
       press: () => parts.applySoon(),
     })
   }

@@ -41,6 +41,7 @@ export class LivePeers {
   #provenance: Timer | undefined
   #pause: Timer | undefined
   #lastRuns = 0
+  #closings = 0
 
   constructor(runtime: Runtime, onLeft: () => void) {
     this.#runtime = runtime
@@ -159,9 +160,17 @@ export class LivePeers {
     if (wanted && this.#provenance === undefined) this.#scheduleProvenance()
   }
 
+  /** How often everybody was sent away. */
+  get closings(): number {
+    return this.#closings
+  }
+
   closeAll(code: number, reason: string): void {
+    this.#closings++
     this.#provenance?.cancel()
+    this.#provenance = undefined
     this.#pause?.cancel()
+    this.#pause = undefined
     for (const peer of [...this.#peers, ...this.#followers]) peer.onClose(code, reason)
     this.#peers.clear()
     this.#followers.clear()

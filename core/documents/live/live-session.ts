@@ -61,6 +61,7 @@ export class PeerSession implements LiveSession, SavedCount {
   /** The server's own, for its sync step 1. */
   readonly stateVector: Uint8Array
   readonly #peers: LivePeers
+  readonly #closings: number
   readonly #lender: Lender
   readonly #peer: LivePeer
   readonly #runtime: Runtime
@@ -81,6 +82,7 @@ export class PeerSession implements LiveSession, SavedCount {
   constructor({ document, lender, peer, runtime, budgets }: SessionParts) {
     this.stateVector = document.stateVector()
     this.#peers = document.peers
+    this.#closings = document.peers.closings
     this.#lender = lender
     this.#peer = peer
     this.#runtime = runtime
@@ -287,6 +289,8 @@ export class PeerSession implements LiveSession, SavedCount {
 
   /** Undefined: it is done with. */
   #take(arrival: Arrival): Promise<boolean> | undefined {
+    // Whom the document itself sent away is not heard to the end, nor after it is back.
+    if (this.#peers.closings !== this.#closings) this.#state = { kind: 'refused' }
     if (this.#state.kind === 'refused') return Promise.resolve(false)
     this.#clients.renew(this.#document.authorship)
     const { update, count } = arrival
@@ -342,7 +346,7 @@ export class PeerSession implements LiveSession, SavedCount {
   /** Why nothing this peer sends may change the document; undefined when it may. */
   #barred(access: PeerAccess): ErrorCode | undefined {
     if (access.role === 'viewer' || access.role === 'commenter') return 'FORBIDDEN'
-    if (this.#document.facts.readOnly && access.role !== 'owner') return 'DOC_READ_ONLY'
+    if (this.#document.newestFacts.readOnly && access.role !== 'owner') return 'DOC_READ_ONLY'
     return access.writer === undefined ? 'IDENTIFY_REQUIRED' : undefined
   }
 

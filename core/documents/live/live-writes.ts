@@ -17,8 +17,8 @@ export interface LiveWritesHost {
   readonly flusher: Flusher
   readonly exclusive: Exclusive
   readonly waiting: UpdateQueue
-  /** Nothing more is to be applied. */
-  isDead(): boolean
+  /** Nothing more is to be applied, for good or until it is stored why. */
+  isClosed(): boolean
   /** The next write had better wait a little. */
   isPausing(): boolean
   /** Before these writers' updates are applied. */
@@ -55,7 +55,7 @@ export class LiveWrites {
 
   applyAll(): void {
     const { exclusive, waiting } = this.#host
-    if (this.#host.isDead() || exclusive.isHeld) return
+    if (this.#host.isClosed() || exclusive.isHeld) return
     if (waiting.length > 0) {
       try {
         this.#applyTogether(waiting.takeAll())
@@ -69,8 +69,8 @@ export class LiveWrites {
   /** What waits and takes long goes on in later turns, in which nobody else reads or writes. */
   beginLong(): void {
     const { exclusive, flusher, journal, waiting } = this.#host
-    if (this.#host.isDead() || exclusive.isHeld || waiting.length === 0) return
-    const bytes = flusher.pending.updateBytes + waiting.bytes
+    if (this.#host.isClosed() || exclusive.isHeld || waiting.length === 0) return
+    const bytes = flusher.unflushedBytes + waiting.bytes
     if (!waiting.isLong && !journal.takesLongFor(bytes)) return
     void exclusive.begin(this.#applyingLong(waiting.takeAll()))
   }
@@ -82,7 +82,7 @@ export class LiveWrites {
     try {
       this.#host.beginning(writersOf(waiting))
       const change = yield* state.applyingUpdates(waiting.entries)
-      if (this.#host.isDead()) return
+      if (this.#host.isClosed()) return
       yield* this.#host.applied(waiting, change)
       this.#underWay = undefined
       yield* journal.preparing(flusher.pending, state.ydoc)

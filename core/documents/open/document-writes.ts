@@ -7,7 +7,7 @@ import { docRecord } from '../../../persistence/keys.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { Steps } from '../../../schema/steps.ts'
-import type { DocumentFacts, FlagChanges } from '../../commit/facts.ts'
+import type { DocumentFacts, FlagChanges, Life } from '../../commit/facts.ts'
 import type { Flusher } from '../../commit/flusher.ts'
 import type { HistoryRow } from '../../commit/history-row.ts'
 import type { DocumentJournal } from '../../commit/journal.ts'
@@ -102,12 +102,26 @@ export class DocumentWrites {
     const changed = changedFlags(this.#facts, changes)
     if (changed === undefined) return
     const { flags, event } = changed
-    const { flusher, revisions } = this.#host
-    const { pending } = flusher
-    this.#facts = { ...this.#facts, ...flags }
-    pending.flags = flags
-    pending.addExtras({ checks: [], puts: [], permission })
-    this.#mark(revisions.next([writer], [], event))
+    this.#setFacts(flags, { event, writer, extras: { checks: [], puts: [], permission } })
+  }
+
+  /** Archives it or brings it back, right after `settle()` in the same tick, as one revision. */
+  setLife(
+    life: Life,
+    { writer, extras }: { readonly writer: Writer; readonly extras: Extras },
+  ): void {
+    const event = life.state === 'active' ? 'restore' : 'archive'
+    this.#setFacts({ life }, { event, writer, extras })
+  }
+
+  #setFacts(
+    facts: PendingCommit['facts'],
+    { event, writer, extras }: { event: string; writer: Writer; extras: Extras },
+  ): void {
+    const { pending } = this.#host.flusher
+    this.#facts = { ...this.#facts, ...facts }
+    pending.facts = { ...pending.facts, ...facts }
+    this.note(event, { writer, extras, permissions: [] })
   }
 
   /** Stores records beside the text, right after `settle()` in the same tick, as one revision. */

@@ -13,7 +13,6 @@ import type { DocumentFacts } from '../../commit/facts.ts'
 import { Flusher } from '../../commit/flusher.ts'
 import { factsOf } from '../../commit/head.ts'
 import type { DocumentJournal } from '../../commit/journal.ts'
-import type { SavedCount } from '../../commit/live-update.ts'
 import type { PendingCommit } from '../../commit/pending-commit.ts'
 import { Withdrawn } from '../../commit/withdrawn.ts'
 import { Exclusive } from '../../turns/exclusive.ts'
@@ -37,6 +36,7 @@ import type { Dormant } from './dormant.ts'
 import type { RecentChanges } from './recent-changes.ts'
 import { Residence } from './residence.ts'
 import { Revisions } from './revisions.ts'
+import { unstoredWrites } from './unstored-writes.ts'
 
 export interface OpenDocumentParts {
   readonly state: DocumentState
@@ -163,7 +163,8 @@ export class OpenDocument implements LiveDocument {
       flusher,
       exclusive,
       waiting,
-      isDead: () => this.isDead,
+      // What comes after the archiving waits for it to be stored, and goes with it.
+      isClosed: () => this.isDead || this.newestFacts.life.state !== 'active',
       isPausing: () => this.peers.isPausing,
       beginning: (writers) => this.#revisions.sealFor(writers),
       applied: (applied, change) => {
@@ -188,6 +189,11 @@ export class OpenDocument implements LiveDocument {
   /** As they are stored. */
   get facts(): DocumentFacts {
     return factsOf(this.slug, this.#parts.journal.head)
+  }
+
+  /** With what is set and perhaps not stored yet: what decides on who may write from now on. */
+  get newestFacts(): DocumentFacts {
+    return this.writes.facts
   }
 
   get authorship(): Authorship {
@@ -344,8 +350,16 @@ export class OpenDocument implements LiveDocument {
     this.peers.update(pending.updates)
     for (const [session, count] of pending.settled) session.saved(count)
     this.#tell()
+    if (this.facts.life.state !== 'active') this.#dismiss()
     this.intake.waiting.letGo()
     if (this.intake.waiting.length > 0) this.#parts.rounds.join(this)
+  }
+
+  /** It is archived: everybody is sent away, and what they wrote since then is not taken. */
+  #dismiss(): void {
+    this.intake.waiting.takeAll()
+    this.intake.waiting.applied()
+    this.peers.closeAll(4423, 'DOC_ARCHIVED')
   }
 
   #die(error: unknown): void {
@@ -359,14 +373,10 @@ export class OpenDocument implements LiveDocument {
     const { underWay } = this.#live
     const queued = this.intake.waiting.takeAll()
     if (!this.#stop(error)) return
-    const left = [...unstored.map(liveWritesOf), ...(underWay ? [underWay] : []), queued]
-    const entries = left.flatMap((waiting) => waiting.entries)
-    const settles = left.flatMap((waiting) => waiting.settles)
     const { peers } = this.dormant()
     const memory = { ...this.#state.memory, clients: new Map() }
-    const asSent = entries.map((entry) => ({ ...entry, update: entry.asSent }))
-    const unstoredWrites = { entries: asSent, settles }
-    this.#parts.onWithdrawn({ peers, memory, unstored: unstoredWrites }, this.#flusher.quiet())
+    const left = { peers, memory, unstored: unstoredWrites(unstored, underWay, queued) }
+    this.#parts.onWithdrawn(left, this.#flusher.quiet())
   }
 
   /** False: it was stopped before. */
@@ -378,10 +388,4 @@ export class OpenDocument implements LiveDocument {
     this.#revisions.seal()
     return true
   }
-}
-
-/** The live updates of a commit, and whose messages are settled with it. */
-function liveWritesOf({ entries, settled }: PendingCommit): Waiting {
-  const settles = [...settled].flatMap(([session, count]) => Array<SavedCount>(count).fill(session))
-  return { entries, settles }
 }

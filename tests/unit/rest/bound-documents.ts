@@ -11,6 +11,7 @@ export const bound = (documents: Documents): Documents => ({
   past: documents.past,
   configure: (slug, flags, by) => documents.configure(slug, flags, by),
   record: (slug, by, plan) => documents.record(slug, by, plan),
+  changeLife: (slug, change, by) => documents.changeLife(slug, change, by),
   revisionText: (slug, revision) => documents.revisionText(slug, revision),
   connect: (slug, peer) => documents.connect(slug, peer),
   follow: (slug, listener, sources) => documents.follow(slug, listener, sources),

@@ -34,7 +34,7 @@ test('no such route is 404 NOT_FOUND', async () => {
 test('another method is 405 METHOD_NOT_ALLOWED with Allow', async () => {
   const answer = await service.call('PUT', path)
   assert.is(answer.json['code'], 'METHOD_NOT_ALLOWED')
-  assert.is(answer.headers.allow, 'GET, HEAD, PATCH')
+  assert.is(answer.headers.allow, 'DELETE, GET, HEAD, PATCH')
   assert.is((await service.call('GET', '/docs')).headers.allow, 'POST')
 })
 

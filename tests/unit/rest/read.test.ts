@@ -261,11 +261,14 @@ test('§7 unknown slugs are DOC_NOT_FOUND, whatever their form', async () => {
   }
 })
 
-test('§3 what is archived or being purged refuses reading and writing: 423', async () => {
+test('§3 what is archived refuses reading and writing: 423; what is being purged is gone', async () => {
   const { slug, token, shareToken } = await service.create('Old words.\n', 'Ada')
   const key = docHead(slug as Slug)
   const head = await service.store.get(key)
-  for (const state of ['archived', 'purging']) {
+  for (const [state, refusal] of [
+    ['archived', [423, 'DOC_ARCHIVED']],
+    ['purging', [404, 'DOC_NOT_FOUND']],
+  ] as const) {
     const life = { state, at: 0, by: 'human:anyone' }
     const archived = { ...JSON.parse(Buffer.from(head?.value ?? []).toString()), life }
     await service.store.commit({
@@ -280,7 +283,7 @@ test('§3 what is archived or being purged refuses reading and writing: 423', as
     ]
     assert.equal(
       said.map(({ status, json }) => [status, json['code']]),
-      said.map(() => [423, 'DOC_ARCHIVED']),
+      said.map(() => refusal),
     )
   }
 })

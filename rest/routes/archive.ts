@@ -1,0 +1,108 @@
+/** A document's life (interface §3, §4.1, §9): archived, brought back, and what is said of it. */
+import { Type } from '@sinclair/typebox'
+import type { DocumentFacts, LifeChange } from '../../core/documents/contract.ts'
+import { restorableUntil } from '../../core/documents/life.ts'
+import { Refusal } from '../../schema/errors.ts'
+import { archivedSuccess, archiveShape } from '../../schema/wire/archive.ts'
+import { noQuery } from '../../schema/wire/service.ts'
+import { type Answer, json } from '../answer.ts'
+import { type Admitted, type DocumentContext, documentRoute } from '../route.ts'
+import type { Services } from '../services.ts'
+
+const archivePath = '/docs/:slug/archive'
+
+const change = {
+  method: 'POST',
+  query: noQuery,
+  success: { status: 200, body: archivedSuccess },
+} as const
+
+export const archive = documentRoute(
+  {
+    ...change,
+    path: archivePath,
+    summary: 'Archive the document',
+    description:
+      'Access, tokens and placement stay; nothing but its archive is open until it is restored. ' +
+      'After 30 days it is deleted for good. Again changes nothing.',
+    access: 'archive',
+    errors: [],
+  },
+  (input, services) => changed('archive', input, services),
+)
+
+export const restore = documentRoute(
+  {
+    ...change,
+    path: '/docs/:slug/restore',
+    summary: 'Bring an archived document back',
+    description: 'Within 30 days, unless it is being deleted for good. Again changes nothing.',
+    access: 'restore',
+    errors: ['PURGE_STARTED', 'RETENTION_EXPIRED'],
+  },
+  (input, services) => changed('restore', input, services),
+)
+
+export const readArchive = documentRoute(
+  {
+    method: 'GET',
+    path: archivePath,
+    summary: 'Whether the document is archived, and until when it can be restored',
+    access: 'see-archive',
+    query: noQuery,
+    success: { status: 200, body: archiveShape },
+    errors: [],
+  },
+  async ({ document, sources }, { documents }) => {
+    const { slug, facts } = document
+    // Of what is being purged nothing may be left that has a title.
+    const isThere = facts.life.state !== 'purging'
+    const title = isThere ? (await documents.read(slug, sources)).title : ''
+    return json(shown(facts, title))
+  },
+)
+
+export const archiveByDelete = documentRoute(
+  {
+    method: 'DELETE',
+    path: '/docs/:slug',
+    summary: 'Archive the document, by its deprecated name',
+    description: `The same as POST ${archivePath}, which takes an editor.`,
+    deprecated: { since: '2026-11-01T00:00:00Z', successor: archivePath },
+    access: 'delete',
+    query: noQuery,
+    success: { status: 204, body: Type.Object({}) },
+    errors: [],
+  },
+  async (input, services) => {
+    await changed('archive', input, services)
+    return { body: { empty: true } }
+  },
+)
+
+async function changed(
+  to: LifeChange,
+  { document, permission, addressHash }: Admitted & { readonly document: DocumentContext },
+  { documents }: Services,
+): Promise<Answer<ReturnType<typeof shown> & { readonly revision: number }>> {
+  const { slug, access, facts } = document
+  if (access.writer === undefined) throw new Refusal('FORBIDDEN')
+  // It is not opened, for it may not be whole.
+  if (facts.life.state === 'purging') throw new Refusal('PURGE_STARTED')
+  const writer = { ...access.writer, ipHash: addressHash }
+  const view = await documents.changeLife(slug, to, { writer, permission })
+  return json({ ...shown(view.facts, view.title), revision: view.revision })
+}
+
+function shown({ slug, life }: DocumentFacts, title: string) {
+  const isArchived = life.state !== 'active'
+  return {
+    id: slug,
+    title,
+    archived: isArchived,
+    archived_at: isArchived ? new Date(life.at).toISOString() : null,
+    archived_by: isArchived ? life.by : null,
+    restorable_until: isArchived ? new Date(restorableUntil(life.at)).toISOString() : null,
+    purging: life.state === 'purging',
+  }
+}

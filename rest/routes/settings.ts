@@ -1,0 +1,36 @@
+/** What the owner of a document sets for everybody (interface §5 rule 4; extensions §3). */
+import { Refusal } from '../../schema/errors.ts'
+import { settingsBody, settingsSuccess } from '../../schema/wire/archive.ts'
+import { noQuery } from '../../schema/wire/service.ts'
+import { json } from '../answer.ts'
+import { documentRoute } from '../route.ts'
+
+export const setSettings = documentRoute(
+  {
+    method: 'PATCH',
+    path: '/docs/:slug/settings',
+    summary: 'Lock the text, or turn comments off',
+    description: 'Open editors follow at once. What is not sent stays as it is.',
+    extension: true,
+    access: 'configure',
+    query: noQuery,
+    body: settingsBody,
+    success: { status: 200, body: settingsSuccess },
+    errors: [],
+  },
+  async ({ body, document, permission, addressHash }, { documents }) => {
+    const { slug, access } = document
+    if (access.writer === undefined) throw new Refusal('FORBIDDEN')
+    const changes = {
+      ...(body.read_only !== undefined && { readOnly: body.read_only }),
+      ...(body.comments_disabled !== undefined && { commentsDisabled: body.comments_disabled }),
+    }
+    const writer = { ...access.writer, ipHash: addressHash }
+    const { facts, revision } = await documents.configure(slug, changes, { writer, permission })
+    return json({
+      read_only: facts.readOnly,
+      comments_disabled: facts.commentsDisabled,
+      revision,
+    })
+  },
+)

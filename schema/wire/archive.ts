@@ -1,0 +1,36 @@
+/** A document's life and its flags (interface §3, §4.1; extensions §3, §9). */
+import { Type } from '@sinclair/typebox'
+import { nullable } from './primitives.ts'
+
+const time = (description: string) => nullable(Type.String({ description }))
+
+const archiveFields = {
+  id: Type.String(),
+  title: Type.String(),
+  archived: Type.Boolean(),
+  archived_at: time('ISO 8601; null while the document is active.'),
+  archived_by: nullable(Type.String({ description: 'The actor who archived it.' })),
+  restorable_until: time('ISO 8601: 30 days later. Then the document is deleted for good.'),
+  purging: Type.Boolean({ description: 'It is being deleted for good.' }),
+}
+
+export const archiveShape = Type.Object(archiveFields)
+
+export const archivedSuccess = Type.Object({
+  ...archiveFields,
+  revision: Type.Integer({ minimum: 1 }),
+})
+
+export const settingsBody = Type.Object(
+  {
+    read_only: Type.Optional(Type.Boolean({ description: 'Only the owner edits the text.' })),
+    comments_disabled: Type.Optional(Type.Boolean({ description: 'Nobody comments or reacts.' })),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+
+export const settingsSuccess = Type.Object({
+  read_only: Type.Boolean(),
+  comments_disabled: Type.Boolean(),
+  revision: Type.Integer({ minimum: 1 }),
+})
