@@ -14,6 +14,7 @@ import { givingAccess } from '../acting.ts'
 import { json } from '../answer.ts'
 import { cursorAfter, pageAsked } from '../pages.ts'
 import { documentRoute } from '../route.ts'
+import { personIn, shownOffer } from '../shown-people.ts'
 import { endFrom, isoOrNull, isoTime } from '../times.ts'
 
 const path = '/docs/:slug/access'
@@ -87,10 +88,7 @@ export const listAccess = documentRoute(
     ]
     const ids = [owner, offer?.to, ...grants.map(({ actor }) => actor)]
     const shown = await people.access.actors(ids.filter((id) => id !== undefined))
-    const person = (id: string) => {
-      const { handle = id, name = id } = shown[id] ?? {}
-      return { actor_id: id, handle, name }
-    }
+    const person = personIn(shown)
     const list: AccessList = {
       owner: owner === undefined ? null : person(owner),
       grants: grants.map(({ actor, role, source }) => ({
@@ -105,13 +103,7 @@ export const listAccess = documentRoute(
         last_used_at: isoOrNull(token.lastUsedAt),
       })),
       share_address: shareAddress ? { token_id: shareAddress.id, role: shareAddress.role } : null,
-      offer: offer
-        ? {
-            ...person(offer.to),
-            offered_at: isoTime(offer.at),
-            expires_at: isoTime(offer.expiresAt),
-          }
-        : null,
+      offer: offer ? shownOffer(offer, person) : null,
       next_cursor: page.next === undefined ? null : cursorAfter(page.next),
     }
     return json(list)

@@ -19,7 +19,13 @@ import {
 import { changeOwnAgent, deleteOwnAgent, readOwnAgent, rotateKey } from './own-agent.ts'
 import { deleteOwnedAgent, listOwnedAgents } from './owned-agents.ts'
 import { listOwnerKeys, makeOwnerKey, revokeOwnerKey } from './owner-keys.ts'
-import { acceptDocument, claimDocument, offerDocument, withdrawOffer } from './ownership.ts'
+import {
+  acceptDocument,
+  claimDocument,
+  offerDocument,
+  readOwnership,
+  withdrawOffer,
+} from './ownership.ts'
 import { openDocument, openHome, openReset, pageAsset, pageIcon, pageWorker } from './page.ts'
 import { patchDocument } from './patch-document.ts'
 import { readActors } from './read-actors.ts'
@@ -97,6 +103,7 @@ export const routes: readonly Route[] = [
   listOwnerKeys,
   revokeOwnerKey,
   claimDocument,
+  readOwnership,
   offerDocument,
   withdrawOffer,
   acceptDocument,

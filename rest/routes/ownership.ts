@@ -1,15 +1,51 @@
 /** Whose a document is (interface §4.2, extensions §3): claimed once, then handed on. */
 import type { BrowserCredential, Credential } from '../../core/access/credentials.ts'
 import { Refusal } from '../../schema/errors.ts'
-import { offerBody, offerSuccess, takenAccessSuccess } from '../../schema/wire/access.ts'
+import {
+  offerBody,
+  offerSuccess,
+  ownershipSuccess,
+  takenAccessSuccess,
+} from '../../schema/wire/access.ts'
 import { claimSuccess } from '../../schema/wire/account.ts'
 import { noQuery } from '../../schema/wire/service.ts'
 import { givingAccess } from '../acting.ts'
 import { json } from '../answer.ts'
 import { documentRoute } from '../route.ts'
+import { personIn, shownOffer } from '../shown-people.ts'
 import { isoTime } from '../times.ts'
 
 const path = '/docs/:slug/owner'
+
+export const readOwnership = documentRoute(
+  {
+    method: 'GET',
+    path,
+    summary: 'Whose the document is',
+    description:
+      'An `offer` is shown to who made it and to whom it was made. Who came without a credential ' +
+      'learns nothing of people.',
+    extension: true,
+    access: 'read',
+    credentialRequired: true,
+    query: noQuery,
+    success: { status: 200, body: ownershipSuccess },
+    errors: [],
+  },
+  async ({ document }, { people }) => {
+    const { slug, access } = document
+    const { owner, offer } = await people.access.ownership(slug)
+    const isParty = access.actor !== undefined && [owner, offer?.to].includes(access.actor)
+    const told = isParty ? offer : undefined
+    const ids = [owner, told?.to].filter((id) => id !== undefined)
+    const person = personIn(await people.access.actors(ids))
+    return json({
+      id: slug,
+      owner: owner === undefined ? null : person(owner),
+      offer: told === undefined ? null : shownOffer(told, person),
+    })
+  },
+)
 
 /** Owning is a person's, and a person comes in a browser. Refuses FORBIDDEN. */
 function browserOnly(credential: Credential | undefined): BrowserCredential {

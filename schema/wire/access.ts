@@ -50,6 +50,12 @@ const personShape = Type.Object({
   name: Type.String(),
 })
 
+const offerShape = Type.Object({
+  ...personShape.properties,
+  offered_at: timeShape,
+  expires_at: timeShape,
+})
+
 export const accessListSuccess = Type.Object({
   owner: nullable(personShape),
   grants: Type.Array(
@@ -78,13 +84,7 @@ export const accessListSuccess = Type.Object({
       { description: 'The create’s own share address, while it is good.' },
     ),
   ),
-  offer: nullable(
-    Type.Object({
-      ...personShape.properties,
-      offered_at: timeShape,
-      expires_at: timeShape,
-    }),
-  ),
+  offer: nullable(offerShape),
   next_cursor: nullable(Type.String()),
 })
 
@@ -103,6 +103,12 @@ export const takeAccessQuery = Type.Object(
 export const takenAccessSuccess = Type.Object({
   deleted: Type.Literal(true),
   id: Type.String(),
+})
+
+export const ownershipSuccess = Type.Object({
+  id: Type.String(),
+  owner: nullable(personShape),
+  offer: nullable(offerShape),
 })
 
 export const offerBody = Type.Object(

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { seriousFindings } from './axe.ts'
 import { agentEdits, person } from './company.ts'
 import { Stage } from './stage.ts'
-import { openMenu, showAs, toggleAuthors } from './view-menu.ts'
+import { openMenu, openShare, showAs, toggleAuthors } from './view-menu.ts'
 
 let stage: Stage
 test.before(async () => {
@@ -46,12 +46,29 @@ for (const [device, options] of [
     const sheet = await stage.document(text)
     const page = await person(stage, sheet, 'Ada', options)
     await nothing(page, 'document')
-    for (const menu of ['View', 'Share', 'More'] as const) {
+    for (const menu of ['View', 'More'] as const) {
       await openMenu(page, menu)
       await nothing(page, `${menu} open`)
       await page.keyboard.press('Escape')
       await page.getByRole('menu').waitFor({ state: 'detached' })
     }
+    const share = await openShare(page)
+    await share.getByText('Who has access').waitFor()
+    await nothing(page, 'Share open')
+    for (const part of ['More links', 'Tokens for programs', 'Hand over ownership']) {
+      await share.getByText(part).click()
+    }
+    await share.getByRole('button', { name: 'New link' }).click()
+    await share.getByRole('button', { name: 'New token' }).click()
+    await nothing(page, 'all of Share open')
+    await share.getByRole('button', { name: /^What Quill may do/ }).click()
+    await page.getByRole('menu').waitFor()
+    await nothing(page, 'a role open')
+    await page.getByRole('menuitem', { name: 'Remove access' }).click()
+    await share.getByRole('button', { name: 'Remove Quill' }).waitFor()
+    await nothing(page, 'asked before somebody is removed')
+    await share.getByRole('button', { name: 'Close' }).click()
+    await share.waitFor({ state: 'detached' })
     await agentEdits(stage, sheet, [{ old_string: '## Tasks', new_string: '## The tasks' }])
     await page.getByRole('button', { name: /^People here: You and/ }).click()
     await page.getByRole('menu').waitFor()
@@ -104,6 +121,9 @@ test('for who only reads', async () => {
   await reader.goto(link)
   await reader.locator('.state-line').getByText('Read-only').waitFor()
   await nothing(reader, 'reader')
+  const share = await openShare(reader)
+  await share.getByRole('button', { name: 'Copy link' }).waitFor()
+  await nothing(reader, 'Share, for a reader')
   await reader.context().close()
   await owner.context().close()
 })

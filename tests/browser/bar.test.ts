@@ -130,27 +130,6 @@ test('a hairline stands under the bar once there is text above', async () => {
   await page.context().close()
 })
 
-test('who may not share sees no Share', async () => {
-  const document = await stage.document('# Mine\n')
-  const owner = await stage.person()
-  await owner.goto(document.shareAddress)
-  await owner.getByRole('banner').getByRole('button', { name: 'Share' }).waitFor()
-  await owner.getByText('You own this document now.').waitFor()
-  const url = await owner.evaluate(async (slug) => {
-    const headers = { 'Content-Type': 'application/json' }
-    const body = JSON.stringify({ mode: 'anyone', role: 'viewer' })
-    await fetch(`/docs/${slug}/link-access`, { method: 'PATCH', headers, body })
-    const made = await fetch(`/docs/${slug}/share-link`, { method: 'POST' })
-    return ((await made.json()) as { url: string }).url
-  }, document.slug)
-  const page = await stage.person()
-  await page.goto(url)
-  await opened(page)
-  await openMenu(page, 'View')
-  assert.is(await page.getByRole('banner').getByRole('button', { name: 'Share' }).count(), 0)
-  await page.context().close()
-})
-
 test('more: words are counted, of the document and of what is selected; find; a new document', async () => {
   const document = await stage.document('---\na: b\n---\n\n# One two\n\nthree *four*, 世界.\n')
   const page = await stage.person()

@@ -12,7 +12,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { seriousFindings } from './axe.ts'
 import { Stage } from './stage.ts'
-import { chooseLook, doFromMenu } from './view-menu.ts'
+import { chooseLook, doFromShare } from './view-menu.ts'
 
 const run = promisify(execFile)
 
@@ -75,7 +75,7 @@ test('arrow down and a click below lead out of a last block that has no end of i
 async function promptCommands(page: Page, address: string): Promise<string[]> {
   await page.goto(address)
   await opened(page)
-  await doFromMenu(page, 'Share', 'Invite an agent')
+  await doFromShare(page, 'Invite an agent')
   await page.getByText('Prompt copied').last().waitFor()
   const prompt = await clipboardText(page)
   assert.not.match(prompt, /shr_|dtk_|token=[\w-]{8}/, 'no secret in the prompt')
@@ -121,7 +121,7 @@ test('the copied link opens the document for somebody else', async () => {
   await opened(page)
   const owned = page.getByText('You own this document now.')
   await owned.waitFor()
-  await doFromMenu(page, 'Share', 'Copy link')
+  await doFromShare(page, 'Copy link')
   await page.getByText('Link copied').waitFor()
   assert.is(await owned.count(), 1, 'one notice does not take the place of another')
   const link = await clipboardText(page)

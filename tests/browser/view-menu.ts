@@ -1,7 +1,7 @@
 /** The menus of the bar, as hands use them. */
 import type { Locator, Page } from 'playwright-core'
 
-export type BarMenu = 'View' | 'Share' | 'More'
+export type BarMenu = 'View' | 'More'
 export type View = 'Page' | 'Source' | 'Page and source'
 
 const phonePx = 720
@@ -16,9 +16,22 @@ export async function openMenu(page: Page, menu: BarMenu): Promise<Locator> {
   return opened
 }
 
-/** What is done, such as "Copy link". */
+/** What is done, such as "Word count". */
 export async function doFromMenu(page: Page, menu: BarMenu, entry: string): Promise<void> {
   await (await openMenu(page, menu)).getByRole('menuitem', { name: entry }).click()
+}
+
+/** Opens sharing by the mouse. */
+export async function openShare(page: Page): Promise<Locator> {
+  await page.getByRole('banner').getByRole('button', { name: 'Share', exact: true }).click()
+  const opened = page.getByRole('dialog', { name: /^Share / })
+  await opened.waitFor()
+  return opened
+}
+
+/** What stands at the dialog's foot, such as "Copy link". */
+export async function doFromShare(page: Page, name: string): Promise<void> {
+  await (await openShare(page)).getByRole('button', { name, exact: true }).click()
 }
 
 /** One of several, such as "Large" of "Text size". */

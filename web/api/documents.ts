@@ -1,5 +1,6 @@
 /** What the page asks of documents over REST (interface §4.2, §4.10; extensions §3, §4). */
 import { call } from './http.ts'
+import type { GivenRole } from './sharing.ts'
 
 export interface CreatedDocument {
   readonly id: string
@@ -9,8 +10,14 @@ export interface CreatedDocument {
 export const createDocument = (markdown: string): Promise<CreatedDocument> =>
   call('/docs', { method: 'POST', body: { markdown } })
 
+export interface ShareLink {
+  readonly url: string
+  /** What general access gives now; `null` while it is restricted, when the link opens nothing. */
+  readonly role: GivenRole | null
+}
+
 /** The clean short link of a document; it carries no secret. Editors and owners only. */
-export const shareLink = (slug: string): Promise<{ readonly url: string }> =>
+export const shareLink = (slug: string): Promise<ShareLink> =>
   call(`/docs/${slug}/share-link`, { method: 'POST' })
 
 /** Takes the ownership of a document whose creator's share address this browser came by. */

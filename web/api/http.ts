@@ -3,14 +3,30 @@
  * code; what never reached the service is an `ApiError` with the code `OFFLINE`.
  */
 
+export interface Issue {
+  /** The field, such as `/name`. */
+  readonly path: string
+  readonly message: string
+}
+
+interface Said {
+  readonly issues?: readonly Issue[]
+  /** When it is worth trying again, seconds. */
+  readonly retryAfterS?: number
+}
+
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
+  readonly issues: readonly Issue[]
+  readonly retryAfterS: number | undefined
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, said: Said = {}) {
     super(message)
     this.status = status
     this.code = code
+    this.issues = said.issues ?? []
+    this.retryAfterS = said.retryAfterS
   }
 }
 
@@ -18,16 +34,18 @@ export interface Call {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
   readonly body?: unknown
   readonly signal?: AbortSignal
+  /** Without the cookies by which the service knows this browser. */
+  readonly asNobody?: true
 }
 
 /** The parsed body of a success. */
 export async function call<T>(path: string, options: Call = {}): Promise<T> {
-  const { method = 'GET', body, signal } = options
+  const { method = 'GET', body, signal, asNobody } = options
   let response: Response
   try {
     response = await fetch(path, {
       method,
-      credentials: 'same-origin',
+      credentials: asNobody ? 'omit' : 'same-origin',
       headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
@@ -40,6 +58,11 @@ export async function call<T>(path: string, options: Call = {}): Promise<T> {
   const isParsed = isJson && method !== 'HEAD'
   const parsed: unknown = isParsed ? await response.json() : await response.text()
   if (response.ok) return parsed as T
-  const said = parsed as { code?: string; error?: string }
-  throw new ApiError(response.status, said?.code ?? 'UNKNOWN', said?.error ?? response.statusText)
+  const said = parsed as { code?: string; error?: string; issues?: readonly Issue[] }
+  const { status, statusText, headers } = response
+  const after = Number(headers.get('retry-after') ?? Number.NaN)
+  throw new ApiError(status, said?.code ?? 'UNKNOWN', said?.error ?? statusText, {
+    ...(Array.isArray(said?.issues) && { issues: said.issues }),
+    ...(after >= 0 && { retryAfterS: after }),
+  })
 }

@@ -10,6 +10,7 @@ import { followAddress } from '../outline/block-links.ts'
 import { Outline } from '../outline/outline.tsx'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
+import { OfferNote } from '../share/offer-note.tsx'
 import { SourcePane } from '../source/source-pane.tsx'
 import { ToolsLayer } from '../tools/tools-layer.tsx'
 import { cameByBadLink } from './bad-link.ts'
@@ -107,6 +108,7 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
       <NameChip session={session} />
       <NoticeRegion>
         {editor === undefined ? null : <VacatedNote session={session} editor={editor} />}
+        <OfferNote session={session} />
       </NoticeRegion>
     </>
   )

@@ -7,8 +7,8 @@ import { onViewUpdate } from '../editor/update-listeners.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { useStore } from '../platform/store.ts'
 import { keepWritersPlace } from '../platform/writers-place.ts'
+import { copyPrompt } from '../share/copying.ts'
 import type { PageEditor } from './page-editor.ts'
-import { copyPrompt } from './share-menu.tsx'
 
 export interface EmptyChipsProps {
   readonly session: DocumentSession
@@ -50,7 +50,7 @@ export function EmptyChips({ session, editor }: EmptyChipsProps) {
           type="button"
           className="button button-line"
           onMouseDown={keepWritersPlace}
-          onClick={() => copyPrompt({ slug: session.slug, title: '' })}
+          onClick={() => copyPrompt(session, '')}
         >
           <Bot aria-hidden />
           Invite an agent

@@ -1,17 +1,18 @@
 /** The bar's last menu: what is needed now and then, and on a phone what has no place beside it. */
 import { Ellipsis, Files, Keyboard, LetterText, Plus, Printer, Search } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { DocumentSession } from '../live/session.ts'
 import { keyName } from '../platform/key-names.ts'
 import { isNarrow } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { BarMenu, MenuAction, MenuRule } from './bar-menu.tsx'
+import { lazyDialog } from './lazy-dialog.tsx'
 import { openNewDocument } from './new-document.ts'
 import type { PageEditor } from './page-editor.ts'
 import { ViewEntries } from './view-menu.tsx'
 
-const WordCount = lazy(async () => ({ default: (await import('./word-count.tsx')).WordCount }))
+const { Dialog: WordCount } = lazyDialog(async () => (await import('./word-count.tsx')).WordCount)
 
 export interface MoreMenuProps {
   readonly session: DocumentSession
@@ -21,6 +22,7 @@ export interface MoreMenuProps {
 export function MoreMenu({ session, editor }: MoreMenuProps) {
   const { actions } = editor.tools
   const [counts, setCounts] = useState(false)
+  const closeCounts = useCallback(() => setCounts(false), [])
   const face = <Ellipsis aria-hidden />
   return (
     <>
@@ -62,11 +64,7 @@ export function MoreMenu({ session, editor }: MoreMenuProps) {
           onChoose={() => location.assign('/')}
         />
       </BarMenu>
-      {counts ? (
-        <Suspense>
-          <WordCount state={editor.view.state} onClose={() => setCounts(false)} />
-        </Suspense>
-      ) : null}
+      {counts ? <WordCount state={editor.view.state} onClose={closeCounts} /> : null}
     </>
   )
 }

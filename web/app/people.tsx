@@ -2,10 +2,11 @@
  * Who is here: the others' pictures in the bar, everybody in a menu, and this person's own name.
  * People are round, agents have a badge.
  */
-import { Bot, LogOut, PenLine, Users } from 'lucide-react'
+import { LogOut, PenLine, Users } from 'lucide-react'
 import { Dialog, DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { authorship, follow, visit } from '../authors/authorship.ts'
+import { isAgent, nameOf, Picture } from '../authors/picture.tsx'
 import type { DocumentSession, Peer } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
@@ -89,7 +90,7 @@ function Oneself({ session }: { readonly session: DocumentSession }) {
   const actor = account?.actor_id ?? ''
   return (
     <div className="people-one">
-      <Picture peer={{ client: 0, actor, name: account?.name }} hue={hueOf(actor)} />
+      <Picture peer={{ actor, name: account?.name }} hue={hueOf(actor)} />
       <span>{account?.name ?? 'You, without a name yet'}</span>
       {account === undefined ? null : <span className="kbd">you</span>}
     </div>
@@ -186,30 +187,3 @@ function LastWarning({ session, open, onClose }: DialogProps) {
 /** One follows who has a caret, and goes where who has none last wrote. */
 const whatClickDoes = (peer: Peer): string =>
   peer.client === pageless ? `Go to where ${nameOf(peer)} last wrote` : `Follow ${nameOf(peer)}`
-
-const isAgent = ({ actor }: Peer): boolean => actor.startsWith('ai:')
-const nameOf = ({ name }: Peer): string => name ?? 'A reader'
-
-/** The first letters of the first two words. */
-function initials(name: string): string {
-  const words = name.split(/\s+/u).filter((word) => word !== '')
-  return words
-    .slice(0, 2)
-    .map((word) => [...word][0]?.toUpperCase() ?? '')
-    .join('')
-}
-
-function Picture({ peer, hue }: { readonly peer: Peer; readonly hue: number }) {
-  const title = nameOf(peer)
-  return (
-    <span
-      className="picture"
-      data-hue={peer.name === undefined ? undefined : hue}
-      data-agent={isAgent(peer) || undefined}
-      title={title}
-    >
-      <span aria-hidden>{peer.name === undefined ? '·' : initials(title)}</span>
-      {isAgent(peer) ? <Bot aria-hidden className="picture-badge" /> : null}
-    </span>
-  )
-}

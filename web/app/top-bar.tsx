@@ -8,7 +8,7 @@ import { viewMode } from '../source/view-mode.ts'
 import { MoreMenu } from './more-menu.tsx'
 import type { PageEditor } from './page-editor.ts'
 import { People } from './people.tsx'
-import { ShareMenu } from './share-menu.tsx'
+import { ShareButton } from './share-button.tsx'
 import { StateLine } from './state-line.tsx'
 import { ViewMenu } from './view-menu.tsx'
 
@@ -20,7 +20,6 @@ export interface TopBarProps {
 export function TopBar({ session, editor }: TopBarProps) {
   const role = useStore(session.role)
   const { title } = useStore(editor.slice)
-  const mayShare = role === 'owner' || role === 'editor'
   return (
     <header className="bar" data-over-text={useIsScrolled() || undefined}>
       <a className="button button-icon" href="/" aria-label="Home" title="Home">
@@ -31,7 +30,7 @@ export function TopBar({ session, editor }: TopBarProps) {
       <span className="bar-space" />
       <People session={session} />
       {useStore(isNarrow) ? null : <ViewMenu session={session} />}
-      {mayShare ? <ShareMenu shared={{ slug: session.slug, title }} /> : null}
+      {role === undefined ? null : <ShareButton session={session} title={title} />}
       <MoreMenu session={session} editor={editor} />
     </header>
   )

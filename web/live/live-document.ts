@@ -86,6 +86,10 @@ export class LiveDocument implements DocumentSession {
     this.#became(await this.#person.take(name))
   }
 
+  async takeAccount(): Promise<void> {
+    if (this.account.get() === undefined) this.#became(await this.#person.takeAny())
+  }
+
   keepName(): void {
     this.hasMadeUpName.set(false)
   }

@@ -40,6 +40,8 @@ export interface DocumentSession {
   readonly lostText: Readable<LostText | undefined>
   /** Takes a guest account of that name, or renames the account; what was held back goes out. */
   giveName(name: string): Promise<void>
+  /** Has an account from then on, a guest's where there is none: what is done is somebody's. */
+  takeAccount(): Promise<void>
   /** The made-up name is good as it is. */
   keepName(): void
   dismissLostText(): void

@@ -20,3 +20,6 @@ export const hasRoomForOutline: Readable<boolean> = matching('(min-width: 1280px
 
 /** Page and source have room beside each other. */
 export const hasRoomForTwo: Readable<boolean> = matching('(min-width: 900px)')
+
+/** The finger is what is pointed with. */
+export const isCoarse: Readable<boolean> = matching('(pointer: coarse)')

@@ -1,8 +1,8 @@
 /** Tokens, invitations, owners (interface §4.2, §4.7, §4.10, §5, §7; extensions §3). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { startService } from './service.ts'
-import { hour, list, openScene, said } from './sharing-scene.ts'
+import { type Answered, startService } from './service.ts'
+import { type Fields, hour, list, openScene, said } from './sharing-scene.ts'
 
 const { agent, owned, person, revisionOf, role, service, soon } = await openScene()
 test.after(() => service.close())
@@ -203,6 +203,26 @@ test('§4.2 the owner offers the document, another takes it, and the giver stays
   const robot = await bob.browser.call('POST', `${at}/owner`, { body: { handle } })
   assert.is(said(robot), '403 FORBIDDEN', 'agents are never owners')
   assert.is(said(await service.call('POST', `${at}/owner/accept`, { token })), '403 FORBIDDEN')
+})
+
+test('extensions §3 whose a document is; an offer is shown to its two people only', async () => {
+  const { ada, at, token, shareToken } = await owned()
+  const [bob, eve] = await Promise.all([person('Bob'), person('Eve')])
+  await eve.browser.open(`/d/${at.slice('/docs/'.length)}?token=${shareToken}`)
+  await ada.call('POST', `${at}/owner`, { body: { handle: bob.handle } })
+  const seen = async (answer: Promise<Answered>) => {
+    const { status, json } = await answer
+    const { owner, offer } = json as Record<string, Fields | null>
+    return [status, owner?.['name'], offer?.['name']]
+  }
+  assert.equal(await seen(ada.call('GET', `${at}/owner`)), [200, 'Ada', 'Bob'])
+  assert.equal(await seen(bob.browser.call('GET', `${at}/owner`)), [200, 'Ada', 'Bob'])
+  assert.equal(await seen(eve.browser.call('GET', `${at}/owner`)), [200, 'Ada', undefined])
+  assert.equal(await seen(service.call('GET', `${at}/owner`, { token })), [200, 'Ada', undefined])
+  assert.is(said(await service.call('GET', `${at}/owner`)), '401 AUTH_REQUIRED')
+  const unowned = await service.create('# Nobody’s\n', 'Maker')
+  const answer = await service.call('GET', `/docs/${unowned.slug}/owner`, { token: unowned.token })
+  assert.equal(answer.json, { id: unowned.slug, owner: null, offer: null })
 })
 
 test('§6.1 a claim is a revision; asked again it is none', async () => {

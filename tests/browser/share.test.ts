@@ -1,0 +1,367 @@
+/** Sharing: two people and an agent, what each is shown, and what becomes of what they change. */
+import type { Locator, Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { person } from './company.ts'
+import { Stage, type StageDocument } from './stage.ts'
+import { openShare } from './view-menu.ts'
+
+let stage: Stage
+test.before(async () => {
+  stage = await Stage.open()
+})
+test.after(() => stage.close())
+
+const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
+const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+
+/** Asked by the page's own browser. */
+async function asks(page: Page, method: string, path: string, body?: unknown): Promise<number> {
+  return page.evaluate(
+    async ([method, path, body]) => {
+      const headers = { 'Content-Type': 'application/json' }
+      const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) }
+      return (await fetch(path, { method, ...sent })).status
+    },
+    [method, path, body] as const,
+  )
+}
+
+/** An owner with the dialog open. */
+async function owner(markdown = '# Plan\n\nWords.\n', options = {}) {
+  const sheet = await stage.document(markdown)
+  const page = await person(stage, sheet, 'Ada', { ...clipboard, ...options })
+  await page.getByText('You own this document now.').waitFor()
+  const share = await openShare(page)
+  await share.getByText('Who has access').waitFor()
+  return { sheet, page, share }
+}
+
+async function agent(name: string) {
+  const made = await stage.call('POST', '/agents/register', { body: { name } })
+  return { handle: String(made['handle']), token: String(made['agent_secret']) }
+}
+
+const field = (share: Locator) => share.getByLabel('Handle of a person or an agent')
+const line = (share: Locator, name: string) => share.getByRole('listitem').filter({ hasText: name })
+
+async function restrict(page: Page, share: Locator): Promise<void> {
+  await share.getByRole('button', { name: /^General access/ }).click()
+  await page.getByRole('menuitemradio', { name: /^Restricted/ }).click()
+  await share.getByText('Only those listed here').waitFor()
+}
+
+/** By a link of this role, in a browser of its own. */
+async function comes(sheet: StageDocument, role: string, options = {}): Promise<Page> {
+  const { slug, token } = sheet
+  const link = await stage.call('POST', `/docs/${slug}/links`, { token, body: { role } })
+  const page = await stage.person(options)
+  await page.goto(String(link['url']))
+  await page.waitForSelector('main[data-synced="true"]')
+  return page
+}
+
+test('by the keyboard: an agent is let in by handle, and one writes on where one was', async () => {
+  const sheet = await stage.document('# Plan\n\nWords.\n')
+  const page = await person(stage, sheet, 'Ada')
+  await page.getByText('You own this document now.').waitFor()
+  const { handle, token } = await agent('Scribe')
+  await page.locator('.text').getByText('Words.').click()
+  await page.keyboard.press('End')
+  const share = await openShare(page)
+  await field(share).and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('@nobody-at-all')
+  await page.keyboard.press('Enter')
+  await share.getByText('Nobody here goes by @nobody-at-all.').waitFor()
+  await field(share).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(`@${handle}`)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  const focused = (name: RegExp) =>
+    page.getByRole('menuitemradio', { name }).and(page.locator(':focus')).waitFor()
+  await focused(/^Can edit/)
+  await page.keyboard.press('ArrowDown')
+  await focused(/^Can comment/)
+  await page.keyboard.press('ArrowDown')
+  await focused(/^Can read/)
+  await page.keyboard.press('Enter')
+  const chosen = share.getByRole('button', { name: 'Invite as: Can read' })
+  await chosen.and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await share.getByText('Scribe can read from now on.').waitFor()
+  await line(share, 'Scribe')
+    .getByRole('button', { name: /Can read$/ })
+    .waitFor()
+  const read = await stage.call('GET', `/docs/${sheet.slug}`, { token })
+  assert.is(read['your_role'], 'viewer')
+  await page.keyboard.press('Escape')
+  await share.waitFor({ state: 'detached' })
+  await page.keyboard.type(' More')
+  const wanted = '# Plan\n\nWords. More\n'
+  assert.is(await stage.reads(sheet, wanted), wanted)
+  await page.context().close()
+})
+
+test('a role is changed and taken; what ends with it is said, and ends', async () => {
+  const { sheet, page, share } = await owner()
+  const ben = await comes(sheet, 'viewer')
+  await asks(ben, 'POST', '/auth/guest', { name: 'Ben' })
+  const handle = await ben.evaluate(async () => (await (await fetch('/auth/me')).json()).handle)
+  await ben.reload()
+  await restrict(page, share)
+  await field(share).fill(handle)
+  await share.getByRole('button', { name: 'Invite', exact: true }).click()
+  await share.getByText('Ben can edit from now on.').waitFor()
+  await ben.locator('.text[contenteditable="true"]').waitFor()
+  await ben.locator('.text').getByText('Words.').click()
+  await ben.keyboard.press('End')
+  await ben.keyboard.type(' Ben')
+  await ben.getByRole('status').getByText('Saved').waitFor()
+  await asks(ben, 'POST', `/docs/${sheet.slug}/links`, { role: 'editor', name: 'by-ben' })
+  await share.getByText('More links').click()
+  await share.getByText('/s/by-ben').waitFor()
+  const bens = line(share, 'Ben').filter({ hasText: 'guest' })
+  await bens.getByRole('button', { name: /^What Ben may do/ }).click()
+  await page.getByRole('menuitemradio', { name: /^Can comment/ }).click()
+  await ben.getByText('You can only read and comment now.').waitFor()
+  await bens.getByRole('button', { name: /Can comment$/ }).click()
+  await page.getByRole('menuitem', { name: 'Remove access' }).click()
+  await share.getByText('Ben loses access at once').waitFor()
+  await share.getByText('Keep the link that Ben made').waitFor()
+  await page.keyboard.press('Escape')
+  await bens.getByRole('button').and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Remove access' }).press('Enter')
+  await share.getByRole('button', { name: 'Remove Ben' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Enter')
+  await bens.waitFor({ state: 'detached' })
+  // The viewer link by which he came is good all the same.
+  await ben.getByText('You can only read now.').waitFor()
+  await share.getByText('/s/by-ben').waitFor({ state: 'detached' })
+  assert.is((await fetch(`${stage.origin}/s/by-ben`)).status, 404)
+  await ben.context().close()
+  await page.context().close()
+})
+
+test('general access: off, on again, and what it lets do, each in words', async () => {
+  const { sheet, page, share } = await owner()
+  await share.getByText('Anyone with the link can edit.').waitFor()
+  const at = `${stage.origin}/docs/${sheet.slug}`
+  await share.getByRole('button', { name: /^What anyone with the link may do/ }).click()
+  await page.getByRole('menuitemradio', { name: /^Can comment/ }).click()
+  await share.getByText('Anyone with the link can read and comment.').waitFor()
+  assert.is((await fetch(at)).status, 200)
+  await share.getByRole('button', { name: 'Copy link' }).click()
+  await page.getByText('Link copied. Whoever has it can read and comment.').waitFor()
+  assert.match(await copied(page), /\/s\/[0-9a-z]{20}$/)
+  await restrict(page, share)
+  assert.is((await fetch(at)).status, 401)
+  await share.getByRole('button', { name: 'Copy link' }).click()
+  await page.getByText('Link copied. It opens for those who have access.').waitFor()
+  assert.is(await copied(page), `${stage.origin}/d/${sheet.slug}`)
+  await page.context().close()
+})
+
+test('a link of its own: its name, its end, its use, and what goes when it is revoked', async () => {
+  const { page, share } = await owner()
+  await share.getByText('More links').click()
+  await share.getByRole('button', { name: 'New link' }).click()
+  const name = share.getByLabel('Name of the link')
+  const make = async (wanted: string) => {
+    await name.fill(wanted)
+    await name.press('Enter')
+  }
+  await make('admin')
+  await share.getByText('The service keeps this name for itself.').waitFor()
+  await name.and(page.locator(':focus')).waitFor()
+  await make('Über uns')
+  await share.getByText('A name has 2 to 64 letters').waitFor()
+  await make('@somebody/plan')
+  await share.getByText('That name is under somebody else’s handle.').waitFor()
+  await share.getByRole('button', { name: /^Ends:/ }).click()
+  await page.getByRole('menuitemradio', { name: 'Until a day…' }).click()
+  await share.getByLabel('Last day').fill('2020-02-02')
+  await make('reading-plan')
+  await share.getByText('This is past. Choose a later day.').waitFor()
+  await share.getByRole('button', { name: /^Ends:/ }).click()
+  await page.getByRole('menuitemradio', { name: 'For a week' }).click()
+  await make('reading-plan')
+  await page.getByText('Link made and copied. Whoever has it can read.').waitFor()
+  const url = `${stage.origin}/s/reading-plan`
+  assert.is(await copied(page), url)
+  const mine = line(share, '/s/reading-plan')
+  await mine.getByText(/Can read · until .* · not used yet · by Ada/).waitFor()
+  await share.getByRole('button', { name: 'New link' }).click()
+  await make('reading-plan')
+  await share.getByText('Another link has this name').waitFor()
+  await page.keyboard.press('Escape')
+  await share.getByRole('button', { name: 'New link' }).and(page.locator(':focus')).waitFor()
+  const reader = await stage.person()
+  await reader.goto(url)
+  await reader.locator('.state-line').getByText('Read-only').waitFor()
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await mine.getByText('opened once, last used just now').waitFor()
+  await restrict(page, share)
+  await mine.getByRole('button', { name: /^Revoke the link/ }).click()
+  await mine.getByText('Whoever came by it loses at once').waitFor()
+  await mine.getByRole('button', { name: 'Revoke the link', exact: true }).click()
+  await mine.waitFor({ state: 'detached' })
+  await reader.getByRole('heading', { name: 'Your access was removed' }).waitFor()
+  await reader.context().close()
+  await page.context().close()
+})
+
+test('a token for a program is shown once, read with, listed, revoked', async () => {
+  const { sheet, page, share } = await owner()
+  await restrict(page, share)
+  await share.getByText('Tokens for programs').click()
+  await share.getByRole('button', { name: 'New token' }).click()
+  await share.getByRole('button', { name: 'Make token' }).click()
+  const shown = share.getByRole('textbox', { name: 'Token' })
+  const token = await shown.inputValue()
+  const read = async () => {
+    const headers = { Authorization: `Bearer ${token}` }
+    return (await fetch(`${stage.origin}/docs/${sheet.slug}`, { headers })).status
+  }
+  assert.is(await read(), 200)
+  await share.getByRole('group', { name: 'The new token' }).getByText('Done').click()
+  await shown.waitFor({ state: 'detached' })
+  const own = line(share, 'made just now')
+  await own.getByRole('button', { name: /^Revoke the token/ }).click()
+  await own.getByRole('button', { name: 'Revoke the token', exact: true }).click()
+  await own.waitFor({ state: 'detached' })
+  assert.is(await read(), 401)
+  await page.context().close()
+})
+
+test('an editor lets others in and cannot set general access; who reads is told what to ask for', async () => {
+  const { sheet, page, share } = await owner()
+  const ed = await comes(sheet, 'editor', clipboard)
+  const editors = await openShare(ed)
+  await editors.getByText('The owner can change this.').waitFor()
+  assert.is(await editors.getByRole('button', { name: /^General access/ }).count(), 0)
+  for (const part of ['Tokens for programs', 'Hand over ownership']) {
+    assert.is(await editors.getByText(part).count(), 0, part)
+  }
+  // Without an account so far, which letting others in takes.
+  const { handle } = await agent('Clerk')
+  await field(editors).fill(handle)
+  await editors.getByRole('button', { name: 'Invite', exact: true }).click()
+  await editors.getByText('Clerk can edit from now on.').waitFor()
+  // Both dialogs show it, and this one what the owner changes.
+  await line(share, 'Clerk').waitFor()
+  await share.getByRole('button', { name: /^What anyone with the link may do/ }).click()
+  await page.getByRole('menuitemradio', { name: /^Can read/ }).click()
+  await editors.getByText('Anyone with the link can read.').waitFor()
+  const reader = await comes(sheet, 'viewer', clipboard)
+  const readers = await openShare(reader)
+  await readers.getByText('You can read this document.').waitFor()
+  await readers.getByText('ask Ada for a link that lets you').waitFor()
+  assert.is(await field(readers).count(), 0)
+  await readers.getByRole('button', { name: 'Copy link' }).click()
+  assert.is(await copied(reader), `${stage.origin}/d/${sheet.slug}`)
+  await restrict(page, share)
+  await readers.getByText('Only who was given access can open it.').waitFor()
+  assert.is(await readers.getByRole('button', { name: 'Copy link' }).count(), 0)
+  for (const left of [reader, ed, page]) await left.context().close()
+})
+
+test('more rights under one’s hands: the dialog has what they allow', async () => {
+  const { sheet, page, share } = await owner()
+  const ben = await comes(sheet, 'viewer')
+  await asks(ben, 'POST', '/auth/guest', { name: 'Ben' })
+  const handle = await ben.evaluate(async () => (await (await fetch('/auth/me')).json()).handle)
+  await ben.reload()
+  await ben.waitForSelector('main[data-synced="true"]')
+  const bens = await openShare(ben)
+  await bens.getByText('You can read this document.').waitFor()
+  await field(share).fill(handle)
+  await share.getByRole('button', { name: 'Invite', exact: true }).click()
+  await bens.getByText('Who has access').waitFor()
+  await ben.getByText('You can edit this document now.').waitFor()
+  await restrict(page, share)
+  await line(share, 'Ben')
+    .getByRole('button', { name: /^What Ben/ })
+    .click()
+  await page.getByRole('menuitemradio', { name: /^Can read/ }).click()
+  await bens.getByText('You can read this document.').waitFor()
+  await ben.context().close()
+  await page.context().close()
+})
+
+test('an agent’s prompt lets it write although general access is off, by one link of its own', async () => {
+  const { page, share } = await owner()
+  await restrict(page, share)
+  for (let turn = 0; turn < 2; turn++) {
+    await share.getByRole('button', { name: 'Invite an agent' }).click()
+    await page.getByText('Prompt copied').nth(turn).waitFor()
+  }
+  const link = /^Link: (\S+)$/m.exec(await copied(page))?.[1] ?? ''
+  const read = (await (await fetch(`${link}.json`)).json()) as Record<string, unknown>
+  assert.is(read['your_role'], 'editor')
+  await share.getByText('More links').click()
+  await line(share, 'Can edit · ').waitFor()
+  assert.is(await line(share, '/s/').count(), 1, 'the second prompt has the same link')
+  await page.context().close()
+})
+
+test('ownership is offered, seen at once by who gets it, and taken', async () => {
+  const { sheet, page, share } = await owner()
+  const bob = await comes(sheet, 'viewer')
+  const account = { handle: 'bob', name: 'Bob', password: 'a long password' }
+  assert.is(await asks(bob, 'POST', '/auth/signup', account), 201)
+  await bob.reload()
+  await bob.waitForSelector('main[data-synced="true"]')
+  await share.getByText('Hand over ownership').click()
+  const next = share.getByLabel('Handle of the next owner')
+  const { handle } = await agent('Robot')
+  await next.fill(handle)
+  await next.press('Enter')
+  await share.getByText('only a person with an account can').waitFor()
+  await next.fill('bob')
+  await next.press('Enter')
+  await line(share, 'becomes the owner by accepting it').waitFor()
+  await bob.getByText('Ada offers you this document').waitFor()
+  await share.getByRole('button', { name: 'Withdraw' }).click()
+  await bob.getByText('Ada offers you this document').waitFor({ state: 'detached' })
+  await next.fill('@bob')
+  await next.press('Enter')
+  await bob.getByRole('button', { name: 'Accept' }).click()
+  await bob.getByText('You own this document now.').waitFor()
+  await page.getByText('You can edit this document now.').waitFor()
+  await share.getByText('The owner can change this.').waitFor()
+  await line(share, 'Bob').getByText('Owner').waitFor()
+  await bob.context().close()
+  await page.context().close()
+})
+
+test('what goes wrong is said beside it: too many, and no service', async () => {
+  const { sheet, page, share } = await owner()
+  const { handle } = await agent('Often')
+  const path = `/docs/${sheet.slug}/access`
+  for (let turn = 0; turn < 60; turn++) {
+    const role = turn % 2 === 0 ? 'viewer' : 'editor'
+    await asks(page, 'POST', path, { handle, role })
+  }
+  await field(share).fill(handle)
+  await share.getByRole('button', { name: 'Invite', exact: true }).click()
+  await share.getByText(/^That was often, for one hour. Try again in \d+ minutes.$/).waitFor()
+  await page.context().setOffline(true)
+  await share.getByRole('button', { name: 'Invite', exact: true }).click()
+  await share.getByText('The service cannot be reached. Nothing was changed').waitFor()
+  await page.context().setOffline(false)
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await share.getByText('What stands here may be old.').waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('no page complained', () => {
+  const unexpected = stage.complaints.filter(
+    (text) => !/status of 4\d\d|WebSocket connection to|ERR_INTERNET_DISCONNECTED/.test(text),
+  )
+  assert.equal(unexpected, [])
+})
+
+test.run()

@@ -1,0 +1,47 @@
+/**
+ * What is copied to let others in: a link, or a prompt with a link for an agent. What the link is
+ * good for is said with it.
+ */
+import { type ShareLink, shareLink } from '../api/documents.ts'
+import type { DocumentSession } from '../live/session.ts'
+import { copyText } from '../platform/clipboard.ts'
+import { notify } from '../platform/notices.ts'
+import { problemOf } from './words.ts'
+
+/** Copies what may still be on its way, within the click that asked for it, and says so. */
+export async function copyWith(
+  text: string | Promise<string>,
+  done: string | (() => Promise<string>),
+): Promise<void> {
+  const copied = copyText(text).catch(() => Promise.reject(new Error(noCopy)))
+  try {
+    // What went wrong on the way is told before what the clipboard makes of it.
+    await Promise.all([text, copied])
+    notify(typeof done === 'string' ? done : await done())
+  } catch (error) {
+    notify(problemOf(error), 'problem')
+  }
+}
+
+const noCopy = 'The browser does not let this page copy.'
+
+export const pageAddress = (slug: string): string => `${location.origin}/d/${slug}`
+
+/** The link of general access; where that is restricted, the page's own address. */
+export async function linkOf(slug: string): Promise<ShareLink> {
+  const { url, role } = await shareLink(slug)
+  return { url: role === null ? pageAddress(slug) : url, role }
+}
+
+export function copyPrompt(session: DocumentSession, title: string): Promise<void> {
+  const making = async () => {
+    const { slug } = session
+    const [{ agentPrompt }, { agentLink }] = await Promise.all([
+      import('./agent-prompt.ts'),
+      import('./agent-link.ts'),
+    ])
+    const link = await agentLink(session)
+    return agentPrompt({ slug, title, link, origin: location.origin })
+  }
+  return copyWith(making(), 'Prompt copied. Paste it to your agent: its link lets it write here.')
+}

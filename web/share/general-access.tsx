@@ -1,0 +1,77 @@
+/** General access: who may come by the document's link, and as what. The owner sets it. */
+import { Globe, Lock } from 'lucide-react'
+import { type LinkAccess, setLinkAccess } from '../api/sharing.ts'
+import { useStore } from '../platform/store.ts'
+import { Problem, type SharingProps, useChange } from './parts.tsx'
+import { OptionMenu, RoleMenu } from './role-menu.tsx'
+import type { Shared } from './sharing.ts'
+import { generalWords } from './words.ts'
+
+const modes = [
+  {
+    value: 'restricted',
+    label: 'Restricted',
+    more: 'Those listed here, and whoever has one of the links below. Others are out at once.',
+  },
+  {
+    value: 'anyone',
+    label: 'Anyone with the link',
+    more: 'No sign-in needed. The same link as before works again.',
+  },
+] as const
+
+export function GeneralAccess({ session, sharing, shared }: SharingProps) {
+  const change = useChange(sharing)
+  const isOwner = useStore(session.role) === 'owner'
+  const { general } = shared
+  const { mode, role } = general
+  const set = (next: Partial<LinkAccess>) =>
+    change.run(() => setLinkAccess(sharing.slug, { ...general, ...next }))
+  const Icon = mode === 'anyone' ? Globe : Lock
+  return (
+    <section aria-labelledby="share-general">
+      <h3 id="share-general">General access</h3>
+      <div className="share-line">
+        <span className="share-icon" data-open={mode === 'anyone' || undefined}>
+          <Icon aria-hidden />
+        </span>
+        <span className="share-who">
+          {isOwner ? (
+            <OptionMenu
+              label="General access"
+              value={mode}
+              options={modes}
+              onChoose={(next) => set({ mode: next })}
+            />
+          ) : (
+            <span className="share-name">
+              {mode === 'anyone' ? 'Anyone with the link' : 'Restricted'}
+            </span>
+          )}
+          <span className="share-soft">{wordsOf(shared)}</span>
+          {isOwner ? null : <span className="share-soft">The owner can change this.</span>}
+        </span>
+        {isOwner && mode === 'anyone' ? (
+          <RoleMenu
+            label="What anyone with the link may do"
+            value={role}
+            onChoose={(next) => set({ role: next })}
+          />
+        ) : null}
+      </div>
+      <Problem text={change.problem} />
+    </section>
+  )
+}
+
+function wordsOf({ general, links, access }: Shared): string {
+  const { mode, role } = general
+  if (mode === 'anyone') {
+    const more = role === 'viewer' ? '' : ' Whoever has only the address of this page can read.'
+    return `${generalWords(general)}${more}`
+  }
+  const others = links.some((link) => !link.general) || access.share_address !== null
+  return others
+    ? 'Only those listed here can open it, and whoever has one of the links below.'
+    : 'Only those listed here can open it.'
+}

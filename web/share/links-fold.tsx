@@ -1,0 +1,72 @@
+/** Links of their own: each with a role, and a name and an end where it has them. */
+import { type ListedLink, revokeLink, takeAccess } from '../api/sharing.ts'
+import { copyWith } from './copying.ts'
+import { GivenLine } from './given-line.tsx'
+import { NewLinkForm } from './new-link.tsx'
+import { Fold, type SharingProps } from './parts.tsx'
+import type { Shared, Sharing } from './sharing.ts'
+import { canDo, canWords, endWords, usedWords } from './words.ts'
+
+export function LinksFold({ session, sharing, shared }: SharingProps) {
+  const links = shared.links.filter(({ general }) => !general)
+  const address = shared.access.share_address
+  return (
+    <Fold title="More links" count={links.length + (address === null ? 0 : 1)}>
+      <p className="share-soft">
+        Each opens the document with its own role, also while general access is restricted, until it
+        is revoked or ends.
+      </p>
+      <ul className="share-list">
+        {links.map((link) => (
+          <LinkLine key={link.code} {...{ sharing, shared, link }} />
+        ))}
+        {address === null ? null : (
+          <GivenLine
+            sharing={sharing}
+            title="The address this document was made with"
+            more={`Whoever has it ${canDo[address.role]}`}
+            action="Revoke the address"
+            onEnd={() => takeAccess(sharing.slug, address.token_id)}
+          />
+        )}
+      </ul>
+      <NewLinkForm session={session} sharing={sharing} />
+    </Fold>
+  )
+}
+
+interface LinkLineProps {
+  readonly sharing: Sharing
+  readonly shared: Shared
+  readonly link: ListedLink
+}
+
+function LinkLine({ sharing, shared, link }: LinkLineProps) {
+  const { code, url, role, name, expires_at: end, uses } = link
+  const title = url.replace(/^https?:\/\//, '')
+  const isOver = end !== null && Date.parse(end) <= Date.now()
+  const said = [
+    role === null ? undefined : canWords[role],
+    endWords(end),
+    uses === 0 ? 'not used yet' : `${timesWords(uses)}, ${usedWords(link.last_used_at)}`,
+    makerWords(shared, link),
+  ]
+  return (
+    <GivenLine
+      sharing={sharing}
+      title={title}
+      more={said.filter((words) => words !== undefined).join(' · ')}
+      action={isOver ? 'Remove the link' : 'Revoke the link'}
+      onEnd={() => revokeLink(sharing.slug, code)}
+      onCopy={isOver ? undefined : () => copyWith(url, `Link copied: ${name ?? 'it'} is good now.`)}
+    />
+  )
+}
+
+const timesWords = (uses: number): string => (uses === 1 ? 'opened once' : `opened ${uses} times`)
+
+function makerWords({ access }: Shared, { created_by: by }: ListedLink): string | undefined {
+  const people = access.owner === null ? access.grants : [access.owner, ...access.grants]
+  const maker = people.find(({ actor_id }) => actor_id === by)
+  return maker && `by ${maker.name}`
+}

@@ -1,0 +1,58 @@
+/** What who cannot share sees: what they may do, who else can read it, and what to ask for. */
+import { useEffect, useState } from 'react'
+import { type Ownership, opensForAnybody, readOwnership } from '../api/sharing.ts'
+import type { DocumentSession } from '../live/session.ts'
+import { useStore } from '../platform/store.ts'
+import { Reading } from './reading.ts'
+
+export interface Standing {
+  /** Whether the address of the page alone lets read; `undefined` while that is not known. */
+  readonly isOpen: boolean | undefined
+  readonly owner: Ownership['owner'] | undefined
+}
+
+export function useStanding(session: DocumentSession): Standing {
+  const [isOpen, setOpen] = useState<boolean>()
+  const [owner, setOwner] = useState<Ownership['owner']>()
+  useEffect(() => {
+    // What is not known is not shown.
+    const unknown = () => undefined
+    const reading = new Reading(session, async () => {
+      const { slug } = session
+      const [opens, ownership] = await Promise.all([
+        opensForAnybody(slug).catch(unknown),
+        readOwnership(slug).catch(unknown),
+      ])
+      if (reading.isClosed) return
+      setOpen(opens)
+      setOwner(ownership?.owner)
+    })
+    return () => reading.close()
+  }, [session])
+  return { isOpen, owner }
+}
+
+export function ReaderView({ session, isOpen, owner }: Standing & { session: DocumentSession }) {
+  const role = useStore(session.role)
+  const account = useStore(session.account)
+  const ask = owner === undefined || owner === null ? 'its owner' : owner.name
+  const isComment = role === 'commenter'
+  return (
+    <>
+      <p>{isComment ? 'You can read and comment here.' : 'You can read this document.'}</p>
+      <p className="share-soft">
+        To {isComment ? 'change the text' : 'write or comment'}, ask {ask} for a link that lets you
+        {account === undefined || account.guest
+          ? '.'
+          : `, or to invite you by your handle, @${account.handle}.`}
+      </p>
+      {isOpen === undefined ? null : (
+        <p className="share-soft">
+          {isOpen
+            ? 'Anyone with the link can read it, so you may pass it on.'
+            : 'Only who was given access can open it. To let somebody else in, ask as well.'}
+        </p>
+      )}
+    </>
+  )
+}

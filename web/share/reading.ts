@@ -1,0 +1,66 @@
+/** Reading again what others may have changed: one at a time, and what was asked last is shown. */
+import type { DocumentSession } from '../live/session.ts'
+
+/** What others change in so short a time is read together. */
+const readAfterMs = 300
+
+export class Reading {
+  readonly #read: () => Promise<void>
+  readonly #leave = new AbortController()
+  #underWay: Promise<void> | undefined
+  #isWanted = false
+  #timer: number | undefined
+
+  /** `read` shows what it finds; once this is closed it is not called any more. */
+  constructor(session: DocumentSession, read: () => Promise<void>) {
+    this.#read = read
+    const { signal } = this.#leave
+    const soon = () => this.#soon()
+    const stops = [
+      session.onEvent((event) => {
+        if (event.type === 'doc_changed' && event.event === 'access') soon()
+      }),
+      // Back from where nothing could be heard.
+      session.saveState.subscribe(() => {
+        if (['saved', 'read-only'].includes(session.saveState.get().kind)) soon()
+      }),
+    ]
+    signal.addEventListener('abort', () => {
+      for (const stop of stops) stop()
+    })
+    window.addEventListener('focus', soon, { signal })
+    void this.now()
+  }
+
+  get isClosed(): boolean {
+    return this.#leave.signal.aborted
+  }
+
+  /** Resolves when what is true now was read; two who ask meanwhile wait for the same. */
+  now(): Promise<void> {
+    this.#isWanted = true
+    this.#underWay ??= this.#whileWanted().finally(() => {
+      this.#underWay = undefined
+    })
+    return this.#underWay
+  }
+
+  close(): void {
+    this.#leave.abort()
+    window.clearTimeout(this.#timer)
+  }
+
+  #soon(): void {
+    this.#timer ??= window.setTimeout(() => {
+      this.#timer = undefined
+      void this.now()
+    }, readAfterMs)
+  }
+
+  async #whileWanted(): Promise<void> {
+    while (this.#isWanted && !this.isClosed) {
+      this.#isWanted = false
+      await this.#read()
+    }
+  }
+}

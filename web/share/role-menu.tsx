@@ -1,0 +1,106 @@
+/** A choice of what somebody may do: its words on a button, what each means in a menu behind it. */
+import { ChevronDown } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { useRef } from 'react'
+import type { GivenRole } from '../api/sharing.ts'
+import { canMore, canWords, roles } from './words.ts'
+
+export interface Option<T extends string> {
+  readonly value: T
+  readonly label: string
+  readonly more?: string
+}
+
+export interface OptionMenuProps<T extends string> {
+  /** What is chosen here, as who cannot see the place hears it. */
+  readonly label: string
+  readonly value: T
+  readonly options: readonly Option<T>[]
+  readonly onChoose: (value: T) => void
+  /** Stands last, behind a line. */
+  readonly last?: { readonly label: string; readonly onChoose: () => void }
+}
+
+export function OptionMenu<T extends string>(props: OptionMenuProps<T>) {
+  const { label, value, options, onChoose, last } = props
+  const wanted = useRef<() => void>(undefined)
+  const chosen = options.find((option) => option.value === value)
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger
+        className="button option-button"
+        aria-label={`${label}: ${chosen?.label ?? value}`}
+      >
+        {chosen?.label ?? value}
+        <ChevronDown aria-hidden />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          className="menu float option-menu"
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          // The menu holds the focus until then, and what was asked for takes it.
+          onCloseAutoFocus={(event) => {
+            const act = wanted.current
+            if (act === undefined) return
+            event.preventDefault()
+            wanted.current = undefined
+            act()
+          }}
+        >
+          <DropdownMenu.RadioGroup
+            aria-label={label}
+            value={value}
+            onValueChange={(next) => onChoose(next as T)}
+          >
+            {options.map((option) => (
+              <DropdownMenu.RadioItem
+                key={option.value}
+                className="menu-item menu-item-told"
+                value={option.value}
+              >
+                <span className="menu-told">
+                  {option.label}
+                  <span className="menu-line">{option.more}</span>
+                </span>
+                <DropdownMenu.ItemIndicator className="menu-check" aria-hidden>
+                  ✓
+                </DropdownMenu.ItemIndicator>
+              </DropdownMenu.RadioItem>
+            ))}
+          </DropdownMenu.RadioGroup>
+          {last === undefined ? null : (
+            <>
+              <DropdownMenu.Separator className="menu-rule" />
+              <DropdownMenu.Item
+                className="menu-item menu-item-danger"
+                onSelect={() => {
+                  wanted.current = last.onChoose
+                }}
+              >
+                {last.label}
+              </DropdownMenu.Item>
+            </>
+          )}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+interface RoleMenuProps extends Omit<OptionMenuProps<GivenRole>, 'options'> {
+  /** It can be taken, and not made another. */
+  readonly isFixed?: boolean
+}
+
+export function RoleMenu({ isFixed = false, ...props }: RoleMenuProps) {
+  const options = isFixed ? roleOptions.filter(({ value }) => value === props.value) : roleOptions
+  return <OptionMenu {...props} options={options} />
+}
+
+const roleOptions = roles.map((value) => ({
+  value,
+  label: canWords[value],
+  more: canMore[value],
+}))

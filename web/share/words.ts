@@ -1,0 +1,118 @@
+/** Access in words: what a role may, what a link is good for, when, and why something failed. */
+import { ApiError } from '../api/http.ts'
+import type { GivenRole, LinkAccess } from '../api/sharing.ts'
+import type { Role } from '../live/session.ts'
+
+export const roles: readonly GivenRole[] = ['editor', 'commenter', 'viewer']
+
+/** As the label of a choice. */
+export const canWords: Readonly<Record<GivenRole, string>> = {
+  editor: 'Can edit',
+  commenter: 'Can comment',
+  viewer: 'Can read',
+}
+
+/** In the middle of a sentence. */
+export const canDo: Readonly<Record<GivenRole, string>> = {
+  editor: 'can edit',
+  commenter: 'can read and comment',
+  viewer: 'can read',
+}
+
+/** What stands under the choice. */
+export const canMore: Readonly<Record<GivenRole, string>> = {
+  editor: 'Change the text, comment, and share it with others.',
+  commenter: 'Read the text and write comments.',
+  viewer: 'Read the text, nothing else.',
+}
+
+const rank: Readonly<Record<Role, number>> = { viewer: 1, commenter: 2, editor: 3, owner: 4 }
+
+export const isMore = (role: Role, than: Role): boolean => rank[role] > rank[than]
+
+/** Who can open the document beside those who are listed. */
+export function generalWords({ mode, role }: LinkAccess): string {
+  return mode === 'anyone'
+    ? `Anyone with the link ${canDo[role]}.`
+    : 'Only those who were given access can open it.'
+}
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const nearFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const agoFormat = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const dayMs = 24 * 3_600_000
+
+/** A day, with the time of it where that is near. */
+export function dayWords(iso: string, now = Date.now()): string {
+  const at = new Date(iso)
+  return (at.getTime() - now < 2 * dayMs ? nearFormat : dayFormat).format(at)
+}
+
+/** Until when, as the end of a sentence; what is over is said to be. */
+export function endWords(iso: string | null, now = Date.now()): string | undefined {
+  if (iso === null) return undefined
+  return Date.parse(iso) <= now ? 'has ended' : `until ${dayWords(iso, now)}`
+}
+
+const spans: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', dayMs],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+]
+
+export function agoWords(iso: string, now = Date.now()): string {
+  const passed = now - Date.parse(iso)
+  for (const [unit, ms] of spans) {
+    if (passed >= ms) return agoFormat.format(-Math.floor(passed / ms), unit)
+  }
+  return 'just now'
+}
+
+export const usedWords = (iso: string | null): string =>
+  iso === null ? 'not used yet' : `last used ${agoWords(iso)}`
+
+/** Who holds a token of the document has a handle that nobody can call it by. */
+export const isKnown = (handle: string): boolean => !handle.startsWith('anon.')
+
+/** A guest's is random, and says nothing to anybody. */
+export function handleWords(handle: string): string | undefined {
+  if (!isKnown(handle)) return undefined
+  return handle.startsWith('guest-') ? 'guest' : `@${handle}`
+}
+
+/** Why it did not work, and what to do; `told` are the words for this place, by code. */
+export function problemOf(error: unknown, told: Readonly<Record<string, string>> = {}): string {
+  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
+  const { code, issues, message, retryAfterS } = error
+  const here = told[code]
+  if (here !== undefined) return here
+  switch (code) {
+    case 'OFFLINE':
+      return 'The service cannot be reached. Nothing was changed; try again.'
+    case 'RATE_LIMITED':
+      return `That was often, for one hour. Try again ${inWords(retryAfterS ?? 60)}.`
+    case 'BUSY':
+    case 'UNAVAILABLE':
+      return 'The service is busy. Try again in a moment.'
+    case 'INVALID_REQUEST':
+      return issueWords(issues[0]?.path, issues[0]?.message) ?? message
+    case 'AUTH_REQUIRED':
+    case 'IDENTIFY_REQUIRED':
+      return 'You are signed out. Reload the page and try again.'
+    default:
+      return message
+  }
+}
+
+function inWords(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  return minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`
+}
+
+function issueWords(path: string | undefined, message: string | undefined): string | undefined {
+  if (path === '/expires_at') return 'This is past. Choose a later day.'
+  if (path !== '/name') return undefined
+  if (message === 'is reserved') return 'The service keeps this name for itself. Choose another.'
+  if (message === 'looks like a code') return 'This looks like a code. Choose another name.'
+  return 'A name has 2 to 64 letters a–z, digits and hyphens, alone or behind @your-handle/.'
+}
