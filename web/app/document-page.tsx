@@ -13,6 +13,7 @@ import { useStore } from '../platform/store.ts'
 import { OfferNote } from '../share/offer-note.tsx'
 import { SourcePane } from '../source/source-pane.tsx'
 import { ToolsLayer } from '../tools/tools-layer.tsx'
+import { Since, useVisit } from '../visits/since.tsx'
 import { cameByBadLink } from './bad-link.ts'
 import { useComeBack } from './come-back.ts'
 import { EmptyChips } from './empty-chips.tsx'
@@ -67,6 +68,7 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
   }, [session, copy])
   useTitle(editor, session)
   useEffect(() => editor && followAddress(editor.view, session), [editor, session])
+  useVisit(session)
   useBadLinkNotice(session)
   useComeBack(session, onBack)
   if (state.kind === 'ended' && !synced) {
@@ -90,6 +92,9 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
       )}
       {editor === undefined ? null : (
         <Find session={session} editor={editor} actions={editor.tools.actions} />
+      )}
+      {editor === undefined ? null : (
+        <Since session={session} editor={editor} actions={editor.tools.actions} />
       )}
       <main className="page" id="text" data-synced={synced}>
         {editor === undefined ? null : <Outline view={editor.view} />}

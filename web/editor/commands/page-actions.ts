@@ -14,6 +14,8 @@ export type PageAction =
   | 'block-menu'
   | 'landmark'
   | 'landmark-back'
+  | 'next-change'
+  | 'previous-change'
 
 export interface PageActions {
   /** False where nobody handles it. */

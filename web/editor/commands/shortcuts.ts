@@ -145,6 +145,8 @@ export function shortcutsWith(actions: PageActions): readonly Shortcut[] {
       { label: 'To the toolbar', keys: ['Alt-F10'], run: open('toolbar') },
       { label: 'To the next part of the page', keys: ['F6'], run: open('landmark') },
       { label: 'To the part before', keys: ['Shift-F6'], run: open('landmark-back') },
+      { label: 'Next change since the last visit', keys: ['F8'], run: open('next-change') },
+      { label: 'Change before', keys: ['Shift-F8'], run: open('previous-change') },
       { label: 'This sheet', keys: ['Mod-/', '?'], run: open('shortcuts') },
     ].map((row): Shortcut => ({ ...row, group: 'Page', isEverywhere: true })),
   ]

@@ -1,0 +1,35 @@
+/** Where deleted blocks stood: the service is asked for each, a few at once (interface §4.11). */
+import { call } from '../api/http.ts'
+import type { BlockChange } from './last-visits.ts'
+import type { Stood } from './places.ts'
+
+/** Of more nobody wants to see each. */
+const askedMax = 24
+const atOnce = 4
+
+interface FoundBlock {
+  readonly tombstone?: {
+    readonly nearest_survivor_id: string | null
+    readonly nearest_survivor_relation: 'after' | 'before'
+  }
+}
+
+/** Those of which nothing is known any more are not in the answer. */
+export async function whereStood(
+  slug: string,
+  changes: readonly BlockChange[],
+): Promise<ReadonlyMap<string, Stood>> {
+  const gone = changes.filter(({ kind }) => kind === 'deleted').slice(0, askedMax)
+  const stood = new Map<string, Stood>()
+  const ask = async () => {
+    for (let one = gone.pop(); one !== undefined; one = gone.pop()) {
+      const path = `/docs/${slug}/blocks/${one.block_id}`
+      const { tombstone } = await call<FoundBlock>(path).catch((): FoundBlock => ({}))
+      const near = tombstone?.nearest_survivor_id ?? undefined
+      if (near === undefined || tombstone === undefined) continue
+      stood.set(one.block_id, { near, edge: tombstone.nearest_survivor_relation })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, ask))
+  return stood
+}
