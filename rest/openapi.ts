@@ -69,7 +69,7 @@ function security({ access, credentialRequired }: AnyDeclaration): Json[] {
 }
 
 const operationId = ({ method, path }: AnyDeclaration): string =>
-  `${method.toLowerCase()}${(path === '/' ? '/home' : path).replace(/[/:.@_-]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`
+  `${method.toLowerCase()}${(path === '/' ? '/home' : path).replace(/[/:.@_-]+([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase())}`
 
 function parameters({ path, query, headers }: AnyDeclaration): Json[] {
   const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
@@ -122,8 +122,12 @@ function otherSuccesses(declaration: AnyDeclaration): Record<string, Json> {
 function errorResponses(declaration: AnyDeclaration): Record<string, Json> {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of errorsOf(declaration)) {
-    const { status } = errorCatalogue[code]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+    const { status, ofTarget } = errorCatalogue[code]
+    // Of a target only where others of that status are told.
+    const statuses = ofTarget !== undefined && declaration.access === 'comment' ? [ofTarget] : []
+    for (const each of [status, ...statuses]) {
+      byStatus.set(each, [...(byStatus.get(each) ?? []), code])
+    }
   }
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [

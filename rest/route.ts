@@ -261,8 +261,7 @@ const withBody: readonly ErrorCode[] = [
 ]
 
 const lockedCodes = (action: Action): ErrorCode[] => {
-  const { unless } = needsOf[action]
-  return unless === undefined ? [] : [flagCodes[unless]]
+  return (needsOf[action].unless ?? []).map((flag) => flagCodes[flag])
 }
 
 /** Every code this route can answer with. */

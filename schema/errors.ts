@@ -3,16 +3,11 @@
  * status when the refusal ends the request; `close` the websocket close code when it ends a
  * socket; `reportable` errors carry a `feedback` address.
  */
-interface CatalogueRow {
-  readonly status: number
-  readonly message: string
-  readonly close?: number
-  readonly reportable?: true
-  /** Not in the interface's table: this implementation's own. */
-  readonly extension?: true
-}
+import { discussionRows } from './discussion-errors.ts'
+import type { CatalogueRow } from './error-row.ts'
 
 const rows = {
+  ...discussionRows,
   INVALID_JSON: { extension: true, status: 400, message: 'The body is not valid JSON.' },
   INVALID_REQUEST: {
     extension: true,
@@ -56,9 +51,10 @@ const rows = {
     close: 4404,
     message: 'There is no such document.',
   },
-  NOT_FOUND: { status: 404, message: 'There is no such resource.' },
+  NOT_FOUND: { status: 404, ofTarget: 409, message: 'There is no such resource.' },
   BLOCK_ID_NOT_FOUND: {
     status: 404,
+    ofTarget: 409,
     message: 'This block is not in the document and was not deleted recently.',
   },
   HANDLE_NOT_FOUND: {
@@ -66,7 +62,6 @@ const rows = {
     status: 404,
     message: 'Nobody goes by this handle.',
   },
-  THREAD_NOT_FOUND: { status: 404, message: 'There is no such thread.' },
   METHOD_NOT_ALLOWED: {
     extension: true,
     status: 405,
@@ -254,7 +249,6 @@ const rows = {
   },
   EDIT_FAILED: { status: 422, reportable: true, message: 'The edit could not be applied.' },
   INVALID_KIND: { status: 422, message: 'There is no such kind of library target.' },
-  COMMENT_NOT_FOUND: { status: 422, message: 'A declared comment is not in this document.' },
   DOC_ARCHIVED: { status: 423, close: 4423, message: 'This document is archived.' },
   UPGRADE_REQUIRED: {
     extension: true,
@@ -297,6 +291,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueRow>> = rows
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly details: Readonly<Record<string, unknown>>
+  #isOfTarget = false
 
   constructor(code: ErrorCode, details: Readonly<Record<string, unknown>> = {}, message?: string) {
     super(message ?? errorCatalogue[code].message)
@@ -305,8 +300,16 @@ export class Refusal extends Error {
     this.details = details
   }
 
+  /** Said of what a comment is about. */
+  static ofTarget(...given: ConstructorParameters<typeof Refusal>): Refusal {
+    const refusal = new Refusal(...given)
+    refusal.#isOfTarget = true
+    return refusal
+  }
+
   get status(): number {
-    return errorCatalogue[this.code].status
+    const { status, ofTarget = status } = errorCatalogue[this.code]
+    return this.#isOfTarget ? ofTarget : status
   }
 }
 

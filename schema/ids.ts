@@ -10,6 +10,9 @@ type Branded<Name extends string> = string & { readonly [brand]: Name }
 export type Slug = Branded<'Slug'>
 export type BlockId = Branded<'BlockId'>
 export type ActorId = Branded<'ActorId'>
+export type ThreadId = Branded<'ThreadId'>
+/** A UUID. */
+export type CommentId = Branded<'CommentId'>
 
 /** The actor of content that nobody can be credited with. */
 export const unattributed = 'unknown:unattributed' as ActorId
@@ -35,6 +38,20 @@ export const newSlug = (runtime: Runtime): Slug => randomName(runtime, 20) as Sl
 
 /** `bid_` and 16 characters: 82 random bits, enough within one document. */
 export const newBlockId = (runtime: Chance): BlockId => `bid_${randomName(runtime, 16)}` as BlockId
+
+/** `thr_` and 20 characters: 103 random bits. */
+export const newThreadId = (runtime: Chance): ThreadId =>
+  `thr_${randomName(runtime, 20)}` as ThreadId
+
+/** Version 4 (RFC 9562): 122 random bits. */
+export function newCommentId(runtime: Chance): CommentId {
+  const bytes = Array.from(runtime.randomBytes(16))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const groups = [0, 8, 12, 16, 20].map((at, n) => hex.slice(at, [8, 12, 16, 20, 32][n]))
+  return groups.join('-') as CommentId
+}
 
 export const isSlug = (text: string): text is Slug => /^[0-9a-z]{20}$/.test(text)
 export const isBlockId = (text: unknown): text is BlockId =>

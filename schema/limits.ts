@@ -248,6 +248,17 @@ const bounds = {
   /** Deleted blocks that a document remembers; about 300 bytes each. */
   tombstonesMax: 20_000,
 
+  commentMaxBytes: 16 * 1024,
+  /** Of a document. */
+  threadsMax: 10_000,
+  commentsMax: 50_000,
+  commentsMaxBytes: 16 * 1024 * 1024,
+  /** Of a suggestion: what it would put in. */
+  suggestionMaxBytes: 256 * 1024,
+  /** Of a read: threads, with comments and actors. */
+  threadPageBytes: 64 * 1024,
+  reactionsPerComment: 1_000,
+
   quotaWindowMs: 60_000,
   /** Of quotas by account. */
   accountQuotaWindowMs: 3_600_000,

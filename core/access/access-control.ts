@@ -21,6 +21,7 @@ import { GrantCounts } from './grant-counts.ts'
 import { keepLink, recordedGrant } from './grants.ts'
 import type { HandleHolder } from './handles.ts'
 import { type GivenRole, type GrantPage, grantPage, planInvitation } from './invitations.ts'
+import { type Mentioned, mentionedBy } from './mentioned.ts'
 import {
   mayClaim,
   type OwnerOffer,
@@ -76,6 +77,8 @@ export interface AccessControl {
     facts: DocumentFacts,
     page: { readonly after: ActorId | undefined; readonly limit: number },
   ): Promise<GrantPage>
+  /** Whom names in a comment call. */
+  mentioned(facts: DocumentFacts, names: readonly string[]): Promise<ReadonlyMap<string, Mentioned>>
   /** What is shown for actors, by their ids. */
   actors(ids: Iterable<ActorId>): Promise<Record<string, ActorObject>>
   visitor(cookie: string | undefined): Visitor
@@ -119,6 +122,7 @@ export function openAccessControl(parts: {
     planAcceptance: (slug, browser) => planAcceptance(options, slug, browser),
     planInvitation: (slug, invited) => planInvitation(options, slug, invited),
     grants: (facts, page) => grantPage(options, facts, page),
+    mentioned: (facts, names) => mentionedBy(options, facts, names),
     actors: (ids) => actorObjects(store, ids),
     visitor: (cookie) => visitorOf(runtime, cookie),
     addressMark: (address) => addressMark(secretKey, address),

@@ -12,6 +12,11 @@ export type Action =
   | 'review'
   | 'name'
   | 'edit'
+  | 'listen'
+  | 'comment'
+  | 'withdraw'
+  | 'decide'
+  | 'accept'
   | 'admit'
   | 'configure'
   | 'own'
@@ -22,14 +27,18 @@ export type Action =
   | 'purge'
 
 /** What is refused while a flag is set. */
-export const flagCodes = { readOnly: 'DOC_READ_ONLY' } as const
+export const flagCodes = {
+  readOnly: 'DOC_READ_ONLY',
+  commentsDisabled: 'COMMENTS_DISABLED',
+} as const
+type Flag = keyof typeof flagCodes
 
 interface Needs {
   readonly role: Role
   /** Its holder goes by a name. */
   readonly named?: true
-  /** The flag of the document under which nobody may but its owner. */
-  readonly unless?: keyof typeof flagCodes
+  /** The flags of the document under which nobody may; but its owner where it is locked. */
+  readonly unless?: readonly Flag[]
   /** How far its life may have gone (interface §3); `active` unless said otherwise. */
   readonly until?: 'archived' | 'purging'
 }
@@ -40,7 +49,14 @@ export const needsOf: Readonly<Record<Action, Needs>> = {
   share: { role: 'editor' },
   review: { role: 'editor' },
   name: { role: 'editor', named: true },
-  edit: { role: 'editor', named: true, unless: 'readOnly' },
+  edit: { role: 'editor', named: true, unless: ['readOnly'] },
+  /** What only those hear who may answer. */
+  listen: { role: 'commenter' },
+  comment: { role: 'commenter', named: true, unless: ['commentsDisabled'] },
+  /** Deleting what one has said. */
+  withdraw: { role: 'commenter', named: true },
+  decide: { role: 'editor', named: true, unless: ['commentsDisabled'] },
+  accept: { role: 'editor', named: true, unless: ['commentsDisabled', 'readOnly'] },
   /** Letting others in, and taking that back. */
   admit: { role: 'editor', named: true },
   configure: { role: 'owner' },
@@ -60,10 +76,12 @@ export const atLeast = (role: Role, needed: Role): boolean => rank[role] >= rank
 export function may(
   action: Action,
   access: { readonly role: Role; readonly identified: boolean } | undefined,
-  facts: Pick<DocumentFacts, keyof typeof flagCodes>,
+  facts: Pick<DocumentFacts, Flag>,
 ): ErrorCode | undefined {
-  const { role, named = false, unless } = needsOf[action]
+  const { role, named = false, unless = [] } = needsOf[action]
   if (access === undefined || !atLeast(access.role, role)) return 'FORBIDDEN'
-  if (unless !== undefined && facts[unless] && access.role !== 'owner') return flagCodes[unless]
+  const isOwner = access.role === 'owner'
+  const flag = unless.find((one) => facts[one] && !(one === 'readOnly' && isOwner))
+  if (flag !== undefined) return flagCodes[flag]
   return named && !access.identified ? 'IDENTIFY_REQUIRED' : undefined
 }

@@ -30,11 +30,21 @@ export interface GoneBlock {
   readonly relation: 'after' | 'before'
 }
 
+/** What a write brought to the text. */
+export interface Came {
+  /** Blocks that came or whose content changed, and those around them. */
+  readonly touched: ReadonlySet<BlockId>
+  /** The clocks of clients from which on structs are its own. */
+  readonly before: ReadonlyMap<number, number>
+}
+
 /** What a write was, live or not. */
 export interface Write {
   readonly revision: number
   readonly deleted: readonly GoneBlock[]
   readonly revived: readonly BlockId[]
+  /** Only where something is anchored in the document. */
+  readonly came?: Came | undefined
 }
 
 export interface Participant {

@@ -6,6 +6,8 @@ import type { BlockId, Slug } from '../../schema/ids.ts'
 import type { DocumentFacts, FlagChanges, LinkAccess } from '../commit/facts.ts'
 import type { Permission, Writer } from '../commit/permission.ts'
 import type { PlannedRecords } from '../commit/planned-records.ts'
+import type { CommentOutcome } from './comment-outcomes.ts'
+import type { Discussion } from './discussion.ts'
 import type { Past } from './history/past.ts'
 import type { Follower, Following, LivePeer, LiveSession, Sources } from './live/live-peer.ts'
 import type { FormerPosition } from './model/tombstones.ts'
@@ -14,8 +16,11 @@ import type { AuthorRun, ContentBlock, DocumentView } from './views/document-vie
 export type * from '../commit/facts.ts'
 export type * from '../commit/permission.ts'
 export type * from '../commit/planned-records.ts'
+export type * from './discussion.ts'
 export type * from './history/past.ts'
 export type * from './live/live-peer.ts'
+export type * from './threads/placed.ts'
+export type * from './threads/thread.ts'
 export type * from './views/document-view.ts'
 
 /**
@@ -72,6 +77,8 @@ export interface PatchRequest {
   readonly edits: readonly Readonly<Record<string, unknown>>[]
   readonly baseRevision?: number
   readonly dryRun: boolean
+  /** What becomes of comments whose words go. */
+  readonly commentOutcomes?: readonly CommentOutcome[]
   /** The edit is the whole text of an earlier revision; these are the authors it had. */
   readonly back?: readonly AuthorRun[]
   /** Told of the time that planning and applying took, as it goes by. */
@@ -133,6 +140,7 @@ export interface Documents {
    */
   revert(slug: Slug, revision: number, request: RevertRequest): Promise<PatchOutcome>
   readonly past: Past
+  readonly discussion: Discussion
   /**
    * Sets flags, durably, as one revision of its own; what is set already makes none. Answers the
    * document as it is then.

@@ -25,6 +25,7 @@ import type {
   ByWhom,
   CreateOutcome,
   CreateRequest,
+  Discussion,
   DocumentFacts,
   Documents,
   DocumentView,
@@ -42,6 +43,7 @@ import type {
   RevertRequest,
   Sources,
 } from './contract.ts'
+import { discussionOf } from './discussion.ts'
 import { findBlock } from './find-block.ts'
 import { pastOf } from './history/past.ts'
 import { Idempotency, type KeptOutcome } from './idempotency.ts'
@@ -99,6 +101,7 @@ class StoredDocuments implements Documents {
   readonly #budgets: Budgets
   readonly #acts: Acts
   readonly past: Past
+  readonly discussion: Discussion
   #sweep: Timer
 
   constructor(parts: DocumentsParts) {
@@ -131,6 +134,14 @@ class StoredDocuments implements Documents {
       settled: (slug, sources) => this.#settled(slug, sources),
       read: (slug, sources) => this.read(slug, sources),
       name: (slug, revision, given) => this.#acts.name(slug, revision, given),
+    })
+    this.discussion = discussionOf({
+      runtime,
+      markdownMaxBytes,
+      idempotency: this.#idempotency,
+      using: (slug, by, work) => this.#using(slug, by, work),
+      changedSince: (slug, revision, sources) =>
+        this.past.since(slug, revision, sources ?? unnamed),
     })
     this.#storedViews = new StoredViews(store, this.#registry.memory)
     this.#sweep = this.#scheduleSweep()
@@ -270,7 +281,7 @@ class StoredDocuments implements Documents {
    */
   async #using<T>(
     slug: Slug,
-    by: { readonly sources?: Sources; readonly permission?: Permission | undefined },
+    by: { readonly sources?: Sources | undefined; readonly permission?: Permission | undefined },
     work: (document: OpenDocument, permission: Permission | undefined) => T | Promise<T>,
   ): Promise<T> {
     const { sources = unnamed } = by

@@ -12,6 +12,7 @@ import type { Steps } from '../../schema/steps.ts'
 import type { Extras } from '../commit/pending-commit.ts'
 import { composed, type TextChange } from '../text/text-change.ts'
 import { measured, Turns } from '../turns/turns.ts'
+import { type Settlement, settlementsOf, settling } from './comment-outcomes.ts'
 import type { PatchOutcome, PatchRequest } from './contract.ts'
 import { type Plan, planning } from './edits/plan/plan.ts'
 import { type Edit, readEdits } from './edits/request/edit.ts'
@@ -19,6 +20,7 @@ import { refusalWithCandidates, withCandidates } from './edits/request/near-miss
 import { type EditOutcome, failed } from './edits/request/outcomes.ts'
 import type { Idempotency, KeptOutcome } from './idempotency.ts'
 import type { OpenDocument } from './open/open-document.ts'
+import type { Fates } from './threads/threads.ts'
 import type { TextView } from './views/text-view.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -126,16 +128,37 @@ function* patching(
     const { markdown, revision } = view
     return new Refusal(planned.code, { ...planned.details, markdown, revision }, planned.message)
   }
+  const settlements = settle(document, view, planned, request)
+  if (settlements instanceof Refusal) return settlements
   const fields = fieldsOf(planned, request, view)
   if (request.dryRun) return outcomeOf(view.withText(planned.text), fields)
   const { idempotency: claim, permission, writer } = request
-  const extras = (revision: number): Extras => {
+  const saying = settling(document, settlements, { writer, now: host.runtime.now() })
+  let answered = fields
+  const extras = (revision: number, fates: Fates | undefined): Extras => {
+    if (fates !== undefined) answered = { ...fields, comments: fates }
     if (claim === undefined) return { checks: [], puts: [], permission }
-    const outcome = { slug: document.slug, revision, answer: { fields } }
+    const outcome = { slug: document.slug, revision, answer: { fields: answered } }
     return { checks: host.checks, puts: [host.idempotency.record(claim, outcome)], permission }
   }
-  yield* document.writes.edit(planned, { writer, back: request.back, extras })
-  return outcomeOf(document.view, fields)
+  yield* document.writes.edit(planned, { writer, back: request.back, saying, extras })
+  return outcomeOf(document.view, answered)
+}
+
+/** What becomes of comments whose words go; a refusal is answered with the text. */
+function settle(
+  document: OpenDocument,
+  view: TextView,
+  plan: Plan,
+  { commentOutcomes = [] }: PatchRequest,
+): readonly Settlement[] | Refusal {
+  try {
+    return settlementsOf(document, view, plan, commentOutcomes)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { markdown, revision } = view
+    return new Refusal(error.code, { ...error.details, markdown, revision }, error.message)
+  }
 }
 
 /** Whether it still counts: what writes nothing was so of the text that it was made for. */

@@ -61,7 +61,8 @@ async function verifyView(
   if (decodeView(stored.value) === undefined) return
   const { revision, changedAt } = head
   const { writers } = state.authorship
-  const moment = { revision, changedAt, facts: factsOf(slug, head), writers }
+  const threads = state.threads.now()
+  const moment = { revision, changedAt, facts: factsOf(slug, head), writers, threads }
   const views = new Views(state, () => moment)
   const said = finish(encodingView(finish(views.current().describing())))
   intact(slug, Buffer.compare(said, stored.value) === 0, 'the stored view says something else')

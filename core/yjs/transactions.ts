@@ -15,6 +15,10 @@ export const clockBefore = ({ beforeState }: Y.Transaction, client: number): num
 export const isNew = (transaction: Y.Transaction, item: Item): boolean =>
   item.id.clock >= clockBefore(transaction, item.id.client)
 
+/** The same of every client that had any. */
+export const clocksBefore = ({ beforeState }: Y.Transaction): ReadonlyMap<number, number> =>
+  beforeState
+
 export const newItems = (transaction: Y.Transaction, client: number): Generator<Item> =>
   itemsBetween(transaction.doc, {
     client,

@@ -4,6 +4,7 @@ import { giveAccess, listAccess, takeAccess } from './access.ts'
 import { becomeGuest, logOut, whoAmI } from './accounts.ts'
 import { identify, register, registerEphemeral } from './agents.ts'
 import { archive, archiveByDelete, readArchive, restore } from './archive.ts'
+import { deleteComment, editComment, makeComment, readTombstones } from './comments.ts'
 import { createDocument } from './create-document.ts'
 import { nameRevision, readDiff, readHistory, readLog, readSince } from './history.ts'
 import { readLinkAccess, setLinkAccess } from './link-access.ts'
@@ -43,6 +44,17 @@ import {
 } from './short-links.ts'
 import { resetPassword, signIn, signInWays, signUp } from './sign-in.ts'
 import { connectChanges, connectLive } from './sockets.ts'
+import {
+  acceptSuggestion,
+  givePlusOne,
+  rejectSuggestion,
+  resolveComment,
+  resolveThread,
+  setSentiment,
+  takePlusOne,
+  takeSentiment,
+  unresolveThread,
+} from './threads.ts'
 
 export const routes: readonly Route[] = [
   createDocument,
@@ -52,6 +64,19 @@ export const routes: readonly Route[] = [
   connectChanges,
   connectLive,
   patchDocument,
+  makeComment,
+  editComment,
+  deleteComment,
+  readTombstones,
+  resolveComment,
+  resolveThread,
+  unresolveThread,
+  acceptSuggestion,
+  rejectSuggestion,
+  setSentiment,
+  takeSentiment,
+  givePlusOne,
+  takePlusOne,
   readHistory,
   readLog,
   readDiff,

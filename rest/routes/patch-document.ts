@@ -68,7 +68,6 @@ async function patched(input: Input, services: Services): Promise<PatchOutcome> 
   const { body, document, idempotencyKey } = input
   const dryRun = input.query.dryRun === 'true'
   const writer = await writerOf(input, dryRun, services)
-  refuseOutcomes(body)
   const patch = (onWork?: (ms: number) => void) =>
     queued(input, services, async (permission) =>
       services.documents.patch(document.slug, {
@@ -80,6 +79,7 @@ async function patched(input: Input, services: Services): Promise<PatchOutcome> 
         maxMarkdownBytes: services.config.maxMarkdownBytes,
         writer: { ...writer, ipHash: input.addressHash },
         ...(body.base_revision !== undefined && { baseRevision: body.base_revision }),
+        ...(body.comment_outcomes && { commentOutcomes: body.comment_outcomes }),
         ...(idempotencyKey !== undefined && {
           idempotency: {
             identity: document.access.holder,
@@ -149,6 +149,7 @@ function checkBody(body: PatchBody, { maxMarkdownBytes }: RestConfig): void {
     return message === undefined ? [] : [{ path: `/edits/${index}`, message }]
   })
   if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues })
+  checkOutcomes(body)
   const index = (edits ?? []).findIndex(needsBaseRevision)
   if (base === undefined && (whole !== undefined || index >= 0)) {
     throw new Refusal('BASE_REVISION_REQUIRED', index < 0 ? {} : { edits: [{ index }] })
@@ -163,12 +164,19 @@ const newTexts = ({ edits = [], replace_document: whole = '' }: PatchBody): stri
 
 const sizeOf = (body: PatchBody): number => markdownBytes(...newTexts(body))
 
-/** A declaration names a comment (§4.5); this document has none. */
-export function refuseOutcomes({
+/** What is remapped goes to exactly one place (extensions §10). Refuses INVALID_REQUEST. */
+export function checkOutcomes({
   comment_outcomes: outcomes = [],
 }: Pick<PatchBody, 'comment_outcomes'>): void {
-  if (outcomes.length === 0) return
-  throw new Refusal('COMMENT_NOT_FOUND', { index: 0, affected_comments: [] })
+  const issues = outcomes.flatMap((outcome, index) => {
+    const { action, new_block_idx: idx, new_block_quote: quote } = outcome
+    const places = [idx, quote].filter((place) => place !== undefined).length
+    if (places === (action === 'remap' ? 1 : 0)) return []
+    const takes = action === 'remap' ? 'exactly one' : 'neither'
+    const message = `${action} takes ${takes} of new_block_idx and new_block_quote`
+    return [{ path: `/comment_outcomes/${index}`, message }]
+  })
+  if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues })
 }
 
 /** Who is credited, after an inline `display_name` took effect (§4.7); a dry run names nobody. */

@@ -7,7 +7,6 @@ import type { TokenCredential } from '../../core/access/credentials.ts'
 import { needsOf } from '../../core/access/may.ts'
 import { requireRole } from '../../core/access/roles.ts'
 import type { DocumentView } from '../../core/documents/contract.ts'
-import { Refusal } from '../../schema/errors.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import { manifestOf, okfFile } from '../../schema/okf.ts'
 import { formerSuccess } from '../../schema/wire/history.ts'
@@ -16,12 +15,14 @@ import {
   readDocumentSuccess,
   readFilters,
 } from '../../schema/wire/read-document.ts'
+import { commentPageShape, threadPageShape } from '../../schema/wire/threads.ts'
 import { type Answer, bytesOf, jsonObject, jsonType, notModified, textOf } from '../answer.ts'
 import { entityTag, matchesTag } from '../entity-tag.ts'
 import { quickstartFor } from '../quickstart.ts'
 import { type Admitted, type DocumentContext, documentRoute } from '../route.ts'
 import type { Services } from '../services.ts'
 import { type ShownActors, shownActors } from '../shown-actors.ts'
+import { commentPage, focusedComment, suggestionTotals, threadPage } from '../thread-pages.ts'
 import { inTurn } from './history.ts'
 
 type Query = Static<typeof readDocumentQuery>
@@ -46,7 +47,7 @@ export const readDocument = documentRoute(
     filters: readFilters,
     success: {
       status: 200,
-      body: Type.Union([readDocumentSuccess, formerSuccess]),
+      body: Type.Union([readDocumentSuccess, formerSuccess, threadPageShape, commentPageShape]),
       otherTypes: [markdownType],
       otherStatuses: [304],
     },
@@ -54,7 +55,6 @@ export const readDocument = documentRoute(
   },
   async (input, services) => {
     if (input.query.revision !== undefined) return readFormer(input, services)
-    if (input.query.thread_id !== undefined) throw new Refusal('THREAD_NOT_FOUND')
     return readAs(input, services)
   },
 )
@@ -90,6 +90,8 @@ async function readFormer(input: Input, services: Services): Promise<Answer<neve
 /** The document as this caller reads it. */
 export async function readAs(input: Input, services: Services): Promise<Answer<never>> {
   const view = await services.documents.read(input.document.slug, input.sources)
+  const { thread_id: thread, cursor } = input.query
+  if (thread !== undefined || cursor !== undefined) return discussionAnswer(input, view, services)
   if (input.query.format === 'okf') return okfAnswer(input, view)
   return jsonAnswer(input, view, services)
 }
@@ -141,7 +143,9 @@ async function jsonAnswer(
   services: Services,
 ): Promise<Answer<never>> {
   const wishes = wishesOf(input.query)
-  const actors = await shownActors(actorsIn(input, view), view, services)
+  const page = threadPage(view, input.query, input.document.access.actor)
+  const credited = [...actorsIn(input, view), ...page.actors]
+  const actors = await shownActors(new Set(credited), view, services)
   const mints = mintsFor(input, wishes)
   const headers = mints === undefined ? validators(jsonTag(input, view, actors)) : undefined
   if (headers !== undefined && matchesTag(input.header('if-none-match'), headers.ETag)) {
@@ -149,7 +153,7 @@ async function jsonAnswer(
   }
   const isAsked = mints !== undefined && input.method === 'GET'
   const token = isAsked ? await services.people.links.mintPersonal(mints) : undefined
-  const fields = fieldsOf(input, view)
+  const fields = { ...fieldsOf(input, view), threads: page.threads, threads_info: page.info }
   const { access } = input.document
   const extra = {
     actors,
@@ -164,7 +168,7 @@ async function jsonAnswer(
       }),
     }),
     ...(wishes.manifest && { manifest: manifestOf(view.markdown, view) }),
-    ...(input.query.focus !== undefined && { focused: null }),
+    ...(input.query.focus !== undefined && { focused: focusedComment(view, input.query) }),
   }
   const authorship = wishes.authorship ? { authorship: view.authorshipJson() } : {}
   const bytes = jsonObject(
@@ -178,6 +182,25 @@ async function jsonAnswer(
     },
   )
   return bytesOf(bytes, jsonType, headers ?? {})
+}
+
+/** A further page of threads, or comments of one (interface §2.4). */
+async function discussionAnswer(
+  { query, document }: Input,
+  view: DocumentView,
+  services: Services,
+): Promise<Answer<never>> {
+  const headers = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' }
+  if (query.thread_id !== undefined) {
+    const page = commentPage(view, query)
+    const actors = await shownActors(page.actors, view, services)
+    return bytesOf(Buffer.from(JSON.stringify({ ...page, actors })), jsonType, headers)
+  }
+  const page = threadPage(view, query, document.access.actor)
+  const actors = await shownActors(page.actors, view, services)
+  const { revision } = view
+  const body = { revision, threads: page.threads, threads_info: page.info, actors }
+  return bytesOf(Buffer.from(JSON.stringify(body)), jsonType, headers)
 }
 
 function jsonTag(input: Input, view: DocumentView, actors: ShownActors): string {
@@ -218,9 +241,7 @@ function fieldsOf(input: Input, view: DocumentView) {
     your_role: role,
     read_only: facts.readOnly,
     comments_disabled: facts.commentsDisabled,
-    threads: [],
-    threads_info: { returned: 0, total: 0, next: null },
-    suggestions_info: { pending: 0, stale: 0 },
+    suggestions_info: suggestionTotals(view),
     link_access: facts.linkAccess,
     ...(displayName !== undefined && { display_name: displayName }),
     api_reference_url: `${input.addresses.baseUrl}/reference`,

@@ -6,7 +6,7 @@ import { bytesOf, jsonObject, jsonType } from '../answer.ts'
 import { editErrors } from '../edit-errors.ts'
 import { documentRoute } from '../route.ts'
 import { inTurn } from './history.ts'
-import { keepLink, refuseOutcomes, withText, writerOf } from './patch-document.ts'
+import { checkOutcomes, keepLink, withText, writerOf } from './patch-document.ts'
 
 export const revertDocument = documentRoute(
   {
@@ -24,8 +24,9 @@ export const revertDocument = documentRoute(
     },
     query: patchDocumentQuery,
     body: revertBody,
-    check: ({ base_revision: base }) => {
-      if (base === undefined) throw new Refusal('BASE_REVISION_REQUIRED')
+    check: (body) => {
+      checkOutcomes(body)
+      if (body.base_revision === undefined) throw new Refusal('BASE_REVISION_REQUIRED')
     },
     success: { status: 200, body: patchDocumentSuccess },
     errors: ['BASE_REVISION_REQUIRED', 'NOT_FOUND', 'BUSY', 'RATE_LIMITED', ...editErrors],
@@ -34,7 +35,6 @@ export const revertDocument = documentRoute(
     const { body, document, query, idempotencyKey, permission } = input
     const dryRun = query.dryRun === 'true'
     const writer = await writerOf(input, dryRun, services)
-    refuseOutcomes(body)
     const revert = (onWork?: (ms: number) => void) =>
       inTurn(input, services, (sources) =>
         services.documents.revert(document.slug, body.revision, {
@@ -45,6 +45,7 @@ export const revertDocument = documentRoute(
           maxMarkdownBytes: services.config.maxMarkdownBytes,
           writer: { ...writer, ipHash: input.addressHash },
           baseRevision: body.base_revision ?? 0,
+          ...(body.comment_outcomes && { commentOutcomes: body.comment_outcomes }),
           ...(idempotencyKey !== undefined && {
             idempotency: {
               identity: document.access.holder,

@@ -86,6 +86,16 @@ export const patchDocumentSuccess = Type.Object(
     applied_to_revision: Type.Optional(Type.Integer()),
     applied_to_markdown_sha256: Type.Optional(Type.String()),
     sequential_reconcile: Type.Optional(Type.Boolean()),
+    comments: Type.Optional(
+      Type.Object(
+        {
+          moved: Type.Array(Type.String()),
+          degraded: Type.Array(Type.String()),
+          orphaned: Type.Array(Type.String()),
+        },
+        { description: 'Ids of threads of whose words something became.' },
+      ),
+    ),
   },
   { additionalProperties: true },
 )

@@ -1,6 +1,7 @@
 /** GET /docs/:slug: query and response (interface §2.2, §2.4, §4.4). */
 import { Type } from '@sinclair/typebox'
 import { actorsShape, nullable, rangeShape, roleShape } from './primitives.ts'
+import { commentShape, threadShape, threadsInfoShape } from './threads.ts'
 
 export const readDocumentQuery = Type.Object(
   {
@@ -41,6 +42,9 @@ export const readDocumentQuery = Type.Object(
       Type.Union([Type.Literal('pending'), Type.Literal('stale'), Type.Literal('open')]),
     ),
     thread_id: Type.Optional(Type.String({ pattern: '^thr_[0-9A-Za-z_-]{1,64}$' })),
+    cursor: Type.Optional(
+      Type.String({ description: 'A page of threads or comments, as `next` has it.' }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -92,13 +96,8 @@ export const readDocumentSuccess = Type.Object({
       quote: Type.Optional(Type.String()),
     }),
   ),
-  threads: Type.Array(Type.Object({}, { additionalProperties: true })),
-  threads_info: Type.Object({
-    returned: Type.Integer(),
-    total: Type.Integer(),
-    next: nullable(Type.String()),
-    doc_total: Type.Optional(Type.Integer()),
-  }),
+  threads: Type.Array(threadShape),
+  threads_info: threadsInfoShape,
   suggestions_info: Type.Object({ pending: Type.Integer(), stale: Type.Integer() }),
   actors: actorsShape,
   link_access: linkAccessShape,
@@ -112,5 +111,5 @@ export const readDocumentSuccess = Type.Object({
     Type.Array(Type.Object({ from: Type.Integer(), to: Type.Integer(), author: Type.String() })),
   ),
   manifest: Type.Optional(manifestShape),
-  focused: Type.Optional(nullable(Type.Object({}, { additionalProperties: true }))),
+  focused: Type.Optional(nullable(commentShape)),
 })

@@ -5,6 +5,7 @@
 import type { Change, Follower, Following } from '../../core/documents/contract.ts'
 import { errorCatalogue, Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
+import { discussedIn } from './discussed.ts'
 import type { Socket } from './socket.ts'
 
 export interface ChangeSocketParts {
@@ -81,9 +82,11 @@ export class ChangeSocket implements Follower {
     else this.#tell(change)
   }
 
-  #tell({ revision, event }: Omit<Change, 'actors'>): void {
+  #tell(change: Omit<Change, 'actors'>): void {
+    const { revision, event } = change
     if (revision <= this.#told) return
-    this.#send({ type: 'doc_changed', revision, since_revision: this.#told, event })
+    const told = { revision, since_revision: this.#told, event, ...discussedIn(change) }
+    this.#send({ type: 'doc_changed', ...told })
     this.#told = revision
   }
 

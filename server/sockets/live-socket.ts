@@ -13,6 +13,7 @@ import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { Allowance } from './allowance.ts'
 import type { AwarenessRoom } from './awareness.ts'
+import { discussedIn } from './discussed.ts'
 import {
   decodeMessage,
   eventFrame,
@@ -130,7 +131,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     if (!this.events) return
     const since = revision - 1
     const message = { type: 'doc_changed', slug, revision, since_revision: since, event }
-    this.#parts.socket.send(JSON.stringify({ ...message, actors }))
+    this.#parts.socket.send(JSON.stringify({ ...message, actors, ...discussedIn(change) }))
   }
 
   onProvenance(ranges: readonly { from: number; to: number; author: ActorId }[]): void {

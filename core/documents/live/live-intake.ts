@@ -9,6 +9,7 @@ import type { QueuedUpdate, SavedCount } from '../../commit/live-update.ts'
 import { bytesOver } from '../../text/text-size.ts'
 import type { Guard } from '../guard/guard.ts'
 import type { DocumentState } from '../state/document-state.ts'
+import { mayComeLast } from '../state/late-removals.ts'
 import { UpdateQueue } from './update-queue.ts'
 
 export interface IntakeParts {
@@ -49,7 +50,7 @@ export class LiveIntake {
   /** The parts in which a live update is best judged and applied: mostly itself alone. */
   partsOf(update: Uint8Array, actor: ActorId): readonly Uint8Array[] {
     const { state, guard } = this.#parts
-    return guard.parts(update, actor, (removal) => state.mayComeLast(removal, actor))
+    return guard.parts(update, actor, (removal) => mayComeLast(state, removal, actor))
   }
 
   /** Whether an update that changes nothing where it points erases text that stands elsewhere. */

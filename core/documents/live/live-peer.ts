@@ -3,9 +3,10 @@
  * What they are told is durable.
  */
 import type { ErrorCode } from '../../../schema/errors.ts'
-import type { ActorId } from '../../../schema/ids.ts'
+import type { ActorId, ThreadId } from '../../../schema/ids.ts'
 import type { Role } from '../../commit/facts.ts'
 import type { Writer } from '../../commit/permission.ts'
+import type { Fates } from '../threads/threads.ts'
 import type { AuthorRun } from '../views/document-view.ts'
 
 export interface Change {
@@ -13,6 +14,10 @@ export interface Change {
   readonly event: string
   /** Everyone who had a part in it, first writer first. */
   readonly actors: readonly ActorId[]
+  /** Threads in which something was said or decided. */
+  readonly threads?: readonly ThreadId[] | undefined
+  /** What became of anchors. */
+  readonly fates?: Fates | undefined
 }
 
 export interface Follower {

@@ -4,7 +4,7 @@
  * may write.
  */
 import { docRecord } from '../../../persistence/keys.ts'
-import type { ActorId, Slug } from '../../../schema/ids.ts'
+import type { ActorId, Slug, ThreadId } from '../../../schema/ids.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import type { DocumentFacts, FlagChanges, Life } from '../../commit/facts.ts'
@@ -16,9 +16,11 @@ import type { Extras, PendingCommit } from '../../commit/pending-commit.ts'
 import type { Permission, Writer } from '../../commit/permission.ts'
 import { composing } from '../../text/text-change.ts'
 import type { Plan } from '../edits/plan/plan.ts'
+import type { Change } from '../live/live-peer.ts'
 import { writersOf } from '../live/live-writes.ts'
 import type { Waiting } from '../live/update-queue.ts'
 import type { DocumentState, StateChange } from '../state/document-state.ts'
+import type { Fates } from '../threads/threads.ts'
 import type { AuthorRun } from '../views/document-view.ts'
 import { Announcements } from './announcements.ts'
 import { applyPlan } from './apply-plan.ts'
@@ -49,12 +51,19 @@ interface NotedBy {
 
 const none: Extras = { checks: [], puts: [] }
 
+/** What is said or decided, stored in the commit at hand. */
+export type Saying = (records: RecordWriter, revision: number) => readonly ThreadId[]
+
 export interface EditNotes {
   readonly writer: Writer
+  /** Who is credited with the text, where that is another. */
+  readonly author?: ActorId | undefined
+  /** Done when the text is written, if it changed. */
+  readonly saying?: Saying | undefined
   /** The authors of the text, where it is that of an earlier revision. */
   readonly back?: readonly AuthorRun[] | undefined
   /** What is stored with it. */
-  readonly extras: (revision: number) => Extras
+  readonly extras: (revision: number, fates: Fates | undefined) => Extras
 }
 
 export class DocumentWrites {
@@ -75,23 +84,37 @@ export class DocumentWrites {
   }
 
   /** Applies a plan made on `settle()` in the same work, as one revision; stores `extras` too. */
-  *edit(plan: Plan, { writer, back, extras }: EditNotes): Steps<void> {
+  *edit(plan: Plan, notes: EditNotes): Steps<void> {
+    const { writer, author = writer.actor, back, extras } = notes
     const { state, journal, flusher, revisions, onFailed } = this.#host
     const before = state.text
     const event = back === undefined ? 'edit' : 'revert'
-    const changes = yield* applyPlan(state, plan, { actor: writer.actor, back, onFailed })
+    const changes = yield* applyPlan(state, plan, { actor: author, back, onFailed })
     this.#host.assertAlive()
     const { pending } = flusher
+    let threads: readonly ThreadId[] = []
     if (changes.length > 0) {
       const splices = yield* composing(changes.map((change) => change.splices))
       const row = yield* this.#describing(revisions.next([writer], splices, event), before)
       for (const change of changes) this.#addContent(pending, change, row)
+      threads = notes.saying?.(this.#recordsOf(state.threads, pending), row.revision) ?? []
       yield* journal.preparing(pending, state.ydoc)
     }
-    const more = extras(revisions.newest)
+    const fates = state.threads.takeFates()
+    const more = extras(revisions.newest, fates)
     if (changes.length + more.puts.length > 0) pending.addExtras(more)
     if (!pending.isEmpty) flusher.changed()
-    if (changes.length > 0) this.announce([writer.actor], event)
+    if (changes.length > 0) this.announce([writer.actor], event, { threads, fates })
+  }
+
+  /** Stores what is said, right after `settle()` in the same tick, as one revision. */
+  say(event: string, saying: Saying, { writer, extras }: Pick<EditNotes, 'writer' | 'extras'>) {
+    const { flusher, revisions, state } = this.#host
+    const { pending } = flusher
+    const row = revisions.next([writer], [], event)
+    const threads = saying(this.#recordsOf(state.threads, pending), row.revision)
+    pending.addExtras(extras(row.revision, undefined))
+    this.#mark(row, threads)
   }
 
   /** Sets flags, right after `settle()` in the same tick, as one revision. */
@@ -133,12 +156,12 @@ export class DocumentWrites {
   }
 
   /** A revision that leaves the text as it is. */
-  #mark(row: HistoryRow): void {
+  #mark(row: HistoryRow, threads?: readonly ThreadId[]): void {
     const { flusher, revisions } = this.#host
     flusher.pending.rows.set(row.revision, row)
     revisions.recent.push(row.revision, [])
     flusher.changed()
-    this.announce(row.actors, row.event)
+    this.announce(row.actors, row.event, { threads })
   }
 
   /** Names a revision, or with null takes its name away; that is no revision (extensions §12). */
@@ -180,9 +203,15 @@ export class DocumentWrites {
   }
 
   /** Everyone is to be told of the newest revision, when it is durable. */
-  announce(actors: readonly ActorId[], event = 'edit'): void {
-    const { flusher, revisions } = this.#host
-    this.news.add({ revision: revisions.newest, event, actors }, flusher.ticket)
+  announce(
+    actors: readonly ActorId[],
+    event = 'edit',
+    told: Pick<Change, 'threads' | 'fates'> = {},
+  ): void {
+    const { flusher, revisions, state } = this.#host
+    const { threads, fates = state.threads.takeFates() } = told
+    const change = { revision: revisions.newest, event, actors, threads, fates }
+    this.news.add(change, flusher.ticket)
     this.#host.onNews()
   }
 
@@ -190,8 +219,8 @@ export class DocumentWrites {
     pending.addUpdates(change.updates)
     pending.rows.set(row.revision, row)
     this.#host.revisions.changed(row)
-    const { deleted, revived } = change
-    const write = { revision: row.revision, deleted, revived }
+    const { deleted, revived, came } = change
+    const write = { revision: row.revision, deleted, revived, came }
     for (const participant of this.#participants) {
       participant.commit(write, this.#recordsOf(participant, pending))
     }

@@ -27,6 +27,7 @@ import { PeerStates } from '../live/peer-states.ts'
 import type { Waiting } from '../live/update-queue.ts'
 import type { Tombstones } from '../model/tombstones.ts'
 import type { DocumentState } from '../state/document-state.ts'
+import type { Threads } from '../threads/threads.ts'
 import { encodingView } from '../views/stored-view.ts'
 import type { TextView } from '../views/text-view.ts'
 import { Views } from '../views/views.ts'
@@ -132,6 +133,7 @@ export class OpenDocument implements LiveDocument {
       facts: this.writes.facts,
       changedAt: this.#revisions.changedAt,
       writers: state.authorship.writers,
+      threads: state.threads.now(),
     }))
     this.exclusive = new Exclusive({
       runtime,
@@ -203,6 +205,11 @@ export class OpenDocument implements LiveDocument {
   /** Of what is applied: in step with the text that `settle()` answers. */
   get tombstones(): Tombstones {
     return this.#state.tombstones
+  }
+
+  /** What is said of what is applied. */
+  get threads(): Threads {
+    return this.#state.threads
   }
 
   /** What the newest revisions changed in the text that `settle()` answers. */

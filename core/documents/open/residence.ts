@@ -17,6 +17,9 @@ import type { DocumentState } from '../state/document-state.ts'
 /** After so many bytes of updates the structs are counted anew, one list a client. */
 const countEveryBytes = 64 * 1024
 
+/** Comments are kept as strings in objects. */
+const bytesPerSaidByte = 3
+
 export interface ResidenceParts {
   readonly state: DocumentState
   readonly journal: DocumentJournal
@@ -61,7 +64,8 @@ export class Residence {
 
   get #weight(): number {
     if (this.#bytesSince >= countEveryBytes) this.#count()
-    return this.#counted + (this.#bytesSince > 0 ? costOfStored(this.#bytesSince) : 0)
+    const said = this.#parts.state.threads.bytes * bytesPerSaidByte
+    return this.#counted + said + (this.#bytesSince > 0 ? costOfStored(this.#bytesSince) : 0)
   }
 
   #count(): void {

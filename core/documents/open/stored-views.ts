@@ -12,6 +12,8 @@ import { undamaged } from '../../commit/damage.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import { decodeHead, factsOf, type Head } from '../../commit/head.ts'
 import { chainHash } from '../../commit/log-record.ts'
+import type { PlacedThread } from '../threads/placed.ts'
+import { type DeletedComment, deletedIn, isStanding } from '../threads/thread.ts'
 import type { AuthorRun, ContentBlock, DocumentView } from '../views/document-view.ts'
 import { decodeView, type StoredContent } from '../views/stored-view.ts'
 import { liveEtagOf } from '../views/text-view.ts'
@@ -143,6 +145,19 @@ class StoredView implements DocumentView {
 
   authors(): readonly ActorId[] {
     return this.#content.authors
+  }
+
+  threads(): readonly PlacedThread[] {
+    return this.#allThreads().filter(({ thread }) => isStanding(thread))
+  }
+
+  deletedComments(): readonly DeletedComment[] {
+    return deletedIn(this.#allThreads().map(({ thread }) => thread))
+  }
+
+  #allThreads(): readonly PlacedThread[] {
+    const { threadsJson } = this.#content
+    return threadsJson.length === 0 ? [] : fromJson(threadsJson)
   }
 
   hueOf(actor: ActorId): number | undefined {

@@ -83,6 +83,12 @@ export class Redirects {
     redirectGone(this.#table, originals, move)
   }
 
+  /** What stands elsewhere for a struct that was written again there. */
+  copyOf(id: StructId): StructId | undefined {
+    const found = this.#table.resolve(id)
+    return found?.isLeftOf === false ? found.id : undefined
+  }
+
   /** Whether an update erases what stands elsewhere now, though it may change nothing else. */
   erases(update: Uint8Array): boolean {
     return !this.isEmpty && this.#erasures(new Deletions(update)) !== undefined

@@ -13,15 +13,14 @@ import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
 import type { AdmittedUpdate } from '../../commit/live-update.ts'
-import type { GoneBlock, Participant } from '../../commit/participant.ts'
+import type { Came, GoneBlock, Participant } from '../../commit/participant.ts'
 import { lineDiff } from '../../text/line-diff.ts'
 import { changeOf, type TextChange, type TextSplice } from '../../text/text-change.ts'
 import type { Turns } from '../../turns/turns.ts'
-import { isText, typeIn } from '../../yjs/items.ts'
 import { LongTransaction } from '../../yjs/long-transaction.ts'
 import { SharedDoc } from '../../yjs/shared-doc.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
-import { clockOf, isIn, itemsBetween, lacksStructs } from '../../yjs/structs.ts'
+import { clockOf, isIn, lacksStructs } from '../../yjs/structs.ts'
 import { FormatTidying } from '../../yjs/tidy-formats.ts'
 import { Authorship } from '../authorship/authorship.ts'
 import type { Interval } from '../authorship/exceptions.ts'
@@ -29,7 +28,6 @@ import type { Reservations } from '../authorship/owners.ts'
 import type { Operation } from '../edits/plan/operation.ts'
 import { applying } from '../edits/write/blocks.ts'
 import { smallUpdatesOf } from '../guard/part-writer.ts'
-import type { Removal } from '../guard/parting.ts'
 import { BlockIds } from '../model/block-ids.ts'
 import { filling } from '../model/fill.ts'
 import { Mirror } from '../model/mirror.ts'
@@ -37,6 +35,8 @@ import { repairStructure } from '../model/repair.ts'
 import { RevisionNames } from '../model/revision-names.ts'
 import { Tombstones } from '../model/tombstones.ts'
 import { type Clone, Redirects, type Strays } from '../redirects/redirects.ts'
+import { cameBy } from '../threads/came.ts'
+import { Threads } from '../threads/threads.ts'
 import { EditClients } from './edit-clients.ts'
 import { serverActor } from './service-actor.ts'
 
@@ -49,6 +49,7 @@ export interface StateChange {
   readonly splices: TextChange
   readonly deleted: readonly GoneBlock[]
   readonly revived: readonly BlockId[]
+  readonly came?: Came | undefined
 }
 
 /** What a state knows that is not stored, because it means nothing to another process. */
@@ -71,6 +72,7 @@ export class DocumentState {
   /** Kept in step by whoever numbers the revisions. */
   readonly tombstones: Tombstones
   readonly revisionNames = new RevisionNames()
+  readonly threads: Threads
   #text = DocumentText.of([])
   readonly #runtime: Runtime
   readonly #limits: Limits
@@ -96,6 +98,7 @@ export class DocumentState {
     this.tombstones = new Tombstones({
       stands: (id) => this.blockIds.elementOf(id) !== undefined,
     })
+    this.threads = new Threads(this)
   }
 
   get text(): DocumentText {
@@ -109,8 +112,9 @@ export class DocumentState {
 
   /** What is stored beside the text. */
   get participants(): readonly Participant[] {
-    const { authorship, redirects, tombstones, revisionNames } = this
-    return [...authorship.participants, ...redirects.participants, tombstones, revisionNames]
+    const { authorship, redirects, tombstones, revisionNames, threads } = this
+    const own = [tombstones, revisionNames, threads]
+    return [...authorship.participants, ...redirects.participants, ...own]
   }
 
   /** What no record tells of, and a load would lose. */
@@ -210,24 +214,6 @@ export class DocumentState {
     this.ydoc.clientID = this.#clients.of(actor)
     this.redirects.bring(this.ydoc, strays)
     return [...brought, this.ydoc.clientID]
-  }
-
-  /**
-   * Whether an actor's deletions may be applied after what came with them: the words are the
-   * actor's own, so that none of them can be meant to move, and no block that came has the id of a
-   * deleted one.
-   */
-  mayComeLast({ deleted, ids }: Removal, actor: ActorId): boolean {
-    return deleted.every(({ client, clock, end }) => {
-      if (end > clockOf(this.ydoc, client)) return false
-      for (const item of itemsBetween(this.ydoc, { client, from: clock, to: end })) {
-        if (isText(item) && !this.authorship.isBy(actor, item)) return false
-        const type = typeIn(item)
-        const id = type instanceof Y.XmlElement ? this.blockIds.idOf(type) : undefined
-        if (id !== undefined && ids.has(id)) return false
-      }
-      return true
-    })
   }
 
   /**
@@ -372,6 +358,7 @@ export class DocumentState {
     const nodes = await turns.take(this.mirror.loading())
     this.#text = await turns.take(DocumentText.printing(nodes))
     await turns.take(this.blockIds.loading())
+    this.threads.loaded()
   }
 
   /** After a write that changed nothing, what there is to store for it waits for the next one. */
@@ -392,8 +379,9 @@ export class DocumentState {
       }
     }
     const { deleted, revived } = this.blockIds.takeChanges()
+    const came = this.threads.isEmpty ? undefined : cameBy(this.#transactions ?? [], this.blockIds)
     this.#updates = undefined
     this.#transactions = undefined
-    return { updates, before: former, splices: changeOf(splices), deleted, revived }
+    return { updates, before: former, splices: changeOf(splices), deleted, revived, came }
   }
 }

@@ -1,6 +1,8 @@
 /** One durable revision of a document as its readers see it. */
 import type { ActorId, BlockId, Slug } from '../../../schema/ids.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
+import type { PlacedThread } from '../threads/placed.ts'
+import type { DeletedComment } from '../threads/thread.ts'
 
 /**
  * One durable revision of a document, immutable. Costly parts are computed once, when first asked.
@@ -29,6 +31,10 @@ export interface DocumentView {
   authors(): readonly ActorId[]
   /** The hue of who has written in the document, 0 to 9. */
   hueOf(actor: ActorId): number | undefined
+  /** Those in which anything stands, the newest first. */
+  threads(): readonly PlacedThread[]
+  /** Those that were deleted, with the threads that they were in. */
+  deletedComments(): readonly DeletedComment[]
   /** Time of the last content change, milliseconds since the epoch. */
   readonly changedAt: number
 }

@@ -23,14 +23,18 @@ export interface StoredContent {
   readonly markdownJson: Uint8Array
   readonly blocksJson: Uint8Array
   readonly authorshipJson: Uint8Array
+  /** Nothing where nothing was ever said. */
+  readonly threadsJson: Uint8Array
 }
+
+type JsonPart = 'markdownJson' | 'blocksJson' | 'authorshipJson' | 'threadsJson'
 
 /** The same before it is stored: the JSON is in pieces. */
 export type ViewToStore = Omit<StoredContent, `${string}Json`> & {
-  readonly [Part in 'markdownJson' | 'blocksJson' | 'authorshipJson']: readonly Uint8Array[]
+  readonly [Part in JsonPart]: readonly Uint8Array[]
 }
 
-const format = 2
+const format = 3
 
 /** Bytes copied between two steps. */
 const copiedAtOnce = 512 * 1024
@@ -52,7 +56,8 @@ export function* encodingView(view: ViewToStore): Steps<Uint8Array> {
     }
   })
   const pieces: Uint8Array[] = [head]
-  for (const json of [view.markdownJson, view.blocksJson, view.authorshipJson]) {
+  const { markdownJson, blocksJson, authorshipJson, threadsJson } = view
+  for (const json of [markdownJson, blocksJson, authorshipJson, threadsJson]) {
     const length = json.reduce((sum, piece) => sum + piece.length, 0)
     pieces.push(
       encoding.encode((encoder) => encoding.writeVarUint(encoder, length)),
@@ -85,7 +90,8 @@ export function decodeView(value: Uint8Array): StoredContent | undefined {
   for (let left = decoding.readVarUint(decoder); left > 0; left--) {
     hues.set(readActor(), { hue: decoding.readVarUint(decoder), at: hues.size })
   }
-  const [markdownJson, blocksJson, authorshipJson] = [
+  const [markdownJson, blocksJson, authorshipJson, threadsJson] = [
+    decoding.readVarUint8Array(decoder),
     decoding.readVarUint8Array(decoder),
     decoding.readVarUint8Array(decoder),
     decoding.readVarUint8Array(decoder),
@@ -99,5 +105,6 @@ export function decodeView(value: Uint8Array): StoredContent | undefined {
     markdownJson,
     blocksJson,
     authorshipJson,
+    threadsJson,
   }
 }

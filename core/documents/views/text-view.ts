@@ -12,6 +12,8 @@ import type { Steps } from '../../../schema/steps.ts'
 import { finish } from '../../../schema/steps.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import type { Writers } from '../authorship/hues.ts'
+import { type PlacedThread, placedThreads } from '../threads/placed.ts'
+import { type DeletedComment, deletedIn, isStanding, type Thread } from '../threads/thread.ts'
 import type { ViewToStore } from '../views/stored-view.ts'
 import type { BlockListing } from './block-listing.ts'
 import type { AuthorRun, ContentBlock, DocumentView } from './document-view.ts'
@@ -54,6 +56,8 @@ export interface Moment {
   readonly facts: DocumentFacts
   readonly changedAt: number
   readonly writers: Writers
+  /** The newest first. */
+  readonly threads: readonly Thread[]
 }
 
 /** What the views of one document share. */
@@ -75,9 +79,12 @@ export class TextView implements DocumentView {
   #blocks: readonly ContentBlock[] | undefined
   #blocksJson: readonly Uint8Array[] | undefined
   #runs: readonly AuthorRun[] | undefined
+  #threads: readonly PlacedThread[] | undefined
+  readonly #moment: Moment
 
   constructor(text: DocumentText, moment: Moment, source: ViewSource) {
     const { revision, facts, changedAt, writers } = moment
+    this.#moment = moment
     this.#source = source
     this.text = text
     this.revision = revision
@@ -88,7 +95,12 @@ export class TextView implements DocumentView {
 
   /** The same revision as it would read with another text (a dry run). */
   withText(text: DocumentText): TextView {
-    return new TextView(text, this, this.#source)
+    return new TextView(text, this.#moment, this.#source)
+  }
+
+  /** Whether it says of its text what is so at that moment. */
+  isOf({ revision, threads }: Moment): boolean {
+    return revision === this.revision && threads === this.#moment.threads
   }
 
   get slug() {
@@ -144,6 +156,20 @@ export class TextView implements DocumentView {
     return this.writers.hueOf(actor)
   }
 
+  threads(): readonly PlacedThread[] {
+    return this.#placed().filter(({ thread }) => isStanding(thread))
+  }
+
+  /** Those of which nothing stands, too. */
+  #placed(): readonly PlacedThread[] {
+    this.#threads ??= placedThreads(this.text, this.#moment.threads)
+    return this.#threads
+  }
+
+  deletedComments(): readonly DeletedComment[] {
+    return deletedIn(this.#moment.threads)
+  }
+
   *#findingRuns(): Steps<readonly AuthorRun[]> {
     const runs = yield* findingRuns(this.text, this.#source.leafAuthor)
     return runs.map(({ from, to, author }) => ({ from, to, author: author as ActorId }))
@@ -166,9 +192,12 @@ export class TextView implements DocumentView {
       markdownJson,
       blocksJson: this.#blocksJson,
       authorshipJson,
+      threadsJson: this.#moment.threads.length === 0 ? [] : [threadsToJson(this.#placed())],
     }
   }
 }
+
+const threadsToJson = (threads: readonly PlacedThread[]) => Buffer.from(JSON.stringify(threads))
 
 /** Runs written between two steps. */
 const runsAtOnce = 4096

@@ -36,9 +36,8 @@ export class Views {
   }
 
   current(): TextView {
-    const { revision, text } = this.#current
     const moment = this.#moment()
-    if (revision !== moment.revision || text !== this.#state.text) {
+    if (this.#current.text !== this.#state.text || !this.#current.isOf(moment)) {
       this.#current = new TextView(this.#state.text, moment, this.#source)
     }
     return this.#current

@@ -9,6 +9,7 @@ export const bound = (documents: Documents): Documents => ({
   patch: (slug, request) => documents.patch(slug, request),
   revert: (slug, revision, request) => documents.revert(slug, revision, request),
   past: documents.past,
+  discussion: documents.discussion,
   configure: (slug, flags, by) => documents.configure(slug, flags, by),
   record: (slug, by, plan) => documents.record(slug, by, plan),
   changeLife: (slug, change, by) => documents.changeLife(slug, change, by),

@@ -1,0 +1,126 @@
+/**
+ * Accepting a suggestion (interface §3): an edit of the words that it is about, planned and written
+ * as any other, credited to who suggested it, in one commit with the decision. Other threads of the
+ * replaced words go over to the new ones.
+ */
+import { Refusal } from '../../schema/errors.ts'
+import type { ThreadId } from '../../schema/ids.ts'
+import type { DocumentText } from '../../schema/markdown/document-text.ts'
+import type { Steps } from '../../schema/steps.ts'
+import type { RecordWriter } from '../commit/participant.ts'
+import type { Permission, Writer } from '../commit/permission.ts'
+import type { Answered, HeldDocument } from './discussion.ts'
+import { planning } from './edits/plan/plan.ts'
+import type { Edit } from './edits/request/edit.ts'
+import { wordsIn } from './threads/naming-words.ts'
+import { placedThread, placedThreads, type Range, tracked } from './threads/placed.ts'
+import { decide } from './threads/saying.ts'
+import type { Thread } from './threads/thread.ts'
+
+export interface Accepting {
+  readonly id: string
+  readonly writer: Writer
+  readonly permission: Permission | undefined
+  readonly markdownMaxBytes: number
+}
+
+export function* accepting(
+  held: HeldDocument,
+  { id, writer, permission, markdownMaxBytes }: Accepting,
+): Steps<Answered> {
+  const { document, view, moment } = held
+  const decision = decide(moment, id, 'accepted')
+  const { thread: decided, from: thread, suggestion } = decision
+  const fields = { comment_id: id, status: 'accepted' }
+  if (decided === undefined) {
+    return { ...fields, markdown: view.markdown, revision: view.revision }
+  }
+  const range = whatItReplaces(held, thread, suggestion)
+  const author = thread.comments.find((comment) => comment.id === id)?.by ?? writer.actor
+  const plan = yield* planning({
+    text: view.text,
+    revision: view.revision,
+    baseRevision: view.revision,
+    edits: [editOf(thread, suggestion, range)],
+    actor: author,
+    tombstones: document.tombstones,
+    maxBytes: markdownMaxBytes,
+  })
+  const concerned = threadsIn(view.text, moment.threads.now(), range)
+  const end = view.text.length - range.to
+  const orphaned: ThreadId[] = []
+  const saying = (records: RecordWriter, revision: number): readonly ThreadId[] => {
+    const { anchor } = moment.threads.get(thread.id) ?? thread
+    moment.threads.put({ ...decided(revision), anchor }, records)
+    const anew = { from: range.from, to: document.view.text.length - end }
+    for (const one of concerned) {
+      if (!followed(held, one, anew, records)) orphaned.push(one.id)
+    }
+    return [thread.id]
+  }
+  const extras = () => ({ checks: [], puts: [], permission })
+  if (plan.operations.length === 0) {
+    document.writes.say('edit', (records, revision) => saying(records, revision), {
+      writer,
+      extras,
+    })
+  } else yield* document.writes.edit(plan, { writer, author, saying, extras })
+  const { markdown, revision } = document.view
+  const others = orphaned.filter((one) => one !== thread.id)
+  const told = others.length > 0 ? { orphaned_threads: others } : {}
+  return { ...fields, markdown, revision, ...told }
+}
+
+function whatItReplaces(
+  { view }: HeldDocument,
+  thread: Thread,
+  suggestion: Parameters<typeof tracked>[2],
+): Range {
+  const { text, revision } = view
+  const { range } = placedThread(text, thread)
+  if (range === undefined) {
+    if (thread.anchor.scope === 'range') throw new Refusal('ORPHANED_ANCHOR', { revision })
+    throw new Refusal('BLOCK_STALE', { revision, current_text: null, block_deleted: true })
+  }
+  const found = tracked(text, range, suggestion)
+  if (found !== undefined) return found
+  const current = text.slice(range.from, range.to)
+  throw new Refusal('BLOCK_STALE', { revision, current_text: current })
+}
+
+/** A whole block that gives way to nothing is deleted. */
+function editOf(
+  { anchor }: Thread,
+  { oldString, newString }: { readonly oldString: string; readonly newString: string },
+  { from }: Range,
+): Edit {
+  const isGone = anchor.scope === 'block' && newString === ''
+  if (isGone) return { form: 'delete_block', block: anchor.block }
+  return { form: 'replace', oldString, newString, at: from }
+}
+
+/** Threads whose words are all within the range. */
+const threadsIn = (
+  text: DocumentText,
+  threads: readonly Thread[],
+  { from, to }: Range,
+): readonly Thread[] =>
+  placedThreads(text, threads)
+    .filter(({ range }) => range !== undefined && range.from >= from && range.to <= to)
+    .map(({ thread }) => thread)
+
+/** A thread whose words were replaced is about the new ones; false: there are none. */
+function followed(
+  { document, moment: { threads } }: HeldDocument,
+  before: Thread,
+  range: Range,
+  records: RecordWriter,
+): boolean {
+  const thread = threads.get(before.id) ?? before
+  const { anchor: now } = thread
+  if (!now.isLost && now.words === before.anchor.words) return true
+  const words = range.to > range.from ? wordsIn(document.view.text, range) : undefined
+  const anchor = words && document.threads.anchoring().range(words.from, words.to)
+  if (anchor !== undefined) threads.put({ ...thread, anchor }, records)
+  return anchor !== undefined || !now.isLost
+}

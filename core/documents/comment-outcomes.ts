@@ -1,0 +1,264 @@
+/**
+ * What becomes of comments whose words an edit takes (interface §4.5, comment preservation): the
+ * edit is refused unless each of them is declared, and then done as declared, in the same commit.
+ */
+import { type ErrorCode, Refusal } from '../../schema/errors.ts'
+import type { BlockId, CommentId, ThreadId } from '../../schema/ids.ts'
+import type { DocumentText } from '../../schema/markdown/document-text.ts'
+import type { RecordWriter } from '../commit/participant.ts'
+import type { Writer } from '../commit/permission.ts'
+import type { Plan } from './edits/plan/plan.ts'
+import { failed, rolledBack } from './edits/request/outcomes.ts'
+import type { OpenDocument } from './open/open-document.ts'
+import { wordsIn } from './threads/naming-words.ts'
+import { placedThread } from './threads/placed.ts'
+import { threadsAtRisk } from './threads/risk.ts'
+import { wholeBlock } from './threads/targets.ts'
+import type { Thread } from './threads/thread.ts'
+import { addressedIn } from './views/block-listing.ts'
+import type { TextView } from './views/text-view.ts'
+
+/** As the wire has it (interface §4.5). */
+export interface CommentOutcome {
+  readonly id: string
+  readonly action: 'remap' | 'remove' | 'keep'
+  readonly new_block_idx?: number
+  readonly new_block_quote?: string
+}
+
+/** What is to be done with one thread. */
+export interface Settlement {
+  readonly thread: ThreadId
+  readonly action: CommentOutcome['action']
+  /** Where a remapped one goes. */
+  readonly block?: BlockId
+}
+
+interface CandidateBlock {
+  readonly idx: number
+  readonly block_id: BlockId | null
+  readonly quote: string
+}
+
+const candidatesMax = 8
+const quoteMaxChars = 500
+
+/**
+ * Refuses EDITS_AFFECT_COMMENTS and the sub-codes of comment_outcomes; answers what is to be done
+ * with the words gone.
+ */
+export function settlementsOf(
+  document: OpenDocument,
+  view: TextView,
+  plan: Plan,
+  declared: readonly CommentOutcome[],
+): readonly Settlement[] {
+  const planned = { before: view.text, operations: plan.operations, after: plan.text }
+  const atRisk = threadsAtRisk(planned, document.threads)
+  if (atRisk.length === 0 && declared.length === 0) return []
+  const judged = new Judged(view, plan, atRisk)
+  if (declared.length === 0) throw judged.affected()
+  const settlements = declared.map((outcome, index) => settlement(document, judged, outcome, index))
+  const named = new Set(settlements.map(({ thread }) => thread))
+  const undeclared = atRisk.filter(({ id }) => !named.has(id))
+  if (undeclared.length > 0) {
+    throw judged.refusal('UNDECLARED_ORPHAN', { ids: undeclared.map(rootOf) })
+  }
+  return settlements
+}
+
+function settlement(
+  { threads }: OpenDocument,
+  judged: Judged,
+  outcome: CommentOutcome,
+  index: number,
+): Settlement {
+  const id = outcome.id.toLowerCase()
+  const thread = threads.ofComment(id)?.thread ?? threads.get(outcome.id)
+  if (thread === undefined) throw judged.refusal('COMMENT_NOT_FOUND', { index })
+  if (!judged.isAtRisk(thread)) throw judged.refusal('COMMENT_NOT_AT_RISK', { index })
+  const { action } = outcome
+  if (action !== 'remap') return { thread: thread.id, action }
+  return { thread: thread.id, action, block: judged.blockFor(outcome, index) }
+}
+
+/** An edit beside what it does to comments; the parts of a refusal are made when there is one. */
+class Judged {
+  readonly #view: TextView
+  readonly #plan: Plan
+  readonly #atRisk: readonly Thread[]
+  #blocks: readonly CandidateBlock[] | undefined
+
+  constructor(view: TextView, plan: Plan, atRisk: readonly Thread[]) {
+    this.#view = view
+    this.#plan = plan
+    this.#atRisk = atRisk
+  }
+
+  isAtRisk({ id }: Thread): boolean {
+    return this.#atRisk.some((thread) => thread.id === id)
+  }
+
+  affected(): Refusal {
+    const { text, outcomes } = this.#plan
+    const affected = this.#affectedComments()
+    return rolledBack('EDITS_AFFECT_COMMENTS', outcomes, {
+      current_markdown: this.#view.markdown,
+      candidate_markdown: text.toString(),
+      affected_comments: affected,
+      suggested_outcomes: affected.map((one) => suggested(one)),
+      instruction:
+        'Send the same request again with comment_outcomes: for each id of affected_comments ' +
+        'remap (new_block_idx of a candidate block, or new_block_quote), remove, or keep.',
+    })
+  }
+
+  refusal(code: ErrorCode, details: Readonly<Record<string, unknown>>): Refusal {
+    const affected = { affected_comments: this.#affectedComments() }
+    return new Refusal(code, { ...failed([]), ...details, ...affected })
+  }
+
+  /** Refuses NEW_BLOCK_IDX_OUT_OF_RANGE, NEW_BLOCK_QUOTE_NOT_FOUND, NEW_BLOCK_QUOTE_AMBIGUOUS. */
+  blockFor({ new_block_idx: idx, new_block_quote: quote }: CommentOutcome, index: number): BlockId {
+    const blocks = this.#candidates()
+    const found =
+      quote === undefined ? blocks.filter((block) => block.idx === idx) : innermost(blocks, quote)
+    const [block] = found
+    const id = block?.block_id
+    if (found.length > 1) throw this.refusal('NEW_BLOCK_QUOTE_AMBIGUOUS', { index })
+    if (id) return id
+    const code = quote === undefined ? 'NEW_BLOCK_IDX_OUT_OF_RANGE' : 'NEW_BLOCK_QUOTE_NOT_FOUND'
+    throw this.refusal(code, { index })
+  }
+
+  #candidates(): readonly CandidateBlock[] {
+    this.#blocks ??= contentBlocksOf(this.#plan.text)
+    return this.#blocks
+  }
+
+  #affectedComments() {
+    return this.#atRisk.map((thread) => {
+      const { range } = placedThread(this.#view.text, thread)
+      return {
+        id: rootOf(thread),
+        thread_id: thread.id,
+        text: thread.comments.find(({ deleted }) => !deleted)?.text ?? '',
+        quote: range ? this.#view.text.slice(range.from, range.to) : thread.quote,
+        resolved: thread.resolution !== undefined,
+        candidate_blocks: this.#candidatesFor(thread),
+      }
+    })
+  }
+
+  /** Its own block where that stands, then those that stand about where it stood. */
+  #candidatesFor({ anchor }: Thread): CandidateBlock[] {
+    const all = this.#candidates().filter(({ block_id: id }) => id !== null)
+    const own = all.findIndex(({ block_id: id }) => id === anchor.block)
+    const former = own >= 0 ? own : this.#formerIndex(anchor.block, all)
+    const near = all
+      .map((block, at) => ({ block, distance: Math.abs(at - former) }))
+      .sort((a, b) => a.distance - b.distance)
+    return near.slice(0, candidatesMax).map(({ block }) => ({
+      ...block,
+      quote: block.quote.slice(0, quoteMaxChars),
+    }))
+  }
+
+  #formerIndex(id: BlockId, all: readonly CandidateBlock[]): number {
+    const before = this.#view.contentBlocks().filter((block) => block.id !== null)
+    const index = before.findIndex((block) => block.id === id)
+    const stand = new Map(all.map(({ block_id: one }, at) => [one, at]))
+    for (let at = index; at >= 0; at--) {
+      const found = stand.get(before[at]?.id ?? null)
+      if (found !== undefined) return found
+    }
+    return 0
+  }
+}
+
+const rootOf = ({ comments, id }: Thread): CommentId | ThreadId => comments[0]?.id ?? id
+
+/** What keeps most: its own block or the nearest; of what is resolved nothing is needed. */
+function suggested({
+  id,
+  resolved,
+  candidate_blocks: [first],
+}: {
+  readonly id: string
+  readonly resolved: boolean
+  readonly candidate_blocks: readonly CandidateBlock[]
+}): CommentOutcome {
+  if (resolved || first === undefined) return { id, action: 'keep' }
+  return { id, action: 'remap', new_block_idx: first.idx }
+}
+
+function contentBlocksOf(text: DocumentText): CandidateBlock[] {
+  const blocks: CandidateBlock[] = []
+  for (let index = 0; index < text.blockCount; index++) {
+    const start = text.start(index)
+    for (const { id, from, to } of addressedIn(text.printed(index))) {
+      const quote = text.slice(start + from, start + to)
+      blocks.push({ idx: blocks.length, block_id: id, quote })
+    }
+  }
+  return blocks
+}
+
+/** Those that have the text, but not as a part of one that has it. */
+function innermost(blocks: readonly CandidateBlock[], quote: string): readonly CandidateBlock[] {
+  const holding = blocks.filter((block) => block.block_id !== null && block.quote.includes(quote))
+  return holding.filter((block, at) => {
+    const next = holding[at + 1]
+    return next === undefined || !block.quote.includes(next.quote) || next.idx > block.idx + 1
+  })
+}
+
+/** Done when the edit is written: the threads that it names. */
+export function settling(
+  document: OpenDocument,
+  settlements: readonly Settlement[],
+  { writer, now }: { readonly writer: Writer; readonly now: number },
+): ((records: RecordWriter, revision: number) => readonly ThreadId[]) | undefined {
+  if (settlements.length === 0) return undefined
+  return (records, revision) =>
+    settlements.map((one) => {
+      const thread = document.threads.get(one.thread)
+      if (thread === undefined) throw new TypeError('a settled thread that is not there')
+      const after = settled(document, thread, one, { writer, now, revision })
+      if (after !== thread) document.threads.put(after, records)
+      return one.thread
+    })
+}
+
+function settled(
+  document: OpenDocument,
+  thread: Thread,
+  { action, block }: Settlement,
+  by: { readonly writer: Writer; readonly now: number; readonly revision: number },
+): Thread {
+  if (action === 'keep') return thread
+  if (action === 'remap') return block === undefined ? thread : remapped(document, thread, block)
+  const deleted = { at: by.now, by: by.writer.actor }
+  return {
+    ...thread,
+    changedRevision: by.revision,
+    comments: thread.comments.map((comment) =>
+      comment.deleted ? comment : { ...comment, deleted },
+    ),
+  }
+}
+
+/** The old quote where it stands there once, else the whole block (extensions §10). */
+function remapped(document: OpenDocument, thread: Thread, block: BlockId): Thread {
+  const { text } = document.view
+  const range = text.findBlock(block)
+  if (range === undefined) return thread
+  const markdown = text.slice(range.from, range.to)
+  const at = markdown.indexOf(thread.quote)
+  const isOnce = at >= 0 && markdown.indexOf(thread.quote, at + 1) < 0
+  const from = range.from + at
+  const words = isOnce ? wordsIn(text, { from, to: from + thread.quote.length }) : undefined
+  const anchor = words && document.threads.anchoring().range(words.from, words.to)
+  if (words && anchor) return { ...thread, anchor, lead: words.lead, trail: words.trail }
+  return { ...thread, ...wholeBlock(text, block), quote: thread.quote }
+}

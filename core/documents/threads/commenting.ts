@@ -1,0 +1,177 @@
+/**
+ * A new comment, reply or suggestion (interface §4.6), judged on the document as it is: what it is
+ * about, whether that still stands as its author has read it, and what it would replace.
+ */
+import { Refusal } from '../../../schema/errors.ts'
+import type { ActorId, BlockId } from '../../../schema/ids.ts'
+import type { Steps } from '../../../schema/steps.ts'
+import { planning } from '../edits/plan/plan.ts'
+import type { Anchor } from './anchor.ts'
+import { placedThread, type Range, tracked } from './placed.ts'
+import {
+  type Act,
+  comment,
+  type Fields,
+  type Moment,
+  resolve,
+  standingThread,
+  told,
+} from './saying.ts'
+import { firstBlock, type Naming, namedBlock, quoted, type Target, wholeBlock } from './targets.ts'
+import type { Notify, Suggestion, Thread } from './thread.ts'
+import { wireAnchor } from './wire-anchor.ts'
+
+export interface NewComment {
+  readonly by: ActorId
+  readonly text: string
+  /** What it is about: one of these, or without any the whole document. */
+  readonly quote?: string | undefined
+  readonly blockId?: string | undefined
+  readonly replyTo?: string | undefined
+  readonly threadId?: string | undefined
+  /** What is proposed in place of what it is about. */
+  readonly newString?: string | undefined
+  readonly expectedRevision?: number | undefined
+  readonly isResolution: boolean
+  readonly notify?: Notify | undefined
+  readonly mentions?: readonly ActorId[] | undefined
+  /** What its author is told beside. */
+  readonly warning?: string | undefined
+}
+
+export interface CommentingContext extends Naming {
+  readonly moment: Moment
+  /** Blocks that are not as they were in the expected revision; undefined: nobody looked. */
+  readonly stale: ReadonlySet<BlockId> | undefined
+}
+
+type About = Thread | Target
+
+export function* commenting(context: CommentingContext, said: NewComment): Steps<Act<Fields>> {
+  assertExpected(context, said)
+  const about = yield* aboutOf(context, said)
+  if (said.isResolution) return resolution(context, about, said)
+  const { newString } = said
+  const suggestion =
+    newString === undefined ? undefined : yield* suggesting(context, about, said, newString)
+  const act = comment(context.moment, about, { ...said, suggestion })
+  const { anchor, quote } = about
+  const wire = wireAnchor(context.text, anchor, said.quote ?? quote)
+  const fields = {
+    anchor: wire,
+    ...(suggestion === undefined && oneBlock(anchor) && { anchor_block_id: anchor.block }),
+    ...(said.warning !== undefined && { warning: said.warning }),
+  }
+  return told(act, ({ comment: made, thread }) => {
+    const created = new Date(made.at).toISOString()
+    return { comment_id: made.id, created_at: created, thread_id: thread.id, ...fields }
+  })
+}
+
+const oneBlock = (anchor: Anchor): boolean =>
+  anchor.scope === 'block' || anchor.from.block === anchor.to.block
+
+function assertExpected({ revision }: Naming, { expectedRevision: expected }: NewComment): void {
+  if (expected !== undefined && expected > revision) {
+    throw new Refusal('EXPECTED_REVISION_FUTURE', { revision })
+  }
+}
+
+function* aboutOf(context: CommentingContext, said: NewComment): Steps<About> {
+  const { quote, blockId, replyTo, threadId } = said
+  if (replyTo !== undefined || threadId !== undefined) return answered(context, said)
+  if (quote !== undefined) return yield* quoted(context, quote, said.newString === undefined)
+  if (blockId === undefined) return firstBlock(context)
+  const id = namedBlock(context, blockId, said.newString !== undefined)
+  return wholeBlock(context.text, id)
+}
+
+/** The thread that is answered. */
+function answered({ moment: { threads } }: CommentingContext, said: NewComment): Thread {
+  const { replyTo, threadId } = said
+  const named = threadId === undefined ? undefined : standingThread(threads, threadId)
+  const target = replyTo === undefined ? undefined : threads.ofComment(replyTo)
+  if (replyTo !== undefined) {
+    if (target === undefined) throw new Refusal('REPLY_TARGET_NOT_FOUND')
+    if (named !== undefined && target.thread.id !== named.id) {
+      throw new Refusal('THREAD_TARGET_MISMATCH')
+    }
+    if (target.comment.deleted) throw new Refusal('REPLY_TARGET_DELETED')
+  }
+  const thread = named ?? target?.thread
+  if (thread === undefined) throw new TypeError('an answer to nothing')
+  if (thread.resolution !== undefined && !said.isResolution) throw new Refusal('THREAD_RESOLVED')
+  return thread
+}
+
+function resolution(
+  { moment, revision, text }: CommentingContext,
+  about: About,
+  said: NewComment,
+): Act<Fields> {
+  if (!('id' in about)) throw new TypeError('a resolution of what is no thread')
+  if (about.anchor.isLost && about.resolution === undefined) {
+    throw new Refusal('MARK_ANCHOR_NOT_FOUND', { revision })
+  }
+  const act = resolve(moment, about, said)
+  const anchor = wireAnchor(text, about.anchor, about.quote)
+  return told(act, ({ id, at }) => {
+    const made = { comment_id: id, created_at: new Date(at).toISOString() }
+    return { ...made, thread_id: about.id, resolved: true, anchor }
+  })
+}
+
+/** What it would replace as it stands now; refuses what could not be accepted now either. */
+function* suggesting(
+  context: CommentingContext,
+  about: About,
+  { expectedRevision, by }: NewComment,
+  newString: string,
+): Steps<Suggestion> {
+  const { text, revision } = context
+  const stands = whatStands(context, about)
+  const { range, lead, trail } = stands
+  const current = text.slice(range.from, range.to)
+  const isStale = context.stale?.has(about.anchor.block) === true
+  if (expectedRevision !== undefined && isStale) {
+    throw new Refusal('BLOCK_STALE', { revision, current_text: current })
+  }
+  yield* planning({
+    text,
+    revision,
+    baseRevision: revision,
+    edits: [{ form: 'replace', oldString: current, newString, at: range.from }],
+    actor: by,
+    tombstones: context.tombstones,
+  })
+  return {
+    kind: 'replace',
+    oldString: current,
+    newString,
+    status: 'pending',
+    createdAgainst: revision,
+    lead,
+    trail,
+  }
+}
+
+interface Standing {
+  readonly range: Range
+  readonly lead: number
+  readonly trail: number
+}
+
+/** The markdown of what it is about, with the markup that was named around it where that stands. */
+function whatStands({ text, revision }: CommentingContext, about: About): Standing {
+  const bare = 'id' in about ? about : { ...about, comments: [] }
+  const { range } = placedThread(text, bare as Thread)
+  if (range === undefined) {
+    if (about.anchor.scope === 'block') {
+      throw new Refusal('BLOCK_STALE', { revision, current_text: null, block_deleted: true })
+    }
+    throw new Refusal('ORPHANED_ANCHOR', { revision })
+  }
+  const { quote: oldString, lead, trail } = about
+  const marked = tracked(text, range, { oldString, lead, trail })
+  return marked === undefined ? { range, lead: 0, trail: 0 } : { range: marked, lead, trail }
+}

@@ -1,0 +1,277 @@
+/**
+ * What is said and decided in threads (interface §3, §4.6), each as an act on the document as it is
+ * at one moment: it is refused, changes nothing, or is to be stored as one revision. Who may say
+ * what, and whom it calls, is known before. Knows no store and no wire.
+ */
+import { Refusal } from '../../../schema/errors.ts'
+import type { ActorId, CommentId, ThreadId } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
+import type { RecordWriter } from '../../commit/participant.ts'
+import type { Comment, Notify, Resolution, Sentiment, Suggestion, Thread } from './thread.ts'
+import type { Threads } from './threads.ts'
+
+/** The document, and what making something new takes. */
+export interface Moment {
+  readonly threads: Threads
+  readonly revision: number
+  readonly now: number
+  readonly newThreadId: () => ThreadId
+  readonly newCommentId: () => CommentId
+}
+
+/** `event` as of interface §6.1. */
+export interface Act<T> {
+  readonly event: 'comment' | 'suggestion' | 'resolution' | 'reaction'
+  /** Undefined: all is so already. */
+  readonly thread?: (revision: number) => Thread
+  readonly answer: (revision: number) => T
+}
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** The same act, answered otherwise. */
+export const told = <T>(act: Act<T>, fields: (answer: T) => Fields): Act<Fields> => ({
+  ...act,
+  answer: (revision) => fields(act.answer(revision)),
+})
+
+/** Stores what an act makes of a thread. */
+export function saying<T>(
+  threads: Threads,
+  { thread }: Act<T>,
+): ((records: RecordWriter, revision: number) => readonly ThreadId[]) | undefined {
+  if (thread === undefined) return undefined
+  return (records, revision) => {
+    const after = thread(revision)
+    threads.put(after, records)
+    return [after.id]
+  }
+}
+
+export interface Said {
+  readonly by: ActorId
+  readonly text: string
+  readonly suggestion?: Suggestion | undefined
+  readonly notify?: Notify | undefined
+  readonly mentions?: readonly ActorId[] | undefined
+}
+
+/** A comment in a thread that is there, or in a new one. */
+export function comment(
+  moment: Moment,
+  thread: Thread | Omit<Thread, 'id' | 'n' | 'comments' | 'changedRevision'>,
+  said: Said,
+): Act<{ readonly comment: Comment; readonly thread: Thread }> {
+  const { threads, now } = moment
+  const known = 'id' in thread ? thread : undefined
+  assertRoom(threads, known === undefined, said)
+  const id = moment.newCommentId()
+  const threadId = known?.id ?? moment.newThreadId()
+  const numbers = { thread: known?.n ?? threads.takeNumber(), comment: threads.takeNumber() }
+  const made = (revision: number): Comment => ({
+    id,
+    n: numbers.comment,
+    by: said.by,
+    at: now,
+    revision,
+    text: said.text,
+    ...(said.suggestion && { suggestion: said.suggestion }),
+    ...(said.notify && { notify: said.notify }),
+    ...(said.mentions && said.mentions.length > 0 && { mentions: said.mentions }),
+    depth: depthOf(said.by, known),
+  })
+  const after = (revision: number): Thread => ({
+    ...thread,
+    id: threadId,
+    n: numbers.thread,
+    changedRevision: revision,
+    comments: [...(known?.comments ?? []), made(revision)],
+  })
+  return {
+    event: said.suggestion === undefined ? 'comment' : 'suggestion',
+    thread: after,
+    answer: (revision) => ({ comment: made(revision), thread: after(revision) }),
+  }
+}
+
+function assertRoom(threads: Threads, isNew: boolean, { text, suggestion }: Said): void {
+  const bytes = Buffer.byteLength(text + (suggestion?.oldString ?? '') + suggestion?.newString)
+  const isFull =
+    (isNew && threads.count >= limits.threadsMax) ||
+    threads.commentCount >= limits.commentsMax ||
+    threads.bytes + bytes > limits.commentsMaxBytes
+  if (isFull) throw new Refusal('LIMIT_REACHED')
+}
+
+/** Extensions §10: how many agents answered each other. */
+function depthOf(by: ActorId, thread: Thread | undefined): number {
+  const last = thread?.comments.findLast(({ deleted }) => deleted === undefined)
+  const isAnswer = by.startsWith('ai:') && last?.by.startsWith('ai:') === true
+  return isAnswer ? last.depth + 1 : 0
+}
+
+/** What somebody said, by whoever is asked for; refuses NOT_FOUND and, of others', FORBIDDEN. */
+function own(threads: Threads, id: string, by: ActorId) {
+  const found = standing(threads, id)
+  if (found.comment.by !== by) throw new Refusal('FORBIDDEN')
+  return found
+}
+
+export function standing(threads: Threads, id: string) {
+  const found = threads.ofComment(id)
+  if (found === undefined || found.comment.deleted) throw new Refusal('NOT_FOUND')
+  return found
+}
+
+export function standingThread(threads: Threads, id: string): Thread {
+  const thread = threads.get(id)
+  if (thread?.comments.some(({ deleted }) => deleted === undefined) !== true) {
+    throw new Refusal('THREAD_NOT_FOUND')
+  }
+  return thread
+}
+
+const withComment = (thread: Thread, comment: Comment, revision: number): Thread => ({
+  ...thread,
+  changedRevision: revision,
+  comments: thread.comments.map((each) => (each.id === comment.id ? comment : each)),
+})
+
+export interface Edited {
+  readonly text?: string | undefined
+  /** Of a pending suggestion. */
+  readonly newString?: string | undefined
+}
+
+export function edit(
+  { threads, now }: Moment,
+  { id, by, text, newString }: Edited & { readonly id: string; readonly by: ActorId },
+): Act<Comment> {
+  const { thread, comment } = own(threads, id, by)
+  const { suggestion } = comment
+  if (newString !== undefined) {
+    if (suggestion === undefined) throw new Refusal('NOT_A_SUGGESTION')
+    if (suggestion.status !== 'pending') throw new Refusal('SUGGESTION_CLOSED')
+  }
+  const isSame =
+    (text ?? comment.text) === comment.text &&
+    (newString ?? suggestion?.newString) === suggestion?.newString
+  const event = suggestion === undefined ? 'comment' : 'suggestion'
+  if (isSame) return { event, answer: () => comment }
+  const after = {
+    ...comment,
+    ...(text !== undefined && { text }),
+    ...(suggestion && {
+      suggestion: { ...suggestion, ...(newString !== undefined && { newString }) },
+    }),
+    editedAt: now,
+  }
+  return {
+    event,
+    thread: (revision) => withComment(thread, after, revision),
+    answer: () => after,
+  }
+}
+
+/** It stays as a tombstone (interface §2.5). */
+export function remove({ threads, now }: Moment, id: string, by: ActorId): Act<Comment> {
+  const { thread, comment } = own(threads, id, by)
+  const after = { ...comment, deleted: { at: now, by } }
+  return {
+    event: comment.suggestion === undefined ? 'comment' : 'suggestion',
+    thread: (revision) => withComment(thread, after, revision),
+    answer: () => after,
+  }
+}
+
+export function resolve(
+  moment: Moment,
+  thread: Thread,
+  { by, text }: Pick<Said, 'by' | 'text'>,
+): Act<Resolution> {
+  if (thread.resolution !== undefined) throw new Refusal('ALREADY_RESOLVED')
+  assertRoom(moment.threads, false, { by, text })
+  const resolution = { id: moment.newCommentId(), by, at: moment.now, text }
+  return {
+    event: 'resolution',
+    thread: (revision) => ({ ...thread, resolution, changedRevision: revision }),
+    answer: () => resolution,
+  }
+}
+
+export function unresolve(thread: Thread): Act<readonly CommentId[]> {
+  const { resolution, ...open } = thread
+  if (resolution === undefined) return { event: 'resolution', answer: () => [] }
+  return {
+    event: 'resolution',
+    thread: (revision) => ({ ...open, changedRevision: revision }),
+    answer: () => [resolution.id],
+  }
+}
+
+/** Null takes it back; refuses NOT_FOUND where there is none. */
+export function feel(
+  { threads }: Moment,
+  { id, by, sentiment }: { readonly id: string; by: ActorId; sentiment: Sentiment | null },
+): Act<void> {
+  const { thread, comment } = standing(threads, id)
+  const others = (comment.sentiments ?? []).filter(([actor]) => actor !== by)
+  const before = comment.sentiments?.find(([actor]) => actor === by)?.[1] ?? null
+  const after = sentiment === null ? others : [...others, [by, sentiment] as const]
+  return reaction(thread, { ...comment, sentiments: after }, { before, after: sentiment, others })
+}
+
+export function plusOne(
+  { threads }: Moment,
+  { id, by, isGiven }: { readonly id: string; by: ActorId; isGiven: boolean },
+): Act<void> {
+  const { thread, comment } = standing(threads, id)
+  const others = (comment.plusOnes ?? []).filter((actor) => actor !== by)
+  const before = others.length === (comment.plusOnes?.length ?? 0) ? null : true
+  const plusOnes = isGiven ? [...others, by] : others
+  const after = isGiven ? true : null
+  return reaction(thread, { ...comment, plusOnes }, { before, after, others })
+}
+
+function reaction(
+  thread: Thread,
+  comment: Comment,
+  given: { readonly before: unknown; readonly after: unknown; readonly others: readonly unknown[] },
+): Act<void> {
+  const { before, after, others } = given
+  if (after === null && before === null) throw new Refusal('NOT_FOUND')
+  if (after !== null && others.length >= limits.reactionsPerComment) {
+    throw new Refusal('LIMIT_REACHED')
+  }
+  const answer = () => undefined
+  if (before === after) return { event: 'reaction', answer }
+  return {
+    event: 'reaction',
+    // No write of a comment (interface §4.4, since_revision).
+    thread: () => withComment(thread, comment, thread.changedRevision),
+    answer,
+  }
+}
+
+export function decide(
+  { threads }: Moment,
+  id: string,
+  status: 'accepted' | 'rejected',
+): Act<Comment> & { readonly from: Thread; readonly suggestion: Suggestion } {
+  const { thread, comment } = standing(threads, id)
+  const { suggestion } = comment
+  if (suggestion === undefined) throw new Refusal('NOT_A_SUGGESTION')
+  const event = 'suggestion'
+  if (suggestion.status === status) {
+    return { event, answer: () => comment, from: thread, suggestion }
+  }
+  if (suggestion.status !== 'pending') throw new Refusal('SUGGESTION_CLOSED')
+  const after = { ...comment, suggestion: { ...suggestion, status } }
+  return {
+    event,
+    thread: (revision) => withComment(thread, after, revision),
+    answer: () => after,
+    from: thread,
+    suggestion,
+  }
+}

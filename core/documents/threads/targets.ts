@@ -1,0 +1,99 @@
+/**
+ * What a new comment is about (interface §4.6): a quote, a block, the document or a thread. Refuses
+ * with the codes of §7; judges nothing else of the comment.
+ */
+import { Refusal } from '../../../schema/errors.ts'
+import { type BlockId, isBlockId } from '../../../schema/ids.ts'
+import type { DocumentText } from '../../../schema/markdown/document-text.ts'
+import { findingText, snippets } from '../../../schema/markdown/matching.ts'
+import { plainText } from '../../../schema/plain-text.ts'
+import type { Steps } from '../../../schema/steps.ts'
+import { blockAddress, tombstoneFields } from '../model/block-address.ts'
+import type { Tombstones } from '../model/tombstones.ts'
+import type { Anchor } from './anchor.ts'
+import type { Anchoring } from './anchoring.ts'
+import { wordsIn } from './naming-words.ts'
+import { nodeOf } from './placed.ts'
+
+/** New words to talk about. */
+export interface Target {
+  readonly anchor: Anchor
+  readonly quote: string
+  readonly lead: number
+  readonly trail: number
+}
+
+export interface Naming {
+  readonly text: DocumentText
+  readonly revision: number
+  readonly tombstones: Tombstones
+  readonly anchoring: Anchoring
+}
+
+/** `isPlain`: it suggests nothing, so that one block has to hold all of it. */
+export function* quoted(
+  { text, revision, anchoring }: Naming,
+  quote: string,
+  isPlain: boolean,
+): Steps<Target> {
+  const { total, matches } = yield* findingText(text, quote, {})
+  const [match] = matches
+  if (match === undefined) throw Refusal.ofTarget('NOT_FOUND', { revision })
+  if (total > 1) {
+    const shown = { occurrences: total, snippets: snippets(text, matches.slice(0, 20)) }
+    throw new Refusal('AMBIGUOUS', { revision, ...shown })
+  }
+  const words = wordsIn(text, match)
+  if (words === undefined) throw new Refusal('COMMENT_ANCHOR_BLOCK_NOT_FOUND', { revision })
+  const { from, to, lead, trail } = words
+  const anchor = anchoring.range(from, to)
+  // Markup alone: what it marks is meant.
+  if (anchor === undefined) return { ...wholeBlock(text, from.block), quote }
+  const isHeld = from.block === to.block || anchor.block !== from.block
+  if (isPlain && !isHeld) throw new Refusal('MULTI_BLOCK_COMMENT_UNSUPPORTED', { revision })
+  return { anchor, quote: text.slice(match.from, match.to), lead, trail }
+}
+
+/** The block's markdown as it is quoted of it. */
+export function wholeBlock(text: DocumentText, id: BlockId): Target {
+  const block = text.findBlock(id)
+  if (block === undefined) throw new TypeError('a block that does not stand')
+  const words = plainText(nodeOf(text, block)).slice(0, wordsKeptChars)
+  const anchor = { scope: 'block', block: id, words, isLost: false } as const
+  return { anchor, quote: text.slice(block.from, block.to), lead: 0, trail: 0 }
+}
+
+/** Of a whole block, for when it is gone. */
+const wordsKeptChars = 2_000
+
+/** The id of a block that stands; for a suggestion a deleted one is stale. */
+export function namedBlock(naming: Naming, id: string, isSuggestion: boolean): BlockId {
+  const { text, revision, tombstones } = naming
+  const durable = id.startsWith('blk_') ? durableId(text, id) : id
+  if (durable === undefined) throw new Refusal('BLOCK_NOT_FOUND', { revision })
+  const found = blockAddress(durable, text, tombstones)
+  if (found.kind === 'block') return found.id
+  if (found.kind === 'wrapper') throw new Refusal('BLOCK_ID_NOT_ADDRESSABLE', { revision })
+  if (found.kind === 'unknown') throw Refusal.ofTarget('BLOCK_ID_NOT_FOUND', { revision })
+  if (isSuggestion) {
+    throw new Refusal('BLOCK_STALE', { revision, current_text: null, block_deleted: true })
+  }
+  throw new Refusal('BLOCK_TOMBSTONED', { revision, tombstone: tombstoneFields(found.place) })
+}
+
+/** `blk_<n>` is the n-th of `content_blocks`. */
+function durableId(text: DocumentText, id: string): string | undefined {
+  const position = /^blk_(\d{1,9})$/.exec(id)?.[1]
+  if (position === undefined) return undefined
+  let index = Number(position)
+  for (const block of text.blocks()) if (index-- === 0) return block.id ?? undefined
+  return undefined
+}
+
+/** The first block behind front matter (extensions §10). */
+export function firstBlock({ text, revision }: Naming): Target {
+  const at = text.blockCount > 0 && text.node(0).type.name === 'front_matter' ? 1 : 0
+  const id: unknown = at < text.blockCount ? text.node(at).attrs['id'] : undefined
+  if (!isBlockId(id)) throw new Refusal('COMMENT_ANCHOR_BLOCK_NOT_FOUND', { revision })
+  return wholeBlock(text, id)
+}

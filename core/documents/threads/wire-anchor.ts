@@ -1,0 +1,89 @@
+/** An anchor as those who made it are told of it (interface §2.5). */
+import type { BlockId } from '../../../schema/ids.ts'
+import type { DocumentText } from '../../../schema/markdown/document-text.ts'
+import { offsetOfPosition, plainText, positionOfOffset } from '../../../schema/plain-text.ts'
+import type { Anchor, RangeAnchor } from './anchor.ts'
+import { nodeOf } from './placed.ts'
+
+export interface AnchorSegment {
+  readonly block_id: BlockId
+  readonly start_offset: number
+  readonly end_offset: number
+  readonly quote: string
+}
+
+export interface WireAnchor {
+  readonly version: 2
+  readonly kind: 'block_segments'
+  readonly scope: 'range' | 'block'
+  readonly segments: readonly AnchorSegment[]
+  readonly quote: string
+}
+
+export function wireAnchor(text: DocumentText, anchor: Anchor, quote: string): WireAnchor {
+  const segments = anchor.isLost ? lostSegments(anchor) : segmentsOf(text, anchor)
+  return { version: 2, kind: 'block_segments', scope: anchor.scope, segments, quote }
+}
+
+/** As it was last. */
+function lostSegments(anchor: Anchor): AnchorSegment[] {
+  const { words: quote } = anchor
+  const start = anchor.scope === 'range' ? anchor.from.offset : 0
+  const place = { start_offset: start, end_offset: start + quote.length }
+  return [{ block_id: anchor.block, ...place, quote }]
+}
+
+function segmentsOf(text: DocumentText, anchor: Anchor): AnchorSegment[] {
+  const whole = segment(text, anchor.block)
+  if (anchor.scope === 'block') return [whole(0, Number.POSITIVE_INFINITY)]
+  const { from, to } = anchor
+  if (from.block === to.block) return [segment(text, from.block)(from.offset, to.offset)]
+  const [start, end] = [within(text, anchor, 'from'), within(text, anchor, 'to')]
+  if (start !== undefined && end !== undefined) return [whole(start, end)]
+  return [
+    segment(text, from.block)(from.offset, Number.POSITIVE_INFINITY),
+    ...between(text, from.block, to.block).map((id) =>
+      segment(text, id)(0, Number.POSITIVE_INFINITY),
+    ),
+    segment(text, to.block)(0, to.offset),
+  ]
+}
+
+function segment(text: DocumentText, id: BlockId) {
+  const block = text.findBlock(id)
+  const plain = block === undefined ? '' : plainText(nodeOf(text, block))
+  return (start: number, end: number): AnchorSegment => ({
+    block_id: id,
+    start_offset: start,
+    end_offset: Math.min(end, plain.length),
+    quote: plain.slice(start, end),
+  })
+}
+
+/** The offset of an end in the block that holds both; undefined: that one does not hold it. */
+function within(
+  text: DocumentText,
+  { block, from, to }: RangeAnchor,
+  end: 'from' | 'to',
+): number | undefined {
+  const { block: id, offset } = end === 'from' ? from : to
+  const [inner, outer] = [text.findBlock(id), text.findBlock(block)]
+  if (inner === undefined || outer === undefined || inner.index !== outer.index) return undefined
+  const side = end === 'from' ? 'start' : 'end'
+  const pos = inner.pos + 1 + positionOfOffset(nodeOf(text, inner), offset, side)
+  const node = nodeOf(text, outer)
+  const position = pos - outer.pos - 1
+  const isInside = position >= 0 && position <= node.content.size && inner.from >= outer.from
+  return isInside && inner.to <= outer.to ? offsetOfPosition(node, position) : undefined
+}
+
+/** Blocks of the top level behind that of one and before that of another. */
+function between(text: DocumentText, from: BlockId, to: BlockId): BlockId[] {
+  const [first, last] = [text.findBlock(from)?.index ?? 0, text.findBlock(to)?.index ?? 0]
+  const ids: BlockId[] = []
+  for (let index = first + 1; index < last; index++) {
+    const id: unknown = text.node(index).attrs['id']
+    if (typeof id === 'string') ids.push(id as BlockId)
+  }
+  return ids
+}

@@ -1,0 +1,139 @@
+/** Comments of a document (interface §4.6): made, edited, deleted; those that were. */
+import { Refusal } from '../../schema/errors.ts'
+import { limits } from '../../schema/limits.ts'
+import {
+  commentBody,
+  commentSuccess,
+  deletedCommentSuccess,
+  editCommentBody,
+  editCommentSuccess,
+  tombstonesSuccess,
+} from '../../schema/wire/comments.ts'
+import { pageQuery } from '../../schema/wire/pages.ts'
+import { noQuery } from '../../schema/wire/service.ts'
+import { json } from '../answer.ts'
+import { commentErrors } from '../comment-errors.ts'
+import { checkComment, requireSize, requireText } from '../comment-rules.ts'
+import { editErrors } from '../edit-errors.ts'
+import { callingOf } from '../mentions.ts'
+import { cursorAfter, pageAsked } from '../pages.ts'
+import { documentRoute } from '../route.ts'
+import { answeredBy, speakerOf } from '../speaking.ts'
+import { tombstonePage } from '../tombstones.ts'
+import { keepLink } from './patch-document.ts'
+
+const path = '/docs/:slug/comments'
+
+export const makeComment = documentRoute(
+  {
+    method: 'POST',
+    path,
+    summary: 'Comment on words, a block or the document, answer, suggest',
+    description:
+      'About a `quote` (exact markdown), a `block_id`, a thread (`reply_to`, `thread_id`), or ' +
+      '`general`. With `suggestion` it proposes what should stand there instead.',
+    access: 'comment',
+    keepsOutcome: () => true,
+    headers: {
+      'Idempotency-Key': 'A retry of the exact same request gets the first answer again.',
+    },
+    query: noQuery,
+    body: commentBody,
+    check: checkComment,
+    deprecatedField: ({ block_id: id }) => (id?.startsWith('blk_') ? 'block_id' : undefined),
+    success: { status: 201, body: commentSuccess },
+    errors: [...commentErrors, ...editErrors],
+  },
+  async (input, services) => {
+    const { body, document } = input
+    const by = await speakerOf(input, services)
+    const entries = body.mentions ?? []
+    const spoken = { text: body.text ?? '', entries, notify: body.notify, by: by.writer.actor }
+    const { notify, mentions, warning } = await callingOf(spoken, document, services)
+    const answer = await services.documents.discussion.comment(document.slug, by, {
+      text: body.text ?? '',
+      quote: body.quote,
+      blockId: body.block_id,
+      replyTo: body.reply_to?.toLowerCase(),
+      threadId: body.thread_id,
+      newString: body.suggestion?.new_string,
+      expectedRevision: body.expected_revision,
+      isResolution: body.kind === 'resolution',
+      notify,
+      mentions,
+      warning,
+    })
+    await keepLink(input, services)
+    return answeredBy(answer)
+  },
+)
+
+export const editComment = documentRoute(
+  {
+    method: 'PATCH',
+    path: `${path}/:cid`,
+    summary: 'Edit a comment of one’s own, or what it suggests',
+    access: 'comment',
+    query: noQuery,
+    body: editCommentBody,
+    check({ text, suggestion }) {
+      if (text === undefined && suggestion === undefined) requireText(text)
+      if (text !== undefined) requireText(text)
+      if (suggestion !== undefined) requireSize(suggestion.new_string, limits.suggestionMaxBytes)
+    },
+    success: { status: 200, body: editCommentSuccess },
+    errors: ['NOT_FOUND', 'NOT_A_SUGGESTION', 'SUGGESTION_CLOSED'],
+  },
+  async (input, services) => {
+    const { body, document, params } = input
+    const by = await speakerOf(input, services)
+    const edited = { text: body.text, newString: body.suggestion?.new_string }
+    return answeredBy(
+      await services.documents.discussion.edit(document.slug, by, commentId(params), edited),
+    )
+  },
+)
+
+export const deleteComment = documentRoute(
+  {
+    method: 'DELETE',
+    path: `${path}/:cid`,
+    summary: 'Delete a comment of one’s own',
+    description: 'It stays readable at `/tombstones`.',
+    access: 'withdraw',
+    query: noQuery,
+    success: { status: 200, body: deletedCommentSuccess },
+    errors: ['NOT_FOUND'],
+  },
+  async (input, services) => {
+    const by = await speakerOf(input, services)
+    const id = commentId(input.params)
+    return answeredBy(await services.documents.discussion.remove(input.document.slug, by, id))
+  },
+)
+
+export const readTombstones = documentRoute(
+  {
+    method: 'GET',
+    path: '/docs/:slug/tombstones',
+    summary: 'The comments that were deleted',
+    description: 'The latest deleted first.',
+    access: 'listen',
+    query: pageQuery,
+    success: { status: 200, body: tombstonesSuccess },
+    errors: [],
+  },
+  async ({ document, query, sources }, { documents }) => {
+    const { limit, after } = pageAsked(query)
+    const view = await documents.read(document.slug, sources)
+    const { comments, next } = tombstonePage(view, { after, limit })
+    return json({ comments, next_cursor: next === undefined ? null : cursorAfter(next) })
+  },
+)
+
+/** Refuses NOT_FOUND what is no id. */
+export function commentId(params: Readonly<Record<string, string>>): string {
+  const id = params['cid']?.toLowerCase()
+  if (id === undefined) throw new Refusal('NOT_FOUND')
+  return id
+}

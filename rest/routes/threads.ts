@@ -1,0 +1,223 @@
+/** Threads resolved and opened again, suggestions decided, reactions (interface §3, §4.6). */
+
+import { Refusal } from '../../schema/errors.ts'
+import type { ActorId } from '../../schema/ids.ts'
+import {
+  acceptSuccess,
+  plusOneSuccess,
+  reactionGoneSuccess,
+  rejectSuccess,
+  resolveBody,
+  resolveSuccess,
+  sentimentBody,
+  sentimentSuccess,
+  unresolveSuccess,
+} from '../../schema/wire/comments.ts'
+import { noQuery } from '../../schema/wire/service.ts'
+import { requireText } from '../comment-rules.ts'
+import { editErrors } from '../edit-errors.ts'
+import { documentRoute } from '../route.ts'
+import { answeredBy, speakerOf } from '../speaking.ts'
+import { commentId } from './comments.ts'
+import { keepLink, withText } from './patch-document.ts'
+
+const commentPath = '/docs/:slug/comments/:cid'
+const threadPath = '/docs/:slug/threads/:thread_id'
+
+export const resolveComment = documentRoute(
+  {
+    method: 'POST',
+    path: `${commentPath}/resolve`,
+    summary: 'Resolve the thread of a comment whose words stand',
+    access: 'comment',
+    query: noQuery,
+    body: resolveBody,
+    check: ({ text }) => requireText(text),
+    success: { status: 200, body: resolveSuccess },
+    errors: ['NOT_FOUND', 'ALREADY_RESOLVED', 'MARK_ANCHOR_NOT_FOUND', 'LIMIT_REACHED'],
+  },
+  async (input, services) => {
+    const { body, document, params } = input
+    const by = await speakerOf(input, services)
+    const what = { comment: commentId(params) }
+    return answeredBy(
+      await services.documents.discussion.resolve(document.slug, by, what, body.text),
+    )
+  },
+)
+
+export const resolveThread = documentRoute(
+  {
+    method: 'POST',
+    path: `${threadPath}/resolve`,
+    summary: 'Resolve a thread',
+    description: 'Also one whose words are gone.',
+    access: 'comment',
+    query: noQuery,
+    body: resolveBody,
+    check: ({ text }) => requireText(text),
+    success: { status: 200, body: resolveSuccess },
+    errors: ['THREAD_NOT_FOUND', 'ALREADY_RESOLVED', 'LIMIT_REACHED'],
+  },
+  async (input, services) => {
+    const { body, document, params } = input
+    const by = await speakerOf(input, services)
+    const what = { thread: params['thread_id'] ?? '' }
+    return answeredBy(
+      await services.documents.discussion.resolve(document.slug, by, what, body.text),
+    )
+  },
+)
+
+export const unresolveThread = documentRoute(
+  {
+    method: 'POST',
+    path: `${threadPath}/unresolve`,
+    summary: 'Open a resolved thread again',
+    access: 'comment',
+    query: noQuery,
+    success: { status: 200, body: unresolveSuccess },
+    errors: ['THREAD_NOT_FOUND', 'THREAD_RESOLUTION_AMBIGUOUS'],
+  },
+  async (input, services) => {
+    const { document, params } = input
+    const by = await speakerOf(input, services)
+    const thread = params['thread_id'] ?? ''
+    return answeredBy(await services.documents.discussion.unresolve(document.slug, by, thread))
+  },
+)
+
+export const acceptSuggestion = documentRoute(
+  {
+    method: 'POST',
+    path: `${commentPath}/accept`,
+    summary: 'Accept a suggestion',
+    description:
+      'Its text is put where it belongs as an edit of its author, in one revision with the decision.',
+    access: 'accept',
+    query: noQuery,
+    success: { status: 200, body: acceptSuccess },
+    errors: [
+      'NOT_FOUND',
+      'NOT_A_SUGGESTION',
+      'SUGGESTION_CLOSED',
+      'ORPHANED_ANCHOR',
+      'BLOCK_STALE',
+      'PAYLOAD_TOO_LARGE',
+      ...editErrors,
+    ],
+  },
+  async (input, services) => {
+    const { document, params } = input
+    try {
+      const by = await speakerOf(input, services)
+      const { discussion } = services.documents
+      const answer = await discussion.accept(document.slug, by, commentId(params))
+      await keepLink(input, services)
+      return answeredBy(answer)
+    } catch (error) {
+      throw await withText(error, input, services)
+    }
+  },
+)
+
+export const rejectSuggestion = documentRoute(
+  {
+    method: 'POST',
+    path: `${commentPath}/reject`,
+    summary: 'Reject a suggestion',
+    access: 'decide',
+    query: noQuery,
+    success: { status: 200, body: rejectSuccess },
+    errors: ['NOT_FOUND', 'NOT_A_SUGGESTION', 'SUGGESTION_CLOSED'],
+  },
+  async (input, services) => {
+    const { document, params } = input
+    const by = await speakerOf(input, services)
+    return answeredBy(
+      await services.documents.discussion.reject(document.slug, by, commentId(params)),
+    )
+  },
+)
+
+export const setSentiment = documentRoute(
+  {
+    method: 'POST',
+    path: `${commentPath}/sentiments`,
+    summary: 'Say how a comment is felt about',
+    description: 'One an actor; the last counts.',
+    access: 'comment',
+    query: noQuery,
+    body: sentimentBody,
+    success: { status: 200, body: sentimentSuccess },
+    errors: ['NOT_FOUND', 'LIMIT_REACHED'],
+  },
+  async (input, services) => {
+    const { body, document, params } = input
+    const by = await speakerOf(input, services)
+    const { discussion } = services.documents
+    return answeredBy(await discussion.feel(document.slug, by, commentId(params), body.sentiment))
+  },
+)
+
+export const takeSentiment = documentRoute(
+  {
+    method: 'DELETE',
+    path: `${commentPath}/sentiments/:actor`,
+    summary: 'Take one’s own back',
+    access: 'comment',
+    query: noQuery,
+    success: { status: 200, body: reactionGoneSuccess },
+    errors: ['NOT_FOUND'],
+  },
+  async (input, services) => {
+    const by = await speakerOf(input, services)
+    requireSelf(input.params, by.writer.actor)
+    const { discussion } = services.documents
+    return answeredBy(await discussion.feel(input.document.slug, by, commentId(input.params), null))
+  },
+)
+
+export const givePlusOne = documentRoute(
+  {
+    method: 'POST',
+    path: `${commentPath}/plusones`,
+    summary: 'Agree with a comment',
+    access: 'comment',
+    query: noQuery,
+    success: { status: 200, body: plusOneSuccess },
+    errors: ['NOT_FOUND', 'LIMIT_REACHED'],
+  },
+  async (input, services) => {
+    const by = await speakerOf(input, services)
+    const { discussion } = services.documents
+    return answeredBy(
+      await discussion.plusOne(input.document.slug, by, commentId(input.params), true),
+    )
+  },
+)
+
+export const takePlusOne = documentRoute(
+  {
+    method: 'DELETE',
+    path: `${commentPath}/plusones/:actor`,
+    summary: 'Take one’s own back',
+    access: 'comment',
+    query: noQuery,
+    success: { status: 200, body: reactionGoneSuccess },
+    errors: ['NOT_FOUND'],
+  },
+  async (input, services) => {
+    const by = await speakerOf(input, services)
+    requireSelf(input.params, by.writer.actor)
+    const { discussion } = services.documents
+    return answeredBy(
+      await discussion.plusOne(input.document.slug, by, commentId(input.params), false),
+    )
+  },
+)
+
+/** Interface §2.5: reactions are keyed by actor, and each takes back its own. */
+function requireSelf(params: Readonly<Record<string, string>>, actor: ActorId): void {
+  if (params['actor'] !== actor) throw new Refusal('FORBIDDEN')
+}

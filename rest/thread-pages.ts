@@ -1,0 +1,257 @@
+/**
+ * Pages of threads and of one thread's comments (interface §2.4): filtered, the newest thread
+ * first, as many as a budget of bytes holds; a long thread's window shrinks before the thread is
+ * put off. Following `next` gives each once, whatever is written meanwhile: a page ends at a number
+ * that its last one has for good.
+ */
+import type { Comment, DocumentView, PlacedThread } from '../core/documents/contract.ts'
+import { Refusal } from '../schema/errors.ts'
+import type { ActorId, Slug } from '../schema/ids.ts'
+import { limits } from '../schema/limits.ts'
+import type { WireComment, WireThread } from '../schema/wire/threads.ts'
+import { actorsOf, shownComments, suggestionsIn, wireComment, wireThread } from './shown-threads.ts'
+
+/** The filters of interface §4.4, and where a page begins, as the address has them. */
+export interface ThreadsAsked {
+  readonly resolved?: 'true' | 'false' | 'all' | undefined
+  readonly mentions?: 'me' | undefined
+  readonly since_revision?: string | undefined
+  readonly suggestions?: 'pending' | 'stale' | 'open' | undefined
+  readonly thread_id?: string | undefined
+  readonly focus?: string | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface ThreadPage {
+  readonly threads: readonly WireThread[]
+  readonly info: {
+    readonly returned: number
+    readonly total: number
+    readonly next: string | null
+    readonly doc_total?: number
+  }
+  readonly actors: ReadonlySet<ActorId>
+}
+
+/** Comments of one thread on one page; a longer thread has a window. */
+const windowMax = 20
+const windowMaxBytes = 16 * 1024
+
+/** What JSON puts around a thread, its actors included, about. */
+const aroundBytes = 512
+
+export function threadPage(view: DocumentView, asked: ThreadsAsked, me: ActorId | undefined) {
+  const all = view.threads()
+  const matching = all.filter((placed) => matches(placed, asked, me))
+  const before = threadCursor(asked.cursor)
+  // It is on the first page, wherever it would be by its age.
+  const focused = focusedThread(all, asked)
+  const due = matching.filter(({ thread }) => before === undefined || thread.n < before)
+  const filling = new Filling(view)
+  if (focused !== undefined && before === undefined) filling.add(focused, true)
+  let last: number | undefined
+  let isCut = false
+  for (const placed of due) {
+    if (placed !== focused && !filling.add(placed, last === undefined)) {
+      isCut = true
+      break
+    }
+    last = placed.thread.n
+  }
+  const threads = filling.threads.sort((a, b) => b.n - a.n).map(({ wire }) => wire)
+  const page: ThreadPage = {
+    threads,
+    info: {
+      returned: threads.length,
+      total: matching.length + (focused && !matching.includes(focused) ? 1 : 0),
+      next: isCut && last !== undefined ? addressOf(view.slug, asked, `t${last}`) : null,
+      ...(all.length !== matching.length && { doc_total: all.length }),
+    },
+    actors: filling.actors,
+  }
+  return page
+}
+
+class Filling {
+  readonly threads: { readonly n: number; readonly wire: WireThread }[] = []
+  readonly actors = new Set<ActorId>()
+  readonly #view: DocumentView
+  #left: number = limits.threadPageBytes
+  #markdown: string | undefined
+
+  constructor(view: DocumentView) {
+    this.#view = view
+  }
+
+  /** False: it does not fit, nor does the least of it. `isFirst`: it is shown all the same. */
+  add(placed: PlacedThread, isFirst: boolean): boolean {
+    const facts = wireThread(placed, (from, to) => this.#slice(from, to))
+    const bytes = bytesOf(facts) + aroundBytes
+    const comments = shownComments(placed)
+    const window = windowOf(comments, placed, Math.min(windowMaxBytes, this.#left - bytes))
+    const size = bytes + window.bytes
+    if (size > this.#left && !isFirst) return false
+    this.#left -= size
+    const wire = { ...facts, comments: window.wire, comments_info: this.#infoOf(placed, window) }
+    this.threads.push({ n: placed.thread.n, wire })
+    for (const actor of actorsOf(window.comments, placed)) this.actors.add(actor)
+    return true
+  }
+
+  #infoOf({ thread }: PlacedThread, { comments, total }: Window) {
+    const [root, next] = comments
+    const omitted = total - comments.length
+    const cursor = `c${root?.n ?? 0}-${next?.n ?? 0}`
+    const asked = { thread_id: thread.id }
+    return {
+      returned: comments.length,
+      total,
+      omitted,
+      next: omitted > 0 ? addressOf(this.#view.slug, asked, cursor) : null,
+    }
+  }
+
+  #slice(from: number, to: number): string {
+    this.#markdown ??= this.#view.markdown
+    return this.#markdown.slice(from, to)
+  }
+}
+
+interface Window {
+  readonly comments: readonly Comment[]
+  readonly wire: WireComment[]
+  readonly bytes: number
+  readonly total: number
+}
+
+/** The root and the newest, at least one of them, as many as fit. */
+function windowOf(comments: readonly Comment[], placed: PlacedThread, budget: number): Window {
+  const [root, ...replies] = comments.map((comment) => {
+    const wire = wireComment(comment, placed)
+    return { comment, wire, bytes: bytesOf(wire) }
+  })
+  if (root === undefined) return { comments: [], wire: [], bytes: 0, total: 0 }
+  const shown: (typeof root)[] = []
+  let { bytes } = root
+  for (const reply of replies.reverse()) {
+    const isOver = shown.length === windowMax - 1 || bytes + reply.bytes > budget
+    if (isOver && shown.length > 0) break
+    shown.unshift(reply)
+    bytes += reply.bytes
+  }
+  const all = [root, ...shown]
+  return {
+    comments: all.map(({ comment }) => comment),
+    wire: all.map(({ wire }) => wire),
+    bytes,
+    total: comments.length,
+  }
+}
+
+/** Refuses THREAD_NOT_FOUND, and INVALID_REQUEST a cursor that is none. */
+export function commentPage(view: DocumentView, asked: ThreadsAsked) {
+  const placed = view.threads().find(({ thread }) => thread.id === asked.thread_id)
+  if (placed === undefined) throw new Refusal('THREAD_NOT_FOUND')
+  const { after, before } = commentCursor(asked.cursor)
+  const all = shownComments(placed)
+  const due = all.filter(({ n }) => n > after && n < before)
+  const shown: WireComment[] = []
+  const comments: Comment[] = []
+  let left: number = limits.threadPageBytes
+  for (const comment of due) {
+    const wire = wireComment(comment, placed)
+    left -= bytesOf(wire)
+    if (left < 0 && shown.length > 0) break
+    shown.push(wire)
+    comments.push(comment)
+  }
+  const isCut = comments.length < due.length
+  const bound = Number.isFinite(before) ? before : ''
+  const cursor = `c${comments.at(-1)?.n ?? 0}-${bound}`
+  const ids = { thread_id: placed.thread.id }
+  return {
+    revision: view.revision,
+    thread_id: placed.thread.id,
+    comments: shown,
+    comments_info: {
+      returned: shown.length,
+      total: all.length,
+      omitted: all.length - shown.length,
+      next: isCut ? addressOf(view.slug, ids, cursor) : null,
+    },
+    actors: new Set(actorsOf(comments, placed)),
+  }
+}
+
+/** The comment that `?focus=` names, as it is shown; null: there is none. */
+export function focusedComment(view: DocumentView, asked: ThreadsAsked): WireComment | null {
+  const placed = focusedThread(view.threads(), asked)
+  const comment = placed && shownComments(placed).find(({ id }) => id === focusOf(asked))
+  return placed && comment ? wireComment(comment, placed) : null
+}
+
+export const suggestionTotals = (view: DocumentView) =>
+  view.threads().reduce(
+    (sum, placed) => {
+      const { pending, stale } = suggestionsIn(placed)
+      return { pending: sum.pending + pending, stale: sum.stale + stale }
+    },
+    { pending: 0, stale: 0 },
+  )
+
+const focusOf = ({ focus }: ThreadsAsked): string | undefined =>
+  focus?.slice('comment-'.length).toLowerCase()
+
+function focusedThread(all: readonly PlacedThread[], asked: ThreadsAsked) {
+  const id = focusOf(asked)
+  if (id === undefined) return undefined
+  return all.find((placed) => shownComments(placed).some((comment) => comment.id === id))
+}
+
+/** Filter rules 1 to 3 of interface §4.4; filters combine, and `resolved` always narrows. */
+function matches(placed: PlacedThread, asked: ThreadsAsked, me: ActorId | undefined): boolean {
+  const { thread } = placed
+  const isResolved = thread.resolution !== undefined
+  const { since_revision: since, mentions, suggestions } = asked
+  const isFiltered = since !== undefined || mentions !== undefined || suggestions !== undefined
+  const resolved = asked.resolved ?? (isFiltered ? 'all' : 'false')
+  if (resolved !== 'all' && isResolved !== (resolved === 'true')) return false
+  if (since !== undefined && thread.changedRevision <= Number(since)) return false
+  if (mentions !== undefined && !mentionsOf(placed, me)) return false
+  if (suggestions === undefined) return true
+  const { pending, stale } = suggestionsIn(placed)
+  if (suggestions === 'open') return pending + stale > 0
+  return (suggestions === 'pending' ? pending : stale) > 0
+}
+
+const mentionsOf = ({ thread }: PlacedThread, me: ActorId | undefined): boolean =>
+  me !== undefined &&
+  thread.comments.some(({ mentions = [], deleted }) => !deleted && mentions.includes(me))
+
+/** Undefined: the first page. */
+function threadCursor(cursor: string | undefined): number | undefined {
+  if (cursor === undefined) return undefined
+  const number = /^t(\d{1,12})$/.exec(cursor)?.[1]
+  return number === undefined ? wrongCursor() : Number(number)
+}
+
+function commentCursor(cursor: string | undefined): { after: number; before: number } {
+  if (cursor === undefined) return { after: 0, before: Number.POSITIVE_INFINITY }
+  const [, after, before] = /^c(\d{1,12})-(\d{0,12})$/.exec(cursor) ?? wrongCursor()
+  return { after: Number(after), before: before ? Number(before) : Number.POSITIVE_INFINITY }
+}
+
+function wrongCursor(): never {
+  const message = 'is none that was given here'
+  throw new Refusal('INVALID_REQUEST', { issues: [{ path: '?cursor', message }] })
+}
+
+function addressOf(slug: Slug, asked: ThreadsAsked, cursor: string): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...asked, cursor })) {
+    if (value !== undefined) query.set(name, value)
+  }
+  return `/docs/${slug}?${query}`
+}
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))

@@ -1,0 +1,113 @@
+/** Threads and comments as they are read (interface §2.4, §2.5), and pages of them. */
+import { type Static, Type } from '@sinclair/typebox'
+import { actorsShape, nullable, rangeShape } from './primitives.ts'
+
+export const sentimentShape = Type.Union([
+  Type.Literal('excited'),
+  Type.Literal('grateful'),
+  Type.Literal('curious'),
+  Type.Literal('surprised'),
+  Type.Literal('uneasy'),
+])
+
+export const notifyShape = Type.Object(
+  {
+    kind: Type.Union([
+      Type.Literal('blocked'),
+      Type.Literal('decision'),
+      Type.Literal('heads_up'),
+      Type.Literal('done'),
+    ]),
+    line: Type.String(),
+    options: Type.Optional(
+      Type.Array(Type.Object({ label: Type.String(), answer: Type.String() })),
+    ),
+  },
+  { description: 'What an agent asks of whom it mentions: what, a dash, then the ask.' },
+)
+
+const infoShape = {
+  returned: Type.Integer({ minimum: 0 }),
+  total: Type.Integer({ minimum: 0 }),
+  next: nullable(Type.String({ description: 'To be followed with the same credential.' })),
+}
+
+export const commentShape = Type.Object({
+  id: Type.String(),
+  by: Type.String({ description: 'An actor id of `actors`.' }),
+  at: Type.String(),
+  text: Type.String(),
+  edited_at: Type.Optional(Type.String()),
+  deleted: Type.Optional(Type.Literal(true)),
+  suggestion: Type.Optional(
+    Type.Object({
+      kind: Type.Literal('replace'),
+      old_string: Type.String(),
+      new_string: Type.String(),
+      status: Type.Union([
+        Type.Literal('pending'),
+        Type.Literal('stale'),
+        Type.Literal('accepted'),
+        Type.Literal('rejected'),
+      ]),
+      created_against_revision: Type.Integer(),
+    }),
+  ),
+  notify: Type.Optional(notifyShape),
+  mentions: Type.Optional(Type.Array(Type.String())),
+  sentiments: Type.Optional(
+    Type.Array(Type.Object({ actor_id: Type.String(), sentiment: sentimentShape })),
+  ),
+  plus_ones: Type.Optional(Type.Array(Type.String())),
+})
+
+export const commentsInfoShape = Type.Object({ ...infoShape, omitted: Type.Integer() })
+
+export const threadShape = Type.Object({
+  id: Type.String(),
+  block_id: nullable(Type.String()),
+  range: rangeShape,
+  quote: nullable(Type.String()),
+  whole_block: Type.Boolean(),
+  orphaned: Type.Boolean(),
+  words: Type.Optional(
+    Type.String({ description: 'Of an orphaned thread: what it was about, as plain text.' }),
+  ),
+  resolved: Type.Boolean(),
+  resolution: Type.Optional(
+    Type.Object({
+      id: Type.String(),
+      by: Type.String(),
+      at: Type.String(),
+      text: Type.String(),
+    }),
+  ),
+  suggestions: Type.Object({ pending: Type.Integer(), stale: Type.Integer() }),
+  comments: Type.Array(commentShape),
+  comments_info: commentsInfoShape,
+})
+
+export const threadsInfoShape = Type.Object({
+  ...infoShape,
+  doc_total: Type.Optional(Type.Integer()),
+})
+
+/** What `threads_info.next` answers with. */
+export const threadPageShape = Type.Object({
+  revision: Type.Integer({ minimum: 1 }),
+  threads: Type.Array(threadShape),
+  threads_info: threadsInfoShape,
+  actors: actorsShape,
+})
+
+/** What `comments_info.next`, and a read of one thread, answer with. */
+export const commentPageShape = Type.Object({
+  revision: Type.Integer({ minimum: 1 }),
+  thread_id: Type.String(),
+  comments: Type.Array(commentShape),
+  comments_info: commentsInfoShape,
+  actors: actorsShape,
+})
+
+export type WireComment = Static<typeof commentShape>
+export type WireThread = Static<typeof threadShape>
