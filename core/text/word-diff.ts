@@ -1,11 +1,13 @@
 /**
- * How two texts differ, by words: lines that both have are told apart first, then the words of what
- * lies between. Bounded: of stretches too long to be compared all is another text.
+ * How two texts differ, by words: lines that both have are told apart first, then lines that are
+ * alike, then their words; other lines went or came as they are. Bounded: of stretches too long to
+ * be compared all is another text.
  */
 import { diffInline } from '../../schema/diff/inline.ts'
 import { plainRow } from '../../schema/diff/inline-row.ts'
 import { commonSubsequence } from '../../schema/diff/subsequence.ts'
 import type { Steps } from '../../schema/steps.ts'
+import { pairingLikeLines } from './like-lines.ts'
 import { diffStrings } from './text-diff.ts'
 
 /** `from` [from, to) of the old text gave way to [nextFrom, nextTo) of the new one. */
@@ -19,7 +21,7 @@ export interface Rewritten {
 /** Of one stretch, on both sides together. */
 const comparedMaxChars = 32 * 1024
 
-/** Ascending, no two touching; applied to `old` they make `next`. */
+/** Ascending, touching only where a line begins; applied to `old` they make `next`. */
 export function* diffingWords(old: string, next: string): Steps<Rewritten[]> {
   const whole = diffStrings(old, next)
   if (whole === undefined) return []
@@ -33,21 +35,12 @@ export function* diffingWords(old: string, next: string): Steps<Rewritten[]> {
   const found: Rewritten[] = []
   let [i, j, at, nextAt] = [0, 0, start, start]
   for (const [stop, nextStop] of [...pairs, [a.length, b.length] as const]) {
-    const from = a.slice(i, stop).join('')
-    const to = b.slice(j, nextStop).join('')
-    for (const region of rewritten(from, to)) {
-      found.push({
-        from: at + region.from,
-        to: at + region.to,
-        nextFrom: nextAt + region.nextFrom,
-        nextTo: nextAt + region.nextTo,
-      })
-    }
+    const lines = { old: a.slice(i, stop), next: b.slice(j, nextStop) }
+    for (const region of yield* rewritingLines(lines)) found.push(moved(region, at, nextAt))
     const both = a[stop]?.length ?? 0
-    at += from.length + both
-    nextAt += to.length + both
+    at += lengthOf(lines.old) + both
+    nextAt += lengthOf(lines.next) + both
     ;[i, j] = [stop + 1, nextStop + 1]
-    if (from !== to) yield
   }
   return joined(found, old, next)
 }
@@ -62,6 +55,40 @@ function lineEnds(old: string, next: string, at: number): [number, number] {
   return [end, next.length - (old.length - end)]
 }
 
+const lengthOf = (lines: readonly string[]): number =>
+  lines.reduce((sum, { length }) => sum + length, 0)
+
+const moved = (region: Rewritten, by: number, nextBy: number): Rewritten => ({
+  from: region.from + by,
+  to: region.to + by,
+  nextFrom: region.nextFrom + nextBy,
+  nextTo: region.nextTo + nextBy,
+})
+
+interface Stretch {
+  readonly old: readonly string[]
+  readonly next: readonly string[]
+}
+
+/** Lines of which none stands on both sides. */
+function* rewritingLines({ old, next }: Stretch): Steps<Rewritten[]> {
+  if (old.length === 0 && next.length === 0) return []
+  const pairs = yield* pairingLikeLines(old, next)
+  const found: Rewritten[] = []
+  let [i, j, at, nextAt] = [0, 0, 0, 0]
+  for (const [stop, nextStop] of [...pairs, [old.length, next.length] as const]) {
+    const [gone, came] = [old.slice(i, stop).join(''), next.slice(j, nextStop).join('')]
+    for (const region of rewritten(gone, came)) found.push(moved(region, at, nextAt))
+    ;[at, nextAt] = [at + gone.length, nextAt + came.length]
+    const [line = '', other = ''] = [old[stop], next[nextStop]]
+    for (const region of rewritten(line, other)) found.push(moved(region, at, nextAt))
+    ;[at, nextAt] = [at + line.length, nextAt + other.length]
+    ;[i, j] = [stop + 1, nextStop + 1]
+    yield
+  }
+  return found
+}
+
 function rewritten(from: string, to: string): readonly Rewritten[] {
   if (from === to) return []
   if (from === '' || to === '' || from.length + to.length > comparedMaxChars) {
@@ -70,7 +97,7 @@ function rewritten(from: string, to: string): readonly Rewritten[] {
   return diffInline(plainRow(from), plainRow(to))
 }
 
-/** Each grown to whole words; those that meet become one. */
+/** Each grown to whole words; those that meet within a line become one. */
 function joined(regions: readonly Rewritten[], old: string, next: string): Rewritten[] {
   const grown: Rewritten[] = []
   for (const [index, region] of regions.entries()) {
@@ -85,7 +112,9 @@ function joined(regions: readonly Rewritten[], old: string, next: string): Rewri
       nextFrom: region.nextFrom - head,
       nextTo: region.nextTo + tail,
     }
-    if (last !== undefined && last.to >= one.from) {
+    const meets = last !== undefined && last.to >= one.from
+    const isNewLine = old[one.from - 1] === '\n' && next[one.nextFrom - 1] === '\n'
+    if (meets && !(isNewLine && last.to === one.from && last.nextTo === one.nextFrom)) {
       grown[grown.length - 1] = { ...last, to: one.to, nextTo: one.nextTo }
     } else grown.push(one)
   }

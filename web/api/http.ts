@@ -13,6 +13,8 @@ interface Said {
   readonly issues?: readonly Issue[]
   /** When it is worth trying again, seconds. */
   readonly retryAfterS?: number
+  /** All of the answer. */
+  readonly body?: Readonly<Record<string, unknown>>
 }
 
 export class ApiError extends Error {
@@ -20,6 +22,7 @@ export class ApiError extends Error {
   readonly code: string
   readonly issues: readonly Issue[]
   readonly retryAfterS: number | undefined
+  readonly body: Readonly<Record<string, unknown>>
 
   constructor(status: number, code: string, message: string, said: Said = {}) {
     super(message)
@@ -27,11 +30,12 @@ export class ApiError extends Error {
     this.code = code
     this.issues = said.issues ?? []
     this.retryAfterS = said.retryAfterS
+    this.body = said.body ?? {}
   }
 }
 
 export interface Call {
-  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly body?: unknown
   readonly signal?: AbortSignal
   /** Without the cookies by which the service knows this browser. */
@@ -64,5 +68,6 @@ export async function call<T>(path: string, options: Call = {}): Promise<T> {
   throw new ApiError(status, said?.code ?? 'UNKNOWN', said?.error ?? statusText, {
     ...(Array.isArray(said?.issues) && { issues: said.issues }),
     ...(after >= 0 && { retryAfterS: after }),
+    ...(isParsed && { body: parsed as Record<string, unknown> }),
   })
 }

@@ -4,6 +4,7 @@ import { FollowNote } from '../authors/follow-note.tsx'
 import { AuthorLegend } from '../authors/legend.tsx'
 import type { Editor } from '../editor/editor.ts'
 import { Find } from '../find/find.tsx'
+import { History } from '../history/history.tsx'
 import { openSession } from '../live/open-session.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { followAddress } from '../outline/block-links.ts'
@@ -96,6 +97,7 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
       {editor === undefined ? null : (
         <Since session={session} editor={editor} actions={editor.tools.actions} />
       )}
+      {editor === undefined ? null : <History session={session} actions={editor.tools.actions} />}
       <main className="page" id="text" data-synced={synced}>
         {editor === undefined ? null : <Outline view={editor.view} />}
         <div className="column" ref={place} />

@@ -1,13 +1,14 @@
 /** The bar's last menu: what is needed now and then, and on a phone what has no place beside it. */
-import { Ellipsis, Files, Keyboard, LetterText, Plus, Printer, Search } from 'lucide-react'
+import { Ellipsis, Files, History, Keyboard, LetterText, Plus, Printer, Search } from 'lucide-react'
 import { useCallback, useState } from 'react'
+import { useMayReadHistory } from '../history/history.tsx'
 import type { DocumentSession } from '../live/session.ts'
 import { keyName } from '../platform/key-names.ts'
+import { lazyDialog } from '../platform/lazy-dialog.tsx'
 import { isNarrow } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { BarMenu, MenuAction, MenuRule } from './bar-menu.tsx'
-import { lazyDialog } from './lazy-dialog.tsx'
 import { openNewDocument } from './new-document.ts'
 import type { PageEditor } from './page-editor.ts'
 import { ViewEntries } from './view-menu.tsx'
@@ -22,6 +23,7 @@ export interface MoreMenuProps {
 export function MoreMenu({ session, editor }: MoreMenuProps) {
   const { actions } = editor.tools
   const [counts, setCounts] = useState(false)
+  const mayReadHistory = useMayReadHistory(session)
   const closeCounts = useCallback(() => setCounts(false), [])
   const face = <Ellipsis aria-hidden />
   return (
@@ -39,6 +41,14 @@ export function MoreMenu({ session, editor }: MoreMenuProps) {
           keys={keyName('Mod-h')}
           onChoose={() => actions.run('replace')}
         />
+        {mayReadHistory ? (
+          <MenuAction
+            icon={<History aria-hidden />}
+            label="History"
+            keys={keyName('Mod-Alt-Shift-h')}
+            onChoose={() => actions.run('history')}
+          />
+        ) : null}
         <MenuAction
           icon={<LetterText aria-hidden />}
           label="Word count"

@@ -2,8 +2,8 @@
 import { UserPlus } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import type { DocumentSession } from '../live/session.ts'
+import { lazyDialog } from '../platform/lazy-dialog.tsx'
 import { keepWritersPlace } from '../platform/writers-place.ts'
-import { lazyDialog } from './lazy-dialog.tsx'
 
 const { Dialog: ShareDialog, preload } = lazyDialog(
   async () => (await import('../share/share-dialog.tsx')).ShareDialog,

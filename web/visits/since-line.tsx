@@ -9,6 +9,8 @@ import { authorship } from '../authors/authorship.ts'
 import type { PageActions } from '../editor/commands/page-actions.ts'
 import type { Editor } from '../editor/editor.ts'
 import { onViewUpdate } from '../editor/update-listeners.ts'
+import { useMayReadHistory } from '../history/history.tsx'
+import { historyMode } from '../history/history-mode.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { keyName } from '../platform/key-names.ts'
 import { momentOf } from '../platform/moments.ts'
@@ -26,18 +28,19 @@ export interface SinceLineProps {
   readonly editor: Editor
   readonly actions: PageActions
   /** There is nothing to tell any more. */
-  readonly onDone: () => void
+  readonly onClose: () => void
 }
 
 const goneAfterMs = 5_000
 const placedAfterMs = 300
 
-export function SinceLine({ session, editor, actions, onDone }: SinceLineProps) {
+export function SinceLine({ session, editor, actions, onClose }: SinceLineProps) {
   const visit = visitOf(session)
   const unread = useStore(visit.unread)
   const [told, setTold] = useState(unread)
   const places = usePlaces(session, editor, told)
   const { names, say } = useWords(session, told)
+  const mayCompare = useMayReadHistory(session)
   const left = useRef<ReadonlySet<string>>(new Set())
   left.current = new Set(unread?.changes.map(({ block_id }) => block_id))
   useEffect(() => {
@@ -45,9 +48,9 @@ export function SinceLine({ session, editor, actions, onDone }: SinceLineProps) 
       setTold((before) => (before === undefined ? unread : joined(before, unread)))
       return undefined
     }
-    const timer = window.setTimeout(onDone, goneAfterMs)
+    const timer = window.setTimeout(onClose, goneAfterMs)
     return () => window.clearTimeout(timer)
-  }, [unread, onDone])
+  }, [unread, onClose])
   const marks = useMarks({ session, editor, places, say })
   useEffect(() => {
     const stops = [
@@ -62,7 +65,7 @@ export function SinceLine({ session, editor, actions, onDone }: SinceLineProps) 
   const open = places.filter(({ ids }) => ids.some((id) => left.current.has(id))).length
   const dismiss = () => {
     visit.dismiss()
-    onDone()
+    onClose()
   }
   return (
     <aside className="since-line" aria-label="Since your last visit">
@@ -75,6 +78,16 @@ export function SinceLine({ session, editor, actions, onDone }: SinceLineProps) 
           {open < places.length ? ` · ${leftSaid(open)}` : ''}
         </span>
       </p>
+      {mayCompare ? (
+        <button
+          type="button"
+          className="button since-compare"
+          title="Show these changes in the history"
+          onClick={() => historyMode(session).enter({ since: told.from })}
+        >
+          Compare
+        </button>
+      ) : null}
       {places.length === 0 ? null : (
         <span className="since-ways">
           <button

@@ -1,12 +1,13 @@
 /** Since the last visit: nothing on the page until there is something to tell. */
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { PageActions } from '../editor/commands/page-actions.ts'
 import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { lazyDialog } from '../platform/lazy-dialog.tsx'
 import { useStore } from '../platform/store.ts'
 import { visitOf } from './visit.ts'
 
-const SinceLine = lazy(async () => ({ default: (await import('./since-line.tsx')).SinceLine }))
+const { Dialog: SinceLine } = lazyDialog(async () => (await import('./since-line.tsx')).SinceLine)
 
 /** Keeps the visit for as long as the document is open. */
 export function useVisit(session: DocumentSession): void {
@@ -30,9 +31,5 @@ export function Since({ session, editor, actions }: SinceProps) {
     if (unread !== undefined) setTold(true)
   }, [unread])
   if (!isTold) return null
-  return (
-    <Suspense>
-      <SinceLine session={session} editor={editor} actions={actions} onDone={done} />
-    </Suspense>
-  )
+  return <SinceLine session={session} editor={editor} actions={actions} onClose={done} />
 }

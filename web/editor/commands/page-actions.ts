@@ -14,6 +14,7 @@ export type PageAction =
   | 'block-menu'
   | 'landmark'
   | 'landmark-back'
+  | 'history'
   | 'next-change'
   | 'previous-change'
 

@@ -145,6 +145,7 @@ export function shortcutsWith(actions: PageActions): readonly Shortcut[] {
       { label: 'To the toolbar', keys: ['Alt-F10'], run: open('toolbar') },
       { label: 'To the next part of the page', keys: ['F6'], run: open('landmark') },
       { label: 'To the part before', keys: ['Shift-F6'], run: open('landmark-back') },
+      { label: 'History', keys: ['Mod-Alt-Shift-h'], run: open('history') },
       { label: 'Next change since the last visit', keys: ['F8'], run: open('next-change') },
       { label: 'Change before', keys: ['Shift-F8'], run: open('previous-change') },
       { label: 'This sheet', keys: ['Mod-/', '?'], run: open('shortcuts') },

@@ -1,9 +1,9 @@
 /**
- * A dialog whose code comes with its first use. Where it cannot be loaded, as without the service,
- * that is said and the page goes on.
+ * What is shown now and then and whose code comes with its first use, such as a dialog. Where it
+ * cannot be loaded, as without the service, that is said and the page goes on.
  */
 import { type ComponentType, useEffect, useReducer } from 'react'
-import { notify } from '../platform/notices.ts'
+import { notify } from './notices.ts'
 
 interface Closing {
   readonly onClose: () => void

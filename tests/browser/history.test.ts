@@ -1,0 +1,180 @@
+/**
+ * History as a mode of the page (interface §4.11; extensions §12): who did what in which sitting,
+ * any version with its changes marked, names, and the way back to an earlier text.
+ */
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { seriousFindings } from './axe.ts'
+import { agentEdits, person, stopTypists, Typist } from './company.ts'
+import { Stage, type StageDocument } from './stage.ts'
+import { doFromMenu, openMenu } from './view-menu.ts'
+
+let stage: Stage
+test.before(async () => {
+  stage = await Stage.open()
+})
+test.after(() => {
+  stopTypists()
+  return stage.close()
+})
+
+const text = '# Plan\n\nfirst words\n\n- one\n- two\n- three\n\ngone soon\n\nlast words\n'
+
+const edit = (sheet: StageDocument, from: string, to: string) =>
+  agentEdits(stage, sheet, [{ old_string: from, new_string: to }])
+
+async function written(): Promise<StageDocument> {
+  const sheet = await stage.document(text)
+  await edit(sheet, 'first words', 'first better words')
+  await edit(sheet, '- two\n', '')
+  await edit(sheet, 'gone soon\n\n', '')
+  return sheet
+}
+
+const past = (page: Page) => page.locator('.history')
+const shown = (page: Page) => past(page).getByRole('document')
+const sittings = (page: Page) => past(page).locator('.sitting')
+
+async function open(page: Page): Promise<void> {
+  await doFromMenu(page, 'More', 'History')
+  await shown(page).waitFor()
+}
+
+test('a version with its changes: what came, what is gone, by whom; Escape leaves', async () => {
+  const sheet = await written()
+  const ann = await person(stage, sheet, 'Ann')
+  await ann.evaluate(() => window.scrollTo(0, 40))
+  const before = await ann.evaluate(() => window.scrollY)
+  await open(ann)
+  const came = shown(ann).locator('.rev-came')
+  await came.first().waitFor()
+  assert.equal(await came.allTextContents(), ['better '])
+  assert.is(await came.first().getAttribute('title'), 'Added by Quill')
+  const line = await came.first().evaluate((node) => getComputedStyle(node).textDecorationLine)
+  assert.is(line, 'underline', 'not by colour alone')
+  const gone = shown(ann).locator('.rev-gone-blocks')
+  assert.equal(await gone.allTextContents(), ['two', 'gone soon'])
+  assert.is(await gone.first().evaluate(({ parentElement }) => parentElement?.tagName), 'UL')
+  await past(ann).getByText('3 changes').waitFor()
+  assert.equal(await seriousFindings(ann), [])
+  await ann.keyboard.press('Escape')
+  await past(ann).waitFor({ state: 'detached' })
+  assert.is(await ann.evaluate(() => window.scrollY), before)
+  assert.not.match(ann.url(), /history/)
+  await ann.context().close()
+})
+
+test('sittings by person, single revisions, the slider, and the address', async () => {
+  const sheet = await written()
+  const ben = await Typist.open(stage, sheet, 'Ben')
+  ben.type('last words', ' of Ben')
+  await stage.reads(sheet, /of Ben/)
+  const ann = await person(stage, sheet, 'Ann')
+  await open(ann)
+  const [newest] = await sittings(ann).allTextContents()
+  assert.match(newest ?? '', /Ben.*Quill|Quill.*Ben/)
+  await sittings(ann)
+    .first()
+    .getByRole('button', { name: /revisions$/ })
+    .click()
+  await past(ann).locator('.revision').nth(1).click()
+  await past(ann).getByText('1 change', { exact: true }).waitFor()
+  assert.equal(await shown(ann).locator('.rev-gone-blocks').allTextContents(), ['gone soon'])
+  const address = ann.url()
+  assert.match(address, /\?history=\d+$/)
+  await ann.reload()
+  await shown(ann).locator('.rev-gone-blocks').waitFor()
+  assert.is(ann.url(), address)
+  const slider = past(ann).getByRole('slider')
+  await slider.fill('1')
+  await past(ann).getByText('The first version').waitFor()
+  await shown(ann).getByText('first words', { exact: true }).waitFor()
+  await ann.keyboard.press('Escape')
+  await past(ann).waitFor({ state: 'detached' })
+  await open(ann)
+  await ann.goBack()
+  await past(ann).waitFor({ state: 'detached' })
+  await ann.locator('.text').getByText('of Ben').waitFor()
+  await ann.context().close()
+})
+
+test('a name is given, found again, compared from, and taken away', async () => {
+  const sheet = await written()
+  const ann = await person(stage, sheet, 'Ann')
+  await open(ann)
+  const choose = async (row: number, entry: string) => {
+    await sittings(ann).nth(row).hover()
+    await sittings(ann).nth(row).getByRole('button', { name: 'Version menu' }).click()
+    await ann.getByRole('menuitem', { name: entry }).click()
+  }
+  const count = await sittings(ann).count()
+  await choose(count - 1, 'Name this version…')
+  await past(ann).getByRole('textbox', { name: 'Name of this version' }).fill('As planned')
+  await ann.keyboard.press('Enter')
+  await past(ann).getByText('As planned').waitFor()
+  await past(ann).getByRole('checkbox', { name: 'Named versions only' }).check()
+  assert.is(await sittings(ann).count(), 1)
+  await choose(0, 'Show changes since this version')
+  await past(ann)
+    .getByText(/^\d+ changes since revision 1$/)
+    .waitFor()
+  await ann.reload()
+  await past(ann).getByText('As planned').waitFor()
+  await choose(count - 1, 'Take the name away')
+  await past(ann).getByText('As planned').waitFor({ state: 'detached' })
+  await ann.context().close()
+})
+
+test('restoring asks, brings the text back with its authors, and can be undone alike', async () => {
+  const sheet = await written()
+  const ann = await person(stage, sheet, 'Ann')
+  await open(ann)
+  const restore = async (revision: number) => {
+    await past(ann).getByRole('slider').fill(String(revision))
+    await past(ann).getByRole('button', { name: 'Restore' }).click()
+    const asked = ann.getByRole('alertdialog', { name: 'Restore this version?' })
+    await asked.waitFor()
+    return asked.getByRole('button', { name: /^Restore/ })
+  }
+  const now = Number((await stage.call('GET', `/docs/${sheet.slug}`, sheet))['revision'])
+  await (await restore(1)).click()
+  await past(ann).waitFor({ state: 'detached' })
+  assert.is(await stage.reads(sheet, text), text)
+  await ann.locator('.text').getByText('gone soon').waitFor()
+  const { authorship } = await stage.call('GET', `/docs/${sheet.slug}?include=authorship`, sheet)
+  assert.is((authorship as unknown[]).length, 1, 'all of it by who wrote it')
+  await open(ann)
+  const button = await restore(now)
+  // Somebody writes while one is asked.
+  await edit(sheet, 'last words', 'late words')
+  await button.click()
+  await ann.getByText('Somebody changed the text meanwhile.').waitFor()
+  await ann.getByRole('button', { name: 'Restore all the same' }).click()
+  await past(ann).waitFor({ state: 'detached' })
+  const back = '# Plan\n\nfirst better words\n\n- one\n- three\n\nlast words\n'
+  assert.is(await stage.reads(sheet, back), back)
+  await ann.context().close()
+})
+
+test('who may not edit is told nothing of it', async () => {
+  const sheet = await written()
+  const ann = await person(stage, sheet, 'Ann')
+  await ann.waitForFunction(async (path) => {
+    const body = JSON.stringify({ mode: 'anyone', role: 'viewer' })
+    const headers = { 'Content-Type': 'application/json' }
+    return (await fetch(path, { method: 'PATCH', body, headers })).ok
+  }, `/docs/${sheet.slug}/link-access`)
+  const vic = await stage.person()
+  await vic.goto(`${stage.origin}/d/${sheet.slug}?history`)
+  await vic.waitForSelector('.text[contenteditable="false"] [data-id]')
+  const menu = await openMenu(vic, 'More')
+  assert.is(await menu.getByRole('menuitem', { name: 'History' }).count(), 0)
+  await vic.keyboard.press('Escape')
+  await vic.keyboard.press('ControlOrMeta+Alt+Shift+h')
+  assert.is(await past(vic).count(), 0)
+  await vic.context().close()
+  await ann.context().close()
+})
+
+test.run()

@@ -1,0 +1,229 @@
+/** One sitting of the timeline: when, who, what it is called; and what one can do with it. */
+import { ChevronRight, Ellipsis } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { type FormEvent, useState } from 'react'
+import { type HistoryEntry, nameRevision } from '../api/history.ts'
+import { isHuman } from '../authors/author-book.ts'
+import { authorship } from '../authors/authorship.ts'
+import type { DocumentSession } from '../live/session.ts'
+import { timeOf } from '../platform/moments.ts'
+import { notify } from '../platform/notices.ts'
+import { useStore } from '../platform/store.ts'
+import type { Shown } from './history-mode.ts'
+import type { Past } from './past.ts'
+import { actorsOf, type Sitting } from './sittings.ts'
+
+export interface SittingRowProps {
+  readonly session: DocumentSession
+  readonly past: Past
+  readonly sitting: Sitting
+  readonly revision: number
+  readonly since: number | undefined
+  show(next: Shown): void
+}
+
+const nameMaxChars = 100
+
+export function SittingRow(props: SittingRowProps) {
+  const { session, past, sitting, revision, since, show } = props
+  const [isOpen, setOpen] = useState(false)
+  const [isNaming, setNaming] = useState(false)
+  const { entries, newest, oldest, actors, name } = sitting
+  const isShown = newest <= revision ? newest === revision : oldest <= revision
+  const isBase = since !== undefined && oldest <= since && since <= newest
+  const rename = async (next: string | null) => {
+    setNaming(false)
+    try {
+      await nameRevision(session.slug, newest, next)
+      past.named(newest, next)
+    } catch (error) {
+      notify(error instanceof Error ? error.message : String(error), 'problem')
+    }
+  }
+  return (
+    <div className="sitting" data-shown={isShown || undefined} data-base={isBase || undefined}>
+      <div className="sitting-line">
+        {entries.length > 1 ? (
+          <button
+            type="button"
+            className="sitting-more"
+            aria-expanded={isOpen}
+            aria-label={`${entries.length} revisions`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <ChevronRight aria-hidden />
+          </button>
+        ) : (
+          <span className="sitting-more" />
+        )}
+        <button
+          type="button"
+          className="sitting-choose"
+          aria-current={isShown || undefined}
+          onClick={() => show({ revision: newest, since: isBase ? undefined : since })}
+        >
+          <span className="sitting-when">
+            {name === undefined ? timesOf(entries) : <strong>{name}</strong>}
+            {isBase ? <span className="sitting-base">compared from</span> : null}
+          </span>
+          {name === undefined ? null : <span className="sitting-sub">{timesOf(entries)}</span>}
+          <Actors session={session} actors={actors} />
+        </button>
+        <RowMenu
+          canCompare={newest !== revision}
+          isNamed={name !== undefined}
+          onCompare={() => show({ revision, since: newest })}
+          onName={() => setNaming(true)}
+          onUnname={() => void rename(null)}
+        />
+      </div>
+      {isNaming ? (
+        <NameField initial={name ?? ''} onName={rename} onCancel={() => setNaming(false)} />
+      ) : null}
+      {isOpen ? <Revisions {...props} /> : null}
+    </div>
+  )
+}
+
+/** When it ended, and when it began if that is another minute. */
+function timesOf(entries: readonly HistoryEntry[]): string {
+  const [first, last] = [entries.at(-1), entries[0]].map((entry) =>
+    timeOf(Date.parse(entry?.at ?? '')),
+  )
+  return first === last ? `${last}` : `${first} – ${last}`
+}
+
+function Actors({ session, actors }: { session: DocumentSession; actors: readonly string[] }) {
+  const { book } = authorship(session)
+  useStore(book.changes)
+  return (
+    <span className="sitting-actors">
+      {actors.slice(0, 6).map((actor) => {
+        const { name, hue } = book.author(actor)
+        return (
+          <span key={actor} className="sitting-actor" data-hue={hue}>
+            <span
+              className="sitting-dot"
+              data-agent={isHuman(actor) ? undefined : ''}
+              aria-hidden
+            />
+            {name}
+          </span>
+        )
+      })}
+      {actors.length > 6 ? <span>and {actors.length - 6} more</span> : null}
+    </span>
+  )
+}
+
+const listedMax = 200
+
+/** Each revision of it, with what is its own. */
+function Revisions({ session, sitting, revision, show }: SittingRowProps) {
+  const { book } = authorship(session)
+  useStore(book.changes)
+  const { entries } = sitting
+  return (
+    <ol className="revisions">
+      {entries.slice(0, listedMax).map((entry) => (
+        <li key={entry.revision}>
+          <button
+            type="button"
+            className="revision"
+            aria-current={entry.revision === revision || undefined}
+            onClick={() => show({ revision: entry.revision, since: ownBase(entry, sitting) })}
+          >
+            <time dateTime={entry.at}>{secondsOf(entry.at)}</time>
+            <span className="revision-who">
+              {actorsOf(entry)
+                .map((actor) => book.author(actor).name)
+                .join(', ')}
+            </span>
+          </button>
+        </li>
+      ))}
+      {entries.length > listedMax ? (
+        <li className="timeline-occasion">{entries.length - listedMax} more by the slider</li>
+      ) : null}
+    </ol>
+  )
+}
+
+/** The newest of a sitting stands for all of it, unless one asks for its own changes. */
+const ownBase = ({ revision }: HistoryEntry, { newest }: Sitting): number | undefined =>
+  revision === newest && revision > 1 ? revision - 1 : undefined
+
+const seconds = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+const secondsOf = (at: string): string => seconds.format(Date.parse(at))
+
+interface RowMenuProps {
+  readonly canCompare: boolean
+  readonly isNamed: boolean
+  readonly onCompare: () => void
+  readonly onName: () => void
+  readonly onUnname: () => void
+}
+
+function RowMenu({ canCompare, isNamed, onCompare, onName, onUnname }: RowMenuProps) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger className="button button-icon sitting-menu" aria-label="Version menu">
+        <Ellipsis aria-hidden />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu float history-menu" align="end" sideOffset={4}>
+          <DropdownMenu.Item className="menu-item" disabled={!canCompare} onSelect={onCompare}>
+            Show changes since this version
+          </DropdownMenu.Item>
+          <DropdownMenu.Item className="menu-item" onSelect={onName}>
+            {isNamed ? 'Change the name…' : 'Name this version…'}
+          </DropdownMenu.Item>
+          {isNamed ? (
+            <DropdownMenu.Item className="menu-item" onSelect={onUnname}>
+              Take the name away
+            </DropdownMenu.Item>
+          ) : null}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+interface NameFieldProps {
+  readonly initial: string
+  readonly onName: (name: string | null) => void
+  readonly onCancel: () => void
+}
+
+function NameField({ initial, onName, onCancel }: NameFieldProps) {
+  const [name, setName] = useState(initial)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onName(name.trim() === '' ? null : name.trim())
+  }
+  return (
+    <form className="sitting-name" onSubmit={submit}>
+      <input
+        className="field"
+        aria-label="Name of this version"
+        placeholder="Name of this version"
+        maxLength={nameMaxChars}
+        value={name}
+        // The menu gives the focus back first.
+        ref={(element) => {
+          if (element !== null) requestAnimationFrame(() => element.focus())
+        }}
+        onChange={({ target }) => setName(target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          event.preventDefault()
+          event.nativeEvent.stopImmediatePropagation()
+          onCancel()
+        }}
+      />
+      <button type="submit" className="button button-primary">
+        Save
+      </button>
+    </form>
+  )
+}
