@@ -16,6 +16,7 @@ import {
 } from './attacks/loads.ts'
 import { overloads } from './attacks/overload-rows.ts'
 import { Scene } from './attacks/scene.ts'
+import { manySignIns } from './attacks/sign-ins.ts'
 import { sustained } from './attacks/sustained.ts'
 import { longToRead } from './attacks/text-rows.ts'
 import { nestedBrackets, squatting } from './attacks/wrongs.ts'
@@ -33,6 +34,7 @@ const attacks: Readonly<Record<string, (report: Report, pace: Pace) => Promise<v
   slow: slowRequests,
   records: leftRecords,
   restarts,
+  'sign-ins': manySignIns,
   sustained,
 }
 

@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- sections] [-- --write]`: measures the service against its targets. Sections:
- * rest, holds, edits, history, typing, fanout, memory, crowd, page, whole, attacks (default: all).
- * `--quick`: fewer repeats. `--write` keeps each section's table in docs/bench.md.
+ * rest, holds, people, edits, history, typing, fanout, memory, crowd, page, whole, attacks (default:
+ * all). `--quick`: fewer repeats. `--write` keeps each section's table in docs/bench.md.
  * `BENCH_FANOUT=ours,1x100` picks servers and crowds of the fan-out, `BENCH_ATTACKS=creates,squat`
  * attacks.
  */
@@ -15,6 +15,7 @@ import { measureFanout } from './fanout.ts'
 import { measureHistory } from './history.ts'
 import { measureMemory } from './memory.ts'
 import { measurePage } from './page.ts'
+import { measurePeople } from './people.ts'
 import { root } from './process.ts'
 import { pageWith, type Section } from './report.ts'
 import { measureHolds, measureRest } from './rest.ts'
@@ -29,6 +30,7 @@ const only = (process.env['BENCH_FANOUT'] ?? '').split(',').filter((word) => wor
 const sections: Readonly<Record<string, () => Promise<Section>>> = {
   rest: () => measureRest(isQuick ? 40 : 200),
   holds: () => measureHolds(),
+  people: () => measurePeople(),
   edits: () => measureEdits(isQuick),
   history: () => measureHistory(isQuick),
   typing: () => measureTyping(isQuick),

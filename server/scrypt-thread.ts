@@ -14,7 +14,8 @@ export interface ScryptThread {
 export function openScryptThread(): ScryptThread {
   let worker: Worker | undefined
   const start = (): Worker => {
-    const started = new Worker(new URL('./scrypt-worker.js', import.meta.url))
+    // What the process was told to load at its start is not for this thread.
+    const started = new Worker(new URL('./scrypt-worker.js', import.meta.url), { execArgv: [] })
     started.unref()
     const forget = () => {
       if (worker === started) worker = undefined

@@ -8,7 +8,7 @@ import type { Attack, AttackerOrder, AttackKind, Facts } from './order.ts'
 import { Outlet, pause } from './outlet.ts'
 import { floodPresence, floodQueries, nestBrackets } from './presence.ts'
 import { floodRecords } from './records.ts'
-import { floodCreates, floodDryRuns } from './requests.ts'
+import { floodCreates, floodDryRuns, floodSignIns } from './requests.ts'
 import { floodRootRules } from './root-rules.ts'
 import { sendSlowly } from './slow.ts'
 import { squat } from './squat.ts'
@@ -25,6 +25,7 @@ const kinds: Readonly<Record<AttackKind, (outlet: Outlet, attack: Attack) => Pro
   squat,
   records: floodRecords,
   slow: sendSlowly,
+  'sign-ins': floodSignIns,
 }
 
 /** Facts of attacks that went wrong in themselves count too: a silent attacker proves nothing. */

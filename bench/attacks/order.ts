@@ -41,6 +41,7 @@ export type AttackKind =
   | 'squat'
   | 'records'
   | 'slow'
+  | 'sign-ins'
 
 export interface AttackerOrder {
   readonly port: number

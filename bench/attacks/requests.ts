@@ -1,4 +1,7 @@
-/** Markdown that costs more to read than to send, as new documents and as dry runs of an edit. */
+/**
+ * Floods of requests: markdown that costs more to read than to send, as new documents and as dry
+ * runs of an edit; and passwords.
+ */
 import type { Attack, Facts } from './order.ts'
 import type { Answered, Outlet, Post } from './outlet.ts'
 import { markdownOf } from './texts.ts'
@@ -24,6 +27,16 @@ export async function floodDryRuns(outlet: Outlet, attack: Attack): Promise<Fact
     if (text === undefined) return undefined
     const body = { base_revision: read.json['revision'], replace_document: markdownOf(text) }
     return { method: 'PATCH', path: `${path}?dryRun=true`, token, body }
+  })
+}
+
+/** Half of them by a handle that there is. */
+export function floodSignIns(outlet: Outlet, { many }: Attack): Promise<Facts> {
+  return inParallel(outlet, many, (turn) => {
+    if (turn >= many) return undefined
+    const handle = turn % 2 === 0 ? 'somebody' : `nobody-${turn}`
+    const body = { handle, password: `a guess, the ${turn}th` }
+    return { method: 'POST', path: '/auth/login', body }
   })
 }
 
