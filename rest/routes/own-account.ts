@@ -25,7 +25,7 @@ import {
 import { type Admitted, route } from '../route.ts'
 import type { Services } from '../services.ts'
 
-const own = { access: 'optional', query: noQuery, extension: true } as const
+const own = { access: 'session', query: noQuery, extension: true } as const
 
 /** Who has a session may not try passwords faster than who has none. */
 function countTry(input: Admitted, services: Services, accountId: string): void {
