@@ -31,7 +31,7 @@ export interface People {
 
 const nobodys: AccountDocuments = {
   record: () => Promise.reject(new Refusal('UNAVAILABLE')),
-  archive: async () => false,
+  changeLife: () => Promise.reject(new Refusal('UNAVAILABLE')),
 }
 
 export function openPeople(given: {

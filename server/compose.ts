@@ -19,8 +19,6 @@ import {
   type Store,
 } from '../persistence/index.ts'
 import { createRest } from '../rest/create-rest.ts'
-import { Refusal } from '../schema/errors.ts'
-import type { ActorId, Slug } from '../schema/ids.ts'
 import { type Limits, limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
 import { accountCommands } from './account-commands.ts'
@@ -118,10 +116,7 @@ async function compose(
     secretKey,
     scrypt: hashing.scrypt,
     passwordCost: parts.passwordCost,
-    documents: {
-      record: (slug, by, plan) => documents.record(slug, by, plan),
-      archive: (slug, owner) => archivedFor(documents, slug, owner),
-    },
+    documents,
     webhooksAllowPrivate: config.webhooksAllowPrivate,
     onTrouble: (error) => logger.error({ err: error }, 'work in the background failed'),
   })
@@ -187,18 +182,6 @@ async function compose(
   const { baseUrl } = Object.assign(settings, onPort(config, port))
   return { port, baseUrl, documents, store, stop: closeAll }
 }
-
-/** What is gone by then needs nothing more. */
-async function archivedFor(documents: Documents, slug: Slug, actor: ActorId): Promise<boolean> {
-  const writer = { actor, authMethod: 'session' } as const
-  await documents.changeLife(slug, 'archive', { writer }).catch((error: unknown) => {
-    const isGone = error instanceof Refusal && goneCodes.has(error.code)
-    if (!isGone) throw error
-  })
-  return true
-}
-
-const goneCodes: ReadonlySet<string> = new Set(['DOC_NOT_FOUND', 'PURGE_STARTED'])
 
 const unbounded: ConnectionBound = { served: Number.POSITIVE_INFINITY, refused: 0 }
 

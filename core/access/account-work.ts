@@ -11,16 +11,12 @@ import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { accountById } from '../accounts/account-records.ts'
 import { sessionsOf } from '../accounts/sessions.ts'
-import type { ActedBy, PlannedRecords } from '../documents/contract.ts'
+import type { Documents } from '../documents/contract.ts'
 import { type Account, type AccountWork, readRecord, records } from '../records/records.ts'
 import { documentsOf, isOwner, planEnd, planPassingOn, storePlan } from './passing-on.ts'
 
 /** What becomes of a document is told by a revision of it. */
-export interface AccountDocuments {
-  record(slug: Slug, by: ActedBy, plan: () => Promise<PlannedRecords<void>>): Promise<void>
-  /** Of an owner who is gone; false: it cannot be yet, ask again. */
-  archive(slug: Slug, owner: ActorId): Promise<boolean>
-}
+export type AccountDocuments = Pick<Documents, 'record' | 'changeLife'>
 
 export interface AccountWorkGiven {
   readonly store: Store
@@ -102,35 +98,32 @@ export class AccountWorker {
     const actor = account.actor as ActorId
     const owns = await isOwner(store, slug, actor)
     if (work.what === 'end') {
-      if (owns && !(await documents.archive(slug, actor))) return false
+      const by = { writer: { actor, authMethod: 'session' } } as const
+      if (owns) await revised(documents.changeLife(slug, 'archive', by))
       await storePlan(store, () => planEnd(store, slug, actor))
       return true
     }
     if (into === undefined) return false
     const to = into.actor as ActorId
     const plan = () => planPassingOn(store, slug, { from: actor, to })
-    if (!owns || !(await this.#recorded(slug, to, plan))) await storePlan(store, plan)
+    const by = { event: 'access', writer: { actor: to, authMethod: 'session' } } as const
+    const isTold = owns && (await revised(documents.record(slug, by, plan)))
+    if (!isTold) await storePlan(store, plan)
     return true
   }
+}
 
-  /** A new owner is a revision; false: the document takes none any more. */
-  async #recorded(
-    slug: Slug,
-    actor: ActorId,
-    plan: () => Promise<PlannedRecords<void>>,
-  ): Promise<boolean> {
-    const by = { event: 'access', writer: { actor, authMethod: 'session' } } as const
-    try {
-      await this.#given.documents.record(slug, by, plan)
-      return true
-    } catch (error) {
-      const isOver = error instanceof Refusal && takesNoRevision.has(error.code)
-      if (!isOver) throw error
-      return false
-    }
+/** False: the document takes no revision any more. */
+async function revised(act: Promise<unknown>): Promise<boolean> {
+  try {
+    await act
+    return true
+  } catch (error) {
+    if (error instanceof Refusal && takesNoRevision.has(error.code)) return false
+    throw error
   }
 }
 
 const takesNoRevision: ReadonlySet<string> = new Set([
-  ...['DOC_NOT_FOUND', 'DOC_ARCHIVED', 'DOC_DAMAGED'],
+  ...['DOC_NOT_FOUND', 'DOC_ARCHIVED', 'PURGE_STARTED', 'DOC_DAMAGED'],
 ])

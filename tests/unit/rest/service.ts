@@ -114,10 +114,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     secretKey: Buffer.alloc(32, 7),
     passwordCost,
     webhooksAllowPrivate: settings.webhooksAllowPrivate,
-    documents: {
-      record: (slug, by, plan) => own.record(slug, by, plan),
-      archive: async () => true,
-    },
+    documents: own,
   })
   const rest = createRest({
     documents,

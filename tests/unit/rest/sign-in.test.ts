@@ -171,6 +171,34 @@ test('§9 a deleted account ends; its name stays, its handle is nobody’s again
   assert.is((await signUp(browser, 'gone')).json['code'], 'HANDLE_TAKEN')
 })
 
+test('§9 the documents of a deleted account are archived, and its texts keep its name', async () => {
+  const browser = new Browser(service)
+  await signUp(browser, 'author', 'An Author')
+  const make = async () =>
+    (await browser.call('POST', '/docs', { body: { markdown: 'words' } })).json
+  const ids = [await make(), await make()].map(({ id }) => String(id))
+  const friend = new Browser(service)
+  await signUp(friend, 'friend')
+  for (const id of ids) {
+    const body = { handle: 'friend', role: 'editor' }
+    assert.is((await browser.call('POST', `/docs/${id}/access`, { body })).status, 201)
+  }
+  await browser.call('DELETE', '/auth/me', { body: { password } })
+  for (const id of ids) {
+    for (let tries = 0; ; tries++) {
+      const { status } = await friend.call('GET', `/docs/${id}`)
+      if (status === 423) break
+      assert.ok(status === 200 && tries < 1_000, `${status}`)
+    }
+    const archive = (await friend.call('GET', `/docs/${id}/archive`)).json
+    assert.equal([archive['archived'], archive['archived_by']], [true, 'human:author'])
+    assert.is((await friend.call('POST', `/docs/${id}/restore`)).status, 200)
+    const { actors } = (await friend.call('GET', `/docs/${id}?include=authorship`)).json
+    const { 'human:author': author } = actors as Record<string, { name: string }>
+    assert.is(author?.name, 'An Author')
+  }
+})
+
 test('§9 a disabled account cannot be entered; a reset is good once', async () => {
   const browser = new Browser(service)
   await signUp(browser, 'paused')
