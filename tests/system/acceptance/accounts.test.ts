@@ -1,4 +1,4 @@
-/** Extensions §9: accounts as an operator and their people meet them, and what is kept of secrets. */
+/** Extensions §9: accounts as operators and people meet them, and what is kept of secrets. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
