@@ -53,12 +53,13 @@ export const readArchive = documentRoute(
     success: { status: 200, body: archiveShape },
     errors: [],
   },
-  async ({ document, sources }, { documents }) => {
+  async ({ document, sources }, services) => {
     const { slug, facts } = document
+    const { documents } = services
     // Of what is being purged nothing may be left that has a title.
     const isThere = facts.life.state !== 'purging'
     const title = isThere ? (await documents.read(slug, sources)).title : ''
-    return json(shown(facts, title))
+    return json(await shown(facts, { title, by: document }, services))
   },
 )
 
@@ -83,18 +84,24 @@ export const archiveByDelete = documentRoute(
 async function changed(
   to: LifeChange,
   { document, permission, addressHash }: Admitted & { readonly document: DocumentContext },
-  { documents }: Services,
-): Promise<Answer<ReturnType<typeof shown> & { readonly revision: number }>> {
+  services: Services,
+): Promise<Answer<Awaited<ReturnType<typeof shown>> & { readonly revision: number }>> {
   const { slug, access, facts } = document
   if (access.writer === undefined) throw new Refusal('FORBIDDEN')
   // It is not opened, for it may not be whole.
   if (facts.life.state === 'purging') throw new Refusal('PURGE_STARTED')
   const writer = { ...access.writer, ipHash: addressHash }
-  const view = await documents.changeLife(slug, to, { writer, permission })
-  return json({ ...shown(view.facts, view.title), revision: view.revision })
+  const view = await services.documents.changeLife(slug, to, { writer, permission })
+  const told = await shown(view.facts, { title: view.title, by: document }, services)
+  return json({ ...told, revision: view.revision })
 }
 
-function shown({ slug, life }: DocumentFacts, title: string) {
+interface Asked {
+  readonly title: string
+  readonly by: DocumentContext
+}
+
+async function shown({ slug, life }: DocumentFacts, { title, by }: Asked, { people }: Services) {
   const isArchived = life.state !== 'active'
   return {
     id: slug,
@@ -104,5 +111,7 @@ function shown({ slug, life }: DocumentFacts, title: string) {
     archived_by: isArchived ? life.by : null,
     restorable_until: isArchived ? new Date(restorableUntil(life.at)).toISOString() : null,
     purging: life.state === 'purging',
+    your_role: by.access.role,
+    actors: isArchived ? await people.access.actors([life.by]) : {},
   }
 }

@@ -1,6 +1,6 @@
 /** A document's life and its flags (interface §3, §4.1; extensions §3, §9). */
 import { Type } from '@sinclair/typebox'
-import { nullable } from './primitives.ts'
+import { actorsShape, nullable, roleShape } from './primitives.ts'
 
 const time = (description: string) => nullable(Type.String({ description }))
 
@@ -12,6 +12,8 @@ const archiveFields = {
   archived_by: nullable(Type.String({ description: 'The actor who archived it.' })),
   restorable_until: time('ISO 8601: 30 days later. Then the document is deleted for good.'),
   purging: Type.Boolean({ description: 'It is being deleted for good.' }),
+  your_role: roleShape,
+  actors: actorsShape,
 }
 
 export const archiveShape = Type.Object(archiveFields)

@@ -213,8 +213,14 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   #introduce(session: LiveSession): void {
     if (!this.events || this.#isClosed) return
     const { role, actor, displayName } = this.#access
-    const { revision, readOnly } = session.current()
-    const self = { role, actor_id: actor ?? null, name: displayName ?? null, read_only: readOnly }
+    const { revision, readOnly, commentsDisabled } = session.current()
+    const self = {
+      role,
+      actor_id: actor ?? null,
+      name: displayName ?? null,
+      read_only: readOnly,
+      comments_disabled: commentsDisabled,
+    }
     const introduced = JSON.stringify(self)
     if (introduced === this.#introduced) return
     this.#introduced = introduced

@@ -248,7 +248,7 @@ test('the text is in the middle, and slides where something comes to stand besid
 
 test('no page complained', () => {
   const unexpected = stage.complaints.filter(
-    (text) => !/status of 40[14]|WebSocket connection to|ERR_CONNECTION_REFUSED/.test(text),
+    (text) => !/status of 40[14]|WebSocket connection to|ERR_CONNECTION_(REFUSED|RESET)/.test(text),
   )
   assert.equal(unexpected, [])
 })

@@ -4,20 +4,28 @@
  */
 import { useEffect } from 'react'
 import { whyNotOpened } from '../live/refusals.ts'
-import type { DocumentSession } from '../live/session.ts'
+import type { DocumentSession, SaveState } from '../live/session.ts'
 import { useStore } from '../platform/store.ts'
 
 const firstAfterMs = 2_000
 const slowest = { growth: 1.5, everyMs: 30_000 }
 
+export type ComeBackFrom = 'no-access' | 'archived'
+
+/** `undefined`: there is nothing to come back to. */
+function fromOf(state: SaveState): ComeBackFrom | undefined {
+  if (state.kind !== 'ended') return undefined
+  const { because } = state
+  return because === 'no-access' || because === 'archived' ? because : undefined
+}
+
 /** Calls `onBack` once; not while words wait to be copied. */
-export function useComeBack(session: DocumentSession, onBack: () => void): void {
+export function useComeBack(session: DocumentSession, onBack: (from: ComeBackFrom) => void): void {
   const state = useStore(session.saveState)
   const keepsWords = useStore(session.lostText) !== undefined
-  const mayReturn =
-    state.kind === 'ended' && ['no-access', 'archived'].includes(state.because) && !keepsWords
+  const from = keepsWords ? undefined : fromOf(state)
   useEffect(() => {
-    if (!mayReturn) return
+    if (from === undefined) return
     const leave = new AbortController()
     let timer: number | undefined
     let waitMs = firstAfterMs
@@ -29,7 +37,7 @@ export function useComeBack(session: DocumentSession, onBack: () => void): void 
       const because = await whyNotOpened(session.slug).catch(() => 'unreachable')
       isAsking = false
       if (leave.signal.aborted) return
-      if (because === undefined) return onBack()
+      if (because === undefined) return onBack(from)
       waitMs = Math.min(waitMs * slowest.growth, slowest.everyMs)
       timer = window.setTimeout(ask, waitMs)
     }
@@ -42,5 +50,5 @@ export function useComeBack(session: DocumentSession, onBack: () => void): void 
       leave.abort()
       window.clearTimeout(timer)
     }
-  }, [mayReturn, session, onBack])
+  }, [from, session, onBack])
 }

@@ -11,12 +11,13 @@ import { followAddress } from '../outline/block-links.ts'
 import { Outline } from '../outline/outline.tsx'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
+import { takeCopied } from '../platform/this-browser.ts'
 import { OfferNote } from '../share/offer-note.tsx'
 import { SourcePane } from '../source/source-pane.tsx'
 import { ToolsLayer } from '../tools/tools-layer.tsx'
 import { Since, useVisit } from '../visits/since.tsx'
 import { cameByBadLink } from './bad-link.ts'
-import { useComeBack } from './come-back.ts'
+import { type ComeBackFrom, useComeBack } from './come-back.ts'
 import { EmptyChips } from './empty-chips.tsx'
 import { LostTextPanel } from './lost-text.tsx'
 import { NameChip } from './name-chip.tsx'
@@ -28,6 +29,11 @@ import { TopBar } from './top-bar.tsx'
 import { Unavailable } from './unavailable.tsx'
 import { VacatedNote } from './vacated-note.tsx'
 
+const backWords: Readonly<Record<ComeBackFrom, string>> = {
+  'no-access': 'You have access again.',
+  archived: 'The document is restored.',
+}
+
 export function DocumentPage({ slug }: { readonly slug: string }) {
   const [session, setSession] = useState<DocumentSession>()
   /** How often one has come back to it. */
@@ -37,9 +43,9 @@ export function DocumentPage({ slug }: { readonly slug: string }) {
     setSession(opened)
     return () => opened.close()
   }, [slug, turn])
-  const comeBack = useCallback(() => {
+  const comeBack = useCallback((from: ComeBackFrom) => {
     setTurn((last) => last + 1)
-    notify('You have access again.')
+    notify(backWords[from])
   }, [])
   if (session === undefined) return null
   return <OpenDocument session={session} onBack={comeBack} />
@@ -47,7 +53,7 @@ export function DocumentPage({ slug }: { readonly slug: string }) {
 
 interface OpenDocumentProps {
   readonly session: DocumentSession
-  readonly onBack: () => void
+  readonly onBack: (from: ComeBackFrom) => void
 }
 
 function OpenDocument({ session, onBack }: OpenDocumentProps) {
@@ -71,11 +77,12 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
   useEffect(() => editor && followAddress(editor.view, session), [editor, session])
   useVisit(session)
   useBadLinkNotice(session)
+  useCopyNotice(session)
   useComeBack(session, onBack)
   if (state.kind === 'ended' && !synced) {
     return (
       <>
-        <Unavailable session={session} because={state.because} />
+        <Unavailable session={session} because={state.because} onBack={() => onBack('archived')} />
         <LostTextPanel session={session} />
         <NoticeRegion />
       </>
@@ -129,6 +136,15 @@ function useBadLinkNotice({ hasArrived }: DocumentSession): void {
       notify('The link you followed is not good any more. Ask for a new one.', 'problem')
     }
   }, [isHere])
+}
+
+/** Who is in a copy that looks like the original is told so, once. */
+function useCopyNotice({ hasArrived, slug }: DocumentSession): void {
+  const isHere = useStore(hasArrived)
+  useEffect(() => {
+    const title = isHere ? takeCopied(slug) : undefined
+    if (title !== undefined) notify(`This is a copy of “${title === '' ? 'Untitled' : title}”.`)
+  }, [isHere, slug])
 }
 
 /** The window's title and this device's list follow the first line. */

@@ -1,5 +1,14 @@
 /** The bar's last menu: what is needed now and then, and on a phone what has no place beside it. */
-import { Ellipsis, Files, History, Keyboard, LetterText, Plus, Printer, Search } from 'lucide-react'
+import {
+  Ellipsis,
+  History,
+  Keyboard,
+  LetterText,
+  LibraryBig,
+  Plus,
+  Printer,
+  Search,
+} from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { useMayReadHistory } from '../history/history.tsx'
 import type { DocumentSession } from '../live/session.ts'
@@ -9,11 +18,16 @@ import { isNarrow } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { BarMenu, MenuAction, MenuRule } from './bar-menu.tsx'
+import { DocumentEntries, FlagEntries } from './document-entries.tsx'
 import { openNewDocument } from './new-document.ts'
 import type { PageEditor } from './page-editor.ts'
 import { ViewEntries } from './view-menu.tsx'
 
 const { Dialog: WordCount } = lazyDialog(async () => (await import('./word-count.tsx')).WordCount)
+
+const { Dialog: ArchiveDialog } = lazyDialog(
+  async () => (await import('./archive-dialog.tsx')).ArchiveDialog,
+)
 
 export interface MoreMenuProps {
   readonly session: DocumentSession
@@ -24,6 +38,9 @@ export function MoreMenu({ session, editor }: MoreMenuProps) {
   const { actions } = editor.tools
   const [counts, setCounts] = useState(false)
   const mayReadHistory = useMayReadHistory(session)
+  const [archives, setArchives] = useState(false)
+  const closeArchive = useCallback(() => setArchives(false), [])
+  const { title } = useStore(editor.slice)
   const closeCounts = useCallback(() => setCounts(false), [])
   const face = <Ellipsis aria-hidden />
   return (
@@ -67,13 +84,17 @@ export function MoreMenu({ session, editor }: MoreMenuProps) {
           onChoose={() => window.print()}
         />
         <MenuRule />
+        <FlagEntries session={session} />
+        <DocumentEntries session={session} editor={editor} onArchive={() => setArchives(true)} />
+        <MenuRule />
         <MenuAction icon={<Plus aria-hidden />} label="New document" onChoose={openAnother} />
         <MenuAction
-          icon={<Files aria-hidden />}
+          icon={<LibraryBig aria-hidden />}
           label="All documents"
           onChoose={() => location.assign('/')}
         />
       </BarMenu>
+      {archives ? <ArchiveDialog session={session} title={title} onClose={closeArchive} /> : null}
       {counts ? <WordCount state={editor.view.state} onClose={closeCounts} /> : null}
     </>
   )

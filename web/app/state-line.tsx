@@ -76,7 +76,7 @@ const ended: Readonly<Record<'archived' | 'deleted' | 'no-access' | 'reload', Sa
     icon: Archive,
     text: 'This document was archived',
     short: 'Archived',
-    more: 'Its text is kept and can be read here. Nothing can be changed until it is restored.',
+    more: 'Nobody can open it until it is restored.',
   },
   deleted: {
     icon: CloudOff,

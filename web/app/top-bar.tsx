@@ -5,6 +5,7 @@ import type { DocumentSession } from '../live/session.ts'
 import { isNarrow } from '../platform/media.ts'
 import { useStore } from '../platform/store.ts'
 import { viewMode } from '../source/view-mode.ts'
+import { useFlagNotice } from './flag-notice.ts'
 import { MoreMenu } from './more-menu.tsx'
 import type { PageEditor } from './page-editor.ts'
 import { People } from './people.tsx'
@@ -19,6 +20,7 @@ export interface TopBarProps {
 
 export function TopBar({ session, editor }: TopBarProps) {
   const role = useStore(session.role)
+  useFlagNotice(session)
   const { title } = useStore(editor.slice)
   return (
     <header className="bar" data-over-text={useIsScrolled() || undefined}>

@@ -1,17 +1,15 @@
 /** What stands where a document cannot be shown, and what to do about it. */
-import type { ReactNode } from 'react'
+import { useCallback, useState } from 'react'
 import type { DocumentSession, SaveState } from '../live/session.ts'
 import { useStore } from '../platform/store.ts'
+import { Archived } from './archived.tsx'
 import { cameByBadLink } from './bad-link.ts'
 import { forgetDocument } from './recent-documents.ts'
+import { ToAllDocuments, Told } from './told.tsx'
 
-type Because = Extract<SaveState, { kind: 'ended' }>['because']
+type Because = Exclude<Extract<SaveState, { kind: 'ended' }>['because'], 'archived'>
 
 const told: Readonly<Record<Because, { readonly title: string; readonly text: string }>> = {
-  archived: {
-    title: 'This document was archived',
-    text: 'Its text is kept. Somebody who may edit it can restore it within 30 days.',
-  },
   deleted: {
     title: 'There is no such document',
     text: 'It may have been deleted, or the address is not complete.',
@@ -45,10 +43,25 @@ const removed = {
 
 interface UnavailableProps {
   readonly session: DocumentSession
+  readonly because: Because | 'archived'
+  /** It can be opened again. */
+  readonly onBack: () => void
+}
+
+export function Unavailable({ session, because, onBack }: UnavailableProps) {
+  const [isGone, setGone] = useState(false)
+  const onGone = useCallback(() => setGone(true), [])
+  if (because !== 'archived') return <Refused session={session} because={because} />
+  if (isGone) return <Refused session={session} because="deleted" />
+  return <Archived session={session} onBack={onBack} onGone={onGone} />
+}
+
+interface RefusedProps {
+  readonly session: DocumentSession
   readonly because: Because
 }
 
-export function Unavailable({ session, because }: UnavailableProps) {
+function Refused({ session, because }: RefusedProps) {
   const { slug } = session
   const wasOpen = useStore(session.hasArrived)
   const isBadLink = cameByBadLink && !wasOpen
@@ -65,23 +78,3 @@ export function Unavailable({ session, because }: UnavailableProps) {
     </Told>
   )
 }
-
-interface ToldProps {
-  readonly title: string
-  readonly text: string
-  readonly children: ReactNode
-}
-
-const Told = ({ title, text, children }: ToldProps) => (
-  <main className="home" aria-live="polite">
-    <h1>{title}</h1>
-    <p>{text}</p>
-    <p className="home-actions">{children}</p>
-  </main>
-)
-
-const ToAllDocuments = ({ onClick }: { readonly onClick?: () => void }) => (
-  <a className="button button-primary" href="/" onClick={onClick}>
-    All documents
-  </a>
-)

@@ -21,6 +21,8 @@ export interface Hello {
   readonly name: string | null
   /** The owner has locked the document. */
   readonly read_only: boolean
+  /** The owner has turned comments off. */
+  readonly comments_disabled: boolean
   readonly schema: number
   /** Nobody owns the document and this browser came by its creator's share address. */
   readonly claimable?: boolean

@@ -6,6 +6,7 @@
 import * as Y from 'yjs'
 import type { Account } from '../api/account.ts'
 import { ApiError } from '../api/http.ts'
+import type { Flags } from '../api/life.ts'
 import { createStore, type Store } from '../platform/store.ts'
 import { nobody, onActorChanged, rememberedActor } from '../platform/this-browser.ts'
 import type { Hello, LiveEvent, Role } from './event-socket.ts'
@@ -37,6 +38,7 @@ export class LiveDocument implements DocumentSession {
   readonly slug: string
   readonly copy: Store<LiveCopy>
   readonly role = createStore<Role | undefined>(undefined)
+  readonly flags = createStore<Flags | undefined>(undefined)
   readonly canWrite = createStore(false)
   readonly synced = createStore(false)
   readonly hasArrived = createStore(false)
@@ -103,7 +105,7 @@ export class LiveDocument implements DocumentSession {
 
   dismissLostText(): void {
     this.lostText.set(undefined)
-    if (this.#ended === 'deleted' || this.#ended === 'no-access') void this.#current.forget()
+    if (this.#ended !== undefined && this.#ended !== 'reload') void this.#current.forget()
   }
 
   async signOut(): Promise<void> {
@@ -166,6 +168,7 @@ export class LiveDocument implements DocumentSession {
     }
     this.#hello = hello
     this.role.set(hello.role)
+    this.#setFlags(hello)
     const readOnly = this.#readOnly()
     if (readOnly !== undefined && copy.unsaved.count > 0) {
       // What was written under another role would be refused.
@@ -177,6 +180,13 @@ export class LiveDocument implements DocumentSession {
     if (hello.claimable === true) void this.#claim()
     this.#settle()
     return true
+  }
+
+  /** The same flags are the same object. */
+  #setFlags({ read_only, comments_disabled }: Hello): void {
+    const known = this.flags.get()
+    const isNew = known?.read_only !== read_only || known.comments_disabled !== comments_disabled
+    if (isNew) this.flags.set({ read_only, comments_disabled })
   }
 
   #announce(copy: LiveCopy, { actor_id, name }: Hello): void {
@@ -255,7 +265,8 @@ export class LiveDocument implements DocumentSession {
     if (because !== 'reload' || !copy.isKept) {
       this.#setAside('ended', (client) => starts.get(client) ?? Infinity)
     }
-    const isGone = because === 'deleted' || because === 'no-access'
+    // The text is not this page's to show any more.
+    const isGone = because !== 'reload'
     if (isGone) this.synced.set(false)
     if (isGone && this.lostText.get() === undefined) void copy.forget()
     this.#settle()

@@ -4,6 +4,7 @@
  * editor and the chrome read its stores.
  */
 import type { Account } from '../api/account.ts'
+import type { Flags } from '../api/life.ts'
 import type { Readable } from '../platform/store.ts'
 import type { LiveEvent, Role } from './event-socket.ts'
 import type { Copy } from './live-copy.ts'
@@ -23,6 +24,8 @@ export interface DocumentSession {
   readonly saveState: Readable<SaveState>
   /** This browser's part in the document; `undefined` until the service, or the kept copy, said. */
   readonly role: Readable<Role | undefined>
+  /** What the owner has set for everybody; `undefined` until the service said. */
+  readonly flags: Readable<Flags | undefined>
   /** Whether what is typed now has a chance: there is a text, and this person may change it. */
   readonly canWrite: Readable<boolean>
   readonly account: Readable<Account | undefined>

@@ -11,6 +11,7 @@ export const nobody = 'nobody'
 const actorKey = 'actor'
 const nameKey = 'guest-name'
 const madeKey = 'made-document'
+const copyKey = 'copied-document'
 const languagesKey = 'languages'
 const languagesMax = 3
 
@@ -28,6 +29,18 @@ export const rememberName = (name: string): void => writeItem(nameKey, name)
 export const rememberMade = (slug: string): void => writeItem(madeKey, slug, 'sessionStorage')
 
 export const wasMadeHere = (slug: string): boolean => readItem(madeKey, 'sessionStorage') === slug
+
+/** This tab made `slug` as a copy of a document of that title, and is about to open it. */
+export const rememberCopy = (slug: string, title: string): void =>
+  writeItem(copyKey, `${slug} ${title}`, 'sessionStorage')
+
+/** The title of what `slug` is a copy of; once. */
+export function takeCopied(slug: string): string | undefined {
+  const kept = readItem(copyKey, 'sessionStorage') ?? ''
+  if (!kept.startsWith(`${slug} `)) return undefined
+  writeItem(copyKey, '', 'sessionStorage')
+  return kept.slice(slug.length + 1)
+}
 
 /** The languages of code that were picked last, the newest first. */
 export function recentLanguages(): readonly string[] {

@@ -79,6 +79,13 @@ export interface LivePeer {
   onClose(code: number, reason: ErrorCode | string): void
 }
 
+/** Of a document, as everyone may know it. */
+export interface Current {
+  readonly revision: number
+  readonly readOnly: boolean
+  readonly commentsDisabled: boolean
+}
+
 export interface LiveSession {
   /** The document is not in memory, so that no clientID can be reserved. */
   readonly isAway: boolean
@@ -90,7 +97,7 @@ export interface LiveSession {
    */
   answerStep1(vector: Uint8Array): Promise<Uint8Array>
   /** What is durable at the moment. */
-  current(): { readonly revision: number; readonly readOnly: boolean }
+  current(): Current
   /** The server's own state vector when the session began, for its sync step 1. */
   readonly stateVector: Uint8Array
   /**

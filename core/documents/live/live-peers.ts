@@ -9,7 +9,7 @@ import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import type { DocumentView } from '../views/document-view.ts'
-import type { Change, Follower, LivePeer } from './live-peer.ts'
+import type { Change, Current, Follower, LivePeer } from './live-peer.ts'
 
 /** Above this many runs (about 64 KB as JSON) provenance is sent ten times more rarely. */
 const manyRuns = 1_000
@@ -21,7 +21,7 @@ const restMaxMs = 40
 /** What they are told of. */
 export interface Attended {
   readonly durableView: Pick<DocumentView, 'revision' | 'authorship'>
-  readonly facts: Pick<DocumentFacts, 'readOnly'>
+  readonly facts: Pick<DocumentFacts, 'readOnly' | 'commentsDisabled'>
   applyWhenFree(): void
 }
 
@@ -31,7 +31,7 @@ export class LivePeers {
   /** While it is open. */
   #document: Attended | undefined
   /** Of a document that is dormant. */
-  #last = { revision: 0, readOnly: false }
+  #last: Current = { revision: 0, readOnly: false, commentsDisabled: false }
   #usedAt: number
   readonly #peers = new Set<LivePeer>()
   /** Those to whom nothing is shown for now. */
@@ -58,11 +58,12 @@ export class LivePeers {
     this.#usedAt = this.#runtime.elapsed()
   }
 
-  /** The newest revision that everyone may see, and whether only the owner may write. */
-  get current(): { readonly revision: number; readonly readOnly: boolean } {
+  /** The newest revision that everyone may see, and the flags. */
+  get current(): Current {
     if (this.#document === undefined) return this.#last
     const { durableView, facts } = this.#document
-    return { revision: durableView.revision, readOnly: facts.readOnly }
+    const { readOnly, commentsDisabled } = facts
+    return { revision: durableView.revision, readOnly, commentsDisabled }
   }
 
   /** The next update had better wait; never while a large message comes in parts. */

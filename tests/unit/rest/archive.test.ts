@@ -49,6 +49,8 @@ test('§3 an editor archives: everything answers 423 but its archive, and restor
     archived_by: null,
     restorable_until: null,
     purging: false,
+    your_role: 'editor',
+    actors: {},
   })
   const archived = await ask('POST', '/archive')
   assert.is(archived.status, 200)
@@ -59,6 +61,7 @@ test('§3 an editor archives: everything answers 423 but its archive, and restor
   assert.is(Date.parse(String(fields['restorable_until'])), at + 30 * day, '§8: 30 days')
   assert.is(fields['archived'], true)
   assert.match(String(fields['archived_by']), /^ai:anon\.tkn\./)
+  assert.equal(Object.keys(fields['actors'] as object), [fields['archived_by']], 'who that is')
   assert.equal((await ask('GET', '/archive')).json, fields, 'it works while archived')
   const refused = [
     await ask('GET'),

@@ -216,6 +216,7 @@ test('extensions §5: hello says who a socket is here, before anything else', as
     actor_id: null,
     name: null,
     read_only: false,
+    comments_disabled: false,
     claimable: true,
   })
   assert.type(epoch, 'string')

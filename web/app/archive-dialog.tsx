@@ -1,0 +1,69 @@
+/** Before a document is archived: what will be true then. */
+import { Dialog } from 'radix-ui'
+import { useState } from 'react'
+import { archiveDocument } from '../api/life.ts'
+import type { DocumentSession } from '../live/session.ts'
+import { useFocusBefore } from '../platform/writers-place.ts'
+import { asSomebody } from '../share/as-somebody.ts'
+import { dayWords, problemOf } from '../share/words.ts'
+import { focusFirst } from './name-dialog.tsx'
+
+/** As long as the service keeps an archived document. */
+const keptMs = 30 * 24 * 3_600_000
+
+export interface ArchiveDialogProps {
+  readonly session: DocumentSession
+  readonly title: string
+  readonly onClose: () => void
+}
+
+export function ArchiveDialog({ session, title, onClose }: ArchiveDialogProps) {
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const back = useFocusBefore(true)
+  const archive = async () => {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      await asSomebody(session, () => archiveDocument(session.slug))
+      onClose()
+    } catch (error) {
+      setProblem(problemOf(error))
+      setBusy(false)
+    }
+  }
+  const until = dayWords(new Date(Date.now() + keptMs).toISOString())
+  return (
+    <Dialog.Root open onOpenChange={onClose}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="dialog-scrim" />
+        <Dialog.Content className="dialog" onCloseAutoFocus={back}>
+          <Dialog.Title>Archive {title === '' ? 'this document' : `“${title}”`}?</Dialog.Title>
+          <Dialog.Description className="dialog-words">
+            Nobody can open it then, you neither, and its links lead nowhere. Until {until} its
+            editors can restore it, with everything as it was. After that it is deleted for good.
+          </Dialog.Description>
+          {problem === undefined ? null : (
+            <p className="problem" role="alert">
+              {problem}
+            </p>
+          )}
+          <div className="dialog-actions">
+            <button type="button" className="button" onClick={onClose}>
+              Cancel
+            </button>
+            <button
+              type="button"
+              className="button button-primary"
+              aria-disabled={isBusy}
+              onClick={archive}
+              ref={focusFirst}
+            >
+              Archive
+            </button>
+          </div>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

@@ -1,0 +1,104 @@
+/**
+ * What stands where a document was archived: by whom and when, until when it can be restored, and
+ * the way back for who may. Its text is not shown.
+ */
+import { useCallback, useEffect, useState } from 'react'
+import { type Archive, isGone, readArchive, restoreDocument } from '../api/life.ts'
+import type { DocumentSession } from '../live/session.ts'
+import { notify } from '../platform/notices.ts'
+import { asSomebody } from '../share/as-somebody.ts'
+import { dayWords, problemOf } from '../share/words.ts'
+import { ToAllDocuments, Told } from './told.tsx'
+
+/** While it is being deleted. */
+const lookAgainAfterMs = 2_000
+
+export interface ArchivedProps {
+  readonly session: DocumentSession
+  /** It can be opened again. */
+  readonly onBack: () => void
+  /** There is no such document any more. */
+  readonly onGone: () => void
+}
+
+export function Archived({ session, onBack, onGone }: ArchivedProps) {
+  const { slug } = session
+  const { archive, look } = useArchive(slug, onGone)
+  const [isBusy, setBusy] = useState(false)
+  if (archive === undefined) {
+    return (
+      <Told title="This document was archived" text="Nobody can open it until it is restored.">
+        <ToAllDocuments />
+      </Told>
+    )
+  }
+  const restore = async () => {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      await asSomebody(session, () => restoreDocument(slug))
+      onBack()
+    } catch (error) {
+      notify(problemOf(error), 'problem')
+      void look()
+    }
+    setBusy(false)
+  }
+  const { your_role: role, purging } = archive
+  const mayRestore = !purging && (role === 'owner' || role === 'editor')
+  return (
+    <Told {...wordsOf(archive)}>
+      {mayRestore ? (
+        <button
+          type="button"
+          className="button button-primary"
+          aria-disabled={isBusy}
+          onClick={restore}
+        >
+          Restore
+        </button>
+      ) : null}
+      <ToAllDocuments isSecond={mayRestore} />
+    </Told>
+  )
+}
+
+function useArchive(slug: string, onGone: () => void) {
+  const [archive, setArchive] = useState<Archive>()
+  const look = useCallback(async () => {
+    try {
+      const found = await readArchive(slug)
+      setArchive(found.archived ? found : undefined)
+    } catch (error) {
+      if (isGone(error)) onGone()
+      // What is not known is not shown.
+      else setArchive(undefined)
+    }
+  }, [slug, onGone])
+  useEffect(() => void look(), [look])
+  const isLeaving = archive?.purging === true
+  useEffect(() => {
+    if (!isLeaving) return
+    const timer = window.setInterval(look, lookAgainAfterMs)
+    return () => window.clearInterval(timer)
+  }, [isLeaving, look])
+  return { archive, look }
+}
+
+function wordsOf(archive: Archive): { readonly title: string; readonly text: string } {
+  const { title, archived_at: at, archived_by: by, restorable_until: until, your_role } = archive
+  if (archive.purging) {
+    return {
+      title: 'This document is being deleted',
+      text: 'In a moment nothing of it is left. It cannot be restored any more.',
+    }
+  }
+  const who = archive.actors[by ?? '']?.name ?? 'Somebody'
+  const when = at === null ? '' : ` on ${dayWords(at)}`
+  const end = until === null ? '' : ` until ${dayWords(until)}; then it is deleted for good`
+  const restorer = your_role === 'owner' || your_role === 'editor' ? 'You' : 'Its editors'
+  return {
+    title: `${title === '' ? 'This document' : `“${title}”`} was archived`,
+    text: `${who} archived it${when}. Nobody can open it. ${restorer} can restore it${end}.`,
+  }
+}

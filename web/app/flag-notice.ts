@@ -1,0 +1,27 @@
+/** Says when the owner locks the document or turns comments off, or takes that back. */
+import { useEffect, useRef } from 'react'
+import type { DocumentSession } from '../live/session.ts'
+import { notify } from '../platform/notices.ts'
+import { useStore } from '../platform/store.ts'
+
+export function useFlagNotice(session: DocumentSession): void {
+  const flags = useStore(session.flags)
+  const last = useRef(flags)
+  useEffect(() => {
+    const before = last.current
+    last.current = flags
+    if (before === undefined || flags === undefined) return
+    const isOwner = session.role.get() === 'owner'
+    if (before.read_only !== flags.read_only) notify(lockWords(flags.read_only, isOwner))
+    if (before.comments_disabled !== flags.comments_disabled) {
+      notify(flags.comments_disabled ? 'Comments are off now.' : 'Comments are on again.')
+    }
+  }, [session, flags])
+}
+
+function lockWords(isLocked: boolean, isOwner: boolean): string {
+  if (isOwner) return isLocked ? 'Only you can change the text now.' : 'Editors can write again.'
+  return isLocked
+    ? 'The owner has locked this document: only they can change the text now.'
+    : 'The owner has unlocked this document.'
+}

@@ -1,0 +1,28 @@
+/** A page of words in the place of a document, and what to do about it. */
+import type { ReactNode } from 'react'
+
+export interface ToldProps {
+  readonly title: string
+  readonly text: string
+  readonly children: ReactNode
+}
+
+export const Told = ({ title, text, children }: ToldProps) => (
+  <main className="home" aria-live="polite">
+    <h1>{title}</h1>
+    <p>{text}</p>
+    <p className="home-actions">{children}</p>
+  </main>
+)
+
+interface ToAllDocumentsProps {
+  /** Something else is what one would do first. */
+  readonly isSecond?: boolean
+  readonly onClick?: () => void
+}
+
+export const ToAllDocuments = ({ isSecond = false, onClick }: ToAllDocumentsProps) => (
+  <a className={isSecond ? 'button' : 'button button-primary'} href="/" onClick={onClick}>
+    All documents
+  </a>
+)
