@@ -8,7 +8,7 @@ import type { Steps } from '../../schema/steps.ts'
 /** Lines of both sides, multiplied. */
 const cellsMax = 4096
 /** What a longer line says further on is not looked at. */
-const lookedAtChars = 4096
+const lookedAtChars = 1024
 /** Of the words of both: with less in common one went and another came. */
 const likeFrom = 0.4
 

@@ -3,6 +3,7 @@
  * alike, then their words; other lines went or came as they are. Bounded: of stretches too long to
  * be compared all is another text.
  */
+import { textEnds } from '../../schema/diff/ends.ts'
 import { diffInline } from '../../schema/diff/inline.ts'
 import { plainRow } from '../../schema/diff/inline-row.ts'
 import { commonSubsequence } from '../../schema/diff/subsequence.ts'
@@ -20,6 +21,13 @@ export interface Rewritten {
 
 /** Of one stretch, on both sides together. */
 const comparedMaxChars = 32 * 1024
+/** Of a whole difference, without what stretches begin and end with in common. */
+const comparedInAllChars = 256 * 1024
+
+/** What may still be compared. */
+interface Allowance {
+  chars: number
+}
 
 /** Ascending, touching only where a line begins; applied to `old` they make `next`. */
 export function* diffingWords(old: string, next: string): Steps<Rewritten[]> {
@@ -33,10 +41,12 @@ export function* diffingWords(old: string, next: string): Steps<Rewritten[]> {
   const pairs = commonSubsequence(a, b)
   yield
   const found: Rewritten[] = []
+  const allowance = { chars: comparedInAllChars }
   let [i, j, at, nextAt] = [0, 0, start, start]
   for (const [stop, nextStop] of [...pairs, [a.length, b.length] as const]) {
     const lines = { old: a.slice(i, stop), next: b.slice(j, nextStop) }
-    for (const region of yield* rewritingLines(lines)) found.push(moved(region, at, nextAt))
+    for (const region of yield* rewritingLines(lines, allowance))
+      found.push(moved(region, at, nextAt))
     const both = a[stop]?.length ?? 0
     at += lengthOf(lines.old) + both
     nextAt += lengthOf(lines.next) + both
@@ -71,17 +81,21 @@ interface Stretch {
 }
 
 /** Lines of which none stands on both sides. */
-function* rewritingLines({ old, next }: Stretch): Steps<Rewritten[]> {
+function* rewritingLines(
+  { old, next }: Stretch,
+  allowance: Allowance,
+): Steps<readonly Rewritten[]> {
   if (old.length === 0 && next.length === 0) return []
+  if (allowance.chars < 0) return rewritten(old.join(''), next.join(''), allowance)
   const pairs = yield* pairingLikeLines(old, next)
   const found: Rewritten[] = []
   let [i, j, at, nextAt] = [0, 0, 0, 0]
   for (const [stop, nextStop] of [...pairs, [old.length, next.length] as const]) {
     const [gone, came] = [old.slice(i, stop).join(''), next.slice(j, nextStop).join('')]
-    for (const region of rewritten(gone, came)) found.push(moved(region, at, nextAt))
+    for (const region of rewritten(gone, came, allowance)) found.push(moved(region, at, nextAt))
     ;[at, nextAt] = [at + gone.length, nextAt + came.length]
     const [line = '', other = ''] = [old[stop], next[nextStop]]
-    for (const region of rewritten(line, other)) found.push(moved(region, at, nextAt))
+    for (const region of rewritten(line, other, allowance)) found.push(moved(region, at, nextAt))
     ;[at, nextAt] = [at + line.length, nextAt + other.length]
     ;[i, j] = [stop + 1, nextStop + 1]
     yield
@@ -89,12 +103,13 @@ function* rewritingLines({ old, next }: Stretch): Steps<Rewritten[]> {
   return found
 }
 
-function rewritten(from: string, to: string): readonly Rewritten[] {
+function rewritten(from: string, to: string, allowance: Allowance): readonly Rewritten[] {
   if (from === to) return []
-  if (from === '' || to === '' || from.length + to.length > comparedMaxChars) {
-    return [{ from: 0, to: from.length, nextFrom: 0, nextTo: to.length }]
-  }
-  return diffInline(plainRow(from), plainRow(to))
+  const whole = { from: 0, to: from.length, nextFrom: 0, nextTo: to.length }
+  if (from === '' || to === '' || from.length + to.length > comparedMaxChars) return [whole]
+  const { front, back } = textEnds(from, to)
+  allowance.chars -= from.length + to.length - 2 * (front + back)
+  return allowance.chars < 0 ? [whole] : diffInline(plainRow(from), plainRow(to))
 }
 
 /** Each grown to whole words; those that meet within a line become one. */

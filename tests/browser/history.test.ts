@@ -110,7 +110,16 @@ test('a name is given, found again, compared from, and taken away', async () => 
   }
   const count = await sittings(ann).count()
   await choose(count - 1, 'Name this version…')
-  await past(ann).getByRole('textbox', { name: 'Name of this version' }).fill('As planned')
+  const field = past(ann).getByRole('textbox', { name: 'Name of this version' })
+  await ann.waitForFunction(() => document.activeElement?.matches('.sitting-name .field'))
+  await ann.keyboard.press('Escape')
+  await field.waitFor({ state: 'detached' })
+  await sittings(ann)
+    .nth(count - 1)
+    .getByRole('button', { name: 'Version menu' })
+    .press('Enter')
+  await ann.getByRole('menuitem', { name: 'Name this version…' }).press('Enter')
+  await field.fill('As planned')
   await ann.keyboard.press('Enter')
   await past(ann).getByText('As planned').waitFor()
   await past(ann).getByRole('checkbox', { name: 'Named versions only' }).check()
@@ -155,6 +164,62 @@ test('restoring asks, brings the text back with its authors, and can be undone a
   const back = '# Plan\n\nfirst better words\n\n- one\n- three\n\nlast words\n'
   assert.is(await stage.reads(sheet, back), back)
   await ann.context().close()
+})
+
+test('pictures of elsewhere are not loaded for what is gone', async () => {
+  const image = `${stage.origin}/icon.svg?elsewhere`.replace('127.0.0.1', 'localhost')
+  const sheet = await stage.document(`# Plan\n\n![a map](${image})\n\nlast\n`)
+  await edit(sheet, `![a map](${image})\n\n`, '')
+  const ann = await person(stage, sheet, 'Ann')
+  const asked: string[] = []
+  ann.on('request', (request) => asked.push(request.url()))
+  await open(ann)
+  await shown(ann).getByText('[a map]').waitFor()
+  assert.equal(
+    asked.filter((url) => url.includes('elsewhere')),
+    [],
+  )
+  await ann.context().close()
+})
+
+test('who writes is at the caret again', async () => {
+  const sheet = await written()
+  const ann = await person(stage, sheet, 'Ann')
+  await ann.locator('.text').getByText('last words').click()
+  await ann.keyboard.press('End')
+  await ann.keyboard.press('ControlOrMeta+Alt+Shift+h')
+  await shown(ann).waitFor()
+  await ann.keyboard.press('ControlOrMeta+f')
+  assert.is(await ann.locator('.find-bar').count(), 0, 'the page beneath has no keys')
+  await ann.keyboard.press('Escape')
+  await ann.waitForFunction(() => document.activeElement?.matches('.column .text'))
+  await ann.keyboard.type(' more')
+  const after = '# Plan\n\nfirst better words\n\n- one\n- three\n\nlast words more\n'
+  assert.is(await stage.reads(sheet, after), after)
+  await ann.context().close()
+})
+
+test('on a phone the timeline is below the text, and both can be read', async () => {
+  const sheet = await written()
+  const pocket = await person(stage, sheet, 'Ann', {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  await open(pocket)
+  await shown(pocket).locator('.rev-came').waitFor()
+  const box = (selector: string) =>
+    pocket.locator(selector).evaluate((node) => {
+      const { top, bottom, width } = node.getBoundingClientRect()
+      return { top, bottom, width }
+    })
+  const [text, timeline] = [await box('.history-text'), await box('.timeline')]
+  assert.ok(timeline.top >= text.bottom && text.bottom - text.top > 300)
+  assert.equal([text.width, timeline.width], [390, 390])
+  assert.equal(await seriousFindings(pocket), [])
+  await pocket.goBack()
+  await past(pocket).waitFor({ state: 'detached' })
+  await pocket.context().close()
 })
 
 test('who may not edit is told nothing of it', async () => {

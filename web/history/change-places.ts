@@ -4,7 +4,7 @@
  * the document's own printing relates to positions. Pure; draws nothing.
  */
 import type { Node } from 'prosemirror-model'
-import { DocumentText } from '../../schema/markdown/document-text.ts'
+import type { DocumentText } from '../../schema/markdown/document-text.ts'
 import type { WordChange } from '../api/history.ts'
 
 export type ChangePlace =
@@ -20,14 +20,12 @@ export type ChangePlace =
       readonly author: string
     }
 
-/** Undefined: the text is not what the document prints, so that nothing can be told of places. */
+/** The changes count in `text`, which is what the document prints. */
 export function placesOfChanges(
   doc: Node,
-  markdown: string,
+  text: DocumentText,
   changes: readonly WordChange[],
-): readonly ChangePlace[] | undefined {
-  const text = DocumentText.of(doc.children)
-  if (text.toString() !== markdown) return undefined
+): readonly ChangePlace[] {
   const places = new Places(doc, text)
   const found: ChangePlace[] = []
   // What was taken out counts in the old text: so much longer is the new one up to there.

@@ -6,7 +6,14 @@ import { DOMSerializer, type Node } from 'prosemirror-model'
 import { documentSchema } from '../../schema/document-schema.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
 
-const serializer = DOMSerializer.fromSchema(documentSchema)
+/** Pictures by their words: nothing is loaded for what is gone. */
+const serializer = new DOMSerializer(
+  {
+    ...DOMSerializer.nodesFromSchema(documentSchema),
+    image: ({ attrs }) => ['span', `[${attrs['alt'] || 'image'}]`],
+  },
+  DOMSerializer.marksFromSchema(documentSchema),
+)
 
 /** Within a text. */
 export function goneWords(text: string): HTMLElement {

@@ -9,6 +9,7 @@ import { authorship } from '../authors/authorship.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { momentOf } from '../platform/moments.ts'
 import { useStore } from '../platform/store.ts'
+import { useFocusBefore } from '../platform/writers-place.ts'
 import { historyMode, type Shown } from './history-mode.ts'
 import { openPast, type PastState } from './past.ts'
 import { RestoreDialog } from './restore-dialog.tsx'
@@ -32,19 +33,23 @@ export function HistoryPage({ session, onClose }: HistoryPageProps) {
     return () => past.close()
   }, [past])
   const newest = state.entries[0]?.revision
+  const goBack = useFocusBefore(true)
+  useOwnKeys()
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
         <Dialog.Content
           className="history"
           aria-describedby={undefined}
-          onCloseAutoFocus={(event) => event.preventDefault()}
+          onCloseAutoFocus={goBack}
           onOpenAutoFocus={(event) => {
             event.preventDefault()
             ;(event.currentTarget as HTMLElement).focus()
           }}
-          // The keys of the page beneath are not the past's.
-          ref={keepKeys}
+          onEscapeKeyDown={(event) => {
+            // A field in it is left first.
+            if ((event.target as HTMLElement | null)?.matches('.field')) event.preventDefault()
+          }}
           tabIndex={-1}
         >
           <Dialog.Title className="visually-hidden">History</Dialog.Title>
@@ -59,10 +64,13 @@ export function HistoryPage({ session, onClose }: HistoryPageProps) {
   )
 }
 
-function keepKeys(element: HTMLElement | null): (() => void) | undefined {
-  const keep = (event: KeyboardEvent) => event.stopPropagation()
-  element?.addEventListener('keydown', keep)
-  return () => element?.removeEventListener('keydown', keep)
+/** What is in the past hears its keys; the page's own, which listens at the window, does not. */
+function useOwnKeys(): void {
+  useEffect(() => {
+    const keep = (event: KeyboardEvent) => event.stopPropagation()
+    document.addEventListener('keydown', keep)
+    return () => document.removeEventListener('keydown', keep)
+  }, [])
 }
 
 const Back = ({ onLeave }: { readonly onLeave: () => void }) => (
@@ -245,13 +253,17 @@ function Text({
 }) {
   const place = useRef<HTMLDivElement>(null)
   const { book } = authorship(session)
-  const known = useStore(book.changes)
   useEffect(() => {
     if (place.current === null) return undefined
     const signs = (author: string) => book.author(author)
     const { doc, changes } = read
-    return showText(place.current, { slug: session.slug, doc, changes, signs })
-  }, [session, read, book, known])
+    const shown = showText(place.current, { slug: session.slug, doc, changes, signs })
+    const stop = book.changes.subscribe(shown.refresh)
+    return () => {
+      stop()
+      shown.destroy()
+    }
+  }, [session, read, book])
   useEffect(() => {
     const all = place.current?.querySelectorAll(marked) ?? []
     const isSeen = [...all].some((one) => {

@@ -26,12 +26,19 @@ export interface ShownText {
   signs(author: string): AuthorSigns
 }
 
-/** Draws it into the element; call what is returned to take it away. */
-export function showText(place: HTMLElement, { slug, doc, changes, signs }: ShownText): () => void {
-  const marked = DecorationSet.create(
-    doc,
-    changes.flatMap((change) => drawn(doc, change, signs)),
-  )
+export interface Shown {
+  /** Authors are known by other names or hues now. */
+  refresh(): void
+  destroy(): void
+}
+
+/** Draws it into the element. */
+export function showText(place: HTMLElement, { slug, doc, changes, signs }: ShownText): Shown {
+  const mark = () => {
+    const decorations = changes.flatMap((change) => drawn(doc, change, signs))
+    return DecorationSet.create(doc, decorations)
+  }
+  let marked = mark()
   const view = new EditorView(place, {
     state: EditorState.create({
       doc,
@@ -52,7 +59,13 @@ export function showText(place: HTMLElement, { slug, doc, changes, signs }: Show
       if (!tr.docChanged) view.updateState(view.state.apply(tr))
     },
   })
-  return () => view.destroy()
+  return {
+    refresh() {
+      marked = mark()
+      view.updateState(view.state)
+    },
+    destroy: () => view.destroy(),
+  }
 }
 
 function drawn(doc: Node, change: ChangePlace, signs: ShownText['signs']): Decoration[] {

@@ -171,7 +171,15 @@ function RowMenu({ canCompare, isNamed, onCompare, onName, onUnname }: RowMenuPr
         <Ellipsis aria-hidden />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu float history-menu" align="end" sideOffset={4}>
+        <DropdownMenu.Content
+          className="menu float history-menu"
+          align="end"
+          sideOffset={4}
+          onCloseAutoFocus={(event) => {
+            // What was chosen may have taken the focus to where it is needed.
+            if (document.activeElement?.matches('.sitting-name .field')) event.preventDefault()
+          }}
+        >
           <DropdownMenu.Item className="menu-item" disabled={!canCompare} onSelect={onCompare}>
             Show changes since this version
           </DropdownMenu.Item>
@@ -188,6 +196,8 @@ function RowMenu({ canCompare, isNamed, onCompare, onName, onUnname }: RowMenuPr
     </DropdownMenu.Root>
   )
 }
+
+const focusIt = (element: HTMLElement | null) => element?.focus()
 
 interface NameFieldProps {
   readonly initial: string
@@ -209,16 +219,10 @@ function NameField({ initial, onName, onCancel }: NameFieldProps) {
         placeholder="Name of this version"
         maxLength={nameMaxChars}
         value={name}
-        // The menu gives the focus back first.
-        ref={(element) => {
-          if (element !== null) requestAnimationFrame(() => element.focus())
-        }}
+        ref={focusIt}
         onChange={({ target }) => setName(target.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape') return
-          event.preventDefault()
-          event.nativeEvent.stopImmediatePropagation()
-          onCancel()
+          if (event.key === 'Escape') onCancel()
         }}
       />
       <button type="submit" className="button button-primary">

@@ -1,8 +1,10 @@
 /** A revision with its changes, read from the service; the last few are kept while one looks. */
 import type { Node } from 'prosemirror-model'
 import { useEffect, useState } from 'react'
-import { parseMarkdown } from '../../schema/markdown/parser.ts'
+import { DocumentText } from '../../schema/markdown/document-text.ts'
+import { parsingMarkdown } from '../../schema/markdown/parser.ts'
 import { type FormerText, formerText, wordChanges } from '../api/history.ts'
+import { inTurns } from '../platform/in-turns.ts'
 import { type ChangePlace, placesOfChanges } from './change-places.ts'
 
 export interface ReadRevision {
@@ -68,7 +70,9 @@ async function readRevision(
     formerText(slug, revision, signal),
     isTold ? wordChanges(slug, { from: since, to: revision }, signal) : [],
   ])
-  const doc = parseMarkdown(former.markdown)
-  const changes = placesOfChanges(doc, former.markdown, words) ?? []
+  const { markdown } = former
+  const doc = await inTurns(parsingMarkdown(markdown), signal)
+  const text = await inTurns(DocumentText.printing(doc.children), signal)
+  const changes = text.toString() === markdown ? placesOfChanges(doc, text, words) : []
   return { former, doc, since: since || undefined, changes }
 }

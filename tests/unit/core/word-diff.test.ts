@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { diffingWords } from '../../../core/text/word-diff.ts'
 import { finish } from '../../../schema/steps.ts'
 import { Chance, seedsOf } from '../../chance.ts'
+import { leastOf, pace } from '../../pace.ts'
 
 /** What went and what came, as `-old+new`. */
 function told(old: string, next: string): string[] {
@@ -51,6 +52,20 @@ test('law: applied to the old text the regions make the new one', () => {
     })
     told(lines.join('\n'), other.join('\n'))
   }
+})
+
+test('of a text that was written anew so much is compared, and the rest taken as a whole', () => {
+  const line = (seed: number, at: number) =>
+    Array.from({ length: 200 }, (_, word) => `w${(at * 131 + word * 17) % 997}`)
+      .map((word, index) => (index % 3 === 0 ? `${word}${seed}` : word))
+      .join(' ')
+  const text = (seed: number) =>
+    Array.from({ length: 1_000 }, (_, at) =>
+      at % 64 === 0 ? `same ${at}\n` : `${line(seed, at)}\n`,
+    ).join('')
+  const [old, next] = [text(1), text(2)]
+  const spent = leastOf(2, () => told(old, next))
+  assert.ok(spent < 1_000 * pace(), `${spent} ms`)
 })
 
 test.run()

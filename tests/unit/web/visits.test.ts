@@ -2,7 +2,12 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import type { BlockChange } from '../../../web/visits/last-visits.ts'
+import {
+  type BlockChange,
+  hasNews,
+  lastVisit,
+  rememberVisit,
+} from '../../../web/visits/last-visits.ts'
 import { placesOf, type Stood } from '../../../web/visits/places.ts'
 import { actorsOf, joined, named, othersOf } from '../../../web/visits/unread.ts'
 import { withIds } from './numbered.ts'
@@ -76,6 +81,57 @@ test('who it was: the busiest first, the others counted', () => {
   assert.is(named(['Quill']), 'Quill')
   assert.is(named(['Quill', 'Ada']), 'Quill and Ada')
   assert.is(named(['Quill', 'Ada', 'Ben']), 'Quill and 2 others')
+})
+
+/** What a browser keeps, while `use` runs. */
+function inBrowser(use: (kept: Map<string, string>) => void): void {
+  const kept = new Map<string, string>()
+  const localStorage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  }
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'window')
+  Object.defineProperty(globalThis, 'window', { value: { localStorage }, configurable: true })
+  try {
+    use(kept)
+  } finally {
+    if (before === undefined) Reflect.deleteProperty(globalThis, 'window')
+    else Object.defineProperty(globalThis, 'window', before)
+  }
+}
+
+test('visits are kept by account, the newest only, and what is unread of few', () => {
+  inBrowser((kept) => {
+    const visit = { actor: 'human:ann', slug: 'one', revision: 7, at: 1 }
+    rememberVisit({ ...visit, actor: 'nobody', revision: 3 })
+    assert.is(lastVisit('human:ann', 'one')?.revision, 3, 'where nobody was')
+    rememberVisit(visit)
+    assert.is(lastVisit('human:ann', 'one')?.revision, 7)
+    assert.is(lastVisit('human:ben', 'one')?.revision, 3)
+    const changes = Array.from({ length: 500 }, (_, at) => change(`b${at}`, 'changed'))
+    for (let at = 0; at < 300; at++) {
+      const unread = { since: 1, from: 1, changes }
+      rememberVisit({ ...visit, slug: `slug${at}`, unread })
+    }
+    assert.is(lastVisit('human:ann', 'one'), undefined)
+    assert.is(lastVisit('human:ann', 'slug299')?.unread?.changes.length, 60)
+    assert.is(lastVisit('human:ann', 'slug200')?.unread, undefined)
+    assert.ok((kept.get('visits') ?? '').length < 150_000)
+    kept.set('visits', '[{"actor":1},null,7')
+    assert.is(lastVisit('human:ann', 'slug299'), undefined)
+  })
+})
+
+test('a document has news where it is newer than what was seen, or has what is unread', () => {
+  inBrowser((kept) => {
+    kept.set('actor', 'human:ann')
+    assert.is(hasNews('one', 5), false, 'never opened here')
+    rememberVisit({ actor: 'human:ann', slug: 'one', revision: 5, at: 1 })
+    assert.equal([hasNews('one', 5), hasNews('one', 6)], [false, true])
+    const unread = { since: 1, from: 1, changes: [change('a', 'added')] }
+    rememberVisit({ actor: 'human:ann', slug: 'one', revision: 5, at: 1, unread })
+    assert.is(hasNews('one', 5), true)
+  })
 })
 
 test.run()
