@@ -56,9 +56,11 @@ export function openPeople(given: {
   const uses = new Uses({ store, runtime, onTrouble })
   const documents = given.documents ?? nobodys
   const agents = openAgents({ store, runtime, secretKey, allowPrivate, uses })
+  const library = openLibrary({ store, runtime, uses })
   const endBelongings = async (accountId: string) => {
     await revokeAllOwnerKeys(store, accountId)
     await agents.deleteAllOf(accountId)
+    await library.endOf(accountId)
   }
   const worker = new AccountWorker({ store, runtime, documents, endBelongings, onTrouble })
   const accounts = openAccounts({
@@ -90,7 +92,7 @@ export function openPeople(given: {
     access: openAccessControl({ store, runtime, secretKey, uses, onTrouble }),
     accounts,
     agents,
-    library: openLibrary({ store, runtime, uses }),
+    library,
     links,
     async close() {
       sweep.cancel()

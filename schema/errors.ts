@@ -178,6 +178,7 @@ const rows = {
     status: 409,
     message: 'This identity belongs to another account.',
   },
+  BOT_TARGET_MISMATCH: { status: 409, message: 'botId and botSlug name different bots.' },
   BOT_OWNER_DELETE_REQUIRED: { status: 409, message: 'A bot is deleted by its owner alone.' },
   PURGE_STARTED: {
     extension: true,
@@ -249,6 +250,7 @@ const rows = {
   },
   EDIT_FAILED: { status: 422, reportable: true, message: 'The edit could not be applied.' },
   INVALID_KIND: { status: 422, message: 'There is no such kind of library target.' },
+  INVALID_PARENT: { status: 422, message: 'There is no such folder, or it was deleted.' },
   DOC_ARCHIVED: { status: 423, close: 4423, message: 'This document is archived.' },
   UPGRADE_REQUIRED: {
     extension: true,

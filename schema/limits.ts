@@ -65,6 +65,7 @@ const bounds = {
   oldSecretsMax: 5,
   ephemeralAgentIdleMs: 30 * 24 * 3_600_000,
   membersPerTeam: 200,
+  teamsPerMember: 200,
   /** Bots with what is left of those that were deleted; slugs with old ones. */
   brainsPerAccount: 200,
   botSlugsPerAccount: 1_000,
@@ -75,6 +76,8 @@ const bounds = {
   listedTitleBlocksMax: 200,
   /** Entries of an index that one page of a list looks at. */
   listedEntriesMax: 500,
+  /** Beside them, entries of one's own documents that are passed over. */
+  ownEntriesPassedMax: 20_000,
   confirmationTtlMs: 5 * 60_000,
 
   /** Of a document: links, tokens that its owner made, people and agents invited by handle. */

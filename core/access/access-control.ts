@@ -34,6 +34,7 @@ import {
 } from './ownership.ts'
 import { placeGrant } from './place-grants.ts'
 import type { Standing } from './roles.ts'
+import { type SharedPage, sharedWith } from './shared-documents.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
 import { watchCredential } from './watched-records.ts'
 
@@ -79,6 +80,15 @@ export interface AccessControl {
   ): Promise<GrantPage>
   /** Whom names in a comment call. */
   mentioned(facts: DocumentFacts, names: readonly string[]): Promise<ReadonlyMap<string, Mentioned>>
+  /** What is shared with this actor, a person's. */
+  sharedWith(
+    actor: ActorId,
+    page: {
+      readonly after: string | undefined
+      readonly limit: number
+      readonly archived: boolean
+    },
+  ): Promise<SharedPage>
   /** What is shown for actors, by their ids. */
   actors(ids: Iterable<ActorId>): Promise<Record<string, ActorObject>>
   visitor(cookie: string | undefined): Visitor
@@ -123,6 +133,7 @@ export function openAccessControl(parts: {
     planInvitation: (slug, invited) => planInvitation(options, slug, invited),
     grants: (facts, page) => grantPage(options, facts, page),
     mentioned: (facts, names) => mentionedBy(options, facts, names),
+    sharedWith: (actor, page) => sharedWith(options, actor, page),
     actors: (ids) => actorObjects(store, ids),
     visitor: (cookie) => visitorOf(runtime, cookie),
     addressMark: (address) => addressMark(secretKey, address),

@@ -12,6 +12,7 @@ import type { Runtime } from '../../schema/runtime.ts'
 import { accountById } from '../accounts/account-records.ts'
 import { sessionsOf } from '../accounts/sessions.ts'
 import type { Documents } from '../documents/contract.ts'
+import { personalPlace } from '../library/workspaces.ts'
 import { type Account, type AccountWork, readRecord, records } from '../records/records.ts'
 import { documentsOf, isOwner, planEnd, planPassingOn, storePlan } from './passing-on.ts'
 
@@ -94,7 +95,7 @@ export class AccountWorker {
 
   /** False: it cannot be yet. */
   async #settle(slug: Slug, { account, work, into }: Task): Promise<boolean> {
-    const { store, documents } = this.#given
+    const { store, runtime, documents } = this.#given
     const actor = account.actor as ActorId
     const owns = await isOwner(store, slug, actor)
     if (work.what === 'end') {
@@ -105,7 +106,9 @@ export class AccountWorker {
     }
     if (into === undefined) return false
     const to = into.actor as ActorId
-    const plan = () => planPassingOn(store, slug, { from: actor, to })
+    const place = await personalPlace({ store, runtime }, into.accountId)
+    const passing = { from: actor, to, place, now: runtime.now() }
+    const plan = () => planPassingOn(store, slug, passing)
     const by = { event: 'access', writer: { actor: to, authMethod: 'session' } } as const
     const isTold = owns && (await revised(documents.record(slug, by, plan)))
     if (!isTold) await storePlan(store, plan)

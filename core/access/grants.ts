@@ -22,9 +22,15 @@ import type { GrantCounts } from './grant-counts.ts'
 export function grantPuts(slug: Slug, actor: ActorId, grant: GrantRecord) {
   return [
     { key: grantKey(slug, actor), value: records.grant.encode(grant) },
-    { key: grantOfActor(actor, slug), value: new Uint8Array() },
+    { key: grantOfActor(actor, slug), value: grant.role === 'owner' ? ownMark : new Uint8Array() },
   ]
 }
+
+/** In the index by actor: it is the owner's. */
+const ownMark = Uint8Array.of(1)
+
+/** Whether an entry of the index by actor says so; those of before do not. */
+export const isOwnEntry = (value: Uint8Array): boolean => value.length > 0
 
 /** An account keeps so many links to one document; older ones give way. */
 export const linksMax = 8

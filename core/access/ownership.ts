@@ -8,6 +8,8 @@ import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { PlannedRecords } from '../documents/contract.ts'
+import { planFirstPlacing, planPlacing } from '../library/placement.ts'
+import { personalPlace } from '../library/workspaces.ts'
 import { RecordPlan } from '../records/record-plan.ts'
 import { type GrantRecord, readRecord, records } from '../records/records.ts'
 import { browserAgain } from './browsers.ts'
@@ -30,15 +32,16 @@ export async function mayClaim(
 async function accountOf(
   context: AccessContext,
   browser: BrowserCredential,
-): Promise<BrowserCredential & { readonly actor: ActorId }> {
+): Promise<BrowserCredential & { readonly actor: ActorId; readonly accountId: string }> {
   const now = await browserAgain(context, browser)
-  if (now?.actor === undefined) throw new Refusal('AUTH_REQUIRED')
-  return { ...now, actor: now.actor }
+  if (now?.actor === undefined || now.session === undefined) throw new Refusal('AUTH_REQUIRED')
+  return { ...now, actor: now.actor, accountId: now.session.account.accountId }
 }
 
 /**
  * To make this browser's account the owner: the first that came by the create's own share address.
- * Refuses AUTH_REQUIRED without an account, FORBIDDEN by any other way, ALREADY_OWNED.
+ * The document goes into its personal container, unless it has a place. Refuses AUTH_REQUIRED
+ * without an account, FORBIDDEN by any other way, ALREADY_OWNED.
  */
 export async function planClaim(
   context: AccessContext,
@@ -46,14 +49,16 @@ export async function planClaim(
   browser: BrowserCredential,
 ): Promise<PlannedRecords<void>> {
   const plan = new RecordPlan(context.store)
-  const { actor, link, checks } = await accountOf(context, browser)
+  const { actor, accountId, link, checks } = await accountOf(context, browser)
   plan.restOn(checks)
   const owner = await plan.read(ownerKey(slug), records.owner)
   if (owner?.actor === actor) return { answer: undefined }
   if (link?.origin !== 'handoff' || link.slug !== slug) throw new Refusal('FORBIDDEN')
   if (owner !== undefined) throw new Refusal('ALREADY_OWNED')
+  const now = context.runtime.now()
   plan.write(ownerKey(slug), records.owner, { actor })
-  await setOwnRole(plan, { slug, actor, now: context.runtime.now() }, { role: 'owner' })
+  await setOwnRole(plan, { slug, actor, now }, { role: 'owner' })
+  await planFirstPlacing(plan, slug, { place: await personalPlace(context, accountId), now })
   return plan.done(undefined)
 }
 
@@ -137,8 +142,8 @@ export async function planWithdrawal(
 }
 
 /**
- * To make this browser's account the owner, as its owner has offered; who gave it stays editor.
- * Refuses FORBIDDEN where nothing is offered to it.
+ * To make this browser's account the owner, as its owner has offered; who gave it stays editor, and
+ * the document goes into the new owner's personal container. Refuses FORBIDDEN where nothing is offered to it.
  */
 export async function planAcceptance(
   context: AccessContext,
@@ -146,7 +151,7 @@ export async function planAcceptance(
   browser: BrowserCredential,
 ): Promise<PlannedRecords<{ readonly former: ActorId | undefined }>> {
   const plan = new RecordPlan(context.store)
-  const { actor, checks } = await accountOf(context, browser)
+  const { actor, accountId, checks } = await accountOf(context, browser)
   plan.restOn(checks)
   const { offer, ...sharing } = await readSharing(plan, slug)
   const owner = await plan.read(ownerKey(slug), records.owner)
@@ -159,6 +164,7 @@ export async function planAcceptance(
   plan.write(ownerKey(slug), records.owner, { actor })
   await setOwnRole(plan, { slug, actor, now }, { role: 'owner' })
   await setOwnRole(plan, { slug, actor: former, now }, { role: 'editor' })
+  await planPlacing(plan, slug, { place: await personalPlace(context, accountId), now })
   writeSharing(plan, slug, sharing)
   return plan.done({ former })
 }

@@ -8,6 +8,7 @@ import type { Store } from '../../persistence/store.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { isSlug } from '../../schema/ids.ts'
 import type { PlannedRecords } from '../documents/contract.ts'
+import { type Place, planPlacing } from '../library/placement.ts'
 import { RecordPlan } from '../records/record-plan.ts'
 import { type GrantRecord, readRecord, records, type Sharing } from '../records/records.ts'
 import { grantPuts, linksMax } from './grants.ts'
@@ -27,13 +28,19 @@ export async function documentsOf(store: Store, actor: ActorId, limit: number): 
 export interface Passing {
   readonly from: ActorId
   readonly to: ActorId
+  /** Where what the other owns is to stand from now on. */
+  readonly place: Place
+  readonly now: number
 }
 
-/** The grant, and the ownership if it has that, is the other's from now on; so is its offer. */
+/**
+ * The grant, and the ownership if it has that, is the other's from now on; so is its offer, and the
+ * document stands among what the other owns.
+ */
 export async function planPassingOn(
   store: Store,
   slug: Slug,
-  { from, to }: Passing,
+  { from, to, place, now }: Passing,
 ): Promise<PlannedRecords<void>> {
   const plan = new RecordPlan(store)
   const sharing = await readSharing(plan, slug)
@@ -42,7 +49,10 @@ export async function planPassingOn(
   const owner = await plan.read(ownerKey(slug), records.owner)
   plan.delete(grantKey(slug, from), grantOfActor(from, slug))
   if (given !== undefined) plan.put(grantPuts(slug, to, joined(given, held)))
-  if (owner?.actor === from) plan.write(ownerKey(slug), records.owner, { actor: to })
+  if (owner?.actor === from) {
+    plan.write(ownerKey(slug), records.owner, { actor: to })
+    await planPlacing(plan, slug, { place, now })
+  }
   const fewer = [given, held].every((grant) => grant?.source === 'invite') ? 1 : 0
   writeSharing(plan, slug, {
     ...offeredBy(sharing, { from, to }),
@@ -51,7 +61,10 @@ export async function planPassingOn(
   return plan.done(undefined)
 }
 
-function offeredBy({ offer, ...sharing }: Sharing, { from, to }: Passing): Sharing {
+function offeredBy(
+  { offer, ...sharing }: Sharing,
+  { from, to }: Pick<Passing, 'from' | 'to'>,
+): Sharing {
   if (offer === undefined) return sharing
   return { ...sharing, offer: offer.by === from ? { ...offer, by: to } : offer }
 }

@@ -180,7 +180,8 @@ export class DocumentJournal {
       this.#logBytes += record.length
       changedAt = moment.changedAt
     }
-    const said = pending.rows.size > 0 ? this.#said(pending, moment) : {}
+    const isNews = pending.rows.size > 0 || this.#head.title === undefined
+    const said = isNews ? this.#said(pending, moment) : {}
     if (pending.compact || this.#compactionIsDue()) {
       const snapshot = pending.snapshot ?? encodeSnapshot(moment.ydoc, this.#snapshot)
       snapshotHash = chainHash(snapshot)

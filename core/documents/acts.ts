@@ -91,14 +91,17 @@ export class Acts {
 
   record<T>(slug: Slug, by: ActedBy, plan: () => Promise<PlannedRecords<T>>): Promise<T> {
     return this.#lines.run(slug, async () => {
+      let { permission } = by
       for (let plans = 1; plans <= plansMax; plans++) {
         const { answer, records } = await plan()
         if (records === undefined) return answer
         try {
-          await this.#store(slug, by, records)
+          await this.#store(slug, { ...by, permission }, records)
           return answer
         } catch (error) {
           if (!(error instanceof Overtaken)) throw error
+          // It may rest on what has overtaken the plan.
+          permission = await permission?.renewed()
         }
       }
       throw new Refusal('UNAVAILABLE')

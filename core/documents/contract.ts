@@ -2,6 +2,7 @@
  * What core/documents offers to rest/ and server/: shapes and meanings, no behaviour. Nothing here
  * knows HTTP or sockets; a caller that got an answer may show it to anyone, for it is on disk.
  */
+import type { Check } from '../../persistence/store.ts'
 import type { BlockId, Slug } from '../../schema/ids.ts'
 import type { DocumentFacts, FlagChanges, LinkAccess } from '../commit/facts.ts'
 import type { Permission, Writer } from '../commit/permission.ts'
@@ -35,25 +36,32 @@ export interface IdempotencyClaim {
   readonly fingerprint: string
 }
 
-export interface CreateRequest {
-  readonly markdown: string
+/** What a document is made with beside its text. */
+export interface Founding {
   readonly linkAccess: LinkAccess
+  /** Records that must exist exactly when the document does (tokens, grants). */
+  readonly puts: readonly { readonly key: string; readonly value: Uint8Array }[]
+  /** What these rest on: where it was written meanwhile, the founding is asked for again. */
+  readonly checks?: readonly Check[]
+  /** Whatever the caller needs to answer (stored with the idempotency record, for replays). */
+  readonly replay: unknown
+}
+
+/** A function is asked only where the key has no outcome yet. */
+export type CreateRequest = (Founding | { founding(): Promise<Founding> }) & {
+  readonly markdown: string
   readonly idempotency?: IdempotencyClaim
   /** The slug and the writer are made by the caller before, since tokens refer to them. */
   readonly slug: Slug
   readonly writer: Writer
-  /** Records that must exist exactly when the document does (tokens, grants). */
-  readonly puts: readonly { readonly key: string; readonly value: Uint8Array }[]
   /** Of a creator who came with a credential. */
   readonly permission?: Permission | undefined
-  /** Whatever the caller needs to answer a replay (stored with the idempotency record). */
-  readonly replay: unknown
   /** For whom memory is needed. */
   readonly sources?: Sources
 }
 
 export type CreateOutcome =
-  | { readonly kind: 'created'; readonly view: DocumentView }
+  | { readonly kind: 'created'; readonly view: DocumentView; readonly replay: unknown }
   /** The same request ran before: its slug, its stored `replay`, its text as of revision 1. */
   | {
       readonly kind: 'replayed'

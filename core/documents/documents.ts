@@ -8,7 +8,6 @@ import type { Check, Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { type Limits, limits as ours } from '../../schema/limits.ts'
-import { titleOf } from '../../schema/markdown/title.ts'
 import { costOfMarkdown } from '../../schema/memory-cost.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
 import { DocumentDamage, undamaged } from '../commit/damage.ts'
@@ -43,17 +42,17 @@ import type {
   RevertRequest,
   Sources,
 } from './contract.ts'
+import { type CreateMakers, createDocument, replayCreate, unnamed, whileBuilt } from './creating.ts'
 import { discussionOf } from './discussion.ts'
 import { findBlock } from './find-block.ts'
 import { pastOf } from './history/past.ts'
-import { Idempotency, type KeptOutcome } from './idempotency.ts'
+import { Idempotency } from './idempotency.ts'
 import { Budgets } from './live/budgets.ts'
 import { PeerSession } from './live/live-session.ts'
-import { buildDocument } from './open/create.ts'
 import { loadDocument, weighStored } from './open/load.ts'
 import type { Share } from './open/memory.ts'
 import { OpenDocument, type OpenDocumentParts } from './open/open-document.ts'
-import { Registry, type RegistryHooks } from './open/registry.ts'
+import { Registry } from './open/registry.ts'
 import { StoredViews } from './open/stored-views.ts'
 import { patchDocument, replayPatch } from './patch.ts'
 
@@ -75,12 +74,6 @@ const sweepEveryMs = 3_600_000
 /** How often a request begins anew because of others' in the same commits. */
 const attemptsMax = 8
 
-/** Who asks for memory in nobody's name. */
-const unnamed: Sources = { address: '', link: '' }
-
-/** A text that is parsed and written costs so much more than the document it becomes. */
-const whileBuilt = 1.5
-
 /** Who comes while it is being archived is sent away with the others. Refuses DOC_ARCHIVED. */
 function assertActive({ facts }: OpenDocument): void {
   if (facts.life.state !== 'active') throw new Refusal('DOC_ARCHIVED')
@@ -100,6 +93,7 @@ class StoredDocuments implements Documents {
   readonly #storedViews: StoredViews
   readonly #budgets: Budgets
   readonly #acts: Acts
+  readonly #makers: CreateMakers
   readonly past: Past
   readonly discussion: Discussion
   #sweep: Timer
@@ -128,6 +122,8 @@ class StoredDocuments implements Documents {
       },
       onDead: (slug, error) => parts.onTrouble({ slug, error }),
     })
+    const registry = this.#registry
+    this.#makers = { store, registry, shared: this.#shared, idempotency: this.#idempotency }
     this.past = pastOf({
       store,
       runtime,
@@ -157,8 +153,8 @@ class StoredDocuments implements Documents {
 
   create(request: CreateRequest): Promise<CreateOutcome> {
     return this.#idempotency.once(request.idempotency, 'DOC_SLUG_CONFLICT_UNVERIFIED', {
-      effect: (checks) => this.#create(request, checks),
-      replay: (kept) => this.#replayCreate(kept),
+      effect: (checks) => createDocument(request, checks, this.#makers),
+      replay: (kept) => replayCreate(kept, (at) => this.#keptText(kept.slug, at)),
     })
   }
 
@@ -325,55 +321,6 @@ class StoredDocuments implements Documents {
     const bytes = costOfMarkdown(...texts.filter(isText))
     if (bytes < this.#shared.limits.patchReservedFromBytes) return undefined
     return this.#registry.memory.reserve({ bytes: bytes * whileBuilt, source, refusal: 'BUSY' })
-  }
-
-  async #create(request: CreateRequest, checks: readonly Check[]): Promise<CreateOutcome> {
-    const { memory } = this.#registry
-    const share = await memory.reserve({
-      bytes: costOfMarkdown(request.markdown) * whileBuilt,
-      source: request.sources ?? unnamed,
-      refusal: 'BUSY',
-    })
-    try {
-      return await this.#build(request, share, checks)
-    } catch (error) {
-      share.release()
-      throw error
-    }
-  }
-
-  async #build(
-    request: CreateRequest,
-    share: Share,
-    checks: readonly Check[],
-  ): Promise<CreateOutcome> {
-    const { slug, writer, idempotency } = request
-    const own = { ...this.#shared, store: this.#store }
-    const built = await buildDocument({ ...request, ...own })
-    const { permission } = request
-    const puts = [...request.puts]
-    if (idempotency !== undefined) {
-      const answer = { replay: request.replay, title: titleOf(built.state.text) }
-      puts.push(this.#idempotency.record(idempotency, { slug, revision: 1, answer }))
-    }
-    const make = async (hooks: RegistryHooks) => {
-      const created = new OpenDocument({ ...built, ...this.#shared, ...hooks })
-      created.writes.begin(built, writer, { puts, checks, permission })
-      await created.durable().catch((error: unknown) => {
-        if (error instanceof Withdrawn) error.assertNotOf(permission)
-        throw error
-      })
-      return created
-    }
-    const view = await this.#registry.adopt({ slug, share, make }, (document) => document.settle())
-    return { kind: 'created', view }
-  }
-
-  async #replayCreate(kept: KeptOutcome): Promise<CreateOutcome> {
-    const { slug } = kept
-    const { replay, title } = kept.answer as { replay: unknown; title: string }
-    const markdown = await this.#keptText(slug, 1)
-    return { kind: 'replayed', slug, replay, title, markdown, revision: 1 }
   }
 
   async #keptText(slug: Slug, revision: number): Promise<string> {

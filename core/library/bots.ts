@@ -34,7 +34,7 @@ import {
 
 export type Bot = Agent & { readonly bot: NonNullable<Agent['bot']> }
 
-const isBot = (agent: Agent): agent is Bot => agent.bot !== undefined
+export const isBot = (agent: Agent): agent is Bot => agent.bot !== undefined
 
 /** The bots of an account that are there. */
 export async function botsOf(store: Store, accountId: string): Promise<Bot[]> {
@@ -189,7 +189,8 @@ async function takingSlug(
 }
 
 /**
- * Its documents stay where they are, its owner's; an empty brain goes with it. Refuses NOT_FOUND.
+ * Its documents stay where they are, its owner's; an empty brain goes with it, once nobody can put
+ * anything there any more. Refuses NOT_FOUND.
  */
 export async function deleteBot(
   context: LibraryContext,
@@ -201,17 +202,18 @@ export async function deleteBot(
   if (bot === undefined) throw new Refusal('NOT_FOUND')
   const { containerId } = bot.bot
   const slugs = (await slugsOf(store, accountId)).filter((one) => one.agentId === agentId)
-  const isEmpty = await isEmptyContainer(store, containerId)
-  const gone = isEmpty ? [containerKey(containerId), brainOfKey(accountId, containerId)] : []
-  const deletes = [...slugs.map(({ slug }) => botSlugKey(accountId, slug)), ...gone]
   const isThere = await deleteAgent(context, agentId, {
     judge: ({ ownerId }) => ownerId === accountId,
-    beside: () => ({ deletes }),
+    beside: () => ({ deletes: slugs.map(({ slug }) => botSlugKey(accountId, slug)) }),
   })
   if (!isThere) throw new Refusal('NOT_FOUND')
+  if (!(await isEmptyContainer(store, containerId))) return
+  await store.commit({
+    deletes: [containerKey(containerId), brainOfKey(accountId, containerId)],
+  })
 }
 
 async function isEmptyContainer(store: Store, containerId: string): Promise<boolean> {
-  for await (const _ of store.scan({ ...placedIn(containerId), limit: 1 })) return false
+  for await (const _ of store.scan({ ...placedIn({ containerId }), limit: 1 })) return false
   return true
 }

@@ -1,17 +1,28 @@
 /** Workspaces and what stands in them, as the layers above see them (interface §2.8). */
-import type { Slug } from '../../schema/ids.ts'
+import type { Store } from '../../persistence/store.ts'
+import { Refusal } from '../../schema/errors.ts'
 import type { RegisteredAgent } from '../agents/registration.ts'
 import type { Container, Workspace } from '../records/people-records.ts'
 import type { Account } from '../records/records.ts'
-import { type Bot, type BotChanges, botsOf, changeBot, createBot, deleteBot } from './bots.ts'
 import {
-  type DocumentPage,
-  documentsIn,
-  type ListedDocument,
-  listed,
-  type PageRequest,
-} from './lists.ts'
-import { addMember, isMember, memberAccounts, removeMember } from './members.ts'
+  type Bot,
+  type BotChanges,
+  botById,
+  botsOf,
+  changeBot,
+  createBot,
+  deleteBot,
+} from './bots.ts'
+import { type DocumentPage, documentsIn, type PageRequest } from './lists.ts'
+import {
+  addMember,
+  endMemberships,
+  isMember,
+  memberAccounts,
+  removeMember,
+  type Team,
+  teamsOf,
+} from './members.ts'
 import { type LibraryTarget, type Placed, type Placer, resolveTarget } from './targets.ts'
 import { brainsOf, containerById, type LibraryContext, workspaceOf } from './workspaces.ts'
 
@@ -20,6 +31,8 @@ export interface WholeWorkspace {
   readonly brains: readonly Container[]
   readonly members: readonly Account[]
   readonly bots: readonly Bot[]
+  /** Of others, that it is a member of. */
+  readonly teams: readonly Team[]
 }
 
 export interface Library {
@@ -41,15 +54,18 @@ export interface Library {
     bot: { readonly accountId: string; readonly agentId: string },
     changes: BotChanges,
   ): Promise<Bot>
+  /** Whether this agent is a bot of the account. */
+  hasBot(accountId: string, agentId: string): Promise<boolean>
   /** Refuses NOT_FOUND. */
   deleteBot(accountId: string, agentId: string): Promise<void>
-  /** `undefined`: there is no such container. */
-  container(containerId: string): Promise<Container | undefined>
-  /** Whether a person sees what is in it. */
-  mayList(accountId: string, container: Container): Promise<boolean>
-  documentsIn(containerId: string, page: PageRequest): Promise<DocumentPage>
-  /** Without those that are gone. */
-  listed(slugs: readonly Slug[]): Promise<ListedDocument[]>
+  /** Of the account's personal container unless one is named. Refuses NOT_FOUND. */
+  documentsIn(
+    accountId: string,
+    containerId: string | undefined,
+    page: PageRequest,
+  ): Promise<DocumentPage>
+  /** Of an account that is deleted: nobody has a part in its workspace, nor it in another. */
+  endOf(accountId: string): Promise<void>
 }
 
 export function openLibrary(options: LibraryContext): Library {
@@ -58,23 +74,37 @@ export function openLibrary(options: LibraryContext): Library {
     resolve: (placer, target) => resolveTarget(options, placer, target),
     async workspace(accountId) {
       const workspace = await workspaceOf(options, accountId)
-      const [brains, members, bots] = await Promise.all([
+      const [brains, members, bots, teams] = await Promise.all([
         brainsOf(store, accountId),
         memberAccounts(store, accountId),
         botsOf(store, accountId),
+        teamsOf(store, accountId),
       ])
-      return { workspace, brains, members, bots }
+      return { workspace, brains, members, bots, teams }
     },
     addMember: (accountId, handle) => addMember(options, accountId, handle),
     removeMember: (accountId, actor) => removeMember(store, accountId, actor),
     createBot: (request) => createBot(options, request),
     changeBot: (bot, changes) => changeBot(options, bot, changes),
+    hasBot: async (accountId, agentId) => (await botById(store, accountId, agentId)) !== undefined,
     deleteBot: (accountId, agentId) => deleteBot(options, accountId, agentId),
-    container: (containerId) => containerById(store, containerId),
-    async mayList(accountId, { kind, accountId: owner }) {
-      return owner === accountId || (kind === 'team' && (await isMember(store, owner, accountId)))
+    async documentsIn(accountId, named, page) {
+      const { personal } = await workspaceOf(options, accountId)
+      const containerId = named ?? personal
+      const container = await containerById(store, containerId)
+      if (container === undefined || !(await mayList(store, accountId, container))) {
+        throw new Refusal('NOT_FOUND')
+      }
+      return documentsIn(store, { containerId }, page)
     },
-    documentsIn: (containerId, page) => documentsIn(store, { containerId }, page),
-    listed: (slugs) => listed(store, slugs),
+    endOf: (accountId) => endMemberships(store, accountId),
   }
+}
+
+async function mayList(
+  store: Store,
+  accountId: string,
+  { kind, accountId: owner }: Container,
+): Promise<boolean> {
+  return owner === accountId || (kind === 'team' && (await isMember(store, owner, accountId)))
 }

@@ -3,12 +3,12 @@
  * comes from the documents' heads, so that none is opened for it.
  */
 import { docHead } from '../../persistence/keys.ts'
-import type { Store } from '../../persistence/store.ts'
+import type { Range, Store } from '../../persistence/store.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
-import type { Life } from '../commit/facts.ts'
-import { decodeHead } from '../commit/head.ts'
-import { placedIn } from './placement.ts'
+import type { DocumentFacts } from '../commit/facts.ts'
+import { decodeHead, factsOf } from '../commit/head.ts'
+import { type Place, placedIn } from './placement.ts'
 
 /** A document as a list shows it. */
 export interface ListedDocument {
@@ -17,13 +17,13 @@ export interface ListedDocument {
   readonly title: string | undefined
   readonly updatedAt: number
   readonly updatedBy: ActorId | undefined
-  readonly life: Life
+  readonly facts: DocumentFacts
 }
 
 export interface DocumentPage {
   readonly documents: readonly ListedDocument[]
-  /** What the next page goes on behind; null: this was the last. */
-  readonly next: string | null
+  /** What the next page goes on behind; `undefined`: this was the last. */
+  readonly next: string | undefined
 }
 
 export interface PageRequest {
@@ -39,44 +39,57 @@ export async function listed(store: Store, slugs: readonly Slug[]): Promise<List
   return slugs.flatMap((slug, index) => {
     const stored = heads[index]
     if (stored === undefined) return []
-    const { title, changedBy, changedAt, life } = decodeHead(slug, stored.value)
-    return [{ slug, title, updatedAt: changedAt, updatedBy: changedBy, life }]
+    const head = decodeHead(slug, stored.value)
+    const { title, changedBy, changedAt } = head
+    const facts = factsOf(slug, head)
+    return [{ slug, title, updatedAt: changedAt, updatedBy: changedBy, facts }]
   })
 }
 
 /** Whether a list of these shows it; what is being purged is in none. */
-export const isShown = ({ life }: ListedDocument, archived: boolean): boolean =>
-  life.state === (archived ? 'archived' : 'active')
+export const isShown = ({ facts }: ListedDocument, archived: boolean): boolean =>
+  facts.life.state === (archived ? 'archived' : 'active')
 
-/** `after` is a cursor of this container, or one of the caller's own making that finds nothing. */
+/** So many are looked at for one page that it may have fewer. */
 export async function documentsIn(
   store: Store,
-  container: { readonly containerId: string; readonly parentFolderId?: string | undefined },
+  container: Pick<Place, 'containerId' | 'parentFolderId'>,
   { limit, after, archived }: PageRequest,
 ): Promise<DocumentPage> {
-  const { gte = '', lt = '' } = placedIn(container.containerId, container.parentFolderId)
-  const end = after === undefined ? lt : `${gte}${after}`
-  const range = { gte, lt: end, reverse: true, limit: limits.listedEntriesMax + 1 }
-  const entries: { slug: Slug; at: string }[] = []
-  for await (const { key } of store.scan(range)) {
-    entries.push({ slug: (key.split('/').at(-1) ?? '') as Slug, at: key.slice(gte.length) })
-  }
-  const documents: ListedDocument[] = []
+  const entries = await entriesIn(store, placedIn(container), after)
   const looked = entries.slice(0, limits.listedEntriesMax)
+  const documents: ListedDocument[] = []
   for (let from = 0; from < looked.length; from += limit) {
     const some = looked.slice(from, from + limit)
-    for (const one of await listed(
-      store,
-      some.map(({ slug }) => slug),
-    )) {
+    const slugs = some.map(({ slug }) => slug)
+    for (const one of await listed(store, slugs)) {
       if (!isShown(one, archived)) continue
       documents.push(one)
       if (documents.length < limit) continue
-      const index = entries.findIndex(({ slug }) => slug === one.slug)
-      const isLast = index === entries.length - 1
-      return { documents, next: isLast ? null : (entries[index]?.at ?? null) }
+      const index = looked.findIndex(({ slug }) => slug === one.slug)
+      return { documents, next: index + 1 < entries.length ? looked[index]?.at : undefined }
     }
   }
-  const isAll = entries.length <= limits.listedEntriesMax
-  return { documents, next: isAll ? null : (looked.at(-1)?.at ?? null) }
+  return { documents, next: looked.length < entries.length ? looked.at(-1)?.at : undefined }
+}
+
+interface Entry {
+  readonly slug: Slug
+  /** Where it stands in the order of the index. */
+  readonly at: string
+}
+
+/** Those behind `after`, one more than a page looks at. */
+async function entriesIn(
+  store: Store,
+  { gte = '', lt = '' }: Range,
+  after: string | undefined,
+): Promise<Entry[]> {
+  const end = after === undefined ? lt : `${gte}${after}`
+  const range = { gte, lt: end, reverse: true, limit: limits.listedEntriesMax + 1 }
+  const entries: Entry[] = []
+  for await (const { key } of store.scan(range)) {
+    entries.push({ slug: (key.split('/').at(-1) ?? '') as Slug, at: key.slice(gte.length) })
+  }
+  return entries
 }

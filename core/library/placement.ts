@@ -4,26 +4,23 @@
  * belongs to the owner of the container's workspace, so ownership and placement change together.
  */
 import { indexKey, indexRange, placementKey } from '../../persistence/keys.ts'
-import type { Check, Commit, Range, Store } from '../../persistence/store.ts'
+import type { Commit, Range, Store } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { type Placement, peopleRecords } from '../records/people-records.ts'
+import type { RecordPlan } from '../records/record-plan.ts'
 import { readRecord, type Versioned } from '../records/records.ts'
 
 /** A place that a document can be put. */
 export type Place = Omit<Placement, 'placedAt'>
 
-/** What to write, and what must hold meanwhile, for a document to be elsewhere. */
-export interface Placing {
-  readonly checks: readonly Check[]
-  readonly puts: NonNullable<Commit['puts']>
-  readonly deletes: readonly string[]
-}
-
 const root = '-'
 
 /** Of the container's root, or of a folder in it. */
-export const placedIn = (containerId: string, parentFolderId?: string): Range =>
-  indexRange('placed', containerId, parentFolderId ?? root)
+export const placedIn = ({
+  containerId,
+  parentFolderId = root,
+}: Pick<Place, 'containerId' | 'parentFolderId'>): Range =>
+  indexRange('placed', containerId, parentFolderId)
 
 /** The newest last; what was placed in the same second by slug. */
 const entryKey = (slug: Slug, { containerId, parentFolderId, placedAt }: Placement): string =>
@@ -45,21 +42,23 @@ export function placingNew(
   ]
 }
 
-/** Puts a document there, wherever it is; `found` is its placement now. */
-export function placingAgain(
+/** Has the document stand there from now on, wherever it stood. */
+export async function planPlacing(
+  plan: RecordPlan,
   slug: Slug,
-  found: Versioned<Placement> | undefined,
   { place, now }: { readonly place: Place; readonly now: number },
-): Placing {
-  const puts = placingNew(slug, place, now)
-  const written = new Set(puts.map(({ key }) => key))
-  const { checks, deletes } = unplacing(slug, found)
-  return { checks, puts, deletes: deletes.filter((key) => !written.has(key)) }
+): Promise<void> {
+  const found = await plan.read(placementKey(slug), peopleRecords.placement)
+  if (found !== undefined) plan.delete(entryKey(slug, found))
+  plan.put(placingNew(slug, place, now))
 }
 
-/** Takes a document out of all libraries. */
-export function unplacing(slug: Slug, found: Versioned<Placement> | undefined): Placing {
-  const checks = [{ key: placementKey(slug), version: found?.version }]
-  if (found === undefined) return { checks, puts: [], deletes: [] }
-  return { checks, puts: [], deletes: [placementKey(slug), entryKey(slug, found.record)] }
+/** Has it stand there unless it has a place. */
+export async function planFirstPlacing(
+  plan: RecordPlan,
+  slug: Slug,
+  { place, now }: { readonly place: Place; readonly now: number },
+): Promise<void> {
+  const found = await plan.read(placementKey(slug), peopleRecords.placement)
+  if (found === undefined) plan.put(placingNew(slug, place, now))
 }

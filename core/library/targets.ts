@@ -6,23 +6,23 @@ import { accountKey, agentKey } from '../../persistence/keys.ts'
 import type { Check } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId } from '../../schema/ids.ts'
-import { accountById } from '../accounts/account-records.ts'
+import { accountById, isInUse } from '../accounts/account-records.ts'
 import { agentById } from '../agents/registration.ts'
 import type { Workspace } from '../records/people-records.ts'
-import type { Agent } from '../records/records.ts'
-import { type Bot, botById, botBySlug } from './bots.ts'
+import type { Account } from '../records/records.ts'
+import { type Bot, botById, botBySlug, isBot } from './bots.ts'
 import type { Place } from './placement.ts'
 import { type LibraryContext, workspaceOf } from './workspaces.ts'
 
 /** Who asks, as far as libraries know. */
 export type Placer =
   | { readonly kind: 'person' | 'owner-key'; readonly accountId: string }
-  | { readonly kind: 'agent'; readonly agent: Agent }
+  | { readonly kind: 'agent'; readonly agentId: string }
 
 /** As a create sends it. */
 export interface LibraryTarget {
   readonly kind?: unknown
-  readonly parentFolderId?: string | undefined
+  readonly parentFolderId?: string | null | undefined
   readonly botId?: string | undefined
   readonly botSlug?: string | undefined
 }
@@ -67,41 +67,64 @@ export async function resolveTarget(
 ): Promise<Placed | undefined> {
   const kind = kindOf(target.kind)
   if (kind === undefined) throw new Refusal('INVALID_KIND', { accepted: kinds })
-  const accountId = ownerOf(placer)
-  const account = accountId === undefined ? undefined : await accountById(context.store, accountId)
-  if (placer === undefined || account === undefined) {
-    if (kind === 'default') return undefined
-    throw new Refusal('NOT_AUTHORIZED', { kind })
-  }
-  const workspace = await workspaceOf(context, account.record.accountId)
-  const bot = placer.kind === 'agent' && placer.agent.bot ? (placer.agent as Bot) : undefined
-  const led = kind === 'default' ? (bot === undefined ? 'personal' : 'bot') : kind
-  const found =
-    led === 'bot'
-      ? await brainOf(context, { placer, bot, workspace }, target)
-      : ownContainer(led, workspace, bot)
-  return {
-    ...found,
-    owner: account.record.actor as ActorId,
-    checks: [
-      { key: accountKey(account.record.accountId), version: account.version },
-      ...found.checks,
-    ],
-  }
+  const asking = await askingOf(context, placer)
+  const found = asking && (await containerOf(context, asking, kind, target))
+  if (found === undefined && kind !== 'default') throw new Refusal('NOT_AUTHORIZED', { kind })
+  // No folder is there that it could go into.
+  if ((target.parentFolderId ?? undefined) !== undefined) throw new Refusal('INVALID_PARENT')
+  if (asking === undefined || found === undefined) return undefined
+  const owner = asking.account.actor as ActorId
+  return { ...found, owner, checks: [...asking.checks, ...found.checks] }
 }
 
-function ownerOf(placer: Placer | undefined): string | undefined {
-  return placer?.kind === 'agent' ? placer.agent.ownerId : placer?.accountId
+interface Asking {
+  readonly by: Placer['kind']
+  /** In whose workspace. */
+  readonly account: Account
+  readonly workspace: Workspace
+  /** Itself, where it is one. */
+  readonly bot: Bot | undefined
+  /** What is known of it rests on these. */
+  readonly checks: readonly Check[]
+}
+
+/** `undefined`: who asks has no part in any workspace. */
+async function askingOf(
+  context: LibraryContext,
+  placer: Placer | undefined,
+): Promise<Asking | undefined> {
+  if (placer === undefined) return undefined
+  const { store } = context
+  const agent = placer.kind === 'agent' ? await agentById(store, placer.agentId) : undefined
+  if (placer.kind === 'agent' && agent === undefined) throw new Refusal('AUTH_REQUIRED')
+  const accountId = placer.kind === 'agent' ? agent?.record.ownerId : placer.accountId
+  if (accountId === undefined) return undefined
+  const workspace = await workspaceOf(context, accountId)
+  const account = await accountById(store, accountId)
+  if (account === undefined || !isInUse(account.record)) throw new Refusal('AUTH_REQUIRED')
+  const checks = [{ key: accountKey(accountId), version: account.version }]
+  const bot = agent && isBot(agent.record) ? agent.record : undefined
+  if (agent !== undefined)
+    checks.push({ key: agentKey(agent.record.agentId), version: agent.version })
+  return { by: placer.kind, account: account.record, workspace, bot, checks }
+}
+
+async function containerOf(
+  context: LibraryContext,
+  asking: Asking,
+  kind: Kind,
+  target: LibraryTarget,
+): Promise<Found> {
+  const led = kind === 'default' ? (asking.bot === undefined ? 'personal' : 'bot') : kind
+  // Of `default` nothing else is asked.
+  if (led === 'bot') return brainOf(context, asking, kind === 'default' ? {} : target)
+  return ownContainer(led, asking)
 }
 
 type Found = Omit<Placed, 'owner'>
 
 /** A bot has no part in what is its owner's alone, and while it is inactive none in the team's. */
-function ownContainer(
-  kind: 'personal' | 'team',
-  workspace: Workspace,
-  bot: Bot | undefined,
-): Found {
+function ownContainer(kind: 'personal' | 'team', { workspace, bot }: Asking): Found {
   if (bot !== undefined && (kind === 'personal' || !bot.bot.active)) {
     throw new Refusal('NOT_AUTHORIZED', { kind })
   }
@@ -112,12 +135,6 @@ function ownContainer(
     resolution: { kind, workspaceId, containerId, parentFolderId: null },
     checks: [],
   }
-}
-
-interface Asking {
-  readonly placer: Placer
-  readonly bot: Bot | undefined
-  readonly workspace: Workspace
 }
 
 async function brainOf(
@@ -152,10 +169,10 @@ async function brainOf(
 /** Unknown bots and others' are refused alike. */
 async function targetedBot(
   { store }: LibraryContext,
-  { placer, bot: self, workspace }: Asking,
+  { by, bot: self, workspace }: Asking,
   { botId, botSlug }: Pick<LibraryTarget, 'botId' | 'botSlug'>,
 ): Promise<Bot> {
-  if (placer.kind === 'owner-key' || (placer.kind === 'agent' && self === undefined)) {
+  if (by === 'owner-key' || (by === 'agent' && self === undefined)) {
     throw new Refusal('NOT_AUTHORIZED', { kind: 'bot' })
   }
   if (botId === undefined && botSlug === undefined) {
@@ -171,7 +188,7 @@ async function targetedBot(
   const found = byId ?? bySlug
   if (isMissing || found === undefined) throw new Refusal('NOT_AUTHORIZED', { kind: 'bot' })
   if (byId !== undefined && bySlug !== undefined && byId.agentId !== bySlug.agentId) {
-    throw new Refusal('NOT_AUTHORIZED')
+    throw new Refusal('BOT_TARGET_MISMATCH')
   }
   if (self !== undefined && self.agentId !== found.agentId) {
     throw new Refusal('NOT_AUTHORIZED', { kind: 'bot' })

@@ -21,6 +21,8 @@ import type { Place } from './placement.ts'
 
 export type LibraryContext = AgentsContext
 
+type WorkspaceContext = Pick<LibraryContext, 'store' | 'runtime'>
+
 export const newContainerId = (runtime: Runtime): string => `lc_${randomName(runtime, 20)}`
 
 export const containerPuts = (container: Container) => [
@@ -35,7 +37,7 @@ export const brainOfKey = (accountId: string, containerId: string): string =>
 
 /** The account's workspace, made when there is none. Refuses AUTH_REQUIRED without an account. */
 export async function workspaceOf(
-  { store, runtime }: LibraryContext,
+  { store, runtime }: WorkspaceContext,
   accountId: string,
 ): Promise<Workspace> {
   const key = workspaceKey(accountId)
@@ -68,7 +70,7 @@ export async function workspaceOf(
 }
 
 /** An account's own container, as a place. Refuses AUTH_REQUIRED without an account. */
-export async function personalPlace(context: LibraryContext, accountId: string): Promise<Place> {
+export async function personalPlace(context: WorkspaceContext, accountId: string): Promise<Place> {
   const { personal } = await workspaceOf(context, accountId)
   return { containerId: personal, kind: 'personal', accountId }
 }

@@ -11,7 +11,7 @@ import type { Runtime } from '../../schema/runtime.ts'
 import type { Credential } from '../access/credentials.ts'
 import { grantPuts, ownerPuts } from '../access/grants.ts'
 import { authMethodOf } from '../access/roles.ts'
-import type { LinkAccess, Writer } from '../documents/contract.ts'
+import type { Founding, LinkAccess, Writer } from '../documents/contract.ts'
 import { placingNew } from '../library/placement.ts'
 import type { Placed, Placer, Resolution } from '../library/targets.ts'
 import type { SecretKey } from '../records/secrets.ts'
@@ -32,9 +32,8 @@ export type CreationNote = Static<typeof creationNote>
 
 export interface Creation {
   readonly writer: Writer
-  readonly linkAccess: LinkAccess
-  readonly puts: NonNullable<Commit['puts']>
-  readonly note: CreationNote
+  /** With the place that it gets in a library; `undefined`: none. */
+  founding(placed: Placed | undefined): Founding
 }
 
 /** What the creator is told. */
@@ -53,7 +52,7 @@ export function placerOf(credential: Credential | undefined): Placer | undefined
     case 'owner-key':
       return { kind: 'owner-key', accountId: credential.account.accountId }
     case 'agent':
-      return { kind: 'agent', agent: credential.agent }
+      return { kind: 'agent', agentId: credential.agentId }
     case 'browser': {
       const account = credential.session?.account
       return account && { kind: 'person', accountId: account.accountId }
@@ -68,60 +67,70 @@ interface Context {
   readonly secretKey: SecretKey
 }
 
+interface CreationRequest {
+  readonly slug: Slug
+  readonly credential: Credential | undefined
+  readonly displayName: string | undefined
+}
+
 /**
  * A create by an agent is that agent's, which gets an editor's grant; one by a person's session or
  * owner key is that person's. Any other is anonymous, whatever document token came with it, and
  * gets a personal editor's token of its own. What has a place in a library is its owner's at once
  * (interface §4.2) and restricted, but for what a guest creates.
  */
-export function prepareCreation(
-  context: Context,
-  request: {
-    readonly slug: Slug
-    readonly credential: Credential | undefined
-    readonly displayName: string | undefined
-    readonly placed?: Placed | undefined
-  },
-): Creation {
-  const { slug, credential, displayName, placed } = request
+export function prepareCreation(context: Context, request: CreationRequest): Creation {
+  const { slug, credential } = request
   const now = context.runtime.now()
-  const isGuest = credential?.kind === 'browser' && credential.session?.account.guest === true
-  const linkAccess: LinkAccess =
-    placed === undefined || isGuest
-      ? { mode: 'anyone', role: 'editor' }
-      : { mode: 'restricted', role: 'viewer' }
   const share = issueToken(context, { slug, role: 'editor', origin: 'handoff' })
-  const puts = [
-    ...share.puts,
-    ...(placed
-      ? [...placingNew(slug, placed.place, now), ...ownerPuts(slug, placed.owner, now)]
-      : []),
-  ]
-  const note = { shareTokenId: share.id, ...(placed && { placed: placed.resolution }) }
+  const { writer, puts, note } = creatorOf(context, request)
+  return {
+    writer,
+    founding: (placed) => ({
+      linkAccess: linkAccessOf(credential, placed),
+      puts: [...share.puts, ...puts, ...(placed ? placingPuts(slug, placed, now) : [])],
+      checks: placed?.checks ?? [],
+      replay: { ...note, shareTokenId: share.id, ...(placed && { placed: placed.resolution }) },
+    }),
+  }
+}
+
+interface Creator {
+  readonly writer: Writer
+  readonly puts: NonNullable<Commit['puts']>
+  readonly note: Omit<CreationNote, 'shareTokenId'>
+}
+
+function creatorOf(context: Context, { slug, credential, displayName }: CreationRequest): Creator {
   if (credential?.actor !== undefined && credential.kind !== 'token') {
     const { actor } = credential
-    const grant = { role: 'editor', grantedAt: now, source: 'creator' } as const
-    const own =
-      credential.kind === 'agent' ? grantPuts(slug, actor, grant) : ownerPuts(slug, actor, now)
+    const grant = { role: 'editor', grantedAt: context.runtime.now(), source: 'creator' } as const
     return {
       writer: { actor, authMethod: authMethodOf(credential) },
-      linkAccess,
-      puts: [...puts, ...own],
-      note: { ...note, actor, identified: true },
+      // People own what they create, which goes with its place.
+      puts: credential.kind === 'agent' ? grantPuts(slug, actor, grant) : [],
+      note: { actor, identified: true },
     }
   }
   const access = issueToken(context, { slug, role: 'editor', origin: 'create', displayName })
+  const { actor, id: accessTokenId } = access
   return {
-    writer: { actor: access.actor, authMethod: 'anonymous' },
-    linkAccess,
-    puts: [...puts, ...access.puts],
-    note: {
-      ...note,
-      actor: access.actor,
-      identified: displayName !== undefined,
-      accessTokenId: access.id,
-    },
+    writer: { actor, authMethod: 'anonymous' },
+    puts: access.puts,
+    note: { actor, identified: displayName !== undefined, accessTokenId },
   }
+}
+
+const placingPuts = (slug: Slug, { place, owner }: Placed, now: number) => [
+  ...placingNew(slug, place, now),
+  ...ownerPuts(slug, owner, now),
+]
+
+function linkAccessOf(credential: Credential | undefined, placed: Placed | undefined): LinkAccess {
+  const isGuest = credential?.kind === 'browser' && credential.session?.account.guest === true
+  return placed === undefined || isGuest
+    ? { mode: 'anyone', role: 'editor' }
+    : { mode: 'restricted', role: 'viewer' }
 }
 
 /**

@@ -7,7 +7,6 @@ import type { Runtime } from '../../schema/runtime.ts'
 import type { Credential, TokenCredential } from '../access/credentials.ts'
 import type { GivenRole } from '../access/invitations.ts'
 import type { DocumentFacts, PlannedRecords } from '../documents/contract.ts'
-import type { Placed } from '../library/targets.ts'
 import { type SecretKey, sha256Hex } from '../records/secrets.ts'
 import { tokenUse, type Uses } from '../records/uses.ts'
 import {
@@ -50,10 +49,8 @@ export interface Links {
     readonly slug: Slug
     readonly credential: Credential | undefined
     readonly displayName: string | undefined
-    /** Where it goes in a library; `undefined`: nowhere. */
-    readonly placed?: Placed | undefined
   }): Creation
-  /** From the `note` of `prepareCreation`, as it came back from the store. */
+  /** From the `replay` of a founding, as it came back from the store. */
   creatorAccess(note: unknown): CreatorAccess
   /** Names a token's holder (interface §4.7); `name` has passed `displayNameFrom`. */
   identify(

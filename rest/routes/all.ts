@@ -7,6 +7,7 @@ import { archive, archiveByDelete, readArchive, restore } from './archive.ts'
 import { deleteComment, editComment, makeComment, readTombstones } from './comments.ts'
 import { createDocument } from './create-document.ts'
 import { nameRevision, readDiff, readHistory, readLog, readSince } from './history.ts'
+import { readLibrary, readShared } from './library.ts'
 import { readLinkAccess, setLinkAccess } from './link-access.ts'
 import { listLinks, makeLink, revokeLink } from './links.ts'
 import { comeFromProvider, leaveForProvider } from './oidc.ts'
@@ -55,6 +56,14 @@ import {
   takeSentiment,
   unresolveThread,
 } from './threads.ts'
+import {
+  addMember,
+  changeBot,
+  deleteBot,
+  makeBot,
+  readWorkspace,
+  removeMember,
+} from './workspace.ts'
 
 export const routes: readonly Route[] = [
   createDocument,
@@ -127,6 +136,14 @@ export const routes: readonly Route[] = [
   makeOwnerKey,
   listOwnerKeys,
   revokeOwnerKey,
+  readWorkspace,
+  addMember,
+  removeMember,
+  makeBot,
+  changeBot,
+  deleteBot,
+  readLibrary,
+  readShared,
   claimDocument,
   readOwnership,
   offerDocument,

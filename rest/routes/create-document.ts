@@ -1,6 +1,6 @@
 /** POST /docs (interface §2.3, §4.2): a new document, and what its creator gets in the hand. */
 import type { Static } from '@sinclair/typebox'
-import { Refusal } from '../../schema/errors.ts'
+import { placerOf } from '../../core/links/creation.ts'
 import { newSlug, type Slug } from '../../schema/ids.ts'
 import { costOfMarkdown } from '../../schema/memory-cost.ts'
 import { createDocumentBody, createDocumentSuccess } from '../../schema/wire/create-document.ts'
@@ -21,8 +21,10 @@ export const createDocument = route(
     summary: 'Create a document',
     description:
       'Without a credential, or with a document token, the create is anonymous and the answer ' +
-      'carries an `access_token` for the new document. A registered agent creates under its handle.',
+      'carries an `access_token` for the new document. A registered agent creates under its ' +
+      'handle, an owner key as its owner. What somebody owns has a place in their library.',
     access: 'optional',
+    ownerKeys: true,
     quota: 'create',
     keepsOutcome: () => true,
     headers: {
@@ -39,6 +41,8 @@ export const createDocument = route(
     errors: [
       'NOT_AUTHORIZED',
       'INVALID_KIND',
+      'INVALID_PARENT',
+      'BOT_TARGET_MISMATCH',
       'DOC_SLUG_CONFLICT_UNVERIFIED',
       'INVALID_MARKDOWN',
       'BUSY',
@@ -48,24 +52,23 @@ export const createDocument = route(
     const { documents, people, runtime } = services
     const { body, credential } = input
     const size = markdownBytes(body.markdown)
-    requirePlaceable(body)
     const slug = newSlug(runtime)
     const creation = people.links.prepareCreation({
       slug,
       credential,
       displayName: input.displayName,
     })
+    const founding = async () =>
+      creation.founding(await people.library.resolve(placerOf(credential), body.library_target))
     const owner = keyOwner(input, services)
     const outcome = await services.workQueue.run(workOf(input, size), async () => {
       return documents.create({
         sources: input.sources,
         permission: await input.stillPermitted(),
         markdown: body.markdown,
-        linkAccess: creation.linkAccess,
+        founding,
         slug,
         writer: { ...creation.writer, ipHash: input.addressHash },
-        puts: creation.puts,
-        replay: creation.note,
         ...(input.idempotencyKey !== undefined && {
           idempotency: {
             identity: owner.identity,
@@ -75,16 +78,10 @@ export const createDocument = route(
         }),
       })
     })
-    if (outcome.kind === 'replayed') {
-      const { title, markdown, revision } = outcome
-      const text = { title, markdown, revision }
-      return json(created(outcome.slug, outcome.replay, text, services), owner.headers)
-    }
-    const { title, markdown, revision } = outcome.view
-    return json(
-      created(slug, creation.note, { title, markdown, revision }, services),
-      owner.headers,
-    )
+    const { title, markdown, revision } = outcome.kind === 'replayed' ? outcome : outcome.view
+    const made = outcome.kind === 'replayed' ? outcome.slug : slug
+    const text = { title, markdown, revision }
+    return json(created(made, outcome.replay, text, services), owner.headers)
   },
 )
 
@@ -101,15 +98,6 @@ function keyOwner(
   const visitor = people.access.visitor(cookie(visitorCookie))
   const header = cookieHeader(visitorCookie, visitor.cookie, addresses)
   return { identity: visitor.holder, headers: visitor.isNew ? { 'Set-Cookie': header } : {} }
-}
-
-const ownedKinds: ReadonlySet<string> = new Set(['personal', 'team', 'bot'])
-
-/** Nobody who can call this owns a workspace, so every target but the default one is another's. */
-function requirePlaceable({ library_target: target }: Body): void {
-  if (target === undefined || target.kind === 'default') return
-  if (ownedKinds.has(target.kind)) throw new Refusal('NOT_AUTHORIZED', { kind: target.kind })
-  throw new Refusal('INVALID_KIND', { kind: target.kind })
 }
 
 interface FirstText {
@@ -142,5 +130,6 @@ function created(
     identify_required: !creator.identified,
     identify_url: '/agents/identify',
     docs_url: `${url}?docs`,
+    ...(creator.placed && { library_target_resolution: creator.placed }),
   }
 }

@@ -45,16 +45,19 @@ export const deleteOwnedAgent = route(
     method: 'DELETE',
     path: '/auth/agents/:agent_id',
     summary: 'Delete an agent of this account, for good',
-    description: 'Its sockets close. Bots are deleted in the workspace: 409 here.',
+    description: 'Its sockets close. A bot is deleted as in the workspace.',
     extension: true,
     access: 'session',
     query: noQuery,
     success: { status: 200, body: deletedAgentSuccess },
-    errors: ['NOT_FOUND', 'BOT_OWNER_DELETE_REQUIRED'],
+    errors: ['NOT_FOUND'],
   },
   async ({ credential, params }, { people }) => {
     const agentId = params['agent_id'] ?? ''
-    await people.agents.deleteOwned(sessionOf(credential).account.accountId, agentId)
+    const { accountId } = sessionOf(credential).account
+    const isBot = await people.library.hasBot(accountId, agentId)
+    if (isBot) await people.library.deleteBot(accountId, agentId)
+    else await people.agents.deleteOwned(accountId, agentId)
     return json({ deleted: true as const, agent_id: agentId })
   },
 )

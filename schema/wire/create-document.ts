@@ -1,6 +1,6 @@
 /** POST /docs: request and response (interface §2.3, §2.8). */
 import { Type } from '@sinclair/typebox'
-import { displayNameShape } from './primitives.ts'
+import { displayNameShape, nullable } from './primitives.ts'
 
 export const createDocumentBody = Type.Object(
   {
@@ -8,8 +8,11 @@ export const createDocumentBody = Type.Object(
     library_target: Type.Optional(
       Type.Object(
         {
-          kind: Type.String({ description: '`default`, `personal`, `team` or `bot`.' }),
-          parentFolderId: Type.Optional(Type.String()),
+          // Whatever it is: what is no kind is INVALID_KIND.
+          kind: Type.Optional(
+            Type.Unknown({ description: '`default`, `personal`, `team` or `bot`.' }),
+          ),
+          parentFolderId: Type.Optional(nullable(Type.String())),
           botId: Type.Optional(Type.String()),
           botSlug: Type.Optional(Type.String()),
         },
@@ -19,6 +22,23 @@ export const createDocumentBody = Type.Object(
     display_name: Type.Optional(displayNameShape),
   },
   { additionalProperties: false },
+)
+
+const libraryTargetResolution = Type.Object(
+  {
+    kind: Type.Union([Type.Literal('personal'), Type.Literal('team'), Type.Literal('bot')]),
+    workspaceId: Type.String(),
+    containerId: Type.String(),
+    parentFolderId: nullable(Type.String()),
+    botId: Type.Optional(Type.String()),
+    botSlug: Type.Optional(Type.String()),
+    botAgentId: Type.Optional(Type.String()),
+    bot_id: Type.Optional(Type.String()),
+    requested_bot_slug: Type.Optional(nullable(Type.String())),
+    canonical_bot_slug: Type.Optional(Type.String()),
+    slug_resolution: Type.Optional(Type.Union([Type.Literal('current'), Type.Literal('renamed')])),
+  },
+  { description: 'Where the document was put; absent where it has no place.' },
 )
 
 export const createDocumentSuccess = Type.Object({
@@ -37,4 +57,5 @@ export const createDocumentSuccess = Type.Object({
   identify_required: Type.Boolean(),
   identify_url: Type.Literal('/agents/identify'),
   docs_url: Type.String(),
+  library_target_resolution: Type.Optional(libraryTargetResolution),
 })

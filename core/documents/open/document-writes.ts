@@ -175,11 +175,12 @@ export class DocumentWrites {
   }
 
   /** Stores a document that was just built, as revision 1. */
-  begin({ change, snapshot }: NewDocument, writer: Writer, extras: Extras): void {
+  begin({ change, snapshot }: NewDocument, { writer, extras, permissions }: NotedBy): void {
     const { flusher, revisions } = this.#host
     const { pending } = flusher
     this.#addContent(pending, change, revisions.next([writer], change.splices, 'create'))
     pending.addExtras(extras)
+    for (const permission of permissions) pending.addExtras({ ...none, permission })
     pending.compact = true
     pending.snapshot = snapshot
     flusher.changed()

@@ -83,9 +83,9 @@ for (const jump of jumps) {
     const people = openPeople({ store, runtime, secretKey: Buffer.alloc(32, 3), onTrouble })
     const slug = newSlug(runtime)
     const asked = { slug, credential: undefined, displayName: undefined }
-    const { puts, note } = people.links.prepareCreation(asked)
+    const { puts, replay } = people.links.prepareCreation(asked).founding(undefined)
     await store.commit({ puts })
-    const share = await people.access.authenticate(people.links.creatorAccess(note).shareToken)
+    const share = await people.access.authenticate(people.links.creatorAccess(replay).shareToken)
     if (share?.kind !== 'token') throw new Error('a share token is a token')
     const minted = await people.links.mintPersonal({ ...share, follows: false })
     runtime.setClock(jump)

@@ -32,11 +32,8 @@ test('the store holds no token, only a SHA-256 of each', async () => {
 test('what must be handed out again is derived: the same note gives the same secrets', async () => {
   const { people, store, runtime } = await openWorld()
   const slug = 'a'.repeat(20) as Parameters<typeof people.links.prepareCreation>[0]['slug']
-  const { note } = people.links.prepareCreation({
-    slug,
-    credential: undefined,
-    displayName: undefined,
-  })
+  const asked = { slug, credential: undefined, displayName: undefined }
+  const { replay: note } = people.links.prepareCreation(asked).founding(undefined)
   const kept: unknown = JSON.parse(JSON.stringify(note))
   const first = people.links.creatorAccess(note)
   assert.equal(people.links.creatorAccess(kept), first)

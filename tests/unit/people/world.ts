@@ -62,8 +62,9 @@ export async function openWorld(): Promise<World> {
         credential: undefined,
         displayName: name,
       })
-      await store.commit({ puts: creation.puts })
-      const told = people.links.creatorAccess(creation.note)
+      const { puts, replay } = creation.founding(undefined)
+      await store.commit({ puts })
+      const told = people.links.creatorAccess(replay)
       const facts = factsOf(slug, 'anyone')
       return { slug, access: told.accessToken ?? '', share: told.shareToken, facts }
     },

@@ -1,7 +1,7 @@
 /** Which documents are in memory: loaded once, never served early, gone when idle. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Change, CreateRequest } from '../../../core/documents/contract.ts'
+import type { Change } from '../../../core/documents/contract.ts'
 import { docView } from '../../../persistence/keys.ts'
 import { type ActorId, newSlug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
@@ -192,13 +192,13 @@ test('1,000 documents opened and left leave nothing behind', async () => {
   await world.close()
 })
 
-const anyDocument: Omit<CreateRequest, 'slug'> = {
+const anyDocument = {
   markdown: 'words\n',
   linkAccess: { mode: 'anyone', role: 'editor' },
   writer: { actor: 'human:ada' as ActorId, authMethod: 'token' },
   puts: [],
   replay: null,
-}
+} as const
 
 async function gone(claim: () => boolean): Promise<void> {
   while (!claim()) await settled()

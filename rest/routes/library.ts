@@ -1,0 +1,96 @@
+/** What people find in their libraries (extensions §7, §12), page by page. */
+import type { ListedDocument } from '../../core/library/lists.ts'
+import { Refusal } from '../../schema/errors.ts'
+import type { ActorId } from '../../schema/ids.ts'
+import {
+  libraryQuery,
+  librarySuccess,
+  sharedQuery,
+  sharedSuccess,
+} from '../../schema/wire/workspace.ts'
+import { json } from '../answer.ts'
+import { sessionOf } from '../bearing.ts'
+import { cursorAfter, pageAsked } from '../pages.ts'
+import { route } from '../route.ts'
+import type { Services } from '../services.ts'
+import { isoTime } from '../times.ts'
+
+const list = { method: 'GET', extension: true, access: 'session' } as const
+
+export const readLibrary = route(
+  {
+    ...list,
+    path: '/workspace/library',
+    summary: 'What stands in a container',
+    description:
+      'Of the workspace, or of a team that the account is a member of; the newest first. Titles ' +
+      'are those of the newest text that is stored.',
+    query: libraryQuery,
+    success: { status: 200, body: librarySuccess },
+    errors: ['NOT_FOUND'],
+  },
+  async ({ credential, query }, services) => {
+    // There are no folders in any container.
+    if (query.parent !== undefined) throw new Refusal('NOT_FOUND')
+    const { accountId } = sessionOf(credential).account
+    const page = { ...pageAsked(query), archived: query.archived === 'true' }
+    const { library } = services.people
+    const { documents, next } = await library.documentsIn(accountId, query.container, page)
+    const nodeOf = await nodesOf(documents, [], services)
+    return json({ nodes: documents.map(nodeOf.node), pageInfo: pageInfo(next) })
+  },
+)
+
+export const readShared = route(
+  {
+    ...list,
+    path: '/workspace/shared',
+    summary: 'What others have shared with this account',
+    description:
+      'By an invitation, or by a link that it wrote through; in no order that means much.',
+    query: sharedQuery,
+    success: { status: 200, body: sharedSuccess },
+    errors: [],
+  },
+  async ({ credential, query }, services) => {
+    const actor = sessionOf(credential).account.actor as ActorId
+    const page = { ...pageAsked(query), archived: query.archived === 'true' }
+    const { documents, next } = await services.people.access.sharedWith(actor, page)
+    const owners = documents.map(({ owner }) => owner)
+    const { node, person } = await nodesOf(documents, owners, services)
+    const nodes = documents.map((one) => ({
+      ...node(one),
+      your_role: one.role,
+      owner: person(one.owner),
+    }))
+    return json({ nodes, pageInfo: pageInfo(next) })
+  },
+)
+
+const pageInfo = (next: string | undefined) => ({
+  nextCursor: next === undefined ? null : cursorAfter(next),
+})
+
+/** How documents are shown, once those are looked up whom they name. */
+async function nodesOf(
+  documents: readonly ListedDocument[],
+  others: readonly (ActorId | undefined)[],
+  { people }: Services,
+) {
+  const ids = [...documents.map(({ updatedBy }) => updatedBy), ...others]
+  const actors = await people.access.actors(ids.filter((id) => id !== undefined))
+  const person = (id: ActorId | undefined) => {
+    const actor = id && actors[id]
+    return actor ? { actor_id: actor.actor_id, handle: actor.handle, name: actor.name } : null
+  }
+  const node = ({ slug, title = '', updatedAt, updatedBy, facts: { life } }: ListedDocument) => ({
+    id: slug,
+    kind: 'doc' as const,
+    name: title,
+    apiUrl: `/docs/${slug}`,
+    updated_at: isoTime(updatedAt),
+    updated_by: person(updatedBy),
+    ...(life.state === 'archived' && { archived_at: isoTime(life.at) }),
+  })
+  return { node, person }
+}

@@ -1,0 +1,162 @@
+/** A person's workspace (extensions §7): its members and its bots. */
+import type { Static } from '@sinclair/typebox'
+import type { Bot } from '../../core/library/bots.ts'
+import type { WholeWorkspace } from '../../core/library/library.ts'
+import { displayNameFrom } from '../../core/records/display-name.ts'
+import type { Account } from '../../core/records/records.ts'
+import { deletedAgentSuccess } from '../../schema/wire/agents.ts'
+import { noQuery } from '../../schema/wire/service.ts'
+import {
+  botChangesBody,
+  botSuccess,
+  memberBody,
+  memberSuccess,
+  newBotBody,
+  newBotSuccess,
+  removedMemberSuccess,
+  workspaceSuccess,
+} from '../../schema/wire/workspace.ts'
+import { json } from '../answer.ts'
+import { sessionOf } from '../bearing.ts'
+import { type Admitted, route } from '../route.ts'
+
+const own = { extension: true, access: 'session', query: noQuery } as const
+
+const accountIdOf = ({ credential }: Admitted): string => sessionOf(credential).account.accountId
+
+export const readWorkspace = route(
+  {
+    ...own,
+    method: 'GET',
+    path: '/workspace',
+    summary: 'The workspace of this account',
+    description:
+      'Its containers (`personal` is the account’s alone, `team` its members’ too, each bot has a ' +
+      '`brain`), members and bots, and the teams of others that it is a member of.',
+    success: { status: 200, body: workspaceSuccess },
+    errors: [],
+  },
+  async (input, { people }) => json(shown(await people.library.workspace(accountIdOf(input)))),
+)
+
+export const addMember = route(
+  {
+    ...own,
+    method: 'POST',
+    path: '/workspace/members',
+    summary: 'Take a person into the team',
+    description: 'Members edit what stands in the team’s container.',
+    body: memberBody,
+    success: { status: 201, body: memberSuccess },
+    errors: ['HANDLE_NOT_FOUND', 'LIMIT_REACHED'],
+  },
+  async (input, { people }) =>
+    json(person(await people.library.addMember(accountIdOf(input), input.body.handle))),
+)
+
+export const removeMember = route(
+  {
+    ...own,
+    method: 'DELETE',
+    path: '/workspace/members/:actor',
+    summary: 'Take a person out of the team',
+    description: 'Open sockets that were open to it by the team close.',
+    success: { status: 200, body: removedMemberSuccess },
+    errors: ['NOT_FOUND'],
+  },
+  async (input, { people }) => {
+    const actor = input.params['actor'] ?? ''
+    await people.library.removeMember(accountIdOf(input), actor)
+    return json({ deleted: true as const, actor_id: actor })
+  },
+)
+
+export const makeBot = route(
+  {
+    ...own,
+    method: 'POST',
+    path: '/workspace/bots',
+    summary: 'Make a bot',
+    description:
+      'An agent of the workspace with a brain of its own. Its secret is shown this once.',
+    quota: 'account',
+    body: newBotBody,
+    success: { status: 201, body: newBotSuccess },
+    errors: ['HANDLE_TAKEN', 'LIMIT_REACHED'],
+  },
+  async (input, { people }) => {
+    const name = displayNameFrom(input.body.name, '/name')
+    const request = { accountId: accountIdOf(input), name, slug: input.body.slug }
+    const { agent, secret } = await people.library.createBot(request)
+    const { active: _, ...made } = shownBot(agent)
+    return json({ ...made, agent_secret: secret })
+  },
+)
+
+export const changeBot = route(
+  {
+    ...own,
+    method: 'PATCH',
+    path: '/workspace/bots/:agent_id',
+    summary: 'Rename a bot, set it active or inactive',
+    body: botChangesBody,
+    success: { status: 200, body: botSuccess },
+    errors: ['NOT_FOUND', 'HANDLE_TAKEN', 'LIMIT_REACHED'],
+  },
+  async (input, { people }) => {
+    const { name, slug, active } = input.body
+    const bot = { accountId: accountIdOf(input), agentId: input.params['agent_id'] ?? '' }
+    const checked = name === undefined ? undefined : displayNameFrom(name, '/name')
+    return json(shownBot(await people.library.changeBot(bot, { name: checked, slug, active })))
+  },
+)
+
+export const deleteBot = route(
+  {
+    ...own,
+    method: 'DELETE',
+    path: '/workspace/bots/:agent_id',
+    summary: 'Delete a bot, for good',
+    description: 'What is in its brain stays the account’s.',
+    success: { status: 200, body: deletedAgentSuccess },
+    errors: ['NOT_FOUND'],
+  },
+  async (input, { people }) => {
+    const agentId = input.params['agent_id'] ?? ''
+    await people.library.deleteBot(accountIdOf(input), agentId)
+    return json({ deleted: true as const, agent_id: agentId })
+  },
+)
+
+const person = ({ actor, handle, name }: Account) => ({ actor_id: actor, handle, name })
+
+const shownBot = ({ agentId, actor, handle, name, bot }: Bot) => ({
+  agent_id: agentId,
+  actor_id: actor,
+  handle,
+  name,
+  bot_slug: bot.slug,
+  active: bot.active,
+  container_id: bot.containerId,
+})
+
+function shown(whole: WholeWorkspace): Static<typeof workspaceSuccess> {
+  const { workspace, brains, members, bots, teams } = whole
+  return {
+    id: workspace.workspaceId,
+    containers: [
+      { id: workspace.personal, kind: 'personal', name: 'Personal' },
+      { id: workspace.team, kind: 'team', name: 'Team' },
+      ...brains.map(({ containerId, name = '' }) => ({
+        ...{ id: containerId, kind: 'brain' as const },
+        name,
+      })),
+    ],
+    members: members.map(person),
+    bots: bots.map(shownBot),
+    teams: teams.map(({ workspace: { team, workspaceId }, owner }) => ({
+      ...{ id: team, workspace_id: workspaceId },
+      owner: person(owner),
+    })),
+  }
+}
