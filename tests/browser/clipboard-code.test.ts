@@ -12,9 +12,7 @@ test.before(async () => {
   writer = await Writer.open(stage, await stage.document('start\n'))
   // Parser and printer come with the first selection.
   await writer.selectAll()
-  await writer.page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some(({ name }) => /\/markdown-/.test(name)),
-  )
+  await writer.printerIsThere()
 })
 test.after(() => stage.close())
 

@@ -12,11 +12,8 @@ test.before(async () => {
   stage = await Stage.open()
   made = await stage.document('start\n')
   writer = await Writer.open(stage, made)
-  // Parser and printer come with the first selection.
   await writer.selectAll()
-  await writer.page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some(({ name }) => /\/markdown-/.test(name)),
-  )
+  await writer.printerIsThere()
 })
 test.after(() => stage.close())
 

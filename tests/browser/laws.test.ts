@@ -121,10 +121,12 @@ async function agentEdits({ made, chance }: Run): Promise<boolean> {
   }
 }
 
+/** What a copy of everything says, once what prints it is there. */
 async function copied(writer: Writer): Promise<string> {
   // Whatever a hand left open closes first.
   await writer.page.keyboard.press('Escape')
   await writer.selectAll()
+  await writer.printerIsThere()
   const { text } = await writer.take('copy')
   return text === '' ? '' : `${text}\n`
 }

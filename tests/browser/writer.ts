@@ -69,6 +69,20 @@ export class Writer {
     }, data)
   }
 
+  /** What reads and prints markdown comes with the first selection: until the page has it. */
+  async printerIsThere(): Promise<void> {
+    await this.page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => /\/markdown-/.test(name)),
+    )
+    await this.page.evaluate(async () => {
+      const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
+      const parts = loaded.filter((name) => /\/(?:markdown|copied-code|foreign-html)-/.test(name))
+      // The page asked for them first, and has them a task later.
+      await Promise.all(parts.map((name) => import(name)))
+      await new Promise((resolve) => setTimeout(resolve))
+    })
+  }
+
   /** What a copy or cut puts on the clipboard. */
   async take(kind: 'copy' | 'cut'): Promise<{ html: string; text: string }> {
     return this.page.evaluate(async (type) => {

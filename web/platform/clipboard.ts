@@ -16,6 +16,20 @@ export async function copyText(text: string | Promise<string>): Promise<void> {
   await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
 }
 
+/** The same with its look. */
+export async function copyHtml(html: string, text: Promise<string>): Promise<void> {
+  if (navigator.clipboard === undefined) {
+    copyByEvent(html, await text)
+    return
+  }
+  const blob = (type: string, said: string) => new Blob([said], { type })
+  const item = new ClipboardItem({
+    'text/html': text.then(() => blob('text/html', html)),
+    'text/plain': text.then((arrived) => blob('text/plain', arrived)),
+  })
+  await navigator.clipboard.write([item])
+}
+
 /** Where a page has no clipboard of its own: over plain http on a local network. */
 function copyBySelection(text: string): void {
   const field = document.createElement('textarea')
@@ -27,5 +41,22 @@ function copyBySelection(text: string): void {
   const isCopied = document.execCommand('copy')
   field.remove()
   if (focused instanceof HTMLElement) focused.focus()
+  if (!isCopied) throw new Error('The browser does not let this page copy.')
+}
+
+/** The same with its look, whatever is selected. */
+function copyByEvent(html: string, text: string): void {
+  const allow = (event: Event) => event.preventDefault()
+  const fill = (event: ClipboardEvent) => {
+    event.clipboardData?.setData('text/html', html)
+    event.clipboardData?.setData('text/plain', text)
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
+  document.addEventListener('beforecopy', allow, true)
+  document.addEventListener('copy', fill, true)
+  const isCopied = document.execCommand('copy')
+  document.removeEventListener('copy', fill, true)
+  document.removeEventListener('beforecopy', allow, true)
   if (!isCopied) throw new Error('The browser does not let this page copy.')
 }

@@ -11,6 +11,7 @@ import { documentSchema } from '../../../schema/document-schema.ts'
 import { type Clip, clipOf } from './clip.ts'
 import { codeLines } from './code-lines.ts'
 import { safeAddress } from './dom-rules.ts'
+import { copyAgain } from './early-copy.ts'
 import { HtmlParser } from './html-parser.ts'
 import { cellsOf, looksLikeMarkdown } from './pasted-text.ts'
 
@@ -37,9 +38,10 @@ export function clipboard(): Plugin {
     late ??= { ...markdown, ...code, ...html }
     return late
   }
+  const printing = () => load().then(({ sliceMarkdown }) => sliceMarkdown)
   return new Plugin({
-    // Copying cannot wait for the printer; who selects may be about to copy. Where it cannot be
-    // had, away from the service, the words are copied without their form.
+    // Who selects may be about to copy, and copying cannot wait. Where the printer cannot be had,
+    // away from the service, the words are copied without their form.
     view: () => ({
       update: ({ state }) => {
         if (!state.selection.empty) load().catch(() => undefined)
@@ -82,7 +84,12 @@ export function clipboard(): Plugin {
           if (isFile) event.preventDefault()
           return isFile
         },
+        copy(view) {
+          if (late === undefined) copyAgain(view, printing())
+          return false
+        },
         cut(view) {
+          if (late === undefined) copyAgain(view, printing())
           cutIds = idsIn(view.state.selection.content().content)
           return false
         },
