@@ -84,13 +84,29 @@ export function scrollTogether(panes: Panes, first: Side): () => void {
   }
 }
 
-interface Place {
+/** Where one reads: the same in each way of showing the text. */
+export interface Place {
   readonly index: number
   /** How much of the way to the next block is above the top. */
   readonly part: number
 }
 
-function placeOf(pane: Pane): Place {
+/** Scrolls there, in the frames that it takes until nothing between is estimated any more. */
+export function showPlace(pane: Pane, place: Place): void {
+  let [looks, calm] = [0, 0]
+  const show = () => {
+    const wanted = placeIn(pane, place)
+    if (Math.abs(wanted - pane.top()) >= 1) {
+      pane.scrollTo(wanted)
+      calm = 0
+    }
+    // What it scrolled to is measured in the next frame.
+    if (++looks < looksMax && calm++ < 2) requestAnimationFrame(() => pane.isShown() && show())
+  }
+  show()
+}
+
+export function placeOf(pane: Pane): Place {
   const index = pane.topBlock()
   const [from, to] = [startOf(pane, index), startOf(pane, index + 1)]
   return { index, part: to > from ? Math.min(1, (pane.top() - from) / (to - from)) : 0 }

@@ -17,7 +17,7 @@ import { rewrite } from '../editor/binding/rewrite.ts'
 import { onViewUpdate } from '../editor/update-listeners.ts'
 import { frontMatter } from './front-matter.ts'
 import { pagePane, sourcePane } from './panes.ts'
-import { scrollTogether } from './scroll-together.ts'
+import { type Pane, type Place, placeOf, scrollTogether, showPlace } from './scroll-together.ts'
 import { sourceLook } from './source-look.ts'
 import { SourceText } from './source-text.ts'
 
@@ -28,6 +28,10 @@ export interface SourceEditor {
    * place, or the source where the page was not to be seen before.
    */
   scrollBeside(leader: 'page' | 'source'): () => void
+  /** Where one reads. */
+  readonly place: Place
+  /** Shows that place, as the page has shown it. */
+  show(place: Place): void
   /** The text has become larger or smaller. */
   measure(): void
   /** Asks what to look for. */
@@ -95,8 +99,15 @@ class SourceBeside implements SourceEditor {
 
   scrollBeside(leader: 'page' | 'source'): () => void {
     const page = pagePane(this.#parts.page)
-    const source = sourcePane(this.#view, this.#source)
-    return scrollTogether({ page, source, sourceHost: this.#parts.parent }, leader)
+    return scrollTogether({ page, source: this.#pane, sourceHost: this.#parts.parent }, leader)
+  }
+
+  get place(): Place {
+    return placeOf(this.#pane)
+  }
+
+  show(place: Place): void {
+    showPlace(this.#pane, place)
   }
 
   measure(): void {
@@ -105,6 +116,10 @@ class SourceBeside implements SourceEditor {
 
   find(): void {
     openSearchPanel(this.#view)
+  }
+
+  get #pane(): Pane {
+    return sourcePane(this.#view, this.#source)
   }
 
   destroy(): void {

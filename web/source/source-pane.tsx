@@ -1,5 +1,5 @@
 /** The source beside the page or instead of it; the editor in it is loaded when shown. */
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { PageActions } from '../editor/commands/page-actions.ts'
 import type { Editor } from '../editor/editor.ts'
 import { isWritable } from '../editor/writable.ts'
@@ -7,8 +7,11 @@ import type { DocumentSession } from '../live/session.ts'
 import { textSize } from '../platform/look.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
+import { keepPlace } from './kept-place.ts'
+import { pagePane } from './panes.ts'
+import { type Place, placeOf, showPlace } from './scroll-together.ts'
 import type { SourceEditor } from './source-editor.ts'
-import { viewMode } from './view-mode.ts'
+import { type ViewMode, viewMode } from './view-mode.ts'
 
 export interface SourcePaneProps {
   readonly session: DocumentSession
@@ -20,22 +23,47 @@ export function SourcePane(props: SourcePaneProps) {
   const { session, editor } = props
   const mode = useStore(viewMode(session))
   const last = useRef(mode)
+  const place = useRef<Place>(undefined)
   useEffect(() => {
-    if (mode === 'page' && last.current !== 'page') editor.view.focus()
+    const before = last.current
     last.current = mode
-  }, [mode, editor])
-  useEffect(() => {
-    document.documentElement.dataset['view'] = mode
-    return () => {
-      delete document.documentElement.dataset['view']
+    if (before !== mode) {
+      const page = pagePane(editor.view)
+      if (before !== 'source') place.current = placeOf(page)
+      showMode(mode)
+      // The source shows its own place to a page beside it.
+      const isLed = before === 'source' && mode === 'split'
+      if (place.current && mode !== 'source' && !isLed) showPlace(page, place.current)
     }
-  }, [mode])
-  return mode === 'page' ? null : <Source {...props} isAlone={mode === 'source'} />
+    if (mode === 'page' && before !== 'page') editor.view.focus()
+  }, [mode, editor])
+  useEffect(() => () => showMode('page'), [])
+  useEffect(() => keepPlace(editor.view), [editor])
+  if (mode === 'page') return null
+  return <Source {...props} isAlone={mode === 'source'} place={place} />
 }
 
-function Source({ session, editor, actions, isAlone }: SourcePaneProps & { isAlone: boolean }) {
+/** For the style sheets. */
+function showMode(mode: ViewMode): void {
+  document.documentElement.dataset['view'] = mode
+}
+
+interface SourceProps extends SourcePaneProps {
+  readonly isAlone: boolean
+  /** Where one reads: taken from here when it is alone, and left here. */
+  readonly place: RefObject<Place | undefined>
+}
+
+function Source({ session, editor, actions, isAlone, place }: SourceProps) {
   const parent = useRef<HTMLDivElement>(null)
   const [source, setSource] = useState<SourceEditor>()
+  useLayoutEffect(() => {
+    if (source === undefined || !isAlone) return
+    if (place.current) source.show(place.current)
+    return () => {
+      place.current = source.place
+    }
+  }, [source, isAlone, place])
   useEffect(() => {
     const element = parent.current
     if (element === null) return
