@@ -100,15 +100,23 @@ class Reader {
   }
 
   async #go(): Promise<void> {
-    if (this.#colours.grammars === undefined) {
-      const { grammars } = await import('./grammars.ts')
-      this.#colours.grammars = grammars
-    }
+    const isLoaded = await this.#load()
     if (this.#view.isDestroyed) return
-    for (const node of this.#unread().slice(0, blocksAtOnce)) this.#colours.read(node)
     this.#isWaiting = false
+    if (!isLoaded) return
+    for (const node of this.#unread().slice(0, blocksAtOnce)) this.#colours.read(node)
     this.#looked = []
     this.#drawn.redraw(this.#view)
+  }
+
+  /** False where they cannot be had: with the next change they are asked for again. */
+  async #load(): Promise<boolean> {
+    try {
+      this.#colours.grammars ??= (await import('./grammars.ts')).grammars
+      return true
+    } catch {
+      return false
+    }
   }
 
   #unread(): Node[] {

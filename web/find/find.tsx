@@ -4,9 +4,8 @@
  */
 import {
   type KeyboardEvent as KeyEvent,
-  lazy,
   type ReactNode,
-  Suspense,
+  useCallback,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -17,11 +16,12 @@ import type { PageActions } from '../editor/commands/page-actions.ts'
 import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { dockUnderBar } from '../platform/docked.ts'
+import { Later, laterPart } from '../platform/later.tsx'
 import { useStore } from '../platform/store.ts'
 import { viewMode } from '../source/view-mode.ts'
 import { FindField } from './find-field.tsx'
 
-const FindBar = lazy(async () => ({ default: (await import('./find-bar.tsx')).FindBar }))
+const findBar = laterPart(async () => (await import('./find-bar.tsx')).FindBar)
 
 interface Asked {
   readonly replaces: boolean
@@ -68,11 +68,11 @@ export function Find({ session, editor, actions }: FindProps) {
       window.removeEventListener('keydown', onKey)
     }
   }, [session, editor, actions])
-  if (asked === undefined || mode === 'source') return null
-  const close = () => {
+  const close = useCallback(() => {
     setAsked(undefined)
     editor.view.focus()
-  }
+  }, [editor])
+  if (asked === undefined || mode === 'source') return null
   const onKey = (event: KeyEvent) => {
     if (event.key !== 'Escape') return
     event.preventDefault()
@@ -83,9 +83,12 @@ export function Find({ session, editor, actions }: FindProps) {
   const field = { text: asked.text, onText, begun: asked.begun, asked: asked.times }
   return (
     <Strip onKey={onKey}>
-      <Suspense fallback={<FindField {...field} />}>
-        <FindBar {...{ session, editor, field }} replaces={asked.replaces} onClose={close} />
-      </Suspense>
+      <Later
+        part={findBar}
+        props={{ session, editor, field, replaces: asked.replaces, onClose: close }}
+        meanwhile={<FindField {...field} />}
+        onMissing={close}
+      />
     </Strip>
   )
 }

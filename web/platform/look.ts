@@ -12,8 +12,8 @@ export const textWidth: Store<Width> = aspect('textWidth', ['normal', 'wide'])
 export const textSize: Store<Size> = aspect('textSize', ['small', 'normal', 'large'])
 
 /**
- * Setting it shows it, once all who listen have heard of it, and remembers it. Any other value on the
- * device is as good as none.
+ * Setting it shows it, once all who listen have heard of it, and remembers it. Any other value on
+ * the device is as good as none.
  */
 function aspect<T extends string>(
   name: 'textWidth' | 'textSize',

@@ -83,7 +83,10 @@ function Source({ session, editor, actions, isAlone, place }: SourceProps) {
       if (!editor.view.hasFocus()) mounted.focus()
     }
     load().catch(() => {
-      notify('The source could not be loaded. It needs the service the first time.', 'problem')
+      notify(
+        'The source could not be loaded. Reload the page once the service can be reached.',
+        'problem',
+      )
       viewMode(session).set('page')
     })
     return () => {

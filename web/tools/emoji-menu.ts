@@ -22,7 +22,8 @@ export function createEmojiMenu(): EmojiMenu {
       if (filter.length < listedFrom || book === undefined) return []
       return book.emojiFor(filter)
     },
-    onOpen: (view) => void load(view),
+    // Where they cannot be had there is no list.
+    onOpen: (view) => void load(view).catch(() => undefined),
     closedBy: (filter) => book?.emojiNamed(filter.toLowerCase()),
     run(view, { emoji }) {
       view.dispatch(view.state.tr.insertText(emoji))

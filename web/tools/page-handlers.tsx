@@ -1,13 +1,12 @@
 /** What the page's own keys open: the sheet of shortcuts, which comes on first use, and F6. */
 import type { EditorView } from 'prosemirror-view'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import { Later, laterPart } from '../platform/later.tsx'
 import { goToLandmark } from './landmarks.ts'
 import { listenForPageKeys } from './page-keys.ts'
 import type { Tools } from './tools.ts'
 
-const Sheet = lazy(async () => ({
-  default: (await import('./shortcuts-sheet.tsx')).ShortcutsSheet,
-}))
+const sheet = laterPart(async () => (await import('./shortcuts-sheet.tsx')).ShortcutsSheet)
 
 interface PageHandlersProps {
   readonly view: EditorView
@@ -27,10 +26,7 @@ export function PageHandlers({ view, tools: { actions } }: PageHandlersProps) {
       for (const stop of stops) stop()
     }
   }, [view, actions])
+  const close = useCallback(() => setSheetOpen(false), [])
   if (!isSheetOpen) return null
-  return (
-    <Suspense>
-      <Sheet actions={actions} close={() => setSheetOpen(false)} />
-    </Suspense>
-  )
+  return <Later part={sheet} props={{ actions, close }} onMissing={close} />
 }

@@ -3,8 +3,9 @@
  * to tables, code and touch screens comes when there is one.
  */
 import type { EditorView } from 'prosemirror-view'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { PageActions } from '../editor/commands/page-actions.ts'
+import { Later, laterPart } from '../platform/later.tsx'
 import { useSelected, useStore } from '../platform/store.ts'
 import { Handle } from './handle.tsx'
 import { LinkPopover } from './link-popover.tsx'
@@ -14,15 +15,9 @@ import { SelectionBar } from './selection-bar.tsx'
 import type { Tools } from './tools.ts'
 import { EmojiList, SlashList } from './typed-list.tsx'
 
-const TableMenus = lazy(async () => ({
-  default: (await import('./table-menus.tsx')).TableMenus,
-}))
-const LanguagePicker = lazy(async () => ({
-  default: (await import('./language-picker.tsx')).LanguagePicker,
-}))
-const TouchKeys = lazy(async () => ({
-  default: (await import('./touch-keys.tsx')).TouchKeys,
-}))
+const tableMenus = laterPart(async () => (await import('./table-menus.tsx')).TableMenus)
+const languagePicker = laterPart(async () => (await import('./language-picker.tsx')).LanguagePicker)
+const touchKeys = laterPart(async () => (await import('./touch-keys.tsx')).TouchKeys)
 
 interface ToolsLayerProps {
   readonly slug: string
@@ -58,15 +53,16 @@ function Announced({ actions }: { readonly actions: PageActions }) {
   )
 }
 
-function OnDemand({ view, tools }: Omit<ToolsLayerProps, 'slug'>) {
+function OnDemand(props: Omit<ToolsLayerProps, 'slug'>) {
+  const { tools } = props
   const isInTable = useSelected(tools.active.state, ({ cell }) => cell !== undefined)
   const isInCode = useSelected(tools.active.state, ({ code }) => code !== undefined)
   const isByTouch = useSelected(tools.touch.state, (look) => look !== undefined)
   return (
-    <Suspense>
-      {isInTable ? <TableMenus view={view} tools={tools} /> : null}
-      {isInCode ? <LanguagePicker view={view} tools={tools} /> : null}
-      {isByTouch ? <TouchKeys view={view} tools={tools} /> : null}
-    </Suspense>
+    <>
+      {isInTable ? <Later part={tableMenus} props={props} /> : null}
+      {isInCode ? <Later part={languagePicker} props={props} /> : null}
+      {isByTouch ? <Later part={touchKeys} props={props} /> : null}
+    </>
   )
 }

@@ -45,11 +45,13 @@ export async function bringIn(
     if (text === undefined) return
     texts.push(text)
   }
-  const { fileSlice } = await import('./markdown.ts')
-  if (view.isDestroyed || !view.editable) return
+  const late = await import('./markdown.ts').catch(() => undefined)
+  if (late === undefined)
+    notify('This could not be read. Reload the page once the service can be reached.', 'problem')
+  if (late === undefined || view.isDestroyed || !view.editable) return
   const { tr, doc } = view.state
   const empty = emptyParagraph(view.state)
-  const read = readBy(() => fileSlice(texts.join('\n\n'), empty === 0))
+  const read = readBy(() => late.fileSlice(texts.join('\n\n'), empty === 0))
   if (read === undefined) return
   const slice = asNew(read, { kept: new Set(), view })
   if (empty === undefined) tr.insert(Math.min(pos, doc.content.size), slice.content)
