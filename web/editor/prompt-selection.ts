@@ -1,9 +1,10 @@
 /**
  * The editor reads a selection that a key or click has made in a task of its own, and on a busy
  * machine the next key may come first: Enter would split where the caret was before. So whatever
- * acts on the selection makes the editor look first. So does the end of its wait after it was
- * focused, when it puts back the selection that it knows: one that keys have made since, and that
- * ends where they began, it takes for the browser's own.
+ * acts on the selection makes the editor look first. When it is focused it waits before it puts
+ * back the selection that it knows, since a click is about to make another; where no hand points,
+ * it is put back at once, before the next key. After a click the end of that wait looks too: what
+ * keys have made since, and ends where they began, it takes for the browser's own.
  */
 import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
@@ -20,15 +21,33 @@ function look(view: EditorView): false {
 
 export function promptSelection(): Plugin {
   let keyedSinceFocus = false
+  /** Since it had the focus last: a finger's focus comes after it has let go. */
+  let isPointedAt = false
   const keydown = (view: EditorView) => {
     keyedSinceFocus = true
     return look(view)
   }
   const focus = (view: EditorView) => {
     keyedSinceFocus = false
-    setTimeout(() => keyedSinceFocus && !view.isDestroyed && look(view), focusWaitMs)
+    if (!isPointedAt) view.focus()
+    else setTimeout(() => keyedSinceFocus && !view.isDestroyed && look(view), focusWaitMs)
     return false
   }
-  const handleDOMEvents = { keydown, focus, copy: look, cut: look, paste: look }
-  return new Plugin({ props: { handleDOMEvents } })
+  const point = (isNow: boolean) => () => {
+    isPointedAt = isNow
+    return false
+  }
+  return new Plugin({
+    props: {
+      handleDOMEvents: {
+        keydown,
+        focus,
+        copy: look,
+        cut: look,
+        paste: look,
+        pointerdown: point(true),
+        blur: point(false),
+      },
+    },
+  })
 }
