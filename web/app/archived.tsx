@@ -75,7 +75,11 @@ function useArchive(slug: string, onGone: () => void) {
       else setArchive(undefined)
     }
   }, [slug, onGone])
-  useEffect(() => void look(), [look])
+  useEffect(() => {
+    void look()
+    window.addEventListener('focus', look)
+    return () => window.removeEventListener('focus', look)
+  }, [look])
   const isLeaving = archive?.purging === true
   useEffect(() => {
     if (!isLeaving) return

@@ -1,6 +1,17 @@
 /** Reading again what others may have changed: one at a time, and what was asked last is shown. */
 import type { DocumentSession } from '../live/session.ts'
 
+/** Calls back when the page is back from where it could hear nothing. */
+function onceBack({ saveState }: DocumentSession, listener: () => void): () => void {
+  const isAway = () => ['loading', 'offline', 'reconnecting'].includes(saveState.get().kind)
+  let wasAway = isAway()
+  return saveState.subscribe(() => {
+    const isBack = wasAway && !isAway()
+    wasAway = isAway()
+    if (isBack) listener()
+  })
+}
+
 /** What others change in so short a time is read together. */
 const readAfterMs = 300
 
@@ -20,10 +31,7 @@ export class Reading {
       session.onEvent((event) => {
         if (event.type === 'doc_changed' && event.event === 'access') soon()
       }),
-      // Back from where nothing could be heard.
-      session.saveState.subscribe(() => {
-        if (['saved', 'read-only'].includes(session.saveState.get().kind)) soon()
-      }),
+      onceBack(session, soon),
     ]
     signal.addEventListener('abort', () => {
       for (const stop of stops) stop()
