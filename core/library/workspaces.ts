@@ -16,7 +16,8 @@ import type { Runtime } from '../../schema/runtime.ts'
 import { accountById, isInUse } from '../accounts/account-records.ts'
 import type { AgentsContext } from '../agents/registration.ts'
 import { type Container, peopleRecords, type Workspace } from '../records/people-records.ts'
-import { readRecord, readRecords } from '../records/records.ts'
+import { type Account, readRecord, readRecords, type Versioned } from '../records/records.ts'
+import { adoptOwned, hasGrants } from './adopting.ts'
 import type { Place } from './placement.ts'
 
 export type LibraryContext = AgentsContext
@@ -37,42 +38,64 @@ export const brainOfKey = (accountId: string, containerId: string): string =>
 
 /** The account's workspace, made when there is none. Refuses AUTH_REQUIRED without an account. */
 export async function workspaceOf(
-  { store, runtime }: WorkspaceContext,
+  context: WorkspaceContext,
   accountId: string,
 ): Promise<Workspace> {
+  const { store } = context
   const key = workspaceKey(accountId)
   for (;;) {
     const found = await readRecord(store, key, peopleRecords.workspace)
-    if (found !== undefined) return found.record
+    if (found !== undefined && found.record.adopting === undefined) return found.record
     const account = await accountById(store, accountId)
     if (account === undefined || !isInUse(account.record)) throw new Refusal('AUTH_REQUIRED')
-    const workspace: Workspace = {
-      workspaceId: `ws_${randomName(runtime, 20)}`,
-      accountId,
-      personal: newContainerId(runtime),
-      team: newContainerId(runtime),
-      createdAt: runtime.now(),
+    if (found === undefined) {
+      await makeWorkspace(context, account)
+      continue
     }
-    const { personal, team } = workspace
-    const result = await store.commit({
-      checks: [
-        { key, version: undefined },
-        { key: accountKey(accountId), version: account.version },
-      ],
-      puts: [
-        { key, value: peopleRecords.workspace.encode(workspace) },
-        ...containerPuts({ containerId: personal, kind: 'personal', accountId }),
-        ...containerPuts({ containerId: team, kind: 'team', accountId }),
-      ],
-    })
-    if (result.ok) return workspace
+    const { adopting: _, ...workspace } = found.record
+    await adoptOwned(store, account.record.actor, placeIn(workspace))
+    const value = peopleRecords.workspace.encode(workspace)
+    await store.commit({ checks: [{ key, version: found.version }], puts: [{ key, value }] })
   }
 }
 
+/** Unless somebody else makes it at the same time. */
+async function makeWorkspace(
+  { store, runtime }: WorkspaceContext,
+  { record: { accountId, actor }, version }: Versioned<Account>,
+): Promise<void> {
+  const key = workspaceKey(accountId)
+  const workspace: Workspace = {
+    workspaceId: `ws_${randomName(runtime, 20)}`,
+    accountId,
+    personal: newContainerId(runtime),
+    team: newContainerId(runtime),
+    createdAt: runtime.now(),
+    ...((await hasGrants(store, actor)) && { adopting: true }),
+  }
+  const { personal, team } = workspace
+  await store.commit({
+    checks: [
+      { key, version: undefined },
+      { key: accountKey(accountId), version },
+    ],
+    puts: [
+      { key, value: peopleRecords.workspace.encode(workspace) },
+      ...containerPuts({ containerId: personal, kind: 'personal', accountId }),
+      ...containerPuts({ containerId: team, kind: 'team', accountId }),
+    ],
+  })
+}
+
+const placeIn = ({ personal, accountId }: Workspace): Place => ({
+  containerId: personal,
+  kind: 'personal',
+  accountId,
+})
+
 /** An account's own container, as a place. Refuses AUTH_REQUIRED without an account. */
 export async function personalPlace(context: WorkspaceContext, accountId: string): Promise<Place> {
-  const { personal } = await workspaceOf(context, accountId)
-  return { containerId: personal, kind: 'personal', accountId }
+  return placeIn(await workspaceOf(context, accountId))
 }
 
 export async function containerById(

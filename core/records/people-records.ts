@@ -27,6 +27,8 @@ const workspace = Type.Object({
   personal: Type.String(),
   team: Type.String(),
   createdAt: Type.Integer(),
+  /** Documents that its account owned before are still to be put into it. */
+  adopting: Type.Optional(Type.Literal(true)),
 })
 
 const containerKind = Type.Union([

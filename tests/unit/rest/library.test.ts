@@ -214,4 +214,25 @@ test('extensions §9: documents of a guest that join an account stand among its 
   assert.equal(await names(guest), ['Mine'])
 })
 
+test('what an account owned before there were libraries is in its personal container', async () => {
+  const made = await service.create('# Before')
+  const ada = await scene.person('Ada')
+  await ada.browser.open(`/d/${made.slug}?token=${made.shareToken}`)
+  await ada.browser.call('POST', `/docs/${made.slug}/claim`)
+  const { accountId } = await stored(`actor/${encodeURIComponent(ada.actor)}`)
+  const { containerId } = await stored(`placement/${made.slug}`)
+  const range = { gte: `index/placed/${containerId}/`, lt: `index/placed/${containerId}0` }
+  const entries: string[] = []
+  for await (const { key } of service.store.scan(range)) entries.push(key)
+  assert.is(entries.length, 1)
+  const deletes = [...entries, `placement/${made.slug}`, `workspace/${accountId}`]
+  await service.store.commit({ deletes })
+  assert.equal(await names(ada.browser), ['Before'])
+  assert.equal(await names(ada.browser), ['Before'], 'and once')
+  assert.is((await stored(`workspace/${accountId}`)).adopting, undefined)
+})
+
+const stored = async (key: string) =>
+  JSON.parse(Buffer.from((await service.store.get(key))?.value ?? []).toString())
+
 test.run()
