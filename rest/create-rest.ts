@@ -10,12 +10,15 @@ import { randomName } from '../schema/ids.ts'
 import { admit } from './admission.ts'
 import { send } from './answer.ts'
 import { createBodyShares } from './body-shares.ts'
+import { callerAddress } from './caller-address.ts'
 import { createDryRuns } from './dry-runs.ts'
 import { failureAnswer } from './failure.ts'
 import { setSecurityHeaders } from './headers.ts'
+import { networkOf } from './network.ts'
 import { addressesFor } from './own-addresses.ts'
 import { createQuotas, type QuotaState } from './quotas.ts'
 import { hearOut } from './request-body.ts'
+import { RequestTurns } from './request-turns.ts'
 import type { AnyDeclaration, Route } from './route.ts'
 import { routes } from './routes/all.ts'
 import type { RestOptions, Services } from './services.ts'
@@ -46,8 +49,12 @@ export function createRest(options: RestOptions): Rest {
   }
   const app = application(services)
   const handle = app.callback()
+  const turns = new RequestTurns(options.runtime)
   return {
-    callback: () => (request, response) => void handle(request, response),
+    callback: () => (request, response) => {
+      const address = networkOf(callerAddress(request, options.config.trustProxy))
+      turns.run(address, () => void handle(request, response))
+    },
     authenticateUpgrade: (request) => admitUpgrade(request, services),
   }
 }

@@ -38,6 +38,8 @@ const bounds = {
   passwordMaxChars: 200,
   /** What is read of a password that is only compared. */
   passwordSentMaxChars: 1_000,
+  /** Requests that begin in one turn of the event loop; the others in the turns after. */
+  requestsBegunInATurn: 4,
   /** Passwords that wait to be hashed. */
   passwordsWaitingMax: 64,
   /** About how long one is hashed, for those who are asked to come again. */

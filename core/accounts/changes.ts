@@ -24,12 +24,13 @@ interface Proof {
 /** Refuses LOGIN_FAILED unless the password is right, where there is one; BUSY. */
 async function requireProof(
   { passwords }: SignInContext,
-  { password: known }: Known,
+  known: Known,
   { password, address }: Proof,
 ): Promise<void> {
-  if (known === undefined) return
+  if (known.password === undefined) return
   if (password === undefined) throw new Refusal('LOGIN_FAILED')
-  if (!(await passwords.matches(password, known.record, address))) throw new Refusal('LOGIN_FAILED')
+  const { isGood } = await passwords.matches(password, async () => known, address)
+  if (!isGood) throw new Refusal('LOGIN_FAILED')
 }
 
 async function presentAccount({ store }: SignInContext, accountId: string): Promise<Known> {

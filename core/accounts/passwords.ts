@@ -37,11 +37,23 @@ export const pooledScrypt: Scrypt = ({ password, salt, N, r, p }) =>
 /** 32 MB and a third of a second: what OWASP asks for at least. */
 export const usualCost: ScryptCost = { N: 2 ** 15, r: 8, p: 3 }
 
+/** Who may have a password. */
+export interface HasPassword {
+  readonly password: { readonly record: PasswordRecord } | undefined
+}
+
 export interface Passwords {
   /** `address` says whose turn it takes. Refuses BUSY. */
   hash(password: string, address: string): Promise<PasswordRecord>
-  /** As long for no record as for one. Refuses BUSY. */
-  matches(password: string, record: PasswordRecord | undefined, address: string): Promise<boolean>
+  /**
+   * Whether the password is that of whoever is found once its turn has come; as long where nobody
+   * is, or has none. Refuses BUSY, before anybody is looked for.
+   */
+  matches<F extends HasPassword>(
+    password: string,
+    find: () => Promise<F | undefined>,
+    address: string,
+  ): Promise<{ readonly found: F | undefined; readonly isGood: boolean }>
 }
 
 export function openPasswords(given: {
@@ -55,15 +67,27 @@ export function openPasswords(given: {
   return {
     async hash(password, address) {
       const salt = runtime.randomBytes(16)
-      const hash = await line.run({ ...cost, password: spelt(password), salt }, address)
+      const job = { ...cost, password: spelt(password), salt }
+      const hash = await line.run(async () => job, address)
       return { algorithm: 'scrypt', ...cost, salt: text(salt), hash: text(hash) }
     },
-    async matches(password, record, address) {
-      const { N, r, p } = record ?? nobodys
-      const salt = record === undefined ? nobodys.salt : bytes(record.salt)
-      const hash = await line.run({ N, r, p, password: spelt(password), salt }, address)
+    async matches<F extends HasPassword>(
+      password: string,
+      find: () => Promise<F | undefined>,
+      address: string,
+    ) {
+      const search: { found?: F | undefined } = {}
+      const hash = await line.run(async () => {
+        search.found = await find()
+        const record = search.found?.password?.record
+        const { N, r, p } = record ?? nobodys
+        const salt = record === undefined ? nobodys.salt : bytes(record.salt)
+        return { N, r, p, password: spelt(password), salt }
+      }, address)
+      const { found } = search
+      const record = found?.password?.record
       const same = timingSafeEqual(hash, record === undefined ? nobodys.hash : bytes(record.hash))
-      return same && record !== undefined
+      return { found, isGood: same && record !== undefined }
     },
   }
 }
@@ -84,7 +108,7 @@ const text = (raw: Uint8Array): string => Buffer.from(raw).toString('base64url')
 const bytes = (raw: string): Uint8Array => Buffer.from(raw, 'base64url')
 
 interface Waiting extends InLine {
-  readonly job: ScryptJob
+  readonly job: () => Promise<ScryptJob>
   resolve(hash: Uint8Array): void
   reject(error: unknown): void
 }
@@ -98,7 +122,7 @@ class PasswordLine {
     this.#scrypt = scrypt
   }
 
-  run(job: ScryptJob, address: string): Promise<Uint8Array> {
+  run(job: () => Promise<ScryptJob>, address: string): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       const entry: Waiting = { source: { address, link: '' }, weight: 1, job, resolve, reject }
       this.#line.add(entry)
@@ -123,7 +147,7 @@ class PasswordLine {
       const next = this.#line.takeNext(() => true)
       if (next === undefined) break
       try {
-        next.resolve(await this.#scrypt(next.job))
+        next.resolve(await this.#scrypt(await next.job()))
       } catch (error) {
         next.reject(error)
       }

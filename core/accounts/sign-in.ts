@@ -53,8 +53,8 @@ export async function signIn(
   { handle, password, from, address }: SignInRequest,
 ): Promise<SignedIn> {
   for (;;) {
-    const known = await knownByHandle(context.store, handle)
-    const isGood = await context.passwords.matches(password, known?.password?.record, address)
+    const find = () => knownByHandle(context.store, handle)
+    const { found: known, isGood } = await context.passwords.matches(password, find, address)
     if (known === undefined || !isGood || !isInUse(known.account.record)) {
       throw new Refusal('LOGIN_FAILED')
     }
