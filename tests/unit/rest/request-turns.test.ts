@@ -1,4 +1,4 @@
-/** Law 5: requests that come together begin in several turns of the event loop, everybody in turn. */
+/** Law 5: requests that come together begin in several turns, everybody in turn. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { RequestTurns } from '../../../rest/request-turns.ts'
