@@ -165,6 +165,88 @@ test('the groups in which the selection ends are laid out, as the browser needs 
   await page.context().close()
 })
 
+/** Between which blocks the browser's own selection reaches, by index; -1: not in a block. */
+const told = (page: Page): Promise<readonly number[]> =>
+  page.evaluate(() => {
+    const blocks = [...document.querySelectorAll('.text > *')]
+    const { anchorNode = null, focusNode = null } = getSelection() ?? {}
+    return [anchorNode, focusNode].map((end) => blocks.findIndex((block) => block.contains(end)))
+  })
+
+/** The browser's own selection covers this line. */
+const toldOf = (page: Page, words: string) =>
+  page.waitForFunction((text) => {
+    const block = [...document.querySelectorAll('.text > *')].find(
+      ({ textContent }) => textContent === text,
+    )
+    return block !== undefined && getSelection()?.containsNode(block)
+  }, words)
+
+test('of a long selection the browser is told what is in sight, and all of it is taken', async () => {
+  const { writer, page, document } = await opened()
+  await writer.caretAfter('Paragraph 3.')
+  await writer.selectAll()
+  assert.ok((await told(page)).every((block) => block < blocks / 2))
+  await page.getByText('Paragraph 210.', { exact: true }).scrollIntoViewIfNeeded()
+  await toldOf(page, 'Paragraph 210.')
+  assert.ok(Math.max(...(await told(page))) < blocks - 60)
+  await agentEdits(stage, document, [
+    { old_string: 'Paragraph 213.', new_string: 'Paragraph 213, by an agent.' },
+  ])
+  await page.getByText('Paragraph 213, by an agent.').waitFor()
+  await toldOf(page, 'Paragraph 213, by an agent.')
+  const all = markdownOf(lines).replace('Paragraph 213.', 'Paragraph 213, by an agent.').trim()
+  assert.is((await writer.take('copy')).text.trim(), all)
+  await page.keyboard.press('Shift+ArrowLeft')
+  assert.is((await writer.take('copy')).text.trim(), all.slice(0, -1))
+  await page.context().close()
+})
+
+test('keys go on from where a long selection ends, wherever that is', async () => {
+  const { writer, page } = await opened()
+  // The markdown of what is copied may be there only later.
+  const copied = async () => (await writer.take('copy')).text.replaceAll('## ', '').trim()
+  const words = (some: readonly string[]) => some.join('\n\n').replaceAll('## ', '')
+  const rest = words(lines.slice(4))
+  const fromFourth = async () => {
+    await page.keyboard.press('Control+Home')
+    await writer.caretAfter('Paragraph 4.')
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Control+Shift+End')
+  }
+  await fromFourth()
+  assert.is(await copied(), rest)
+  await page.keyboard.press('Shift+ArrowLeft')
+  assert.is(await copied(), rest.slice(0, -1))
+  await page.keyboard.press('Shift+Home')
+  const last = `Paragraph ${blocks - 1}.`
+  assert.is((await copied()).replace(/\s*(?:<br \/>)?$/, ''), rest.slice(0, -last.length - 2))
+  await fromFourth()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.type('Left. ')
+  await page.keyboard.press('Control+Shift+End')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type(' Right.')
+  const expected = [...lines]
+  expected[4] = `Left. ${expected[4]}`
+  expected[blocks - 1] += ' Right.'
+  assert.is(await writer.saved(markdownOf(expected)), markdownOf(expected))
+  await fromFourth()
+  await page.getByText('Paragraph 210.', { exact: true }).scrollIntoViewIfNeeded()
+  await toldOf(page, 'Paragraph 210.')
+  await page.keyboard.down('Shift')
+  const place = await page.getByText('Paragraph 211.', { exact: true }).boundingBox()
+  assert.ok(place)
+  await page.mouse.click(place.x + place.width + 20, place.y + 8)
+  await page.keyboard.up('Shift')
+  assert.is(await copied(), words(expected.slice(4, 212)))
+  await page.keyboard.press('Backspace')
+  expected.splice(4, 208, '<br />')
+  assert.is(await writer.saved(markdownOf(expected)), markdownOf(expected))
+  assert.is((await grouping(page)).wrong, '')
+  await page.context().close()
+})
+
 test('the ends of the document are reached, and what others write is in a group at once', async () => {
   const { writer, page, document } = await opened()
   await writer.caretAfter('Paragraph 0.')

@@ -33,6 +33,7 @@ import { tableKeys } from '../editor/table-keys.ts'
 import { updateListeners } from '../editor/update-listeners.ts'
 import { vacancy } from '../editor/vacancy.ts'
 import { blockGroups } from '../editor/viewport/block-groups.ts'
+import { toldSelections } from '../editor/viewport/told-selection.ts'
 import { isWritable } from '../editor/writable.ts'
 import type { Copy, DocumentSession } from '../live/session.ts'
 import type { Store } from '../platform/store.ts'
@@ -56,6 +57,7 @@ export function pagePlugins(parts: PluginParts): Plugin[] {
     blockGroups(),
     // Before all that acts on keys.
     promptSelection(),
+    toldSelections(),
     vacancy(vacated),
     // Before the tables' own arrow keys, which come with the shared text.
     exitLastBlock(),

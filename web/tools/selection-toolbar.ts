@@ -6,7 +6,7 @@
 
 import { AllSelection, type EditorState, Plugin, TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
-import { type Emphasis, isMarked } from '../editor/commands/marks.ts'
+import { type Emphasis, holdsWords, isMarked } from '../editor/commands/marks.ts'
 import { type BlockKindName, selectedKind } from '../editor/commands/selected-blocks.ts'
 import type { DocRange } from '../editor/model/doc-range.ts'
 import { isInCode } from '../editor/model/nodes.ts'
@@ -31,9 +31,7 @@ function lookOf(state: EditorState): SelectionLook | undefined {
   const isText = selection instanceof TextSelection || selection instanceof AllSelection
   if (!isText || selection.empty) return undefined
   const { $from, $to, from, to } = selection
-  if (isInCode($from) || isInCode($to) || state.doc.textBetween(from, to, ' ').trim() === '') {
-    return undefined
-  }
+  if (isInCode($from) || isInCode($to) || !holdsWords(state.doc, selection)) return undefined
   return { from, to, kind: selectedKind(state), marks: marksOf(state) }
 }
 

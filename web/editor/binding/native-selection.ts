@@ -5,15 +5,17 @@
  */
 import { type Selection, TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
+import { wholeEnds } from '../viewport/told-selection.ts'
 
 /** `undefined` where the editor's selection is the browser's, or is none of text. */
 export function unreadSelection(view: EditorView): Selection | undefined {
   const { selection, doc } = view.state
   if (!(selection instanceof TextSelection) || view.composing || !view.hasFocus()) return undefined
   const native = view.dom.ownerDocument.getSelection()
-  const anchor = positionFromDom(view, native?.anchorNode, native?.anchorOffset)
-  const head = positionFromDom(view, native?.focusNode, native?.focusOffset)
-  if (anchor === undefined || head === undefined) return undefined
+  const start = positionFromDom(view, native?.anchorNode, native?.anchorOffset)
+  const end = positionFromDom(view, native?.focusNode, native?.focusOffset)
+  if (start === undefined || end === undefined) return undefined
+  const { anchor, head } = wholeEnds(view, { anchor: start, head: end })
   if (anchor === selection.anchor && head === selection.head) return undefined
   return TextSelection.create(doc, anchor, head)
 }

@@ -52,7 +52,7 @@ function writeChildren(
       const pair = { old: old.child(change.from), next: next.child(change.start) }
       if (element instanceof Y.XmlElement && pair.old.type === pair.next.type) {
         writeNode(element, pair, mapping)
-      } else exchange(parent, change.from, { length: 1, fresh: [pair.next], mapping })
+      } else if (element !== undefined) replace(parent, element, elementOf(pair.next, mapping))
     } else {
       const fresh = next.children.slice(change.start, change.end)
       exchange(parent, change.from, { length: change.to - change.from, fresh, mapping })
@@ -88,6 +88,14 @@ function exchange(parent: Y.XmlFragment, at: number, { length, fresh, mapping }:
       fresh.map((node) => elementOf(node, mapping)),
     )
   }
+}
+
+/** Right where the other stands: by its place in the row each would be looked for from the start. */
+function replace(parent: Y.XmlFragment, element: Child, fresh: Y.XmlElement): void {
+  parent.doc?.transact((transaction) => {
+    parent.insertAfter(element, [fresh])
+    element._item?.delete(transaction)
+  })
 }
 
 function writeNode(element: Y.XmlElement, { old, next }: Change, mapping: NodeMapping): void {

@@ -2,7 +2,7 @@
  * Emphasis. Marks go on characters only: y-prosemirror loses the marks of inline leaves, so no
  * command ever puts one there.
  */
-import type { MarkType } from 'prosemirror-model'
+import type { MarkType, Node } from 'prosemirror-model'
 import { type Command, type EditorState, TextSelection, type Transaction } from 'prosemirror-state'
 import { AddMarkStep, RemoveMarkStep } from 'prosemirror-transform'
 import type { DocRange } from '../model/doc-range.ts'
@@ -17,22 +17,58 @@ interface MarkableRange extends DocRange {
   readonly isBehindLeaf: boolean
 }
 
+/** A text, an image or a break, in its text block. */
+interface Leaf {
+  readonly node: Node
+  readonly pos: number
+  readonly block: Node
+}
+
+/** Those that reach into a range, in order; `parent` has its content from `start` on. */
+function* leavesIn(parent: Node, start: number, range: DocRange): Generator<Leaf> {
+  let end = start
+  for (const node of parent.children) {
+    const pos = end
+    end += node.nodeSize
+    if (pos >= range.to) return
+    if (end <= range.from) continue
+    if (node.isInline) yield { node, pos, block: parent }
+    else if (!node.isLeaf) yield* leavesIn(node, pos + 1, range)
+  }
+}
+
+/** The characters of a range that may carry `type`. */
+function* markableIn(doc: Node, { from, to }: DocRange, type: MarkType): Generator<MarkableRange> {
+  let isBehindLeaf = false
+  for (const { node, pos, block } of leavesIn(doc, 0, { from, to })) {
+    if (!node.isText) isBehindLeaf = true
+    if (node.text === undefined || !block.type.allowsMarkType(type)) continue
+    const [start, end] = [Math.max(from, pos), Math.min(to, pos + node.nodeSize)]
+    const text = node.text.slice(start - pos, end - pos)
+    const isMarked = type.isInSet(node.marks) !== undefined
+    yield { from: start, to: end, text, isMarked, isBehindLeaf }
+    isBehindLeaf = false
+  }
+}
+
+/** Whether there is more than blanks in a range. */
+export function holdsWords(doc: Node, { from, to }: DocRange): boolean {
+  for (const { node, pos } of leavesIn(doc, 0, { from, to })) {
+    const text = node.text?.slice(Math.max(0, from - pos), Math.max(0, to - pos)) ?? ''
+    if (/\S/.test(text)) return true
+  }
+  return false
+}
+
+const rangesOf = ({ selection }: EditorState): readonly DocRange[] =>
+  selection.ranges.map(({ $from, $to }) => ({ from: $from.pos, to: $to.pos }))
+
 /** The characters of the selection that may carry `type`, without blanks at either end. */
 function markableRanges(state: EditorState, type: MarkType): readonly MarkableRange[] {
-  return state.selection.ranges.flatMap(({ $from, $to }, index) => {
-    const found: MarkableRange[] = []
-    let isBehindLeaf = index > 0
-    state.doc.nodesBetween($from.pos, $to.pos, (node, pos, parent) => {
-      if (!node.isText && node.isLeaf) isBehindLeaf = true
-      if (!node.isText || parent?.type.allowsMarkType(type) !== true) return
-      const from = Math.max($from.pos, pos)
-      const to = Math.min($to.pos, pos + node.nodeSize)
-      const text = node.text?.slice(from - pos, to - pos) ?? ''
-      const isMarked = type.isInSet(node.marks) !== undefined
-      found.push({ from, to, text, isMarked, isBehindLeaf })
-      isBehindLeaf = false
-    })
-    return trimmed(found)
+  return rangesOf(state).flatMap((range, index) => {
+    const [first, ...others] = markableIn(state.doc, range, type)
+    if (first === undefined) return []
+    return trimmed([{ ...first, isBehindLeaf: first.isBehindLeaf || index > 0 }, ...others])
   })
 }
 
@@ -58,15 +94,31 @@ function stretchesOf(ranges: readonly MarkableRange[]): readonly DocRange[] {
   return stretches
 }
 
-/** Whether all that is selected, or what would be typed at the caret, is marked. */
+/**
+ * Whether all that is selected, or what would be typed at the caret, is marked. Asked at each change
+ * of a selection, so it looks no further than the first character that is not.
+ */
 export function isMarked(state: EditorState, name: Emphasis | 'link'): boolean {
   const type = marks[name]
   const { selection } = state
   if (selection instanceof TextSelection && selection.$cursor !== null) {
     return type.isInSet(state.storedMarks ?? selection.$cursor.marks()) !== undefined
   }
-  const found = markableRanges(state, type)
-  return found.length > 0 && found.every((range) => range.isMarked)
+  const found = rangesOf(state).map((range) => isAllMarked(state.doc, range, type))
+  return !found.includes(false) && found.includes(true)
+}
+
+/** `undefined`: there is nothing but blanks. */
+function isAllMarked(doc: Node, range: DocRange, type: MarkType): boolean | undefined {
+  let isAny: true | undefined
+  let isBlankLeft = false
+  for (const { text, isMarked } of markableIn(doc, range, type)) {
+    if (/\S/.test(text)) {
+      if (isBlankLeft || !isMarked) return false
+      isAny = true
+    } else if (isAny && !isMarked) isBlankLeft = true
+  }
+  return isAny
 }
 
 /** Marks what is selected, or unmarks it where all of it is marked; at a caret what comes next. */

@@ -7,9 +7,12 @@
  * which the selection ends are awake: to put an end into one that is left alone, the browser looks
  * through all that are, for seconds.
  */
-import { Plugin, type Selection } from 'prosemirror-state'
+import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
-import { beforeSelecting, countPositionsOnce } from './drawn-document.ts'
+import type { DocRange } from '../model/doc-range.ts'
+import { beforeMassRemoval, beforeSelecting, countPositionsOnce } from './drawn-document.ts'
+import { type Ends, ToldSelection } from './told-selection.ts'
+import { firstIndex, startOf } from './visible-range.ts'
 
 /** From how many top-level blocks on those out of sight are not laid out. */
 export const longFromBlocks = 200
@@ -35,6 +38,8 @@ interface Group {
   nodes: readonly ChildNode[]
 }
 
+const indexIn = (slots: HTMLCollection, slot: Element): number => [...slots].indexOf(slot)
+
 /** A group and what is to be in it. */
 interface Wanted {
   readonly group: Group
@@ -45,21 +50,30 @@ export function blockGroups(): Plugin {
   return new Plugin({
     view(view) {
       let grouped: GroupedBlocks | undefined
-      const update = () => {
-        const { doc, selection } = view.state
-        const isLong = doc.childCount > longFromBlocks
+      const regroup = () => {
+        const isLong = view.state.doc.childCount > longFromBlocks
         if (grouped === undefined && isLong && groupsBlocks()) grouped = new GroupedBlocks(view)
-        grouped?.update(selection)
+        grouped?.update()
       }
-      update()
+      const told = new ToldSelection(view, (place) => grouped?.around(place))
+      const tell = (whole: Ends): Ends => {
+        regroup()
+        const ends = told.tell(whole)
+        grouped?.wake([ends.anchor, ends.head])
+        return ends
+      }
+      const { anchor, head } = view.state.selection
+      tell({ anchor, head })
       countPositionsOnce(view)
-      beforeSelecting(view, () => grouped?.update(view.state.selection))
-      return { update, destroy: () => grouped?.destroy() }
+      beforeMassRemoval(view, () => view.composing || grouped?.clear())
+      beforeSelecting(view, tell)
+      return { update: regroup, destroy: () => grouped?.destroy() }
     },
   })
 }
 
 class GroupedBlocks {
+  readonly #view: EditorView
   readonly #text: HTMLElement
   readonly #all = document.createElement('div')
   readonly #changes: MutationObserver
@@ -67,7 +81,9 @@ class GroupedBlocks {
   #groups = new Map<ChildNode, Group>()
   #awake: ReadonlySet<HTMLElement> = new Set()
 
-  constructor({ dom }: EditorView) {
+  constructor(view: EditorView) {
+    const { dom } = view
+    this.#view = view
     this.#text = dom
     const root = dom.attachShadow({ mode: 'open', slotAssignment: 'manual' })
     const sheet = new CSSStyleSheet()
@@ -80,17 +96,60 @@ class GroupedBlocks {
   }
 
   /** Before anything measures or selects: what is in no group is not there. */
-  update({ $anchor, $head }: Selection): void {
+  update(): void {
     if (this.#changes.takeRecords().length > 0) this.#regroup()
-    const { children } = this.#text
+  }
+
+  /**
+   * Takes all blocks off the page until the view puts those back that stay. Of each that is taken
+   * away by itself the browser would look through all of them; and what it has selected would grow
+   * over all that comes in between.
+   */
+  clear(): void {
+    for (const group of this.#groups.values()) {
+      group.slot.assign()
+      group.nodes = []
+    }
+    this.#text.replaceChildren()
+  }
+
+  /** The groups of these places are laid out wherever they are. */
+  wake(places: readonly number[]): void {
     const awake = new Set<HTMLElement>()
-    for (const $end of [$anchor, $head]) {
-      const slot = children[Math.min($end.index(0), children.length - 1)]?.assignedSlot
+    for (const place of places) {
+      const slot = this.#slotAt(place)
       if (slot) awake.add(slot)
     }
     for (const slot of awake) slot.classList.add('awake')
     for (const slot of this.#awake) if (!awake.has(slot)) slot.classList.remove('awake')
     this.#awake = awake
+  }
+
+  #slotAt(place: number): HTMLSlotElement | undefined {
+    const { children } = this.#text
+    const index = this.#view.state.doc.resolve(place).index(0)
+    return children[Math.min(index, children.length - 1)]?.assignedSlot ?? undefined
+  }
+
+  /** The groups that are in sight, or that of a place, with one more on either side. */
+  around(place: number | 'sight'): DocRange | undefined {
+    const slots = this.#all.children
+    const own = place === 'sight' ? undefined : this.#slotAt(place)
+    const isSeen = ({ bottom }: DOMRect) => bottom > 0
+    const isBehind = ({ top }: DOMRect) => top > window.innerHeight
+    const first = own ? indexIn(slots, own) : firstIndex(slots, isSeen)
+    const last = own ? first : firstIndex(slots, isBehind) - 1
+    const start = slots[Math.max(0, first - 1)]
+    const behind = slots[last + 2]
+    return {
+      from: this.#startOf(start) ?? 0,
+      to: this.#startOf(behind) ?? this.#view.state.doc.content.size,
+    }
+  }
+
+  #startOf(slot: Element | undefined): number | undefined {
+    const [block] = slot instanceof HTMLSlotElement ? slot.assignedElements() : []
+    return startOf(this.#view, block)
   }
 
   destroy(): void {
@@ -101,8 +160,11 @@ class GroupedBlocks {
     const found = this.#found().flatMap((wanted) => parted(wanted))
     this.#groups = new Map()
     let next = this.#all.firstChild
+    let before: ChildNode | undefined
     for (const { group, nodes } of found) {
       const [first] = nodes
+      group.slot.style.marginBlockStart = joinOf(before, first)
+      before = nodes.at(-1)
       if (first !== undefined) this.#groups.set(first, group)
       if (group.slot === next) next = next.nextSibling
       else this.#all.insertBefore(group.slot, next)
@@ -140,8 +202,7 @@ function parted({ group, nodes }: Wanted): readonly Wanted[] {
   const parts: Wanted[] = []
   let [part, left] = [group, nodes]
   while (left.length > 2 * groupSize) {
-    const end = left.findIndex((node, index) => index >= groupSize && mayBegin(node))
-    if (end < 0) break
+    const end = firstBeginning(left)
     parts.push({ group: part, nodes: left.slice(0, end) })
     left = left.slice(end)
     part = emptyGroup()
@@ -149,8 +210,23 @@ function parted({ group, nodes }: Wanted): readonly Wanted[] {
   return [...parts, { group: part, nodes: left }]
 }
 
-/** A margin above would not join that of the block before it across the edge of a group. */
-const mayBegin = (node: ChildNode): boolean => !/^(?:H[1-6R])$/.test(node.nodeName)
+/** Where the next group begins: not with a heading, unless there is nothing but headings. */
+function firstBeginning(nodes: readonly ChildNode[]): number {
+  const reach = nodes.slice(0, 2 * groupSize)
+  const found = reach.findIndex((node, index) => index >= groupSize && !isHeading(node))
+  return found < 0 ? groupSize : found
+}
+
+const isHeading = (node: ChildNode | undefined): boolean => /^H[1-6R]$/.test(node?.nodeName ?? '')
+
+/**
+ * A margin above does not join that of the block before it across the edge of a group, so it is
+ * taken together here.
+ */
+const joinOf = (before: ChildNode | undefined, first: ChildNode | undefined): string =>
+  before === undefined || !isHeading(first)
+    ? ''
+    : `calc(-1 * var(${isHeading(before) ? '--space-8' : '--space-12'}))`
 
 const emptyGroup = (): Group => ({ slot: document.createElement('slot'), nodes: [] })
 

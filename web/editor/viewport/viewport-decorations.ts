@@ -7,6 +7,7 @@ import { Plugin, PluginKey, type Transaction } from 'prosemirror-state'
 import { type Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import type { DocRange } from '../model/doc-range.ts'
 import { longFromBlocks } from './block-groups.ts'
+import { visibleRange } from './visible-range.ts'
 
 /** What is to be drawn between two positions. */
 export type Draw = (doc: Node, from: number, to: number) => Decoration[]
@@ -18,6 +19,8 @@ interface Drawn extends DocRange {
 
 const aroundBlocks = 20
 const lookAfterMs = 120
+/** As many blocks as no screen shows, with those around it. */
+const drawnMax = 400
 
 const isLong = (doc: Node): boolean => doc.childCount > longFromBlocks
 
@@ -60,6 +63,8 @@ export class ViewportDecorations {
     if (isLong(doc) !== isLong(tr.before)) return this.#whole(doc)
     const from = tr.mapping.map(before.from, -1)
     const to = tr.mapping.map(before.to, 1)
+    // The place of very many blocks that came anew is looked at first.
+    if (isLong(doc) && blocksIn(doc, { from, to }) > drawnMax) return this.#whole(doc)
     const set = before.set.map(tr.mapping, doc)
     const start = tr.before.content.findDiffStart(doc.content)
     const end = tr.before.content.findDiffEnd(doc.content)
@@ -95,7 +100,7 @@ export class ViewportDecorations {
       if (view.isDestroyed || !isLong(view.state.doc)) return
       const sight = inSight(view)
       const { from, to } = this.range(view)
-      if (sight !== undefined && (sight.from < from || sight.to > to)) this.#tell(view, sight)
+      if (sight.from < from || sight.to > to) this.#tell(view, sight)
     }
     const soon = () => {
       if (isLong(view.state.doc)) timer ??= setTimeout(look, lookAfterMs)
@@ -103,8 +108,10 @@ export class ViewportDecorations {
     window.addEventListener('scroll', soon, { capture: true, passive: true })
     soon()
     return {
-      update(updated: EditorView, before: { readonly doc: Node }) {
-        if (updated.state.doc.childCount !== before.doc.childCount) soon()
+      update: (updated: EditorView, before: { readonly doc: Node }) => {
+        const { doc } = updated.state
+        const { from, to } = this.range(updated)
+        if (doc.childCount !== before.doc.childCount || from === to) soon()
       },
       destroy() {
         clearTimeout(timer)
@@ -114,6 +121,9 @@ export class ViewportDecorations {
   }
 }
 
+const blocksIn = (doc: Node, { from, to }: DocRange): number =>
+  doc.resolve(to).index(0) - doc.resolve(from).index(0)
+
 /** The text block that `pos` stands in; where it stands in none, what is right behind it. */
 function textAround(doc: Node, pos: number): DocRange {
   const $pos = doc.resolve(pos)
@@ -122,15 +132,11 @@ function textAround(doc: Node, pos: number): DocRange {
 }
 
 /** The top-level blocks in sight, and some around them. */
-function inSight(view: EditorView): DocRange | undefined {
-  const { left, right, top, bottom } = view.dom.getBoundingClientRect()
-  const middle = (left + right) / 2
-  const at = (y: number) => view.posAtCoords({ left: middle, top: y })?.pos
-  const [first, last] = [at(Math.max(top + 1, 1)), at(Math.min(bottom, window.innerHeight) - 1)]
-  if (first === undefined || last === undefined) return undefined
+function inSight(view: EditorView): DocRange {
   const { doc } = view.state
-  const from = Math.max(0, doc.resolve(first).index(0) - aroundBlocks)
-  const to = Math.min(doc.childCount, doc.resolve(last).index(0) + 1 + aroundBlocks)
+  const seen = visibleRange(view)
+  const from = Math.max(0, doc.resolve(seen.from).index(0) - aroundBlocks)
+  const to = Math.min(doc.childCount, doc.resolve(seen.to).index(0) + aroundBlocks)
   const start = doc.resolve(0).posAtIndex(from)
   return { from: start, to: doc.resolve(start).posAtIndex(to) }
 }

@@ -1,0 +1,184 @@
+/**
+ * What the browser is told of a selection. It lays out all that it is told of, wherever that is, so
+ * of a selection of very many blocks it gets the part in sight and some around that: its ends stand
+ * at the edges of groups, out of sight. The editor's own selection is always whole, and whatever the
+ * browser makes of an end that was cut off is read as the end that it stands for. A key that goes
+ * on from an end has that one told first; what the browser would write over a part is not written
+ * over less than the whole.
+ */
+import { Plugin, Selection, TextSelection } from 'prosemirror-state'
+import type { EditorView } from 'prosemirror-view'
+import { isMac } from '../../platform/key-names.ts'
+import type { DocRange } from '../model/doc-range.ts'
+
+/** From how many top-level blocks on a selection is told in part. */
+const partFromBlocks = 300
+
+/** Of a selection, as positions. */
+export interface Ends {
+  readonly anchor: number
+  readonly head: number
+}
+
+/** The range that is told when a place is to be in it: whole groups around it. */
+export type RangeAround = (place: number | 'sight') => DocRange | undefined
+
+const toldIn = new WeakMap<EditorView, ToldSelection>()
+
+export class ToldSelection {
+  readonly #view: EditorView
+  readonly #around: RangeAround
+  #whole: Ends = { anchor: 0, head: 0 }
+  #told: Ends = this.#whole
+  /** An end that a key is about to go on from. */
+  #asked: number | undefined
+
+  constructor(view: EditorView, around: RangeAround) {
+    this.#view = view
+    this.#around = around
+    toldIn.set(view, this)
+  }
+
+  get #isPart(): boolean {
+    return this.#told !== this.#whole
+  }
+
+  /** What the browser is told of this selection. */
+  tell(whole: Ends): Ends {
+    const isSame = whole.anchor === this.#whole.anchor && whole.head === this.#whole.head
+    const asked = isSame ? this.#asked : undefined
+    this.#asked = asked
+    this.#whole = whole
+    this.#told = this.#part(whole, asked) ?? whole
+    return this.#told
+  }
+
+  #part(whole: Ends, asked: number | undefined): Ends | undefined {
+    const { state, editable } = this.#view
+    const { doc, selection } = state
+    const { anchor, head } = whole
+    const [from, to] = [Math.min(anchor, head), Math.max(anchor, head)]
+    const blocks = doc.resolve(to).index(0) - doc.resolve(from).index(0)
+    if (!editable || blocks < partFromBlocks || !isOfText(selection)) return undefined
+    const within = this.#around(asked ?? 'sight')
+    const isApart = within === undefined || within.from >= to || within.to <= from
+    const part = asked === undefined && isApart ? this.#around(head) : within
+    if (part === undefined) return undefined
+    const start = part.from <= from ? from : textAt(this.#view, part.from, 1)
+    const end = part.to >= to ? to : textAt(this.#view, part.to, -1)
+    if (start === undefined || end === undefined || start >= end) return undefined
+    if (start === from && end === to) return undefined
+    return anchor < head ? { anchor: start, head: end } : { anchor: end, head: start }
+  }
+
+  /** What a selection of the browser's is, where an end of it is one that was cut off. */
+  read(seen: Ends): Ends {
+    if (!this.#isPart || seen.anchor === seen.head) return seen
+    const ends = new Map([
+      [this.#told.anchor, this.#whole.anchor],
+      [this.#told.head, this.#whole.head],
+    ])
+    const { anchor, head } = seen
+    return { anchor: ends.get(anchor) ?? anchor, head: ends.get(head) ?? head }
+  }
+
+  /** Something else is in sight. */
+  onScroll(): void {
+    const { dom, input } = this.#view as EditorView & { readonly input: { mouseDown: unknown } }
+    const isBusy = input.mouseDown || this.#view.composing || !this.#view.hasFocus()
+    if (!this.#isPart || isBusy || !dom.isConnected || !this.#isBrowsers()) return
+    const sight = this.#around('sight')
+    const { anchor, head } = this.#told
+    const [from, to] = [Math.min(anchor, head), Math.max(anchor, head)]
+    if (sight !== undefined && sight.from >= from && sight.to <= to) return
+    this.#asked = undefined
+    this.#view.focus()
+  }
+
+  /** The browser has what it was told, and nothing newer that the editor has yet to read. */
+  #isBrowsers(): boolean {
+    const native = this.#view.dom.ownerDocument.getSelection()
+    if (!native?.anchorNode || !native.focusNode) return false
+    const anchor = this.#view.posAtDOM(native.anchorNode, native.anchorOffset)
+    const head = this.#view.posAtDOM(native.focusNode, native.focusOffset)
+    return anchor === this.#told.anchor && head === this.#told.head
+  }
+
+  /** Before a key that the browser answers from an end: it is told that end. */
+  onKey({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent): void {
+    if (!this.#isPart || !/^(?:Arrow|Home|End|Page)/.test(key)) return
+    const { anchor, head } = this.#whole
+    const isBackward = /Left|Up|Home/.test(key) !== (isAcross(key) && this.#isRightToLeft())
+    const isByCharacter = isAcross(key) && !ctrlKey && !altKey && !metaKey
+    const goesFromSide = !shiftKey && (isByCharacter || isMac)
+    const side = isBackward ? Math.min(anchor, head) : Math.max(anchor, head)
+    const place = goesFromSide ? side : head
+    const told = place === anchor ? this.#told.anchor : this.#told.head
+    if (told === place) return
+    this.#asked = place
+    this.#view.focus()
+  }
+
+  #isRightToLeft(): boolean {
+    const { node } = this.#view.domAtPos(this.#told.head)
+    const element = node instanceof Element ? node : node.parentElement
+    return element !== null && getComputedStyle(element).direction === 'rtl'
+  }
+
+  /** Before the browser writes by itself, which it would do in the part that it was told. */
+  onInput(): boolean {
+    if (!this.#isPart || !this.#view.hasFocus()) return false
+    this.#view.dispatch(this.#view.state.tr.deleteSelection())
+    return true
+  }
+}
+
+const isAcross = (key: string): boolean => key === 'ArrowLeft' || key === 'ArrowRight'
+
+const isOfText = (selection: Selection): boolean => !('$anchorCell' in selection)
+
+/** The nearest place for text, where there is one on that side. */
+const textAt = ({ state: { doc } }: EditorView, pos: number, side: 1 | -1): number | undefined =>
+  Selection.findFrom(doc.resolve(pos), side, true)?.from
+
+/** What a selection that the browser has between these is to the editor. */
+export const wholeEnds = (view: EditorView, seen: Ends): Ends =>
+  toldIn.get(view)?.read(seen) ?? seen
+
+export function toldSelections(): Plugin {
+  return new Plugin({
+    view(view) {
+      const onScroll = () => toldIn.get(view)?.onScroll()
+      window.addEventListener('scroll', onScroll, { capture: true, passive: true })
+      return {
+        destroy: () => window.removeEventListener('scroll', onScroll, { capture: true }),
+      }
+    },
+    props: {
+      createSelectionBetween(view, $anchor, $head) {
+        const seen = { anchor: $anchor.pos, head: $head.pos }
+        const { anchor, head } = wholeEnds(view, seen)
+        if (anchor === seen.anchor && head === seen.head) return null
+        const { doc, selection } = view.state
+        if (anchor === selection.anchor && head === selection.head) return selection
+        return TextSelection.between(doc.resolve(anchor), doc.resolve(head))
+      },
+      handleDOMEvents: {
+        keydown(view, event) {
+          toldIn.get(view)?.onKey(event)
+          return false
+        },
+        compositionstart(view) {
+          toldIn.get(view)?.onInput()
+          return false
+        },
+        beforeinput(view, event) {
+          if (!/^(?:insert|delete)/.test(event.inputType)) return false
+          const isWritten = toldIn.get(view)?.onInput() ?? false
+          if (isWritten && event.inputType.startsWith('delete')) event.preventDefault()
+          return false
+        },
+      },
+    },
+  })
+}
