@@ -7,9 +7,9 @@ import * as Y from 'yjs'
 import type { StructId } from './struct-id.ts'
 
 /** Fewer are as quickly divided one by one. */
-const pointsMin = 16
+export const pointsMin = 16
 
-/** Afterwards an item begins at each of the points. Runs inside the caller's transaction. */
+/** Afterwards an item that is there begins at each of the points. Runs inside the caller's transaction. */
 export function splitAhead(doc: Y.Doc, points: readonly StructId[]): void {
   const clocks = new Map<number, number[]>()
   for (const { client, clock } of points) {
@@ -19,12 +19,25 @@ export function splitAhead(doc: Y.Doc, points: readonly StructId[]): void {
   }
   Y.transact(doc, (transaction) => {
     for (const [client, own] of clocks) {
-      if (own.length >= pointsMin) splitAll(transaction, client, own)
+      const within = own.length < pointsMin ? [] : withinItems(doc, client, own)
+      if (within.length >= pointsMin) splitAll(transaction, client, within)
     }
   })
 }
 
 type Structs = (Y.Item | Y.GC)[]
+
+/** Those at which an item is to be divided. */
+function withinItems({ store }: Y.Doc, client: number, clocks: readonly number[]): number[] {
+  const structs = store.clients.get(client)
+  if (structs === undefined) return []
+  const end = Y.getState(store, client)
+  return clocks.filter((clock) => {
+    if (clock >= end) return false
+    const struct = structs[Y.findIndexSS(structs as Structs, clock)]
+    return struct instanceof Y.Item && struct.id.clock < clock
+  })
+}
 
 function splitAll(transaction: Y.Transaction, client: number, clocks: readonly number[]): void {
   const { clients } = transaction.doc.store

@@ -7,6 +7,7 @@
  * itself, and memory that does not grow with the walks.
  */
 
+import { pointsMin } from '../../yjs/split-ahead.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
 import type { Cluster, FreshStruct, Holder, Latest, Slot } from './fresh-structs.ts'
 import { type Known, nowhere } from './known.ts'
@@ -15,6 +16,8 @@ import type { DeletedRange } from './update-reader.ts'
 
 /** Yjs moves this many references in one step. */
 const movesPerStep = 3_000
+/** Structs that are passed in one step where many are divided. */
+const passedPerStep = 50
 /** Of a longer walk it is only known in which list it was. */
 const rememberedWalk = 64
 
@@ -71,6 +74,13 @@ function clusterIn<K, L>(
   return cluster
 }
 
+/** How many looks there may be. */
+export interface EffortBound {
+  readonly effortMax: number
+  /** So many more, one for each struct that comes or goes: those are looked at in a row. */
+  readonly ownMax: number
+}
+
 const nowhereCluster: Cluster = { size: 0, item: undefined, walked: 'nothing' }
 
 export class Effort {
@@ -80,13 +90,19 @@ export class Effort {
   readonly #holders = new Set<Holder>()
   readonly #known: Known
   readonly #judged: Judged
-  readonly #effortMax: number
+  readonly #bound: EffortBound
+  /** Of the looks those at what it brings and takes itself. */
+  #own = 0
 
-  /** Throws `Costly` once there would be more than `effortMax` looks. */
-  constructor(known: Known, judged: Judged, effortMax: number) {
+  /** Throws `Costly` once there would be more looks than that. */
+  constructor(known: Known, judged: Judged, bound: EffortBound) {
     this.#known = known
     this.#judged = judged
-    this.#effortMax = effortMax
+    this.#bound = bound
+  }
+
+  get #most(): number {
+    return this.#bound.effortMax + Math.min(this.#own, this.#bound.ownMax)
   }
 
   get looks(): number {
@@ -113,6 +129,7 @@ export class Effort {
     const [cluster, walk] = left ? this.#walkFrom(left, insertion) : this.#walk(insertion)
     const isFirst = cluster.size === 0 || this.#inFront(insertion) !== undefined
     const clear = left === undefined && isFirst && this.#others(cluster, holder) === 0
+    this.#own++
     this.#spend(1 + walk)
     if (origin !== undefined) this.#split(origin, origin.clock + 1)
     if (rightOrigin !== undefined) this.#split(rightOrigin, rightOrigin.clock)
@@ -130,6 +147,7 @@ export class Effort {
       if (deleted) continue
       live = true
       this.#touch(slot.holder)
+      this.#own++
       this.#spend(1)
       if (clock < range.clock) this.#splitAt(range.client, range.clock)
       if (range.end < end) this.#splitAt(range.client, range.end)
@@ -147,9 +165,9 @@ export class Effort {
     const { left, count } = this.#known.between(slot, { origin, right }, (item, index) => {
       if (within.size > 0) crowd += within.get(item) ?? 0
       if (index < rememberedWalk) near.push(item)
-      return this.#looks + index + crowd <= this.#effortMax
+      return this.#looks + index + crowd <= this.#most
     })
-    const isWhole = this.#looks + count + crowd <= this.#effortMax
+    const isWhole = this.#looks + count + crowd <= this.#most
     const next = count > 0 && isWhole ? this.#inFront(insertion) : undefined
     if (next !== undefined) return [next, count + this.#others(next, slot.holder)]
     const cluster = this.#judged.cluster(origin, slot, left)
@@ -219,17 +237,21 @@ export class Effort {
     if (this.#known.isInside(id, at)) this.#splitAt(id.client, at)
   }
 
+  /** The first ones are divided one by one, many in one pass (`dividing.ts`). */
   #splitAt(client: number, clock: number): void {
-    const known = this.#splits.get(client)
-    if (known?.has(clock)) return
-    if (known === undefined) this.#splits.set(client, new Set([clock]))
-    else known.add(clock)
-    this.#spend(1 + this.#known.count(client) / movesPerStep)
+    const known = this.#splits.get(client) ?? new Set()
+    if (known.has(clock)) return
+    this.#splits.set(client, known.add(clock))
+    const count = this.#known.count(client)
+    const isPass = known.size === pointsMin
+    this.#spend(
+      1 + (isPass ? count / passedPerStep : known.size < pointsMin ? count / movesPerStep : 0),
+    )
   }
 
   #spend(looks: number): void {
     this.#looks += looks
-    if (this.#looks > this.#effortMax) throw new Costly()
+    if (this.#looks > this.#most) throw new Costly()
   }
 }
 

@@ -106,6 +106,12 @@ export interface JudgeOptions {
 /** Steps that merging any one update may take: a sixth of a second where they are dearest. */
 export const effortMax = 160_000
 
+/**
+ * And so many more for the structs themselves that come and go, one each: ten thousand blocks that
+ * become a list are a hundred thousand.
+ */
+const ownEffortMax = 120_000
+
 /** ClientIDs that one update may claim: an offline copy has one for each time it was opened. */
 const claimsMax = 256
 
@@ -232,7 +238,8 @@ export class Guard {
       throw new Unfit(4409, 'this copy has a history that is not of this document')
     }
     this.#judged ??= new Judged()
-    const effort = new Effort(this.#known, this.#judged, most)
+    const ownMax = most < effortMax ? 0 : ownEffortMax
+    const effort = new Effort(this.#known, this.#judged, { effortMax: most, ownMax })
     const integration = new Integration(this.#known, effort, parsed.sections)
     const parts = integration.run()
     const deletes = this.#deletes(parsed, effort)

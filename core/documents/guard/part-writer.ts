@@ -7,7 +7,12 @@ import * as encoding from 'lib0/encoding'
 import { limits } from '../../../schema/limits.ts'
 import { inCausalOrder, type Ordered, type Reading } from '../../yjs/causal-order.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
-import { type DeletedRange, readingUpdate, type Struct } from './update-reader.ts'
+import {
+  type DeletedRange,
+  type ParsedUpdate,
+  readingUpdate,
+  type Struct,
+} from './update-reader.ts'
 
 export type OrderedStruct = Ordered<Struct>
 
@@ -121,6 +126,8 @@ export interface Applying {
   readonly micros: number
   /** Structs, or deleted ranges, that one of them brings at most. */
   readonly piecesAtOnce: number
+  /** Called before the first of them, with what was read. */
+  onRead?(parsed: ParsedUpdate): void
 }
 
 /**
@@ -129,12 +136,14 @@ export interface Applying {
  */
 export function* smallUpdatesOf(
   update: Uint8Array,
-  { has, micros, piecesAtOnce: most }: Applying,
+  { has, micros, piecesAtOnce: most, onRead }: Applying,
 ): Generator<Uint8Array | undefined, void> {
   const reading = readingUpdate(update)
   let read = reading.next()
   for (; read.done !== true; read = reading.next()) yield undefined
   const { sections, deleted } = read.value
+  onRead?.(read.value)
+  yield undefined
   const pieces = sections.reduce((sum, { structs }) => sum + structs.length, deleted.length)
   const fair = Math.floor((pieces * limits.turnMs * 1_000) / micros)
   const piecesAtOnce = Math.max(1, Math.min(most, fair))

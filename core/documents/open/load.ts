@@ -27,6 +27,7 @@ import type { StoredRecord } from '../../commit/participant.ts'
 import { RecordTally } from '../../commit/record-tally.ts'
 import { Turns } from '../../turns/turns.ts'
 import { decodeSnapshot } from '../../yjs/snapshot.ts'
+import { applyDividing } from '../guard/dividing.ts'
 import { DocumentState } from '../state/document-state.ts'
 
 export interface StoredDocument {
@@ -145,6 +146,6 @@ export async function loadDocument(
 function writesOf({ snapshot, updates }: StoredDocument): ((ydoc: Y.Doc) => void)[] {
   return [
     ...decodeSnapshot(snapshot).map((slice) => (ydoc: Y.Doc) => Y.applyUpdateV2(ydoc, slice)),
-    ...updates.map((update) => (ydoc: Y.Doc) => Y.applyUpdate(ydoc, update)),
+    ...updates.map((update) => (ydoc: Y.Doc) => applyDividing(ydoc, update)),
   ]
 }

@@ -27,7 +27,9 @@ import type { Interval } from '../authorship/exceptions.ts'
 import type { Reservations } from '../authorship/owners.ts'
 import type { Operation } from '../edits/plan/operation.ts'
 import { applying } from '../edits/write/blocks.ts'
+import { applyDividing, divideFor } from '../guard/dividing.ts'
 import { smallUpdatesOf } from '../guard/part-writer.ts'
+import type { ParsedUpdate } from '../guard/update-reader.ts'
 import { BlockIds } from '../model/block-ids.ts'
 import { filling } from '../model/fill.ts'
 import { Mirror } from '../model/mirror.ts'
@@ -91,13 +93,11 @@ export class DocumentState {
     this.authorship = new Authorship(this.ydoc, () => runtime.elapsed())
     const { ydoc, authorship } = this
     this.#clients = new EditClients({ ydoc, authorship, runtime })
-    this.mirror = new Mirror(this.fragment, (client, clock) =>
-      this.authorship.authorOf(client, clock),
-    )
+    const authorOf = (client: number, clock: number) => authorship.authorOf(client, clock)
+    this.mirror = new Mirror(this.fragment, authorOf)
     this.blockIds = new BlockIds(this.mirror, runtime)
-    this.tombstones = new Tombstones({
-      stands: (id) => this.blockIds.elementOf(id) !== undefined,
-    })
+    const stands = (id: BlockId) => this.blockIds.elementOf(id) !== undefined
+    this.tombstones = new Tombstones({ stands })
     this.threads = new Threads(this)
   }
 
@@ -175,9 +175,10 @@ export class DocumentState {
     for (const entry of entries) {
       const has = (id: StructId) => isIn(this.ydoc, id)
       const strays = this.#reading(entry)
+      const onRead = (read: ParsedUpdate) => long.write(() => divideFor(this.ydoc, read))
       const { piecesAtOnce } = this.#limits
-      const applying = { has, micros: entry.micros, piecesAtOnce }
-      for (const update of smallUpdatesOf(entry.update, applying)) {
+      const parts = { has, micros: entry.micros, piecesAtOnce, onRead }
+      for (const update of smallUpdatesOf(entry.update, parts)) {
         if (update !== undefined) long.write(() => Y.applyUpdate(this.ydoc, update))
         yield
       }
@@ -197,7 +198,7 @@ export class DocumentState {
   /** Answers the clientIDs of which there are new structs now. */
   #applyUpdate(entry: AdmittedUpdate): readonly number[] {
     const strays = this.#reading(entry)
-    Y.applyUpdate(this.ydoc, entry.update)
+    applyDividing(this.ydoc, entry.update)
     return this.#brought(entry, strays)
   }
 

@@ -7,6 +7,7 @@ import * as encoding from 'lib0/encoding'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
+import { applyDividing } from '../../../core/documents/guard/dividing.ts'
 import { Guard } from '../../../core/documents/guard/guard.ts'
 import { serverActor } from '../../../core/documents/state/service-actor.ts'
 import { fragmentName } from '../../../schema/document-schema.ts'
@@ -190,6 +191,71 @@ test('a text cut into pieces by deletions costs a step for each', () => {
   const ranges = Array.from({ length: 20_000 }, (_, at) => [2_100 + 2 * at, 1])
   const verdict = judge(guard, bytesOf(0, 1, service, ranges.length, ...ranges.flat()))
   assert.ok(admitted(verdict).facts.effort < 100_000)
+})
+
+const manyBlocks = 10_000
+
+function paragraphOf(number: number): Y.XmlElement {
+  const paragraph = new Y.XmlElement('paragraph')
+  paragraph.setAttribute('id', `block-${number}`)
+  const text = new Y.XmlText()
+  text.insert(0, `the first and the last of ${number}`, { authored: { by: eve } })
+  text.insert(text.length, 'emphasis', { authored: { by: eve }, em: {} })
+  paragraph.insert(0, [text])
+  return paragraph
+}
+
+/** What a change of ten thousand blocks is to a guard: the update, and the document it changes. */
+function changeOfMany(change: (blocks: Y.XmlFragment) => void) {
+  const ydoc = new Y.Doc()
+  ydoc.clientID = service
+  const blocks = ydoc.getXmlFragment(fragmentName)
+  blocks.insert(
+    0,
+    Array.from({ length: manyBlocks }, (_, number) => paragraphOf(number)),
+  )
+  const copy = new Y.Doc()
+  copy.clientID = 3
+  Y.applyUpdate(copy, Y.encodeStateAsUpdate(ydoc))
+  const before = Y.encodeStateVector(copy)
+  copy.transact(() => change(copy.getXmlFragment(fragmentName)))
+  const verdict = judge(
+    new Guard({ ydoc, ownerOf: ownerOfService }),
+    Y.encodeStateAsUpdate(copy, before),
+  )
+  return { ydoc, copy, ...admitted(verdict) }
+}
+
+test('ten thousand blocks become a list', () => {
+  const { facts } = changeOfMany((blocks) => {
+    blocks.delete(0, blocks.length)
+    const list = new Y.XmlElement('bullet_list')
+    const items = Array.from({ length: manyBlocks }, (_, number) => {
+      const item = new Y.XmlElement('list_item')
+      item.setAttribute('id', `item-${number}`)
+      item.insert(0, [paragraphOf(number)])
+      return item
+    })
+    list.insert(0, items)
+    blocks.insert(0, [list])
+  })
+  assert.ok(facts.effort > 160_000, `${facts.effort} steps`)
+})
+
+test('a word is replaced twice in each of ten thousand blocks, which costs what it brings', () => {
+  const { facts, update, ydoc, copy } = changeOfMany((blocks) => {
+    for (const block of blocks.toArray()) {
+      const text = (block as Y.XmlElement).get(0) as Y.XmlText
+      for (const at of [14, 0]) {
+        text.insert(at, 'THE')
+        text.delete(at + 3, 3)
+      }
+    }
+  })
+  assert.ok(facts.effort < 5 * 2 * manyBlocks, `${facts.effort} steps`)
+  applyDividing(ydoc, update)
+  const read = (doc: Y.Doc) => doc.getXmlFragment(fragmentName).toString()
+  assert.ok(read(ydoc) === read(copy), 'something else came of it')
 })
 
 test('Yjs never looks at more than was counted', () => {

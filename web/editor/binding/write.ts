@@ -10,7 +10,9 @@ import * as Y from 'yjs'
 import { inlineChange } from './inline.ts'
 import { matchChildren } from './matching.ts'
 import type { NodeMapping } from './read.ts'
+import { type Splice, splitAhead } from './split-ahead.ts'
 
+type Changes = ReturnType<typeof matchChildren>
 type Child = Y.XmlElement | Y.XmlText
 
 /** Writes the way from `old`, as which `parent` is mapped, to `next`. Runs in a transaction. */
@@ -46,6 +48,7 @@ function writeChildren(
     elements[index]?.every((child, at) => mapping.get(child) === old.child(change.from + at)),
   )
   if (!stands) return false
+  if (parent.doc !== null) splitAhead(parent.doc, splicesOf(changes, elements, { old, next }))
   for (const [index, change] of [...changes.entries()].reverse()) {
     const [element] = elements[index] ?? []
     if (change.kind === 'pair') {
@@ -61,11 +64,24 @@ function writeChildren(
   return true
 }
 
+/** Of text blocks that stay, each of one text. */
+function splicesOf(
+  changes: Changes,
+  elements: readonly Child[][],
+  { old, next }: Change,
+): Splice[] {
+  return changes.flatMap((change, index) => {
+    const element = elements[index]?.[0]
+    if (change.kind !== 'pair' || !(element instanceof Y.XmlElement)) return []
+    const pair = { old: old.child(change.from), next: next.child(change.start) }
+    const isText = pair.old.isTextblock && pair.next.type === pair.old.type
+    const text = isText && element.length === 1 ? element.get(0) : undefined
+    return text instanceof Y.XmlText ? [{ text, ...pair }] : []
+  })
+}
+
 /** The children that each of these changes; one is found faster by itself. */
-function childrenAt(
-  parent: Y.XmlFragment,
-  changes: ReturnType<typeof matchChildren>,
-): readonly Child[][] {
+function childrenAt(parent: Y.XmlFragment, changes: Changes): readonly Child[][] {
   const all = changes.length > 1 ? (parent.toArray() as Child[]) : undefined
   return changes.map((change) => {
     if (change.kind === 'pair') return [all?.[change.from] ?? (parent.get(change.from) as Child)]
@@ -90,7 +106,7 @@ function exchange(parent: Y.XmlFragment, at: number, { length, fresh, mapping }:
   }
 }
 
-/** Right where the other stands: by its place in the row each would be looked for from the start. */
+/** Right where the other stands: each would else be counted up to from the start. */
 function replace(parent: Y.XmlFragment, element: Child, fresh: Y.XmlElement): void {
   parent.doc?.transact((transaction) => {
     parent.insertAfter(element, [fresh])

@@ -95,8 +95,8 @@ function stretchesOf(ranges: readonly MarkableRange[]): readonly DocRange[] {
 }
 
 /**
- * Whether all that is selected, or what would be typed at the caret, is marked. Asked at each change
- * of a selection, so it looks no further than the first character that is not.
+ * Whether all that is selected, or what would be typed at the caret, is marked. Asked whenever the
+ * selection changes, so it looks no further than the first character that is not.
  */
 export function isMarked(state: EditorState, name: Emphasis | 'link'): boolean {
   const type = marks[name]
