@@ -14,6 +14,8 @@ import { type Heading, headingAbove, headingsOf } from './headings.ts'
 /** With fewer there is nothing to find one's way in. */
 const shownFrom = 2
 const settleMs = 300
+/** Of more only those around the present one: nobody points at a tick among thousands. */
+const shownMax = 600
 
 export function Outline({ view }: { readonly view: EditorView }) {
   const hasRoom = useStore(hasRoomForOutline)
@@ -24,7 +26,9 @@ function Headings({ view }: { readonly view: EditorView }) {
   const headings = useHeadings(view)
   const current = useCurrent(view, headings)
   if (headings.length < shownFrom) return null
-  const highest = Math.min(...headings.map(({ level }) => level))
+  const first = Math.max(0, Math.min(current - shownMax / 2, headings.length - shownMax))
+  const shown = headings.slice(first, first + shownMax)
+  const highest = Math.min(...shown.map(({ level }) => level))
   const go = (event: MouseEvent, id: string) => {
     event.preventDefault()
     history.replaceState(null, '', `#${id}`)
@@ -33,12 +37,12 @@ function Headings({ view }: { readonly view: EditorView }) {
   return (
     <nav className="outline" aria-label="Outline">
       <ol className="outline-list">
-        {headings.map(({ id, pos, level, text }, index) => (
+        {shown.map(({ id, pos, level, text }, index) => (
           <li key={id ?? pos} data-depth={Math.min(level - highest, 3)}>
             <a
               className="outline-link"
               href={`#${id ?? ''}`}
-              aria-current={index === current ? 'location' : undefined}
+              aria-current={first + index === current ? 'location' : undefined}
               onClick={(event) => id !== null && go(event, id)}
             >
               <span className="outline-words" dir="auto">

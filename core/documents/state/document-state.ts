@@ -93,8 +93,7 @@ export class DocumentState {
     this.authorship = new Authorship(this.ydoc, () => runtime.elapsed())
     const { ydoc, authorship } = this
     this.#clients = new EditClients({ ydoc, authorship, runtime })
-    const authorOf = (client: number, clock: number) => authorship.authorOf(client, clock)
-    this.mirror = new Mirror(this.fragment, authorOf)
+    this.mirror = new Mirror(this.fragment, (...of) => authorship.authorOf(...of))
     this.blockIds = new BlockIds(this.mirror, runtime)
     const stands = (id: BlockId) => this.blockIds.elementOf(id) !== undefined
     this.tombstones = new Tombstones({ stands })
