@@ -11,7 +11,18 @@ import { type ParsedUpdate, readUpdate } from './update-reader.ts'
 /** What is shorter divides little. */
 const fromBytes = 1024
 
-export function divideFor(ydoc: Y.Doc, { sections, deleted }: ParsedUpdate): void {
+/** So many places are divided in about a millisecond or two. */
+const pointsAtOnce = 4_096
+
+/** Divides some more at each step. Runs inside the caller's transactions. */
+export function* dividing(ydoc: Y.Doc, parsed: ParsedUpdate): Generator<() => void, void> {
+  const points = pointsOf(parsed)
+  for (let at = 0; at < points.length; at += pointsAtOnce) {
+    yield () => splitAhead(ydoc, points.slice(at, at + pointsAtOnce))
+  }
+}
+
+function pointsOf({ sections, deleted }: ParsedUpdate): readonly StructId[] {
   const points: StructId[] = []
   for (const { structs } of sections) {
     for (const { origin, rightOrigin } of structs) {
@@ -22,13 +33,13 @@ export function divideFor(ydoc: Y.Doc, { sections, deleted }: ParsedUpdate): voi
   for (const { client, clock, end } of deleted) {
     points.push({ client, clock }, { client, clock: end })
   }
-  splitAhead(ydoc, points)
+  return points
 }
 
 /** Applies an update that nobody has read. */
 export function applyDividing(ydoc: Y.Doc, update: Uint8Array): void {
   Y.transact(ydoc, () => {
-    if (update.length >= fromBytes) divideFor(ydoc, readUpdate(update))
+    if (update.length >= fromBytes) splitAhead(ydoc, pointsOf(readUpdate(update)))
     Y.applyUpdate(ydoc, update)
   })
 }

@@ -126,8 +126,8 @@ export interface Applying {
   readonly micros: number
   /** Structs, or deleted ranges, that one of them brings at most. */
   readonly piecesAtOnce: number
-  /** Called before the first of them, with what was read. */
-  onRead?(parsed: ParsedUpdate): void
+  /** What is done before the first of them, with what was read, in steps. */
+  onRead?(parsed: ParsedUpdate): Iterable<unknown>
 }
 
 /**
@@ -142,8 +142,7 @@ export function* smallUpdatesOf(
   let read = reading.next()
   for (; read.done !== true; read = reading.next()) yield undefined
   const { sections, deleted } = read.value
-  onRead?.(read.value)
-  yield undefined
+  for (const _ of onRead?.(read.value) ?? []) yield undefined
   const pieces = sections.reduce((sum, { structs }) => sum + structs.length, deleted.length)
   const fair = Math.floor((pieces * limits.turnMs * 1_000) / micros)
   const piecesAtOnce = Math.max(1, Math.min(most, fair))

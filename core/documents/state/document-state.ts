@@ -27,7 +27,7 @@ import type { Interval } from '../authorship/exceptions.ts'
 import type { Reservations } from '../authorship/owners.ts'
 import type { Operation } from '../edits/plan/operation.ts'
 import { applying } from '../edits/write/blocks.ts'
-import { applyDividing, divideFor } from '../guard/dividing.ts'
+import { applyDividing, dividing } from '../guard/dividing.ts'
 import { smallUpdatesOf } from '../guard/part-writer.ts'
 import type { ParsedUpdate } from '../guard/update-reader.ts'
 import { BlockIds } from '../model/block-ids.ts'
@@ -174,7 +174,7 @@ export class DocumentState {
     for (const entry of entries) {
       const has = (id: StructId) => isIn(this.ydoc, id)
       const strays = this.#reading(entry)
-      const onRead = (read: ParsedUpdate) => long.write(() => divideFor(this.ydoc, read))
+      const onRead = (read: ParsedUpdate) => writtenBy(long, dividing(this.ydoc, read))
       const { piecesAtOnce } = this.#limits
       const parts = { has, micros: entry.micros, piecesAtOnce, onRead }
       for (const update of smallUpdatesOf(entry.update, parts)) {
@@ -384,4 +384,8 @@ export class DocumentState {
     this.#transactions = undefined
     return { updates, before: former, splices: changeOf(splices), deleted, revived, came }
   }
+}
+
+function* writtenBy(long: LongTransaction, steps: Iterable<() => void>): Generator<void> {
+  for (const step of steps) yield long.write(step)
 }
