@@ -22,6 +22,8 @@ export interface BackupSource {
   readonly blobs: BlobStore
   /** The service's key file; need not exist. */
   readonly keyFile: string
+  /** The list of documents deleted for good; need not exist. */
+  readonly purgedFile?: string
 }
 
 export interface BackupReport {
@@ -65,7 +67,8 @@ export async function backup(
   const spans = 'quarantine' in source.store ? source.store.quarantine : []
   if (spans.length > 0) await writeQuarantine(paths.store, spans)
   await verifyRecords(paths.store, written, runtime)
-  const withKey = await copyKey(source.keyFile, paths.key)
+  const withKey = await copyFile(source.keyFile, paths.key)
+  if (source.purgedFile !== undefined) await copyFile(source.purgedFile, paths.purged)
   await syncDirectory(directory)
   await syncDirectory(join(directory, '..'))
   const { records } = written
@@ -88,13 +91,15 @@ async function countIntact(blobs: BlobStore): Promise<number> {
   return ids.length
 }
 
-async function copyKey(from: string, to: string): Promise<boolean> {
-  const key = await readFile(from).catch((error: unknown) => {
+/** False: there is none. */
+async function copyFile(from: string, to: string): Promise<boolean> {
+  const content = await readFile(from).catch((error: unknown) => {
     if (isMissing(error)) return undefined
     throw error
   })
-  if (key !== undefined) await writeFileDurably(to, key, { temporary: `${to}.new`, mode: 0o600 })
-  return key !== undefined
+  if (content === undefined) return false
+  await writeFileDurably(to, content, { temporary: `${to}.new`, mode: 0o600 })
+  return true
 }
 
 interface Content {

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { randomName } from '../schema/ids.ts'
+import { randomName, type Slug } from '../schema/ids.ts'
 import type { Runtime } from '../schema/runtime.ts'
 import {
   isMissing,
@@ -16,6 +16,9 @@ import {
   writeFileDurably,
 } from './durable-file.ts'
 import { StoreDamage } from './store.ts'
+
+/** What the ids of a document's blobs begin with. */
+export const blobPrefix = (slug: Slug): string => `${slug}-`
 
 export interface BlobStore {
   /**
@@ -27,8 +30,8 @@ export interface BlobStore {
   get(id: string): Promise<Uint8Array | undefined>
   /** No change when there is none. */
   delete(id: string): Promise<void>
-  /** All ids, in order. */
-  list(): Promise<string[]>
+  /** All ids that begin so, in order. */
+  list(prefix?: string): Promise<string[]>
 }
 
 /**
@@ -86,8 +89,9 @@ class FileBlobStore implements BlobStore {
     })
   }
 
-  async list(): Promise<string[]> {
-    return (await readdir(this.#directory)).filter((name) => validId.test(name)).sort()
+  async list(prefix = ''): Promise<string[]> {
+    const names = await readdir(this.#directory)
+    return names.filter((name) => name.startsWith(prefix) && validId.test(name)).sort()
   }
 
   #path(id: string): string {

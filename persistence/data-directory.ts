@@ -6,10 +6,13 @@ export interface DataPaths {
   readonly blobs: string
   /** The service's own key, mode 0600; absent when the key comes from the environment. */
   readonly key: string
+  /** The documents that were deleted for good: an older backup may have them. */
+  readonly purged: string
 }
 
 export const dataPaths = (directory: string): DataPaths => ({
   store: join(directory, 'store'),
   blobs: join(directory, 'blobs'),
   key: join(directory, 'secret-key'),
+  purged: join(directory, 'purged'),
 })

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { isSlug, type Slug } from '../schema/ids.ts'
-import type { DamagedRecords, KeyedValue, Range, Store } from './store.ts'
+import type { Below, DamagedRecords, KeyedValue, Range, Store } from './store.ts'
 
 const numberWidth = 12
 
@@ -33,7 +33,7 @@ function inDoc(slug: Slug, ...rest: readonly string[]): string {
 }
 
 /** Every key that begins with `prefix` and `/`. `0` is the character after `/`. */
-const below = (prefix: string): Range => ({ gte: `${prefix}/`, lt: `${prefix}0` })
+const below = (prefix: string): Below => ({ gte: `${prefix}/`, lt: `${prefix}0` })
 
 /** The records of one document. */
 export const docHead = (slug: Slug): string => inDoc(slug, 'head')
@@ -77,7 +77,7 @@ const docSingles = ['head', 'snap', 'view'] as const
 type SingleRecord = (typeof docSingles)[number]
 
 /** Everything of one document, its head included. */
-export const docRange = (slug: Slug): Range => below(inDoc(slug))
+export const docRange = (slug: Slug): Below => below(inDoc(slug))
 /** One section of one document, in the order of its numbers or names. */
 export const docSectionRange = (slug: Slug, section: DocSection): Range =>
   below(inDoc(slug, section))
@@ -116,6 +116,7 @@ export const kinds = [
   'owner-key',
   'password',
   'placement',
+  'purge',
   'reset',
   'sharing',
   'token',
@@ -198,9 +199,16 @@ export const generalLinkKey = (slug: Slug): string => `general-link/${slug}`
 /** A ticket that was spent, by the second in which it would have ended. */
 export const confirmationKey = (endsAtSecond: number, sha256OfTicket: string): string =>
   `confirmation/${padded(endsAtSecond)}/${segment(sha256OfTicket)}`
-/** The documents that are to be purged, by when; truth is in their heads. */
+/** The archived documents, by when they are to be purged; truth is in their heads. */
 export const purgeDueKey = (atSecond: number, slug: Slug): string =>
   indexKey('purge-due', atSecond, slug)
+/** Those that are due by the end of this second. */
+export const purgesDueBy = (second: number): Range => ({
+  ...indexRange('purge-due'),
+  lt: indexKey('purge-due', second + 1),
+})
+/** The document is being purged; the last of it to go. */
+export const purgeKey = (slug: Slug): string => `purge/${slug}`
 /** Tickets that ended before this second. */
 export const confirmationsBefore = (second: number): Range => ({
   gte: 'confirmation/',
@@ -216,6 +224,13 @@ export const givenTokenOf = (slug: Slug, tokenId: string): string =>
   indexKey('given-token-of', slug, tokenId)
 export const linkOfDocument = (slug: Slug, linkId: string): string =>
   indexKey('link-of', slug, linkId)
+
+/** The names that links of a document have, or had of late. */
+export const linkNameOfDocument = (slug: Slug, name: string): string =>
+  indexKey('link-name-of', slug, name)
+/** The outcomes kept under `Idempotency-Key` that tell of a document; `path` of the key's own. */
+export const idempotencyOfDocument = (slug: Slug, path: readonly string[]): string =>
+  indexKey('idempotency-of', slug, ...path)
 
 export const metaKey = (name: string): string => `meta/${segment(name)}`
 

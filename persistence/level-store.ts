@@ -21,6 +21,7 @@ import type { KeySpan, Quarantine } from './quarantine.ts'
 import { extendQuarantine } from './quarantine-start.ts'
 import { RecordCache } from './record-cache.ts'
 import {
+  type Below,
   type Commit,
   type CommitResult,
   type KeyedValue,
@@ -41,6 +42,14 @@ const cachedRecords = 8192
  */
 const lastBatchKey = '\u0000batch'
 const lastBatchKeyOfLayout1 = '\u0000last'
+
+/** What LevelDB has beside what all engines of `level` have. */
+interface Compacting {
+  compactRange(start: string, end: string): Promise<void>
+}
+
+const firstUserKey = '\u0001'
+const lastUserKey = '\u{10ffff}'
 
 export interface LevelStore extends Store {
   readonly directory: string
@@ -200,6 +209,20 @@ class OpenLevelStore implements LevelStore {
 
   deleteRange(range: Range): Promise<number> {
     return deletingRange(this, range)
+  }
+
+  /**
+   * LevelDB keeps what was deleted until it compacts the files that hold it, and of the lowest only
+   * what newer ones lie over: so the first time brings what is in memory into files, and two
+   * deletions of nothing, at both ends, lie over all of the range the second time.
+   */
+  async compact(range: Below): Promise<void> {
+    this.#assertOpen()
+    const database: Database & Partial<Compacting> = this.#database
+    const ends = [`${range.gte}${firstUserKey}`, `${range.gte}${lastUserKey}`]
+    await database.compactRange?.(range.gte, range.lt)
+    await this.commit({ deletes: ends })
+    await database.compactRange?.(range.gte, range.lt)
   }
 
   watch(prefix: string, listener: (key: string) => void): () => void {

@@ -89,6 +89,8 @@ class MemoryStore implements Store {
     return deletingRange(this, range)
   }
 
+  async compact(): Promise<void> {}
+
   watch(prefix: string, listener: (key: string) => void): () => void {
     return this.#watchers.add(prefix, listener)
   }

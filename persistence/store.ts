@@ -49,6 +49,9 @@ export interface Range {
   readonly limit?: number
 }
 
+/** All keys that begin with `gte`. */
+export type Below = Required<Pick<Range, 'gte' | 'lt'>>
+
 export interface DamagedRecords {
   readonly key: string
   readonly damaged: true
@@ -72,6 +75,11 @@ export interface Store {
    * that are damaged or out of service stay.
    */
   deleteRange(range: Range): Promise<number>
+  /**
+   * A hint that all below a prefix was deleted and had better leave the disk too; resolves when
+   * that is done, as far as the engine can.
+   */
+  compact(range: Below): Promise<void>
   /**
    * A hint that keys under `prefix` may have changed, soon or late (an engine may look now and
    * then); never relied on for safety.

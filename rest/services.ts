@@ -3,6 +3,7 @@
  */
 import type { Documents } from '../core/documents/contract.ts'
 import type { People } from '../core/people.ts'
+import type { Purges } from '../core/purge/purges.ts'
 import type { Runtime } from '../schema/runtime.ts'
 import type { BodyShares } from './body-shares.ts'
 import type { DryRuns } from './dry-runs.ts'
@@ -42,6 +43,7 @@ export interface RestConfig {
 export interface RestOptions {
   readonly documents: Documents
   readonly people: Omit<People, 'close'>
+  readonly purges: Pick<Purges, 'delete'>
   readonly runtime: Runtime
   readonly logger: Logger
   readonly config: RestConfig

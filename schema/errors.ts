@@ -180,6 +180,11 @@ const rows = {
   },
   BOT_TARGET_MISMATCH: { status: 409, message: 'botId and botSlug name different bots.' },
   BOT_OWNER_DELETE_REQUIRED: { status: 409, message: 'A bot is deleted by its owner alone.' },
+  NOT_ARCHIVED: {
+    extension: true,
+    status: 409,
+    message: 'Only an archived document is deleted for good; archive it first.',
+  },
   PURGE_STARTED: {
     extension: true,
     status: 409,

@@ -282,6 +282,14 @@ const bounds = {
   unusedTokenSweepEveryMs: 3_600_000,
   /** An archived document can be brought back for so long (interface §8); then it is purged. */
   archiveRetentionMs: 30 * 24 * 3_600_000,
+  purgeSweepEveryMs: 1_800_000,
+  /** Of one look for documents whose time is over. */
+  purgesBegunAtOnce: 1_000,
+  purgeKeysPerCommit: 500,
+  /** Who deletes a document waits so long for the end of it. */
+  purgeAwaitedMs: 5_000,
+  /** A document is named so long for backups that still have it. */
+  purgedListKeptMs: 2 * 365 * 24 * 3_600_000,
 
   /** Of the files that the process may have open: not for connections, whatever their bound is. */
   descriptorsReserved: 48,

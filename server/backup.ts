@@ -42,7 +42,7 @@ async function copyFiles(): Promise<BackupAnswer> {
   const store = await openLevelStore({ directory: config.store.directory, runtime: systemRuntime })
   try {
     const blobs = await openBlobStore({ directory: paths.blobs, runtime: systemRuntime })
-    const source = { store, blobs, keyFile: paths.key }
+    const source = { store, blobs, keyFile: paths.key, purgedFile: paths.purged }
     return { ok: true, ...(await backup(source, directory, systemRuntime)) }
   } catch (error) {
     return { ok: false, error: error instanceof Error ? error.message : String(error) }

@@ -10,12 +10,14 @@ import type { ScryptCost } from '../core/accounts/passwords.ts'
 import type { Documents } from '../core/documents/contract.ts'
 import { openDocuments } from '../core/documents/documents.ts'
 import { openPeople } from '../core/people.ts'
+import { Purges, type PurgesParts } from '../core/purge/purges.ts'
 import {
   dataPaths,
   epochKey,
   openBlobStore,
   openMemoryStore,
   readEpoch,
+  readPurgedList,
   type Store,
 } from '../persistence/index.ts'
 import { createRest } from '../rest/create-rest.ts'
@@ -121,6 +123,8 @@ async function compose(
     onTrouble: (error) => logger.error({ err: error }, 'work in the background failed'),
   })
   closers.push(() => people.close())
+  const purges = await openPurges({ ...parts, documents, store, blobs, secretKey })
+  closers.push(() => purges.close())
   let isStopping = false
   const metrics = new Metrics({
     openDocuments: () => documents.openCount,
@@ -133,6 +137,7 @@ async function compose(
   const rest = createRest({
     documents,
     people,
+    purges,
     runtime,
     logger,
     config: settings,
@@ -164,7 +169,7 @@ async function compose(
   sockets.attach(server)
   closers.push(() => closeServer(server, runtime))
   if (config.store.kind === 'level') {
-    const source = { store, blobs, keyFile: paths.key }
+    const source = { store, blobs, keyFile: paths.key, purgedFile: paths.purged }
     const socketPath = join(config.dataDirectory, socketName)
     const commands = {
       backup: backupCommand(source, runtime),
@@ -181,6 +186,24 @@ async function compose(
   const { port } = server.address() as AddressInfo
   const { baseUrl } = Object.assign(settings, onPort(config, port))
   return { port, baseUrl, documents, store, stop: closeAll }
+}
+
+type PurgesGiven = Pick<PurgesParts, 'documents' | 'store' | 'blobs' | 'secretKey'>
+
+/** What a backup brought back is not served. */
+async function openPurges(given: ServiceParts & PurgesGiven): Promise<Purges> {
+  const { config, runtime, logger } = given
+  const path = dataPaths(config.dataDirectory).purged
+  const list =
+    config.store.kind === 'level'
+      ? await readPurgedList(path, { now: runtime.now(), keptMs: limits.purgedListKeptMs })
+      : undefined
+  const onTrouble = (error: unknown) => {
+    logger.error({ err: error }, 'a document could not be deleted and will be tried again')
+  }
+  const purges = new Purges({ ...given, list, onTrouble })
+  await purges.start()
+  return purges
 }
 
 const unbounded: ConnectionBound = { served: Number.POSITIVE_INFINITY, refused: 0 }

@@ -48,6 +48,8 @@ export async function planPassingOn(
   const held = await plan.read(grantKey(slug, to), records.grant)
   const owner = await plan.read(ownerKey(slug), records.owner)
   plan.delete(grantKey(slug, from), grantOfActor(from, slug))
+  // Of a document that was deleted meanwhile nothing comes back.
+  if (given === undefined && owner?.actor !== from) return plan.done(undefined)
   if (given !== undefined) plan.put(grantPuts(slug, to, joined(given, held)))
   if (owner?.actor === from) {
     plan.write(ownerKey(slug), records.owner, { actor: to })
@@ -79,7 +81,9 @@ export async function planEnd(
   const sharing = await readSharing(plan, slug)
   const grant = await plan.read(grantKey(slug, actor), records.grant)
   plan.delete(grantKey(slug, actor), grantOfActor(actor, slug))
-  const fewer = grant?.source === 'invite' ? 1 : 0
+  // Of a document that was deleted meanwhile nothing comes back.
+  if (grant === undefined) return plan.done(undefined)
+  const fewer = grant.source === 'invite' ? 1 : 0
   writeSharing(plan, slug, { ...sharing, invited: sharing.invited - fewer })
   return plan.done(undefined)
 }

@@ -2,6 +2,7 @@
  * Why a commit was not written: what some of it rested on is not so any more. Nothing of it was
  * stored or shown; who only shared it with them begins anew, and notices nothing.
  */
+import { Refusal } from '../../schema/errors.ts'
 import type { Permission } from './permission.ts'
 
 export class Withdrawn extends Error {
@@ -20,3 +21,7 @@ export class Withdrawn extends Error {
     }
   }
 }
+
+/** For who waits for something that failed so: they may come back, unless it says otherwise. */
+export const whyRefused = (error: unknown): Withdrawn | Refusal =>
+  error instanceof Withdrawn || error instanceof Refusal ? error : new Refusal('UNAVAILABLE')

@@ -124,6 +124,12 @@ export interface ActedBy extends ByWhom {
   readonly event: string
 }
 
+export interface Retirement {
+  readonly permission?: Permission | undefined
+  /** In whatever state it is: it was purged before, and came back with a backup. */
+  readonly forced?: boolean
+}
+
 export interface Documents {
   create(request: CreateRequest): Promise<CreateOutcome>
   /** Without opening the document. Refuses DOC_NOT_FOUND. */
@@ -166,6 +172,12 @@ export interface Documents {
    * refused. Bringing back refuses PURGE_STARTED and RETENTION_EXPIRED.
    */
   changeLife(slug: Slug, change: LifeChange, by: ByWhom): Promise<DocumentView>
+  /**
+   * Takes it out of service for good (interface §3), durably, for a purge to delete: it is
+   * DOC_NOT_FOUND from then on, whoever is in it is closed with 4404, nothing of it is written any
+   * more. Again changes nothing. Refuses DOC_NOT_FOUND, and NOT_ARCHIVED unless it is `forced`.
+   */
+  retire(slug: Slug, why?: Retirement): Promise<void>
   /** The text of an old revision; undefined when there is no such revision. */
   revisionText(slug: Slug, revision: number): Promise<string | undefined>
   /** Attaches a live editor (interface §6.2). */

@@ -75,7 +75,7 @@ async function build(
   const puts = [...founding.puts]
   if (claim !== undefined) {
     const answer = { replay, title: titleOf(built.state.text) }
-    puts.push(idempotency.record(claim, { slug, revision: 1, answer }))
+    puts.push(...idempotency.records(claim, { slug, revision: 1, answer }))
   }
   const unmoved = unlessOvertaken(founding.checks ?? [])
   const permissions = [unmoved, permission]

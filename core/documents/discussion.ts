@@ -255,7 +255,7 @@ class StoredDiscussion implements Discussion {
         claim: idempotency,
         outcome: { slug, revision, answer: answer(revision) },
       }
-      const puts = kept ? [this.#host.idempotency.record(kept.claim, kept.outcome)] : []
+      const puts = kept ? this.#host.idempotency.records(kept.claim, kept.outcome) : []
       return { checks, puts, permission }
     }
     document.writes.say(act.event, said, { writer, extras })

@@ -39,6 +39,7 @@ import type {
   PatchRequest,
   Permission,
   PlannedRecords,
+  Retirement,
   RevertRequest,
   Sources,
 } from './contract.ts'
@@ -55,6 +56,7 @@ import { OpenDocument, type OpenDocumentParts } from './open/open-document.ts'
 import { Registry } from './open/registry.ts'
 import { StoredViews } from './open/stored-views.ts'
 import { patchDocument, replayPatch } from './patch.ts'
+import { retireDocument } from './retire.ts'
 
 export interface DocumentsParts {
   readonly store: Store
@@ -193,6 +195,12 @@ class StoredDocuments implements Documents {
 
   changeLife(slug: Slug, change: LifeChange, by: ByWhom): Promise<DocumentView> {
     return this.#acts.changeLife(slug, change, by)
+  }
+
+  async retire(slug: Slug, why: Retirement = {}): Promise<void> {
+    await retireDocument(this.#store, slug, { ...why, now: this.#parts.runtime.now() })
+    await this.#registry.discard(slug)
+    this.#storedViews.forget(slug)
   }
 
   record<T>(slug: Slug, by: ActedBy, plan: () => Promise<PlannedRecords<T>>): Promise<T> {

@@ -2,9 +2,14 @@
  * Requests with an `Idempotency-Key` (interface §4.2, §4.5): one effect and one outcome for 24
  * hours, under the identity that sent them. A second request with the key of one still running
  * waits for it. Only outcomes that changed or confirmed something (2xx) are kept, in the same
- * commit as their effect.
+ * commit as their effect; their documents find them, for what is purged takes them along.
  */
-import { idempotencyKey, kindRange } from '../../persistence/keys.ts'
+import {
+  idempotencyKey,
+  idempotencyOfDocument,
+  kindRange,
+  parseKey,
+} from '../../persistence/keys.ts'
 import type { Check, Store } from '../../persistence/store.ts'
 import type { ErrorCode } from '../../schema/errors.ts'
 import { Refusal } from '../../schema/errors.ts'
@@ -21,6 +26,14 @@ export interface KeptOutcome {
   /** What else the answer needs. */
   readonly answer: unknown
 }
+
+interface Expired extends Check {
+  readonly index: string
+}
+
+/** Where the outcome is found by its document. */
+const foundBy = (slug: Slug, key: string): string =>
+  idempotencyOfDocument(slug, parseKey(key)?.path ?? [])
 
 export class Idempotency {
   readonly #store: Store
@@ -54,7 +67,7 @@ export class Idempotency {
     const finish = this.#begin(key)
     try {
       const stored = await this.#store.get(key)
-      const kept = stored && decode(stored.value)
+      const kept = stored && decodeOutcome(stored.value)
       if (kept === undefined || kept.expiresAt <= this.#runtime.now()) {
         return await run.effect([{ key, version: stored?.version }])
       }
@@ -65,18 +78,22 @@ export class Idempotency {
     }
   }
 
-  /** The record to store in the same commit as the effect. */
-  record(
+  /** The records to store in the same commit as the effect. */
+  records(
     claim: IdempotencyClaim,
     outcome: { readonly slug: Slug; readonly revision: number; readonly answer: unknown },
-  ): { readonly key: string; readonly value: Uint8Array } {
+  ): { readonly key: string; readonly value: Uint8Array }[] {
     const kept: KeptOutcome = {
       fingerprint: claim.fingerprint,
       expiresAt: this.#runtime.now() + limits.idempotencyTtlMs,
       ...outcome,
     }
     const value = Buffer.from(JSON.stringify(kept))
-    return { key: idempotencyKey(claim.identity, claim.key), value }
+    const key = idempotencyKey(claim.identity, claim.key)
+    return [
+      { key, value },
+      { key: foundBy(outcome.slug, key), value: new Uint8Array() },
+    ]
   }
 
   /**
@@ -85,10 +102,11 @@ export class Idempotency {
    */
   async sweep(): Promise<number> {
     let swept = 0
-    let expired: Check[] = []
+    let expired: Expired[] = []
     for await (const { key, value, version } of this.#store.scan(kindRange('idempotency'))) {
-      if (decode(value).expiresAt > this.#runtime.now()) continue
-      expired.push({ key, version })
+      const { slug, expiresAt } = decodeOutcome(value)
+      if (expiresAt > this.#runtime.now()) continue
+      expired.push({ key, version, index: foundBy(slug, key) })
       if (expired.length < sweptAtOnce) continue
       swept += await this.#forget(expired)
       expired = []
@@ -96,10 +114,11 @@ export class Idempotency {
     return swept + (await this.#forget(expired))
   }
 
-  async #forget(expired: readonly Check[]): Promise<number> {
+  async #forget(expired: readonly Expired[]): Promise<number> {
     if (expired.length === 0) return 0
-    const deletes = expired.map(({ key }) => key)
-    const result = await this.#store.commit({ checks: expired, deletes })
+    const deletes = expired.flatMap(({ key, index }) => [key, index])
+    const checks = expired.map(({ key, version }) => ({ key, version }))
+    const result = await this.#store.commit({ checks, deletes })
     if (result.ok) return expired.length
     return this.#forget(expired.filter(({ key }) => key !== result.conflict))
   }
@@ -120,4 +139,5 @@ export class Idempotency {
 /** Of expired outcomes. */
 const sweptAtOnce = 500
 
-const decode = (value: Uint8Array): KeptOutcome => JSON.parse(Buffer.from(value).toString())
+export const decodeOutcome = (value: Uint8Array): KeptOutcome =>
+  JSON.parse(Buffer.from(value).toString())

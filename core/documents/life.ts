@@ -1,10 +1,10 @@
 /**
  * A document's life (interface §3): from active to archived and back, for as long as it is kept. It
- * says what a change comes to and stores nothing; what purges a document is elsewhere.
+ * says what a change comes to and stores nothing; what purges a document is in core/purge/.
  */
 import { purgeDueKey } from '../../persistence/keys.ts'
 import { Refusal } from '../../schema/errors.ts'
-import type { ActorId } from '../../schema/ids.ts'
+import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { DocumentFacts, Life } from '../commit/facts.ts'
 import type { Extras } from '../commit/pending-commit.ts'
@@ -15,7 +15,7 @@ export const restorableUntil = (archivedAt: number): number =>
   archivedAt + limits.archiveRetentionMs
 
 /** Where the sweep finds it when its time is over. */
-const dueKey = ({ slug }: DocumentFacts, archivedAt: number): string =>
+export const dueKey = (slug: Slug, archivedAt: number): string =>
   purgeDueKey(Math.ceil(restorableUntil(archivedAt) / 1000), slug)
 
 /**
@@ -27,13 +27,13 @@ export function changedLife(
   change: LifeChange,
   { now, by }: { readonly now: number; readonly by: ActorId },
 ): ({ readonly life: Life } & Required<Pick<Extras, 'puts' | 'deletes'>>) | undefined {
-  const { life } = facts
+  const { life, slug } = facts
   if (life.state === 'purging') throw new Refusal('PURGE_STARTED')
   if ((life.state === 'active') === (change === 'restore')) return undefined
   if (life.state === 'active') {
-    const puts = [{ key: dueKey(facts, now), value: new Uint8Array() }]
+    const puts = [{ key: dueKey(slug, now), value: new Uint8Array() }]
     return { life: { state: 'archived', at: now, by }, puts, deletes: [] }
   }
   if (now >= restorableUntil(life.at)) throw new Refusal('RETENTION_EXPIRED')
-  return { life: { state: 'active' }, puts: [], deletes: [dueKey(facts, life.at)] }
+  return { life: { state: 'active' }, puts: [], deletes: [dueKey(slug, life.at)] }
 }

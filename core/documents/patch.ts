@@ -139,7 +139,7 @@ function* patching(
     if (fates !== undefined) answered = { ...fields, comments: fates }
     if (claim === undefined) return { checks: [], puts: [], permission }
     const outcome = { slug: document.slug, revision, answer: { fields: answered } }
-    return { checks: host.checks, puts: [host.idempotency.record(claim, outcome)], permission }
+    return { checks: host.checks, puts: host.idempotency.records(claim, outcome), permission }
   }
   yield* document.writes.edit(planned, { writer, back: request.back, saying, extras })
   return outcomeOf(document.view, answered)

@@ -5,6 +5,7 @@
  */
 import { docHistory, docSectionRange, docView } from '../../persistence/keys.ts'
 import { type Store, StoreDamage } from '../../persistence/store.ts'
+import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { finish } from '../../schema/steps.ts'
@@ -42,6 +43,8 @@ export async function verifyDocument(
     return undefined
   } catch (error) {
     if (error instanceof DocumentDamage) return error.found
+    // It is being purged: what is left of it need not fit together.
+    if (error instanceof Refusal && error.code === 'DOC_NOT_FOUND') return undefined
     if (error instanceof StoreDamage) return error.message
     throw error
   }

@@ -62,3 +62,9 @@ export async function planFirstPlacing(
   const found = await plan.read(placementKey(slug), peopleRecords.placement)
   if (found === undefined) plan.put(placingNew(slug, place, now))
 }
+
+/** All that is stored of a document's place, to be deleted with it. */
+export const placeKeys = (slug: Slug, placement: Placement): readonly string[] => [
+  placementKey(slug),
+  entryKey(slug, placement),
+]

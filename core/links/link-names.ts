@@ -3,7 +3,14 @@
  * service, `@handle/name` is everybody's own. A name belongs to the link that has it, is kept for
  * its document for a while when that ends, and is anybody's then.
  */
-import { handleKey, indexKey, indexRange, linkNameKey, parseKey } from '../../persistence/keys.ts'
+import {
+  handleKey,
+  indexKey,
+  indexRange,
+  linkNameKey,
+  linkNameOfDocument,
+  parseKey,
+} from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
@@ -104,22 +111,33 @@ export async function assertFree(
   const { endsAt = Number.POSITIVE_INFINITY } = known
   const isFree = endsAt + (known.slug === slug ? 0 : limits.linkNameHeldMs) <= now
   if (!isFree) throw new Refusal('NAME_TAKEN', { name })
+  dropName(plan, name, known)
 }
 
-const freeKey = (endsAt: number, name: string): string =>
+export const freeNameKey = (endsAt: number, name: string): string =>
   indexKey('free-link-name', Math.ceil((endsAt + limits.linkNameHeldMs) / 1000), name)
+
+/** It is found by nothing any more. */
+export function dropName(plan: RecordPlan, name: string, { slug, endsAt }: LinkName): void {
+  plan.delete(linkNameKey(name), linkNameOfDocument(slug as Slug, name))
+  if (endsAt !== undefined) plan.delete(freeNameKey(endsAt, name))
+}
 
 /** The name is this link's until it ends, and its document's for a while. */
 export function takeName(plan: RecordPlan, name: string, { slug, linkId, endsAt }: LinkName): void {
+  plan.put([{ key: linkNameOfDocument(slug as Slug, name), value: new Uint8Array() }])
   const record = { slug, linkId, ...(endsAt !== undefined && { endsAt }) }
   plan.write(linkNameKey(name), records.linkName, record)
-  if (endsAt !== undefined) plan.put([{ key: freeKey(endsAt, name), value: new Uint8Array() }])
+  if (endsAt !== undefined) plan.put([{ key: freeNameKey(endsAt, name), value: new Uint8Array() }])
 }
 
 /** Deletes what is kept of names that are anybody's by now; returns how many. */
 export async function sweepFreeNames(store: Store, runtime: Runtime): Promise<number> {
   const now = runtime.now()
-  const range = { ...indexRange('free-link-name'), lt: freeKey(now - limits.linkNameHeldMs, '!') }
+  const range = {
+    ...indexRange('free-link-name'),
+    lt: freeNameKey(now - limits.linkNameHeldMs, '!'),
+  }
   let swept = 0
   for await (const { key } of store.scan(range)) {
     const name = parseKey(key)?.path.at(-1) ?? ''
@@ -127,7 +145,9 @@ export async function sweepFreeNames(store: Store, runtime: Runtime): Promise<nu
     const { endsAt = Number.POSITIVE_INFINITY } = known?.record ?? {}
     const isFree = endsAt + limits.linkNameHeldMs <= now
     const checks = [{ key: linkNameKey(name), version: known?.version }]
-    const deletes = isFree ? [key, linkNameKey(name)] : [key]
+    const deletes = [key]
+    if (isFree) deletes.push(linkNameKey(name))
+    if (isFree && known) deletes.push(linkNameOfDocument(known.record.slug as Slug, name))
     if ((await store.commit({ checks, deletes })).ok && isFree) swept += 1
   }
   return swept

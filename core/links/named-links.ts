@@ -21,7 +21,7 @@ import type { PlannedRecords } from '../documents/contract.ts'
 import { RecordPlan } from '../records/record-plan.ts'
 import { readRecord, readRecords, records, type ShortLinkRecord } from '../records/records.ts'
 import { derivedCode } from '../records/secrets.ts'
-import { assertFree, takeName } from './link-names.ts'
+import { assertFree, dropName, takeName } from './link-names.ts'
 import {
   codeOf,
   type LinkContext,
@@ -163,5 +163,6 @@ export async function endLink(
   if (name === undefined) return
   const named = await plan.read(linkNameKey(name), records.linkName)
   if (named?.linkId !== linkId) return
+  dropName(plan, name, named)
   takeName(plan, name, { slug, linkId, endsAt: Math.min(expiresAt, now) })
 }

@@ -3,7 +3,7 @@ import type { Route } from '../route.ts'
 import { giveAccess, listAccess, takeAccess } from './access.ts'
 import { becomeGuest, logOut, whoAmI } from './accounts.ts'
 import { identify, register, registerEphemeral } from './agents.ts'
-import { archive, archiveByDelete, readArchive, restore } from './archive.ts'
+import { archive, archiveByDelete, deleteForever, readArchive, restore } from './archive.ts'
 import { deleteComment, editComment, makeComment, readTombstones } from './comments.ts'
 import { createDocument } from './create-document.ts'
 import { nameRevision, readDiff, readHistory, readLog, readSince } from './history.ts'
@@ -97,6 +97,7 @@ export const routes: readonly Route[] = [
   restore,
   readArchive,
   archiveByDelete,
+  deleteForever,
   identify,
   register,
   registerEphemeral,

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { DocumentFacts, LifeChange } from '../../core/documents/contract.ts'
 import { restorableUntil } from '../../core/documents/life.ts'
 import { Refusal } from '../../schema/errors.ts'
-import { archivedSuccess, archiveShape } from '../../schema/wire/archive.ts'
+import { archivedSuccess, archiveShape, purgingSuccess } from '../../schema/wire/archive.ts'
 import { noQuery } from '../../schema/wire/service.ts'
 import { type Answer, json } from '../answer.ts'
 import { type Admitted, type DocumentContext, documentRoute } from '../route.ts'
@@ -78,6 +78,26 @@ export const archiveByDelete = documentRoute(
   async (input, services) => {
     await changed('archive', input, services)
     return { body: { empty: true } }
+  },
+)
+
+export const deleteForever = documentRoute(
+  {
+    method: 'DELETE',
+    path: '/docs/:slug/forever',
+    summary: 'Delete an archived document for good',
+    description:
+      '204 when it is done, 202 when that takes longer; it goes on then, also after a restart. ' +
+      'Afterwards there is no such document anywhere.',
+    access: 'purge',
+    query: noQuery,
+    success: { status: 204, body: purgingSuccess, otherStatuses: [202] },
+    errors: ['NOT_ARCHIVED'],
+  },
+  async ({ document, permission }, { purges }) => {
+    const { slug } = document
+    if (await purges.delete(slug, permission)) return { body: { empty: true } }
+    return { ...json({ id: slug, purging: true as const }), status: 202 }
   },
 )
 

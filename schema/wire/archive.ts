@@ -23,6 +23,8 @@ export const archivedSuccess = Type.Object({
   revision: Type.Integer({ minimum: 1 }),
 })
 
+export const purgingSuccess = Type.Object({ id: Type.String(), purging: Type.Literal(true) })
+
 export const settingsBody = Type.Object(
   {
     read_only: Type.Optional(Type.Boolean({ description: 'Only the owner edits the text.' })),

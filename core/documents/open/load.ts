@@ -45,11 +45,18 @@ export interface StoredDocument {
 export async function weighStored(store: Store, slug: Slug): Promise<number> {
   const stored = await undamaged(slug, () => store.get(docHead(slug)))
   if (stored === undefined) return missing(store, slug)
-  const { weight } = decodeHead(slug, stored.value)
+  const { weight } = servedHead(slug, stored.value)
   // The snapshot is held beside the document.
   if (weight !== undefined) return weight * 1.25
   const snapshot = await undamaged(slug, () => store.get(docSnapshot(slug)))
   return costOfStored(snapshot?.value.length ?? 0)
+}
+
+/** What is being purged is not there any more, whatever of it is left. */
+function servedHead(slug: Slug, value: Uint8Array): Head {
+  const head = decodeHead(slug, value)
+  if (head.life.state === 'purging') throw new Refusal('DOC_NOT_FOUND', { slug })
+  return head
 }
 
 /** Reads and verifies all that opening needs. Refuses DOC_NOT_FOUND and DOC_DAMAGED. */
@@ -67,7 +74,7 @@ async function readIntact(
   await assertInService(store, slug)
   const stored = await store.get(docHead(slug))
   if (stored === undefined) return missing(store, slug)
-  const head = decodeHead(slug, stored.value)
+  const head = servedHead(slug, stored.value)
   const snapshot = await store.get(docSnapshot(slug))
   intact(slug, snapshot !== undefined, 'the snapshot is missing')
   intact(slug, chainHash(snapshot.value) === head.snapshotHash, 'the snapshot is another one')

@@ -14,7 +14,7 @@ import { Flusher } from '../../commit/flusher.ts'
 import { factsOf } from '../../commit/head.ts'
 import type { DocumentJournal } from '../../commit/journal.ts'
 import type { PendingCommit } from '../../commit/pending-commit.ts'
-import { Withdrawn } from '../../commit/withdrawn.ts'
+import { Withdrawn, whyRefused } from '../../commit/withdrawn.ts'
 import { Exclusive } from '../../turns/exclusive.ts'
 import type { Rounds } from '../../turns/rounds.ts'
 import type { Authorship } from '../authorship/authorship.ts'
@@ -175,7 +175,10 @@ export class OpenDocument implements LiveDocument {
       },
       onFailed,
     })
-    if (parts.unstored !== undefined) this.#takeBack(parts.unstored)
+    if (parts.unstored !== undefined) {
+      waiting.restore(parts.unstored)
+      parts.rounds.join(this)
+    }
   }
 
   /** The newest revision, open typing included. */
@@ -253,16 +256,13 @@ export class OpenDocument implements LiveDocument {
    * something of it may not be stored.
    */
   async durable(ticket?: number): Promise<void> {
-    try {
-      await this.#flusher.durable(ticket)
-    } catch (error) {
-      throw error instanceof Withdrawn ? error : new Refusal('UNAVAILABLE')
-    }
+    await this.#flusher.durable(ticket).catch((error: unknown) => {
+      throw whyRefused(error)
+    })
   }
 
   #assertAlive(): void {
-    if (this.#end === undefined) return
-    throw this.#end.error instanceof Withdrawn ? this.#end.error : new Refusal('UNAVAILABLE')
+    if (this.#end !== undefined) throw whyRefused(this.#end.error)
   }
 
   /** What a peer with these clocks lacks; resolves when all of it is on disk. */
@@ -325,12 +325,6 @@ export class OpenDocument implements LiveDocument {
     this.#live.applyWhenFree()
   }
 
-  /** What was written live to this document before it was opened anew. */
-  #takeBack(unstored: Waiting): void {
-    this.intake.waiting.restore(unstored)
-    this.#parts.rounds.join(this)
-  }
-
   #tell(): void {
     for (const due of this.writes.news.due(this.#flusher.durableTicket)) this.peers.changed(due)
   }
@@ -367,6 +361,13 @@ export class OpenDocument implements LiveDocument {
     this.intake.waiting.takeAll()
     this.intake.waiting.applied()
     this.peers.closeAll(4423, 'DOC_ARCHIVED')
+  }
+
+  /** It is there no more: nothing of it is stored from now on. Resolves when nothing is. */
+  async discard(): Promise<void> {
+    this.#stop(new Refusal('DOC_NOT_FOUND', { slug: this.slug }))
+    this.peers.closeAll(4404, 'DOC_NOT_FOUND')
+    await this.#flusher.quiet()
   }
 
   #die(error: unknown): void {

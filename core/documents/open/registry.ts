@@ -111,6 +111,20 @@ export class Registry {
     return this.#working(slug, entry, work)
   }
 
+  /** What is in memory of a document that is there no more, and who is in it, goes at once. */
+  async discard(slug: Slug): Promise<void> {
+    const entry = this.#entries.get(slug)
+    if (entry !== undefined) {
+      entry.idle?.cancel()
+      this.#entries.delete(slug)
+      void this.#leave(slug, entry, discarded(entry))
+    }
+    await this.#leaving.get(slug)
+    this.#dormant.get(slug)?.peers.closeAll(4404, 'DOC_NOT_FOUND')
+    this.#dormant.delete(slug)
+    this.#remembered.delete(slug)
+  }
+
   async close(): Promise<void> {
     const slugs = [...this.#entries.keys()]
     await Promise.all(slugs.map((slug) => this.#unload(slug)))
@@ -310,4 +324,9 @@ export class Registry {
   #isLarge({ share }: Entry): boolean {
     return (share?.bytes ?? 0) > this.#host.limits.largeDocumentBytes
   }
+}
+
+async function discarded({ opened }: Entry): Promise<void> {
+  const document = await opened.catch(() => undefined)
+  await document?.discard()
 }

@@ -52,6 +52,10 @@ export class StoredViews {
     return new StoredView(factsOf(slug, head), head.changedAt, content)
   }
 
+  forget(slug: Slug): void {
+    for (const key of this.#kept.keys()) if (key.startsWith(`${slug}/`)) this.#kept.delete(key)
+  }
+
   async #load(slug: Slug, { view }: Head, source: Source): Promise<StoredContent | undefined> {
     if (view === undefined) return undefined
     const bytes = view.bytes * whileRead

@@ -125,25 +125,25 @@ test('an outcome that is written anew while the old one is swept stays', async (
   const store = await openMemoryStore({ runtime })
   const idempotency = new Idempotency(store, runtime)
   const record = (key: string) =>
-    idempotency.record(
+    idempotency.records(
       { identity: 'one', key, fingerprint: 'same' },
       { slug: newSlug(runtime), revision: 1, answer: {} },
     )
   const count = 1_200
-  await store.commit({ puts: Array.from({ length: count }, (_, at) => record(`key ${at}`)) })
+  await store.commit({ puts: Array.from({ length: count }, (_, at) => record(`key ${at}`)).flat() })
   await runtime.pass(day)
   const { commit } = store
   let isFirst = true
   store.commit = async (asked) => {
     if (isFirst) {
       isFirst = false
-      await commit.call(store, { puts: [record('key 7')] })
+      await commit.call(store, { puts: record('key 7') })
     }
     return commit.call(store, asked)
   }
   assert.is(await idempotency.sweep(), count - 1)
   await settled()
-  const kept = await store.get(record('key 7').key)
+  const kept = await store.get(record('key 7')[0]?.key ?? '')
   assert.ok(kept !== undefined)
   assert.is(await idempotency.sweep(), 0)
 })

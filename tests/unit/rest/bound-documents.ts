@@ -11,6 +11,7 @@ export const bound = (documents: Documents): Documents => ({
   past: documents.past,
   discussion: documents.discussion,
   configure: (slug, flags, by) => documents.configure(slug, flags, by),
+  retire: (slug, why) => documents.retire(slug, why),
   record: (slug, by, plan) => documents.record(slug, by, plan),
   changeLife: (slug, change, by) => documents.changeLife(slug, change, by),
   revisionText: (slug, revision) => documents.revisionText(slug, revision),

@@ -230,6 +230,7 @@ async function raced() {
       scan: (range) => store.scan(range),
       scanRaw: (range) => store.scanRaw(range),
       deleteRange: (range) => store.deleteRange(range),
+      compact: (range) => store.compact(range),
       watch: (key, listener) => store.watch(key, listener),
       close: () => store.close(),
       async commit(batch) {

@@ -65,6 +65,7 @@ test('extensions §8: a list comes in pages, and opens no document', async () =>
       getMany: (keys) => store.getMany(keys),
       scanRaw: (range) => store.scanRaw(range),
       deleteRange: (range) => store.deleteRange(range),
+      compact: (range) => store.compact(range),
       watch: (key, listener) => store.watch(key, listener),
       close: () => store.close(),
       commit: (batch) => store.commit(batch),

@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert'
 import type { Documents } from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/documents.ts'
 import { openPeople, type People } from '../../../core/people.ts'
+import { Purges } from '../../../core/purge/purges.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import type { Store } from '../../../persistence/store.ts'
 import { createRest, type Rest } from '../../../rest/create-rest.ts'
@@ -54,7 +55,9 @@ export interface TestService {
   readonly origin: string
   readonly documents: Documents
   readonly people: People
+  readonly purges: Purges
   readonly store: Store
+  readonly runtime: Runtime
   readonly rest: Rest
   readonly log: LogLine[]
   /** So much time has gone by beside what really has. */
@@ -116,9 +119,17 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     webhooksAllowPrivate: settings.webhooksAllowPrivate,
     documents: own,
   })
+  const purges = new Purges({
+    store,
+    documents,
+    runtime,
+    secretKey: Buffer.alloc(32, 7),
+    onTrouble: (error) => write({ error }, 'a purge failed'),
+  })
   const rest = createRest({
     documents,
     people,
+    purges,
     runtime,
     logger: { info: write, warn: write, error: write },
     config: {
@@ -149,7 +160,9 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     origin: `http://127.0.0.1:${port}`,
     documents,
     people,
+    purges,
     store,
+    runtime,
     rest,
     log,
     get ahead() {

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { accountKey, handleKey } from '../../../persistence/keys.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { Browser } from './browser.ts'
-import { type Answered, startService } from './service.ts'
+import { type Answered, type ServiceSettings, startService } from './service.ts'
 
 export type Fields = Record<string, unknown>
 
@@ -12,8 +12,8 @@ export const said = ({ status, json }: Answered) => `${status} ${json['code'] ??
 export const list = (answer: Answered, name: string) => answer.json[name] as Fields[]
 
 /** Everything of one service of its own. */
-export async function openScene() {
-  const service = await startService()
+export async function openScene(settings: ServiceSettings = {}) {
+  const service = await startService(settings)
   const soon = (ms = hour) => new Date(Date.now() + service.ahead + ms).toISOString()
 
   /** A document that Ada owns in her browser. */

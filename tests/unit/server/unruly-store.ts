@@ -1,5 +1,12 @@
 /** A store that can be told to wait or to fail, in front of a real one. */
-import type { Commit, CommitResult, KeyedValue, Range, Store } from '../../../persistence/store.ts'
+import type {
+  Below,
+  Commit,
+  CommitResult,
+  KeyedValue,
+  Range,
+  Store,
+} from '../../../persistence/store.ts'
 
 export class UnrulyStore implements Store {
   readonly #store: Store
@@ -61,6 +68,10 @@ export class UnrulyStore implements Store {
 
   deleteRange(range: Range): Promise<number> {
     return this.#store.deleteRange(range)
+  }
+
+  compact(range: Below): Promise<void> {
+    return this.#store.compact(range)
   }
 
   watch(prefix: string, listener: (key: string) => void): () => void {

@@ -10,6 +10,7 @@ import type { Documents } from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/documents.ts'
 import { issueToken } from '../../../core/links/tokens.ts'
 import { openPeople, type People } from '../../../core/people.ts'
+import { Purges } from '../../../core/purge/purges.ts'
 import { records } from '../../../core/records/records.ts'
 import { sha256Hex } from '../../../core/records/secrets.ts'
 import { readEpoch } from '../../../persistence/epoch.ts'
@@ -196,9 +197,11 @@ export async function openWorld<R extends Runtime>(
     onTrouble: ({ error }) => onError(error),
   })
   const people = openPeople({ store, runtime, secretKey })
+  const purges = new Purges({ store, documents, runtime, secretKey, onTrouble: onError })
   const rest = createRest({
     documents,
     people,
+    purges,
     runtime,
     logger: { info: () => {}, warn: () => {}, error: onError },
     config: {

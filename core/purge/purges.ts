@@ -1,0 +1,210 @@
+/**
+ * Documents deleted for good (interface §3, extensions §9). What is to be deleted is noted in the
+ * store before anything goes, goes in small commits, and is taken up again when the service starts;
+ * two who delete the same document do no harm. The time of archived documents is looked up in an
+ * index by when it is over. Knows what happens when, not what there is to delete (`traces.ts`).
+ */
+import { type BlobStore, blobPrefix } from '../../persistence/blob-store.ts'
+import {
+  docHead,
+  docRange,
+  kindRange,
+  parseKey,
+  purgeKey,
+  purgesDueBy,
+} from '../../persistence/keys.ts'
+import type { PurgedList } from '../../persistence/purged-list.ts'
+import type { Store } from '../../persistence/store.ts'
+import { Refusal } from '../../schema/errors.ts'
+import { isSlug, type Slug } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
+import type { Runtime, Timer } from '../../schema/runtime.ts'
+import type { Documents, Permission } from '../documents/contract.ts'
+import type { SecretKey } from '../records/secrets.ts'
+import { steadyRuntime } from '../runtime/steady-runtime.ts'
+import { lastTrace, type Trace, traces } from './traces.ts'
+
+export interface PurgesParts {
+  readonly store: Store
+  readonly documents: Pick<Documents, 'retire'>
+  readonly runtime: Runtime
+  readonly secretKey: SecretKey
+  /** Absent: documents have none. */
+  readonly blobs?: Pick<BlobStore, 'list' | 'delete'> | undefined
+  /** Absent: there are no backups. */
+  readonly list?: PurgedList | undefined
+  /** Told of what failed (for the log); it is tried again. */
+  readonly onTrouble: (error: unknown) => void
+}
+
+export class Purges {
+  readonly #parts: PurgesParts
+  /** What time is over goes by elapsed time. */
+  readonly #steady: Runtime
+  readonly #running = new Map<Slug, Promise<void>>()
+  /** One at a time, so that deleting much holds up nobody. */
+  #line = Promise.resolve()
+  #sweep: Timer | undefined
+  #isClosed = false
+
+  constructor(parts: PurgesParts) {
+    this.#parts = parts
+    this.#steady = steadyRuntime(parts.runtime)
+  }
+
+  /**
+   * What a backup brought back is out of service when this resolves; the rest of what is to be done
+   * is begun then, and looked for again and again.
+   */
+  async start(): Promise<void> {
+    await this.#retireReturned()
+    this.#look()
+  }
+
+  /**
+   * Deletes an archived document for good; true: it is done, false: it goes on, for it takes longer
+   * than one waits. Refuses NOT_ARCHIVED, and what the permission refuses.
+   */
+  async delete(slug: Slug, permission: Permission | undefined): Promise<boolean> {
+    const { documents, runtime } = this.#parts
+    await documents.retire(slug, { permission })
+    const done = this.#run(slug)
+    let timer: Timer | undefined
+    const late = new Promise<boolean>((resolve) => {
+      timer = runtime.after(limits.purgeAwaitedMs, () => resolve(false))
+    })
+    const isDone = await Promise.race([done.then(() => true), late])
+    timer?.cancel()
+    return isDone && !(await this.#isLeft(slug))
+  }
+
+  /** What is begun and what is due; resolves when that is done, or cannot go on for now. */
+  async sweep(): Promise<void> {
+    await this.#retireDue()
+    const begun: Promise<void>[] = []
+    for await (const { key } of this.#parts.store.scan(kindRange('purge'))) {
+      const slug = slugIn(key)
+      if (slug !== undefined) begun.push(this.#run(slug))
+    }
+    await Promise.all(begun)
+  }
+
+  /** Resolves when nothing of it touches the store any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#sweep?.cancel()
+    await Promise.all(this.#running.values())
+  }
+
+  #look(): void {
+    void this.sweep()
+      .catch(this.#parts.onTrouble)
+      .finally(() => {
+        if (this.#isClosed) return
+        this.#sweep = this.#parts.runtime.after(limits.purgeSweepEveryMs, () => this.#look())
+      })
+  }
+
+  async #isLeft(slug: Slug): Promise<boolean> {
+    return (await this.#parts.store.get(purgeKey(slug))) !== undefined
+  }
+
+  async #retireReturned(): Promise<void> {
+    const { store, documents, list } = this.#parts
+    const slugs = list?.slugs ?? []
+    for (let from = 0; from < slugs.length; from += limits.purgesBegunAtOnce) {
+      const some = slugs.slice(from, from + limits.purgesBegunAtOnce)
+      const heads = await store.getMany(some.map(docHead))
+      for (const [index, slug] of some.entries()) {
+        if (heads[index] !== undefined) await documents.retire(slug, { forced: true })
+      }
+    }
+  }
+
+  /** Archived documents whose time is over; what was brought back meanwhile is not found there. */
+  async #retireDue(): Promise<void> {
+    const { store, documents, onTrouble } = this.#parts
+    const second = Math.floor(this.#steady.now() / 1000)
+    const range = { ...purgesDueBy(second), limit: limits.purgesBegunAtOnce }
+    for await (const { key } of store.scan(range)) {
+      const slug = slugIn(key)
+      if (this.#isClosed) return
+      if (slug === undefined) continue
+      await documents.retire(slug).catch(async (error: unknown) => {
+        if (!(error instanceof Refusal)) return onTrouble(error)
+        // Brought back, or gone, in this very moment.
+        await store.commit({ deletes: [key] })
+      })
+    }
+  }
+
+  /** Resolves when it is done or has failed; never rejects. */
+  #run(slug: Slug): Promise<void> {
+    const running = this.#running.get(slug)
+    if (running !== undefined) return running
+    const run = this.#line
+      .then(() => this.#purge(slug))
+      .catch(this.#parts.onTrouble)
+      .finally(() => this.#running.delete(slug))
+    this.#line = run
+    this.#running.set(slug, run)
+    return run
+  }
+
+  async #purge(slug: Slug): Promise<void> {
+    const { store, documents, list, runtime } = this.#parts
+    if (this.#isClosed || !(await this.#isLeft(slug))) return
+    // Where two run at once, or it was begun before a crash, it may be open here.
+    await documents.retire(slug, { forced: true }).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error
+    })
+    await list?.add(slug, runtime.now())
+    while ((await this.#pass(slug)) > 0) if (this.#isClosed) return
+    await this.#deleteBlobs(slug)
+    if (this.#isClosed) return
+    await store.compact(docRange(slug))
+    const { deletes } = await lastTrace(this.#parts, slug)
+    await store.commit({ deletes: [...deletes, purgeKey(slug)] })
+  }
+
+  /** Answers how many keys went. */
+  async #pass(slug: Slug): Promise<number> {
+    let gone = 0
+    for (const trace of traces) {
+      let batch: Trace[] = []
+      let keys = 0
+      for await (const found of trace(this.#parts, slug)) {
+        if (this.#isClosed) return gone
+        batch.push(found)
+        keys += found.deletes.length
+        if (keys < limits.purgeKeysPerCommit) continue
+        gone += await this.#take(batch)
+        batch = []
+        keys = 0
+      }
+      gone += await this.#take(batch)
+    }
+    return gone
+  }
+
+  /** What was written meanwhile is looked at again in the next pass. */
+  async #take(batch: readonly Trace[]): Promise<number> {
+    if (batch.length === 0) return 0
+    const deletes = [...new Set(batch.flatMap((trace) => trace.deletes))]
+    await this.#parts.store.commit({
+      checks: batch.flatMap(({ checks = [] }) => checks),
+      deletes,
+    })
+    return deletes.length
+  }
+
+  async #deleteBlobs(slug: Slug): Promise<void> {
+    const { blobs } = this.#parts
+    for (const id of (await blobs?.list(blobPrefix(slug))) ?? []) await blobs?.delete(id)
+  }
+}
+
+function slugIn(key: string): Slug | undefined {
+  const slug = parseKey(key)?.path.at(-1) ?? ''
+  return isSlug(slug) ? slug : undefined
+}

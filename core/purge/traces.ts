@@ -1,0 +1,175 @@
+/**
+ * Everywhere something of a document lies: the one place to add a kind of record to. Each entry of
+ * `traces` finds its keys by what the document has an index of, and says which go together; what it
+ * is found by goes in the same commit, so that after a crash the rest is found again. A purge takes
+ * them in this order and looks again until none is left. It deletes nothing itself.
+ */
+import {
+  actorKey,
+  docHead,
+  docRange,
+  generalLinkKey,
+  givenTokenOf,
+  grantKey,
+  grantOfActor,
+  grantsOfDocument,
+  idempotencyOfDocument,
+  indexRange,
+  kindRange,
+  linkBySha256,
+  linkNameKey,
+  linkNameOfDocument,
+  linkOfDocument,
+  ownerKey,
+  parseKey,
+  placementKey,
+  sharingKey,
+  tokenById,
+  tokenBySha256,
+  tokenOfDocument,
+  useKey,
+} from '../../persistence/keys.ts'
+import type { Check, Range, Store } from '../../persistence/store.ts'
+import type { Slug } from '../../schema/ids.ts'
+import { decodeOutcome } from '../documents/idempotency.ts'
+import { placeKeys, placementOf } from '../library/placement.ts'
+import { freeNameKey } from '../links/link-names.ts'
+import { linkKey } from '../links/short-links.ts'
+import { unusedTokenKey } from '../links/unused-tokens.ts'
+import { readRecord, records } from '../records/records.ts'
+import { derivedCode, type SecretKey } from '../records/secrets.ts'
+
+export interface TraceContext {
+  readonly store: Store
+  readonly secretKey: SecretKey
+}
+
+/** Keys that go in one commit, on the condition that others are as they were. */
+export interface Trace {
+  readonly deletes: readonly string[]
+  readonly checks?: readonly Check[]
+}
+
+type Traces = (context: TraceContext, slug: Slug) => AsyncGenerator<Trace>
+
+/** Who owns it goes last of all, since until then the owner is told how far it is. */
+export const traces: readonly Traces[] = [
+  ...[content, outcomes, place, links, linkNames, tokens, grants, sums],
+]
+
+/** With what is damaged. */
+async function* keysOf(store: Store, range: Range): AsyncGenerator<string> {
+  for await (const record of store.scanRaw(range)) if (!('upTo' in record)) yield record.key
+}
+
+const lastSegment = (key: string): string => parseKey(key)?.path.at(-1) ?? ''
+
+/** Text, log, history, views and whatever else is stored beside the text. */
+async function* content({ store }: TraceContext, slug: Slug): AsyncGenerator<Trace> {
+  for await (const key of keysOf(store, docRange(slug))) {
+    if (key !== docHead(slug)) yield { deletes: [key] }
+  }
+}
+
+/** What is kept under an `Idempotency-Key`, unless the key stands for another document by now. */
+async function* outcomes({ store }: TraceContext, slug: Slug): AsyncGenerator<Trace> {
+  for await (const found of keysOf(store, indexRange('idempotency-of', slug))) {
+    const [, , ...path] = parseKey(found)?.path ?? []
+    const key = ['idempotency', ...path.map(encodeURIComponent)].join('/')
+    const kept = await store.get(key)
+    const isIts = kept !== undefined && decodeOutcome(kept.value).slug === slug
+    const index = idempotencyOfDocument(slug, path)
+    if (isIts) yield { checks: [{ key, version: kept.version }], deletes: [key, index] }
+    else yield { deletes: [index] }
+  }
+}
+
+/** In a library. */
+async function* place({ store }: TraceContext, slug: Slug): AsyncGenerator<Trace> {
+  const found = await placementOf(store, slug)
+  if (found === undefined) return
+  const checks = [{ key: placementKey(slug), version: found.version }]
+  yield { checks, deletes: placeKeys(slug, found.record) }
+}
+
+async function* links(context: TraceContext, slug: Slug): AsyncGenerator<Trace> {
+  const { store, secretKey } = context
+  const lost = new Set<string>()
+  for await (const found of keysOf(store, indexRange('link-of', slug))) {
+    const linkId = lastSegment(found)
+    const key = linkKey(derivedCode(secretKey, linkId))
+    if ((await store.get(key)) === undefined) lost.add(linkId)
+    else yield { deletes: [key, linkOfDocument(slug, linkId)] }
+  }
+  if (lost.size === 0) return
+  // Made under another key of the service: no code leads there, and the record is there anyway.
+  for await (const { key, value } of store.scan(kindRange('link'))) {
+    const { slug: of, linkId } = records.shortLink.decode(value)
+    if (of === slug && lost.has(linkId)) yield { deletes: [linkBySha256(lastSegment(key))] }
+  }
+  for (const linkId of lost) yield { deletes: [linkOfDocument(slug, linkId)] }
+}
+
+/** Those that links have, and those that are kept for the document for a while. */
+async function* linkNames({ store }: TraceContext, slug: Slug): AsyncGenerator<Trace> {
+  for await (const found of keysOf(store, indexRange('link-name-of', slug))) {
+    const name = lastSegment(found)
+    const key = linkNameKey(name)
+    const index = linkNameOfDocument(slug, name)
+    const known = await readRecord(store, key, records.linkName)
+    if (known?.record.slug !== slug) {
+      yield { deletes: [index] }
+      continue
+    }
+    const { endsAt } = known.record
+    const free = endsAt === undefined ? [] : [freeNameKey(endsAt, name)]
+    yield { checks: [{ key, version: known.version }], deletes: [key, index, ...free] }
+  }
+}
+
+/** With the names under which their holders wrote: nothing is left that they could sign. */
+async function* tokens({ store }: TraceContext, slug: Slug): AsyncGenerator<Trace> {
+  for await (const found of keysOf(store, indexRange('token-of', slug))) {
+    const id = lastSegment(found)
+    const index = [tokenOfDocument(slug, id), givenTokenOf(slug, id)]
+    const home = await readRecord(store, tokenById(id), records.actorHome)
+    const sha256 = home !== undefined && 'token' in home.record ? home.record.token : undefined
+    if (sha256 === undefined) {
+      yield { deletes: [...index, tokenById(id)] }
+      continue
+    }
+    const own = [tokenById(id), tokenBySha256(sha256), useKey(sha256)]
+    const token = await readRecord(store, tokenBySha256(sha256), records.secret)
+    if (token?.record.type === 'document') {
+      const { actor, unusedUntil } = token.record
+      own.push(actorKey(actor))
+      if (unusedUntil !== undefined) own.push(unusedTokenKey(unusedUntil, id))
+    }
+    yield { deletes: [...own, ...index] }
+  }
+}
+
+async function* grants({ store }: TraceContext, slug: Slug): AsyncGenerator<Trace> {
+  const owner = await readRecord(store, ownerKey(slug), records.owner)
+  for await (const key of keysOf(store, grantsOfDocument(slug))) {
+    const actor = lastSegment(key)
+    if (actor !== owner?.record.actor) yield { deletes: [key, grantOfActor(actor, slug)] }
+  }
+}
+
+async function* sums({ store }: TraceContext, slug: Slug): AsyncGenerator<Trace> {
+  for (const key of [sharingKey(slug), generalLinkKey(slug)]) {
+    if ((await store.get(key)) !== undefined) yield { deletes: [key] }
+  }
+}
+
+/** What is left at the end. */
+export async function lastTrace({ store }: TraceContext, slug: Slug): Promise<Trace> {
+  const owner = await readRecord(store, ownerKey(slug), records.owner)
+  const own = owner && [
+    grantKey(slug, owner.record.actor),
+    grantOfActor(owner.record.actor, slug),
+    ownerKey(slug),
+  ]
+  return { deletes: [docHead(slug), ...(own ?? [])] }
+}
