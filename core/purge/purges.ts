@@ -9,18 +9,19 @@ import {
   docHead,
   docRange,
   kindRange,
+  metaKey,
   parseKey,
   purgeKey,
   purgesDueBy,
 } from '../../persistence/keys.ts'
 import type { PurgedList } from '../../persistence/purged-list.ts'
-import type { Store } from '../../persistence/store.ts'
+import type { Range, Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { isSlug, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
 import type { Documents, Permission } from '../documents/contract.ts'
-import type { SecretKey } from '../records/secrets.ts'
+import { type SecretKey, sha256Hex } from '../records/secrets.ts'
 import { steadyRuntime } from '../runtime/steady-runtime.ts'
 import { lastTrace, type Trace, traces } from './traces.ts'
 
@@ -80,13 +81,10 @@ export class Purges {
 
   /** What is begun and what is due; resolves when that is done, or cannot go on for now. */
   async sweep(): Promise<void> {
-    await this.#retireDue()
-    const begun: Promise<void>[] = []
-    for await (const { key } of this.#parts.store.scan(kindRange('purge'))) {
-      const slug = slugIn(key)
-      if (slug !== undefined) begun.push(this.#run(slug))
+    for (let retired = limits.purgesBegunAtOnce; retired === limits.purgesBegunAtOnce; ) {
+      retired = await this.#retireDue()
+      for (const { slug } of await this.#found(kindRange('purge'))) await this.#run(slug)
     }
-    await Promise.all(begun)
   }
 
   /** Resolves when nothing of it touches the store any more. */
@@ -109,33 +107,57 @@ export class Purges {
     return (await this.#parts.store.get(purgeKey(slug))) !== undefined
   }
 
+  /** Not looked for again: lines that this store, or the one it is a copy of, has seen. */
   async #retireReturned(): Promise<void> {
     const { store, documents, list } = this.#parts
     const slugs = list?.slugs ?? []
-    for (let from = 0; from < slugs.length; from += limits.purgesBegunAtOnce) {
+    if (slugs.length === 0) return
+    const seen = await store.get(seenKey)
+    const [count = '', last] = Buffer.from(seen?.value ?? [])
+      .toString()
+      .split(' ')
+    const isSame = last !== undefined && hashAt(slugs, Number(count)) === last
+    if (isSame && Number(count) === slugs.length) return
+    for (let from = isSame ? Number(count) : 0; from < slugs.length; ) {
       const some = slugs.slice(from, from + limits.purgesBegunAtOnce)
       const heads = await store.getMany(some.map(docHead))
       for (const [index, slug] of some.entries()) {
         if (heads[index] !== undefined) await documents.retire(slug, { forced: true })
       }
+      from += some.length
     }
+    const value = Buffer.from(`${slugs.length} ${hashAt(slugs, slugs.length)}`)
+    await store.commit({ puts: [{ key: seenKey, value }] })
   }
 
-  /** Archived documents whose time is over; what was brought back meanwhile is not found there. */
-  async #retireDue(): Promise<void> {
+  /** Archived documents whose time is over: how many went out of service, so many at most. */
+  async #retireDue(): Promise<number> {
     const { store, documents, onTrouble } = this.#parts
-    const second = Math.floor(this.#steady.now() / 1000)
-    const range = { ...purgesDueBy(second), limit: limits.purgesBegunAtOnce }
-    for await (const { key } of store.scan(range)) {
-      const slug = slugIn(key)
-      if (this.#isClosed) return
-      if (slug === undefined) continue
-      await documents.retire(slug).catch(async (error: unknown) => {
-        if (!(error instanceof Refusal)) return onTrouble(error)
+    const due = await this.#found(purgesDueBy(Math.floor(this.#steady.now() / 1000)))
+    let retired = 0
+    for (const { key, slug } of due) {
+      if (this.#isClosed) return 0
+      try {
+        await documents.retire(slug)
+        retired += 1
+      } catch (error) {
+        if (!(error instanceof Refusal)) onTrouble(error)
         // Brought back, or gone, in this very moment.
-        await store.commit({ deletes: [key] })
-      })
+        else await store.commit({ deletes: [key] })
+      }
     }
+    return retired
+  }
+
+  /** Of so many documents; a scan that went on while they are deleted would hold on to them. */
+  async #found(range: Range): Promise<readonly Found[]> {
+    const found: Found[] = []
+    const limit = limits.purgesBegunAtOnce
+    for await (const { key } of this.#parts.store.scan({ ...range, limit })) {
+      const slug = parseKey(key)?.path.at(-1) ?? ''
+      if (isSlug(slug)) found.push({ key, slug })
+    }
+    return found
   }
 
   /** Resolves when it is done or has failed; never rejects. */
@@ -204,7 +226,13 @@ export class Purges {
   }
 }
 
-function slugIn(key: string): Slug | undefined {
-  const slug = parseKey(key)?.path.at(-1) ?? ''
-  return isSlug(slug) ? slug : undefined
+interface Found {
+  readonly key: string
+  readonly slug: Slug
 }
+
+/** Of the line there, so that no name of a document is kept for it. */
+const hashAt = (slugs: readonly Slug[], count: number): string => sha256Hex(slugs[count - 1] ?? '')
+
+/** How far the list of what was deleted has been looked through, and its line there. */
+const seenKey = metaKey('purged-seen')

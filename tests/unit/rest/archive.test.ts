@@ -1,7 +1,10 @@
 /** A document's life up to its purge (interface §3, §4.1, §7, §8, §9; extensions §2, §9). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { needsOf } from '../../../core/access/may.ts'
 import { docHead } from '../../../persistence/keys.ts'
+import { actionOf } from '../../../rest/route.ts'
+import { routes } from '../../../rest/routes/all.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { Browser } from './browser.ts'
 import { type Answered, type Call, startService } from './service.ts'
@@ -110,6 +113,33 @@ test('§3, §5 rule 3: who may: editors archive and restore, viewers see, others
     '412 IDENTIFY_REQUIRED',
   )
   assert.is(said(await service.call('GET', `/docs/${'x'.repeat(20)}/archive`)), '404 DOC_NOT_FOUND')
+})
+
+test('§3 every route of a document answers 423 while it is archived, but the few that the table opens', async () => {
+  const { slug, owner } = await owned()
+  await owner.call('POST', `/docs/${slug}/archive`)
+  const opened: string[] = []
+  const asked = routes.flatMap(({ declaration }) => {
+    const { method, path, access, slugIn } = declaration
+    const action = actionOf(access)
+    if (action === undefined || slugIn === 'body') return []
+    if (needsOf[action].until === undefined) return [{ method, path }]
+    opened.push(`${method} ${path}`)
+    return []
+  })
+  for (const { method, path } of asked) {
+    const address = path.replace(':slug', slug).replace(/:\w+/g, 'x1')
+    const answer = await owner.call(method, address, method === 'GET' ? {} : { body: {} })
+    assert.is(said(answer), '423 DOC_ARCHIVED', `${method} ${path}`)
+  }
+  assert.ok(asked.length > 25)
+  assert.equal(opened.sort(), [
+    'DELETE /docs/:slug',
+    'DELETE /docs/:slug/forever',
+    'GET /docs/:slug/archive',
+    'POST /docs/:slug/archive',
+    'POST /docs/:slug/restore',
+  ])
 })
 
 test('§9.5 DELETE /docs/:slug archives and says that it is deprecated, refused or not', async () => {

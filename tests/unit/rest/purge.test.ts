@@ -39,7 +39,7 @@ const parts = ({ service }: Awaited<ReturnType<typeof world>>) => ({
 })
 
 /** Says of whom and when, not of documents: sessions, tickets. */
-const isBeside = (key: string) => key.startsWith('use/') || key.startsWith('confirmation/')
+const isBeside = (key: string) => /^(?:use|confirmation)\/|^meta\/purged-seen$/.test(key)
 
 function assertGone(slug: Slug, before: Records, after: Records): void {
   for (const [key, value] of after) {
@@ -192,6 +192,12 @@ test('what a backup brought back is out of service before anybody is served, the
   assertGone(slug, before, await wholeStore(store))
   assert.equal(added, [slug])
   await purges.close()
+  const later = await fullDocument(scene, people, { name: 'later', archived: false })
+  const again = new Purges({ ...parts(all), list: { slugs: [slug, later], add: list.add } })
+  await again.start()
+  await again.close()
+  const { browser } = people.ada
+  assert.is(await codeOf(browser.call('GET', `/docs/${later}`)), '404 DOC_NOT_FOUND', 'a new line')
   await service.close()
 })
 
