@@ -24,6 +24,7 @@ export function openForgetfulStore(): Store {
     async *scan() {},
     async *scanRaw() {},
     deleteRange: async () => 0,
+    compact: async () => {},
     watch: (prefix, listener) => watchers.add(prefix, listener),
     close: () => commits.close(),
   }

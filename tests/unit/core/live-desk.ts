@@ -1,6 +1,12 @@
 /** A live editor without a socket: a copy of a document in front of a real session. */
 import * as Y from 'yjs'
-import type { Documents, LivePeer, LiveSession, Sources } from '../../../core/documents/contract.ts'
+import type {
+  Documents,
+  LivePeer,
+  LiveSession,
+  PeerAccess,
+  Sources,
+} from '../../../core/documents/contract.ts'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
 import { sources as here } from '../../sources.ts'
@@ -57,7 +63,7 @@ export class LiveDesk implements LivePeer {
     return (this.fragment.get(block) as Y.XmlElement).get(0) as Y.XmlText
   }
 
-  access() {
+  access(): PeerAccess {
     const writer = { actor: this.#actor, authMethod: 'token' } as const
     const who = { actor: this.#actor, holder: this.#actor, sources: this.#sources }
     return { role: 'editor', writer, ...who } as const

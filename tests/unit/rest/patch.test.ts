@@ -171,6 +171,20 @@ test('§4.5 a retry with the key gets the first answer, also after later edits',
   assert.is((await service.call('GET', `/docs/${slug}`)).json['markdown'], 'three\n')
 })
 
+test('a key in quotes is the same key as without, of edits and of creates', async () => {
+  const { slug, token } = await service.create('one', 'Ada')
+  const keyed = (key: string) => ({ 'Idempotency-Key': key })
+  const first = await patch(slug, token, replace('one', 'two'), '', keyed('"k-quoted"'))
+  const again = await patch(slug, token, replace('one', 'two'), '', keyed('k-quoted'))
+  assert.equal(again.json, first.json)
+  const create = (key: string) =>
+    service.call('POST', '/docs', { token, body: { markdown: 'made' }, headers: keyed(key) })
+  const made = await create('k-made')
+  assert.is((await create('"k-made"')).json['id'], made.json['id'])
+  const other = await create('"k-other"')
+  assert.is.not(other.json['id'], made.json['id'])
+})
+
 test('§4.5 a changed request with the same key is 409', async () => {
   const { slug, token } = await service.create('one', 'Ada')
   const key = { 'Idempotency-Key': 'k2' }

@@ -6,8 +6,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { placingNew } from '../../../core/library/placement.ts'
-import { placementKey } from '../../../persistence/keys.ts'
 import type { Store } from '../../../persistence/store.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import type { openScene } from './sharing-scene.ts'
@@ -54,11 +52,14 @@ export const placeOf = (key: string): string => {
 
 /** The people who have a part in it, made once. */
 export async function peopleOf(scene: Scene) {
-  return {
-    ada: await scene.person('Ada'),
-    bob: await scene.person('Bob'),
-    agent: await scene.agent('Quill'),
+  const ada = await scene.person('Ada')
+  const bob = await scene.person('Bob')
+  const agent = await scene.agent('Quill')
+  // Whoever creates for the first time gets a workspace.
+  for (const { browser } of [ada, bob]) {
+    assert.is((await browser.call('POST', '/docs', { body: { markdown: 'first' } })).status, 201)
   }
+  return { ada, bob, agent }
 }
 
 /** Archived at last, unless told otherwise. */
@@ -101,10 +102,6 @@ export async function fullDocument(
   assert.is((await bob.browser.edit(slug, 'more words', 'most words')).status, 200)
   await asOwner('POST', '/owner', { handle: bob.handle })
   await asOwner('PATCH', '/settings', { comments_disabled: true })
-  if ((await service.store.get(placementKey(slug))) === undefined) {
-    const place = { kind: 'personal', accountId: 'acc_1', containerId: 'lc_1' } as const
-    await service.store.commit({ puts: placingNew(slug, place, service.runtime.now()) })
-  }
   if (archived) await asOwner('POST', '/archive')
   return slug
 }

@@ -54,6 +54,43 @@ test('§8 past the quota: 429 RATE_LIMITED with the headers and Retry-After', ()
     assert.is(headers['retry-after'], headers['ratelimit-reset'])
   }))
 
+test('§8 each operation with a timed quota tells it when it succeeds and when it is past', async () => {
+  const once = { ...rates, create: 2, identify: 1, account: 1, login: 1, link: 2, invite: 1 }
+  const service = await startService({ config: { rates: once } })
+  const made = await service.create('x')
+  const { slug, token } = made
+  const name = { slug, display_name: 'Ada' }
+  const shared = service.call('POST', `/docs/${slug}/share-link`, { token })
+  const path = new URL(String((await shared).json['url'])).pathname
+  const confirmed = (await service.call('GET', path)).json['confirmation_url']
+  const confirmation = new URL(String(confirmed)).pathname
+  const asked: [string, string, unknown?][] = [
+    ['POST', '/docs', { markdown: 'y' }],
+    ['POST', '/agents/identify', name],
+    ['POST', '/agents/register', { name: 'Quill' }],
+    ['POST', '/auth/login', { handle: 'nobody', password: 'a long password' }],
+    ['GET', confirmation],
+  ]
+  for (const [method, address, body] of asked) {
+    const call = {
+      ...(address === '/agents/identify' && { token }),
+      ...(body !== undefined && { body }),
+    }
+    const first = await service.call(method, address, call)
+    assert.is.not(first.status, 429, `${method} ${address}`)
+    const past = await service.call(method, address, call)
+    assert.is(past.json['code'], 'RATE_LIMITED', `${method} ${address}`)
+    for (const { headers } of [first, past]) {
+      assert.ok(Number(headers['ratelimit-limit']) > 0, `${method} ${address}`)
+      assert.is(headers['ratelimit-remaining'], '0')
+      assert.ok(Number(headers['ratelimit-reset']) <= 60)
+    }
+    assert.is(first.headers['retry-after'], undefined)
+    assert.is(past.headers['retry-after'], past.headers['ratelimit-reset'])
+  }
+  await service.close()
+})
+
 test('§8 waiting Retry-After out is enough', () =>
   limited(async (service) => {
     for (let i = 0; i < 4; i++) await create(service)
