@@ -15,6 +15,7 @@ import { openPasswords, pooledScrypt, type Scrypt, type ScryptCost } from './acc
 import { type Agents, openAgents } from './agents/agents.ts'
 import { type Library, openLibrary } from './library/library.ts'
 import { type Links, openLinks } from './links/links.ts'
+import { type Outbox, openOutbox } from './outbox/outbox.ts'
 import type { SecretKey } from './records/secrets.ts'
 import { Uses } from './records/uses.ts'
 import { steadyRuntime } from './runtime/steady-runtime.ts'
@@ -25,6 +26,7 @@ export interface People {
   readonly agents: Agents
   readonly library: Library
   readonly links: Links
+  readonly outbox: Outbox
   /** Ends the work in the background, and stores what was noted of uses. */
   close(): Promise<void>
 }
@@ -78,6 +80,7 @@ export function openPeople(given: {
   })
   worker.resume().catch(onTrouble)
   const links = openLinks({ store, runtime, wall, secretKey, uses })
+  const outbox = openOutbox({ store, runtime, onTrouble })
   let sweep = scheduleSweep()
   function scheduleSweep(): Timer {
     return runtime.after(limits.unusedTokenSweepEveryMs, () => {
@@ -94,8 +97,10 @@ export function openPeople(given: {
     agents,
     library,
     links,
+    outbox,
     async close() {
       sweep.cancel()
+      await outbox.close()
       await worker.close()
       await uses.close()
     },

@@ -101,18 +101,24 @@ export const kinds = [
   'bot-slug',
   'confirmation',
   'container',
+  'feed',
+  'feed-head',
   'general-link',
   'grant',
   'guest-offer',
   'handle',
   'idempotency',
   'identity',
+  'inbox',
+  'inbox-state',
   'index',
   'link',
   'link-name',
   'member',
   'meta',
+  'mute',
   'owner',
+  'outbox',
   'owner-key',
   'password',
   'placement',
@@ -214,6 +220,31 @@ export const confirmationsBefore = (second: number): Range => ({
   gte: 'confirmation/',
   lt: `confirmation/${padded(second)}`,
 })
+
+/** What somebody should hear of and nobody has been told yet. */
+export const outboxKey = (id: string): string => `outbox/${segment(id)}`
+/** An entry of somebody's inbox, in the order in which they came; those behind one alone. */
+export const inboxKey = (actor: string, id: number): string =>
+  `inbox/${segment(actor)}/${padded(id)}`
+export const inboxBehind = (actor: string, id: number): Range => ({
+  gt: inboxKey(actor, id),
+  lt: `inbox/${segment(actor)}0`,
+})
+/** How far somebody has read it. */
+export const inboxStateKey = (actor: string): string => `inbox-state/${segment(actor)}`
+/** What everybody in a document should hear of, in the order of all entries. */
+export const feedKey = (slug: Slug, id: number): string => `feed/${slug}/${padded(id)}`
+export const feedBehind = (slug: Slug, id: number): Range => ({
+  gt: feedKey(slug, id),
+  lt: `feed/${slug}0`,
+})
+/** The newest of those. */
+export const feedHeadKey = (slug: Slug): string => `feed-head/${slug}`
+/** Entries of inboxes that are about a document. */
+export const inboxOfDocument = (slug: Slug, actor: string, id: number): string =>
+  indexKey('inbox-of', slug, actor, id)
+/** Of what in a document somebody does not want to hear. */
+export const muteKey = (slug: Slug, actor: string): string => `mute/${slug}/${segment(actor)}`
 
 /** By holder, and by document; none holds anything but its key. */
 export const grantOfActor = (actor: string, slug: Slug): string => indexKey('grant-of', actor, slug)

@@ -16,6 +16,7 @@ export async function speakerOf(
     writer: { ...writer, ipHash: addressHash },
     permission,
     sources,
+    also: (act) => services.people.outbox.said(document.slug, writer.actor, act),
     ...(idempotencyKey !== undefined && {
       idempotency: { identity: document.access.holder, key: idempotencyKey, fingerprint },
     }),

@@ -264,6 +264,23 @@ const bounds = {
   threadPageBytes: 64 * 1024,
   reactionsPerComment: 1_000,
 
+  /** Entries of an inbox live for so long. */
+  inboxEntryTtlMs: 90 * 24 * 3_600_000,
+  /** Acts of one actor in one thread within so long are one entry. */
+  inboxJoinedMs: 60_000,
+  inboxJoinedMax: 20_000,
+  inboxWaitMaxSeconds: 60,
+  inboxWaitersMax: 10_000,
+  inboxWaitersPerActor: 4,
+  /** Unread entries are counted as far as this. */
+  inboxCountedMax: 1_000,
+  /** Documents whose news one inbox has. */
+  inboxDocumentsMax: 2_000,
+  inboxBlockMaxChars: 4_096,
+  mutedThreadsMax: 1_000,
+  /** Agents' comments that answer each other, from which on no agent is told. */
+  agentsDepthMax: 6,
+
   quotaWindowMs: 60_000,
   /** Of quotas by account. */
   accountQuotaWindowMs: 3_600_000,

@@ -12,6 +12,7 @@ export type Action =
   | 'review'
   | 'name'
   | 'edit'
+  | 'hear'
   | 'listen'
   | 'comment'
   | 'withdraw'
@@ -50,6 +51,8 @@ export const needsOf: Readonly<Record<Action, Needs>> = {
   review: { role: 'editor' },
   name: { role: 'editor', named: true },
   edit: { role: 'editor', named: true, unless: ['readOnly'] },
+  /** Choosing what one is told of. */
+  hear: { role: 'viewer', named: true },
   /** What only those hear who may answer. */
   listen: { role: 'commenter' },
   comment: { role: 'commenter', named: true, unless: ['commentsDisabled'] },

@@ -8,8 +8,8 @@ import type { ThreadId } from '../../schema/ids.ts'
 import type { DocumentText } from '../../schema/markdown/document-text.ts'
 import type { Steps } from '../../schema/steps.ts'
 import type { RecordWriter } from '../commit/participant.ts'
-import type { Permission, Writer } from '../commit/permission.ts'
-import type { Answered, HeldDocument } from './discussion.ts'
+import type { Permission } from '../commit/permission.ts'
+import type { Answered, HeldDocument, Speaker } from './discussion.ts'
 import { planning } from './edits/plan/plan.ts'
 import type { Edit } from './edits/request/edit.ts'
 import { wordsIn } from './threads/naming-words.ts'
@@ -17,16 +17,15 @@ import { placedThread, placedThreads, type Range, tracked } from './threads/plac
 import { decide } from './threads/saying.ts'
 import type { Thread } from './threads/thread.ts'
 
-export interface Accepting {
+export interface Accepting extends Pick<Speaker, 'writer' | 'also'> {
   readonly id: string
-  readonly writer: Writer
   readonly permission: Permission | undefined
   readonly markdownMaxBytes: number
 }
 
 export function* accepting(
   held: HeldDocument,
-  { id, writer, permission, markdownMaxBytes }: Accepting,
+  { id, writer, permission, markdownMaxBytes, also }: Accepting,
 ): Steps<Answered> {
   const { document, view, moment } = held
   const decision = decide(moment, id, 'accepted')
@@ -58,7 +57,10 @@ export function* accepting(
     }
     return [thread.id]
   }
-  const extras = () => ({ checks: [], puts: [], permission })
+  const extras = (revision: number) => {
+    const heard = decision.said && also?.({ ...decision.said, thread: decided(revision) })
+    return { checks: [], puts: heard ?? [], permission }
+  }
   if (plan.operations.length === 0) {
     document.writes.say('edit', (records, revision) => saying(records, revision), {
       writer,

@@ -33,6 +33,7 @@ import {
   plusOne,
   remove,
   resolve,
+  type SaidAct,
   saying,
   standing,
   standingThread,
@@ -42,13 +43,19 @@ import {
 import type { Sentiment } from './threads/thread.ts'
 import type { TextView } from './views/text-view.ts'
 
+export type { SaidAct } from './threads/saying.ts'
+
 /** Who speaks, and what lets them. */
 export interface Speaker {
   readonly writer: Writer
   readonly permission?: Permission | undefined
   readonly sources?: Sources | undefined
   readonly idempotency?: IdempotencyClaim | undefined
+  /** Records of others that belong to the act. */
+  readonly also?: ((act: SaidAct) => Puts) | undefined
 }
+
+export type Puts = readonly { readonly key: string; readonly value: Uint8Array }[]
 
 /** The body of the answer. */
 export type Answered = Fields & { readonly revision: number }
@@ -199,7 +206,7 @@ class StoredDiscussion implements Discussion {
     return using(slug, by, async (document, permission) => {
       const fields = await document.exclusive.run(() => {
         const held = this.#hold(document, permission)
-        return accepting(held, { id, writer: by.writer, permission, markdownMaxBytes })
+        return accepting(held, { ...by, id, permission, markdownMaxBytes })
       })
       await document.durable()
       return fields
@@ -244,8 +251,9 @@ class StoredDiscussion implements Discussion {
   #write(
     { document, view, moment }: HeldDocument,
     act: Act<Fields>,
-    { writer, permission, idempotency, checks }: Speaker & { readonly checks: readonly Check[] },
+    by: Speaker & { readonly checks: readonly Check[] },
   ): Answered {
+    const { writer, permission, idempotency, checks, also } = by
     const said = saying(moment.threads, act)
     const answer = (revision: number): Answered => ({ ...act.answer(revision), revision })
     if (said === undefined) return answer(view.revision)
@@ -256,7 +264,8 @@ class StoredDiscussion implements Discussion {
         outcome: { slug, revision, answer: answer(revision) },
       }
       const puts = kept ? this.#host.idempotency.records(kept.claim, kept.outcome) : []
-      return { checks, puts, permission }
+      const heard = act.said && act.thread && also?.({ ...act.said, thread: act.thread(revision) })
+      return { checks, puts: [...puts, ...(heard ?? [])], permission }
     }
     document.writes.say(act.event, said, { writer, extras })
     return answer(document.revision)

@@ -229,6 +229,43 @@ const linkName = Type.Object({
 
 const generalLink = Type.Object({ linkId: Type.String() })
 
+const entry = Type.Object({
+  event: Type.String(),
+  at: Type.Integer(),
+  slug: Type.String(),
+  /** Whose act it was. */
+  actor: Type.String(),
+  thread: Type.Optional(Type.String()),
+  comment: Type.Optional(Type.String()),
+  /** How many acts it stands for. */
+  count: Type.Integer(),
+  /** So many agents answered each other that none is called any more. */
+  peopleOnly: Type.Optional(Type.Literal(true)),
+  /** Who has an entry of its own for it. */
+  named: Type.Optional(Type.Array(Type.String())),
+})
+
+/** An act that somebody should hear of, as its own commit stores it. */
+const notice = Type.Object({
+  at: Type.Integer(),
+  slug: Type.String(),
+  actor: Type.String(),
+  thread: Type.Optional(Type.String()),
+  comment: Type.Optional(Type.String()),
+  /** Everybody in the document hears of it as this event. */
+  toAll: Type.Optional(Type.String()),
+  to: Type.Array(Type.Object({ actor: Type.String(), events: Type.Array(Type.String()) })),
+  peopleOnly: Type.Optional(Type.Literal(true)),
+})
+
+/** The number of the last entry. */
+const lastEntry = Type.Object({ id: Type.Integer() })
+const inboxState = Type.Object({ acked: Type.Integer() })
+const mute = Type.Object({ all: Type.Boolean(), threads: Type.Array(Type.String()) })
+
+export type EntryRecord = Static<typeof entry>
+export type NoticeRecord = Static<typeof notice>
+export type MuteRecord = Static<typeof mute>
 export type DocumentToken = Static<typeof documentToken>
 export type Agent = Static<typeof agent>
 export type Account = Static<typeof account>
@@ -256,6 +293,11 @@ export const records = {
   generalLink: recordShape('general link', generalLink),
   linkName: recordShape('link name', linkName),
   sharing: recordShape('sharing', sharing),
+  entry: recordShape('entry', entry),
+  notice: recordShape('notice', notice),
+  lastEntry: recordShape('last entry', lastEntry),
+  inboxState: recordShape('inbox state', inboxState),
+  mute: recordShape('mute', mute),
   password: recordShape('password', password),
   identity: recordShape('identity', identity),
   reset: recordShape('reset', reset),

@@ -46,7 +46,12 @@ export const giveAccess = documentRoute(
     const { role } = body
     if ('handle' in body) {
       const asked = { handle: body.handle, role }
-      const plan = () => people.access.planInvitation(slug, asked)
+      const plan = async () => {
+        const { answer, records } = await people.access.planInvitation(slug, asked)
+        if (records === undefined) return { answer }
+        const told = people.outbox.invited(slug, by.writer.actor, answer.actor)
+        return { answer, records: { ...records, puts: [...records.puts, ...told] } }
+      }
       const { actor, handle, name } = await documents.record(slug, by, plan)
       return json({ actor_id: actor, handle, name, role })
     }

@@ -7,6 +7,15 @@ import { archive, archiveByDelete, deleteForever, readArchive, restore } from '.
 import { deleteComment, editComment, makeComment, readTombstones } from './comments.ts'
 import { createDocument } from './create-document.ts'
 import { nameRevision, readDiff, readHistory, readLog, readSince } from './history.ts'
+import {
+  acknowledgeAsAgent,
+  acknowledgeAsPerson,
+  muteDocument,
+  muteThread,
+  readAgentInbox,
+  readInboxOfPerson,
+  readMentionable,
+} from './inbox.ts'
 import { readLibrary, readShared } from './library.ts'
 import { readLinkAccess, setLinkAccess } from './link-access.ts'
 import { listLinks, makeLink, revokeLink } from './links.ts'
@@ -86,6 +95,13 @@ export const routes: readonly Route[] = [
   takeSentiment,
   givePlusOne,
   takePlusOne,
+  readMentionable,
+  muteDocument,
+  muteThread,
+  readAgentInbox,
+  acknowledgeAsAgent,
+  readInboxOfPerson,
+  acknowledgeAsPerson,
   readHistory,
   readLog,
   readDiff,

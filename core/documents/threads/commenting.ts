@@ -4,6 +4,7 @@
  */
 import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { planning } from '../edits/plan/plan.ts'
 import type { Anchor } from './anchor.ts'
@@ -60,12 +61,20 @@ export function* commenting(context: CommentingContext, said: NewComment): Steps
   const fields = {
     anchor: wire,
     ...(suggestion === undefined && oneBlock(anchor) && { anchor_block_id: anchor.block }),
-    ...(said.warning !== undefined && { warning: said.warning }),
   }
   return told(act, ({ comment: made, thread }) => {
     const created = new Date(made.at).toISOString()
-    return { comment_id: made.id, created_at: created, thread_id: thread.id, ...fields }
+    const answer = { comment_id: made.id, created_at: created, thread_id: thread.id, ...fields }
+    const warning = warningOf(said.warning, made.depth)
+    return warning === undefined ? answer : { ...answer, warning }
   })
+}
+
+/** Agents that answer each other for long are not told of it any more (extensions §13). */
+function warningOf(warning: string | undefined, depth: number): string | undefined {
+  if (depth < limits.agentsDepthMax) return warning
+  const quiet = 'agents have answered each other so often that none is told of this'
+  return warning === undefined ? quiet : `${warning}; ${quiet}`
 }
 
 const oneBlock = (anchor: Anchor): boolean =>

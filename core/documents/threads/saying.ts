@@ -24,7 +24,16 @@ export interface Act<T> {
   readonly event: 'comment' | 'suggestion' | 'resolution' | 'reaction'
   /** Undefined: all is so already. */
   readonly thread?: (revision: number) => Thread
+  /** What others may want to hear of. */
+  readonly said?: Omit<SaidAct, 'thread'>
   readonly answer: (revision: number) => T
+}
+
+/** What was said or decided, and the thread as it is then. */
+export interface SaidAct {
+  readonly kind: 'comment' | 'reply' | 'resolve' | 'accept' | 'reject'
+  readonly thread: Thread
+  readonly comment?: CommentId
 }
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -90,6 +99,7 @@ export function comment(
   return {
     event: said.suggestion === undefined ? 'comment' : 'suggestion',
     thread: after,
+    said: { kind: known === undefined ? 'comment' : 'reply', comment: id },
     answer: (revision) => ({ comment: made(revision), thread: after(revision) }),
   }
 }
@@ -195,6 +205,7 @@ export function resolve(
   return {
     event: 'resolution',
     thread: (revision) => ({ ...thread, resolution, changedRevision: revision }),
+    said: { kind: 'resolve' },
     answer: () => resolution,
   }
 }
@@ -270,6 +281,7 @@ export function decide(
   return {
     event,
     thread: (revision) => withComment(thread, after, revision),
+    said: { kind: status === 'accepted' ? 'accept' : 'reject', comment: comment.id },
     answer: () => after,
     from: thread,
     suggestion,

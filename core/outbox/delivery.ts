@@ -1,0 +1,201 @@
+/**
+ * Brings what acts left in the outbox to where it is read: into the inboxes of those it names, and
+ * into the feed of its document for everybody else. All entries have one order, their numbers,
+ * given in the commit that takes the notice out; so a crash in between loses none and doubles none.
+ * One at a time.
+ */
+import {
+  feedHeadKey,
+  feedKey,
+  inboxKey,
+  inboxOfDocument,
+  kindRange,
+  metaKey,
+} from '../../persistence/keys.ts'
+import type { KeyedValue, Store, Version } from '../../persistence/store.ts'
+import type { Slug } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import { type EntryRecord, type NoticeRecord, readRecord, records } from '../records/records.ts'
+
+export interface DeliveryParts {
+  readonly store: Store
+  readonly runtime: Runtime
+  /** Told when entries are there to be read: whose they are, or of which document. */
+  readonly onDelivered: (to: { readonly actor: string } | { readonly slug: Slug }) => void
+  readonly onTrouble: (error: unknown) => void
+}
+
+/** Notices that are looked at together. */
+const noticesAtOnce = 100
+
+/** Of a feed's entry. */
+const namedMax = 200
+
+/** An entry that a further act may still join. */
+interface Recent {
+  readonly id: number
+  readonly at: number
+  readonly count: number
+}
+
+const headKey = metaKey('last-entry')
+
+export class Delivery {
+  readonly #parts: DeliveryParts
+  readonly #stopWatching: () => void
+  /** By whom and what they are about, the oldest first. */
+  readonly #recent = new Map<string, Recent>()
+  #running: Promise<void> | undefined
+  #isAsked = false
+  #isClosed = false
+
+  constructor(parts: DeliveryParts) {
+    this.#parts = parts
+    this.#stopWatching = parts.store.watch('outbox/', () => this.ask())
+    this.ask()
+  }
+
+  /** There may be something to deliver. */
+  ask(): void {
+    this.#isAsked = true
+    if (this.#running !== undefined || this.#isClosed) return
+    this.#running = this.#run()
+      .catch(this.#parts.onTrouble)
+      .finally(() => {
+        this.#running = undefined
+        if (this.#isAsked) this.ask()
+      })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#stopWatching()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isAsked && !this.#isClosed) {
+      this.#isAsked = false
+      const waiting: KeyedValue[] = []
+      const range = { ...kindRange('outbox'), limit: noticesAtOnce }
+      for await (const found of this.#parts.store.scan(range)) waiting.push(found)
+      const notices = waiting.map((found) => ({
+        found,
+        notice: records.notice.decode(found.value),
+      }))
+      notices.sort((a, b) => a.notice.at - b.notice.at)
+      for (const { found, notice } of notices) await this.#deliver(found, notice)
+      if (waiting.length === noticesAtOnce) this.#isAsked = true
+    }
+  }
+
+  async #deliver({ key, version }: KeyedValue, notice: NoticeRecord): Promise<void> {
+    const { store, onDelivered } = this.#parts
+    const head = await readRecord(store, headKey, records.lastEntry)
+    const batch = new Batch(head?.record.id ?? 0)
+    for (const { actor, events } of notice.to) {
+      if (notice.peopleOnly && actor.startsWith('ai:')) continue
+      for (const event of events) {
+        const entry = this.#entryOf(notice, event, `${actor} ${event}`, batch)
+        const id = batch.take()
+        batch.put(inboxKey(actor, id), records.entry.encode(entry))
+        batch.put(inboxOfDocument(notice.slug as Slug, actor, id), new Uint8Array())
+        this.#join(notice, `${actor} ${event}`, { id, at: notice.at, count: entry.count })
+      }
+    }
+    if (notice.toAll !== undefined) this.#feed(notice, notice.toAll, batch)
+    const checks = [
+      { key, version },
+      { key: headKey, version: head?.version as Version | undefined },
+    ]
+    batch.put(headKey, records.lastEntry.encode({ id: batch.last }))
+    const { puts, deletes } = batch
+    const result = await store.commit({ checks, puts, deletes: [...deletes, key] })
+    if (!result.ok) {
+      // Somebody else delivers too, or has.
+      this.#recent.clear()
+      this.#isAsked = true
+      return
+    }
+    for (const { actor } of notice.to) onDelivered({ actor })
+    if (notice.toAll !== undefined) onDelivered({ slug: notice.slug as Slug })
+  }
+
+  #feed(notice: NoticeRecord, event: string, batch: Batch): void {
+    const slug = notice.slug as Slug
+    const named = notice.to.slice(0, namedMax).map(({ actor }) => actor)
+    const entry = { ...this.#entryOf(notice, event, 'feed', batch), named }
+    const id = batch.take()
+    batch.put(feedKey(slug, id), records.entry.encode(entry))
+    batch.put(feedHeadKey(slug), records.lastEntry.encode({ id }))
+    this.#join(notice, 'feed', { id, at: notice.at, count: entry.count })
+  }
+
+  /** With those of the same actor in the same thread that nobody has read yet it is one. */
+  #entryOf(notice: NoticeRecord, event: string, to: string, batch: Batch): EntryRecord {
+    const { at, slug, actor, thread, comment, peopleOnly } = notice
+    const before = this.#recent.get(joinKey(notice, to))
+    const isJoined = before !== undefined && at - before.at < limits.inboxJoinedMs
+    if (isJoined && to === 'feed') batch.delete(feedKey(slug as Slug, before.id))
+    if (isJoined && to !== 'feed') {
+      const whose = to.slice(0, to.lastIndexOf(' '))
+      batch.delete(inboxKey(whose, before.id))
+      batch.delete(inboxOfDocument(slug as Slug, whose, before.id))
+    }
+    return {
+      event,
+      at,
+      slug,
+      actor,
+      ...(thread !== undefined && { thread }),
+      ...(comment !== undefined && { comment }),
+      count: (isJoined ? before.count : 0) + 1,
+      ...(peopleOnly && { peopleOnly }),
+    }
+  }
+
+  #join(notice: NoticeRecord, to: string, recent: Recent): void {
+    const key = joinKey(notice, to)
+    this.#recent.delete(key)
+    this.#recent.set(key, recent)
+    for (const [oldest, { at }] of this.#recent) {
+      const isOver = notice.at - at >= limits.inboxJoinedMs
+      if (!isOver && this.#recent.size <= limits.inboxJoinedMax) break
+      this.#recent.delete(oldest)
+    }
+  }
+
+  /** What was read up to there is joined no more. */
+  read(actor: string, upTo: number): void {
+    for (const [key, { id }] of this.#recent) {
+      if (id <= upTo && key.startsWith(`${actor} `)) this.#recent.delete(key)
+    }
+  }
+}
+
+const joinKey = ({ slug, actor, thread = '' }: NoticeRecord, to: string): string =>
+  `${to} ${slug} ${thread} ${actor}`
+
+class Batch {
+  readonly puts: { readonly key: string; readonly value: Uint8Array }[] = []
+  readonly deletes: string[] = []
+  last: number
+
+  constructor(last: number) {
+    this.last = last
+  }
+
+  take(): number {
+    this.last += 1
+    return this.last
+  }
+
+  put(key: string, value: Uint8Array): void {
+    this.puts.push({ key, value })
+  }
+
+  delete(key: string): void {
+    this.deletes.push(key)
+  }
+}

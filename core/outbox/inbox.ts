@@ -1,0 +1,152 @@
+/**
+ * Somebody's inbox (extensions §13): entries that name it and the feeds of the documents it has a
+ * part in, in one order, each filled with what one needs to act, under the role of that moment.
+ * Entries are references: what was deleted since, or may not be read any more, is not in it.
+ */
+import {
+  feedBehind,
+  feedHeadKey,
+  inboxBehind,
+  inboxKey,
+  inboxOfDocument,
+  inboxStateKey,
+  indexRange,
+  metaKey,
+  muteKey,
+  parseKey,
+} from '../../persistence/keys.ts'
+import type { Store } from '../../persistence/store.ts'
+import type { ActorId, Slug } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import { type EntryRecord, readRecord, readRecords, records } from '../records/records.ts'
+
+export interface Entry extends EntryRecord {
+  readonly id: number
+  /** It came to everybody in the document. */
+  readonly isOfFeed: boolean
+}
+
+export interface InboxPage {
+  readonly entries: readonly Entry[]
+  /** The last that was looked at. */
+  readonly next: number
+  /** Unread ones, as far as they are counted. */
+  readonly unread: number
+}
+
+export interface InboxParts {
+  readonly store: Store
+  readonly runtime: Runtime
+}
+
+/** Whether it is to be shown to whoever asks. */
+export type IsShown = (entry: Entry) => Promise<boolean>
+
+export class Inbox {
+  readonly #parts: InboxParts
+
+  constructor(parts: InboxParts) {
+    this.#parts = parts
+  }
+
+  /** From behind `after` on, and behind what was acknowledged; the oldest first. */
+  async page(
+    actor: ActorId,
+    { after, limit }: { readonly after: number | undefined; readonly limit: number },
+    isShown: IsShown,
+  ): Promise<InboxPage> {
+    const acked = await this.#acked(actor)
+    const all = await this.#behind(actor, acked)
+    const entries: Entry[] = []
+    let next = Math.max(after ?? 0, acked)
+    let left = all.length
+    for (const entry of all) {
+      if (entry.id <= next) continue
+      if (entries.length === limit) break
+      next = entry.id
+      if (await isShown(entry)) entries.push(entry)
+      else left -= 1
+    }
+    return { entries, next, unread: left }
+  }
+
+  /** Answers how many are left. */
+  async acknowledge(actor: ActorId, upTo: number): Promise<{ acked: number; unread: number }> {
+    const { store } = this.#parts
+    const head = (await readRecord(store, metaKey('last-entry'), records.lastEntry))?.record.id ?? 0
+    const acked = Math.max(await this.#acked(actor), Math.min(upTo, head))
+    const deletes: string[] = []
+    for await (const { key, value } of store.scan({ ...inboxBehind(actor, 0), limit: 500 })) {
+      const id = Number(parseKey(key)?.path.at(-1))
+      if (id > acked) break
+      const { slug } = records.entry.decode(value)
+      deletes.push(inboxKey(actor, id), inboxOfDocument(slug as Slug, actor, id))
+    }
+    const value = records.inboxState.encode({ acked })
+    await store.commit({ puts: [{ key: inboxStateKey(actor), value }], deletes })
+    return { acked, unread: (await this.#behind(actor, acked)).length }
+  }
+
+  async #acked(actor: ActorId): Promise<number> {
+    const state = await readRecord(this.#parts.store, inboxStateKey(actor), records.inboxState)
+    return state?.record.acked ?? 0
+  }
+
+  /** As many as are counted, the oldest first. */
+  async #behind(actor: ActorId, from: number): Promise<Entry[]> {
+    const own = await this.#read(inboxBehind(actor, from), false)
+    const slugs = await this.documentsOf(actor)
+    const heads = await readRecords(this.#parts.store, slugs.map(feedHeadKey), records.lastEntry)
+    const fresh = slugs.filter((_, index) => (heads[index]?.record.id ?? 0) > from)
+    const feeds: Entry[] = []
+    for (const slug of fresh) {
+      for (const entry of await this.#read(feedBehind(slug, from), true)) {
+        if (entry.named?.includes(actor) !== true) feeds.push(entry)
+      }
+    }
+    const oldest = this.#parts.runtime.now() - limits.inboxEntryTtlMs
+    const isAgent = actor.startsWith('ai:')
+    const all = [...own, ...feeds].filter(
+      (entry) => entry.at > oldest && entry.actor !== actor && !(isAgent && entry.peopleOnly),
+    )
+    const heard = await this.#unmuted(actor, all)
+    return heard.sort((a, b) => a.id - b.id).slice(0, limits.inboxCountedMax)
+  }
+
+  async #read(range: ReturnType<typeof inboxBehind>, isOfFeed: boolean): Promise<Entry[]> {
+    const entries: Entry[] = []
+    const scan = this.#parts.store.scan({ ...range, limit: limits.inboxCountedMax })
+    for await (const { key, value } of scan) {
+      const id = Number(parseKey(key)?.path.at(-1))
+      entries.push({ ...records.entry.decode(value), id, isOfFeed })
+    }
+    return entries
+  }
+
+  /** Mutes stop all but mentions. */
+  async #unmuted(actor: ActorId, entries: readonly Entry[]): Promise<Entry[]> {
+    const slugs = [...new Set(entries.map(({ slug }) => slug as Slug))]
+    const found = await readRecords(
+      this.#parts.store,
+      slugs.map((slug) => muteKey(slug, actor)),
+      records.mute,
+    )
+    const mutes = new Map(slugs.map((slug, index) => [slug as string, found[index]?.record]))
+    return entries.filter(({ slug, thread, event }) => {
+      const mute = mutes.get(slug)
+      if (mute === undefined || event === 'mention') return true
+      return !mute.all && !(thread !== undefined && mute.threads.includes(thread))
+    })
+  }
+
+  /** Those that it has a grant on. */
+  async documentsOf(actor: ActorId): Promise<Slug[]> {
+    const slugs: Slug[] = []
+    const range = { ...indexRange('grant-of', actor), limit: limits.inboxDocumentsMax }
+    for await (const { key } of this.#parts.store.scan(range)) {
+      slugs.push((parseKey(key)?.path.at(-1) ?? '') as Slug)
+    }
+    return slugs
+  }
+}

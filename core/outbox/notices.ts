@@ -1,0 +1,82 @@
+/**
+ * Who should hear of what is said and decided (interface §6.3, extensions §13): made of the act and
+ * stored in its own commit, so that nothing is told that did not happen, and nothing that happened
+ * is forgotten. Nobody hears of its own acts; who gets it in the end is judged when it is read.
+ */
+import { outboxKey } from '../../persistence/keys.ts'
+import { type ActorId, randomName, type Slug } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import type { SaidAct } from '../documents/contract.ts'
+import { type NoticeRecord, records } from '../records/records.ts'
+
+type Put = { readonly key: string; readonly value: Uint8Array }
+
+const askingKinds: ReadonlySet<string> = new Set(['blocked', 'decision'])
+
+/** Of an act in a thread; nothing where nobody could want to hear of it. */
+export function noticeOf(
+  runtime: Runtime,
+  { slug, by, act }: { readonly slug: Slug; readonly by: ActorId; readonly act: SaidAct },
+): Put[] {
+  const { thread, comment } = act
+  const events = new Map<ActorId, string[]>()
+  const tell = (actors: Iterable<ActorId>, event: string): void => {
+    for (const actor of actors) {
+      if (actor === by) continue
+      const known = events.get(actor)
+      if (known === undefined) events.set(actor, [event])
+      else if (!known.includes(event)) known.push(event)
+    }
+  }
+  const said = thread.comments.find(({ id }) => id === comment)
+  const isComment = act.kind === 'comment' || act.kind === 'reply'
+  if (isComment) {
+    tell(said?.mentions ?? [], 'mention')
+    if (askingKinds.has(said?.notify?.kind ?? '')) {
+      tell(said?.mentions ?? [], 'doc.review_requested')
+    }
+  }
+  const others = thread.comments.filter(({ deleted, id }) => !deleted && id !== comment)
+  if (act.kind === 'reply') tell(authorsOf(others), 'comment.replied')
+  if (act.kind === 'resolve') tell(authorsOf(thread.comments), 'thread.resolved')
+  if (said && act.kind === 'accept') tell([said.by], 'suggestion.accepted')
+  if (said && act.kind === 'reject') tell([said.by], 'suggestion.rejected')
+  if (events.size === 0 && !isComment) return []
+  const notice: NoticeRecord = {
+    at: runtime.now(),
+    slug,
+    actor: by,
+    thread: thread.id,
+    ...(comment !== undefined && { comment }),
+    ...(isComment && { toAll: 'comment.created' }),
+    to: [...events].map(([actor, names]) => ({ actor, events: names })),
+    ...((said?.depth ?? 0) >= limits.agentsDepthMax && { peopleOnly: true }),
+  }
+  return [putOf(runtime, notice)]
+}
+
+/** Somebody was let into a document by handle. */
+export const invitationNotice = (
+  runtime: Runtime,
+  { slug, by, to }: { readonly slug: Slug; readonly by: ActorId; readonly to: ActorId },
+): Put[] =>
+  to === by
+    ? []
+    : [
+        putOf(runtime, {
+          at: runtime.now(),
+          slug,
+          actor: by,
+          to: [{ actor: to, events: ['doc.shared'] }],
+        }),
+      ]
+
+const putOf = (runtime: Runtime, notice: NoticeRecord): Put => ({
+  key: outboxKey(randomName(runtime, 20)),
+  value: records.notice.encode(notice),
+})
+
+const authorsOf = (
+  comments: readonly { readonly by: ActorId; readonly deleted?: unknown }[],
+): Set<ActorId> => new Set(comments.filter(({ deleted }) => !deleted).map(({ by }) => by))

@@ -1,0 +1,105 @@
+/**
+ * What people and agents should hear of, as the layers above see it: put into an act's own commit,
+ * delivered from there, read as an inbox. Sends nothing anywhere by itself.
+ */
+import { muteKey } from '../../persistence/keys.ts'
+import type { Store } from '../../persistence/store.ts'
+import { Refusal } from '../../schema/errors.ts'
+import type { ActorId, Slug } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import type { SaidAct } from '../documents/contract.ts'
+import { type MuteRecord, readRecord, records } from '../records/records.ts'
+import { Delivery } from './delivery.ts'
+import { Inbox, type InboxPage, type IsShown } from './inbox.ts'
+import { invitationNotice, noticeOf } from './notices.ts'
+import { Waiting } from './waiting.ts'
+
+export type { Entry, InboxPage } from './inbox.ts'
+
+type Put = { readonly key: string; readonly value: Uint8Array }
+
+export interface InboxWish {
+  readonly after: number | undefined
+  readonly limit: number
+  /** How long to wait for one where there is none. */
+  readonly waitMs: number
+  readonly isGone: () => boolean
+}
+
+export interface Outbox {
+  /** The records that tell of an act, for its own commit. */
+  said(slug: Slug, by: ActorId, act: SaidAct): Put[]
+  invited(slug: Slug, by: ActorId, to: ActorId): Put[]
+  read(actor: ActorId, wish: InboxWish, isShown: IsShown): Promise<InboxPage>
+  acknowledge(actor: ActorId, upTo: number): Promise<{ acked: number; unread: number }>
+  /** All of a document, or one of its threads. */
+  mute(
+    slug: Slug,
+    actor: ActorId,
+    what: { readonly thread?: string; readonly muted: boolean },
+  ): Promise<void>
+  close(): Promise<void>
+}
+
+export function openOutbox(parts: {
+  readonly store: Store
+  readonly runtime: Runtime
+  readonly onTrouble: (error: unknown) => void
+}): Outbox {
+  const { store, runtime } = parts
+  const waiting = new Waiting(runtime)
+  const delivery = new Delivery({ ...parts, onDelivered: (to) => waiting.told(to) })
+  const inbox = new Inbox({ store, runtime })
+  return {
+    said: (slug, by, act) => noticeOf(runtime, { slug, by, act }),
+    invited: (slug, by, to) => invitationNotice(runtime, { slug, by, to }),
+    async read(actor, { waitMs, isGone, ...wish }, isShown) {
+      const ends = runtime.elapsed() + waitMs
+      for (;;) {
+        const ms = ends - runtime.elapsed()
+        // Before it is read, that nothing comes unheard in between.
+        const waiter =
+          ms > 0 ? waiting.begin(actor, { slugs: await inbox.documentsOf(actor), ms }) : undefined
+        try {
+          const page = await inbox.page(actor, wish, isShown)
+          if (page.entries.length > 0 || waiter === undefined || isGone()) return page
+          await waiter.woken
+        } finally {
+          waiter?.end()
+        }
+      }
+    },
+    async acknowledge(actor, upTo) {
+      delivery.read(actor, upTo)
+      return inbox.acknowledge(actor, upTo)
+    },
+    mute: (slug, actor, what) => mute(store, muteKey(slug, actor), what),
+    async close() {
+      waiting.close()
+      await delivery.close()
+    },
+  }
+}
+
+async function mute(
+  store: Store,
+  key: string,
+  { thread, muted }: { readonly thread?: string; readonly muted: boolean },
+): Promise<void> {
+  for (;;) {
+    const found = await readRecord(store, key, records.mute)
+    const before: MuteRecord = found?.record ?? { all: false, threads: [] }
+    const others = before.threads.filter((one) => one !== thread)
+    const threads = thread !== undefined && muted ? [...others, thread] : others
+    if (threads.length > limits.mutedThreadsMax) throw new Refusal('LIMIT_REACHED')
+    const after = thread === undefined ? { ...before, all: muted } : { ...before, threads }
+    const isNothing = !after.all && after.threads.length === 0
+    const checks = [{ key, version: found?.version }]
+    const result = await store.commit({
+      checks,
+      ...(isNothing ? { deletes: [key] } : { puts: [{ key, value: records.mute.encode(after) }] }),
+    })
+    if (result.ok) return
+  }
+}

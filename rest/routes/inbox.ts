@@ -1,0 +1,165 @@
+/** What somebody should hear of (extensions §13), and of what not. */
+import type { Static } from '@sinclair/typebox'
+import { Refusal } from '../../schema/errors.ts'
+import type { ActorId } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
+import {
+  ackBody,
+  ackSuccess,
+  inboxQuery,
+  inboxSuccess,
+  mentionableQuery,
+  mentionableSuccess,
+  muteBody,
+  muteSuccess,
+} from '../../schema/wire/inbox.ts'
+import { noQuery } from '../../schema/wire/service.ts'
+import { type Answer, json } from '../answer.ts'
+import { Filling } from '../inbox-entries.ts'
+import { mentionable } from '../mentionable.ts'
+import { type Admitted, documentRoute, route } from '../route.ts'
+import type { Services } from '../services.ts'
+import { speakerOf } from '../speaking.ts'
+
+const description =
+  'The oldest first, each with what it takes to act on it. What is not acknowledged comes again.'
+
+const reading = { summary: 'Read what one should hear of', description, extension: true } as const
+const acknowledging = {
+  summary: 'Say up to which entry everything is done',
+  extension: true,
+  query: noQuery,
+  body: ackBody,
+  success: { status: 200, body: ackSuccess },
+  errors: [],
+} as const
+
+export const readAgentInbox = route(
+  {
+    ...reading,
+    method: 'GET',
+    path: '/agents/me/inbox',
+    access: 'agent',
+    query: inboxQuery,
+    success: { status: 200, body: inboxSuccess },
+    errors: ['BUSY'],
+  },
+  (input, services) => readInbox(input, services),
+)
+
+export const readInboxOfPerson = route(
+  {
+    ...reading,
+    method: 'GET',
+    path: '/inbox',
+    access: 'session',
+    query: inboxQuery,
+    success: { status: 200, body: inboxSuccess },
+    errors: ['BUSY'],
+  },
+  (input, services) => readInbox(input, services),
+)
+
+export const acknowledgeAsAgent = route(
+  { ...acknowledging, method: 'POST', path: '/agents/me/inbox/ack', access: 'agent' },
+  (input, services) => acknowledge(input, services),
+)
+
+export const acknowledgeAsPerson = route(
+  { ...acknowledging, method: 'POST', path: '/inbox/ack', access: 'session' },
+  (input, services) => acknowledge(input, services),
+)
+
+async function readInbox(
+  input: Admitted & { readonly query: Static<typeof inboxQuery> },
+  services: Services,
+): Promise<Answer<Static<typeof inboxSuccess>>> {
+  const { after, wait, limit } = input.query
+  const filling = new Filling(input, services)
+  const wish = {
+    after: after === undefined ? undefined : Number(after),
+    limit: limit === undefined ? limits.pageDefault : Number(limit),
+    waitMs: Number(wait ?? 0) * 1_000,
+    isGone: input.isGone,
+  }
+  const isShown = (entry: Parameters<Filling['fill']>[0]) => filling.fill(entry)
+  const page = await services.people.outbox.read(ownerOf(input), wish, isShown)
+  const { next, unread, entries } = page
+  return json({ entries: filling.shown(entries), next: String(next), unread })
+}
+
+async function acknowledge(
+  input: Admitted & { readonly body: Static<typeof ackBody> },
+  { people }: Services,
+): Promise<Answer<Static<typeof ackSuccess>>> {
+  const upTo = Number(input.body.up_to)
+  const { acked, unread } = await people.outbox.acknowledge(ownerOf(input), upTo)
+  return json({ acked: String(acked), unread })
+}
+
+function ownerOf({ credential }: Admitted): ActorId {
+  if (credential?.actor === undefined) throw new Refusal('AUTH_REQUIRED')
+  return credential.actor
+}
+
+export const muteDocument = documentRoute(
+  {
+    method: 'PUT',
+    path: '/docs/:slug/mute',
+    summary: 'Hear of nothing in a document but mentions',
+    extension: true,
+    access: 'hear',
+    query: noQuery,
+    body: muteBody,
+    success: { status: 200, body: muteSuccess },
+    errors: [],
+  },
+  async (input, services) => {
+    const { body, document } = input
+    const { writer } = await speakerOf(input, services)
+    await services.people.outbox.mute(document.slug, writer.actor, { muted: body.muted })
+    return json({ id: document.slug, muted: body.muted })
+  },
+)
+
+export const muteThread = documentRoute(
+  {
+    method: 'PUT',
+    path: '/docs/:slug/threads/:thread_id/mute',
+    summary: 'Hear of nothing in a thread but mentions',
+    extension: true,
+    access: 'hear',
+    query: noQuery,
+    body: muteBody,
+    success: { status: 200, body: muteSuccess },
+    errors: ['THREAD_NOT_FOUND', 'LIMIT_REACHED'],
+  },
+  async (input, services) => {
+    const { body, document, params, sources } = input
+    const { writer } = await speakerOf(input, services)
+    const thread = params['thread_id'] ?? ''
+    const view = await services.documents.read(document.slug, sources)
+    if (!view.threads().some((placed) => placed.thread.id === thread)) {
+      throw new Refusal('THREAD_NOT_FOUND')
+    }
+    const what = { thread, muted: body.muted }
+    await services.people.outbox.mute(document.slug, writer.actor, what)
+    return json({ id: document.slug, thread_id: thread, muted: body.muted })
+  },
+)
+
+export const readMentionable = documentRoute(
+  {
+    method: 'GET',
+    path: '/docs/:slug/mentionable',
+    summary: 'Who may be mentioned',
+    description: 'People and agents with a grant or a part in the document, at most 20.',
+    extension: true,
+    access: 'listen',
+    query: mentionableQuery,
+    success: { status: 200, body: mentionableSuccess },
+    errors: [],
+  },
+  async ({ document, query, sources }, services) =>
+    json({ people: await mentionable(document, query.q ?? '', { sources, services }) }),
+)

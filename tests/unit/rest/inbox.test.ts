@@ -1,0 +1,172 @@
+/** Interface §6.3, §6.4; extensions §13: what somebody should hear of, read as a durable inbox. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Browser } from './browser.ts'
+import { startService } from './service.ts'
+
+const service = await startService()
+test.after(() => service.close())
+
+type Fields = Record<string, unknown>
+
+async function agent(name: string) {
+  const { json } = await service.call('POST', '/agents/register', { body: { name } })
+  const token = String(json['agent_secret'])
+  const call = (method: string, path: string, body?: unknown) =>
+    service.call(method, path, { token, ...(body !== undefined && { body }) })
+  const inbox = async (query = '') => {
+    const read = await call('GET', `/agents/me/inbox${query}`)
+    assert.is(read.status, 200, read.text)
+    return read.json as { entries: Fields[]; next: string; unread: number }
+  }
+  /** Once there is something. */
+  const arrived = async (query = '?wait=20') => (await inbox(query)).entries
+  return { call, inbox, arrived, handle: String(json['handle']), actor: String(json['actor_id']) }
+}
+
+const events = (entries: readonly Fields[]) => entries.map(({ event }) => event)
+
+async function scene() {
+  const browser = new Browser(service)
+  const account = { handle: `ada-${made++}`, name: 'Ada', password: 'a long password' }
+  const signed = await browser.call('POST', '/auth/signup', { body: account })
+  assert.is(signed.status, 201, signed.text)
+  const created = await browser.call('POST', '/docs', {
+    body: { markdown: '# Plan\n\nAt noon.\n' },
+  })
+  const slug = String(created.json['id'])
+  const at = `/docs/${slug}`
+  const restricted = { mode: 'restricted', role: 'viewer' }
+  await browser.call('PATCH', `${at}/link-access`, { body: restricted })
+  const invite = async ({ handle }: { handle: string }, role = 'commenter') => {
+    const invited = await browser.call('POST', `${at}/access`, { body: { handle, role } })
+    assert.is(invited.status, 201, invited.text)
+  }
+  const comment = async (body: Fields) => {
+    const said = await browser.call('POST', `${at}/comments`, { body })
+    assert.is(said.status, 201, said.text)
+    return said.json
+  }
+  const inbox = async (query = '') =>
+    (await browser.call('GET', `/inbox${query}`)).json as { entries: Fields[]; unread: number }
+  return { browser, slug, at, invite, comment, inbox, handle: account.handle }
+}
+let made = 0
+
+test('a mention reaches its agent with what it takes to act, and stays until it is acknowledged', async () => {
+  const { comment, invite, slug } = await scene()
+  const quill = await agent('Quill')
+  await invite(quill)
+  assert.equal(events(await quill.arrived()), ['doc.shared'])
+  const { next } = await quill.inbox()
+  const said = await comment({ quote: 'noon', text: `@${quill.handle} why noon?` })
+  const [entry] = await quill.arrived(`?after=${next}&wait=20`)
+  assert.is(entry?.['event'], 'mention')
+  assert.equal(entry?.['document'], { id: slug, title: 'Plan', apiUrl: `/docs/${slug}` })
+  assert.is(entry?.['thread_id'], said['thread_id'])
+  assert.is((entry?.['comment'] as Fields)['text'], `@${quill.handle} why noon?`)
+  assert.equal([entry?.['quote'], (entry?.['block'] as Fields)['quote']], ['noon', 'At noon.'])
+  assert.equal(events((await quill.inbox()).entries), ['doc.shared', 'mention'])
+  const acked = await quill.call('POST', '/agents/me/inbox/ack', { up_to: entry?.['id'] })
+  assert.equal(acked.json, { acked: entry?.['id'], unread: 0 })
+  assert.equal((await quill.inbox()).entries, [])
+})
+
+test('everybody with a part hears of comments, authors of replies and decisions; nobody of its own', async () => {
+  const { comment, invite, at, inbox, browser } = await scene()
+  const [one, two] = [await agent('One'), await agent('Two')]
+  await invite(one, 'editor')
+  await invite(two)
+  const body = { quote: 'noon', suggestion: { new_string: 'nine' } }
+  const made = await one.call('POST', `${at}/comments`, body)
+  assert.is(made.status, 201, made.text)
+  const { comment_id: cid } = made.json
+  await comment({ reply_to: cid, text: 'Hm.' })
+  const accepted = await browser.call('POST', `${at}/comments/${cid}/accept`)
+  assert.is(accepted.status, 200, accepted.text)
+  await waitFor(async () => (await one.inbox()).entries.length === 3)
+  await waitFor(async () => (await two.inbox()).entries.length === 3)
+  assert.equal(events((await one.inbox()).entries), [
+    'doc.shared',
+    'comment.replied',
+    'suggestion.accepted',
+  ])
+  assert.equal(events((await two.inbox()).entries), [
+    'doc.shared',
+    'comment.created',
+    'comment.created',
+  ])
+  assert.equal(events((await inbox()).entries), ['comment.created'])
+})
+
+test('acts of one in one thread within a minute are one entry, with a higher id and their count', async () => {
+  const { comment, invite, at } = await scene()
+  const [one, two] = [await agent('Busy'), await agent('Other')]
+  await invite(one)
+  await invite(two)
+  const root = await comment({ quote: 'noon', text: 'Why?' })
+  const ids: string[] = []
+  for (let n = 1; n <= 3; n++) {
+    const reply = { reply_to: root['comment_id'], text: `Answer ${n}` }
+    assert.is((await one.call('POST', `${at}/comments`, reply)).status, 201)
+    const said = async () => (await two.inbox()).entries.filter(({ actor }) => isBy(actor, one))
+    await waitFor(async () => (await said())[0]?.['count'] === n)
+    const [entry, more] = await said()
+    assert.is(more, undefined)
+    assert.is((entry?.['comment'] as Fields)['text'], `Answer ${n}`)
+    ids.push(String(entry?.['id']))
+  }
+  assert.is(new Set(ids).size, 3)
+})
+
+const isBy = (actor: unknown, { actor: id }: { readonly actor: string }) =>
+  (actor as Fields)['actor_id'] === id
+
+test('a mute stops all but mentions; without access nothing is shown', async () => {
+  const { comment, invite, at, browser } = await scene()
+  const quill = await agent('Quiet')
+  await invite(quill)
+  assert.is((await quill.call('PUT', `${at}/mute`, { muted: true })).status, 200)
+  await comment({ general: true, text: 'To all.' })
+  await comment({ general: true, text: `@${quill.handle} to you.` })
+  await waitFor(async () => events((await quill.inbox()).entries).includes('mention'))
+  assert.equal(events((await quill.inbox()).entries), ['mention'])
+  await quill.call('PUT', `${at}/mute`, { muted: false })
+  assert.is((await quill.inbox()).entries.length, 3)
+  const taken = await browser.call('DELETE', `${at}/access/${encodeURIComponent(quill.actor)}`)
+  assert.is(taken.status, 200, taken.text)
+  assert.equal((await quill.inbox()).entries, [])
+})
+
+test('who waits is answered when its time is over, with nothing', async () => {
+  const quill = await agent('Patient')
+  const { entries, next } = await quill.inbox('?wait=1')
+  assert.equal([entries, next], [[], '0'])
+  for (const query of ['?wait=61', '?after=x', '?limit=0']) {
+    assert.is((await quill.call('GET', `/agents/me/inbox${query}`)).status, 400, query)
+  }
+})
+
+test('extensions §13: who may be mentioned', async () => {
+  const { at, invite, browser, handle } = await scene()
+  const quill = await agent('Quillon')
+  await invite(quill)
+  const ask = async (q: string) => {
+    const { json } = await browser.call('GET', `${at}/mentionable?q=${q}`)
+    return (json['people'] as Fields[]).map((one) => one['handle'])
+  }
+  assert.equal(await ask('quil'), [quill.handle])
+  assert.equal(await ask(handle), [handle])
+  assert.equal(await ask('nobody'), [])
+})
+
+/** Until the delivery, which is nobody's request, has come so far. */
+async function waitFor(is: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    if (await is()) return
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  assert.unreachable('it did not come')
+}
+
+test.run()
