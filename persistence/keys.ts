@@ -245,6 +245,7 @@ export const inboxOfDocument = (slug: Slug, actor: string, id: number): string =
   indexKey('inbox-of', slug, actor, id)
 /** Of what in a document somebody does not want to hear. */
 export const muteKey = (slug: Slug, actor: string): string => `mute/${slug}/${segment(actor)}`
+export const mutesOfDocument = (slug: Slug): Range => below(`mute/${slug}`)
 
 /** By holder, and by document; none holds anything but its key. */
 export const grantOfActor = (actor: string, slug: Slug): string => indexKey('grant-of', actor, slug)

@@ -5,14 +5,19 @@
  * One at a time.
  */
 import {
+  docHead,
+  feedBehind,
   feedHeadKey,
   feedKey,
+  inboxBehind,
   inboxKey,
   inboxOfDocument,
   kindRange,
   metaKey,
+  parseKey,
+  purgeKey,
 } from '../../persistence/keys.ts'
-import type { KeyedValue, Store, Version } from '../../persistence/store.ts'
+import type { KeyedValue, Range, Store, Version } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
@@ -31,6 +36,9 @@ const noticesAtOnce = 100
 
 /** Of a feed's entry. */
 const namedMax = 200
+
+/** Of one list, when an entry is added to it. */
+const forgottenAtOnce = 4
 
 /** An entry that a further act may still join. */
 interface Recent {
@@ -92,9 +100,15 @@ export class Delivery {
 
   async #deliver({ key, version }: KeyedValue, notice: NoticeRecord): Promise<void> {
     const { store, onDelivered } = this.#parts
+    const slug = notice.slug as Slug
     const head = await readRecord(store, headKey, records.lastEntry)
+    if (!(await this.#isThere(slug))) {
+      await store.commit({ deletes: [key] })
+      return
+    }
     const batch = new Batch(head?.record.id ?? 0)
     for (const { actor, events } of notice.to) {
+      await this.#forgetOld(inboxBehind(actor, 0), notice, batch)
       if (notice.peopleOnly && actor.startsWith('ai:')) continue
       for (const event of events) {
         const entry = this.#entryOf(notice, event, `${actor} ${event}`, batch)
@@ -104,10 +118,14 @@ export class Delivery {
         this.#join(notice, `${actor} ${event}`, { id, at: notice.at, count: entry.count })
       }
     }
-    if (notice.toAll !== undefined) this.#feed(notice, notice.toAll, batch)
+    if (notice.toAll !== undefined) {
+      await this.#forgetOld(feedBehind(slug, 0), notice, batch)
+      this.#feed(notice, notice.toAll, batch)
+    }
     const checks = [
       { key, version },
       { key: headKey, version: head?.version as Version | undefined },
+      { key: purgeKey(slug), version: undefined },
     ]
     batch.put(headKey, records.lastEntry.encode({ id: batch.last }))
     const { puts, deletes } = batch
@@ -119,7 +137,28 @@ export class Delivery {
       return
     }
     for (const { actor } of notice.to) onDelivered({ actor })
-    if (notice.toAll !== undefined) onDelivered({ slug: notice.slug as Slug })
+    if (notice.toAll !== undefined) onDelivered({ slug })
+  }
+
+  /** Nobody hears of a document that is deleted, or about to be. */
+  async #isThere(slug: Slug): Promise<boolean> {
+    const { store } = this.#parts
+    if ((await store.get(purgeKey(slug))) !== undefined) return false
+    return (await store.get(docHead(slug))) !== undefined
+  }
+
+  /** A few of those whose time is over, each time one is added: none outlives that for long. */
+  async #forgetOld(range: Range, { at }: NoticeRecord, batch: Batch): Promise<void> {
+    for await (const { key, value } of this.#parts.store.scan({
+      ...range,
+      limit: forgottenAtOnce,
+    })) {
+      const entry = records.entry.decode(value)
+      if (entry.at > at - limits.inboxEntryTtlMs) return
+      batch.delete(key)
+      const { kind, path: [actor = '', id] = [] } = parseKey(key) ?? {}
+      if (kind === 'inbox') batch.delete(inboxOfDocument(entry.slug as Slug, actor, Number(id)))
+    }
   }
 
   #feed(notice: NoticeRecord, event: string, batch: Batch): void {

@@ -8,18 +8,23 @@ import {
   actorKey,
   docHead,
   docRange,
+  feedBehind,
+  feedHeadKey,
   generalLinkKey,
   givenTokenOf,
   grantKey,
   grantOfActor,
   grantsOfDocument,
   idempotencyOfDocument,
+  inboxKey,
+  inboxOfDocument,
   indexRange,
   kindRange,
   linkBySha256,
   linkNameKey,
   linkNameOfDocument,
   linkOfDocument,
+  mutesOfDocument,
   ownerKey,
   parseKey,
   placementKey,
@@ -54,7 +59,7 @@ type Traces = (context: TraceContext, slug: Slug) => AsyncGenerator<Trace>
 
 /** Who owns it goes last of all, since until then the owner is told how far it is. */
 export const traces: readonly Traces[] = [
-  ...[content, outcomes, place, links, linkNames, tokens, grants, sums],
+  ...[content, outcomes, place, links, linkNames, tokens, notices, grants, sums],
 ]
 
 /** With what is damaged. */
@@ -149,6 +154,20 @@ async function* tokens({ store }: TraceContext, slug: Slug): AsyncGenerator<Trac
   }
 }
 
+/** What somebody should hear of, the whole house's notices among it: few wait at any time. */
+async function* notices({ store }: TraceContext, slug: Slug): AsyncGenerator<Trace> {
+  for await (const { key, value } of store.scan(kindRange('outbox'))) {
+    if (records.notice.decode(value).slug === slug) yield { deletes: [key] }
+  }
+  for await (const key of keysOf(store, indexRange('inbox-of', slug))) {
+    const [actor = '', id] = parseKey(key)?.path.slice(-2) ?? []
+    const number = Number(id)
+    yield { deletes: [inboxKey(actor, number), inboxOfDocument(slug, actor, number)] }
+  }
+  for await (const key of keysOf(store, feedBehind(slug, 0))) yield { deletes: [key] }
+  for await (const key of keysOf(store, mutesOfDocument(slug))) yield { deletes: [key] }
+}
+
 async function* grants({ store }: TraceContext, slug: Slug): AsyncGenerator<Trace> {
   const owner = await readRecord(store, ownerKey(slug), records.owner)
   for await (const key of keysOf(store, grantsOfDocument(slug))) {
@@ -158,7 +177,7 @@ async function* grants({ store }: TraceContext, slug: Slug): AsyncGenerator<Trac
 }
 
 async function* sums({ store }: TraceContext, slug: Slug): AsyncGenerator<Trace> {
-  for (const key of [sharingKey(slug), generalLinkKey(slug)]) {
+  for (const key of [sharingKey(slug), generalLinkKey(slug), feedHeadKey(slug)]) {
     if ((await store.get(key)) !== undefined) yield { deletes: [key] }
   }
 }

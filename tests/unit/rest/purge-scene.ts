@@ -100,6 +100,11 @@ export async function fullDocument(
   await ok(service.call('GET', `${at}?docs`, { token: share }))
   await bob.browser.open(`/d/${slug}?token=${share}`)
   assert.is((await bob.browser.edit(slug, 'more words', 'most words')).status, 200)
+  const target = { anchor: { exact: 'most words' } }
+  const text = `${name} for @${ada.handle}`
+  const comment = { ...target, text, kind: 'decision' }
+  await bob.browser.call('POST', `${at}/comments`, { body: comment })
+  await asOwner('PUT', '/mute', { muted: true })
   await asOwner('POST', '/owner', { handle: bob.handle })
   await asOwner('PATCH', '/settings', { comments_disabled: true })
   if (archived) await asOwner('POST', '/archive')

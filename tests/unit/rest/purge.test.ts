@@ -39,7 +39,8 @@ const parts = ({ service }: Awaited<ReturnType<typeof world>>) => ({
 })
 
 /** Says of whom and when, not of documents: sessions, tickets. */
-const isBeside = (key: string) => /^(?:use|confirmation)\/|^meta\/purged-seen$/.test(key)
+const isBeside = (key: string) =>
+  /^(?:use|confirmation)\/|^meta\/(?:purged-seen|last-entry)$/.test(key)
 
 function assertGone(slug: Slug, before: Records, after: Records): void {
   for (const [key, value] of after) {
