@@ -1,16 +1,17 @@
 /**
  * The clientIDs under which edits of actors are written that do not come from a copy of their own:
- * one for each, new at every load.
+ * one for each, new at every load. They are high ones: of two writes at one place Yjs puts the
+ * lower one to the left, so what somebody types while an agent appends there, or while a neighbour
+ * is corrected, stays in their run.
  */
 import type * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { clockOf } from '../../yjs/structs.ts'
 import type { Authorship } from '../authorship/authorship.ts'
-import { serverActor } from './service-actor.ts'
 
-/** The top 2^28 clientIDs. */
-const correctionClients = 0xf0000000
+/** The top 2^24 clientIDs: one in 256 editors has one too. */
+const highClients = 0xff000000
 
 export interface EditClientsParts {
   readonly ydoc: Y.Doc
@@ -42,22 +43,18 @@ export class EditClients {
   of(actor: ActorId): number {
     const known = this.#clients.get(actor)
     if (known !== undefined) return known
-    const client = this.#free(actor === serverActor)
+    const client = this.#free()
     this.#clients.set(actor, client)
     this.#parts.authorship.claim(client, actor)
     return client
   }
 
-  /**
-   * Corrections take a high clientID: of two writes at one place Yjs puts the lower one to the
-   * left, so a character typed while its neighbour is corrected stays in its author's run.
-   */
-  #free(forCorrections: boolean): number {
+  #free(): number {
     const { ydoc, authorship, runtime } = this.#parts
     for (;;) {
       const bytes = runtime.randomBytes(4)
       const drawn = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0)
-      const client = forCorrections ? (drawn | correctionClients) >>> 0 : drawn
+      const client = (drawn | highClients) >>> 0
       const taken = clockOf(ydoc, client) > 0 || authorship.ownerOf(client)
       if (!taken) return client
     }
