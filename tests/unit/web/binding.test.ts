@@ -53,6 +53,36 @@ test('what a merge left outside the schema is shown and not written', () => {
   assert.not.match(before, /stray/)
 })
 
+test('two who begin in one empty block lose nothing of what they write on', () => {
+  const [ann, ben] = bothOn('')
+  const write = (page: PageWithoutDom, words: string, at: number) =>
+    page.dispatch(page.state.tr.insertText(words, at))
+  write(ann, 'Ann', 1)
+  write(ben, 'Ben', 1)
+  ann.sendTo(ben)
+  ben.sendTo(ann)
+  const both = ann.state.doc.textContent
+  assert.match(both, /^(AnnBen|BenAnn)$/)
+  // Each writes at the other's end before hearing of it.
+  write(ann, ' more', 7)
+  write(ben, 'First ', 1)
+  ann.dispatch(ann.state.tr.addMark(1, 7, marks.strong.create()))
+  ann.sendTo(ben)
+  ben.sendTo(ann)
+  for (const page of [ann, ben]) {
+    agrees(page)
+    assert.is(page.state.doc.textContent, `First ${both} more`)
+  }
+  ann.dispatch(ann.state.tr.delete(1, ann.state.doc.content.size - 1))
+  write(ben, '!', ben.state.doc.content.size - 1)
+  ann.sendTo(ben)
+  ben.sendTo(ann)
+  assert.is(ann.state.doc.textContent, '!')
+  write(ann, 'x', 1)
+  agrees(ann)
+  assert.is(ann.state.doc.textContent, 'x!')
+})
+
 test('undo leaves what others wrote, also within what one wrote oneself', () => {
   const [ann, ben] = bothOn('One.\n')
   ann.dispatch(ann.state.tr.setSelection(TextSelection.atEnd(ann.state.doc)))

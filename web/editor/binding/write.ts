@@ -11,6 +11,7 @@ import { inlineChange } from './inline.ts'
 import { matchChildren } from './matching.ts'
 import type { NodeMapping } from './read.ts'
 import { type Splice, splitAhead } from './split-ahead.ts'
+import { runsOf, TextRun } from './text-run.ts'
 
 type Changes = ReturnType<typeof matchChildren>
 type Child = Y.XmlElement | Y.XmlText
@@ -166,21 +167,27 @@ function groupsOf(node: Node): Group[] {
 
 /** False, and nothing written, unless leaves are the same and each text has its own already. */
 function writeInline(parent: Y.XmlFragment, { old, next }: Change, mapping: NodeMapping): boolean {
-  const children = parent.toArray() as Child[]
-  const [before, after] = [groupsOf(old), groupsOf(next)]
-  if (children.length !== before.length || before.length !== after.length) return false
-  const stands = children.every((child, at) => {
+  const runs = runsOf(parent.toArray() as Child[])
+  const isText = runs.length === 1 && runs[0] instanceof TextRun
+  const [before, after] = [old, next].map((node) => {
+    const groups = groupsOf(node)
+    return isText && groups.length === 0 ? [[]] : groups
+  }) as [Group[], Group[]]
+  if (runs.length !== before.length || before.length !== after.length) return false
+  const stands = runs.every((run, at) => {
     const [was, is] = [before[at], after[at]]
     if (was === undefined || is === undefined) return false
-    if (!Array.isArray(was)) return was === is && mapping.get(child) === was
-    return child instanceof Y.XmlText && Array.isArray(is) && child.length === sizeOf(was)
+    if (!Array.isArray(was)) return was === is && mapping.get(run) === was
+    return run instanceof TextRun && Array.isArray(is) && run.length === sizeOf(was)
   })
   if (!stands) return false
-  for (const [at, child] of children.entries()) {
+  for (const [at, run] of runs.entries()) {
     const [was, is] = [before[at], after[at]]
-    if (!(child instanceof Y.XmlText) || !Array.isArray(was) || !Array.isArray(is)) continue
-    writeText(child, was, is)
-    mapping.set(child, is)
+    if (!(run instanceof TextRun) || !Array.isArray(was) || !Array.isArray(is)) continue
+    writeText(run, was, is)
+    const [text, ...more] = run.texts
+    if (text !== undefined && more.length === 0) mapping.set(text, is)
+    else for (const part of run.texts) mapping.delete(part)
   }
   return true
 }
@@ -188,7 +195,7 @@ function writeInline(parent: Y.XmlFragment, { old, next }: Change, mapping: Node
 const sizeOf = (nodes: readonly Node[]): number =>
   nodes.reduce((size, node) => size + node.nodeSize, 0)
 
-function writeText(text: Y.XmlText, old: readonly Node[], next: readonly Node[]): void {
+function writeText(text: TextRun, old: readonly Node[], next: readonly Node[]): void {
   const { splice, markChanges } = inlineChange(old, next)
   // What comes is written before what goes: its left neighbour is then one that stays.
   let at = splice?.from ?? 0
