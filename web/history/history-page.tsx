@@ -2,7 +2,7 @@
  * The past, over the page: a revision with its changes marked, beside a timeline. The text beneath
  * goes on; who leaves is where they were.
  */
-import { ArrowDown, ArrowLeft, ArrowUp, RotateCcw } from 'lucide-react'
+import { ArrowLeft, RotateCcw } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { authorship } from '../authors/authorship.ts'
@@ -10,13 +10,14 @@ import type { DocumentSession } from '../live/session.ts'
 import { momentOf } from '../platform/moments.ts'
 import { useStore } from '../platform/store.ts'
 import { useFocusBefore } from '../platform/writers-place.ts'
+import { Changes } from './changes.tsx'
 import { historyMode, type Shown } from './history-mode.ts'
 import { openPast, type PastState } from './past.ts'
 import { RestoreDialog } from './restore-dialog.tsx'
-import { showText } from './shown-text.ts'
 import { rowsOf } from './sittings.ts'
 import { Timeline } from './timeline.tsx'
-import { type ReadRevision, useRevision } from './use-revision.ts'
+import { useRevision } from './use-revision.ts'
+import { VersionText } from './version-text.tsx'
 
 export interface HistoryPageProps {
   readonly session: DocumentSession
@@ -135,7 +136,7 @@ function Versions({ session, past, state, shown, newest }: VersionsProps) {
             {revision >= latest ? ' · as it is now' : ''}
           </span>
         </p>
-        <Changes read={read} text={text} isChosen={shown.since !== undefined} show={show} />
+        <Changes read={read} text={text} chosen={saidOf(shown.since, state)} show={show} />
         <span className="bar-space" />
         {revision >= latest || !canWrite ? null : (
           <button
@@ -154,7 +155,7 @@ function Versions({ session, past, state, shown, newest }: VersionsProps) {
             {problem}
           </p>
         )}
-        {read === undefined ? null : <Text session={session} read={read} />}
+        {read === undefined ? null : <VersionText session={session} read={read} />}
       </main>
       <Timeline
         session={session}
@@ -179,98 +180,9 @@ function Versions({ session, past, state, shown, newest }: VersionsProps) {
   )
 }
 
-interface ChangesProps {
-  readonly read: ReadRevision | undefined
-  readonly text: { readonly current: HTMLElement | null }
-  readonly isChosen: boolean
-  show(next: Shown): void
-}
-
-/** How much changed, and the way from one change to the next. */
-function Changes({ read, text, isChosen, show }: ChangesProps) {
-  if (read === undefined) return null
-  const { changes, since, former } = read
-  const count = changes.length
-  const go = (way: 1 | -1) => {
-    const all = [...(text.current?.querySelectorAll<HTMLElement>(marked) ?? [])]
-    const middle = window.innerHeight / 2
-    const centre = (one: HTMLElement) => {
-      const { top, bottom } = one.getBoundingClientRect()
-      return (top + bottom) / 2
-    }
-    const ahead = all.filter((one) => (centre(one) - middle) * way > 4)
-    const next = way === 1 ? (ahead[0] ?? all[0]) : (ahead.at(-1) ?? all.at(-1))
-    next?.scrollIntoView({ block: 'center' })
-  }
-  const said = count === 0 ? 'No changes' : count === 1 ? '1 change' : `${count} changes`
-  return (
-    <span className="history-changes">
-      <span role="status">
-        {since === undefined ? 'The first version' : said}
-        {isChosen && since !== undefined ? ` since revision ${since}` : ''}
-      </span>
-      {count === 0 ? null : (
-        <>
-          <button
-            type="button"
-            className="button button-icon"
-            aria-label="Previous change"
-            onClick={() => go(-1)}
-          >
-            <ArrowUp aria-hidden />
-          </button>
-          <button
-            type="button"
-            className="button button-icon"
-            aria-label="Next change"
-            onClick={() => go(1)}
-          >
-            <ArrowDown aria-hidden />
-          </button>
-        </>
-      )}
-      {isChosen ? (
-        <button
-          type="button"
-          className="button"
-          onClick={() => show({ revision: former.revision })}
-        >
-          Only its own
-        </button>
-      ) : null}
-    </span>
-  )
-}
-
-const marked = '.rev-came, .rev-gone, .rev-gone-blocks, .rev-shaped'
-
-function Text({
-  session,
-  read,
-}: {
-  readonly session: DocumentSession
-  readonly read: ReadRevision
-}) {
-  const place = useRef<HTMLDivElement>(null)
-  const { book } = authorship(session)
-  useEffect(() => {
-    if (place.current === null) return undefined
-    const signs = (author: string) => book.author(author)
-    const { doc, changes } = read
-    const shown = showText(place.current, { slug: session.slug, doc, changes, signs })
-    const stop = book.changes.subscribe(shown.refresh)
-    return () => {
-      stop()
-      shown.destroy()
-    }
-  }, [session, read, book])
-  useEffect(() => {
-    const all = place.current?.querySelectorAll(marked) ?? []
-    const isSeen = [...all].some((one) => {
-      const { top, bottom } = one.getBoundingClientRect()
-      return bottom > 48 && top < window.innerHeight
-    })
-    if (!isSeen) all[0]?.scrollIntoView({ block: 'center' })
-  }, [read])
-  return <div className="history-column" ref={place} />
+/** A revision as one knows it from the timeline. */
+function saidOf(revision: number | undefined, { entries }: PastState): string | undefined {
+  if (revision === undefined) return undefined
+  const entry = entries.find((one) => one.revision === revision)
+  return entry?.name ?? (entry && momentOf(Date.parse(entry.at))) ?? `revision ${revision}`
 }

@@ -14,13 +14,9 @@ export interface Sitting {
   readonly name?: string | undefined
 }
 
-/** What did not change the text: who has access, settings, the archive, and the like. */
-export interface Occasion {
-  readonly entry: HistoryEntry
-}
-
 export type Row =
   | { readonly kind: 'sitting'; readonly sitting: Sitting }
+  /** What did not change the text: who has access, settings, the archive, and the like. */
   | { readonly kind: 'occasion'; readonly entry: HistoryEntry }
 
 /** A pause that ends a sitting. */

@@ -99,8 +99,18 @@ class Visiting implements DocumentVisit {
     // After a restore from a backup the revisions are lower than they were.
     else if (event.event === 'hello') this.#newest = (event.data as Hello).revision
     else return
-    if (this.#seen !== undefined) this.#see()
-    else this.#begin()
+    if (this.#seen === undefined) this.#begin()
+    else if (event.type === 'event' && this.#hasBeenAway(this.#seen.at)) this.#comeBackOnline()
+    else this.#see()
+  }
+
+  #hasBeenAway(since: number): boolean {
+    return Date.now() - since >= awayMinMs
+  }
+
+  /** While there was no connection nobody saw what came. */
+  #comeBackOnline(): void {
+    if (this.attendance.isHere.get()) void this.#ask()
   }
 
   #begin(): void {
@@ -126,8 +136,7 @@ class Visiting implements DocumentVisit {
   }
 
   #comeBack(): void {
-    const wasAway = Date.now() - (this.#leftAt ?? Date.now()) >= awayMinMs
-    if (wasAway) void this.#ask()
+    if (this.#hasBeenAway(this.#leftAt ?? Date.now())) void this.#ask()
     else this.#see()
   }
 
