@@ -82,6 +82,22 @@ async function step(made: Created, token: string, chance: Chance): Promise<void>
   assert.ok(status === 200 || status === 422, text)
 }
 
+/** Somebody takes a word out, and somebody else types it again: it is theirs from then on. */
+async function retype(made: Created, tokens: readonly string[], chance: Chance): Promise<void> {
+  const { json } = await get(made, '')
+  const markdown = String(json['markdown'])
+  const found = chance.pick([...markdown.matchAll(/(?<= )[a-z]{3,}(?= )/g)])
+  if (found === undefined) return
+  const first = chance.below(tokens.length)
+  const without = markdown.slice(0, found.index) + markdown.slice(found.index + found[0].length)
+  for (const [index, replace_document] of [without, markdown].entries()) {
+    const now = await get(made, '')
+    const body = { replace_document, base_revision: now.json['revision'] }
+    const token = tokens[(first + index) % tokens.length]
+    await service.call('PATCH', `/docs/${made.slug}`, { token, body })
+  }
+}
+
 function applied(old: string, changes: Record<string, unknown>[]): string {
   let [text, done] = ['', 0]
   const gone = changes.filter(({ kind }) => kind === 'delete')
@@ -182,7 +198,8 @@ test('law: every revision is told as it was read, with authors; diff, since and 
     const tokens = await writers(made)
     const reads = [await authored(made)]
     for (let left = 14; left > 0; left--) {
-      await step(made, chance.oneOf(tokens), chance)
+      if (chance.happens(0.2)) await retype(made, tokens, chance)
+      else await step(made, chance.oneOf(tokens), chance)
       const read = await authored(made)
       if (read.revision > (reads.at(-1)?.revision ?? 0)) reads.push(read)
     }
@@ -232,6 +249,31 @@ test('extensions §12: what a revert brings back is by who wrote it, not by who 
   const { json } = await get(made, '/history')
   const [newest] = json['entries'] as Record<string, unknown>[]
   assert.is(newest?.['event'], 'revert')
+})
+
+test('extensions §12: what stands keeps its author also where the revision had another', async () => {
+  const made = await service.create('one two three\n', 'Ann')
+  const [, bob] = await writers(made)
+  const edit = async (token: string | undefined, from: string, to: string) => {
+    const body = { edits: [{ old_string: from, new_string: to }] }
+    const { json } = await service.call('PATCH', `/docs/${made.slug}`, { token, body })
+    return Number(json['revision'])
+  }
+  // Who took a word out and puts it in again gives it back: so another does.
+  await edit(made.token, 'two', 'x')
+  await edit(bob, 'x', 'two')
+  const base = await edit(bob, 'three', 'four')
+  const authorsOf = async () => {
+    const { markdown, authorship } = await authored(made)
+    const perLetter = perUnit(authorship)
+    return ['one', 'two', 'three'].map((word) => perLetter[markdown.indexOf(word)])
+  }
+  const [ann, other] = await authorsOf()
+  assert.is.not(other, ann, 'the same word by somebody else')
+  const body = { revision: 1, base_revision: base }
+  const answer = await service.call('POST', `/docs/${made.slug}/revert`, { token: bob, body })
+  assert.is(answer.json['markdown'], 'one two three\n')
+  assert.equal(await authorsOf(), [ann, other, ann])
 })
 
 test('§4.11 history: newest first, pages add up, hashes, names, refusals', async () => {
