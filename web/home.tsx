@@ -1,9 +1,36 @@
-/** The start of all pages but a document's: without the editor, so that they are there at once. */
+/**
+ * The start of all pages but a document's: without the editor, so that they are there at once. What
+ * one seldom goes to is loaded when one does.
+ */
 import './style/index.css'
+import { lazy, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
-import { HomePage } from './app/home-page.tsx'
+import { takeResetSecret } from './account/reset-secret.ts'
 import { DeadLink } from './app/unavailable.tsx'
+import { HomePage } from './home/home-page.tsx'
+
+const AccountPage = lazy(async () => ({
+  default: (await import('./home/account-page.tsx')).AccountPage,
+}))
+const ResetPage = lazy(async () => ({
+  default: (await import('./account/reset-page.tsx')).ResetPage,
+}))
+
+const { pathname } = location
+// Before anything else, so that it is in the address for no longer than that.
+const secret = pathname === '/reset' ? takeResetSecret() : undefined
+
+function Page() {
+  if (pathname.startsWith('/s/')) return <DeadLink />
+  if (pathname === '/account') return <AccountPage />
+  if (pathname === '/reset') return <ResetPage secret={secret} />
+  return <HomePage />
+}
 
 const root = document.getElementById('root')
 if (root === null) throw new TypeError('the page has no root')
-createRoot(root).render(location.pathname.startsWith('/s/') ? <DeadLink /> : <HomePage />)
+createRoot(root).render(
+  <Suspense>
+    <Page />
+  </Suspense>,
+)

@@ -37,7 +37,15 @@ import {
   readOwnership,
   withdrawOffer,
 } from './ownership.ts'
-import { openDocument, openHome, openReset, pageAsset, pageIcon, pageWorker } from './page.ts'
+import {
+  openAccount,
+  openDocument,
+  openHome,
+  openReset,
+  pageAsset,
+  pageIcon,
+  pageWorker,
+} from './page.ts'
 import { patchDocument } from './patch-document.ts'
 import { readActors } from './read-actors.ts'
 import { readBlock } from './read-block.ts'
@@ -167,6 +175,7 @@ export const routes: readonly Route[] = [
   withdrawOffer,
   acceptDocument,
   openHome,
+  openAccount,
   openReset,
   openDocument,
   pageAsset,

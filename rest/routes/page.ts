@@ -24,6 +24,11 @@ export const openHome = route(
   (input, services) => page(input, services, { face: 'home' }),
 )
 
+export const openAccount = route(
+  { ...open, path: '/account', summary: 'One’s account in a browser', success: html, errors: [] },
+  (input, services) => page(input, services, { face: 'home' }),
+)
+
 export const openReset = route(
   {
     ...open,

@@ -100,7 +100,7 @@ export const detourQuery = Type.Object(
     link: Type.Optional(Type.Literal('1')),
     back: Type.Optional(
       Type.String({
-        pattern: '^/(?:d/[0-9a-z]{20})?$',
+        pattern: '^/(?:account|d/[0-9a-z]{20})?$',
         description: 'The page that it comes back to.',
       }),
     ),

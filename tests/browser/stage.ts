@@ -154,6 +154,7 @@ export class Stage {
       RATE_CREATE: '0',
       RATE_IDENTIFY: '0',
       RATE_ACCOUNT: '0',
+      RATE_LOGIN: '0',
       RATE_DRY_RUN_MS: '0',
     }
   }

@@ -1,11 +1,19 @@
-/** Who this browser is (extensions §3): an account by its session cookie, or nobody yet. */
+/** Who this browser is (extensions §3, §9): an account by its session cookie, or nobody yet. */
 import { ApiError, call } from './http.ts'
+
+/** What the guest had that this browser was before it signed in. */
+export interface GuestDocuments {
+  readonly name: string
+  readonly documents: number
+}
 
 export interface Account {
   readonly actor_id: string
   readonly handle: string
   readonly name: string
   readonly guest: boolean
+  /** Nobody has decided yet whether they join the account. */
+  readonly guest_documents?: GuestDocuments
 }
 
 /** The account of this browser's session; `undefined` without one. */
@@ -23,3 +31,40 @@ export const becomeGuest = (name: string): Promise<Account> =>
   call('/auth/guest', { method: 'POST', body: { name } })
 
 export const logOut = (): Promise<{ ok: true }> => call('/auth/logout', { method: 'POST' })
+
+/** How one gets into an account here. */
+export interface SignInWays {
+  readonly signup: 'open' | 'oidc' | 'closed'
+  readonly guests: boolean
+  /** There is a provider of identities at `/auth/oidc`. */
+  readonly provider: boolean
+  /** By what the account of this session can be entered. */
+  readonly account?: { readonly password: boolean; readonly linked: boolean }
+}
+
+export const signInWays = (): Promise<SignInWays> => call('/auth/options')
+
+/** Leaves for the provider of identities and comes back to `back`. */
+export const providerAddress = (back: string): string =>
+  `/auth/oidc?back=${encodeURIComponent(back)}`
+
+export interface NewAccount {
+  readonly handle: string
+  readonly name: string
+  readonly password: string
+}
+
+/** From a guest's session the guest's account is kept, with all that it wrote. */
+export const signUp = (account: NewAccount): Promise<Account> =>
+  call('/auth/signup', { method: 'POST', body: account })
+
+export const signIn = (handle: string, password: string): Promise<Account> =>
+  call('/auth/login', { method: 'POST', body: { handle, password } })
+
+/** By the secret of an address that the operator handed out. */
+export const resetPassword = (secret: string, password: string): Promise<Account> =>
+  call('/auth/reset', { method: 'POST', body: { secret, password } })
+
+/** Whether the documents of the guest that one was become one's own. */
+export const answerGuestDocuments = (join: boolean): Promise<unknown> =>
+  call('/auth/guest-documents', { method: 'POST', body: { join } })

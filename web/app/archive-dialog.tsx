@@ -3,10 +3,9 @@ import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { archiveDocument } from '../api/life.ts'
 import type { DocumentSession } from '../live/session.ts'
-import { useFocusBefore } from '../platform/writers-place.ts'
+import { focusFirst, useFocusBefore } from '../platform/writers-place.ts'
 import { asSomebody } from '../share/as-somebody.ts'
 import { dayWords, problemOf } from '../share/words.ts'
-import { focusFirst } from './name-dialog.tsx'
 
 /** As long as the service keeps an archived document. */
 const keptMs = 30 * 24 * 3_600_000

@@ -27,11 +27,13 @@ export interface BarMenuProps {
   readonly label: string
   /** Of the button. */
   readonly className: string
+  readonly menuClass?: string
   readonly face: ReactNode
   readonly children: ReactNode
 }
 
-export function BarMenu({ label, className, face, children }: BarMenuProps) {
+export function BarMenu({ label, className, menuClass = 'bar-menu', ...shown }: BarMenuProps) {
+  const { face, children } = shown
   const button = useRef<HTMLButtonElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const place = useRef<HTMLElement>(undefined)
@@ -66,7 +68,7 @@ export function BarMenu({ label, className, face, children }: BarMenuProps) {
       <DropdownMenu.Portal>
         <DropdownMenu.Content
           ref={content}
-          className="menu float bar-menu"
+          className={`menu float ${menuClass}`}
           align="end"
           sideOffset={4}
           collisionPadding={8}
@@ -109,10 +111,11 @@ export interface MenuActionProps {
   /** A line under the label that says what it does. */
   readonly more?: string
   readonly keys?: string
+  readonly isOff?: boolean
   readonly onChoose: () => void
 }
 
-export function MenuAction({ icon, label, more, keys, onChoose }: MenuActionProps) {
+export function MenuAction({ icon, label, more, keys, isOff = false, onChoose }: MenuActionProps) {
   const { goBack } = useContext(CurrentVisit)
   const act = () => {
     // First, since what is opened returns to where the focus was.
@@ -122,6 +125,7 @@ export function MenuAction({ icon, label, more, keys, onChoose }: MenuActionProp
   return (
     <DropdownMenu.Item
       className={more === undefined ? 'menu-item' : 'menu-item menu-item-told'}
+      disabled={isOff}
       onSelect={act}
     >
       {icon}

@@ -1,5 +1,7 @@
 /** A document's page: the bar, the text in its column, and the margin that is kept for cards. */
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { AccountLayer } from '../account/account-layer.tsx'
+import { ApiError } from '../api/http.ts'
 import { FollowNote } from '../authors/follow-note.tsx'
 import { AuthorLegend } from '../authors/legend.tsx'
 import type { Editor } from '../editor/editor.ts'
@@ -10,6 +12,7 @@ import type { DocumentSession } from '../live/session.ts'
 import { followAddress } from '../outline/block-links.ts'
 import { Outline } from '../outline/outline.tsx'
 import { notify } from '../platform/notices.ts'
+import { rememberDocument } from '../platform/recent-documents.ts'
 import { useStore } from '../platform/store.ts'
 import { takeCopied } from '../platform/this-browser.ts'
 import { OfferNote } from '../share/offer-note.tsx'
@@ -19,11 +22,12 @@ import { Since, useVisit } from '../visits/since.tsx'
 import { cameByBadLink } from './bad-link.ts'
 import { type ComeBackFrom, useComeBack } from './come-back.ts'
 import { EmptyChips } from './empty-chips.tsx'
+import { KeepChip } from './keep-chip.tsx'
+import { placeIn, takeUpPlace, type WritersPlace } from './kept-place.ts'
 import { LostTextPanel } from './lost-text.tsx'
 import { NameChip } from './name-chip.tsx'
 import { NoticeRegion } from './notice-region.tsx'
 import { mountPageEditor, type PageEditor } from './page-editor.ts'
-import { rememberDocument } from './recent-documents.ts'
 import { slideIntoPlace } from './sliding.ts'
 import { TopBar } from './top-bar.tsx'
 import { Unavailable } from './unavailable.tsx'
@@ -59,6 +63,7 @@ interface OpenDocumentProps {
 function OpenDocument({ session, onBack }: OpenDocumentProps) {
   const place = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<PageEditor>()
+  const left = useRef<WritersPlace>(undefined)
   const copy = useStore(session.copy)
   const synced = useStore(session.synced)
   const state = useStore(session.saveState)
@@ -66,10 +71,12 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
     if (place.current === null) return
     const mounted = mountPageEditor(place.current, { session, copy })
     setEditor(mounted)
+    takeUpPlace(mounted.view, left.current)
     const stopSliding = slideIntoPlace(place.current)
     return () => {
       stopSliding()
       setEditor(undefined)
+      left.current = placeIn(mounted.view)
       mounted.destroy()
     }
   }, [session, copy])
@@ -84,6 +91,7 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
       <>
         <Unavailable session={session} because={state.because} onBack={() => onBack('archived')} />
         <LostTextPanel session={session} />
+        <Accounts session={session} />
         <NoticeRegion />
       </>
     )
@@ -120,11 +128,28 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
       <FollowNote session={session} />
       <LostTextPanel session={session} />
       <NameChip session={session} />
+      <KeepChip session={session} />
+      <Accounts session={session} />
       <NoticeRegion>
         {editor === undefined ? null : <VacatedNote session={session} editor={editor} />}
         <OfferNote session={session} />
       </NoticeRegion>
     </>
+  )
+}
+
+/** One stays at the document whoever one becomes. */
+function Accounts({ session }: { readonly session: DocumentSession }) {
+  const ready = async () => {
+    if (await session.allSaved()) return
+    throw new ApiError(0, 'UNSAVED', 'Not all that you wrote is saved yet. Try again once it is.')
+  }
+  return (
+    <AccountLayer
+      account={useStore(session.account)}
+      ready={ready}
+      onSignedIn={(account) => session.becameAccount(account)}
+    />
   )
 }
 
@@ -156,11 +181,15 @@ function useTitle(editor: Editor | undefined, session: DocumentSession): void {
       document.title = `${title === '' ? 'Untitled' : title} · Scriptorium`
       if (session.synced.get()) {
         const isOwn = session.role.get() === 'owner'
-        rememberDocument({ slug: session.slug, title, at: Date.now(), isOwn })
+        const account = session.account.get()
+        const of = account?.guest === false ? { of: account.actor_id } : {}
+        rememberDocument({ slug: session.slug, title, at: Date.now(), isOwn, ...of })
       }
     }
     const { slice } = editor
-    const stops = [slice, session.synced, session.role].map((store) => store.subscribe(show))
+    const stops = [slice, session.synced, session.role, session.account].map((store) =>
+      store.subscribe(show),
+    )
     show()
     return () => {
       for (const stop of stops) stop()

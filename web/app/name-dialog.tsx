@@ -5,7 +5,7 @@ import { ApiError } from '../api/http.ts'
 import { newGuestName } from '../live/guest-name.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { useStore } from '../platform/store.ts'
-import { useFocusBefore } from '../platform/writers-place.ts'
+import { focusFirst, useFocusBefore } from '../platform/writers-place.ts'
 
 export interface DialogProps {
   readonly session: DocumentSession
@@ -40,8 +40,6 @@ export function Rename({ session, open, onClose }: DialogProps) {
     </Dialog.Root>
   )
 }
-
-export const focusFirst = (element: HTMLElement | null) => element?.focus()
 
 export interface NameFormProps {
   readonly initial: string

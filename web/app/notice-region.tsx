@@ -1,6 +1,6 @@
 /** Where notices stand. The region is always there, so that screen readers watch it. */
 import type { ReactNode } from 'react'
-import { currentNotices } from '../platform/notices.ts'
+import { currentNotices, dismissNotice, type Notice } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 
 /** `children`: what is said for longer. */
@@ -9,11 +9,32 @@ export function NoticeRegion({ children }: { readonly children?: ReactNode }) {
   return (
     <div className="notices" role="status" aria-live="polite">
       {children}
-      {notices.map(({ key, text, tone }) => (
-        <p key={key} className="notice float" data-tone={tone}>
-          {text}
-        </p>
+      {notices.map((notice) => (
+        <Shown key={notice.key} notice={notice} />
       ))}
     </div>
+  )
+}
+
+function Shown({ notice }: { readonly notice: Notice }) {
+  const { key, text, tone, action } = notice
+  if (action === undefined) {
+    return (
+      <p className="notice float" data-tone={tone}>
+        {text}
+      </p>
+    )
+  }
+  const act = () => {
+    dismissNotice(key)
+    action.run()
+  }
+  return (
+    <p className="notice notice-acting float" data-tone={tone}>
+      {text}
+      <button type="button" className="button" onClick={act}>
+        {action.label}
+      </button>
+    </p>
   )
 }

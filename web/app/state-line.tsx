@@ -203,13 +203,19 @@ const roleSaid: Readonly<Record<Role, string>> = {
   viewer: 'You can only read now.',
 }
 
-/** Says when what this person may do has changed under their hands. Who made it knows. */
-function useRoleNotice({ role: current, slug }: DocumentSession): void {
+/**
+ * Says when what this person may do has changed under their hands. Who made it knows, and who
+ * signed in as somebody else did that themselves.
+ */
+function useRoleNotice({ role: current, account, slug }: DocumentSession): void {
   const role = useStore(current)
-  const last = useRef(role)
+  const last = useRef({ role, actor: account.get()?.actor_id })
   useEffect(() => {
-    const isChanged = last.current !== undefined && role !== undefined && role !== last.current
-    if (isChanged && !(role === 'owner' && wasMadeHere(slug))) notify(roleSaid[role])
-    last.current = role
-  }, [role, slug])
+    const before = last.current
+    const actor = account.get()?.actor_id
+    last.current = { role, actor }
+    if (before.role === undefined || role === undefined || role === before.role) return
+    const isAnother = before.actor !== undefined && before.actor !== actor
+    if (!isAnother && !(role === 'owner' && wasMadeHere(slug))) notify(roleSaid[role])
+  }, [role, account, slug])
 }

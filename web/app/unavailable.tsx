@@ -1,10 +1,11 @@
 /** What stands where a document cannot be shown, and what to do about it. */
 import { useCallback, useState } from 'react'
+import { askForAccount } from '../account/ask.ts'
 import type { DocumentSession, SaveState } from '../live/session.ts'
+import { forgetDocument } from '../platform/recent-documents.ts'
 import { useStore } from '../platform/store.ts'
 import { Archived } from './archived.tsx'
 import { cameByBadLink } from './bad-link.ts'
-import { forgetDocument } from './recent-documents.ts'
 import { ToAllDocuments, Told } from './told.tsx'
 
 type Because = Exclude<Extract<SaveState, { kind: 'ended' }>['because'], 'archived'>
@@ -73,8 +74,21 @@ function Refused({ session, because }: RefusedProps) {
           Reload
         </button>
       ) : (
-        <ToAllDocuments onClick={() => because === 'deleted' && forgetDocument(slug)} />
+        <>
+          <ToAllDocuments onClick={() => because === 'deleted' && forgetDocument(slug)} />
+          {because === 'no-access' ? <SignIn session={session} /> : null}
+        </>
       )}
     </Told>
+  )
+}
+
+/** Somebody may have been invited under another name than the browser has now. */
+function SignIn({ session }: { readonly session: DocumentSession }) {
+  if (useStore(session.account)?.guest === false) return null
+  return (
+    <button type="button" className="button" onClick={() => askForAccount('sign-in')}>
+      Sign in
+    </button>
   )
 }

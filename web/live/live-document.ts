@@ -31,6 +31,7 @@ const comeBackAfterMs = 500
 const nameAgainAfterMs = 5_000
 /** Copies refused one after the other must not become a busy loop. */
 const replaceAgainAfterMs = 2_000
+const savedWithinMs = 5_000
 /** A browser whose storage hangs opens documents all the same. */
 const keptWithinMs = 1_000
 
@@ -54,6 +55,7 @@ export class LiveDocument implements DocumentSession {
   readonly hasMadeUpName = this.#person.isMadeUp
   readonly #listeners = new Set<(event: LiveEvent) => void>()
   readonly #leave = new AbortController()
+  readonly #waiting = new Set<() => void>()
   #replacement: Replacement | undefined
   #lastReplaced = -Infinity
   #hello: Hello | undefined
@@ -94,6 +96,28 @@ export class LiveDocument implements DocumentSession {
 
   keepName(): void {
     this.hasMadeUpName.set(false)
+  }
+
+  async allSaved(): Promise<boolean> {
+    const isSaved = () => this.#current.unsaved.count === 0
+    if (isSaved()) return true
+    return new Promise((resolve) => {
+      const look = () => {
+        if (isSaved()) done()
+      }
+      const done = () => {
+        clearTimeout(timer)
+        this.#waiting.delete(look)
+        resolve(isSaved())
+      }
+      const timer = setTimeout(done, savedWithinMs)
+      this.#waiting.add(look)
+    })
+  }
+
+  becameAccount(account: Account): void {
+    this.#person.is(account)
+    this.#current.connection.reconnect()
   }
 
   #became(account: Account): void {
@@ -317,6 +341,7 @@ export class LiveDocument implements DocumentSession {
   /** Works out anew what is shown. */
   #settle(): void {
     const copy = this.#current
+    for (const look of [...this.#waiting]) look()
     const readOnly = this.#readOnly()
     const standing = {
       ended: this.#ended,

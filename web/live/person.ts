@@ -42,6 +42,13 @@ export class Person {
     )
   }
 
+  /** The browser's session is this account's now. */
+  is(account: Account): void {
+    rememberActor(account.actor_id)
+    this.#account.set(account)
+    this.#isMadeUp.set(false)
+  }
+
   /** Takes a guest account, or gives the account another name. */
   async take(name: string): Promise<Account> {
     const account = await becomeGuest(name)

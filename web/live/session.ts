@@ -47,6 +47,10 @@ export interface DocumentSession {
   takeAccount(): Promise<void>
   /** The made-up name is good as it is. */
   keepName(): void
+  /** Whether the service has all that was written here; waits for it, but not for long. */
+  allSaved(): Promise<boolean>
+  /** This browser has another session, as after signing in: goes on here as that account. */
+  becameAccount(account: Account): void
   dismissLostText(): void
   signOut(): Promise<void>
   onEvent(listener: (event: LiveEvent) => void): () => void

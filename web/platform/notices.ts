@@ -5,9 +5,17 @@ export interface Notice {
   readonly key: number
   readonly text: string
   readonly tone: 'plain' | 'problem'
+  /** What can be done about it, such as taking it back. */
+  readonly action?: NoticeAction
+}
+
+export interface NoticeAction {
+  readonly label: string
+  readonly run: () => void
 }
 
 const shownForMs = 4000
+const withActionForMs = 10_000
 /** Older ones give way. */
 const shownMax = 3
 const notices = createStore<readonly Notice[]>([])
@@ -17,8 +25,12 @@ let made = 0
 export const currentNotices: Readable<readonly Notice[]> = notices
 
 /** Shows `text` until it has been read. */
-export function notify(text: string, tone: Notice['tone'] = 'plain'): void {
-  const shown: Notice = { key: ++made, text, tone }
+export function notify(text: string, tone: Notice['tone'] = 'plain', action?: NoticeAction): void {
+  const shown: Notice = { key: ++made, text, tone, ...(action && { action }) }
   notices.set([...notices.get(), shown].slice(-shownMax))
-  setTimeout(() => notices.set(notices.get().filter((other) => other !== shown)), shownForMs)
+  setTimeout(() => dismissNotice(shown.key), action ? withActionForMs : shownForMs)
+}
+
+export function dismissNotice(key: number): void {
+  notices.set(notices.get().filter((other) => other.key !== key))
 }

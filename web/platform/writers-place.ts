@@ -17,6 +17,9 @@ export function focusedElement(): HTMLElement | undefined {
 export const writersPlace = (): HTMLElement | undefined =>
   focusedElement()?.closest<HTMLElement>('[contenteditable]') ?? undefined
 
+/** For `ref` of what a dialog begins with. */
+export const focusFirst = (element: HTMLElement | null): void => element?.focus()
+
 /** For `onCloseAutoFocus` of a dialog: goes back to where somebody was when it opened. */
 export function useFocusBefore(isOpen: boolean): (event: Event) => void {
   const wasOpen = useRef(false)

@@ -1,5 +1,5 @@
 /** The documents that were opened in this browser, newest first; kept on this device alone. */
-import { readItem, writeItem } from '../platform/device-storage.ts'
+import { readItem, writeItem } from './device-storage.ts'
 
 export interface RecentDocument {
   readonly slug: string
@@ -8,10 +8,12 @@ export interface RecentDocument {
   readonly at: number
   /** Whoever opened it owned it. */
   readonly isOwn?: boolean
+  /** The account, not a guest's, that opened it: others at this device are not shown it. */
+  readonly of?: string
 }
 
 const key = 'recent-documents'
-const keptMax = 20
+const keptMax = 50
 
 export function recentDocuments(): readonly RecentDocument[] {
   try {
@@ -22,6 +24,14 @@ export function recentDocuments(): readonly RecentDocument[] {
   }
 }
 
+/** What `actor`, or nobody, may see of them. */
+export const recentFor = (actor: string | undefined): readonly RecentDocument[] =>
+  recentDocuments().filter(({ of }) => of === undefined || of === actor)
+
+/** Those of them that a guest's session alone makes one's own. */
+export const ownRecent = (): readonly RecentDocument[] =>
+  recentDocuments().filter(({ isOwn, of }) => isOwn === true && of === undefined)
+
 export function rememberDocument(document: RecentDocument): void {
   const others = recentDocuments().filter(({ slug }) => slug !== document.slug)
   write([document, ...others].slice(0, keptMax))
@@ -31,9 +41,10 @@ export function forgetDocument(slug: string): void {
   write(recentDocuments().filter((document) => document.slug !== slug))
 }
 
-/** Whoever was here is not any more. */
+/** Whoever was here is not any more: a guest's links stay, an account's go with it. */
 export function disownDocuments(): void {
-  write(recentDocuments().map(({ slug, title, at }) => ({ slug, title, at })))
+  const kept = recentDocuments().filter(({ of }) => of === undefined)
+  write(kept.map(({ slug, title, at }) => ({ slug, title, at })))
 }
 
 /** A browser that keeps nothing shows no list. */

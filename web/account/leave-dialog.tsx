@@ -1,0 +1,58 @@
+/**
+ * A guest has no way back: what goes with the name is said before, and how it could be kept. Loaded
+ * on first use.
+ */
+import { Dialog } from 'radix-ui'
+import { focusFirst, useFocusBefore } from '../platform/writers-place.ts'
+
+export interface LeaveDialogProps {
+  /** What the guest owns. */
+  readonly documents: readonly { readonly slug: string; readonly title: string }[]
+  readonly onKeep: () => void
+  readonly onLeave: () => void
+  readonly onClose: () => void
+}
+
+/** So many of them are named. */
+const namedMax = 5
+
+export function LeaveDialog({ documents, onKeep, onLeave, onClose }: LeaveDialogProps) {
+  const more = documents.length - namedMax
+  return (
+    <Dialog.Root open onOpenChange={onClose}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="dialog-scrim" />
+        <Dialog.Content className="dialog leave-dialog" onCloseAutoFocus={useFocusBefore(true)}>
+          <Dialog.Title>Sign out and give up your documents?</Dialog.Title>
+          <Dialog.Description className="dialog-lead">
+            You are here as a guest, and nobody can come back as one. These stay, but they will not
+            be yours any more. Create an account to keep them, or copy their links first to find
+            them again.
+          </Dialog.Description>
+          <ul className="dialog-list">
+            {documents.slice(0, namedMax).map(({ slug, title }) => (
+              <li key={slug}>{title === '' ? 'Untitled' : title}</li>
+            ))}
+            {more > 0 ? <li>and {more} more</li> : null}
+          </ul>
+          <div className="dialog-actions">
+            <button type="button" className="button button-danger" onClick={onLeave}>
+              Sign out
+            </button>
+            <button type="button" className="button" onClick={onClose}>
+              Stay
+            </button>
+            <button
+              type="button"
+              className="button button-primary"
+              onClick={onKeep}
+              ref={focusFirst}
+            >
+              Keep my documents
+            </button>
+          </div>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

@@ -1,0 +1,100 @@
+/** A new password, and the provider of identities that the account may be linked to. */
+import { useState } from 'react'
+import type { Account, SignInWays } from '../../api/account.ts'
+import { changePassword } from '../../api/own-account.ts'
+import { notify } from '../../platform/notices.ts'
+import { FormProblem, PasswordField, useForm } from '../form.tsx'
+import { newPasswordProblem, type Problem, passwordMinChars } from '../problems.ts'
+import { Section } from './section.tsx'
+
+export interface PasswordProps {
+  readonly account: Account
+  readonly hasPassword: boolean
+  readonly ways: SignInWays
+  readonly onChange: () => void
+}
+
+const wrong: Readonly<Record<string, Problem>> = {
+  LOGIN_FAILED: { field: 'current', text: 'This is not your password.' },
+}
+
+export function Password({ account, hasPassword, ways, onChange }: PasswordProps) {
+  const [current, setCurrent] = useState('')
+  const [password, setPassword] = useState('')
+  const form = useForm({
+    check: () =>
+      hasPassword && current === ''
+        ? { field: 'current', text: 'Type the password that you have now.' }
+        : newPasswordProblem(password),
+    problems: wrong,
+    async send() {
+      await changePassword(password, hasPassword ? current : undefined)
+      setCurrent('')
+      setPassword('')
+      notify('Your password is changed, and your other sessions have ended.')
+      onChange()
+    },
+  })
+  return (
+    <Section
+      id="password"
+      title="Password"
+      lead={
+        hasPassword
+          ? 'A new password signs you out everywhere but here.'
+          : 'You sign in with single sign-on. With a password you can also sign in by your handle.'
+      }
+    >
+      <form className="settings-form" {...form.attributes}>
+        {/* So that a password manager knows whose password this is. */}
+        <input
+          className="visually-hidden"
+          aria-hidden
+          tabIndex={-1}
+          autoComplete="username"
+          readOnly
+          value={account.handle}
+        />
+        {hasPassword ? (
+          <PasswordField
+            name="current"
+            label="Current password"
+            autoComplete="current-password"
+            value={current}
+            onChange={(event) => setCurrent(event.target.value)}
+            problem={form.problem}
+          />
+        ) : null}
+        <PasswordField
+          name="password"
+          label="New password"
+          autoComplete="new-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          hint={`At least ${passwordMinChars} characters.`}
+          problem={form.problem}
+        />
+        <FormProblem problem={form.problem} />
+        <p className="settings-actions">
+          <button type="submit" className="button button-primary" disabled={form.isBusy}>
+            {hasPassword ? 'Change password' : 'Set password'}
+          </button>
+        </p>
+      </form>
+      {ways.provider ? <Linked isLinked={ways.account?.linked === true} /> : null}
+    </Section>
+  )
+}
+
+const Linked = ({ isLinked }: { readonly isLinked: boolean }) => (
+  <p className="settings-line">
+    {isLinked
+      ? 'You can also sign in with single sign-on.'
+      : 'Link your account, and you can also sign in with single sign-on.'}
+    {isLinked ? null : (
+      <a className="button button-line" href="/auth/oidc?link=1&back=/account">
+        Link to single sign-on
+      </a>
+    )}
+  </p>
+)

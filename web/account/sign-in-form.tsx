@@ -1,0 +1,79 @@
+/** Signing in by handle and password, or with the provider of identities. */
+import { Dialog } from 'radix-ui'
+import { useState } from 'react'
+import { signIn } from '../api/account.ts'
+import { focusFirst } from '../platform/writers-place.ts'
+import type { FormProps } from './account-dialog.tsx'
+import { asHandle, Field, FormProblem, PasswordField, useForm } from './form.tsx'
+import type { Problem } from './problems.ts'
+import { Provider } from './provider.tsx'
+
+const wrong: Readonly<Record<string, Problem>> = {
+  LOGIN_FAILED: { field: 'password', text: 'The handle or the password is not right.' },
+  INVALID_REQUEST: { field: 'password', text: 'The handle or the password is not right.' },
+}
+
+export function SignInForm({ ways, ready, onDone, onSwitch }: FormProps) {
+  const [handle, setHandle] = useState('')
+  const [password, setPassword] = useState('')
+  const form = useForm({
+    check: () => missing(handle, password),
+    problems: wrong,
+    async send() {
+      await ready()
+      onDone(await signIn(asHandle(handle), password))
+    },
+  })
+  return (
+    <form className="account-form" {...form.attributes}>
+      <Dialog.Title>Sign in</Dialog.Title>
+      <Dialog.Description className="dialog-lead">
+        {ways?.signup === 'closed' ? (
+          'Accounts are handed out by whoever runs this service.'
+        ) : (
+          <>
+            New here?{' '}
+            <button type="button" className="link-button" onClick={() => onSwitch('sign-up')}>
+              Create an account
+            </button>
+          </>
+        )}
+      </Dialog.Description>
+      <Provider ways={ways} />
+      <Field
+        name="handle"
+        label="Handle"
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        maxLength={200}
+        value={handle}
+        onChange={(event) => setHandle(event.target.value)}
+        problem={form.problem}
+        ref={focusFirst}
+      />
+      <PasswordField
+        name="password"
+        label="Password"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        problem={form.problem}
+        hint="Forgotten? Whoever runs this service can give you an address to set a new one."
+      />
+      <FormProblem problem={form.problem} />
+      <div className="dialog-actions">
+        <Dialog.Close className="button">Cancel</Dialog.Close>
+        <button type="submit" className="button button-primary" disabled={form.isBusy}>
+          {form.isBusy ? 'Signing in…' : 'Sign in'}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function missing(handle: string, password: string): Problem | undefined {
+  if (asHandle(handle) === '') return { field: 'handle', text: 'Type your handle.' }
+  return password === '' ? { field: 'password', text: 'Type your password.' } : undefined
+}

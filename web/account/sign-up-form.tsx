@@ -1,0 +1,117 @@
+/** Making an account; a guest's own becomes one, with all that it wrote. */
+import { Dialog } from 'radix-ui'
+import { useState } from 'react'
+import { signUp } from '../api/account.ts'
+import { focusFirst } from '../platform/writers-place.ts'
+import type { FormProps } from './account-dialog.tsx'
+import { asHandle, Field, FormProblem, PasswordField, useForm } from './form.tsx'
+import { suggestedHandle } from './handles.ts'
+import {
+  handleProblem,
+  nameProblem,
+  newPasswordProblem,
+  type Problem,
+  passwordMinChars,
+} from './problems.ts'
+import { Provider } from './provider.tsx'
+
+export function SignUpForm(props: FormProps) {
+  const { guest, ways, onSwitch } = props
+  const byPassword = ways === undefined || ways.signup === 'open'
+  return (
+    <>
+      <Dialog.Title>
+        {guest === undefined ? 'Create an account' : 'Keep what is yours'}
+      </Dialog.Title>
+      <Dialog.Description className="dialog-lead">
+        {guest === undefined
+          ? 'To find your documents again from any device. '
+          : 'Your documents and words stay yours, and you can sign in from any device. '}
+        Have one already?{' '}
+        <button type="button" className="link-button" onClick={() => onSwitch('sign-in')}>
+          Sign in
+        </button>
+      </Dialog.Description>
+      {byPassword ? <PasswordSignUp {...props} /> : <NoPassword {...props} />}
+    </>
+  )
+}
+
+const NoPassword = ({ ways }: FormProps) => (
+  <>
+    {ways?.signup === 'oidc' ? (
+      <Provider ways={ways} isAlone />
+    ) : (
+      <p className="form-note">Accounts are handed out by whoever runs this service.</p>
+    )}
+    <div className="dialog-actions">
+      <Dialog.Close className="button">Close</Dialog.Close>
+    </div>
+  </>
+)
+
+function PasswordSignUp({ guest, ways, ready, onDone }: FormProps) {
+  const [name, setName] = useState(guest?.name ?? '')
+  const [typedHandle, setHandle] = useState<string>()
+  const [password, setPassword] = useState('')
+  const handle = asHandle(typedHandle ?? suggestedHandle(name))
+  const form = useForm({
+    check: () => nameProblem(name) ?? handleProblem(handle) ?? newPasswordProblem(password),
+    problems: wrongWith(handle),
+    async send() {
+      await ready()
+      onDone(await signUp({ handle, name: name.trim(), password }))
+    },
+  })
+  return (
+    <form className="account-form" {...form.attributes}>
+      <Provider ways={ways} />
+      <Field
+        name="name"
+        label="Name"
+        autoComplete="name"
+        maxLength={80}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        onFocus={(event) => event.target.select()}
+        hint="Others see it beside your words."
+        problem={form.problem}
+        ref={focusFirst}
+      />
+      <Field
+        name="handle"
+        label="Handle"
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        maxLength={39}
+        value={typedHandle ?? handle}
+        onChange={(event) => setHandle(event.target.value)}
+        hint={`You sign in with it, and others invite you by @${handle === '' ? 'handle' : handle}.`}
+        problem={form.problem}
+      />
+      <PasswordField
+        name="password"
+        label="Password"
+        autoComplete="new-password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        hint={`At least ${passwordMinChars} characters.`}
+        problem={form.problem}
+      />
+      <FormProblem problem={form.problem} />
+      <div className="dialog-actions">
+        <Dialog.Close className="button">Cancel</Dialog.Close>
+        <button type="submit" className="button button-primary" disabled={form.isBusy}>
+          {form.isBusy ? 'Creating…' : 'Create account'}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+const wrongWith = (handle: string): Readonly<Record<string, Problem>> => ({
+  HANDLE_TAKEN: { field: 'handle', text: `@${handle} is taken. Try another one.` },
+  FORBIDDEN: { text: 'Accounts are handed out by whoever runs this service.' },
+})

@@ -1,0 +1,103 @@
+/**
+ * Home: one's documents in lists, found by their titles as one types. Without an account, what was
+ * opened in this browser; in a browser that opened nothing yet, what this is.
+ */
+import { useEffect, useMemo, useState } from 'react'
+import { AccountLayer } from '../account/account-layer.tsx'
+import { type Account, currentAccount } from '../api/account.ts'
+import { NoticeRegion } from '../app/notice-region.tsx'
+import { recentFor } from '../platform/recent-documents.ts'
+import { useStore } from '../platform/store.ts'
+import { nobody, rememberActor, rememberedActor } from '../platform/this-browser.ts'
+import { GuestLine } from './guest-line.tsx'
+import { HomeBar } from './home-bar.tsx'
+import { DocumentRows } from './rows.tsx'
+import { askedPlace, openLists, type Place, placeNames, recentChanges } from './shelf.ts'
+import { Welcome } from './welcome.tsx'
+
+/** `undefined`: the service has not said yet. */
+export type Present = { readonly account: Account | undefined } | undefined
+
+export function HomePage() {
+  const [present, setPresent] = useState<Present>(knownWithoutAsking)
+  const lists = useMemo(openLists, [])
+  const [query, setQuery] = useState('')
+  const asked = useStore(askedPlace)
+  useStore(recentChanges)
+  useEffect(() => {
+    currentAccount().then(
+      (account) => {
+        rememberActor(account?.actor_id ?? nobody)
+        setPresent({ account })
+      },
+      // Nobody said who this is; what the browser remembers is here all the same.
+      () => setPresent({ account: undefined }),
+    )
+  }, [])
+  const account = present?.account
+  const places: readonly Place[] =
+    present !== undefined && account === undefined
+      ? ['recent']
+      : ['mine', 'shared', 'recent', 'archived']
+  const place = asked !== undefined && places.includes(asked) ? asked : (places[0] ?? 'recent')
+  const recent = recentFor(account?.actor_id ?? undefined)
+  const isNew = places.length === 1 && recent.length === 0
+  const changed = (now: Account) => {
+    setPresent({ account: now })
+    for (const list of Object.values(lists)) void list.refresh()
+  }
+  return (
+    <>
+      <HomeBar
+        account={present && (account ?? 'nobody')}
+        query={isNew ? undefined : query}
+        onQuery={setQuery}
+      />
+      {isNew ? (
+        <Welcome />
+      ) : (
+        <main className="library" id="documents">
+          <h1 className="visually-hidden">Documents</h1>
+          {account?.guest === true ? <GuestLine account={account} /> : null}
+          {places.length === 1 ? (
+            <h2 className="library-heading">Opened in this browser</h2>
+          ) : (
+            <PlaceTabs places={places} place={place} />
+          )}
+          <DocumentRows
+            lists={lists}
+            place={place}
+            recent={recent}
+            query={query}
+            account={account}
+          />
+        </main>
+      )}
+      <AccountLayer
+        account={account}
+        onSignedIn={changed}
+        onSettled={() => void lists.mine.refresh()}
+      />
+      <NoticeRegion />
+    </>
+  )
+}
+
+/** Who was nobody the last time is nobody until the service says otherwise. */
+const knownWithoutAsking = (): Present =>
+  rememberedActor() === nobody ? { account: undefined } : undefined
+
+interface PlaceTabsProps {
+  readonly places: readonly Place[]
+  readonly place: Place
+}
+
+const PlaceTabs = ({ places, place }: PlaceTabsProps) => (
+  <nav className="places" aria-label="Lists">
+    {places.map((name) => (
+      <a key={name} href={`#${name}`} aria-current={name === place ? 'page' : undefined}>
+        {placeNames[name]}
+      </a>
+    ))}
+  </nav>
+)

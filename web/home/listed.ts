@@ -1,0 +1,17 @@
+/** A document as a row of home has it. */
+import type { Place } from './shelf.ts'
+
+export interface Listed {
+  readonly slug: string
+  readonly title: string
+  /** Milliseconds since the epoch: the last change, or of what is recent here the last visit. */
+  readonly at: number
+  /** Who made that change, where that is known. */
+  readonly by?: { readonly actor: string; readonly name: string }
+  readonly role: string
+  /** The list that it stands in. */
+  readonly place: Place
+}
+
+export const shownTitle = ({ title }: Pick<Listed, 'title'>): string =>
+  title === '' ? 'Untitled' : title

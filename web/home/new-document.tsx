@@ -1,0 +1,29 @@
+/** A new document in one click. */
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { openNewDocument } from '../app/new-document.ts'
+import { notify } from '../platform/notices.ts'
+
+export function NewDocument({ isLarge = false }: { readonly isLarge?: boolean }) {
+  const [isBusy, setBusy] = useState(false)
+  const create = async () => {
+    setBusy(true)
+    try {
+      await openNewDocument()
+    } catch (error) {
+      setBusy(false)
+      notify(error instanceof Error ? error.message : String(error), 'problem')
+    }
+  }
+  return (
+    <button
+      type="button"
+      className={`button button-primary ${isLarge ? 'button-large' : 'new-document'}`}
+      disabled={isBusy}
+      onClick={create}
+    >
+      <Plus aria-hidden />
+      New document
+    </button>
+  )
+}

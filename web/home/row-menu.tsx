@@ -1,0 +1,110 @@
+/**
+ * What one may do with a document of a list, and what will be true after it. Loaded on first use.
+ */
+import { Archive, ArchiveRestore, ExternalLink, Link, ListX } from 'lucide-react'
+import { shareLink } from '../api/documents.ts'
+import { archiveDocument, restoreDocument } from '../api/life.ts'
+import { copyText } from '../platform/clipboard.ts'
+import { notify } from '../platform/notices.ts'
+import { forgetDocument } from '../platform/recent-documents.ts'
+import { Entry, LazyMenu, Rule } from './lazy-menu.tsx'
+import { type Listed, shownTitle } from './listed.ts'
+import type { MenuButton } from './on-first-use.tsx'
+import { type Lists, recentChanges } from './shelf.ts'
+
+export interface RowMenuProps extends MenuButton {
+  readonly document: Listed
+  readonly lists: Lists
+}
+
+export function RowMenu({ document, lists, ...button }: RowMenuProps) {
+  const { slug, place, role } = document
+  const mayEdit = role === 'owner' || role === 'editor'
+  return (
+    <LazyMenu {...button}>
+      {place === 'archived' ? (
+        <Entry
+          icon={<ArchiveRestore aria-hidden />}
+          label="Restore"
+          more="Everybody who had access has it again."
+          onChoose={() => restore(document, lists)}
+        />
+      ) : (
+        <>
+          <Entry
+            icon={<ExternalLink aria-hidden />}
+            label="Open in a new tab"
+            onChoose={() => window.open(`/d/${slug}`, '_blank', 'noopener')}
+          />
+          {mayEdit ? (
+            <Entry icon={<Link aria-hidden />} label="Copy link" onChoose={() => copy(slug)} />
+          ) : null}
+          {mayEdit || place === 'recent' ? <Rule /> : null}
+          {mayEdit ? (
+            <Entry
+              icon={<Archive aria-hidden />}
+              label="Archive"
+              more="Nobody can open it until it is restored. After 30 days it is deleted for good."
+              onChoose={() => archive(document, lists)}
+            />
+          ) : null}
+          {place === 'recent' ? (
+            <Entry
+              icon={<ListX aria-hidden />}
+              label="Take off this list"
+              more="The document stays as it is."
+              onChoose={() => takeOff(slug)}
+            />
+          ) : null}
+        </>
+      )}
+    </LazyMenu>
+  )
+}
+
+const quoted = (document: Listed): string => `“${shownTitle(document)}”`
+
+function complain(error: unknown): void {
+  notify(error instanceof Error ? error.message : String(error), 'problem')
+}
+
+function copy(slug: string): void {
+  const link = shareLink(slug).then(({ url }) => url)
+  copyText(link).then(() => notify('Link copied. Whoever has it can open this document.'), complain)
+}
+
+function takeOff(slug: string): void {
+  forgetDocument(slug)
+  recentChanges.set(recentChanges.get() + 1)
+}
+
+/** The row goes at once, and comes back where the service says no. */
+function archive(document: Listed, lists: Lists): void {
+  const { slug, place } = document
+  const putBack = place === 'mine' || place === 'shared' ? lists[place].take(slug) : () => {}
+  const undo = () => restoreDocument(slug).then(putBack, complain)
+  archiveDocument(slug).then(
+    () => {
+      notify(`${quoted(document)} is archived.`, 'plain', { label: 'Undo', run: () => void undo() })
+      void lists.archived.refresh()
+    },
+    (error) => {
+      putBack()
+      complain(error)
+    },
+  )
+}
+
+function restore(document: Listed, lists: Lists): void {
+  const putBack = lists.archived.take(document.slug)
+  restoreDocument(document.slug).then(
+    () => {
+      notify(`${quoted(document)} is back.`)
+      void lists.mine.refresh()
+    },
+    (error) => {
+      putBack()
+      complain(error)
+    },
+  )
+}

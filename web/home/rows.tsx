@@ -1,0 +1,182 @@
+/**
+ * The rows of one list, page after page as one scrolls; while one searches, what was found in all
+ * lists. Something always stands there: rows, their outline while they come, or what to do.
+ */
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { Account } from '../api/account.ts'
+import type { RecentDocument } from '../platform/recent-documents.ts'
+import { useStore } from '../platform/store.ts'
+import type { DocumentList, ListState } from './document-list.ts'
+import { Empty, NothingFound } from './empty.tsx'
+import { goThroughRows } from './keys.ts'
+import { type Listed, shownTitle } from './listed.ts'
+import { DocumentRow } from './row.tsx'
+import { bestFirst, type Span, titleSearch } from './search.ts'
+import type { Lists, Place } from './shelf.ts'
+
+export interface DocumentRowsProps {
+  readonly lists: Lists
+  readonly place: Place
+  readonly recent: readonly RecentDocument[]
+  readonly query: string
+  readonly account: Account | undefined
+}
+
+/** As many titles are looked through. */
+const searchedMax = 1_000
+
+export function DocumentRows(props: DocumentRowsProps) {
+  const { lists, place, query } = props
+  const isSearch = query.trim() !== ''
+  const wanted = placesShown(props)
+  const states: Record<Exclude<Place, 'recent'>, ListState> = {
+    mine: useList(lists.mine, wanted.includes('mine'), isSearch),
+    shared: useList(lists.shared, wanted.includes('shared'), isSearch),
+    archived: useList(lists.archived, wanted.includes('archived'), isSearch),
+  }
+  const shown = wanted.flatMap((name) => (name === 'recent' ? [] : [states[name]]))
+  const rows = wanted.flatMap((name): Listed[] =>
+    name === 'recent'
+      ? props.recent.map((one) => ({ ...one, place: name, role: 'viewer' }))
+      : states[name].documents.map((one) => ({ ...one, place: name })),
+  )
+  const search = titleSearch(query)
+  const found = isSearch ? bestFirst(distinct(rows), query) : rows
+  const hits = found.flatMap((row) => {
+    const spans = search(shownTitle(row))
+    return spans === undefined ? [] : [{ row, spans }]
+  })
+  const problem = shown.find((state) => state.problem !== undefined)?.problem
+  const isLoading = shown.some((state) => state.isLoading)
+  const isComing = shown.some(({ isWhole, problem }) => !isWhole && problem === undefined)
+  const more = () => {
+    if (!isSearch && place !== 'recent') void lists[place].more()
+  }
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        {isSearch && !isComing ? `${hits.length} found` : ''}
+      </p>
+      <Rows hits={hits} lists={lists} onEnd={more} isBusy={isComing} />
+      {problem !== undefined ? (
+        <Trouble problem={problem} onAgain={() => again(lists, wanted)} />
+      ) : isComing ? (
+        <Coming isFirst={hits.length === 0} key={`${rows.length} ${isLoading}`} onSeen={more} />
+      ) : hits.length > 0 ? null : isSearch ? (
+        <NothingFound query={query} />
+      ) : (
+        <Empty place={place} account={props.account} />
+      )}
+    </>
+  )
+}
+
+/** A search goes over all lists but what is archived, which is searched by itself. */
+function placesShown({ place, query, account }: DocumentRowsProps): readonly Place[] {
+  if (query.trim() === '' || place === 'archived') return [place]
+  return account === undefined ? ['recent'] : ['mine', 'shared', 'recent']
+}
+
+/** Each document once, as the first list has it. */
+function distinct(rows: readonly Listed[]): Listed[] {
+  return [...new Map(rows.toReversed().map((row) => [row.slug, row])).values()].reverse()
+}
+
+function again(lists: Lists, places: readonly Place[]): void {
+  for (const name of places) if (name !== 'recent') void lists[name].refresh()
+}
+
+/** Comes back to the page are worth a look whether anything is new, but not each of them. */
+const freshForMs = 15_000
+
+/** The list's state; its first page is asked for when the list is wanted, all when it is searched. */
+function useList(list: DocumentList, isWanted: boolean, isSearched: boolean): ListState {
+  const state = useStore(list.state)
+  const isUntouched = state.documents.length === 0 && !state.isWhole && state.problem === undefined
+  useEffect(() => {
+    if (isWanted && isUntouched) void list.more()
+  }, [list, isWanted, isUntouched])
+  useEffect(() => {
+    if (isWanted && isSearched && !state.isLoading) void list.upTo(searchedMax)
+  }, [list, isWanted, isSearched, state.isLoading])
+  useEffect(() => {
+    if (!isWanted) return
+    let at = performance.now()
+    const look = () => {
+      if (document.visibilityState !== 'visible' || performance.now() < at + freshForMs) return
+      at = performance.now()
+      void list.refresh()
+    }
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [list, isWanted])
+  return state
+}
+
+interface RowsProps {
+  readonly hits: readonly { readonly row: Listed; readonly spans: readonly Span[] }[]
+  readonly lists: Lists
+  readonly onEnd: () => void
+  readonly isBusy: boolean
+}
+
+const Rows = ({ hits, lists, onEnd, isBusy }: RowsProps) =>
+  hits.length === 0 ? null : (
+    <ul
+      className="rows"
+      aria-label="Documents"
+      aria-busy={isBusy}
+      onKeyDown={(event) => goThroughRows(event, onEnd)}
+    >
+      {hits.map(({ row, spans }) => (
+        <DocumentRow key={`${row.place} ${row.slug}`} document={row} spans={spans} lists={lists} />
+      ))}
+    </ul>
+  )
+
+interface ComingProps {
+  readonly isFirst: boolean
+  /** It came into sight. */
+  readonly onSeen: () => void
+}
+
+/** The outline of rows that are on their way; a screen and a half ahead they are asked for. */
+function Coming({ isFirst, onSeen }: ComingProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const seen = useRef(onSeen)
+  seen.current = onSeen
+  useEffect(() => {
+    if (place.current === null) return
+    const watch = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) seen.current()
+      },
+      { rootMargin: '0px 0px 150%' },
+    )
+    watch.observe(place.current)
+    return () => watch.disconnect()
+  }, [])
+  return (
+    <div ref={place} className="rows-coming" aria-hidden>
+      {Array.from({ length: isFirst ? 6 : 2 }, (_, at) => (
+        <div key={at} className="row-outline">
+          <span style={{ width: `${52 - ((at * 17) % 29)}%` }} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+interface TroubleProps {
+  readonly problem: string
+  readonly onAgain: () => void
+}
+
+const Trouble = ({ problem, onAgain }: TroubleProps): ReactNode => (
+  <p className="rows-trouble" role="alert">
+    {problem}
+    <button type="button" className="button button-line" onClick={onAgain}>
+      Try again
+    </button>
+  </p>
+)

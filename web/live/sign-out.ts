@@ -1,0 +1,11 @@
+/** Ends the browser's session, and with it what the browser kept for whoever was here. */
+import { logOut } from '../api/account.ts'
+import { nobody, rememberActor } from '../platform/this-browser.ts'
+import { OfflineCopies } from './offline-copies.ts'
+
+export async function forgetSession(actor: string): Promise<void> {
+  await logOut()
+  rememberActor(nobody)
+  if (typeof indexedDB === 'undefined') return
+  await new OfflineCopies().dropAllOf(actor).catch(() => undefined)
+}
