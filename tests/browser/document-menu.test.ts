@@ -132,6 +132,31 @@ test('archived by an editor: nobody has the text, and all have it again when it 
   await leave(ada, ben, only)
 })
 
+test('deleted for good by its owner, who types the title: nothing of it is left for anybody', async () => {
+  const { sheet, ada, ben } = await two()
+  await doFromMenu(ada, 'More', 'Archive…')
+  await ada.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
+  await ada.getByRole('button', { name: 'Delete for good…' }).click()
+  const asked = ada.getByRole('dialog', { name: 'Delete “The plan” for good?' })
+  const title = asked.getByLabel('Type its title')
+  await title.and(ada.locator(':focus')).waitFor()
+  assert.equal(await seriousFindings(ada), [])
+  await ada.keyboard.type('the plan')
+  await ada.keyboard.press('Enter')
+  await asked.getByText('That is not the title, letter by letter.').waitFor()
+  await title.fill('The plan')
+  await ada.keyboard.press('Enter')
+  await ada.getByRole('heading', { name: 'There is no such document' }).waitFor()
+  await ben.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await ben.getByRole('heading', { name: 'There is no such document' }).waitFor()
+  const { slug, token } = sheet
+  for (const path of ['', '/archive']) {
+    const read = stage.call('GET', `/docs/${slug}${path}`, { token })
+    assert.match(String(await read.catch((error) => error)), /404 .*DOC_NOT_FOUND/)
+  }
+  await leave(ada, ben)
+})
+
 test('no page complained', () => {
   const unexpected = stage.complaints.filter((said) => !/status of 4\d\d|WebSocket/.test(said))
   assert.equal(unexpected, [])

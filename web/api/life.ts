@@ -29,6 +29,10 @@ export const archiveDocument = (slug: string): Promise<Archive> =>
 export const restoreDocument = (slug: string): Promise<Archive> =>
   call(`/docs/${slug}/restore`, { method: 'POST' })
 
+/** Resolves when nothing of it is left, or it is on its way out. */
+export const deleteForever = (slug: string): Promise<unknown> =>
+  call(`/docs/${slug}/forever`, { method: 'DELETE' })
+
 export const setFlags = (slug: string, flags: Partial<Flags>): Promise<Flags> =>
   call(`/docs/${slug}/settings`, { method: 'PATCH', body: flags })
 

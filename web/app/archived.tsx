@@ -1,14 +1,19 @@
 /**
  * What stands where a document was archived: by whom and when, until when it can be restored, and
- * the way back for who may. Its text is not shown.
+ * the way back or out for who may. Its text is not shown.
  */
 import { useCallback, useEffect, useState } from 'react'
 import { type Archive, isGone, readArchive, restoreDocument } from '../api/life.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { lazyDialog } from '../platform/lazy-dialog.tsx'
 import { notify } from '../platform/notices.ts'
 import { asSomebody } from '../share/as-somebody.ts'
 import { dayWords, problemOf } from '../share/words.ts'
 import { ToAllDocuments, Told } from './told.tsx'
+
+const { Dialog: DeleteDialog } = lazyDialog(
+  async () => (await import('./delete-dialog.tsx')).DeleteDialog,
+)
 
 /** While it is being deleted. */
 const lookAgainAfterMs = 2_000
@@ -25,6 +30,8 @@ export function Archived({ session, onBack, onGone }: ArchivedProps) {
   const { slug } = session
   const { archive, look } = useArchive(slug, onGone)
   const [isBusy, setBusy] = useState(false)
+  const [deletes, setDeletes] = useState(false)
+  const close = useCallback(() => setDeletes(false), [])
   if (archive === undefined) {
     return (
       <Told title="This document was archived" text="Nobody can open it until it is restored.">
@@ -58,7 +65,15 @@ export function Archived({ session, onBack, onGone }: ArchivedProps) {
           Restore
         </button>
       ) : null}
+      {mayRestore && role === 'owner' ? (
+        <button type="button" className="button button-line" onClick={() => setDeletes(true)}>
+          Delete for good…
+        </button>
+      ) : null}
       <ToAllDocuments isSecond={mayRestore} />
+      {deletes ? (
+        <DeleteDialog slug={slug} title={archive.title} onDone={look} onClose={close} />
+      ) : null}
     </Told>
   )
 }

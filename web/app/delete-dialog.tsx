@@ -1,0 +1,91 @@
+/** Deleting an archived document for good: whoever types its title means it. */
+import { Dialog } from 'radix-ui'
+import { type FormEvent, useState } from 'react'
+import { deleteForever, isGone } from '../api/life.ts'
+import { useFocusBefore } from '../platform/writers-place.ts'
+import { problemOf } from '../share/words.ts'
+import { focusFirst } from './name-dialog.tsx'
+
+export interface DeleteDialogProps {
+  readonly slug: string
+  readonly title: string
+  /** It is gone, or going. */
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+/** Of a document that has none. */
+const untitled = 'Untitled'
+
+export function DeleteDialog({ slug, title, onDone, onClose }: DeleteDialogProps) {
+  const [typed, setTyped] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const back = useFocusBefore(true)
+  const asked = title.trim() === '' ? untitled : title.trim()
+  const isMeant = typed.trim() === asked
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    if (!isMeant) return setProblem('That is not the title, letter by letter.')
+    setBusy(true)
+    try {
+      await deleteForever(slug)
+    } catch (error) {
+      if (!isGone(error)) {
+        setBusy(false)
+        return setProblem(problemOf(error))
+      }
+    }
+    onClose()
+    onDone()
+  }
+  return (
+    <Dialog.Root open onOpenChange={onClose}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="dialog-scrim" />
+        <Dialog.Content className="dialog" onCloseAutoFocus={back}>
+          <Dialog.Title>Delete “{asked}” for good?</Dialog.Title>
+          <Dialog.Description className="dialog-words">
+            Its text, its history, its comments and its links are gone then, for everybody. It
+            cannot be undone.
+          </Dialog.Description>
+          <form className="name-form" onSubmit={submit}>
+            <label className="dialog-label" htmlFor="title-typed">
+              Type its title: <strong>{asked}</strong>
+            </label>
+            <input
+              id="title-typed"
+              className="field"
+              autoComplete="off"
+              spellCheck={false}
+              value={typed}
+              aria-invalid={problem !== undefined}
+              aria-describedby="title-problem"
+              onChange={(event) => {
+                setTyped(event.target.value)
+                setProblem(undefined)
+              }}
+              ref={focusFirst}
+            />
+            <p className="problem" role="alert" id="title-problem">
+              {problem}
+            </p>
+            <div className="dialog-actions">
+              <button type="button" className="button" onClick={onClose}>
+                Cancel
+              </button>
+              <button
+                type="submit"
+                className="button button-danger"
+                aria-disabled={!isMeant || isBusy}
+              >
+                Delete for good
+              </button>
+            </div>
+          </form>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
