@@ -2,9 +2,8 @@
 import { Dialog } from 'radix-ui'
 import { type FormEvent, useState } from 'react'
 import { deleteForever, isGone } from '../api/life.ts'
-import { useFocusBefore } from '../platform/writers-place.ts'
+import { focusFirst, useFocusBefore } from '../platform/writers-place.ts'
 import { problemOf } from '../share/words.ts'
-import { focusFirst } from './name-dialog.tsx'
 
 export interface DeleteDialogProps {
   readonly slug: string

@@ -1,9 +1,11 @@
 /**
  * What one may do with a document of a list, and what will be true after it. Loaded on first use.
  */
-import { Archive, ArchiveRestore, ExternalLink, Link, ListX } from 'lucide-react'
+import { Archive, ArchiveRestore, ExternalLink, Link, ListX, Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import { shareLink } from '../api/documents.ts'
 import { archiveDocument, restoreDocument } from '../api/life.ts'
+import { DeleteDialog } from '../app/delete-dialog.tsx'
 import { copyText } from '../platform/clipboard.ts'
 import { notify } from '../platform/notices.ts'
 import { forgetDocument } from '../platform/recent-documents.ts'
@@ -19,46 +21,76 @@ export interface RowMenuProps extends MenuButton {
 
 export function RowMenu({ document, lists, ...button }: RowMenuProps) {
   const { slug, place, role } = document
-  const mayEdit = role === 'owner' || role === 'editor'
+  const [deletes, setDeletes] = useState(false)
+  const isOwner = role === 'owner'
+  const mayEdit = isOwner || role === 'editor'
   return (
-    <LazyMenu {...button}>
-      {place === 'archived' ? (
-        <Entry
-          icon={<ArchiveRestore aria-hidden />}
-          label="Restore"
-          more="Everybody who had access has it again."
-          onChoose={() => restore(document, lists)}
+    <>
+      <LazyMenu {...button}>
+        {place === 'archived' ? (
+          <>
+            <Entry
+              icon={<ArchiveRestore aria-hidden />}
+              label="Restore"
+              more="Everybody who had access has it again."
+              onChoose={() => restore(document, lists)}
+            />
+            {isOwner ? (
+              <>
+                <Rule />
+                <Entry
+                  icon={<Trash2 aria-hidden />}
+                  label="Delete for good…"
+                  more="Nobody can bring it back."
+                  isDanger
+                  onChoose={() => setDeletes(true)}
+                />
+              </>
+            ) : null}
+          </>
+        ) : (
+          <>
+            <Entry
+              icon={<ExternalLink aria-hidden />}
+              label="Open in a new tab"
+              onChoose={() => window.open(`/d/${slug}`, '_blank', 'noopener')}
+            />
+            {mayEdit ? (
+              <Entry icon={<Link aria-hidden />} label="Copy link" onChoose={() => copy(slug)} />
+            ) : null}
+            {mayEdit || place === 'recent' ? <Rule /> : null}
+            {mayEdit ? (
+              <Entry
+                icon={<Archive aria-hidden />}
+                label="Archive"
+                more="Nobody can open it until it is restored. After 30 days it is deleted for good."
+                onChoose={() => archive(document, lists)}
+              />
+            ) : null}
+            {place === 'recent' ? (
+              <Entry
+                icon={<ListX aria-hidden />}
+                label="Take off this list"
+                more="The document stays as it is."
+                onChoose={() => takeOff(slug)}
+              />
+            ) : null}
+          </>
+        )}
+      </LazyMenu>
+      {deletes ? (
+        <DeleteDialog
+          slug={slug}
+          title={document.title}
+          onDone={() => {
+            notify(`“${shownTitle(document)}” is deleted for good.`)
+            forgetDocument(slug)
+            lists.archived.take(slug)
+          }}
+          onClose={() => setDeletes(false)}
         />
-      ) : (
-        <>
-          <Entry
-            icon={<ExternalLink aria-hidden />}
-            label="Open in a new tab"
-            onChoose={() => window.open(`/d/${slug}`, '_blank', 'noopener')}
-          />
-          {mayEdit ? (
-            <Entry icon={<Link aria-hidden />} label="Copy link" onChoose={() => copy(slug)} />
-          ) : null}
-          {mayEdit || place === 'recent' ? <Rule /> : null}
-          {mayEdit ? (
-            <Entry
-              icon={<Archive aria-hidden />}
-              label="Archive"
-              more="Nobody can open it until it is restored. After 30 days it is deleted for good."
-              onChoose={() => archive(document, lists)}
-            />
-          ) : null}
-          {place === 'recent' ? (
-            <Entry
-              icon={<ListX aria-hidden />}
-              label="Take off this list"
-              more="The document stays as it is."
-              onChoose={() => takeOff(slug)}
-            />
-          ) : null}
-        </>
-      )}
-    </LazyMenu>
+      ) : null}
+    </>
   )
 }
 
