@@ -19,3 +19,12 @@ export async function until<Found>(
     await pause(wait)
   }
 }
+
+/** Polls until it is so; rejects after ten seconds. */
+export async function becomes(is: () => Promise<boolean>): Promise<void> {
+  await until(
+    10_000,
+    async () => ((await is()) ? true : undefined),
+    () => is.toString(),
+  )
+}

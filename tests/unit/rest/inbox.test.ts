@@ -1,6 +1,7 @@
 /** Interface §6.3, §6.4; extensions §13: what somebody should hear of, read as a durable inbox. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { becomes } from '../../laws/waiting.ts'
 import { Browser } from './browser.ts'
 import { startService } from './service.ts'
 
@@ -84,8 +85,8 @@ test('everybody with a part hears of comments, authors of replies and decisions;
   await comment({ reply_to: cid, text: 'Hm.' })
   const accepted = await browser.call('POST', `${at}/comments/${cid}/accept`)
   assert.is(accepted.status, 200, accepted.text)
-  await waitFor(async () => (await one.inbox()).entries.length === 3)
-  await waitFor(async () => (await two.inbox()).entries.length === 3)
+  await becomes(async () => (await one.inbox()).entries.length === 3)
+  await becomes(async () => (await two.inbox()).entries.length === 3)
   assert.equal(events((await one.inbox()).entries), [
     'doc.shared',
     'comment.replied',
@@ -110,7 +111,7 @@ test('acts of one in one thread within a minute are one entry, with a higher id 
     const reply = { reply_to: root['comment_id'], text: `Answer ${n}` }
     assert.is((await one.call('POST', `${at}/comments`, reply)).status, 201)
     const said = async () => (await two.inbox()).entries.filter(({ actor }) => isBy(actor, one))
-    await waitFor(async () => (await said())[0]?.['count'] === n)
+    await becomes(async () => (await said())[0]?.['count'] === n)
     const [entry, more] = await said()
     assert.is(more, undefined)
     assert.is((entry?.['comment'] as Fields)['text'], `Answer ${n}`)
@@ -129,7 +130,7 @@ test('a mute stops all but mentions; without access nothing is shown', async () 
   assert.is((await quill.call('PUT', `${at}/mute`, { muted: true })).status, 200)
   await comment({ general: true, text: 'To all.' })
   await comment({ general: true, text: `@${quill.handle} to you.` })
-  await waitFor(async () => events((await quill.inbox()).entries).includes('mention'))
+  await becomes(async () => events((await quill.inbox()).entries).includes('mention'))
   assert.equal(events((await quill.inbox()).entries), ['mention'])
   await quill.call('PUT', `${at}/mute`, { muted: false })
   assert.is((await quill.inbox()).entries.length, 3)
@@ -159,14 +160,5 @@ test('extensions §13: who may be mentioned', async () => {
   assert.equal(await ask(handle), [handle])
   assert.equal(await ask('nobody'), [])
 })
-
-/** Until the delivery, which is nobody's request, has come so far. */
-async function waitFor(is: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
-    if (await is()) return
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  assert.unreachable('it did not come')
-}
 
 test.run()

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import type { Store } from '../../../persistence/store.ts'
 import type { Slug } from '../../../schema/ids.ts'
+import { becomes } from '../../laws/waiting.ts'
 import type { openScene } from './sharing-scene.ts'
 import { said } from './sharing-scene.ts'
 
@@ -49,6 +50,13 @@ export const placeOf = (key: string): string => {
   const [kind = '', name] = key.split('/')
   return kind === 'index' ? `index/${name}` : kind
 }
+
+/** Resolves when everybody has heard of everything. */
+async function delivered(store: Store): Promise<void> {
+  await becomes(async () => ![...(await wholeStore(store)).keys()].some(isNotice))
+}
+
+const isNotice = (key: string) => key.startsWith('outbox/')
 
 /** The people who have a part in it, made once. */
 export async function peopleOf(scene: Scene) {
@@ -100,14 +108,13 @@ export async function fullDocument(
   await ok(service.call('GET', `${at}?docs`, { token: share }))
   await bob.browser.open(`/d/${slug}?token=${share}`)
   assert.is((await bob.browser.edit(slug, 'more words', 'most words')).status, 200)
-  const target = { anchor: { exact: 'most words' } }
-  const text = `${name} for @${ada.handle}`
-  const comment = { ...target, text, kind: 'decision' }
-  await bob.browser.call('POST', `${at}/comments`, { body: comment })
+  const comment = { quote: 'most words', text: `@${ada.handle}, ${name}?` }
+  await ok(bob.browser.call('POST', `${at}/comments`, { body: comment }))
   await asOwner('PUT', '/mute', { muted: true })
   await asOwner('POST', '/owner', { handle: bob.handle })
   await asOwner('PATCH', '/settings', { comments_disabled: true })
   if (archived) await asOwner('POST', '/archive')
+  await delivered(service.store)
   return slug
 }
 
