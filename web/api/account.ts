@@ -42,6 +42,15 @@ export interface SignInWays {
   readonly account?: { readonly password: boolean; readonly linked: boolean }
 }
 
+/** Who this browser is, without asking for an account where there is no session to have one. */
+export async function waysAndAccount(): Promise<{
+  readonly ways: SignInWays
+  readonly account: Account | undefined
+}> {
+  const ways = await signInWays()
+  return { ways, account: ways.account === undefined ? undefined : await currentAccount() }
+}
+
 export const signInWays = (): Promise<SignInWays> => call('/auth/options')
 
 /** Leaves for the provider of identities and comes back to `back`. */

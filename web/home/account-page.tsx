@@ -8,7 +8,7 @@ import { OwnerKeys } from '../account/own/owner-keys.tsx'
 import { Password } from '../account/own/password.tsx'
 import { Profile } from '../account/own/profile.tsx'
 import { Sessions } from '../account/own/sessions.tsx'
-import { type Account, currentAccount, type SignInWays, signInWays } from '../api/account.ts'
+import { type Account, type SignInWays, waysAndAccount } from '../api/account.ts'
 import { NoticeRegion } from '../app/notice-region.tsx'
 import { nobody, rememberActor } from '../platform/this-browser.ts'
 import { HomeBar } from './home-bar.tsx'
@@ -23,8 +23,8 @@ export function AccountPage() {
   const [problem, setProblem] = useState<string>()
   const load = () => {
     setProblem(undefined)
-    Promise.all([currentAccount(), signInWays()]).then(
-      ([account, ways]) => {
+    waysAndAccount().then(
+      ({ account, ways }) => {
         rememberActor(account?.actor_id ?? nobody)
         setKnown({ account, ways })
       },

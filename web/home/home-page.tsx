@@ -4,7 +4,7 @@
  */
 import { useEffect, useMemo, useState } from 'react'
 import { AccountLayer } from '../account/account-layer.tsx'
-import { type Account, currentAccount } from '../api/account.ts'
+import { type Account, waysAndAccount } from '../api/account.ts'
 import { NoticeRegion } from '../app/notice-region.tsx'
 import { recentFor } from '../platform/recent-documents.ts'
 import { useStore } from '../platform/store.ts'
@@ -25,8 +25,8 @@ export function HomePage() {
   const asked = useStore(askedPlace)
   useStore(recentChanges)
   useEffect(() => {
-    currentAccount().then(
-      (account) => {
+    waysAndAccount().then(
+      ({ account }) => {
         rememberActor(account?.actor_id ?? nobody)
         setPresent({ account })
       },
