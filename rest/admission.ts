@@ -75,12 +75,15 @@ async function run(route: Route, arrival: Arrival & Traced, services: Services):
   const { request, address, share } = arrival
   const isEarly = declaration.slugIn === 'body'
   const early = isEarly ? await settled(readJsonBody(request, share)) : undefined
-  let { access } = declaration
+  const { actionOf: asked } = declaration
+  // Of a body that is not there yet nothing is asked.
+  let access =
+    (declaration.body ? undefined : asked?.(undefined, arrival.search)) ?? declaration.access
   const admitNow = () => admitCaller({ ...declaration, access }, arrival, early, services)
   const first = await admitNow()
   takeAccountQuota(declaration, first.credential, arrival, services)
   const body = await bodyOf(declaration, arrival, early)
-  access = declaration.actionOf?.(body?.value) ?? access
+  if (body !== undefined) access = asked?.(body.value, arrival.search) ?? access
   const again = async () => sameCaller(first, await admitNow())
   // A body takes as long as its sender likes: what counts is what the caller may do by then.
   const { credential, document } = body === undefined || isEarly ? first : await again()

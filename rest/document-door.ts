@@ -29,12 +29,16 @@ export async function enterDocument(
   // What is being purged is gone, for whoever asks.
   if (facts.life.state === 'purging') requireLife(action, facts)
   const credential = await visit.credential(slug)
-  const { role } = needsOf[action]
-  if (credential === undefined && (visit.credentialRequired || atLeast(role, 'commenter'))) {
+  const { role, part = false } = needsOf[action]
+  if (
+    credential === undefined &&
+    (visit.credentialRequired || part || atLeast(role, 'commenter'))
+  ) {
     throw new Refusal('AUTH_REQUIRED')
   }
   const standing = await people.access.standing(credential, slug)
   const access = requireRole(credential, accessOn(standing, facts), role)
+  if (part && access.through === 'general') throw new Refusal('FORBIDDEN')
   requireLife(action, facts)
   return { credential, document: { slug, facts, standing, access } }
 }

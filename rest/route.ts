@@ -71,8 +71,8 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
   readonly body?: B
   /** It may be left out: then no field is set. */
   readonly optionalBody?: true
-  /** What a body asks for that is more than `access`; called before its shape is known. */
-  actionOf?(body: unknown): Action | undefined
+  /** What a body or query asks for that is more than `access`; called before its shape is known. */
+  actionOf?(body: unknown, search: URLSearchParams): Action | undefined
   /** What a body's rules, times among them, say. Refuses with 400 and 413 codes. */
   check?(body: Static<B>, config: RestConfig, now: number): void
   /** The deprecated alias of a field that the body uses: named in every answer (interface §9.4). */

@@ -4,6 +4,7 @@
  */
 import type { ErrorCode } from '../../schema/errors.ts'
 import type { DocumentFacts, Role } from '../documents/contract.ts'
+import type { Access } from './roles.ts'
 
 export type Action =
   | 'read'
@@ -38,6 +39,8 @@ interface Needs {
   readonly role: Role
   /** Its holder goes by a name. */
   readonly named?: true
+  /** What general access lets everybody do is not enough: it changes something. */
+  readonly part?: true
   /** The flags of the document under which nobody may; but its owner where it is locked. */
   readonly unless?: readonly Flag[]
   /** How far its life may have gone (interface §3); `active` unless said otherwise. */
@@ -52,7 +55,7 @@ export const needsOf: Readonly<Record<Action, Needs>> = {
   name: { role: 'editor', named: true },
   edit: { role: 'editor', named: true, unless: ['readOnly'] },
   /** Choosing what one is told of. */
-  hear: { role: 'viewer', named: true },
+  hear: { role: 'viewer', named: true, part: true },
   /** What only those hear who may answer. */
   listen: { role: 'commenter' },
   comment: { role: 'commenter', named: true, unless: ['commentsDisabled'] },
@@ -78,11 +81,12 @@ export const atLeast = (role: Role, needed: Role): boolean => rank[role] >= rank
 /** Why somebody may not, the role first; `undefined`: it is allowed. */
 export function may(
   action: Action,
-  access: { readonly role: Role; readonly identified: boolean } | undefined,
+  access: Pick<Access, 'role' | 'identified' | 'through'> | undefined,
   facts: Pick<DocumentFacts, Flag>,
 ): ErrorCode | undefined {
-  const { role, named = false, unless = [] } = needsOf[action]
+  const { role, named = false, part = false, unless = [] } = needsOf[action]
   if (access === undefined || !atLeast(access.role, role)) return 'FORBIDDEN'
+  if (part && access.through === 'general') return 'FORBIDDEN'
   const isOwner = access.role === 'owner'
   const flag = unless.find((one) => facts[one] && !(one === 'readOnly' && isOwner))
   if (flag !== undefined) return flagCodes[flag]

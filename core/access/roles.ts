@@ -21,6 +21,8 @@ export interface Grant {
 /** What a caller is on one document. */
 export interface Access {
   readonly role: Role
+  /** What gives it the role. */
+  readonly through: Grant['through']
   /** Absent without a credential. */
   readonly actor: ActorId | undefined
   readonly displayName: string | undefined
@@ -97,6 +99,7 @@ export function accessOf(
   if (credential === undefined) {
     return {
       role: best.role,
+      through: best.through,
       actor: undefined,
       displayName: undefined,
       identified: false,
@@ -109,6 +112,7 @@ export function accessOf(
   const writer = displayName === undefined || actor === undefined ? undefined : actor
   return {
     role: best.role,
+    through: best.through,
     actor,
     displayName,
     identified: writer !== undefined,

@@ -72,9 +72,11 @@ export interface Discussion {
     text: string,
   ): Promise<Answered>
   unresolve(slug: Slug, by: Speaker, thread: string): Promise<Answered>
-  /** Null takes one's own back. */
-  feel(slug: Slug, by: Speaker, id: string, sentiment: Sentiment | null): Promise<Answered>
-  plusOne(slug: Slug, by: Speaker, id: string, isGiven: boolean): Promise<Answered>
+  feel(slug: Slug, by: Speaker, id: string, sentiment: Sentiment): Promise<Answered>
+  plusOne(slug: Slug, by: Speaker, id: string): Promise<Answered>
+  /** Refuses FORBIDDEN those of others. */
+  unfeel(slug: Slug, by: Speaker, id: string, of: ActorId): Promise<Answered>
+  takePlusOne(slug: Slug, by: Speaker, id: string, of: ActorId): Promise<Answered>
   /** With the markdown that it makes. */
   accept(slug: Slug, by: Speaker, id: string): Promise<Answered>
   reject(slug: Slug, by: Speaker, id: string): Promise<Answered>
@@ -183,21 +185,32 @@ class StoredDiscussion implements Discussion {
     )
   }
 
-  feel(slug: Slug, by: Speaker, id: string, sentiment: Sentiment | null): Promise<Answered> {
+  feel(slug: Slug, by: Speaker, id: string, sentiment: Sentiment): Promise<Answered> {
     const { actor } = by.writer
     return this.#act(slug, by, ({ moment }) =>
-      told(feel(moment, { id, by: actor, sentiment }), () =>
-        reacted(id, actor, sentiment === null ? undefined : { sentiment }),
-      ),
+      told(feel(moment, { id, by: actor, of: actor, sentiment }), () => ({
+        ...reaction(id, actor),
+        sentiment,
+      })),
     )
   }
 
-  plusOne(slug: Slug, by: Speaker, id: string, isGiven: boolean): Promise<Answered> {
+  plusOne(slug: Slug, by: Speaker, id: string): Promise<Answered> {
     const { actor } = by.writer
     return this.#act(slug, by, ({ moment }) =>
-      told(plusOne(moment, { id, by: actor, isGiven }), () =>
-        reacted(id, actor, isGiven ? {} : undefined),
-      ),
+      told(plusOne(moment, { id, by: actor, of: actor, isGiven: true }), () => reaction(id, actor)),
+    )
+  }
+
+  unfeel(slug: Slug, by: Speaker, id: string, of: ActorId): Promise<Answered> {
+    return this.#act(slug, by, ({ moment }) =>
+      told(feel(moment, { id, by: by.writer.actor, of, sentiment: null }), () => gone(id, of)),
+    )
+  }
+
+  takePlusOne(slug: Slug, by: Speaker, id: string, of: ActorId): Promise<Answered> {
+    return this.#act(slug, by, ({ moment }) =>
+      told(plusOne(moment, { id, by: by.writer.actor, of, isGiven: false }), () => gone(id, of)),
     )
   }
 
@@ -329,9 +342,7 @@ const naming = ({ document, view }: HeldDocument) => ({
   anchoring: document.threads.anchoring(),
 })
 
-const reacted = (id: string, actor: ActorId, given: object | undefined) =>
-  given === undefined
-    ? { deleted: true, comment_id: id, actor_id: actor }
-    : { comment_id: id, actor_id: actor, ...given }
+const reaction = (id: string, actor: ActorId) => ({ comment_id: id, actor_id: actor })
+const gone = (id: string, actor: ActorId) => ({ deleted: true, ...reaction(id, actor) })
 
 const iso = (ms: number): string => new Date(ms).toISOString()

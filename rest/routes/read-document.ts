@@ -4,8 +4,6 @@
  */
 import { type Static, Type } from '@sinclair/typebox'
 import type { TokenCredential } from '../../core/access/credentials.ts'
-import { needsOf } from '../../core/access/may.ts'
-import { requireRole } from '../../core/access/roles.ts'
 import type { DocumentView } from '../../core/documents/contract.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import { manifestOf, okfFile } from '../../schema/okf.ts'
@@ -39,6 +37,8 @@ export const readDocument = documentRoute(
       'A document whose general access is anyone-with-link is readable without a credential. ' +
       'Offsets are UTF-16 code units into `markdown`.',
     access: 'read',
+    // An earlier revision is for those who may see the history.
+    actionOf: (_, search) => (search.has('revision') ? 'review' : undefined),
     headers: {
       'X-Service-Share-Ingress': '`1` on the first read with a share token: mints `your_token`.',
       'If-None-Match': 'The ETag of an earlier answer: 304 when nothing the caller sees changed.',
@@ -61,8 +61,7 @@ export const readDocument = documentRoute(
 
 /** As it was (extensions §12); for those who may see the history. */
 async function readFormer(input: Input, services: Services): Promise<Answer<never>> {
-  const { credential, document, query } = input
-  requireRole(credential, document.access, needsOf.review.role)
+  const { document, query } = input
   const authors = wishesOf(query).authorship
   const former = await inTurn(input, services, (sources) =>
     services.documents.past.at(document.slug, Number(query.revision), { authors, sources }),

@@ -1,6 +1,5 @@
 /** Threads resolved and opened again, suggestions decided, reactions (interface §3, §4.6). */
 
-import { Refusal } from '../../schema/errors.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import {
   acceptSuccess,
@@ -172,9 +171,9 @@ export const takeSentiment = documentRoute(
   },
   async (input, services) => {
     const by = await speakerOf(input, services)
-    requireSelf(input.params, by.writer.actor)
     const { discussion } = services.documents
-    return answeredBy(await discussion.feel(input.document.slug, by, commentId(input.params), null))
+    const [id, of] = [commentId(input.params), actorIn(input.params)]
+    return answeredBy(await discussion.unfeel(input.document.slug, by, id, of))
   },
 )
 
@@ -191,9 +190,7 @@ export const givePlusOne = documentRoute(
   async (input, services) => {
     const by = await speakerOf(input, services)
     const { discussion } = services.documents
-    return answeredBy(
-      await discussion.plusOne(input.document.slug, by, commentId(input.params), true),
-    )
+    return answeredBy(await discussion.plusOne(input.document.slug, by, commentId(input.params)))
   },
 )
 
@@ -209,15 +206,12 @@ export const takePlusOne = documentRoute(
   },
   async (input, services) => {
     const by = await speakerOf(input, services)
-    requireSelf(input.params, by.writer.actor)
     const { discussion } = services.documents
-    return answeredBy(
-      await discussion.plusOne(input.document.slug, by, commentId(input.params), false),
-    )
+    const [id, of] = [commentId(input.params), actorIn(input.params)]
+    return answeredBy(await discussion.takePlusOne(input.document.slug, by, id, of))
   },
 )
 
-/** Interface §2.5: reactions are keyed by actor, and each takes back its own. */
-function requireSelf(params: Readonly<Record<string, string>>, actor: ActorId): void {
-  if (params['actor'] !== actor) throw new Refusal('FORBIDDEN')
-}
+/** Whose reaction is named (interface §2.5). */
+const actorIn = (params: Readonly<Record<string, string>>): ActorId =>
+  (params['actor'] ?? '') as ActorId

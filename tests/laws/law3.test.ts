@@ -8,13 +8,13 @@ import type * as Y from 'yjs'
 import type { ActorId } from '../../schema/ids.ts'
 import { Chance, seedsOf } from '../chance.ts'
 import { Tally } from '../tally.ts'
+import { pause } from '../waiting.ts'
 import { Alphabet, isLetter } from './alphabet.ts'
 import { assertLawful, assertNothingLost, type Rest, settled } from './laws.ts'
 import { LiveEditor, textsIn } from './live-editor.ts'
 import { RestWriter, Served } from './rest-writer.ts'
 import { type LawDocument, LawService } from './service.ts'
 import { onSimulated } from './simulated-engine.ts'
-import { pause } from './waiting.ts'
 
 const seeds = seedsOf(1, process.env['LONG'] ? 400 : 16)
 const untouched = Array.from({ length: 6 }, (_, index) => `untouched ${index}: *a* [b](/c) \\* d`)

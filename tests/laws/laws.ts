@@ -16,11 +16,11 @@ import { isBlockId } from '../../schema/ids.ts'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
 import { documentRuns } from '../at-once.ts'
 import { sources } from '../sources.ts'
+import { until } from '../waiting.ts'
 import { type Alphabet, isLetter, withoutReferences } from './alphabet.ts'
 import type { LiveEditor } from './live-editor.ts'
 import type { ListedBlocks, Served } from './rest-writer.ts'
 import type { LawDocument, LawService } from './service.ts'
-import { until } from './waiting.ts'
 
 export interface Rest {
   readonly markdown: string

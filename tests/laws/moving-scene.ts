@@ -7,6 +7,7 @@
 import type { ActorId } from '../../schema/ids.ts'
 import { Chance } from '../chance.ts'
 import type { Tally } from '../tally.ts'
+import { pause, until } from '../waiting.ts'
 import { Alphabet } from './alphabet.ts'
 import { BlockAgent } from './block-agent.ts'
 import { Homes } from './homes.ts'
@@ -15,7 +16,6 @@ import { LiveEditor } from './live-editor.ts'
 import { addItem } from './new-item.ts'
 import { namedBlocks, RestWriter, Served } from './rest-writer.ts'
 import type { LawDocument, LawService, Member } from './service.ts'
-import { pause, until } from './waiting.ts'
 
 const typistCount = 2
 const agentCount = 3

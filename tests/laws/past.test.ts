@@ -8,10 +8,10 @@ import * as assert from 'uvu/assert'
 import type { ActorId } from '../../schema/ids.ts'
 import { Chance, seedsOf } from '../chance.ts'
 import { Tally } from '../tally.ts'
+import { pause, until } from '../waiting.ts'
 import { Alphabet } from './alphabet.ts'
 import { LiveEditor } from './live-editor.ts'
 import { type LawDocument, LawService, type Member } from './service.ts'
-import { pause, until } from './waiting.ts'
 
 interface Run {
   readonly from: number

@@ -12,11 +12,11 @@ import { decodeMessage, step1Frame, step2Frame } from '../../server/sockets/mess
 import { Chance, seedsOf } from '../chance.ts'
 import { Tally } from '../tally.ts'
 import { updateOf } from '../unit/server/wire.ts'
+import { pause, until } from '../waiting.ts'
 import { Alphabet } from './alphabet.ts'
 import { textsIn } from './live-editor.ts'
 import { RestWriter, Served } from './rest-writer.ts'
 import { type LawDocument, LawService, type Member } from './service.ts'
-import { pause, until } from './waiting.ts'
 
 interface Frame {
   readonly type: string

@@ -7,6 +7,7 @@
 import type { ActorId } from '../../schema/ids.ts'
 import { Chance } from '../chance.ts'
 import type { Tally } from '../tally.ts'
+import { pause } from '../waiting.ts'
 import { Alphabet } from './alphabet.ts'
 import { blockActions, editBlocks } from './block-editing.ts'
 import { assertHistoryAuthors } from './history-authors.ts'
@@ -15,7 +16,6 @@ import { LiveEditor, type Marking } from './live-editor.ts'
 import { RestWriter, Served } from './rest-writer.ts'
 import { type LawDocument, LawService } from './service.ts'
 import { onSimulated, type SimulatedEngineParts } from './simulated-engine.ts'
-import { pause } from './waiting.ts'
 
 export type Sort = 'typing' | 'pastes' | 'structure'
 

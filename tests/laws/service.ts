@@ -9,9 +9,9 @@ import type { Documents } from '../../core/documents/contract.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+import { pause } from '../waiting.ts'
 import type { Engine, Running } from './engine.ts'
 import { RealEngine } from './real-engine.ts'
-import { pause } from './waiting.ts'
 
 /** Somebody with a token and a name of his own on one document. */
 export interface Member {

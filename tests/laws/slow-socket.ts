@@ -4,7 +4,7 @@
  */
 import { WebSocket } from 'ws'
 import type { Chance } from '../chance.ts'
-import { pause } from './waiting.ts'
+import { pause } from '../waiting.ts'
 
 export interface Line {
   /** Makes the socket itself. */

@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert'
 import type * as Y from 'yjs'
 import { Chance } from '../chance.ts'
 import { type Answer, asList, asText, type Made, Service } from '../client.ts'
-import { pause } from '../laws/waiting.ts'
+import { pause } from '../waiting.ts'
 import { Live, until } from './acceptance/sockets.ts'
 
 const durationMs = process.env['LONG'] === undefined ? 9_000 : 60_000

@@ -14,7 +14,7 @@ import type { Slug } from '../../schema/ids.ts'
 import { systemRuntime as runtime } from '../../server/runtime.ts'
 import { Chance } from '../chance.ts'
 import { type Made, Service, within } from '../client.ts'
-import { pause } from '../laws/waiting.ts'
+import { pause } from '../waiting.ts'
 import { Live, until } from './acceptance/sockets.ts'
 import { type Ground, groundOn, Load } from './load.ts'
 

@@ -11,7 +11,7 @@ import * as assert from 'uvu/assert'
 import { openLevelStore } from '../../persistence/index.ts'
 import { systemRuntime as runtime } from '../../server/runtime.ts'
 import { type Made, Service, succeeded } from '../client.ts'
-import { pause } from '../laws/waiting.ts'
+import { pause } from '../waiting.ts'
 import { Person } from './acceptance/person.ts'
 
 const service = new Service()

@@ -220,12 +220,27 @@ export function unresolve(thread: Thread): Act<readonly CommentId[]> {
   }
 }
 
+/** Whose reaction it is; each sets and takes back its own. */
+interface Reacting {
+  readonly id: string
+  readonly by: ActorId
+  readonly of: ActorId
+}
+
+/** Refuses NOT_FOUND, then FORBIDDEN others'. */
+function reactingTo(threads: Threads, { id, by, of }: Reacting) {
+  const found = standing(threads, id)
+  if (of !== by) throw new Refusal('FORBIDDEN')
+  return found
+}
+
 /** Null takes it back; refuses NOT_FOUND where there is none. */
 export function feel(
   { threads }: Moment,
-  { id, by, sentiment }: { readonly id: string; by: ActorId; sentiment: Sentiment | null },
+  { sentiment, ...reacting }: Reacting & { readonly sentiment: Sentiment | null },
 ): Act<void> {
-  const { thread, comment } = standing(threads, id)
+  const { by } = reacting
+  const { thread, comment } = reactingTo(threads, reacting)
   const others = (comment.sentiments ?? []).filter(([actor]) => actor !== by)
   const before = comment.sentiments?.find(([actor]) => actor === by)?.[1] ?? null
   const after = sentiment === null ? others : [...others, [by, sentiment] as const]
@@ -234,9 +249,10 @@ export function feel(
 
 export function plusOne(
   { threads }: Moment,
-  { id, by, isGiven }: { readonly id: string; by: ActorId; isGiven: boolean },
+  { isGiven, ...reacting }: Reacting & { readonly isGiven: boolean },
 ): Act<void> {
-  const { thread, comment } = standing(threads, id)
+  const { by } = reacting
+  const { thread, comment } = reactingTo(threads, reacting)
   const others = (comment.plusOnes ?? []).filter((actor) => actor !== by)
   const before = others.length === (comment.plusOnes?.length ?? 0) ? null : true
   const plusOnes = isGiven ? [...others, by] : others

@@ -1,7 +1,7 @@
 /** Interface §6.3, §6.4; extensions §13: what somebody should hear of, read as a durable inbox. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { becomes } from '../../laws/waiting.ts'
+import { becomes } from '../../waiting.ts'
 import { Browser } from './browser.ts'
 import { startService } from './service.ts'
 

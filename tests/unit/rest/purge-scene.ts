@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import type { Store } from '../../../persistence/store.ts'
 import type { Slug } from '../../../schema/ids.ts'
-import { becomes } from '../../laws/waiting.ts'
+import { becomes } from '../../waiting.ts'
 import type { openScene } from './sharing-scene.ts'
 import { said } from './sharing-scene.ts'
 

@@ -1,0 +1,128 @@
+/**
+ * Routes of the contract that are not built: the driver expects that they are missing, and fails
+ * when one is there, so that its row moves to `built` with it. The ids of these requests name
+ * nothing: whoever is let through is told so.
+ */
+import type { Row } from './rules.ts'
+
+const gone = '404 NOT_FOUND'
+
+const ANONYMOUS_IMAGES: Row['except'] = [
+  {
+    callers: ['editorToken', 'unnamedToken', 'linkCookie'],
+    states: ['active', 'read_only', 'comments_disabled'],
+    outcome: '403 FORBIDDEN',
+    says: 'interface §4.8: requires registered agent auth (anonymous tokens are refused)',
+  },
+  {
+    callers: ['editorToken', 'unnamedToken', 'linkCookie'],
+    outcome: 'refused',
+    says: 'interface §4.8 refuses the token, §3 the document',
+  },
+]
+
+const ASSETS: readonly Row[] = [
+  {
+    route: 'POST /docs/:slug/images',
+    group: 'assets',
+    for: 'editor',
+    raw: { type: 'image/png', bytes: 'png' },
+    ok: '201',
+    except: ANONYMOUS_IMAGES,
+  },
+  { route: 'GET /docs/:slug/images/:id', group: 'assets', for: 'viewer', ok: gone },
+  { route: 'DELETE /docs/:slug/images/:id', group: 'assets', for: 'editor', ok: gone },
+  {
+    route: 'POST /docs/:slug/artifacts',
+    group: 'assets',
+    for: 'editor',
+    raw: { type: 'text/html', bytes: 'html' },
+    ok: '201',
+  },
+  // Public by unguessable id: these name none.
+  { route: 'GET /docs/:slug/artifacts/:id', group: 'assets', for: 'public', ok: gone },
+  { route: 'GET /docs/:slug/artifacts/:id/meta', group: 'assets', for: 'public', ok: gone },
+  { route: 'GET /docs/:slug/artifacts/:id/poster', group: 'assets', for: 'public', ok: gone },
+  {
+    route: 'POST /docs/:slug/artifacts/:id/poster',
+    group: 'assets',
+    for: 'viewer',
+    raw: { type: 'image/png', bytes: 'png' },
+    ok: gone,
+  },
+  {
+    route: 'POST /docs/:slug/feedback',
+    group: 'assets',
+    for: 'viewer',
+    unnamed: 'works',
+    body: { message: 'A wish.', kind: 'wish' },
+    ok: '201',
+  },
+  {
+    route: 'POST /docs/:slug/feedback/images',
+    group: 'assets',
+    for: 'viewer',
+    unnamed: 'works',
+    raw: { type: 'image/png', bytes: 'png' },
+    ok: '201',
+  },
+  { route: 'GET /docs/:slug/feedback/images/:id', group: 'assets', for: 'viewer', ok: gone },
+]
+
+const NOT_OWNED: Row['except'] = [
+  {
+    callers: ['grantedAgent', 'strangerAgent'],
+    outcome: 'refused',
+    says: 'interface §4.1: owned agent, owner registration key, signed-in human, or the bot itself',
+  },
+  {
+    callers: ['ownerKey', 'ephemeralAgent'],
+    outcome: 'ok',
+    says: 'interface §4.1: owned agent, owner registration key, signed-in human, or the bot itself',
+  },
+]
+
+const LIBRARY: readonly Row[] = [
+  {
+    route: 'POST /docs/folders',
+    group: 'library',
+    for: 'session',
+    body: { name: 'Papers', library_target: { kind: 'personal' } },
+    ok: '201|200',
+    except: NOT_OWNED,
+  },
+  {
+    route: 'PATCH /docs/folders/:id',
+    group: 'library',
+    for: 'session',
+    body: { name: 'Letters' },
+    ok: gone,
+    except: NOT_OWNED,
+  },
+  {
+    route: 'DELETE /docs/folders/:id',
+    group: 'library',
+    for: 'session',
+    ok: gone,
+    except: NOT_OWNED,
+  },
+  {
+    route: 'PUT /docs/:slug/placement',
+    group: 'library',
+    for: 'owner',
+    body: { library_target: { kind: 'personal' } },
+    ok: '200',
+  },
+  { route: 'GET /bundles/me', group: 'library', for: 'agent', ok: '200' },
+  { route: 'GET /bundles/:handle', group: 'library', for: 'agent', ok: gone },
+  { route: 'GET /agents/me/library/context', group: 'library', for: 'agent', ok: '200' },
+  {
+    route: 'GET /agents/me/library/search',
+    group: 'library',
+    for: 'agent',
+    query: 'q=alpha',
+    ok: '200',
+  },
+]
+
+export const LATER: readonly Row[] = [...ASSETS, ...LIBRARY]
