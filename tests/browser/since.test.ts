@@ -84,6 +84,27 @@ test('what an agent did meanwhile is told, marked, gone to, and read once', asyn
   await ann.context().close()
 })
 
+test('home says which documents others changed since one was there', async () => {
+  const sheet = await stage.document(text)
+  const ann = await person(stage, sheet, 'Ann')
+  await leave(ann, sheet)
+  const row = ann.getByRole('link', { name: /Plan/ })
+  const news = row.getByText('Changed since your last visit')
+  await ann.goto('/')
+  await row.waitFor()
+  assert.is(await news.count(), 0, 'nothing happened')
+  await changed(sheet)
+  await ann.goto('/')
+  await news.waitFor()
+  await comeBack(ann, sheet)
+  await line(ann).getByRole('button', { name: 'Dismiss' }).click()
+  await leave(ann, sheet)
+  await ann.goto('/')
+  await row.waitFor()
+  assert.is(await news.count(), 0, 'read is read')
+  await ann.context().close()
+})
+
 test('what was not read is told again; put aside it is not', async () => {
   const sheet = await stage.document(text)
   const ann = await person(stage, sheet, 'Ann')

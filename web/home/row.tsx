@@ -4,6 +4,7 @@ import { lazy, memo, type ReactNode } from 'react'
 import { ownHue } from '../../schema/hues.ts'
 import { Picture } from '../authors/picture.tsx'
 import { ago, exactTime } from '../platform/ago.ts'
+import { hasNews } from '../visits/last-visits.ts'
 import { type Listed, shownTitle } from './listed.ts'
 import { OnFirstUse } from './on-first-use.tsx'
 import type { Span } from './search.ts'
@@ -33,7 +34,12 @@ export const DocumentRow = memo(
     const words = (
       <>
         <Icon aria-hidden className="row-icon" />
-        <span className="row-title">{marked(title, spans)}</span>
+        <span className="row-title">
+          {marked(title, spans)}
+          {!isArchived && hasNews({ slug, at, by: by?.actor }) ? (
+            <span className="row-news">Changed since your last visit</span>
+          ) : null}
+        </span>
         <span className="row-who">
           {by === undefined ? null : (
             <>

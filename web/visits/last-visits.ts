@@ -46,12 +46,21 @@ export function rememberVisit(visit: Visit): void {
 }
 
 /**
- * Whether a document of that revision has changes that this browser's account has not seen; false
- * also where it has never been opened here.
+ * Whether somebody else changed a document, last by `by`, since this browser's account was in it;
+ * false also where it has never been opened here.
  */
-export function hasNews(slug: string, revision: number): boolean {
-  const visit = lastVisit(rememberedActor(), slug)
-  return visit !== undefined && (visit.revision < revision || visit.unread !== undefined)
+export function hasNews({ slug, at, by }: Changed): boolean {
+  const actor = rememberedActor()
+  const visit = lastVisit(actor, slug)
+  if (visit === undefined) return false
+  return visit.unread !== undefined || (by !== undefined && by !== actor && at > visit.at)
+}
+
+interface Changed {
+  readonly slug: string
+  readonly at: number
+  /** Absent: nobody knows. */
+  readonly by: string | undefined
 }
 
 function bounded({ unread, ...visit }: Visit, index: number): Visit {

@@ -122,15 +122,17 @@ test('visits are kept by account, the newest only, and what is unread of few', (
   })
 })
 
-test('a document has news where it is newer than what was seen, or has what is unread', () => {
+test('a document has news where others changed it since one was there, or what is unread', () => {
   inBrowser((kept) => {
     kept.set('actor', 'human:ann')
-    assert.is(hasNews('one', 5), false, 'never opened here')
-    rememberVisit({ actor: 'human:ann', slug: 'one', revision: 5, at: 1 })
-    assert.equal([hasNews('one', 5), hasNews('one', 6)], [false, true])
+    const quill = { slug: 'one', at: 6, by: 'ai:quill' }
+    assert.is(hasNews(quill), false, 'never opened here')
+    rememberVisit({ actor: 'human:ann', slug: 'one', revision: 5, at: 5 })
+    assert.equal([hasNews(quill), hasNews({ ...quill, at: 4 })], [true, false])
+    assert.is(hasNews({ ...quill, by: 'human:ann' }), false, 'one’s own')
     const unread = { since: 1, from: 1, changes: [change('a', 'added')] }
-    rememberVisit({ actor: 'human:ann', slug: 'one', revision: 5, at: 1, unread })
-    assert.is(hasNews('one', 5), true)
+    rememberVisit({ actor: 'human:ann', slug: 'one', revision: 6, at: 7, unread })
+    assert.is(hasNews(quill), true)
   })
 })
 
