@@ -24,10 +24,16 @@ export async function copyHtml(html: string, text: Promise<string>): Promise<voi
   }
   const blob = (type: string, said: string) => new Blob([said], { type })
   const item = new ClipboardItem({
-    'text/html': text.then(() => blob('text/html', html)),
-    'text/plain': text.then((arrived) => blob('text/plain', arrived)),
+    'text/html': left(text.then(() => blob('text/html', html))),
+    'text/plain': left(text.then((arrived) => blob('text/plain', arrived))),
   })
   await navigator.clipboard.write([item])
+}
+
+/** A clipboard that refuses the item waits for no part of it: that one fails is nobody's news then. */
+function left<Part>(part: Promise<Part>): Promise<Part> {
+  part.catch(() => undefined)
+  return part
 }
 
 /** Where a page has no clipboard of its own: over plain http on a local network. */

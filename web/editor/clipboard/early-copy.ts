@@ -19,8 +19,6 @@ export function copyAgain(view: EditorView, printing: Promise<(slice: Slice) => 
     ends.signal.throwIfAborted()
     return print(slice)
   })
-  // It may be given up before anybody waits for it.
-  markdown.catch(() => undefined)
   for (const kind of ['copy', 'cut']) document.addEventListener(kind, () => ends.abort(), once)
   window.addEventListener('blur', () => ends.abort(), once)
   // Where it may not, or cannot be printed, the words are what was copied.
