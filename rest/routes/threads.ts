@@ -159,16 +159,18 @@ export const setSentiment = documentRoute(
   },
 )
 
+/** Of both kinds of reaction. */
+const taking = {
+  method: 'DELETE',
+  summary: 'Take one’s own back',
+  access: 'comment',
+  query: noQuery,
+  success: { status: 200, body: reactionGoneSuccess },
+  errors: ['NOT_FOUND'],
+} as const
+
 export const takeSentiment = documentRoute(
-  {
-    method: 'DELETE',
-    path: `${commentPath}/sentiments/:actor`,
-    summary: 'Take one’s own back',
-    access: 'comment',
-    query: noQuery,
-    success: { status: 200, body: reactionGoneSuccess },
-    errors: ['NOT_FOUND'],
-  },
+  { ...taking, path: `${commentPath}/sentiments/:actor` },
   async (input, services) => {
     const by = await speakerOf(input, services)
     const { discussion } = services.documents
@@ -195,15 +197,7 @@ export const givePlusOne = documentRoute(
 )
 
 export const takePlusOne = documentRoute(
-  {
-    method: 'DELETE',
-    path: `${commentPath}/plusones/:actor`,
-    summary: 'Take one’s own back',
-    access: 'comment',
-    query: noQuery,
-    success: { status: 200, body: reactionGoneSuccess },
-    errors: ['NOT_FOUND'],
-  },
+  { ...taking, path: `${commentPath}/plusones/:actor` },
   async (input, services) => {
     const by = await speakerOf(input, services)
     const { discussion } = services.documents
