@@ -27,7 +27,8 @@ function checkTargets(body: CommentBody): void {
   const { quote, block_id: block, reply_to: reply, thread_id: thread } = body
   const isReply = reply !== undefined || thread !== undefined
   const isResolution = body.kind === 'resolution'
-  const isTargeted = isReply || quote !== undefined || block !== undefined
+  const isTargeted =
+    isReply || quote !== undefined || block !== undefined || body.place !== undefined
   if (!isTargeted && body.general === true) {
     if (body.suggestion !== undefined) throw new Refusal('GENERAL_SUGGESTION_UNSUPPORTED')
     if (isResolution) throw new Refusal('GENERAL_RESOLUTION_UNSUPPORTED')
@@ -39,6 +40,9 @@ function checkTargets(body: CommentBody): void {
   if (isReply && (quote !== undefined || block !== undefined)) throw new Refusal('INVALID_REPLY')
   if (quote !== undefined && block !== undefined) {
     throw invalid('/block_id', 'goes with no quote')
+  }
+  if (body.place !== undefined && (isReply || quote !== undefined || block !== undefined)) {
+    throw invalid('/place', 'goes with no other target')
   }
   if (!isTargeted) throw invalid('', 'needs a quote, block_id, reply_to, thread_id or general')
 }

@@ -40,7 +40,10 @@ const windowMaxBytes = 16 * 1024
 /** What JSON puts around a thread, its actors included, about. */
 const aroundBytes = 512
 
-export function threadPage(view: DocumentView, asked: ThreadsAsked, me: ActorId | undefined) {
+/** What a page of threads is made of. */
+export type Discussed = Pick<DocumentView, 'slug' | 'markdown' | 'threads'>
+
+export function threadPage(view: Discussed, asked: ThreadsAsked, me: ActorId | undefined) {
   const all = view.threads()
   const matching = all.filter((placed) => matches(placed, asked, me))
   const before = threadCursor(asked.cursor)
@@ -75,11 +78,11 @@ export function threadPage(view: DocumentView, asked: ThreadsAsked, me: ActorId 
 class Filling {
   readonly threads: { readonly n: number; readonly wire: WireThread }[] = []
   readonly actors = new Set<ActorId>()
-  readonly #view: DocumentView
+  readonly #view: Discussed
   #left: number = limits.threadPageBytes
   #markdown: string | undefined
 
-  constructor(view: DocumentView) {
+  constructor(view: Discussed) {
     this.#view = view
   }
 

@@ -63,3 +63,12 @@ export function offsetOfPosition(block: Node, position: number): number {
   }
   return Math.max(0, passed - 1)
 }
+
+/** Where words stand in a text, the nearest to an offset; undefined: nowhere. */
+export function nearestIndexOf(text: string, words: string, offset: number): number | undefined {
+  if (text.startsWith(words, offset)) return offset
+  const before = text.lastIndexOf(words, offset)
+  const after = text.indexOf(words, offset)
+  if (before < 0 || after < 0) return before < 0 ? (after < 0 ? undefined : after) : before
+  return offset - before <= after - offset ? before : after
+}

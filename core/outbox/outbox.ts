@@ -39,6 +39,7 @@ export interface Outbox {
     actor: ActorId,
     what: { readonly thread?: string; readonly muted: boolean },
   ): Promise<void>
+  mutedBy(slug: Slug, actor: ActorId): Promise<MuteRecord>
   close(): Promise<void>
 }
 
@@ -75,12 +76,18 @@ export function openOutbox(parts: {
       return inbox.acknowledge(actor, upTo)
     },
     mute: (slug, actor, what) => mute(store, muteKey(slug, actor), what),
+    async mutedBy(slug, actor) {
+      const found = await readRecord(store, muteKey(slug, actor), records.mute)
+      return found?.record ?? nothingMuted
+    },
     async close() {
       waiting.close()
       await delivery.close()
     },
   }
 }
+
+const nothingMuted: MuteRecord = { all: false, threads: [] }
 
 async function mute(
   store: Store,
@@ -89,7 +96,7 @@ async function mute(
 ): Promise<void> {
   for (;;) {
     const found = await readRecord(store, key, records.mute)
-    const before: MuteRecord = found?.record ?? { all: false, threads: [] }
+    const before: MuteRecord = found?.record ?? nothingMuted
     const others = before.threads.filter((one) => one !== thread)
     const threads = thread !== undefined && muted ? [...others, thread] : others
     if (threads.length > limits.mutedThreadsMax) throw new Refusal('LIMIT_REACHED')

@@ -50,6 +50,7 @@ import { patchDocument } from './patch-document.ts'
 import { readActors } from './read-actors.ts'
 import { readBlock } from './read-block.ts'
 import { readDocument } from './read-document.ts'
+import { readThreads } from './read-threads.ts'
 import { revertDocument } from './revert.ts'
 import { health, metrics, readiness, referenceRoutes } from './service.ts'
 import { setSettings } from './settings.ts'
@@ -85,6 +86,7 @@ import {
 export const routes: readonly Route[] = [
   createDocument,
   readDocument,
+  readThreads,
   readBlock,
   readActors,
   connectChanges,

@@ -1,5 +1,6 @@
 /** Comments of a document (interface §4.6): made, edited, deleted; those that were. */
 import { Refusal } from '../../schema/errors.ts'
+import type { BlockId } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import {
   commentBody,
@@ -11,6 +12,7 @@ import {
 } from '../../schema/wire/comments.ts'
 import { pageQuery } from '../../schema/wire/pages.ts'
 import { noQuery } from '../../schema/wire/service.ts'
+import type { Place } from '../../schema/wire/threads.ts'
 import { json } from '../answer.ts'
 import { commentErrors } from '../comment-errors.ts'
 import { checkComment, requireSize, requireText } from '../comment-rules.ts'
@@ -54,6 +56,7 @@ export const makeComment = documentRoute(
       text: body.text ?? '',
       quote: body.quote,
       blockId: body.block_id,
+      place: body.place && placeNamed(body.place),
       replyTo: body.reply_to?.toLowerCase(),
       threadId: body.thread_id,
       newString: body.suggestion?.new_string,
@@ -130,6 +133,12 @@ export const readTombstones = documentRoute(
     return json({ comments, next_cursor: next === undefined ? null : cursorAfter(next) })
   },
 )
+
+const placeNamed = ({ from, to, words }: Place) => ({
+  from: { block: from.block_id as BlockId, offset: from.offset },
+  to: { block: to.block_id as BlockId, offset: to.offset },
+  words,
+})
 
 /** Refuses NOT_FOUND what is no id. */
 export function commentId(params: Readonly<Record<string, string>>): string {

@@ -1,7 +1,7 @@
 /** Comments: what is sent to make, edit, decide and answer them (interface §4.6). */
 import { type Static, Type } from '@sinclair/typebox'
 import { displayNameShape, nullable } from './primitives.ts'
-import { sentimentShape } from './threads.ts'
+import { placeShape, sentimentShape } from './threads.ts'
 
 const id = Type.String({ minLength: 1, maxLength: 100 })
 const revision = Type.Integer({ minimum: 1 })
@@ -17,6 +17,7 @@ export const commentBody = Type.Object(
       }),
     ),
     block_id: Type.Optional(id),
+    place: Type.Optional(placeShape),
     general: Type.Optional(
       Type.Boolean({ description: 'About the whole document; another target takes precedence.' }),
     ),

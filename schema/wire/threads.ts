@@ -92,6 +92,57 @@ export const threadsInfoShape = Type.Object({
   doc_total: Type.Optional(Type.Integer()),
 })
 
+const endShape = Type.Object({
+  block_id: Type.String(),
+  offset: Type.Integer({ minimum: 0, description: 'In the plain text of the block.' }),
+})
+
+/** Where the words of a thread are, by the blocks that they begin and end in (extensions §13). */
+export const placeShape = Type.Object({
+  from: endShape,
+  to: endShape,
+  words: Type.String({
+    description:
+      'The plain text between, its beginning if it is long; a line break between blocks.',
+  }),
+})
+
+export const threadWithPlaceShape = Type.Intersect([
+  threadShape,
+  Type.Object({
+    place: nullable(placeShape),
+    muted: Type.Optional(Type.Literal(true, { description: 'By the caller.' })),
+  }),
+])
+
+export const threadsQuery = Type.Object(
+  {
+    ids: Type.Optional(
+      Type.String({
+        pattern: '^thr_[0-9A-Za-z_-]{1,64}(?:,thr_[0-9A-Za-z_-]{1,64}){0,99}$',
+        description: 'These alone, at most 100, separated by commas; what is gone is left out.',
+      }),
+    ),
+    resolved: Type.Optional(
+      Type.Union([Type.Literal('true'), Type.Literal('false'), Type.Literal('all')]),
+    ),
+    focus: Type.Optional(
+      Type.String({ pattern: '^comment-[0-9a-fA-F-]{36}$', description: 'Its thread alone.' }),
+    ),
+    cursor: Type.Optional(Type.String({ description: 'As `next` has it.' })),
+  },
+  { additionalProperties: false },
+)
+
+/** What GET /docs/:slug/threads answers with. */
+export const threadsSuccess = Type.Object({
+  revision: Type.Integer({ minimum: 1 }),
+  threads: Type.Array(threadWithPlaceShape),
+  threads_info: threadsInfoShape,
+  muted: Type.Boolean({ description: 'Whether the caller has muted the document.' }),
+  actors: actorsShape,
+})
+
 /** What `threads_info.next` answers with. */
 export const threadPageShape = Type.Object({
   revision: Type.Integer({ minimum: 1 }),
@@ -110,4 +161,7 @@ export const commentPageShape = Type.Object({
 })
 
 export type WireComment = Static<typeof commentShape>
+export type Place = Static<typeof placeShape>
+export type ThreadWithPlace = Static<typeof threadWithPlaceShape>
+export type ThreadsAnswer = Static<typeof threadsSuccess>
 export type WireThread = Static<typeof threadShape>

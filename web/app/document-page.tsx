@@ -17,6 +17,7 @@ import { useStore } from '../platform/store.ts'
 import { takeCopied } from '../platform/this-browser.ts'
 import { OfferNote } from '../share/offer-note.tsx'
 import { SourcePane } from '../source/source-pane.tsx'
+import { threadsOf } from '../threads/thread-store.ts'
 import { ToolsLayer } from '../tools/tools-layer.tsx'
 import { Since, useVisit } from '../visits/since.tsx'
 import { cameByBadLink } from './bad-link.ts'
@@ -83,6 +84,10 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
   useTitle(editor, session)
   useEffect(() => editor && followAddress(editor.view, session), [editor, session])
   useVisit(session)
+  useEffect(() => {
+    const threads = threadsOf(session)
+    return () => threads.close()
+  }, [session])
   useBadLinkNotice(session)
   useCopyNotice(session)
   useComeBack(session, onBack)

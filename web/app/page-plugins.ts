@@ -37,6 +37,7 @@ import { toldSelections } from '../editor/viewport/told-selection.ts'
 import { isWritable } from '../editor/writable.ts'
 import type { Copy, DocumentSession } from '../live/session.ts'
 import type { Store } from '../platform/store.ts'
+import { threadHighlights } from '../threads/highlights.ts'
 import type { Tools } from '../tools/tools.ts'
 import { dropTarget } from '../tools/units-on-page.ts'
 
@@ -83,6 +84,7 @@ export function pagePlugins(parts: PluginParts): Plugin[] {
     gapCursor(),
     ...wordTints(authorship(session).shown),
     scrollsSideways(),
+    threadHighlights(session),
     othersPlugin({ session, copy }),
     // Last: who listens comes after all that draws.
     updateListeners(),

@@ -38,6 +38,16 @@ export type LiveEvent =
       readonly event: string
       /** Everyone who had a part in it. */
       readonly actors: readonly string[]
+      /** The threads in which something was said. */
+      readonly threads?: readonly string[]
+      /** What became of the words of threads, by their ids. */
+      readonly comments?: {
+        readonly moved: readonly string[]
+        readonly degraded: readonly string[]
+        readonly orphaned: readonly string[]
+      }
+      /** Of more threads than are named. */
+      readonly more_threads?: true
     }
   | { readonly type: 'event'; readonly event: string; readonly data: unknown }
 

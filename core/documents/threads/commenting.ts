@@ -18,7 +18,16 @@ import {
   standingThread,
   told,
 } from './saying.ts'
-import { firstBlock, type Naming, namedBlock, quoted, type Target, wholeBlock } from './targets.ts'
+import {
+  firstBlock,
+  type NamedPlace,
+  type Naming,
+  namedBlock,
+  pointedAt,
+  quoted,
+  type Target,
+  wholeBlock,
+} from './targets.ts'
 import type { Notify, Suggestion, Thread } from './thread.ts'
 import { wireAnchor } from './wire-anchor.ts'
 
@@ -28,6 +37,7 @@ export interface NewComment {
   /** What it is about: one of these, or without any the whole document. */
   readonly quote?: string | undefined
   readonly blockId?: string | undefined
+  readonly place?: NamedPlace | undefined
   readonly replyTo?: string | undefined
   readonly threadId?: string | undefined
   /** What is proposed in place of what it is about. */
@@ -90,6 +100,7 @@ function* aboutOf(context: CommentingContext, said: NewComment): Steps<About> {
   const { quote, blockId, replyTo, threadId } = said
   if (replyTo !== undefined || threadId !== undefined) return answered(context, said)
   if (quote !== undefined) return yield* quoted(context, quote, said.newString === undefined)
+  if (said.place !== undefined) return pointedAt(context, said.place)
   if (blockId === undefined) return firstBlock(context)
   const id = namedBlock(context, blockId, said.newString !== undefined)
   return wholeBlock(context.text, id)

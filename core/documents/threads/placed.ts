@@ -7,7 +7,7 @@ import type { Node } from 'prosemirror-model'
 import type { BlockId, CommentId } from '../../../schema/ids.ts'
 import type { BlockRange, DocumentText } from '../../../schema/markdown/document-text.ts'
 import { positionOfOffset, type RangeSide } from '../../../schema/plain-text.ts'
-import { blocksOf, type RangeAnchor } from './anchor.ts'
+import { type Anchor, blocksOf, type RangeAnchor } from './anchor.ts'
 import type { Suggestion, Thread } from './thread.ts'
 
 export interface Range {
@@ -35,6 +35,10 @@ export function placedThreads(
 export const placedThread = (text: DocumentText, thread: Thread): PlacedThread =>
   placed(thread, new Blocks(text, [thread]))
 
+/** Of one anchor; undefined: it is lost. */
+export const rangeOf = (text: DocumentText, anchor: Anchor): Range | undefined =>
+  new Blocks(text, [{ anchor }]).rangeOf({ anchor })
+
 function placed(thread: Thread, blocks: Blocks): PlacedThread {
   const range = blocks.rangeOf(thread)
   const stale = thread.comments
@@ -57,12 +61,14 @@ export function tracked(
   return text.slice(range.from, range.to) === oldString ? range : undefined
 }
 
+type Anchored = Pick<Thread, 'anchor'>
+
 /** The blocks that threads are anchored to, looked up together. */
 class Blocks {
   readonly text: DocumentText
   readonly #found: ReadonlyMap<string, BlockRange>
 
-  constructor(text: DocumentText, threads: readonly Thread[]) {
+  constructor(text: DocumentText, threads: readonly Anchored[]) {
     this.text = text
     const wanted = new Set<string>()
     for (const { anchor } of threads) {
@@ -71,7 +77,7 @@ class Blocks {
     this.#found = wanted.size < fewBlocks ? oneByOne(text, wanted) : allOf(text, wanted)
   }
 
-  rangeOf({ anchor }: Thread): Range | undefined {
+  rangeOf({ anchor }: Anchored): Range | undefined {
     if (anchor.isLost) return undefined
     if (anchor.scope === 'block') {
       const block = this.#found.get(anchor.block)

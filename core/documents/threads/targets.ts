@@ -6,14 +6,14 @@ import { Refusal } from '../../../schema/errors.ts'
 import { type BlockId, isBlockId } from '../../../schema/ids.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { findingText, snippets } from '../../../schema/markdown/matching.ts'
-import { plainText } from '../../../schema/plain-text.ts'
+import { nearestIndexOf, plainText } from '../../../schema/plain-text.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { blockAddress, tombstoneFields } from '../model/block-address.ts'
 import type { Tombstones } from '../model/tombstones.ts'
 import type { Anchor } from './anchor.ts'
 import type { Anchoring } from './anchoring.ts'
-import { wordsIn } from './naming-words.ts'
-import { nodeOf } from './placed.ts'
+import { type Spot, wordsIn } from './naming-words.ts'
+import { nodeOf, rangeOf } from './placed.ts'
 
 /** New words to talk about. */
 export interface Target {
@@ -52,6 +52,43 @@ export function* quoted(
   const isHeld = from.block === to.block || anchor.block !== from.block
   if (isPlain && !isHeld) throw new Refusal('MULTI_BLOCK_COMMENT_UNSUPPORTED', { revision })
   return { anchor, quote: text.slice(match.from, match.to), lead, trail }
+}
+
+/** Words by where they are, for who sees them: a quote would have to stand there once. */
+export interface NamedPlace {
+  readonly from: Spot
+  readonly to: Spot
+  /** The plain text between; it must read so, there or nearby in the same block. */
+  readonly words: string
+}
+
+export function pointedAt({ text, revision, anchoring }: Naming, place: NamedPlace): Target {
+  const spots = nearestSpots(text, place)
+  const anchor = spots && anchoring.range(spots.from, spots.to)
+  if (anchor === undefined) throw Refusal.ofTarget('NOT_FOUND', { revision })
+  const range = rangeOf(text, anchor)
+  if (range === undefined) throw Refusal.ofTarget('NOT_FOUND', { revision })
+  return { anchor, quote: text.slice(range.from, range.to), lead: 0, trail: 0 }
+}
+
+/** Where the words are that were named; undefined: they are not there. */
+function nearestSpots(text: DocumentText, { from, to, words }: NamedPlace) {
+  const [first, last] = [plainOf(text, from.block), plainOf(text, to.block)]
+  if (first === undefined || last === undefined || words === '') return undefined
+  if (from.block !== to.block) {
+    const isSo =
+      words.startsWith(first.slice(from.offset)) && words.endsWith(last.slice(0, to.offset))
+    return isSo ? { from, to } : undefined
+  }
+  const offset = nearestIndexOf(first, words, from.offset)
+  if (offset === undefined) return undefined
+  const { block } = from
+  return { from: { block, offset }, to: { block, offset: offset + words.length } }
+}
+
+function plainOf(text: DocumentText, id: BlockId): string | undefined {
+  const block = text.findBlock(id)
+  return block && plainText(nodeOf(text, block))
 }
 
 /** The block's markdown as it is quoted of it. */

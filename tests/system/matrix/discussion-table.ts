@@ -101,6 +101,7 @@ export const DISCUSSED: readonly Row[] = [
     lock: 'comments',
     ok: gone,
   },
+  { route: 'GET /docs/:slug/threads', group: 'built', for: 'viewer', ok: '200' },
   { route: 'GET /docs/:slug/tombstones', group: 'built', for: 'commenter', ok: '200' },
   {
     route: 'GET /docs/:slug/mentionable',
