@@ -1,5 +1,6 @@
 /**
  * OpenAPI 3.1 out of the route list: the shapes are JSON Schema already, so nothing is translated.
+ * What many routes answer alike stands once, among the components.
  */
 import type { TSchema } from '@sinclair/typebox'
 import { type ErrorCode, errorCatalogue } from '../schema/errors.ts'
@@ -8,12 +9,17 @@ import { type AnyDeclaration, errorsOf, type Route, roleNeeded } from './route.t
 
 type Json = Readonly<Record<string, unknown>>
 
+interface Components {
+  readonly responses: Record<string, Json>
+}
+
 export function openApi(routes: readonly Route[], baseUrl: string) {
   const paths: Record<string, Record<string, Json>> = {}
+  const shared: Components = { responses: {} }
   for (const { declaration } of routes) {
     const path = declaration.path.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
-    paths[path][declaration.method.toLowerCase()] = operation(declaration)
+    paths[path][declaration.method.toLowerCase()] = operation(declaration, shared)
   }
   return {
     openapi: '3.1.0',
@@ -25,6 +31,8 @@ export function openApi(routes: readonly Route[], baseUrl: string) {
     servers: [{ url: baseUrl }],
     paths,
     components: {
+      ...shared,
+      schemas: { Error: errorShape(Object.keys(errorCatalogue) as ErrorCode[]) },
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
         session: { type: 'apiKey', in: 'cookie', name: 'session' },
@@ -33,7 +41,7 @@ export function openApi(routes: readonly Route[], baseUrl: string) {
   }
 }
 
-function operation(declaration: AnyDeclaration): Json {
+function operation(declaration: AnyDeclaration, shared: Components): Json {
   const { summary, description, access, body, success } = declaration
   return {
     operationId: operationId(declaration),
@@ -56,7 +64,7 @@ function operation(declaration: AnyDeclaration): Json {
         ...(success.status !== 204 && { content: content(declaration) }),
       },
       ...otherSuccesses(declaration),
-      ...errorResponses(declaration),
+      ...errorResponses(declaration, shared),
     },
   }
 }
@@ -118,8 +126,8 @@ function otherSuccesses(declaration: AnyDeclaration): Record<string, Json> {
   )
 }
 
-/** One response a status; its body names the codes that share it. */
-function errorResponses(declaration: AnyDeclaration): Record<string, Json> {
+/** One response a status: it tells which codes share it. */
+function errorResponses(declaration: AnyDeclaration, shared: Components): Record<string, Json> {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of errorsOf(declaration)) {
     const { status, ofTarget } = errorCatalogue[code]
@@ -130,12 +138,21 @@ function errorResponses(declaration: AnyDeclaration): Record<string, Json> {
     }
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      status,
-      {
-        description: codes.map((code) => `${code}: ${errorCatalogue[code].message}`).join(' '),
-        content: { 'application/json': { schema: errorShape(codes) } },
-      },
-    ]),
+    [...byStatus].map(([status, codes]) => {
+      const name = [status, ...codes].join('.')
+      shared.responses[name] ??= errorResponse(codes)
+      return [status, { $ref: `#/components/responses/${name}` }]
+    }),
   )
 }
+
+const errorResponse = (codes: readonly ErrorCode[]): Json => ({
+  description: codes.map((code) => `${code}: ${errorCatalogue[code].message}`).join(' '),
+  content: {
+    'application/json': {
+      schema: {
+        allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }],
+      },
+    },
+  },
+})

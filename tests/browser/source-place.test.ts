@@ -15,7 +15,7 @@ test.after(() => stage.close())
 /** Blocks of many kinds and heights, which wrap otherwise at each width. */
 const block = (n: number): string => {
   if (n % 7 === 3) return `## Heading ${n}\n`
-  if (n % 7 === 5) return `- item ${n}\n- item two of ${n}\n- and three\n`
+  if (n % 7 === 5) return `- item ${n}\n- item two of ${n}\n- and three of ${n}\n`
   return `Paragraph ${n}. ${'It goes on for a while. '.repeat((n * 7) % 23)}`.trim().concat('\n')
 }
 const text = (blocks: number): string =>
@@ -97,22 +97,20 @@ const views = [
 ]
 const viewsOfPhone = ['Source', 'Page', 'Text size: Large', 'Source', 'Page', 'Text size: Small']
 
-for (const [device, options, blocks, entries] of [
-  ['desk', desk, 60, views],
-  ['desk', desk, 700, views],
-  ['phone', phone, 60, viewsOfPhone],
+for (const [device, options, blocks, wanted, entries] of [
+  ['desk', desk, 60, 31, views],
+  ['desk', desk, 700, 679, views],
+  ['phone', phone, 60, 39, viewsOfPhone],
 ] as const) {
   test(`one reads on at the same block of ${blocks}: ${device}`, async () => {
     const sheet = await stage.document(text(blocks))
     const page = await person(stage, sheet, 'Ada', options)
     await page.locator('.text').getByText('Paragraph 0.').click()
-    for (const wanted of [31, blocks - 21]) {
-      await readFrom(page, wanted)
-      for (const entry of entries) {
-        await choose(page, entry)
-        if (entry === 'Source') await page.locator('.source .cm-content').waitFor()
-        assert.is(await atRest(page), wanted, entry)
-      }
+    await readFrom(page, wanted)
+    for (const entry of entries) {
+      await choose(page, entry)
+      if (entry === 'Source') await page.locator('.source .cm-content').waitFor()
+      assert.is(await atRest(page), wanted, entry)
     }
     assert.equal(stage.complaints, [])
     await page.context().close()
@@ -132,8 +130,16 @@ test('what was scrolled in the source is where the page goes on; one’s caret s
   await page.waitForSelector('.source-place[data-scrolled]')
   const read = await atRest(page)
   assert.ok(read > 5)
-  await choose(page, 'Page')
+  await choose(page, 'Page and source')
   assert.is(await atRest(page), read)
+  await page.mouse.move(300, 400)
+  await page.mouse.wheel(0, 600)
+  const further = await atRest(page)
+  assert.ok(further > read)
+  await choose(page, 'Source')
+  assert.is(await atRest(page), further, 'of two beside each other')
+  await choose(page, 'Page')
+  assert.is(await atRest(page), further)
   await page.keyboard.type('x')
   assert.match(await stage.reads(sheet, /^.{0,12}x/), /^.{0,12}x/)
   await page.context().close()

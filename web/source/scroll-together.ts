@@ -31,8 +31,11 @@ type Side = 'page' | 'source'
 const hands = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 /** So long after the leader's last movement what moves the follower is its own layout. */
 const settlesMs = 250
-/** A place that was estimated is looked at again, so many times. */
+/** A place that was estimated is looked at again, so many times by who follows. */
 const looksMax = 6
+/** Enough for all that is measured on the way to one place; frames. */
+const showsMax = 60
+const calmFrames = 5
 
 /** Keeps them together until the returned function is called; `leader` shows the other its place. */
 export function scrollTogether(panes: Panes, first: Side): () => void {
@@ -91,17 +94,29 @@ export interface Place {
   readonly part: number
 }
 
-/** Scrolls there, in the frames that it takes until nothing between is estimated any more. */
+/**
+ * Scrolls there, in the frames that it takes until nothing between is estimated any more; hands
+ * that scroll meanwhile have it their way.
+ */
 export function showPlace(pane: Pane, place: Place): void {
+  const taken = new AbortController()
+  for (const kind of ['wheel', 'touchstart'] as const) {
+    pane.scroller.addEventListener(kind, () => taken.abort(), {
+      passive: true,
+      signal: taken.signal,
+    })
+  }
   let [looks, calm] = [0, 0]
   const show = () => {
+    if (taken.signal.aborted) return
     const wanted = placeIn(pane, place)
     if (Math.abs(wanted - pane.top()) >= 1) {
       pane.scrollTo(wanted)
       calm = 0
     }
-    // What it scrolled to is measured in the next frame.
-    if (++looks < looksMax && calm++ < 2) requestAnimationFrame(() => pane.isShown() && show())
+    // What it scrolled to is measured in the next frame, on a busy machine in a later one.
+    if (++looks > showsMax || ++calm > calmFrames) taken.abort()
+    else requestAnimationFrame(() => (pane.isShown() ? show() : taken.abort()))
   }
   show()
 }

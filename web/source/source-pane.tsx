@@ -57,9 +57,14 @@ interface SourceProps extends SourcePaneProps {
 function Source({ session, editor, actions, isAlone, place }: SourceProps) {
   const parent = useRef<HTMLDivElement>(null)
   const [source, setSource] = useState<SourceEditor>()
+  const stood = useRef<SourceEditor>(undefined)
   useLayoutEffect(() => {
+    const isNew = stood.current !== source
+    stood.current = source
     if (source === undefined || !isAlone) return
-    if (place.current) source.show(place.current)
+    // Beside the page it has been scrolled since: it is still as wide as there.
+    const shown = isNew ? place.current : source.place
+    if (shown) source.show(shown)
     return () => {
       place.current = source.place
     }
