@@ -1,5 +1,5 @@
 /** Threads and comments in the spelling of the wire (interface §2.4, §2.5). */
-import type { Comment, Notify, PlacedThread } from '../core/documents/contract.ts'
+import type { Comment, Notify, PlacedThread, Resolution } from '../core/documents/contract.ts'
 import type { ActorId } from '../schema/ids.ts'
 import type { WireComment, WireThread } from '../schema/wire/threads.ts'
 import { isoTime } from './times.ts'
@@ -73,10 +73,19 @@ export function wireThread(
     orphaned: range === undefined,
     ...(range === undefined && { words: wordsOf(placed) }),
     resolved: resolution !== undefined,
-    ...(resolution && { resolution: { ...resolution, at: isoTime(resolution.at) } }),
+    ...(resolution && { resolution: wireResolution(resolution) }),
     suggestions: suggestionsIn(placed),
   }
 }
+
+const wireResolution = ({ id, by, at, text, notify, mentions }: Resolution) => ({
+  id,
+  by,
+  at: isoTime(at),
+  text,
+  ...(notify && { notify: wireNotify(notify) }),
+  ...(mentions && { mentions: [...mentions] }),
+})
 
 const wordsOf = ({ thread: { anchor } }: PlacedThread): string =>
   anchor.scope === 'range' ? (anchor.whole ?? anchor.words) : anchor.words
@@ -92,5 +101,6 @@ export function actorsOf(
     ...sentiments.map(([actor]) => actor),
     ...plusOnes,
   ]
-  return [...comments.flatMap(of), ...(resolution ? [resolution.by] : [])]
+  const closing = resolution ? [resolution.by, ...(resolution.mentions ?? [])] : []
+  return [...comments.flatMap(of), ...closing]
 }

@@ -62,13 +62,14 @@ export function threadPage(view: Discussed, asked: ThreadsAsked, me: ActorId | u
     last = placed.thread.n
   }
   const threads = filling.threads.sort((a, b) => b.n - a.n).map(({ wire }) => wire)
+  const total = matching.length + (focused && !matching.includes(focused) ? 1 : 0)
   const page: ThreadPage = {
     threads,
     info: {
       returned: threads.length,
-      total: matching.length + (focused && !matching.includes(focused) ? 1 : 0),
+      total,
       next: isCut && last !== undefined ? addressOf(view.slug, asked, `t${last}`) : null,
-      ...(all.length !== matching.length && { doc_total: all.length }),
+      ...(all.length !== total && { doc_total: all.length }),
     },
     actors: filling.actors,
   }
@@ -127,18 +128,23 @@ interface Window {
   readonly total: number
 }
 
-/** The root and the newest, at least one of them, as many as fit. */
+/** The root and the newest, at least one of them, as many as fit; no others are looked at. */
 function windowOf(comments: readonly Comment[], placed: PlacedThread, budget: number): Window {
-  const [root, ...replies] = comments.map((comment) => {
+  const measured = (comment: Comment) => {
     const wire = wireComment(comment, placed)
     return { comment, wire, bytes: bytesOf(wire) }
-  })
-  if (root === undefined) return { comments: [], wire: [], bytes: 0, total: 0 }
+  }
+  const [first] = comments
+  if (first === undefined) return { comments: [], wire: [], bytes: 0, total: 0 }
+  const root = measured(first)
   const shown: (typeof root)[] = []
   let { bytes } = root
-  for (const reply of replies.reverse()) {
-    const isOver = shown.length === windowMax - 1 || bytes + reply.bytes > budget
-    if (isOver && shown.length > 0) break
+  for (const comment of comments
+    .slice(1)
+    .slice(1 - windowMax)
+    .reverse()) {
+    const reply = measured(comment)
+    if (bytes + reply.bytes > budget && shown.length > 0) break
     shown.unshift(reply)
     bytes += reply.bytes
   }
@@ -229,7 +235,8 @@ function matches(placed: PlacedThread, asked: ThreadsAsked, me: ActorId | undefi
 
 const mentionsOf = ({ thread }: PlacedThread, me: ActorId | undefined): boolean =>
   me !== undefined &&
-  thread.comments.some(({ mentions = [], deleted }) => !deleted && mentions.includes(me))
+  (thread.comments.some(({ mentions = [], deleted }) => !deleted && mentions.includes(me)) ||
+    thread.resolution?.mentions?.includes(me) === true)
 
 /** Undefined: the first page. */
 function threadCursor(cursor: string | undefined): number | undefined {

@@ -263,6 +263,13 @@ const bounds = {
   /** Of a read: threads, with comments and actors. */
   threadPageBytes: 64 * 1024,
   reactionsPerComment: 1_000,
+  /** Text in which an edit looks for words of threads that left their blocks. */
+  wordsSoughtMaxChars: 64 * 1024 * 1024,
+  /** Of a refusal: blocks of the candidate shown beside the comments it affects. */
+  candidateBlocksPerComment: 8,
+  candidateBlocksMax: 2_000,
+  candidateQuoteMaxChars: 500,
+  affectedTextMaxChars: 1_000,
 
   /** Entries of an inbox live for so long. */
   inboxEntryTtlMs: 90 * 24 * 3_600_000,

@@ -11,11 +11,12 @@ import type { RecordWriter } from '../commit/participant.ts'
 import type { Permission } from '../commit/permission.ts'
 import type { Answered, HeldDocument, Speaker } from './discussion.ts'
 import { planning } from './edits/plan/plan.ts'
-import type { Edit } from './edits/request/edit.ts'
 import { wordsIn } from './threads/naming-words.ts'
 import { placedThread, placedThreads, type Range, tracked } from './threads/placed.ts'
+import { replacing } from './threads/replacing.ts'
 import { decide } from './threads/saying.ts'
 import type { Thread } from './threads/thread.ts'
+import type { Fates } from './threads/threads.ts'
 
 export interface Accepting extends Pick<Speaker, 'writer' | 'also'> {
   readonly id: string
@@ -40,7 +41,7 @@ export function* accepting(
     text: view.text,
     revision: view.revision,
     baseRevision: view.revision,
-    edits: [editOf(thread, suggestion, range)],
+    edits: [replacing(thread.anchor, suggestion, range)],
     actor: author,
     tombstones: document.tombstones,
     maxBytes: markdownMaxBytes,
@@ -57,7 +58,9 @@ export function* accepting(
     }
     return [thread.id]
   }
-  const extras = (revision: number) => {
+  let became: Fates | undefined
+  const extras = (revision: number, fates?: Fates) => {
+    became = fates
     const heard = decision.said && also?.({ ...decision.said, thread: decided(revision) })
     return { checks: [], puts: heard ?? [], permission }
   }
@@ -69,8 +72,13 @@ export function* accepting(
   } else yield* document.writes.edit(plan, { writer, author, saying, extras })
   const { markdown, revision } = document.view
   const others = orphaned.filter((one) => one !== thread.id)
-  const told = others.length > 0 ? { orphaned_threads: others } : {}
-  return { ...fields, markdown, revision, ...told }
+  return {
+    ...fields,
+    markdown,
+    revision,
+    ...(became && { comments: became }),
+    ...(others.length > 0 && { orphaned_threads: others }),
+  }
 }
 
 function whatItReplaces(
@@ -88,17 +96,6 @@ function whatItReplaces(
   if (found !== undefined) return found
   const current = text.slice(range.from, range.to)
   throw new Refusal('BLOCK_STALE', { revision, current_text: current })
-}
-
-/** A whole block that gives way to nothing is deleted. */
-function editOf(
-  { anchor }: Thread,
-  { oldString, newString }: { readonly oldString: string; readonly newString: string },
-  { from }: Range,
-): Edit {
-  const isGone = anchor.scope === 'block' && newString === ''
-  if (isGone) return { form: 'delete_block', block: anchor.block }
-  return { form: 'replace', oldString, newString, at: from }
 }
 
 /** Threads whose words are all within the range. */

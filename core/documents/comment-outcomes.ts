@@ -4,18 +4,19 @@
  */
 import { type ErrorCode, Refusal } from '../../schema/errors.ts'
 import type { BlockId, CommentId, ThreadId } from '../../schema/ids.ts'
-import type { DocumentText } from '../../schema/markdown/document-text.ts'
+import { limits } from '../../schema/limits.ts'
+import type { Steps } from '../../schema/steps.ts'
 import type { RecordWriter } from '../commit/participant.ts'
 import type { Writer } from '../commit/permission.ts'
+import { type CandidateBlock, CandidateBlocks } from './candidate-blocks.ts'
 import type { Plan } from './edits/plan/plan.ts'
 import { failed, rolledBack } from './edits/request/outcomes.ts'
 import type { OpenDocument } from './open/open-document.ts'
 import { wordsIn } from './threads/naming-words.ts'
-import { placedThread } from './threads/placed.ts'
+import { placedThreads } from './threads/placed.ts'
 import { threadsAtRisk } from './threads/risk.ts'
 import { wholeBlock } from './threads/targets.ts'
-import type { Thread } from './threads/thread.ts'
-import { addressedIn } from './views/block-listing.ts'
+import { isStanding, type Thread } from './threads/thread.ts'
 import type { TextView } from './views/text-view.ts'
 
 /** As the wire has it (interface §4.5). */
@@ -34,31 +35,26 @@ export interface Settlement {
   readonly block?: BlockId
 }
 
-interface CandidateBlock {
-  readonly idx: number
-  readonly block_id: BlockId | null
-  readonly quote: string
-}
-
-const candidatesMax = 8
-const quoteMaxChars = 500
-
 /**
  * Refuses EDITS_AFFECT_COMMENTS and the sub-codes of comment_outcomes; answers what is to be done
  * with the words gone.
  */
-export function settlementsOf(
+export function* settlementsOf(
   document: OpenDocument,
   view: TextView,
   plan: Plan,
   declared: readonly CommentOutcome[],
-): readonly Settlement[] {
+): Steps<readonly Settlement[]> {
   const planned = { before: view.text, operations: plan.operations, after: plan.text }
-  const atRisk = threadsAtRisk(planned, document.threads)
+  const atRisk = yield* threadsAtRisk(planned, document.threads)
   if (atRisk.length === 0 && declared.length === 0) return []
   const judged = new Judged(view, plan, atRisk)
   if (declared.length === 0) throw judged.affected()
-  const settlements = declared.map((outcome, index) => settlement(document, judged, outcome, index))
+  const settlements: Settlement[] = []
+  for (const [index, outcome] of declared.entries()) {
+    settlements.push(settlement(document, judged, outcome, index))
+    yield
+  }
   const named = new Set(settlements.map(({ thread }) => thread))
   const undeclared = atRisk.filter(({ id }) => !named.has(id))
   if (undeclared.length > 0) {
@@ -75,7 +71,9 @@ function settlement(
 ): Settlement {
   const id = outcome.id.toLowerCase()
   const thread = threads.ofComment(id)?.thread ?? threads.get(outcome.id)
-  if (thread === undefined) throw judged.refusal('COMMENT_NOT_FOUND', { index })
+  if (thread === undefined || !isStanding(thread)) {
+    throw judged.refusal('COMMENT_NOT_FOUND', { index })
+  }
   if (!judged.isAtRisk(thread)) throw judged.refusal('COMMENT_NOT_AT_RISK', { index })
   const { action } = outcome
   if (action !== 'remap') return { thread: thread.id, action }
@@ -87,16 +85,23 @@ class Judged {
   readonly #view: TextView
   readonly #plan: Plan
   readonly #atRisk: readonly Thread[]
-  #blocks: readonly CandidateBlock[] | undefined
+  readonly #ids: ReadonlySet<ThreadId>
+  #candidates: CandidateBlocks | undefined
 
   constructor(view: TextView, plan: Plan, atRisk: readonly Thread[]) {
     this.#view = view
     this.#plan = plan
     this.#atRisk = atRisk
+    this.#ids = new Set(atRisk.map(({ id }) => id))
   }
 
   isAtRisk({ id }: Thread): boolean {
-    return this.#atRisk.some((thread) => thread.id === id)
+    return this.#ids.has(id)
+  }
+
+  get candidates(): CandidateBlocks {
+    this.#candidates ??= new CandidateBlocks(this.#view, this.#plan.text)
+    return this.#candidates
   }
 
   affected(): Refusal {
@@ -120,9 +125,8 @@ class Judged {
 
   /** Refuses NEW_BLOCK_IDX_OUT_OF_RANGE, NEW_BLOCK_QUOTE_NOT_FOUND, NEW_BLOCK_QUOTE_AMBIGUOUS. */
   blockFor({ new_block_idx: idx, new_block_quote: quote }: CommentOutcome, index: number): BlockId {
-    const blocks = this.#candidates()
-    const found =
-      quote === undefined ? blocks.filter((block) => block.idx === idx) : innermost(blocks, quote)
+    const { candidates } = this
+    const found = quote === undefined ? candidates.at(idx) : candidates.quoted(quote)
     const [block] = found
     const id = block?.block_id
     if (found.length > 1) throw this.refusal('NEW_BLOCK_QUOTE_AMBIGUOUS', { index })
@@ -131,50 +135,22 @@ class Judged {
     throw this.refusal(code, { index })
   }
 
-  #candidates(): readonly CandidateBlock[] {
-    this.#blocks ??= contentBlocksOf(this.#plan.text)
-    return this.#blocks
-  }
-
   #affectedComments() {
-    return this.#atRisk.map((thread) => {
-      const { range } = placedThread(this.#view.text, thread)
-      return {
-        id: rootOf(thread),
-        thread_id: thread.id,
-        text: thread.comments.find(({ deleted }) => !deleted)?.text ?? '',
-        quote: range ? this.#view.text.slice(range.from, range.to) : thread.quote,
-        resolved: thread.resolution !== undefined,
-        candidate_blocks: this.#candidatesFor(thread),
-      }
-    })
-  }
-
-  /** Its own block where that stands, then those that stand about where it stood. */
-  #candidatesFor({ anchor }: Thread): CandidateBlock[] {
-    const all = this.#candidates().filter(({ block_id: id }) => id !== null)
-    const own = all.findIndex(({ block_id: id }) => id === anchor.block)
-    const former = own >= 0 ? own : this.#formerIndex(anchor.block, all)
-    const near = all
-      .map((block, at) => ({ block, distance: Math.abs(at - former) }))
-      .sort((a, b) => a.distance - b.distance)
-    return near.slice(0, candidatesMax).map(({ block }) => ({
-      ...block,
-      quote: block.quote.slice(0, quoteMaxChars),
+    const { candidateBlocksMax, candidateBlocksPerComment } = limits
+    const fair = Math.floor(candidateBlocksMax / this.#atRisk.length)
+    const shown = Math.max(1, Math.min(candidateBlocksPerComment, fair))
+    return placedThreads(this.#view.text, this.#atRisk).map(({ thread, range }) => ({
+      id: rootOf(thread),
+      thread_id: thread.id,
+      text: cut(thread.comments.find(({ deleted }) => !deleted)?.text ?? ''),
+      quote: cut(range ? this.#view.text.slice(range.from, range.to) : thread.quote),
+      resolved: thread.resolution !== undefined,
+      candidate_blocks: this.candidates.near(thread.anchor.block, shown),
     }))
   }
-
-  #formerIndex(id: BlockId, all: readonly CandidateBlock[]): number {
-    const before = this.#view.contentBlocks().filter((block) => block.id !== null)
-    const index = before.findIndex((block) => block.id === id)
-    const stand = new Map(all.map(({ block_id: one }, at) => [one, at]))
-    for (let at = index; at >= 0; at--) {
-      const found = stand.get(before[at]?.id ?? null)
-      if (found !== undefined) return found
-    }
-    return 0
-  }
 }
+
+const cut = (text: string): string => text.slice(0, limits.affectedTextMaxChars)
 
 const rootOf = ({ comments, id }: Thread): CommentId | ThreadId => comments[0]?.id ?? id
 
@@ -190,27 +166,6 @@ function suggested({
 }): CommentOutcome {
   if (resolved || first === undefined) return { id, action: 'keep' }
   return { id, action: 'remap', new_block_idx: first.idx }
-}
-
-function contentBlocksOf(text: DocumentText): CandidateBlock[] {
-  const blocks: CandidateBlock[] = []
-  for (let index = 0; index < text.blockCount; index++) {
-    const start = text.start(index)
-    for (const { id, from, to } of addressedIn(text.printed(index))) {
-      const quote = text.slice(start + from, start + to)
-      blocks.push({ idx: blocks.length, block_id: id, quote })
-    }
-  }
-  return blocks
-}
-
-/** Those that have the text, but not as a part of one that has it. */
-function innermost(blocks: readonly CandidateBlock[], quote: string): readonly CandidateBlock[] {
-  const holding = blocks.filter((block) => block.block_id !== null && block.quote.includes(quote))
-  return holding.filter((block, at) => {
-    const next = holding[at + 1]
-    return next === undefined || !block.quote.includes(next.quote) || next.idx > block.idx + 1
-  })
 }
 
 /** Done when the edit is written: the threads that it names. */

@@ -61,7 +61,12 @@ export type Puts = readonly { readonly key: string; readonly value: Uint8Array }
 export type Answered = Fields & { readonly revision: number }
 
 export interface Discussion {
-  comment(slug: Slug, by: Speaker, comment: Omit<NewComment, 'by'>): Promise<Answered>
+  /** `comment` is asked for unless the request was answered before. */
+  comment(
+    slug: Slug,
+    by: Speaker,
+    comment: () => Promise<Omit<NewComment, 'by'>>,
+  ): Promise<Answered>
   edit(slug: Slug, by: Speaker, id: string, edited: Edited): Promise<Answered>
   remove(slug: Slug, by: Speaker, id: string): Promise<Answered>
   /** By one of its comments, whose words must stand, or by itself. */
@@ -118,11 +123,15 @@ class StoredDiscussion implements Discussion {
     this.#host = host
   }
 
-  async comment(slug: Slug, by: Speaker, comment: Omit<NewComment, 'by'>): Promise<Answered> {
-    const said = { ...comment, by: by.writer.actor }
+  async comment(
+    slug: Slug,
+    by: Speaker,
+    comment: () => Promise<Omit<NewComment, 'by'>>,
+  ): Promise<Answered> {
     return this.#once(slug, by, async (checks) => {
+      const said = { ...(await comment()), by: by.writer.actor }
       for (let looks = 1; ; looks++) {
-        const stale = await this.#staleBlocks(slug, by, comment.expectedRevision)
+        const stale = await this.#staleBlocks(slug, by, said.expectedRevision)
         const answered = await this.#acting(slug, { ...by, checks }, function* (held) {
           const { view } = held
           if (stale !== undefined && stale.to < view.revision && looks < looksMax) return undefined

@@ -128,7 +128,7 @@ function* patching(
     const { markdown, revision } = view
     return new Refusal(planned.code, { ...planned.details, markdown, revision }, planned.message)
   }
-  const settlements = settle(document, view, planned, request)
+  const settlements = yield* settle(document, view, planned, request)
   if (settlements instanceof Refusal) return settlements
   const fields = fieldsOf(planned, request, view)
   if (request.dryRun) return outcomeOf(view.withText(planned.text), fields)
@@ -146,14 +146,14 @@ function* patching(
 }
 
 /** What becomes of comments whose words go; a refusal is answered with the text. */
-function settle(
+function* settle(
   document: OpenDocument,
   view: TextView,
   plan: Plan,
   { commentOutcomes = [] }: PatchRequest,
-): readonly Settlement[] | Refusal {
+): Steps<readonly Settlement[] | Refusal> {
   try {
-    return settlementsOf(document, view, plan, commentOutcomes)
+    return yield* settlementsOf(document, view, plan, commentOutcomes)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { markdown, revision } = view

@@ -31,11 +31,10 @@ export function noticeOf(
   }
   const said = thread.comments.find(({ id }) => id === comment)
   const isComment = act.kind === 'comment' || act.kind === 'reply'
-  if (isComment) {
-    tell(said?.mentions ?? [], 'mention')
-    if (askingKinds.has(said?.notify?.kind ?? '')) {
-      tell(said?.mentions ?? [], 'doc.review_requested')
-    }
+  const calling = isComment ? said : act.kind === 'resolve' ? thread.resolution : undefined
+  tell(calling?.mentions ?? [], 'mention')
+  if (askingKinds.has(calling?.notify?.kind ?? '')) {
+    tell(calling?.mentions ?? [], 'doc.review_requested')
   }
   const others = thread.comments.filter(({ deleted, id }) => !deleted && id !== comment)
   if (act.kind === 'reply') tell(authorsOf(others), 'comment.replied')

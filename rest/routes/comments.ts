@@ -3,6 +3,7 @@ import { Refusal } from '../../schema/errors.ts'
 import type { BlockId } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import {
+  type CommentBody,
   commentBody,
   commentSuccess,
   deletedCommentSuccess,
@@ -17,9 +18,10 @@ import { json } from '../answer.ts'
 import { commentErrors } from '../comment-errors.ts'
 import { checkComment, requireSize, requireText } from '../comment-rules.ts'
 import { editErrors } from '../edit-errors.ts'
-import { callingOf } from '../mentions.ts'
+import { type Calling, callingOf } from '../mentions.ts'
 import { cursorAfter, pageAsked } from '../pages.ts'
-import { documentRoute } from '../route.ts'
+import { type Admitted, type DocumentContext, documentRoute } from '../route.ts'
+import type { Services } from '../services.ts'
 import { answeredBy, speakerOf } from '../speaking.ts'
 import { tombstonePage } from '../tombstones.ts'
 import { keepLink } from './patch-document.ts'
@@ -47,29 +49,41 @@ export const makeComment = documentRoute(
     errors: [...commentErrors, ...editErrors],
   },
   async (input, services) => {
-    const { body, document } = input
+    // What is not to be said names nobody either.
+    if (input.displayName !== undefined) await callingIn(input, services)
     const by = await speakerOf(input, services)
-    const entries = body.mentions ?? []
-    const spoken = { text: body.text ?? '', entries, notify: body.notify, by: by.writer.actor }
-    const { notify, mentions, warning } = await callingOf(spoken, document, services)
-    const answer = await services.documents.discussion.comment(document.slug, by, {
-      text: body.text ?? '',
-      quote: body.quote,
-      blockId: body.block_id,
-      place: body.place && placeNamed(body.place),
-      replyTo: body.reply_to?.toLowerCase(),
-      threadId: body.thread_id,
-      newString: body.suggestion?.new_string,
-      expectedRevision: body.expected_revision,
-      isResolution: body.kind === 'resolution',
-      notify,
-      mentions,
-      warning,
-    })
+    const { discussion } = services.documents
+    const answer = await discussion.comment(input.document.slug, by, async () =>
+      saidIn(input, await callingIn(input, services)),
+    )
     await keepLink(input, services)
     return answeredBy(answer)
   },
 )
+
+type CommentInput = Admitted & { readonly body: CommentBody; readonly document: DocumentContext }
+
+/** Whom it calls; refuses NOTIFICATION_REQUIRED. */
+function callingIn(input: CommentInput, services: Services): Promise<Calling> {
+  const { body, document, credential } = input
+  const by = document.access.actor ?? credential?.actor
+  if (by === undefined) throw new TypeError('a comment of nobody was admitted')
+  const spoken = { text: body.text ?? '', entries: body.mentions ?? [], notify: body.notify, by }
+  return callingOf(spoken, document, services)
+}
+
+const saidIn = ({ body }: CommentInput, calling: Calling) => ({
+  text: body.text ?? '',
+  quote: body.quote,
+  blockId: body.block_id,
+  place: body.place && placeNamed(body.place),
+  replyTo: body.reply_to?.toLowerCase(),
+  threadId: body.thread_id,
+  newString: body.suggestion?.new_string,
+  expectedRevision: body.expected_revision,
+  isResolution: body.kind === 'resolution',
+  ...calling,
+})
 
 export const editComment = documentRoute(
   {

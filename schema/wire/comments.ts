@@ -1,7 +1,7 @@
 /** Comments: what is sent to make, edit, decide and answer them (interface §4.6). */
 import { type Static, Type } from '@sinclair/typebox'
 import { displayNameShape, nullable } from './primitives.ts'
-import { placeShape, sentimentShape } from './threads.ts'
+import { fatesShape, placeShape, sentimentShape } from './threads.ts'
 
 const id = Type.String({ minLength: 1, maxLength: 100 })
 const revision = Type.Integer({ minimum: 1 })
@@ -115,6 +115,7 @@ export const acceptSuccess = Type.Object({
   status: Type.Literal('accepted'),
   markdown: Type.String(),
   revision,
+  comments: Type.Optional(fatesShape),
   orphaned_threads: Type.Optional(
     Type.Array(Type.String(), { description: 'Threads whose words went with the accepted edit.' }),
   ),

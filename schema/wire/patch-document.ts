@@ -6,6 +6,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { limits } from '../limits.ts'
 import { candidatesShape } from './candidates.ts'
 import { displayNameShape, nullable } from './primitives.ts'
+import { fatesShape } from './threads.ts'
 
 const text = Type.String()
 const target = nullable(Type.String({ minLength: 1, maxLength: 100 }))
@@ -46,7 +47,7 @@ export const patchDocumentBody = Type.Object(
     edits: Type.Optional(Type.Array(editShape, { maxItems: limits.editsPerPatch })),
     replace_document: Type.Optional(text),
     base_revision: Type.Optional(Type.Integer({ minimum: 0 })),
-    comment_outcomes: Type.Optional(Type.Array(outcomeShape, { maxItems: 1000 })),
+    comment_outcomes: Type.Optional(Type.Array(outcomeShape, { maxItems: limits.threadsMax })),
     display_name: Type.Optional(displayNameShape),
   },
   { additionalProperties: false },
@@ -86,16 +87,7 @@ export const patchDocumentSuccess = Type.Object(
     applied_to_revision: Type.Optional(Type.Integer()),
     applied_to_markdown_sha256: Type.Optional(Type.String()),
     sequential_reconcile: Type.Optional(Type.Boolean()),
-    comments: Type.Optional(
-      Type.Object(
-        {
-          moved: Type.Array(Type.String()),
-          degraded: Type.Array(Type.String()),
-          orphaned: Type.Array(Type.String()),
-        },
-        { description: 'Ids of threads of whose words something became.' },
-      ),
-    ),
+    comments: Type.Optional(fatesShape),
   },
   { additionalProperties: true },
 )

@@ -80,6 +80,8 @@ export const threadShape = Type.Object({
       by: Type.String(),
       at: Type.String(),
       text: Type.String(),
+      notify: Type.Optional(notifyShape),
+      mentions: Type.Optional(Type.Array(Type.String())),
     }),
   ),
   suggestions: Type.Object({ pending: Type.Integer(), stale: Type.Integer() }),
@@ -159,6 +161,16 @@ export const commentPageShape = Type.Object({
   comments_info: commentsInfoShape,
   actors: actorsShape,
 })
+
+/** What an edit did to the words of threads (extensions §13). */
+export const fatesShape = Type.Object(
+  {
+    moved: Type.Array(Type.String()),
+    degraded: Type.Array(Type.String()),
+    orphaned: Type.Array(Type.String()),
+  },
+  { description: 'Ids of threads of whose words something became.' },
+)
 
 export type WireComment = Static<typeof commentShape>
 export type Place = Static<typeof placeShape>

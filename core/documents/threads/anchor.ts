@@ -44,6 +44,9 @@ export type Anchor = RangeAnchor | BlockAnchor
 
 export const contextChars = 32
 
+/** What is kept of the words of a whole block, and of its markdown. */
+export const blockWordsChars = 2_000
+
 /** The blocks in which something that happens may concern it. */
 export function blocksOf(anchor: Anchor): readonly BlockId[] {
   if (anchor.scope === 'block') return [anchor.block]

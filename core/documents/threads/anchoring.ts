@@ -12,7 +12,13 @@ import { isGone, itemAround, parentOf, typeIn } from '../../yjs/items.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
 import { itemAt } from '../../yjs/structs.ts'
 import type { Redirects } from '../redirects/redirects.ts'
-import { type Anchor, contextChars, type RangeAnchor } from './anchor.ts'
+import {
+  type Anchor,
+  type BlockAnchor,
+  blockWordsChars,
+  contextChars,
+  type RangeAnchor,
+} from './anchor.ts'
 import {
   AnchoredBlocks,
   type AnchoredBlocksHost,
@@ -50,15 +56,28 @@ export class Anchoring {
 
   /** The anchor as it is now. `since`: the clocks before its words were lost. */
   follow(anchor: Anchor, since = this.#came.before): Anchor {
-    if (anchor.scope === 'block') {
-      const isLost = this.#host.blockIds.elementOf(anchor.block) === undefined
-      return isLost === anchor.isLost ? anchor : { ...anchor, isLost }
-    }
+    if (anchor.scope === 'block') return this.#followBlock(anchor, since)
     const reach = anchor.isLost ? undefined : this.#reachOf(anchor)
     const found = reach && this.#grown(anchor, this.#mended(anchor, reach))
     if (found !== undefined) return this.#anchored(anchor, found)
     const again = this.#broughtAgain(anchor, since)
     if (again !== undefined) return this.#anchored(anchor, again)
+    return anchor.isLost ? anchor : { ...anchor, isLost: true }
+  }
+
+  /** A block that is gone is there again by its id, or as the only new one with all its words. */
+  #followBlock(anchor: BlockAnchor, since: Came['before']): BlockAnchor {
+    if (this.#host.blockIds.elementOf(anchor.block) !== undefined) {
+      return anchor.isLost ? { ...anchor, isLost: false } : anchor
+    }
+    const { words } = anchor
+    const isAgain = (block: Block) =>
+      block.text.slice(0, blockWordsChars) === words && this.#isNewIn(block, 0, words.length, since)
+    const [again, other] =
+      words.length < contextChars ? [] : this.#blocks.among(this.#came.touched).filter(isAgain)
+    if (again !== undefined && other === undefined) {
+      return { ...anchor, block: again.id, isLost: false }
+    }
     return anchor.isLost ? anchor : { ...anchor, isLost: true }
   }
 
@@ -218,9 +237,12 @@ export class Anchoring {
     const homes = new Set(own === undefined ? [] : [own])
     for (const block of this.#blocks.among(this.#came.touched)) homes.add(block)
     const found: { readonly block: Block; readonly at: number; readonly likeness: number }[] = []
+    let looked = 0
     for (const block of homes) {
       const { text } = block
       for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
+        looked += 1
+        if (looked > candidatesMax) return undefined
         if (!this.#isNewIn(block, at, at + words.length, since)) continue
         const isNew = (from: number) => this.#isNewIn(block, from, from + 1, since)
         const beside = besideOf(anchor, text, { at, length: words.length, isNew })
@@ -232,7 +254,6 @@ export class Anchoring {
         if (isTold || words.length >= contextChars) {
           found.push({ block, at, likeness: beside.likeness })
         }
-        if (found.length > candidatesMax) return undefined
       }
     }
     found.sort((a, b) => b.likeness - a.likeness)

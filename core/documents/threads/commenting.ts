@@ -6,9 +6,11 @@ import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Steps } from '../../../schema/steps.ts'
+import { isPositional } from '../edits/plan/block-targets.ts'
 import { planning } from '../edits/plan/plan.ts'
-import type { Anchor } from './anchor.ts'
+import { type Anchor, blockWordsChars } from './anchor.ts'
 import { placedThread, type Range, tracked } from './placed.ts'
+import { replacing } from './replacing.ts'
 import {
   type Act,
   comment,
@@ -58,15 +60,20 @@ export interface CommentingContext extends Naming {
 
 type About = Thread | Target
 
+/** Of a block's markdown only the beginning: its anchor says which block it is. */
+const kept = (about: About): About =>
+  about.anchor.scope === 'range'
+    ? about
+    : { ...about, quote: about.quote.slice(0, blockWordsChars) }
+
 export function* commenting(context: CommentingContext, said: NewComment): Steps<Act<Fields>> {
-  assertExpected(context, said)
   const about = yield* aboutOf(context, said)
   if (said.isResolution) return resolution(context, about, said)
   const { newString } = said
   const suggestion =
     newString === undefined ? undefined : yield* suggesting(context, about, said, newString)
-  const act = comment(context.moment, about, { ...said, suggestion })
   const { anchor, quote } = about
+  const act = comment(context.moment, kept(about), { ...said, suggestion })
   const wire = wireAnchor(context.text, anchor, said.quote ?? quote)
   const fields = {
     anchor: wire,
@@ -99,15 +106,22 @@ function assertExpected({ revision }: Naming, { expectedRevision: expected }: Ne
 function* aboutOf(context: CommentingContext, said: NewComment): Steps<About> {
   const { quote, blockId, replyTo, threadId } = said
   if (replyTo !== undefined || threadId !== undefined) return answered(context, said)
+  assertExpected(context, said)
   if (quote !== undefined) return yield* quoted(context, quote, said.newString === undefined)
   if (said.place !== undefined) return pointedAt(context, said.place)
   if (blockId === undefined) return firstBlock(context)
+  // A position says which block that was only in the revision it was read of (interface §2.1).
+  const isOld = (said.expectedRevision ?? context.revision) < context.revision
+  if (isOld && isPositional(blockId)) {
+    throw new Refusal('BLOCK_NOT_FOUND', { revision: context.revision })
+  }
   const id = namedBlock(context, blockId, said.newString !== undefined)
   return wholeBlock(context.text, id)
 }
 
-/** The thread that is answered. */
-function answered({ moment: { threads } }: CommentingContext, said: NewComment): Thread {
+/** The thread that is answered: first whether it is there, then whether it may be. */
+function answered(context: CommentingContext, said: NewComment): Thread {
+  const { threads } = context.moment
   const { replyTo, threadId } = said
   const named = threadId === undefined ? undefined : standingThread(threads, threadId)
   const target = replyTo === undefined ? undefined : threads.ofComment(replyTo)
@@ -120,6 +134,7 @@ function answered({ moment: { threads } }: CommentingContext, said: NewComment):
   }
   const thread = named ?? target?.thread
   if (thread === undefined) throw new TypeError('an answer to nothing')
+  assertExpected(context, said)
   if (thread.resolution !== undefined && !said.isResolution) throw new Refusal('THREAD_RESOLVED')
   return thread
 }
@@ -137,7 +152,8 @@ function resolution(
   const anchor = wireAnchor(text, about.anchor, about.quote)
   return told(act, ({ id, at }) => {
     const made = { comment_id: id, created_at: new Date(at).toISOString() }
-    return { ...made, thread_id: about.id, resolved: true, anchor }
+    const { warning } = said
+    return { ...made, thread_id: about.id, resolved: true, anchor, ...(warning && { warning }) }
   })
 }
 
@@ -160,7 +176,7 @@ function* suggesting(
     text,
     revision,
     baseRevision: revision,
-    edits: [{ form: 'replace', oldString: current, newString, at: range.from }],
+    edits: [replacing(about.anchor, { oldString: current, newString }, range)],
     actor: by,
     tombstones: context.tombstones,
   })
@@ -185,12 +201,7 @@ interface Standing {
 function whatStands({ text, revision }: CommentingContext, about: About): Standing {
   const bare = 'id' in about ? about : { ...about, comments: [] }
   const { range } = placedThread(text, bare as Thread)
-  if (range === undefined) {
-    if (about.anchor.scope === 'block') {
-      throw new Refusal('BLOCK_STALE', { revision, current_text: null, block_deleted: true })
-    }
-    throw new Refusal('ORPHANED_ANCHOR', { revision })
-  }
+  if (range === undefined) throw new Refusal('ORPHANED_ANCHOR', { revision })
   const { quote: oldString, lead, trail } = about
   const marked = tracked(text, range, { oldString, lead, trail })
   return marked === undefined ? { range, lead: 0, trail: 0 } : { range: marked, lead, trail }

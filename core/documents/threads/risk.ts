@@ -7,10 +7,13 @@ import type { Node } from 'prosemirror-model'
 import { diffInline } from '../../../schema/diff/inline.ts'
 import { inlineRow, keptBetween } from '../../../schema/diff/inline-row.ts'
 import { type BlockId, isBlockId } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
+import { lastAtMost } from '../../../schema/markdown/bisect.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { plainText } from '../../../schema/plain-text.ts'
+import type { Steps } from '../../../schema/steps.ts'
 import type { Operation } from '../edits/plan/operation.ts'
-import type { Anchor, End, RangeAnchor } from './anchor.ts'
+import type { RangeAnchor } from './anchor.ts'
 import { nodeOf } from './placed.ts'
 import type { Thread } from './thread.ts'
 import type { Threads } from './threads.ts'
@@ -21,37 +24,71 @@ export interface Planned {
   readonly after: DocumentText
 }
 
-/** The newest first; those whose words are gone already are not among them. */
-export function threadsAtRisk(planned: Planned, threads: Threads): readonly Thread[] {
+/** The newest first; those whose words are gone already are not among them. A thread a step. */
+export function* threadsAtRisk(planned: Planned, threads: Threads): Steps<readonly Thread[]> {
   if (threads.isEmpty || planned.operations.length === 0) return []
   const { gone, come } = changedBlocks(planned)
   const concerned = threads.standingIn(gone)
   if (concerned.length === 0) return []
+  const kept = new KeptWords(planned)
   const words = new Elsewhere(planned.after, come)
-  return concerned.filter(({ anchor }) => isAtRisk(anchor, planned, words))
+  const atRisk: Thread[] = []
+  for (const thread of concerned) {
+    const { anchor } = thread
+    const isKept =
+      anchor.scope === 'block'
+        ? planned.after.findBlock(anchor.block) !== undefined
+        : kept.hold(anchor) || words.hold(anchor)
+    if (!isKept) atRisk.push(thread)
+    yield
+  }
+  return atRisk
 }
 
-function isAtRisk(anchor: Anchor, { before, after }: Planned, words: Elsewhere): boolean {
-  if (anchor.scope === 'block') return after.findBlock(anchor.block) === undefined
-  const { from, to } = anchor
-  const isHere = from.block === to.block && isKept(before, after, from, to)
-  return !isHere && !words.hold(anchor)
+/** What stays of blocks, compared once for each, however many threads are in it. */
+class KeptWords {
+  readonly #planned: Planned
+  readonly #blocks = new Map<BlockId, (from: number, to: number) => boolean>()
+
+  constructor(planned: Planned) {
+    this.#planned = planned
+  }
+
+  /** Whether every character of an anchor in one block stays in it. */
+  hold({ from, to }: RangeAnchor): boolean {
+    if (from.block !== to.block) return false
+    const known = this.#blocks.get(from.block) ?? this.#keptOf(from.block)
+    this.#blocks.set(from.block, known)
+    return known(from.offset, to.offset)
+  }
+
+  #keptOf(id: BlockId): (from: number, to: number) => boolean {
+    const { before, after } = this.#planned
+    const [old, next] = [blockIn(before, id), blockIn(after, id)]
+    if (old === undefined || next === undefined) return () => false
+    if (old === next) return () => true
+    if (!old.inlineContent || !next.inlineContent) {
+      const [text, other] = [plainText(old), plainText(next)]
+      return (from, to) => other.includes(text.slice(from, to))
+    }
+    const [row, other] = [inlineRow(old), inlineRow(next)]
+    const kept = joined(keptBetween(row, diffInline(row, other)))
+    return (from, to) => {
+      const stretch = kept[lastAtMost(kept.length, from, (at) => kept[at]?.from ?? 0)]
+      return stretch !== undefined && stretch.to >= to
+    }
+  }
 }
 
-/** Whether every character between two of one block stays in it. */
-function isKept(before: DocumentText, after: DocumentText, from: End, to: End): boolean {
-  const [old, next] = [blockIn(before, from.block), blockIn(after, from.block)]
-  if (old === undefined || next === undefined) return false
-  if (old === next) return true
-  if (!old.inlineContent || !next.inlineContent) {
-    return plainText(next).includes(plainText(old).slice(from.offset, to.offset))
+/** Stretches between which nothing went are one. */
+function joined(kept: readonly { readonly from: number; readonly to: number }[]) {
+  const all: { from: number; to: number }[] = []
+  for (const { from, to } of kept) {
+    const last = all.at(-1)
+    if (last?.to === from) last.to = to
+    else all.push({ from, to })
   }
-  const [row, other] = [inlineRow(old), inlineRow(next)]
-  let at = from.offset
-  for (const kept of keptBetween(row, diffInline(row, other))) {
-    if (kept.from <= at && at < kept.to) at = kept.to
-  }
-  return at >= to.offset
+  return all
 }
 
 function blockIn(text: DocumentText, id: BlockId): Node | undefined {
@@ -62,6 +99,7 @@ function blockIn(text: DocumentText, id: BlockId): Node | undefined {
 /** The blocks that the plan changes or brings, in which words may stand that left their own. */
 class Elsewhere {
   readonly #texts: readonly string[]
+  #left: number = limits.wordsSoughtMaxChars
 
   constructor(after: DocumentText, ids: ReadonlySet<BlockId>) {
     this.#texts = [...ids].slice(0, soughtInMax).flatMap((id) => {
@@ -70,9 +108,12 @@ class Elsewhere {
     })
   }
 
-  /** They are taken along where they go. */
+  /** They are taken along where they go. Of more than can be looked for, none are. */
   hold({ words }: RangeAnchor): boolean {
-    return this.#texts.some((text) => text.includes(words))
+    return this.#texts.some((text) => {
+      this.#left -= text.length
+      return this.#left > 0 && text.includes(words)
+    })
   }
 }
 

@@ -7,7 +7,15 @@ import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId, CommentId, ThreadId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { RecordWriter } from '../../commit/participant.ts'
-import type { Comment, Notify, Resolution, Sentiment, Suggestion, Thread } from './thread.ts'
+import {
+  type Comment,
+  type Notify,
+  type Resolution,
+  type Sentiment,
+  type Suggestion,
+  type Thread,
+  threadBytes,
+} from './thread.ts'
 import type { Threads } from './threads.ts'
 
 /** The document, and what making something new takes. */
@@ -73,7 +81,8 @@ export function comment(
 ): Act<{ readonly comment: Comment; readonly thread: Thread }> {
   const { threads, now } = moment
   const known = 'id' in thread ? thread : undefined
-  assertRoom(threads, known === undefined, said)
+  const opened = known === undefined ? threadBytes(thread) : 0
+  assertRoom(threads, { bytes: opened + bytesOf(said), isNew: true, isThread: opened > 0 })
   const id = moment.newCommentId()
   const threadId = known?.id ?? moment.newThreadId()
   const numbers = { thread: known?.n ?? threads.takeNumber(), comment: threads.takeNumber() }
@@ -104,14 +113,27 @@ export function comment(
   }
 }
 
-function assertRoom(threads: Threads, isNew: boolean, { text, suggestion }: Said): void {
-  const bytes = Buffer.byteLength(text + (suggestion?.oldString ?? '') + suggestion?.newString)
+interface Room {
+  readonly bytes: number
+  /** A comment, and a thread with it. */
+  readonly isNew?: boolean
+  readonly isThread?: boolean
+}
+
+/** Of everything that makes a discussion longer; refuses LIMIT_REACHED. */
+function assertRoom(threads: Threads, { bytes, isNew = false, isThread = false }: Room): void {
   const isFull =
-    (isNew && threads.count >= limits.threadsMax) ||
-    threads.commentCount >= limits.commentsMax ||
-    threads.bytes + bytes > limits.commentsMaxBytes
+    (isThread && threads.count >= limits.threadsMax) ||
+    (isNew && threads.commentCount >= limits.commentsMax) ||
+    (bytes > 0 && threads.bytes + bytes > limits.commentsMaxBytes)
   if (isFull) throw new Refusal('LIMIT_REACHED')
 }
+
+const bytesOf = ({ text, suggestion }: Pick<Said, 'text' | 'suggestion'>): number =>
+  Buffer.byteLength(text + (suggestion?.oldString ?? '') + (suggestion?.newString ?? ''))
+
+/** One reaction as it is stored, about. */
+const reactionBytes = 48
 
 /** Extensions §10: how many agents answered each other. */
 function depthOf(by: ActorId, thread: Thread | undefined): number {
@@ -176,6 +198,7 @@ export function edit(
     }),
     editedAt: now,
   }
+  assertRoom(threads, { bytes: bytesOf(after) - bytesOf(comment) })
   return {
     event,
     thread: (revision) => withComment(thread, after, revision),
@@ -197,11 +220,19 @@ export function remove({ threads, now }: Moment, id: string, by: ActorId): Act<C
 export function resolve(
   moment: Moment,
   thread: Thread,
-  { by, text }: Pick<Said, 'by' | 'text'>,
+  said: Omit<Said, 'suggestion'>,
 ): Act<Resolution> {
   if (thread.resolution !== undefined) throw new Refusal('ALREADY_RESOLVED')
-  assertRoom(moment.threads, false, { by, text })
-  const resolution = { id: moment.newCommentId(), by, at: moment.now, text }
+  assertRoom(moment.threads, { bytes: bytesOf(said) })
+  const { by, text, notify, mentions = [] } = said
+  const resolution = {
+    id: moment.newCommentId(),
+    by,
+    at: moment.now,
+    text,
+    ...(notify && { notify }),
+    ...(mentions.length > 0 && { mentions }),
+  }
   return {
     event: 'resolution',
     thread: (revision) => ({ ...thread, resolution, changedRevision: revision }),
@@ -244,7 +275,8 @@ export function feel(
   const others = (comment.sentiments ?? []).filter(([actor]) => actor !== by)
   const before = comment.sentiments?.find(([actor]) => actor === by)?.[1] ?? null
   const after = sentiment === null ? others : [...others, [by, sentiment] as const]
-  return reaction(thread, { ...comment, sentiments: after }, { before, after: sentiment, others })
+  const given = { before, after: sentiment, others }
+  return reaction(threads, { thread, comment: { ...comment, sentiments: after } }, given)
 }
 
 export function plusOne(
@@ -257,12 +289,13 @@ export function plusOne(
   const before = others.length === (comment.plusOnes?.length ?? 0) ? null : true
   const plusOnes = isGiven ? [...others, by] : others
   const after = isGiven ? true : null
-  return reaction(thread, { ...comment, plusOnes }, { before, after, others })
+  const given = { before, after, others }
+  return reaction(threads, { thread, comment: { ...comment, plusOnes } }, given)
 }
 
 function reaction(
-  thread: Thread,
-  comment: Comment,
+  threads: Threads,
+  { thread, comment }: { readonly thread: Thread; readonly comment: Comment },
   given: { readonly before: unknown; readonly after: unknown; readonly others: readonly unknown[] },
 ): Act<void> {
   const { before, after, others } = given
@@ -272,6 +305,7 @@ function reaction(
   }
   const answer = () => undefined
   if (before === after) return { event: 'reaction', answer }
+  if (before === null) assertRoom(threads, { bytes: reactionBytes })
   return {
     event: 'reaction',
     // No write of a comment (interface §4.4, since_revision).

@@ -10,7 +10,7 @@ import { nearestIndexOf, plainText } from '../../../schema/plain-text.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { blockAddress, tombstoneFields } from '../model/block-address.ts'
 import type { Tombstones } from '../model/tombstones.ts'
-import type { Anchor } from './anchor.ts'
+import { type Anchor, blockWordsChars } from './anchor.ts'
 import type { Anchoring } from './anchoring.ts'
 import { type Spot, wordsIn } from './naming-words.ts'
 import { nodeOf, rangeOf } from './placed.ts'
@@ -95,13 +95,10 @@ function plainOf(text: DocumentText, id: BlockId): string | undefined {
 export function wholeBlock(text: DocumentText, id: BlockId): Target {
   const block = text.findBlock(id)
   if (block === undefined) throw new TypeError('a block that does not stand')
-  const words = plainText(nodeOf(text, block)).slice(0, wordsKeptChars)
+  const words = plainText(nodeOf(text, block)).slice(0, blockWordsChars)
   const anchor = { scope: 'block', block: id, words, isLost: false } as const
   return { anchor, quote: text.slice(block.from, block.to), lead: 0, trail: 0 }
 }
-
-/** Of a whole block, for when it is gone. */
-const wordsKeptChars = 2_000
 
 /** The id of a block that stands; for a suggestion a deleted one is stale. */
 export function namedBlock(naming: Naming, id: string, isSuggestion: boolean): BlockId {

@@ -54,6 +54,8 @@ export interface Resolution {
   readonly by: ActorId
   readonly at: number
   readonly text: string
+  readonly notify?: Notify
+  readonly mentions?: readonly ActorId[]
 }
 
 export interface Thread {
@@ -86,6 +88,14 @@ export const deletedIn = (threads: readonly Thread[]): DeletedComment[] =>
 /** Whether anything of it is left to be read. */
 export const isStanding = ({ comments }: Thread): boolean =>
   comments.some(({ deleted }) => deleted === undefined)
+
+/** What a thread takes beside its comments, about: mostly the words that it is about. */
+export function threadBytes({ anchor, quote }: Pick<Thread, 'anchor' | 'quote'>): number {
+  const words = anchor.words.length + (anchor.scope === 'range' ? (anchor.whole ?? '').length : 0)
+  return words + quote.length + threadFactsBytes
+}
+
+const threadFactsBytes = 400
 
 /** What is stored of a thread itself. */
 type ThreadFacts = Omit<Thread, 'id' | 'comments'>

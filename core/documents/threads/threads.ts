@@ -20,6 +20,7 @@ import {
   commentRecord,
   isStanding,
   type Thread,
+  threadBytes,
   threadRecord,
   threadsOf,
 } from './thread.ts'
@@ -58,7 +59,7 @@ export class Threads implements Participant {
     return this.#threads.size === 0
   }
 
-  /** Of everything that is said, in UTF-8 as it is stored. */
+  /** Of everything that is said, and of the words that it is said of, about as it is stored. */
   get bytes(): number {
     return this.#bytes
   }
@@ -72,7 +73,10 @@ export class Threads implements Participant {
   }
 
   load(records: readonly StoredRecord[]): void {
-    for (const thread of threadsOf(records)) this.#enter(thread)
+    for (const thread of threadsOf(records)) {
+      this.#enter(thread)
+      this.#bytes += threadBytes(thread)
+    }
     for (const { path, value } of records) {
       if (path.length > 1) this.#count(1, value.length)
     }
@@ -133,7 +137,9 @@ export class Threads implements Participant {
     if (now.isLost !== before.isLost) {
       if (now.isLost) this.#fates.set(id, 'orphaned')
       else this.#fates.set(id, 'moved')
-    } else if (now.scope === 'range' && before.scope === 'range' && !now.isLost) {
+    } else if (now.scope === 'block') {
+      if (now.block !== before.block) this.#fates.set(id, 'moved')
+    } else if (before.scope === 'range' && !now.isLost) {
       if (now.whole !== undefined && now.words.length < before.words.length) {
         this.#fates.set(id, 'degraded')
       } else if (now.from.block !== before.from.block || now.to.block !== before.to.block) {
@@ -253,8 +259,11 @@ export class Threads implements Participant {
       ids?.delete(after.id)
       if (ids?.size === 0) this.#byBlock.delete(block)
     }
-    if (after.comments.length > 0) this.#enter(after)
-    else {
+    if (before !== undefined) this.#bytes -= threadBytes(before)
+    if (after.comments.length > 0) {
+      this.#enter(after)
+      this.#bytes += threadBytes(after)
+    } else {
       this.#threads.delete(after.id)
       this.#seeking.delete(after.id)
     }
