@@ -79,7 +79,7 @@ export class Filling {
       actor: { actor_id: actor, handle: shown?.handle ?? actor, name: shown?.name ?? actor },
       thread_id: placed?.thread.id ?? null,
       comment: wire,
-      quote: placed?.range ? view.markdown.slice(placed.range.from, placed.range.to) : null,
+      quote: placed?.range ? view.slice(placed.range.from, placed.range.to) : null,
       block: placed ? blockOf(placed, view) : null,
       notify: wire?.notify ?? null,
       count: entry.count,
@@ -93,9 +93,9 @@ const unreadable: ReadonlySet<string> = new Set(['DOC_NOT_FOUND', 'DOC_DAMAGED']
 function blockOf({ thread, range }: PlacedThread, view: DocumentView): WireEntry['block'] {
   if (range === undefined) return null
   const { block } = thread.anchor
-  const found = view.contentBlocks().find(({ id }) => id === block)
+  const found = view.rangeOfBlock(block)
   if (found === undefined) return null
-  const { from, to } = found.range
-  const quote = view.markdown.slice(from, Math.min(to, from + limits.inboxBlockMaxChars))
+  const { from, to } = found
+  const quote = view.slice(from, Math.min(to, from + limits.inboxBlockMaxChars))
   return { id: block, quote }
 }

@@ -41,7 +41,7 @@ const windowMaxBytes = 16 * 1024
 const aroundBytes = 512
 
 /** What a page of threads is made of. */
-export type Discussed = Pick<DocumentView, 'slug' | 'markdown' | 'threads'>
+export type Discussed = Pick<DocumentView, 'slug' | 'slice' | 'threads'>
 
 export function threadPage(view: Discussed, asked: ThreadsAsked, me: ActorId | undefined) {
   const all = view.threads()
@@ -81,7 +81,6 @@ class Filling {
   readonly actors = new Set<ActorId>()
   readonly #view: Discussed
   #left: number = limits.threadPageBytes
-  #markdown: string | undefined
 
   constructor(view: Discussed) {
     this.#view = view
@@ -89,7 +88,7 @@ class Filling {
 
   /** False: it does not fit, nor does the least of it. `isFirst`: it is shown all the same. */
   add(placed: PlacedThread, isFirst: boolean): boolean {
-    const facts = wireThread(placed, (from, to) => this.#slice(from, to))
+    const facts = wireThread(placed, (from, to) => this.#view.slice(from, to))
     const bytes = bytesOf(facts) + aroundBytes
     const comments = shownComments(placed)
     const window = windowOf(comments, placed, Math.min(windowMaxBytes, this.#left - bytes))
@@ -113,11 +112,6 @@ class Filling {
       omitted,
       next: omitted > 0 ? addressOf(this.#view.slug, asked, cursor) : null,
     }
-  }
-
-  #slice(from: number, to: number): string {
-    this.#markdown ??= this.#view.markdown
-    return this.#markdown.slice(from, to)
   }
 }
 

@@ -35,9 +35,7 @@ export const readThreads = documentRoute(
     const chosen = chosenOf(all, query)
     const discussed = {
       slug: view.slug,
-      get markdown() {
-        return view.markdown
-      },
+      slice: (from: number, to: number) => view.slice(from, to),
       threads: () => chosen,
     }
     const isNamed = query.ids !== undefined || query.focus !== undefined

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { docHead, docView } from '../../../persistence/keys.ts'
 import { type Store, StoreDamage } from '../../../persistence/store.ts'
 import type { Source } from '../../../schema/fair-line.ts'
-import type { ActorId, Slug } from '../../../schema/ids.ts'
+import type { ActorId, BlockId, Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { undamaged } from '../../commit/damage.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
@@ -20,6 +20,9 @@ import { liveEtagOf } from '../views/text-view.ts'
 import { assertInService } from './load.ts'
 import type { Memory } from './memory.ts'
 
+/** What threads cost as objects, in lengths of their JSON, about. */
+const parsedThreadsCost = 3
+
 /** While it is read it is there twice. */
 const whileRead = 2
 
@@ -29,6 +32,8 @@ export class StoredViews {
   readonly #kept = new LRUCache<string, StoredContent>({
     maxSize: limits.storedViewsMaxBytes,
   })
+  /** Parsed once for all reads of a view that is kept. */
+  readonly #threads = new WeakMap<StoredContent, readonly PlacedThread[]>()
   readonly #underWay = new Map<string, Promise<StoredContent | undefined>>()
 
   constructor(store: Store, memory: Memory) {
@@ -48,8 +53,18 @@ export class StoredViews {
     const content =
       this.#kept.get(key) ?? (await this.#once(key, () => this.#load(slug, head, source)))
     if (content === undefined) return undefined
-    this.#kept.set(key, content, { size: head.view.bytes })
-    return new StoredView(factsOf(slug, head), head.changedAt, content)
+    const { length } = content.threadsJson
+    this.#kept.set(key, content, { size: head.view.bytes + length * parsedThreadsCost })
+    const threads = () => this.#threadsOf(content)
+    return new StoredView(content, { facts: factsOf(slug, head), at: head.changedAt, threads })
+  }
+
+  #threadsOf(content: StoredContent): readonly PlacedThread[] {
+    const { threadsJson } = content
+    const threads =
+      this.#threads.get(content) ?? (threadsJson.length === 0 ? [] : fromJson(threadsJson))
+    this.#threads.set(content, threads)
+    return threads
   }
 
   forget(slug: Slug): void {
@@ -96,11 +111,21 @@ class StoredView implements DocumentView {
   readonly facts: DocumentFacts
   readonly changedAt: number
   readonly #content: StoredContent
+  readonly #allThreads: () => readonly PlacedThread[]
+  #markdown: string | undefined
 
-  constructor(facts: DocumentFacts, changedAt: number, content: StoredContent) {
-    this.facts = facts
-    this.changedAt = changedAt
+  constructor(
+    content: StoredContent,
+    of: {
+      readonly facts: DocumentFacts
+      readonly at: number
+      readonly threads: () => readonly PlacedThread[]
+    },
+  ) {
+    this.facts = of.facts
+    this.changedAt = of.at
     this.#content = content
+    this.#allThreads = of.threads
   }
 
   get slug(): Slug {
@@ -116,7 +141,16 @@ class StoredView implements DocumentView {
   }
 
   get markdown(): string {
-    return fromJson(this.#content.markdownJson)
+    this.#markdown ??= fromJson(this.#content.markdownJson) as string
+    return this.#markdown
+  }
+
+  slice(from: number, to: number): string {
+    return this.markdown.slice(from, to)
+  }
+
+  rangeOfBlock(id: BlockId): ContentBlock['range'] | undefined {
+    return this.contentBlocks().find((block) => block.id === id)?.range
   }
 
   markdownJson(): readonly Uint8Array[] {
@@ -157,11 +191,6 @@ class StoredView implements DocumentView {
 
   deletedComments(): readonly DeletedComment[] {
     return deletedIn(this.#allThreads().map(({ thread }) => thread))
-  }
-
-  #allThreads(): readonly PlacedThread[] {
-    const { threadsJson } = this.#content
-    return threadsJson.length === 0 ? [] : fromJson(threadsJson)
   }
 
   hueOf(actor: ActorId): number | undefined {

@@ -1,14 +1,14 @@
 /**
  * Threads as readers of one revision see them (interface §2.4): with their ranges in its markdown,
- * and with what of their suggestions is stale. Made once for a revision, of values that do not
- * change any more.
+ * and with what of their suggestions is stale. Found when first asked for, of values that do not
+ * change any more: a page of a thousand threads shows a few dozen.
  */
 import type { Node } from 'prosemirror-model'
-import type { BlockId, CommentId } from '../../../schema/ids.ts'
+import type { CommentId } from '../../../schema/ids.ts'
 import type { BlockRange, DocumentText } from '../../../schema/markdown/document-text.ts'
 import { positionOfOffset, type RangeSide } from '../../../schema/plain-text.ts'
-import { type Anchor, blocksOf, type RangeAnchor } from './anchor.ts'
-import type { Suggestion, Thread } from './thread.ts'
+import type { Anchor, End } from './anchor.ts'
+import type { Comment, Suggestion, Thread } from './thread.ts'
 
 export interface Range {
   readonly from: number
@@ -23,31 +23,41 @@ export interface PlacedThread {
   readonly stale: readonly CommentId[]
 }
 
-export function placedThreads(
+export const placedThreads = (
   text: DocumentText,
   threads: readonly Thread[],
-): readonly PlacedThread[] {
-  const blocks = new Blocks(text, threads)
-  return threads.map((thread) => placed(thread, blocks))
-}
+): readonly PlacedThread[] => threads.map((thread) => new Placed(text, thread))
 
 /** One thread alone. */
 export const placedThread = (text: DocumentText, thread: Thread): PlacedThread =>
-  placed(thread, new Blocks(text, [thread]))
+  new Placed(text, thread)
 
-/** Of one anchor; undefined: it is lost. */
-export const rangeOf = (text: DocumentText, anchor: Anchor): Range | undefined =>
-  new Blocks(text, [{ anchor }]).rangeOf({ anchor })
+class Placed implements PlacedThread {
+  readonly thread: Thread
+  readonly #text: DocumentText
+  #range: Range | undefined | 'unknown' = 'unknown'
+  #stale: readonly CommentId[] | undefined
 
-function placed(thread: Thread, blocks: Blocks): PlacedThread {
-  const range = blocks.rangeOf(thread)
-  const stale = thread.comments
-    .filter(({ suggestion, deleted }) => {
-      if (suggestion?.status !== 'pending' || deleted) return false
-      return range === undefined || tracked(blocks.text, range, suggestion) === undefined
-    })
-    .map(({ id }) => id)
-  return { thread, range, stale }
+  constructor(text: DocumentText, thread: Thread) {
+    this.#text = text
+    this.thread = thread
+  }
+
+  get range(): Range | undefined {
+    if (this.#range === 'unknown') this.#range = rangeOf(this.#text, this.thread.anchor)
+    return this.#range
+  }
+
+  get stale(): readonly CommentId[] {
+    this.#stale ??= this.thread.comments.filter((one) => this.#isStale(one)).map(({ id }) => id)
+    return this.#stale
+  }
+
+  #isStale({ suggestion, deleted }: Comment): boolean {
+    if (suggestion?.status !== 'pending' || deleted) return false
+    const { range } = this
+    return range === undefined || tracked(this.#text, range, suggestion) === undefined
+  }
 }
 
 /** The markdown that a suggestion replaces, where it still reads so; undefined: it does not. */
@@ -61,66 +71,27 @@ export function tracked(
   return text.slice(range.from, range.to) === oldString ? range : undefined
 }
 
-type Anchored = Pick<Thread, 'anchor'>
-
-/** The blocks that threads are anchored to, looked up together. */
-class Blocks {
-  readonly text: DocumentText
-  readonly #found: ReadonlyMap<string, BlockRange>
-
-  constructor(text: DocumentText, threads: readonly Anchored[]) {
-    this.text = text
-    const wanted = new Set<string>()
-    for (const { anchor } of threads) {
-      if (!anchor.isLost) for (const id of blocksOf(anchor)) wanted.add(id)
-    }
-    this.#found = wanted.size < fewBlocks ? oneByOne(text, wanted) : allOf(text, wanted)
+/** Of one anchor; undefined: it is lost. */
+export function rangeOf(text: DocumentText, anchor: Anchor): Range | undefined {
+  if (anchor.isLost) return undefined
+  if (anchor.scope === 'block') {
+    const block = text.findBlock(anchor.block)
+    return block && { from: block.from, to: block.to }
   }
-
-  rangeOf({ anchor }: Anchored): Range | undefined {
-    if (anchor.isLost) return undefined
-    if (anchor.scope === 'block') {
-      const block = this.#found.get(anchor.block)
-      return block && { from: block.from, to: block.to }
-    }
-    return this.#rangeOf(anchor)
-  }
-
-  #rangeOf({ from, to }: RangeAnchor): Range | undefined {
-    const start = this.#offset(from.block, from.offset, 'start')
-    const end = this.#offset(to.block, to.offset, 'end')
-    return start === undefined || end === undefined || end < start
-      ? undefined
-      : { from: start, to: end }
-  }
-
-  #offset(id: BlockId, offset: number, side: RangeSide): number | undefined {
-    const block = this.#found.get(id)
-    if (block === undefined) return undefined
-    const node = nodeOf(this.text, block)
-    const pos = block.pos + 1 + positionOfOffset(node, offset, side)
-    return this.text.offsetAt(block.index, pos, side)
-  }
+  const from = offsetOf(text, anchor.from, 'start')
+  const to = offsetOf(text, anchor.to, 'end')
+  return from === undefined || to === undefined || to < from ? undefined : { from, to }
 }
 
-/** More are found by one walk over all blocks. */
-const fewBlocks = 16
-
-function oneByOne(text: DocumentText, ids: ReadonlySet<string>): Map<string, BlockRange> {
-  const found = new Map<string, BlockRange>()
-  for (const id of ids) {
-    const block = text.findBlock(id)
-    if (block !== undefined) found.set(id, block)
-  }
-  return found
-}
-
-function allOf(text: DocumentText, ids: ReadonlySet<string>): Map<string, BlockRange> {
-  const found = new Map<string, BlockRange>()
-  for (const block of text.blocks()) {
-    if (block.id !== null && ids.has(block.id)) found.set(block.id, block)
-  }
-  return found
+function offsetOf(
+  text: DocumentText,
+  { block: id, offset }: End,
+  side: RangeSide,
+): number | undefined {
+  const block = text.findBlock(id)
+  if (block === undefined) return undefined
+  const pos = block.pos + 1 + positionOfOffset(nodeOf(text, block), offset, side)
+  return text.offsetAt(block.index, pos, side)
 }
 
 export function nodeOf(text: DocumentText, { index, pos }: BlockRange): Node {

@@ -40,6 +40,7 @@ const seekingMax = 64
 export class Threads implements Participant {
   readonly section = 'thread'
   readonly #host: AnchoringHost
+  /** The oldest first. */
   readonly #threads = new Map<ThreadId, Thread>()
   readonly #byComment = new Map<CommentId, ThreadId>()
   readonly #byBlock = new Map<BlockId, Set<ThreadId>>()
@@ -73,7 +74,7 @@ export class Threads implements Participant {
   }
 
   load(records: readonly StoredRecord[]): void {
-    for (const thread of threadsOf(records)) {
+    for (const thread of threadsOf(records).sort((a, b) => a.n - b.n)) {
       this.#enter(thread)
       this.#bytes += threadBytes(thread)
     }
@@ -164,7 +165,7 @@ export class Threads implements Participant {
 
   /** All of them, the newest first: a value of this moment. */
   now(): readonly Thread[] {
-    this.#now ??= [...this.#threads.values()].sort((a, b) => b.n - a.n)
+    this.#now ??= [...this.#threads.values()].reverse()
     return this.#now
   }
 

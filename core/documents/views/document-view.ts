@@ -1,7 +1,7 @@
 /** One durable revision of a document as its readers see it. */
 import type { ActorId, BlockId, Slug } from '../../../schema/ids.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
-import type { PlacedThread } from '../threads/placed.ts'
+import type { PlacedThread, Range } from '../threads/placed.ts'
 import type { DeletedComment } from '../threads/thread.ts'
 
 /**
@@ -13,6 +13,10 @@ export interface DocumentView {
   readonly title: string
   readonly facts: DocumentFacts
   readonly markdown: string
+  /** Of `markdown`, which need not be put together for it. */
+  slice(from: number, to: number): string
+  /** Of an addressed block; undefined: it is not there. */
+  rangeOfBlock(id: BlockId): Range | undefined
   /**
    * UTF-8 of `markdown` as one JSON string literal, quotes included, in pieces cached per chunk.
    */

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Node } from 'prosemirror-model'
-import type { ActorId } from '../../../schema/ids.ts'
+import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
 import { findingRuns } from '../../../schema/markdown/runs.ts'
 import { titleOf } from '../../../schema/markdown/title.ts'
@@ -12,7 +12,7 @@ import type { Steps } from '../../../schema/steps.ts'
 import { finish } from '../../../schema/steps.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import type { Writers } from '../authorship/hues.ts'
-import { type PlacedThread, placedThreads } from '../threads/placed.ts'
+import { type PlacedThread, placedThreads, type Range } from '../threads/placed.ts'
 import { type DeletedComment, deletedIn, isStanding, type Thread } from '../threads/thread.ts'
 import type { ViewToStore } from '../views/stored-view.ts'
 import type { BlockListing } from './block-listing.ts'
@@ -116,6 +116,15 @@ export class TextView implements DocumentView {
     return this.text.toString()
   }
 
+  slice(from: number, to: number): string {
+    return this.text.slice(from, to)
+  }
+
+  rangeOfBlock(id: BlockId): Range | undefined {
+    const block = this.text.findBlock(id)
+    return block && { from: block.from, to: block.to }
+  }
+
   markdownJson(): readonly Uint8Array[] {
     return finish(this.#source.escaped.escaping(this.text))
   }
@@ -192,12 +201,27 @@ export class TextView implements DocumentView {
       markdownJson,
       blocksJson: this.#blocksJson,
       authorshipJson,
-      threadsJson: this.#moment.threads.length === 0 ? [] : [threadsToJson(this.#placed())],
+      threadsJson: yield* threadsToJson(this.#placed()),
     }
   }
 }
 
-const threadsToJson = (threads: readonly PlacedThread[]) => Buffer.from(JSON.stringify(threads))
+/** Threads written between two steps. */
+const threadsAtOnce = 32
+
+/** Nothing where nothing was ever said. */
+function* threadsToJson(threads: readonly PlacedThread[]): Steps<Uint8Array[]> {
+  if (threads.length === 0) return []
+  const pieces: Uint8Array[] = []
+  for (let at = 0; at < threads.length; at += threadsAtOnce) {
+    const some = threads
+      .slice(at, at + threadsAtOnce)
+      .map(({ thread, range, stale }) => JSON.stringify({ thread, range, stale }))
+    pieces.push(Buffer.from(`${at === 0 ? '[' : ','}${some.join(',')}`))
+    yield
+  }
+  return [...pieces, Buffer.from(']')]
+}
 
 /** Runs written between two steps. */
 const runsAtOnce = 4096
