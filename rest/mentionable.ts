@@ -1,6 +1,6 @@
 /** Whom a comment may call (extensions §13): who has a grant on the document, or a part in it. */
 import type { Sources } from '../core/documents/contract.ts'
-import type { ActorId } from '../schema/ids.ts'
+import { type ActorId, isNameless } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import type { DocumentContext } from './route.ts'
 import type { Services } from './services.ts'
@@ -34,10 +34,6 @@ export async function mentionable(
     .slice(0, shownMax)
     .map(({ actor_id, handle, name }) => ({ actor_id, handle, name }))
 }
-
-/** Tokens of one document and nobody have no handle to be called by. */
-const isNameless = (id: string): boolean =>
-  !/^(?:human|ai):/.test(id) || id.startsWith('ai:anon.tkn.')
 
 const isSought = ({ handle, name }: Named, words: string): boolean =>
   handle.toLowerCase().startsWith(words) ||

@@ -17,6 +17,10 @@ export type CommentId = Branded<'CommentId'>
 /** The actor of content that nobody can be credited with. */
 export const unattributed = 'unknown:unattributed' as ActorId
 
+/** Tokens of one document and nobody: they have no handle to be called by, and no inbox. */
+export const isNameless = (id: ActorId): boolean =>
+  !/^(?:human|ai):/.test(id) || id.startsWith('ai:anon.tkn.')
+
 /** What making a name asks of the runtime. */
 type Chance = Pick<Runtime, 'randomBytes'>
 

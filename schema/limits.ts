@@ -279,12 +279,16 @@ const bounds = {
   inboxWaitMaxSeconds: 60,
   inboxWaitersMax: 10_000,
   inboxWaitersPerActor: 4,
+  /** Documents whose news is waited for, over all who wait. */
+  inboxListenedMax: 500_000,
   /** Unread entries are counted as far as this. */
   inboxCountedMax: 1_000,
   /** Documents whose news one inbox has. */
   inboxDocumentsMax: 2_000,
   inboxBlockMaxChars: 4_096,
   mutedThreadsMax: 1_000,
+  /** Who wrote in a thread and is told of an act in it, the latest; others have the feed. */
+  toldPerActMax: 200,
   /** Agents' comments that answer each other, from which on no agent is told. */
   agentsDepthMax: 6,
 

@@ -37,8 +37,8 @@ const noticesAtOnce = 100
 /** Of a feed's entry. */
 const namedMax = 200
 
-/** Of one list, when an entry is added to it. */
-const forgottenAtOnce = 4
+/** Of one list, for each entry that may be added to it. */
+const forgottenPerNotice = 4
 
 /** An entry that a further act may still join. */
 interface Recent {
@@ -88,56 +88,71 @@ export class Delivery {
       const waiting: KeyedValue[] = []
       const range = { ...kindRange('outbox'), limit: noticesAtOnce }
       for await (const found of this.#parts.store.scan(range)) waiting.push(found)
-      const notices = waiting.map((found) => ({
-        found,
-        notice: records.notice.decode(found.value),
-      }))
-      notices.sort((a, b) => a.notice.at - b.notice.at)
-      for (const { found, notice } of notices) await this.#deliver(found, notice)
       if (waiting.length === noticesAtOnce) this.#isAsked = true
+      if (waiting.length > 0) await this.#deliver(waiting)
     }
   }
 
-  async #deliver({ key, version }: KeyedValue, notice: NoticeRecord): Promise<void> {
+  /** All of them in one commit: a disk that is slow is waited for once. */
+  async #deliver(waiting: readonly KeyedValue[]): Promise<void> {
     const { store, onDelivered } = this.#parts
-    const slug = notice.slug as Slug
+    const notices = waiting.map(({ value }) => records.notice.decode(value))
+    notices.sort((a, b) => a.at - b.at)
     const head = await readRecord(store, headKey, records.lastEntry)
-    if (!(await this.#isThere(slug))) {
-      await store.commit({ deletes: [key] })
+    const batch = new Batch(head?.record.id ?? 0, notices.length)
+    const slugs = await this.#standing(notices)
+    for (const notice of notices) {
+      if (slugs.has(notice.slug as Slug)) await this.#enter(notice, batch)
+    }
+    if (batch.isEmpty) {
+      await store.commit({ deletes: waiting.map(({ key }) => key) })
       return
     }
-    const batch = new Batch(head?.record.id ?? 0)
-    for (const { actor, events } of notice.to) {
-      await this.#forgetOld(inboxBehind(actor, 0), notice, batch)
-      if (notice.peopleOnly && actor.startsWith('ai:')) continue
-      for (const event of events) {
-        const entry = this.#entryOf(notice, event, `${actor} ${event}`, batch)
-        const id = batch.take()
-        batch.put(inboxKey(actor, id), records.entry.encode(entry))
-        batch.put(inboxOfDocument(notice.slug as Slug, actor, id), new Uint8Array())
-        this.#join(notice, `${actor} ${event}`, { id, at: notice.at, count: entry.count })
-      }
-    }
-    if (notice.toAll !== undefined) {
-      await this.#forgetOld(feedBehind(slug, 0), notice, batch)
-      this.#feed(notice, notice.toAll, batch)
-    }
     const checks = [
-      { key, version },
+      ...waiting.map(({ key, version }) => ({ key, version })),
       { key: headKey, version: head?.version as Version | undefined },
-      { key: purgeKey(slug), version: undefined },
+      ...[...slugs].map((slug) => ({ key: purgeKey(slug), version: undefined })),
     ]
     batch.put(headKey, records.lastEntry.encode({ id: batch.last }))
-    const { puts, deletes } = batch
-    const result = await store.commit({ checks, puts, deletes: [...deletes, key] })
+    const deletes = [...batch.deletes, ...waiting.map(({ key }) => key)]
+    const result = await store.commit({ checks, puts: batch.puts, deletes })
     if (!result.ok) {
       // Somebody else delivers too, or has.
       this.#recent.clear()
       this.#isAsked = true
       return
     }
-    for (const { actor } of notice.to) onDelivered({ actor })
-    if (notice.toAll !== undefined) onDelivered({ slug })
+    for (const actor of batch.actors) onDelivered({ actor })
+    for (const slug of batch.fed) onDelivered({ slug })
+  }
+
+  async #enter(notice: NoticeRecord, batch: Batch): Promise<void> {
+    const slug = notice.slug as Slug
+    for (const { actor, events } of notice.to) {
+      await this.#forgetOld(inboxBehind(actor, 0), notice, batch)
+      if (notice.peopleOnly && actor.startsWith('ai:')) continue
+      batch.actors.add(actor)
+      for (const event of events) {
+        const entry = this.#entryOf(notice, event, `${actor} ${event}`, batch)
+        const id = batch.take()
+        batch.put(inboxKey(actor, id), records.entry.encode(entry))
+        batch.put(inboxOfDocument(slug, actor, id), new Uint8Array())
+        this.#join(notice, `${actor} ${event}`, { id, at: notice.at, count: entry.count })
+      }
+    }
+    if (notice.toAll === undefined) return
+    await this.#forgetOld(feedBehind(slug, 0), notice, batch)
+    batch.fed.add(slug)
+    this.#feed(notice, notice.toAll, batch)
+  }
+
+  /** The documents that notices are of and that are there. */
+  async #standing(notices: readonly NoticeRecord[]): Promise<ReadonlySet<Slug>> {
+    const standing = new Set<Slug>()
+    for (const slug of new Set(notices.map((notice) => notice.slug as Slug))) {
+      if (await this.#isThere(slug)) standing.add(slug)
+    }
+    return standing
   }
 
   /** Nobody hears of a document that is deleted, or about to be. */
@@ -149,9 +164,10 @@ export class Delivery {
 
   /** A few of those whose time is over, each time one is added: none outlives that for long. */
   async #forgetOld(range: Range, { at }: NoticeRecord, batch: Batch): Promise<void> {
+    if (!batch.looksAt(range)) return
     for await (const { key, value } of this.#parts.store.scan({
       ...range,
-      limit: forgottenAtOnce,
+      limit: forgottenPerNotice * batch.notices,
     })) {
       const entry = records.entry.decode(value)
       if (entry.at > at - limits.inboxEntryTtlMs) return
@@ -217,12 +233,37 @@ const joinKey = ({ slug, actor, thread = '' }: NoticeRecord, to: string): string
   `${to} ${slug} ${thread} ${actor}`
 
 class Batch {
-  readonly puts: { readonly key: string; readonly value: Uint8Array }[] = []
-  readonly deletes: string[] = []
+  readonly actors = new Set<string>()
+  /** Documents whose feeds have more. */
+  readonly fed = new Set<Slug>()
+  readonly #puts = new Map<string, Uint8Array>()
+  readonly #deletes = new Set<string>()
+  readonly #lookedAt = new Set<string>()
+  readonly notices: number
   last: number
 
-  constructor(last: number) {
+  constructor(last: number, notices: number) {
     this.last = last
+    this.notices = notices
+  }
+
+  get isEmpty(): boolean {
+    return this.#puts.size === 0
+  }
+
+  get puts() {
+    return [...this.#puts].map(([key, value]) => ({ key, value }))
+  }
+
+  get deletes(): readonly string[] {
+    return [...this.#deletes]
+  }
+
+  /** True the first time. */
+  looksAt({ gt = '' }: Range): boolean {
+    const isNew = !this.#lookedAt.has(gt)
+    this.#lookedAt.add(gt)
+    return isNew
   }
 
   take(): number {
@@ -231,10 +272,11 @@ class Batch {
   }
 
   put(key: string, value: Uint8Array): void {
-    this.puts.push({ key, value })
+    this.#puts.set(key, value)
   }
 
+  /** Of what this batch itself has put, nothing is left. */
   delete(key: string): void {
-    this.deletes.push(key)
+    if (!this.#puts.delete(key)) this.#deletes.add(key)
   }
 }

@@ -15,7 +15,7 @@ import {
   muteKey,
   parseKey,
 } from '../../persistence/keys.ts'
-import type { Store } from '../../persistence/store.ts'
+import type { Range, Store } from '../../persistence/store.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
@@ -95,33 +95,26 @@ export class Inbox {
 
   /** As many as are counted, the oldest first. */
   async #behind(actor: ActorId, from: number): Promise<Entry[]> {
-    const own = await this.#read(inboxBehind(actor, from), false)
+    const { store, runtime } = this.#parts
+    const own = { list: inboxBehind(actor, from), isOfFeed: false }
     const slugs = await this.documentsOf(actor)
-    const heads = await readRecords(this.#parts.store, slugs.map(feedHeadKey), records.lastEntry)
-    const fresh = slugs.filter((_, index) => (heads[index]?.record.id ?? 0) > from)
-    const feeds: Entry[] = []
-    for (const slug of fresh) {
-      for (const entry of await this.#read(feedBehind(slug, from), true)) {
-        if (entry.named?.includes(actor) !== true) feeds.push(entry)
-      }
-    }
-    const oldest = this.#parts.runtime.now() - limits.inboxEntryTtlMs
+    const heads = await readRecords(store, slugs.map(feedHeadKey), records.lastEntry)
+    const feeds = slugs
+      .filter((_, index) => (heads[index]?.record.id ?? 0) > from)
+      .map((slug) => ({ list: feedBehind(slug, from), isOfFeed: true }))
+    const oldest = runtime.now() - limits.inboxEntryTtlMs
     const isAgent = actor.startsWith('ai:')
-    const all = [...own, ...feeds].filter(
-      (entry) => entry.at > oldest && entry.actor !== actor && !(isAgent && entry.peopleOnly),
-    )
-    const heard = await this.#unmuted(actor, all)
-    return heard.sort((a, b) => a.id - b.id).slice(0, limits.inboxCountedMax)
-  }
-
-  async #read(range: ReturnType<typeof inboxBehind>, isOfFeed: boolean): Promise<Entry[]> {
-    const entries: Entry[] = []
-    const scan = this.#parts.store.scan({ ...range, limit: limits.inboxCountedMax })
-    for await (const { key, value } of scan) {
-      const id = Number(parseKey(key)?.path.at(-1))
-      entries.push({ ...records.entry.decode(value), id, isOfFeed })
+    const isHeard = (entry: Entry) =>
+      entry.at > oldest &&
+      entry.actor !== actor &&
+      !(isAgent && entry.peopleOnly) &&
+      !(entry.isOfFeed && entry.named?.includes(actor))
+    const heard: Entry[] = []
+    for await (const some of inOrder(store, [own, ...feeds])) {
+      heard.push(...(await this.#unmuted(actor, some.filter(isHeard))))
+      if (heard.length >= limits.inboxCountedMax) break
     }
-    return entries
+    return heard.slice(0, limits.inboxCountedMax)
   }
 
   /** Mutes stop all but mentions. */
@@ -149,4 +142,48 @@ export class Inbox {
     }
     return slugs
   }
+}
+
+interface List {
+  readonly list: Range
+  readonly isOfFeed: boolean
+}
+
+/** Of each list, read together. */
+const readAtOnce = 32
+
+/**
+ * The entries of several lists in one order, a part at a time: of none is more read than it takes
+ * to know what comes first, however many lists there are and however long they are.
+ */
+async function* inOrder(store: Store, lists: readonly List[]): AsyncGenerator<Entry[]> {
+  let left = lists.map((list) => ({ ...list, read: [] as Entry[], isAll: false }))
+  while (left.length > 0) {
+    for (const one of left) if (one.read.length === 0) await readOn(store, one)
+    const open = left.filter(({ isAll }) => !isAll)
+    // Nothing in front of this is still unread.
+    const until = Math.min(...open.map(({ read }) => read.at(-1)?.id ?? 0))
+    const due: Entry[] = []
+    for (const one of left) {
+      const count = one.read.findIndex(({ id }) => id > until)
+      due.push(...one.read.splice(0, count < 0 ? one.read.length : count))
+    }
+    left = left.filter(({ read, isAll }) => read.length > 0 || !isAll)
+    yield due.sort((a, b) => a.id - b.id)
+  }
+}
+
+async function readOn(
+  store: Store,
+  one: { list: Range; readonly isOfFeed: boolean; readonly read: Entry[]; isAll: boolean },
+): Promise<void> {
+  if (one.isAll) return
+  let last: string | undefined
+  for await (const { key, value } of store.scan({ ...one.list, limit: readAtOnce })) {
+    const id = Number(parseKey(key)?.path.at(-1))
+    one.read.push({ ...records.entry.decode(value), id, isOfFeed: one.isOfFeed })
+    last = key
+  }
+  one.isAll = one.read.length < readAtOnce
+  if (last !== undefined) one.list = { ...one.list, gt: last }
 }

@@ -4,7 +4,7 @@
  * is forgotten. Nobody hears of its own acts; who gets it in the end is judged when it is read.
  */
 import { outboxKey } from '../../persistence/keys.ts'
-import { type ActorId, randomName, type Slug } from '../../schema/ids.ts'
+import { type ActorId, isNameless, randomName, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { SaidAct } from '../documents/contract.ts'
@@ -23,7 +23,7 @@ export function noticeOf(
   const events = new Map<ActorId, string[]>()
   const tell = (actors: Iterable<ActorId>, event: string): void => {
     for (const actor of actors) {
-      if (actor === by) continue
+      if (actor === by || isNameless(actor)) continue
       const known = events.get(actor)
       if (known === undefined) events.set(actor, [event])
       else if (!known.includes(event)) known.push(event)
@@ -76,6 +76,14 @@ const putOf = (runtime: Runtime, notice: NoticeRecord): Put => ({
   value: records.notice.encode(notice),
 })
 
-const authorsOf = (
+/** The latest first. */
+function authorsOf(
   comments: readonly { readonly by: ActorId; readonly deleted?: unknown }[],
-): Set<ActorId> => new Set(comments.filter(({ deleted }) => !deleted).map(({ by }) => by))
+): Set<ActorId> {
+  const authors = new Set<ActorId>()
+  for (const { by, deleted } of comments.toReversed()) {
+    if (authors.size === limits.toldPerActMax) break
+    if (!deleted && !isNameless(by)) authors.add(by)
+  }
+  return authors
+}

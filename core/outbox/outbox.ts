@@ -65,7 +65,7 @@ export function openOutbox(parts: {
         try {
           const page = await inbox.page(actor, wish, isShown)
           if (page.entries.length > 0 || waiter === undefined || isGone()) return page
-          await waiter.woken
+          if (!(await waiter.woken)) return page
         } finally {
           waiter?.end()
         }

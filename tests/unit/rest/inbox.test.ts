@@ -148,6 +148,43 @@ test('who waits is answered when its time is over, with nothing', async () => {
   }
 })
 
+test('of many who wait for one, the first are answered at once', async () => {
+  const quill = await agent('Impatient')
+  const waits = Array.from({ length: 6 }, () => quill.call('GET', '/agents/me/inbox?wait=60'))
+  const answered = await Promise.any(waits)
+  assert.equal(answered.json['entries'], [])
+  const { comment, invite } = await scene()
+  await invite(quill)
+  await comment({ general: true, text: 'To all.' })
+  assert.ok((await Promise.all(waits)).some(({ json }) => (json['entries'] as Fields[]).length > 0))
+})
+
+test('feeds of many documents are read in one order, from where one has read to', async () => {
+  const quill = await agent('Reader')
+  const scenes = [await scene(), await scene(), await scene()]
+  for (const one of scenes) await one.invite(quill)
+  for (let n = 0; n < 40; n++) {
+    for (const one of scenes) await one.comment({ general: true, text: `${n}` })
+  }
+  await becomes(async () => (await quill.inbox()).unread === 123)
+  const seen: number[] = []
+  const texts: unknown[] = []
+  for (let after = '0'; ; ) {
+    const { entries, next } = await quill.inbox(`?after=${after}&limit=50`)
+    if (entries.length === 0) break
+    seen.push(...entries.map(({ id }) => Number(id)))
+    texts.push(...entries.map((one) => (one['comment'] as Fields | null)?.['text']))
+    after = next
+  }
+  assert.is(seen.length, 123)
+  assert.equal(
+    seen,
+    seen.toSorted((a, b) => a - b),
+  )
+  assert.is(new Set(seen).size, 123)
+  assert.is(texts.filter((text) => text === '39').length, 3)
+})
+
 test('extensions §13: who may be mentioned', async () => {
   const { at, invite, browser, handle } = await scene()
   const quill = await agent('Quillon')
