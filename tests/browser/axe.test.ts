@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { seriousFindings } from './axe.ts'
-import { agentEdits, person } from './company.ts'
+import { agentEdits, person, setAccess } from './company.ts'
 import { Stage } from './stage.ts'
 import { openMenu, openShare, showAs, toggleAuthors } from './view-menu.ts'
 
@@ -109,11 +109,7 @@ test('for who only reads', async () => {
   const reader = await stage.person()
   const owner = await person(stage, sheet, 'Ada')
   await owner.getByRole('banner').getByRole('button', { name: 'Share' }).waitFor()
-  await owner.evaluate(async (slug) => {
-    const headers = { 'Content-Type': 'application/json' }
-    const body = JSON.stringify({ mode: 'anyone', role: 'viewer' })
-    await fetch(`/docs/${slug}/link-access`, { method: 'PATCH', headers, body })
-  }, sheet.slug)
+  await setAccess(owner, sheet, 'viewer')
   const link = await owner.evaluate(async (slug) => {
     const made = await fetch(`/docs/${slug}/share-link`, { method: 'POST' })
     return ((await made.json()) as { url: string }).url

@@ -23,6 +23,21 @@ export async function person(
   return page
 }
 
+/** General access, as set by the owner, who is whoever opened the share address first. */
+export async function setAccess(
+  owner: Page,
+  { slug }: StageDocument,
+  role: string,
+  mode: 'anyone' | 'restricted' = 'anyone',
+): Promise<void> {
+  const headers = { Origin: new URL(owner.url()).origin }
+  // The page claims the document by itself, but when it will is its own affair.
+  await owner.request.post(`/docs/${slug}/claim`, { headers })
+  const data = { mode, role }
+  const answer = await owner.request.patch(`/docs/${slug}/link-access`, { data, headers })
+  if (!answer.ok()) throw new Error(`link-access: ${answer.status()} ${await answer.text()}`)
+}
+
 /** Replaces text over REST, as Quill. */
 export function agentEdits(
   stage: Stage,

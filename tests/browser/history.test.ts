@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { seriousFindings } from './axe.ts'
-import { agentEdits, person, stopTypists, Typist } from './company.ts'
+import { agentEdits, person, setAccess, stopTypists, Typist } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { doFromMenu, openMenu } from './view-menu.ts'
 
@@ -225,11 +225,7 @@ test('on a phone the timeline is below the text, and both can be read', async ()
 test('who may not edit is told nothing of it', async () => {
   const sheet = await written()
   const ann = await person(stage, sheet, 'Ann')
-  await ann.waitForFunction(async (path) => {
-    const body = JSON.stringify({ mode: 'anyone', role: 'viewer' })
-    const headers = { 'Content-Type': 'application/json' }
-    return (await fetch(path, { method: 'PATCH', body, headers })).ok
-  }, `/docs/${sheet.slug}/link-access`)
+  await setAccess(ann, sheet, 'viewer')
   const vic = await stage.person()
   await vic.goto(`${stage.origin}/d/${sheet.slug}?history`)
   await vic.waitForSelector('.text[contenteditable="false"] [data-id]')

@@ -5,6 +5,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { setAccess } from './company.ts'
 import { divert, makeDivertible } from './diverted.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { showAs } from './view-menu.ts'
@@ -147,10 +148,8 @@ test('what was never used and is not here says so, and the page stays', async ()
 
 test("a reader's copy is readable offline, and cannot be changed", async () => {
   const { made, page: owner } = await maker('Read me.\n')
+  await setAccess(owner, made, 'viewer')
   const url = await owner.evaluate(async (slug) => {
-    const headers = { 'Content-Type': 'application/json' }
-    const body = JSON.stringify({ mode: 'anyone', role: 'viewer' })
-    await fetch(`/docs/${slug}/link-access`, { method: 'PATCH', headers, body })
     const answer = await fetch(`/docs/${slug}/share-link`, { method: 'POST' })
     return (await answer.json()).url
   }, made.slug)
@@ -171,15 +170,7 @@ test("a reader's copy is readable offline, and cannot be changed", async () => {
 
 test('a role that is lowered and raised again while one is here', async () => {
   const { made, page: owner } = await maker('Words.\n')
-  const allow = (role: 'editor' | 'viewer') =>
-    owner.evaluate(
-      async ([slug, role]) => {
-        const headers = { 'Content-Type': 'application/json' }
-        const body = JSON.stringify({ mode: 'anyone', role })
-        await fetch(`/docs/${slug}/link-access`, { method: 'PATCH', headers, body })
-      },
-      [made.slug, role] as const,
-    )
+  const allow = (role: 'editor' | 'viewer') => setAccess(owner, made, role)
   await allow('editor')
   const url = await owner.evaluate(async (slug) => {
     const answer = await fetch(`/docs/${slug}/share-link`, { method: 'POST' })
@@ -206,14 +197,8 @@ test('who loses the right to write while offline keeps the words aside on return
     const answer = await fetch(`/docs/${slug}/share-link`, { method: 'POST' })
     return (await answer.json()).url
   }, made.slug)
-  await guest.goto('/')
-  await guest.evaluate(() =>
-    fetch('/auth/guest', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name: 'Ada' }),
-    }),
-  )
+  const headers = { Origin: stage.origin }
+  await guest.request.post('/auth/guest', { data: { name: 'Ada' }, headers })
   await makeDivertible(guest)
   await guest.goto(url)
   await says(guest, 'Saved')
@@ -222,11 +207,7 @@ test('who loses the right to write while offline keeps the words aside on return
   await typeAfter(guest, 'Words.', ' Mine.')
   await says(guest, 'Offline, 6 changes kept on this device')
   await stage.start()
-  await owner.evaluate(async (slug) => {
-    const headers = { 'Content-Type': 'application/json' }
-    const body = JSON.stringify({ mode: 'anyone', role: 'viewer' })
-    await fetch(`/docs/${slug}/link-access`, { method: 'PATCH', headers, body })
-  }, made.slug)
+  await setAccess(owner, made, 'viewer')
   await divert(guest, false)
   await guest.getByLabel('Text kept aside').waitFor()
   assert.is(await guest.getByLabel('Text kept aside').inputValue(), 'Words. Mine.')

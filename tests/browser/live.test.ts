@@ -5,6 +5,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { setAccess } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { nothingUnsaved } from './writer.ts'
 
@@ -156,7 +157,7 @@ test('two people and an agent write at once, and each sees who is here', async (
 
 /** Opens the document by its short link, at the role that general access gives. */
 async function byLink(owner: Page, made: StageDocument, role: string): Promise<Page> {
-  await access(owner, made, role)
+  await setAccess(owner, made, role)
   const url = await owner.evaluate(
     async (slug) =>
       (await (await fetch(`/docs/${slug}/share-link`, { method: 'POST' })).json()).url,
@@ -167,38 +168,20 @@ async function byLink(owner: Page, made: StageDocument, role: string): Promise<P
   return page
 }
 
-const access = (
-  owner: Page,
-  made: StageDocument,
-  role: string,
-  mode: 'anyone' | 'restricted' = 'anyone',
-): Promise<void> =>
-  owner.evaluate(
-    async ({ slug, role, mode }) => {
-      const { status } = await fetch(`/docs/${slug}/link-access`, {
-        method: 'PATCH',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ mode, role }),
-      })
-      if (status !== 200) throw new Error(`link-access answered ${status}`)
-    },
-    { slug: made.slug, role, mode },
-  )
-
 for (const role of ['viewer', 'commenter']) {
   test(`a ${role} link opens read-only and says so; a new role is told and counts`, async () => {
     const { made, owner } = await owned('Words.\n')
     const page = await byLink(owner, made, role)
     await says(page, `Read-only: you have a ${role} link`)
     assert.is(await page.locator('.text[contenteditable=true]').count(), 0)
-    await access(owner, made, 'editor')
+    await setAccess(owner, made, 'editor')
     await page.getByText('You can edit this document now.').waitFor()
     await text(page).getByText('Words.').click()
     await page.keyboard.press('End')
     await holdName(page)
     await page.keyboard.type(' More.')
     await says(page, 'Waiting for a name')
-    await access(owner, made, role)
+    await setAccess(owner, made, role)
     await says(page, `Read-only: you have a ${role} link`)
     await page.getByLabel('Text kept aside').waitFor()
     assert.is(await page.getByLabel('Text kept aside').inputValue(), 'Words. More.')
@@ -213,12 +196,12 @@ test('access removed while one is there: the page says so, and comes back by its
   await page.keyboard.press('End')
   await page.keyboard.type(' Mine.')
   await stage.reads(made, 'Words. Mine.\n')
-  await access(owner, made, 'editor', 'restricted')
+  await setAccess(owner, made, 'editor', 'restricted')
   const gone = page.getByRole('heading', { name: 'Your access was removed' })
   await gone.waitFor()
   assert.is(await page.getByText('Words. Mine.').count(), 0, 'what one may not read is not shown')
   await page.evaluate(() => Reflect.set(window, 'isSamePage', true))
-  await access(owner, made, 'editor')
+  await setAccess(owner, made, 'editor')
   await text(page).getByText('Words. Mine.').click()
   await page.getByText('You have access again.').waitFor()
   await page.keyboard.press('End')

@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { agentEdits, person } from './company.ts'
+import { agentEdits, person, setAccess } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 
 let stage: Stage
@@ -133,12 +133,7 @@ test('what was not read is told again; put aside it is not', async () => {
 test('a nameless viewer is told too; nobody of what one did oneself', async () => {
   const sheet = await stage.document(text)
   const ann = await person(stage, sheet, 'Ann')
-  await ann.waitForFunction(async (path) => {
-    const body = JSON.stringify({ mode: 'anyone', role: 'viewer' })
-    const headers = { 'Content-Type': 'application/json' }
-    // Once she owns it, which who comes first by this address does.
-    return (await fetch(path, { method: 'PATCH', body, headers })).ok
-  }, `/docs/${sheet.slug}/link-access`)
+  await setAccess(ann, sheet, 'viewer')
   const vic = await stage.person()
   await comeBack(vic, sheet)
   await vic.waitForSelector('.text[contenteditable="false"]')

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { seriousFindings } from './axe.ts'
-import { agentEdits, person } from './company.ts'
+import { agentEdits, person, setAccess } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { showAs, type View } from './view-menu.ts'
 
@@ -132,10 +132,8 @@ test('lists, headings, fences and tables can be typed; others’ blocks keep the
 test('who may not write reads the source, and it stays live', async () => {
   const sheet = await stage.document(plan)
   const owner = await person(stage, sheet, 'Ada')
+  await setAccess(owner, sheet, 'viewer')
   const url = await owner.evaluate(async (slug) => {
-    const headers = { 'Content-Type': 'application/json' }
-    const body = JSON.stringify({ mode: 'anyone', role: 'viewer' })
-    await fetch(`/docs/${slug}/link-access`, { method: 'PATCH', headers, body })
     const made = await fetch(`/docs/${slug}/share-link`, { method: 'POST' })
     return ((await made.json()) as { url: string }).url
   }, sheet.slug)
@@ -145,6 +143,7 @@ test('who may not write reads the source, and it stays live', async () => {
   await openSource(page, 'Source')
   await page.locator('.cm-line', { hasText: 'The end.' }).click()
   await page.keyboard.type('No. ')
+  assert.is(await page.locator('.source .cm-content').getAttribute('contenteditable'), 'false')
   await agentEdits(stage, sheet, [{ old_string: 'pens', new_string: 'quills' }])
   await shows(page, plan.replace('pens', 'quills'))
   await page.context().close()

@@ -141,7 +141,7 @@ class SourceBeside implements SourceEditor {
         // What scrolls has something in it that takes the focus, for who cannot see that it has.
         tabindex: '0',
       }),
-      this.#writable.of(EditorState.readOnly.of(!this.#parts.isWritable())),
+      this.#writable.of(writing(this.#parts.isWritable())),
       keymap.of([
         { key: 'Mod-z', run: () => this.#takeBack(undo) },
         { key: 'Mod-Shift-z', run: () => this.#takeBack(redo) },
@@ -241,14 +241,21 @@ class SourceBeside implements SourceEditor {
   }
 
   #allowWriting(): void {
-    const isReadOnly = !this.#parts.isWritable()
+    const isWritable = this.#parts.isWritable()
     if (this.#isEditing) return
-    if (this.#view.state.readOnly === isReadOnly) return
-    this.#view.dispatch({
-      effects: this.#writable.reconfigure(EditorState.readOnly.of(isReadOnly)),
-    })
+    if (this.#view.state.readOnly !== isWritable) return
+    this.#view.dispatch({ effects: this.#writable.reconfigure(writing(isWritable)) })
   }
 }
+
+/**
+ * Where nothing may be written the browser takes no keys either: what it has put into a text that
+ * is only read was sometimes left there when a change of somebody else's came at that moment.
+ */
+const writing = (isAllowed: boolean) => [
+  EditorState.readOnly.of(!isAllowed),
+  EditorView.editable.of(isAllowed),
+]
 
 /** One range around all that changed. */
 function changedRange(edits: readonly Transaction[]): { from: number; to: number; end: number } {
