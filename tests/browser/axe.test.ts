@@ -104,6 +104,46 @@ for (const [device, options] of [
   })
 }
 
+for (const [device, options] of [
+  ['desk', {}],
+  ['phone', phone],
+] as const) {
+  test(`the discussion: ${device}`, async () => {
+    const sheet = await stage.document('# Plan\n\nSome words of a text.\n\nGone.\n')
+    const say = (body: Record<string, unknown>) =>
+      stage.call('POST', `/docs/${sheet.slug}/comments`, { token: sheet.token, body })
+    await say({ quote: 'words', text: 'Which? See https://example.org/x and `code`.' })
+    await say({ quote: 'text', text: 'Shorter.', suggestion: { new_string: 'book' } })
+    const choices = [{ label: 'Yes', answer: 'Yes.' }]
+    const asked = { kind: 'decision', line: 'Plan — go on?', options: choices }
+    await say({ quote: 'Plan', text: 'Go on?', notify: asked })
+    const lost = await say({ quote: 'Gone', text: 'What?' })
+    const { revision } = await stage.call('GET', `/docs/${sheet.slug}`, { token: sheet.token })
+    const outcome = { id: lost['comment_id'], action: 'keep' }
+    const edits = [{ old_string: 'Gone.', new_string: 'Here.' }]
+    const body = { base_revision: revision, edits, comment_outcomes: [outcome] }
+    await stage.call('PATCH', `/docs/${sheet.slug}`, { token: sheet.token, body })
+    const page = await person(stage, sheet, 'Ada', options)
+    if (device === 'phone') {
+      await page.getByRole('button', { name: '2 comments' }).click()
+      await page.getByRole('complementary', { name: 'Comments' }).waitFor()
+      await nothing(page, 'sheet')
+      await page.getByRole('button', { name: 'All comments' }).click()
+      await nothing(page, 'all in the sheet')
+    } else {
+      await page.locator('.talk-card', { hasText: 'Which?' }).click()
+      await page.getByRole('combobox', { name: 'Reply' }).fill('x')
+      await nothing(page, 'margin')
+      await page.getByRole('button', { name: 'More about this comment' }).click()
+      await nothing(page, 'menu of a comment')
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: /^Open/ }).click()
+      await nothing(page, 'filters')
+    }
+    await page.context().close()
+  })
+}
+
 test('for who only reads', async () => {
   const sheet = await stage.document(text)
   const reader = await stage.person()

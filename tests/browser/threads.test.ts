@@ -51,4 +51,223 @@ test('words that are talked about stay marked whatever is typed, and come back w
   await page.context().close()
 })
 
+const card = (page: Page, words: string) => page.locator('.talk-card', { hasText: words })
+
+async function told(page: Page, words: string): Promise<void> {
+  await page.locator('.notices').getByText(words).waitFor()
+}
+
+/** Selects these words of the text, as a person does by double clicks and arrows. */
+async function selects(page: Page, words: string): Promise<void> {
+  await page.locator('.text').focus()
+  await page.evaluate((wanted) => {
+    const walker = document.createTreeWalker(document.querySelector('.text') as Node, 4)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const at = (node.nodeValue ?? '').indexOf(wanted)
+      if (at < 0) continue
+      getSelection()?.setBaseAndExtent(node, at, node, at + wanted.length)
+      return
+    }
+  }, words)
+  await page.getByRole('toolbar', { name: 'Formatting' }).waitFor()
+}
+
+test('a comment on selected words, its answer, and all that is done with them', async () => {
+  const sheet = await stage.document('the one and the other\n\nMore.\n')
+  const page = await person(stage, sheet, 'Ada')
+  await selects(page, 'the other')
+  await page.keyboard.press('Control+Alt+m')
+  await page.getByRole('combobox', { name: 'Comment' }).waitFor()
+  await page.keyboard.type('Which?')
+  await page.keyboard.press('Control+Enter')
+  await highlighted(page, ['the other'])
+  const mine = card(page, 'Which?')
+  assert.match((await mine.getAttribute('data-open')) ?? 'closed', /^(true|)$/)
+  await mine.getByRole('combobox', { name: 'Reply' }).fill('This one.')
+  await mine.getByRole('button', { name: 'Reply' }).click()
+  await mine.getByText('This one.').waitFor()
+  await mine.getByRole('button', { name: 'React' }).first().click()
+  await page.getByRole('menuitem', { name: 'Curious' }).click()
+  await mine.getByRole('button', { name: 'Curious: you' }).waitFor()
+  await mine.getByRole('button', { name: 'Curious: you' }).click()
+  await mine.getByRole('button', { name: 'Curious: you' }).waitFor({ state: 'detached' })
+  await mine.getByRole('button', { name: 'More about this comment' }).last().click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await mine.getByRole('combobox', { name: 'Change the comment' }).fill('That one.')
+  await mine.getByRole('button', { name: 'Save' }).click()
+  await mine.getByText('edited').waitFor()
+  await mine.getByRole('button', { name: 'More about this comment' }).last().click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  await mine.getByRole('button', { name: 'Delete' }).click()
+  await mine.getByText('That one.').waitFor({ state: 'detached' })
+  await mine.getByRole('combobox', { name: 'Reply' }).fill('Settled.')
+  await mine.getByRole('button', { name: 'Resolve' }).last().click()
+  await highlighted(page, [])
+  await told(page, 'Resolved.')
+  await page.locator('.notices').getByRole('button', { name: 'Undo' }).click()
+  await highlighted(page, ['the other'])
+  await page.context().close()
+})
+
+test('what is begun survives a reload, and what is written offline is kept', async () => {
+  const sheet = await stage.document('Some words.\n')
+  await comments(sheet, { quote: 'Some', text: 'How many?' })
+  const page = await person(stage, sheet, 'Ada')
+  await selects(page, 'words')
+  await page.getByRole('button', { name: 'Comment', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Comment' }).fill('Half a thought')
+  await page.locator('.text .about').first().click()
+  await card(page, 'How many?').getByRole('combobox', { name: 'Reply' }).fill('Many.')
+  await page.reload()
+  const begun = page.getByRole('region', { name: 'New comment' })
+  assert.is(await begun.getByRole('combobox').inputValue(), 'Half a thought')
+  await highlighted(page, ['Some', 'words'])
+  await page.locator('.text .about').first().click()
+  const reply = card(page, 'How many?').getByRole('combobox', { name: 'Reply' })
+  assert.is(await reply.inputValue(), 'Many.')
+  await stage.kill()
+  await begun.getByText('You are offline.').waitFor()
+  assert.ok(await begun.getByRole('button', { name: 'Comment' }).isDisabled())
+  await stage.start()
+  await begun.getByText('You are offline.').waitFor({ state: 'detached' })
+  await begun.getByRole('button', { name: 'Comment' }).click()
+  await card(page, 'Half a thought').waitFor()
+  await begun.waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('words that go take nothing with them in silence; a suggestion is decided on its card', async () => {
+  const sheet = await stage.document('First words.\n\nSecond words.\n')
+  await comments(sheet, { quote: 'First words', text: 'Why first?' })
+  const said = { text: 'Shorter.', suggestion: { new_string: 'Other' } }
+  await comments(sheet, { quote: 'Second', ...said })
+  const page = await person(stage, sheet, 'Ada')
+  await selects(page, 'First words')
+  await page.keyboard.press('Delete')
+  const orphan = card(page, 'Why first?')
+  await orphan.getByText('Its words are gone').waitFor()
+  assert.is(await orphan.locator('blockquote').textContent(), 'First words')
+  await told(page, 'lost its words')
+  await page.locator('.notices').getByRole('button', { name: 'Undo' }).click()
+  await highlighted(page, ['First words', 'Second'])
+  await orphan.getByText('Its words are gone').waitFor({ state: 'detached' })
+  await card(page, 'Shorter.').getByRole('button', { name: 'Accept' }).click()
+  await page.locator('.text').getByText('Other words.').waitFor()
+  await card(page, 'Shorter.').getByText('Accepted').waitFor()
+  await page.context().close()
+})
+
+test('keys go from thread to thread, answer, and come back to the text', async () => {
+  const sheet = await stage.document('One two three.\n')
+  await comments(sheet, { quote: 'One', text: 'First' })
+  await comments(sheet, { quote: 'three', text: 'Third' })
+  const page = await person(stage, sheet, 'Ada')
+  await page.locator('.talk-card').nth(1).waitFor()
+  await page.locator('.text p').click()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('Control+F8')
+  const focused = (words: string) =>
+    page.waitForFunction(
+      (wanted) =>
+        document.activeElement?.matches('.talk-card[data-open]') === true &&
+        document.activeElement.textContent?.includes(wanted) === true,
+      words,
+    )
+  await focused('First')
+  await page.keyboard.press('Control+F8')
+  await focused('Third')
+  await page.keyboard.press('Control+Shift+F8')
+  await focused('First')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Yes.')
+  await page.keyboard.press('Control+Enter')
+  await card(page, 'First').getByText('Yes.').waitFor()
+  await page.keyboard.press('Escape')
+  await focused('First')
+  await page.keyboard.press('Escape')
+  await page.keyboard.type('X')
+  await page.locator('.text').getByText('XOne two three.').waitFor()
+  await page.context().close()
+})
+
+test('on a phone: bubbles, a sheet, and overlapping words are both reached', async () => {
+  const sheet = await stage.document('One two three.\n\nMore.\n')
+  await comments(sheet, { quote: 'One two', text: 'Longer' })
+  await comments(sheet, { quote: 'two', text: 'Shorter' })
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const page = await person(stage, sheet, 'Ada', phone)
+  const bubble = page.getByRole('button', { name: '2 comments' })
+  await bubble.click()
+  const region = page.getByRole('complementary', { name: 'Comments' })
+  await region.getByText('1 of 2').waitFor()
+  await region.getByText('Longer').waitFor()
+  await bubble.click()
+  await region.getByText('Shorter').waitFor()
+  await region.getByRole('button', { name: 'All comments' }).click()
+  await region.getByText('Longer').waitFor()
+  await region.getByRole('button', { name: 'Close' }).click()
+  await region.waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('an address leads to a thread, a resolved one too', async () => {
+  const sheet = await stage.document(`${'Far.\n\n'.repeat(60)}Deep words.\n`)
+  const made = await comments(sheet, { quote: 'Deep words', text: 'Down here' })
+  const page = await person(stage, sheet, 'Ada')
+  const address = `/d/${sheet.slug}?focus=comment-${String(made['comment_id'])}`
+  await page.goto(address)
+  await page.locator('.talk-card[data-open]', { hasText: 'Down here' }).waitFor()
+  await page.waitForFunction(() => {
+    const box = document.querySelector('.text .about')?.getBoundingClientRect()
+    return box !== undefined && box.top > 0 && box.bottom < window.innerHeight
+  })
+  const thread = `/docs/${sheet.slug}/threads/${String(made['thread_id'])}`
+  await stage.call('POST', `${thread}/resolve`, { token: sheet.token, body: { text: 'Enough.' } })
+  await page.goto(address)
+  await card(page, 'Down here').getByText('Resolved by Quill: Enough.').waitFor()
+  await page.context().close()
+})
+
+test('who may comment and not write does; where comments are off nobody does', async () => {
+  const sheet = await stage.document('Some words.\n')
+  const owner = await person(stage, sheet, 'Ada')
+  const set = (path: string, method: string, body: unknown) =>
+    owner.evaluate(
+      async (asked) => {
+        const headers = { 'Content-Type': 'application/json' }
+        const sent = { method: asked.method, headers, body: JSON.stringify(asked.body) }
+        const answer = await fetch(`/docs/${asked.slug}/${asked.path}`, sent)
+        return (await answer.json()) as { url?: string }
+      },
+      { slug: sheet.slug, path, method, body },
+    )
+  await owner.getByRole('banner').getByRole('button', { name: 'Share' }).waitFor()
+  await set('link-access', 'PATCH', { mode: 'anyone', role: 'commenter' })
+  const { url = '' } = await set('share-link', 'POST', {})
+  const page = await stage.person()
+  await page.goto(url)
+  await page
+    .locator('.state-line')
+    .getByText(/comment/i)
+    .waitFor()
+  await selects(page, 'words')
+  await page.getByRole('button', { name: 'Comment', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Comment' }).fill('From outside')
+  await page.keyboard.press('Control+Enter')
+  await card(owner, 'From outside').waitFor()
+  await set('settings', 'PATCH', { comments_disabled: true })
+  await card(page, 'From outside').click()
+  await card(page, 'From outside').getByRole('combobox').waitFor({ state: 'detached' })
+  await page.context().close()
+  await owner.context().close()
+})
+
+test('no page failed', () => {
+  const expected = /Failed to load resource|net::ERR|WebSocket connection/
+  assert.equal(
+    stage.complaints.filter((complaint) => !expected.test(complaint)),
+    [],
+  )
+})
+
 test.run()

@@ -198,6 +198,34 @@ function hostileBlocks(): Y.XmlElement[] {
   return [...linked, ...opaque]
 }
 
+test('said in comments, suggested, and asked they run nothing', async () => {
+  const made = await stage.document('Words.\n')
+  const post = (body: Record<string, unknown>) =>
+    stage.call('POST', `/docs/${made.slug}/comments`, { token: made.token, body })
+  const vectors = [...handlerVectors, ...addressVectors.map((address) => `[x](<${address}>)`)]
+  for (let from = 0; from < vectors.length; from += 20) {
+    await post({ quote: 'Words', text: vectors.slice(from, from + 20).join('\n') })
+  }
+  const notify = { kind: 'decision', line: '<img src=x onerror=window.__xss=1> — ask' }
+  const options = [{ label: '<svg onload=window.__xss=1>', answer: 'javascript:window.__xss=1' }]
+  await post({ quote: 'Words', text: 'x', notify: { ...notify, options } })
+  await post({ quote: 'Words.', suggestion: { new_string: 'See [x](/y)' }, text: vectors[0] })
+  await opens(made, 1)
+  const cards = writer.page.locator('.talk-card')
+  await cards.nth(vectors.length / 20).waitFor()
+  await cards.last().click()
+  await harmless(writer.page)
+  const links = await writer.page.evaluate(() =>
+    [...document.querySelectorAll<HTMLAnchorElement>('.margin a')].map(({ protocol }) => protocol),
+  )
+  assert.equal(
+    [...new Set(links)].filter((protocol) => !/^https?:$/.test(protocol)),
+    [],
+  )
+  const strange = '.margin :is(script, iframe, object, embed, img, style, form[action])'
+  assert.is(await writer.page.locator(strange).count(), 0)
+})
+
 test('no page failed', () => {
   const expected = /Failed to load resource|net::ERR|did not give/
   assert.equal(

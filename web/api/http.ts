@@ -38,19 +38,24 @@ export interface Call {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly body?: unknown
   readonly signal?: AbortSignal
+  /** A retry of the same request with the same key is done once. */
+  readonly idempotencyKey?: string
   /** Without the cookies by which the service knows this browser. */
   readonly asNobody?: true
 }
 
 /** The parsed body of a success. */
 export async function call<T>(path: string, options: Call = {}): Promise<T> {
-  const { method = 'GET', body, signal, asNobody } = options
+  const { method = 'GET', body, signal, asNobody, idempotencyKey } = options
   let response: Response
   try {
     response = await fetch(path, {
       method,
       credentials: asNobody ? 'omit' : 'same-origin',
-      headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+      headers: {
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     })

@@ -1,5 +1,10 @@
 /** What the page asks of a document's discussion (interface §4.6; extensions §13). */
-import type { ThreadsAnswer, ThreadWithPlace, WireComment } from '../../schema/wire/threads.ts'
+import type {
+  Place,
+  ThreadsAnswer,
+  ThreadWithPlace,
+  WireComment,
+} from '../../schema/wire/threads.ts'
 import { call } from './http.ts'
 
 export type { Place, ThreadsAnswer } from '../../schema/wire/threads.ts'
@@ -37,3 +42,72 @@ export interface CommentsAnswer {
 /** `address`: what `comments_info.next` says. */
 export const commentsAt = (address: string, signal: AbortSignal) =>
   call<CommentsAnswer>(address, { signal })
+
+export interface NewComment {
+  readonly text: string
+  readonly place?: Place
+  readonly block_id?: string
+  readonly thread_id?: string
+}
+
+export interface Said {
+  readonly comment_id: string
+  readonly thread_id: string
+  readonly warning?: string
+}
+
+const at = (slug: string, path: string): string => `/docs/${slug}/${path}`
+const post = (path: string, body?: unknown) => call(path, { method: 'POST', body })
+
+/** Sent again with the same key it is said once. */
+export const say = (slug: string, body: NewComment, idempotencyKey: string) =>
+  call<Said>(at(slug, 'comments'), { method: 'POST', body, idempotencyKey })
+
+export const changeComment = (slug: string, id: string, text: string) =>
+  call(at(slug, `comments/${id}`), { method: 'PATCH', body: { text } })
+
+export const deleteComment = (slug: string, id: string) =>
+  call(at(slug, `comments/${id}`), { method: 'DELETE' })
+
+export const resolveThread = (slug: string, id: string, text: string) =>
+  post(at(slug, `threads/${id}/resolve`), { text })
+
+export const unresolveThread = (slug: string, id: string) =>
+  post(at(slug, `threads/${id}/unresolve`))
+
+export const decide = (slug: string, id: string, as: 'accept' | 'reject') =>
+  post(at(slug, `comments/${id}/${as}`))
+
+export const feel = (slug: string, id: string, sentiment: Sentiment) =>
+  post(at(slug, `comments/${id}/sentiments`), { sentiment })
+
+export const agree = (slug: string, id: string) => post(at(slug, `comments/${id}/plusones`))
+
+/** Of either kind. */
+export const takeReaction = (
+  slug: string,
+  id: string,
+  { kind, actor }: { readonly kind: 'sentiments' | 'plusones'; readonly actor: string },
+) => call(at(slug, `comments/${id}/${kind}/${encodeURIComponent(actor)}`), { method: 'DELETE' })
+
+export interface Mentionable {
+  readonly actor_id: string
+  readonly handle: string
+  readonly name: string
+}
+
+export async function mentionable(
+  slug: string,
+  sought: string,
+  signal: AbortSignal,
+): Promise<readonly Mentionable[]> {
+  const path = at(slug, `mentionable?q=${encodeURIComponent(sought)}`)
+  return (await call<{ people: readonly Mentionable[] }>(path, { signal })).people
+}
+
+/** Of one thread, or of the document. */
+export const mute = (slug: string, what: { readonly thread?: string; readonly muted: boolean }) =>
+  call(at(slug, what.thread === undefined ? 'mute' : `threads/${what.thread}/mute`), {
+    method: 'PUT',
+    body: { muted: what.muted },
+  })

@@ -17,6 +17,7 @@ import { useStore } from '../platform/store.ts'
 import { takeCopied } from '../platform/this-browser.ts'
 import { OfferNote } from '../share/offer-note.tsx'
 import { SourcePane } from '../source/source-pane.tsx'
+import { Discussion } from '../threads/discussion.tsx'
 import { threadsOf } from '../threads/thread-store.ts'
 import { ToolsLayer } from '../tools/tools-layer.tsx'
 import { Since, useVisit } from '../visits/since.tsx'
@@ -124,6 +125,9 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
         {editor === undefined ? null : <EmptyChips session={session} editor={editor} />}
         {editor === undefined ? null : (
           <ToolsLayer slug={session.slug} view={editor.view} tools={editor.tools} />
+        )}
+        {editor === undefined ? null : (
+          <Discussion session={session} editor={editor} actions={editor.tools.actions} />
         )}
         <AuthorLegend session={session} />
         {editor === undefined ? null : (

@@ -5,6 +5,7 @@ import {
   Keyboard,
   LetterText,
   LibraryBig,
+  MessageSquareText,
   Plus,
   Printer,
   Search,
@@ -66,6 +67,11 @@ export function MoreMenu({ session, editor }: MoreMenuProps) {
             onChoose={() => actions.run('history')}
           />
         ) : null}
+        <MenuAction
+          icon={<MessageSquareText aria-hidden />}
+          label="Comments"
+          onChoose={() => actions.run('comments')}
+        />
         <MenuAction
           icon={<LetterText aria-hidden />}
           label="Word count"

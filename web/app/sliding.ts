@@ -4,7 +4,7 @@
  */
 
 /** What stands beside the text is said at the root, for the style sheets. */
-const said = ['data-authors', 'data-view', 'data-text-width']
+const said = ['data-authors', 'data-view', 'data-text-width', 'data-threads']
 const typingMs = 1000
 const slideMs = 180
 

@@ -18,6 +18,9 @@ export const isNarrow: Readable<boolean> = matching('(max-width: 719px)')
 /** The outline has room at the left of the text. */
 export const hasRoomForOutline: Readable<boolean> = matching('(min-width: 1280px)')
 
+/** Beside the text there is a margin for what is said of it. */
+export const hasMargin: Readable<boolean> = matching('(min-width: 1100px)')
+
 /** Page and source have room beside each other. */
 export const hasRoomForTwo: Readable<boolean> = matching('(min-width: 900px)')
 

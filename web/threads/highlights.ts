@@ -2,7 +2,7 @@
  * The words of threads in the text: one decoration a thread, mapped through each change of the
  * document and never drawn anew for it. The service has the last word where they are: of a thread
  * that it tells anew the words are looked up again, and of one whose words are not where they were
- * it is asked. `rangesIn` and `threadsAt` say where they are in a state of the editor, whoever wants
+ * it is asked. `rangesIn` and `idsAt` say where they are in a state of the editor, whoever wants
  * to know. Each has a class of its own (`highlightClass`), so that a rule of CSS lights it up and
  * pointing at it draws nothing anew.
  */
@@ -11,6 +11,7 @@ import { type EditorState, Plugin, PluginKey, type Transaction } from 'prosemirr
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import type { Thread } from '../api/threads.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { deskOf } from './desk.ts'
 import { blocksOf, placeOf, plainBetween, rangeOf, type ThreadRange } from './places.ts'
 import { threadsOf } from './thread-store.ts'
 
@@ -22,7 +23,7 @@ interface Spec {
 /** What is put where, and what is taken away. */
 interface Replaced {
   readonly gone: ReadonlySet<string>
-  readonly put: readonly { readonly thread: Thread; readonly range: ThreadRange }[]
+  readonly put: readonly { readonly id: string; readonly range: ThreadRange }[]
 }
 
 const key = new PluginKey<DecorationSet>('threads')
@@ -46,11 +47,21 @@ export function rangesIn(state: EditorState): ReadonlyMap<string, ThreadRange> {
 }
 
 /** The threads about the character at a position, the one with the fewest words first. */
-export function threadsAt(state: EditorState, pos: number): readonly string[] {
+export function idsAt(state: EditorState, pos: number): readonly string[] {
   const found = key.getState(state)?.find(pos, pos) ?? []
   return [...found]
     .sort((a, b) => a.to - a.from - (b.to - b.from))
     .map(({ spec }) => (spec as Spec).thread)
+}
+
+/** In place of a thread's id: the words that somebody here is about to comment on. */
+export const draftId = 'draft'
+
+/** Marks these words as such, or none any more. */
+export function markDraft(view: EditorView, range: ThreadRange | undefined): void {
+  const put = range === undefined ? [] : [{ id: draftId, range }]
+  const replaced: Replaced = { gone: new Set([draftId]), put }
+  view.dispatch(view.state.tr.setMeta(key, replaced).setMeta('addToHistory', false))
 }
 
 export const highlightClass = (thread: string): string => `about-${thread}`
@@ -62,9 +73,39 @@ export function threadHighlights(session: DocumentSession): Plugin<DecorationSet
       init: () => DecorationSet.empty,
       apply: (tr, set) => applied(tr, set),
     },
-    props: { decorations: (state) => key.getState(state) },
+    props: {
+      decorations: (state) => key.getState(state),
+      handleClick: (view, pos) => {
+        deskOf(session).point(idsAt(view.state, pos))
+        return false
+      },
+      handleDOMEvents: {
+        mouseover: (_, { target }) => {
+          deskOf(session).hovered.set(idsOf(target))
+          return false
+        },
+        mouseleave: () => {
+          deskOf(session).hovered.set(nobody)
+          return false
+        },
+      },
+    },
     view: (view) => new Highlighting(view, session),
   })
+}
+
+const nobody: readonly string[] = []
+
+/** Of what the mouse is over. */
+function idsOf(target: EventTarget | null): readonly string[] {
+  const ids: string[] = []
+  let element = target instanceof Element ? target.closest('.about') : null
+  for (; element !== null; element = element.parentElement?.closest('.about') ?? null) {
+    for (const name of element.classList) {
+      if (name.startsWith('about-thr_')) ids.push(name.slice('about-'.length))
+    }
+  }
+  return ids.length === 0 ? nobody : ids
 }
 
 function applied(tr: Transaction, before: DecorationSet): DecorationSet {
@@ -75,11 +116,11 @@ function applied(tr: Transaction, before: DecorationSet): DecorationSet {
   return set.remove(old).add(tr.doc, replaced.put.map(decorated))
 }
 
-function decorated({ thread, range }: Replaced['put'][number]): Decoration {
+function decorated({ id, range }: Replaced['put'][number]): Decoration {
   const { from, to, isBlock } = range
-  const spec: Spec = { thread: thread.id, isBlock }
+  const spec: Spec = { thread: id, isBlock }
   const kind = isBlock ? 'about-block' : 'about'
-  const attributes = { class: `${kind} ${highlightClass(thread.id)}` }
+  const attributes = { class: `${kind} ${highlightClass(id)}` }
   return isBlock
     ? Decoration.node(from, to, attributes, spec)
     : Decoration.inline(from, to, attributes, spec)
@@ -93,8 +134,6 @@ function isThere(doc: Node, { place, block_id: id }: Thread, range: ThreadRange)
   const now = placeOf(doc, range)
   return now?.from.block_id === place.from.block_id && now.words.startsWith(place.words)
 }
-
-const isShown = ({ resolved, orphaned }: Thread): boolean => !resolved && !orphaned
 
 class Highlighting {
   readonly #view: EditorView
@@ -112,8 +151,8 @@ class Highlighting {
   constructor(view: EditorView, session: DocumentSession) {
     this.#view = view
     this.#session = session
-    const { all } = threadsOf(session)
-    this.#stops = [all.subscribe(() => this.#place())]
+    const { all, showsResolved } = threadsOf(session)
+    this.#stops = [all, showsResolved].map((store) => store.subscribe(() => this.#place()))
     // A transaction within the making of the view would come too early.
     queueMicrotask(() => this.#place())
   }
@@ -139,9 +178,12 @@ class Highlighting {
       this.#lookSoon()
       return
     }
+    const { all, showsResolved } = threadsOf(this.#session)
+    const areResolved = showsResolved.get()
+    const isShown = ({ resolved, orphaned }: Thread) => !orphaned && (areResolved || !resolved)
     const shown = new Map(
-      threadsOf(this.#session)
-        .all.get()
+      all
+        .get()
         .filter(isShown)
         .map((thread) => [thread.id, thread]),
     )
@@ -179,7 +221,7 @@ class Highlighting {
       }
       this.#missing.delete(thread.id)
       moved.add(thread.id)
-      put.push({ thread, range })
+      put.push({ id: thread.id, range })
     }
     if (moved.size === 0) return
     const replaced: Replaced = { gone: moved, put }

@@ -19,13 +19,16 @@ export interface ThreadRange extends DocRange {
   readonly isBlock: boolean
 }
 
+/** What says where a thread's words are. */
+export type About = Pick<Thread, 'place' | 'block_id'>
+
 interface Block {
   readonly node: Node
   readonly pos: number
 }
 
 /** The blocks of these threads, found in one walk. */
-export function blocksOf(doc: Node, threads: readonly Thread[]): ReadonlyMap<string, Block> {
+export function blocksOf(doc: Node, threads: readonly About[]): ReadonlyMap<string, Block> {
   const wanted = new Set<string>()
   for (const { place, block_id: id } of threads) {
     if (place !== null) wanted.add(place.from.block_id).add(place.to.block_id)
@@ -44,7 +47,7 @@ export function blocksOf(doc: Node, threads: readonly Thread[]): ReadonlyMap<str
 /** Undefined: its words are not in this document, or not as the service has them. */
 export function rangeOf(
   blocks: ReadonlyMap<string, Block>,
-  { place, block_id: id }: Thread,
+  { place, block_id: id }: About,
 ): ThreadRange | undefined {
   if (place === null) {
     const block = id === null ? undefined : blocks.get(id)

@@ -6,7 +6,7 @@
  * `all` holds the open ones, the newest first, and those resolved that anybody had to read; a thread
  * in which nothing changed stays the same object, so comparing tells what is new. What it proposes
  * is in `comments[].suggestion`: `old_string`, `new_string`, `status`. Where the words are in the
- * editor's document say `highlights.ts` (`rangesIn`, `threadsAt`). Whoever wrote to the service
+ * editor's document say `highlights.ts` (`rangesIn`, `idsAt`). Whoever wrote to the service
  * calls `refresh(ids)` to see it without waiting for the word of it. It draws nothing, knows no
  * editor.
  */
@@ -24,20 +24,28 @@ import type { Hello, LiveEvent } from '../live/event-socket.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 
+export interface Named {
+  readonly name: string
+  readonly handle: string
+}
+
 export interface Threads {
   readonly all: Readable<readonly Thread[]>
   /** False until the service has answered once. */
   readonly isRead: Readable<boolean>
   /** This person hears of nothing in this document but mentions. */
   readonly isMuted: Readable<boolean>
+  /** What everybody in them is called, by actor id. */
+  readonly people: Readable<ReadonlyMap<string, Named>>
   thread(id: string): Thread | undefined
   ofComment(id: string): Thread | undefined
   /** Reads these again; those that are gone leave. */
   refresh(ids: readonly string[]): Promise<void>
   /** Reads the thread of a comment, resolved or not; undefined: it is not there. */
   find(comment: string): Promise<Thread | undefined>
-  /** From now on the resolved ones are there too. */
-  readResolved(): Promise<void>
+  /** The words of resolved ones are marked too; from then on they are all here. */
+  readonly showsResolved: Readable<boolean>
+  showResolved(areShown: boolean): void
   /** The comments that a long thread has left out. */
   readOmitted(thread: Thread): Promise<readonly Comment[]>
   setMuted(isMuted: boolean): void
@@ -64,6 +72,8 @@ class KnownThreads implements Threads {
   readonly all = createStore<readonly Thread[]>([])
   readonly isRead = createStore(false)
   readonly isMuted = createStore(false)
+  readonly people = createStore<ReadonlyMap<string, Named>>(new Map())
+  readonly showsResolved = createStore(false)
   readonly #session: DocumentSession
   readonly #leave = new AbortController()
   readonly #stops: (() => void)[]
@@ -106,11 +116,12 @@ class KnownThreads implements Threads {
     return found
   }
 
-  async readResolved(): Promise<void> {
-    if (this.#hasResolved) return
+  showResolved(areShown: boolean): void {
+    this.showsResolved.set(areShown)
+    if (this.#hasResolved || !areShown) return
     this.#hasResolved = true
     this.#wantsAll = true
-    await this.#read()
+    this.#readSoon(0)
   }
 
   async readOmitted({ comments_info: { next } }: Thread): Promise<readonly Comment[]> {
@@ -238,6 +249,12 @@ class KnownThreads implements Threads {
 
   #heard(page: ThreadsAnswer): ThreadsAnswer {
     this.isMuted.set(page.muted)
+    const people = this.people.get()
+    const all = Object.values(page.actors)
+    if (all.some(({ actor_id: id, name }) => people.get(id)?.name !== name)) {
+      const told = all.map(({ actor_id: id, name, handle }) => [id, { name, handle }] as const)
+      this.people.set(new Map([...people, ...told]))
+    }
     return page
   }
 

@@ -6,6 +6,7 @@ import {
   GripVertical,
   Hash,
   Link,
+  MessageSquarePlus,
   Plus,
   Replace,
   Trash2,
@@ -183,6 +184,7 @@ function BlockItems({ slug, view, tools }: HandleProps) {
     <>
       {isConvertible(view.state) ? <TurnInto view={view} /> : null}
       {item('Add a block below', <Plus aria-hidden />, add)}
+      {item('Comment', <MessageSquarePlus aria-hidden />, () => tools.actions.run('comment'))}
       {item('Duplicate', <Copy aria-hidden />, () => perform(view, duplicateUnits), 'Mod-d')}
       {item('Move up', <ArrowUp aria-hidden />, () => perform(view, moveUnits(-1)), 'Alt-ArrowUp')}
       {item(

@@ -3,10 +3,11 @@
  * (Alt-F10); Escape goes back. What is written beside the text, as comments, has its place at the
  * end of the bar.
  */
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown, MessageSquarePlus } from 'lucide-react'
 import type { EditorView } from 'prosemirror-view'
 import { DropdownMenu, Toolbar } from 'radix-ui'
 import { useEffect, useMemo, useRef } from 'react'
+import { ariaKey, keyName } from '../platform/key-names.ts'
 import { useStore } from '../platform/store.ts'
 import { Float } from './float.tsx'
 import { FormatButtons } from './format-buttons.tsx'
@@ -44,9 +45,23 @@ function Bar({ view, tools, look }: SelectionBarProps & { readonly look: Selecti
           if (event.key === 'Escape') view.focus()
         }}
       >
-        <KindButton view={view} look={look} />
-        <Toolbar.Separator className="toolbar-rule" />
-        <FormatButtons view={view} actions={tools.actions} marks={look.marks} />
+        {look.isEditable ? (
+          <>
+            <KindButton view={view} look={look} />
+            <Toolbar.Separator className="toolbar-rule" />
+            <FormatButtons view={view} actions={tools.actions} marks={look.marks} />
+            <Toolbar.Separator className="toolbar-rule" />
+          </>
+        ) : null}
+        <Toolbar.Button
+          className="button toolbar-comment"
+          aria-keyshortcuts={ariaKey('Mod-Alt-m')}
+          title={`Comment (${keyName('Mod-Alt-m')})`}
+          onClick={() => tools.actions.run('comment')}
+        >
+          <MessageSquarePlus aria-hidden />
+          Comment
+        </Toolbar.Button>
       </Toolbar.Root>
     </Float>
   )

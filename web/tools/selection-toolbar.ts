@@ -16,6 +16,8 @@ import { hasEditingFocus } from './perform.ts'
 export interface SelectionLook {
   readonly from: number
   readonly to: number
+  /** Else it can only be commented on. */
+  readonly isEditable: boolean
   readonly kind: BlockKindName | undefined
   readonly marks: Readonly<Record<Emphasis | 'link', boolean>>
 }
@@ -26,13 +28,13 @@ export interface SelectionToolbar {
 }
 
 /** What the chrome shows of a selection of text; undefined where there is nothing to format. */
-function lookOf(state: EditorState): SelectionLook | undefined {
+function lookOf(state: EditorState, isEditable: boolean): SelectionLook | undefined {
   const { selection } = state
   const isText = selection instanceof TextSelection || selection instanceof AllSelection
   if (!isText || selection.empty) return undefined
   const { $from, $to, from, to } = selection
   if (isInCode($from) || isInCode($to) || !holdsWords(state.doc, selection)) return undefined
-  return { from, to, kind: selectedKind(state), marks: marksOf(state) }
+  return { from, to, isEditable, kind: selectedKind(state), marks: marksOf(state) }
 }
 
 export function marksOf(state: EditorState): SelectionLook['marks'] {
@@ -51,6 +53,7 @@ function isSame(one: SelectionLook | undefined, other: SelectionLook | undefined
   return (
     one.from === other.from &&
     one.to === other.to &&
+    one.isEditable === other.isEditable &&
     one.kind === other.kind &&
     Object.entries(one.marks).every(([name, is]) => marks[name as Emphasis] === is)
   )
@@ -59,7 +62,15 @@ function isSame(one: SelectionLook | undefined, other: SelectionLook | undefined
 /** The view reads the selection that the mouse left behind a little after it was let go. */
 const selectionReadMs = 20
 
-export function createSelectionToolbar(isCovered: () => boolean): SelectionToolbar {
+export interface SelectionToolbarParts {
+  /** Something else stands in its place. */
+  readonly isCovered: () => boolean
+  /** What cannot be changed can be talked about. */
+  readonly mayComment: () => boolean
+}
+
+export function createSelectionToolbar(parts: SelectionToolbarParts): SelectionToolbar {
+  const { isCovered, mayComment } = parts
   const shown = createStore<SelectionLook | undefined>(undefined)
   let isDragging = false
   let dismissed: DocRange | undefined
@@ -72,12 +83,12 @@ export function createSelectionToolbar(isCovered: () => boolean): SelectionToolb
       dismissed = undefined
     }
     const isWanted =
-      view.editable &&
+      (view.editable || mayComment()) &&
       !isDragging &&
       dismissed === undefined &&
-      !isCovered() &&
-      hasEditingFocus(view, document.activeElement)
-    show(isWanted ? lookOf(view.state) : undefined)
+      !(view.editable && isCovered()) &&
+      (hasEditingFocus(view, document.activeElement) || !view.editable)
+    show(isWanted ? lookOf(view.state, view.editable) : undefined)
   }
   const considerIn = (view: EditorView, ms: number): false => {
     setTimeout(() => !view.isDestroyed && consider(view), ms)

@@ -33,7 +33,10 @@ export function createTools(): Tools {
   const emoji = createEmojiMenu()
   const links = new LinkTools(actions)
   const hasForm = () => ['form', 'image'].includes(links.card.get()?.kind ?? '')
-  const selection = createSelectionToolbar(() => isTouch() || hasForm())
+  const selection = createSelectionToolbar({
+    isCovered: () => isTouch() || hasForm(),
+    mayComment: () => actions.isHandled('comment'),
+  })
   const handle = new BlockHandle(actions)
   const active = createActiveBlocks()
   const touch = createTouchBar()

@@ -8,6 +8,7 @@ import {
   List,
   ListTodo,
   type LucideIcon,
+  MessageSquarePlus,
   Outdent,
   Plus,
   Redo2,
@@ -92,6 +93,7 @@ function Keys({ view, tools, look }: TouchKeysProps & { readonly look: CaretLook
       {key('Move up', ArrowUp, does(moveUnits(-1)))}
       {key('Move down', ArrowDown, does(moveUnits(1)))}
       <Toolbar.Separator className="toolbar-rule" />
+      {key('Comment', MessageSquarePlus, () => tools.actions.run('comment'))}
       {key('Undo', Undo2, () => undoCommand(view.state, view.dispatch, view))}
       {key('Redo', Redo2, () => redoCommand(view.state, view.dispatch, view))}
       {key('Close the keyboard', KeyboardOff, () => view.dom.blur())}

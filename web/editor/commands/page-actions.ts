@@ -17,10 +17,15 @@ export type PageAction =
   | 'history'
   | 'next-change'
   | 'previous-change'
+  | 'comment'
+  | 'comments'
+  | 'next-thread'
+  | 'previous-thread'
 
 export interface PageActions {
   /** False where nobody handles it. */
   run(action: PageAction): boolean
+  isHandled(action: PageAction): boolean
   /**
    * Handles the action from now on, until the returned function is called; of several handlers the
    * last to come does.
@@ -38,6 +43,7 @@ export function createPageActions(): PageActions {
   const announced = createStore({ text: '' })
   return {
     announced,
+    isHandled: (action) => handlersOf(action).length > 0,
     announce: (text) => announced.set({ text }),
     run(action) {
       const handler = handlersOf(action).at(-1)

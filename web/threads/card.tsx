@@ -1,0 +1,66 @@
+/** A thread as a card in the margin, and what the keyboard does on it. */
+import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
+import type { Thread } from '../api/threads.ts'
+import { useSelected } from '../platform/store.ts'
+import { goBackToText } from './going.ts'
+import type { MarginLayout } from './margin-layout.ts'
+import { useSpeaker, useTalk } from './talk.tsx'
+import { ThreadView } from './thread-view.tsx'
+import { unreadOf } from './unread.ts'
+
+interface CardProps {
+  readonly thread: Thread
+  readonly layout: MarginLayout
+  /** Where it stands whatever the text; else it stands at its line. */
+  readonly place?: string
+}
+
+export const Card = memo(function Card({ thread, layout, place = thread.id }: CardProps) {
+  const { desk, editor, session } = useTalk()
+  const { id } = thread
+  const isOpen = useSelected(desk.active, (active) => active === id)
+  const isLit = useSelected(desk.hovered, (hovered) => hovered.includes(id))
+  const isUnread = useSelected(unreadOf(session).ids, (ids) => ids.has(id))
+  const { name } = useSpeaker(thread.comments[0]?.by ?? '')
+  const card = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const element = card.current
+    layout.put(place, element)
+    return () => layout.put(place, null)
+  }, [layout, place])
+  useEffect(() => {
+    if (isOpen) unreadOf(session).read(thread)
+  }, [isOpen, session, thread])
+  const onKey = (event: KeyboardEvent) => {
+    if (event.target !== card.current) return
+    if (event.key === 'Enter' || event.key === 'r') {
+      desk.answers.set(id)
+      if (isOpen) card.current?.querySelector('textarea')?.focus()
+      desk.open(id)
+    } else if (event.key === 'Escape') {
+      desk.close()
+      goBackToText(editor.view, id)
+    } else return
+    event.preventDefault()
+  }
+  const words = thread.quote ?? thread.words ?? ''
+  return (
+    <section
+      ref={card}
+      className="talk-card"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a thread is a stop of the keyboard
+      tabIndex={0}
+      aria-label={`${name}${words === '' ? '' : `, on “${words.slice(0, 60)}”`}`}
+      data-thread={id}
+      data-open={isOpen || undefined}
+      data-lit={isLit || undefined}
+      data-unread={isUnread || undefined}
+      onClick={() => isOpen || desk.open(id)}
+      onKeyDown={onKey}
+      onMouseEnter={() => desk.hovered.set([id])}
+      onMouseLeave={() => desk.hovered.set([])}
+    >
+      <ThreadView thread={thread} isOpen={isOpen} isUnread={isUnread} />
+    </section>
+  )
+})

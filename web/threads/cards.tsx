@@ -1,0 +1,148 @@
+/** The threads beside their text, where there is a margin. */
+import { X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Thread } from '../api/threads.ts'
+import { useSelected, useStore } from '../platform/store.ts'
+import { Card } from './card.tsx'
+import { openOnes, type Subject } from './desk.ts'
+import { FilterMenu, isOpenOnes } from './filter-menu.tsx'
+import { draftId } from './highlights.ts'
+import { type MarginLayout, topPrefix } from './margin-layout.ts'
+import { NewCommentForm } from './new-comment-form.tsx'
+import { useTalk } from './talk.tsx'
+import { useThreads } from './use-threads.ts'
+import { countWords } from './words.ts'
+
+/** More orphaned ones than these are folded together. */
+const orphansShown = 2
+
+export function Cards({ layout }: { readonly layout: MarginLayout }) {
+  const { desk } = useTalk()
+  const shown = useThreads(layout)
+  const subject = useStore(desk.subject)
+  const order = useStore(layout.order)
+  const filter = useStore(desk.filter)
+  const isAsked = useStore(desk.isSheetOpen)
+  const isEmpty = shown.length === 0 && subject === undefined
+  const isThere = !isEmpty || !isOpenOnes(filter) || isAsked
+  useRoom(isThere)
+  useEffect(() => {
+    const stop = desk.active.subscribe(() => layout.glide())
+    return stop
+  }, [desk, layout])
+  if (!isThere) return null
+  const standing = new Set(order)
+  const orphans = shown.filter(({ orphaned }) => orphaned)
+  const placed = shown.filter(({ id }) => standing.has(id))
+  return (
+    <aside className="margin" aria-label="Comments">
+      <div className="margin-head">
+        <FilterMenu count={shown.length} />
+        {isEmpty || !isOpenOnes(filter) ? <Leave /> : null}
+      </div>
+      <div className="margin-cards" ref={layout.column}>
+        <Orphans orphans={orphans} layout={layout} />
+        {placed.map((thread) => (
+          <Card key={thread.id} thread={thread} layout={layout} />
+        ))}
+        {subject === undefined ? null : (
+          <NewCard subject={subject} layout={layout} isPlaced={standing.has(draftId)} />
+        )}
+        {isEmpty ? <p className="margin-none">Nothing here.</p> : null}
+      </div>
+    </aside>
+  )
+}
+
+/** The text makes room for the margin while there is something in it. */
+function useRoom(isThere: boolean): void {
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-threads', isThere)
+    return () => document.documentElement.removeAttribute('data-threads')
+  }, [isThere])
+}
+
+function Leave() {
+  const { desk, threads } = useTalk()
+  const leave = () => {
+    desk.filter.set(openOnes)
+    threads.showResolved(false)
+    desk.close()
+  }
+  return (
+    <button
+      type="button"
+      className="button button-icon"
+      aria-label="Back to the open comments"
+      title="Back to the open comments"
+      onClick={leave}
+    >
+      <X aria-hidden />
+    </button>
+  )
+}
+
+interface OrphansProps {
+  readonly orphans: readonly Thread[]
+  readonly layout: MarginLayout
+}
+
+function Orphans({ orphans, layout }: OrphansProps) {
+  const { desk } = useTalk()
+  const [areShown, setShown] = useState(false)
+  const isOneOpen = useSelected(desk.active, (id) => orphans.some((one) => one.id === id))
+  const fold = useRef<HTMLDivElement>(null)
+  const isFolded = orphans.length > orphansShown
+  useEffect(() => {
+    if (!isFolded) return undefined
+    layout.put(`${topPrefix}fold`, fold.current)
+    return () => layout.put(`${topPrefix}fold`, null)
+  }, [layout, isFolded])
+  const cards = orphans.map((thread) => (
+    <Card key={thread.id} thread={thread} layout={layout} place={`${topPrefix}${thread.id}`} />
+  ))
+  if (!isFolded) return cards
+  return (
+    <>
+      <div className="orphans-fold" ref={fold}>
+        <button
+          type="button"
+          className="button"
+          aria-expanded={areShown || isOneOpen}
+          onClick={() => setShown(!areShown)}
+        >
+          {countWords(orphans.length, 'comment')} without words
+        </button>
+      </div>
+      {areShown || isOneOpen ? cards : null}
+    </>
+  )
+}
+
+interface NewCardProps {
+  readonly subject: Subject
+  readonly layout: MarginLayout
+  readonly isPlaced: boolean
+}
+
+function NewCard({ subject, layout, isPlaced }: NewCardProps) {
+  const { desk } = useTalk()
+  const isOpen = useSelected(desk.active, (active) => active === draftId)
+  const card = useRef<HTMLElement>(null)
+  const place = isPlaced ? draftId : `${topPrefix}${draftId}`
+  useEffect(() => {
+    layout.put(place, card.current)
+    return () => layout.put(place, null)
+  }, [layout, place])
+  return (
+    <section
+      ref={card}
+      className="talk-card card-new"
+      aria-label="New comment"
+      data-open={isOpen || undefined}
+      onFocus={() => desk.open(draftId)}
+    >
+      <NewCommentForm subject={subject} />
+    </section>
+  )
+}

@@ -1,0 +1,210 @@
+/** One comment: who, when, what, what it proposes and asks, how it is felt about. */
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { type ReactNode, useState } from 'react'
+import { type Comment, changeComment, deleteComment, say, type Thread } from '../api/threads.ts'
+import { Picture } from '../authors/picture.tsx'
+import { ago, exactTime } from '../platform/ago.ts'
+import { CommentText } from './comment-text.tsx'
+import { Composer } from './composer.tsx'
+import { newKey } from './drafts.ts'
+import { AddReaction, Reactions } from './reactions.tsx'
+import { SuggestionView } from './suggestion-view.tsx'
+import { useSpeaker, useTalk } from './talk.tsx'
+import { notifyWords } from './words.ts'
+
+export interface CommentViewProps {
+  readonly thread: Thread
+  readonly comment: Comment
+  /** All of it can be used, not only read. */
+  readonly isOpen: boolean
+  readonly isUnread?: boolean
+  /** Beside the menu. */
+  readonly actions?: ReactNode
+  /** In the menu. */
+  readonly entries?: ReactNode
+}
+
+export function CommentView(props: CommentViewProps) {
+  const { thread, comment } = props
+  const { session, threads } = useTalk()
+  const [state, setState] = useState<'shown' | 'changing' | 'deleting'>('shown')
+  const back = () => setState('shown')
+  if (comment.deleted === true) return <p className="comment-gone">This comment was deleted.</p>
+  const change = async (text: string) => {
+    await changeComment(session.slug, comment.id, text)
+    await threads.refresh([thread.id])
+  }
+  return (
+    <article className="comment" aria-label="Comment">
+      <Head
+        {...props}
+        onChange={() => setState('changing')}
+        onDelete={() => setState('deleting')}
+      />
+      {state === 'changing' ? (
+        <Composer
+          of={comment.id}
+          label="Change the comment"
+          sends="Save"
+          initial={comment.text}
+          isFocused
+          send={change}
+          onSent={back}
+          onLeave={back}
+        />
+      ) : (
+        <CommentText text={comment.text} mentions={comment.mentions ?? []} />
+      )}
+      {state === 'deleting' ? <Deleting thread={thread} comment={comment} onLeave={back} /> : null}
+      {comment.suggestion === undefined ? null : (
+        <SuggestionView thread={thread.id} comment={comment} suggestion={comment.suggestion} />
+      )}
+      {comment.notify === undefined ? null : <Asked thread={thread} comment={comment} />}
+      <Reactions thread={thread.id} comment={comment} />
+    </article>
+  )
+}
+
+interface HeadProps extends CommentViewProps {
+  readonly onChange: () => void
+  readonly onDelete: () => void
+}
+
+function Head({ thread, comment, isOpen, isUnread, actions, entries, ...on }: HeadProps) {
+  const { standing, me, session } = useTalk()
+  const speaker = useSpeaker(comment.by)
+  const at = Date.parse(comment.at)
+  const isOwn = comment.by === me
+  const mayChange = isOwn && standing.mayComment
+  const mayDelete = isOwn && session.role.get() !== 'viewer'
+  const hasMenu = isOpen && (entries !== undefined || mayChange || mayDelete)
+  return (
+    <header className="comment-head">
+      <Picture peer={{ actor: comment.by, name: speaker.name }} hue={speaker.hue} />
+      <span className="comment-who">
+        <span className="comment-name">{speaker.name}</span>
+        {speaker.isHuman ? null : <span className="comment-agent">Agent</span>}
+        <time className="comment-when" dateTime={comment.at} title={exactTime(at)}>
+          {ago(at)}
+          {comment.edited_at === undefined ? '' : ' · edited'}
+        </time>
+        {isUnread === true ? (
+          <span className="comment-unread">
+            <span className="visually-hidden">Unread</span>
+          </span>
+        ) : null}
+      </span>
+      <span className="comment-tools">
+        {isOpen && standing.mayComment ? (
+          <AddReaction thread={thread.id} comment={comment} />
+        ) : null}
+        {actions}
+        {hasMenu ? (
+          <CommentMenu entries={entries} mayChange={mayChange} mayDelete={mayDelete} {...on} />
+        ) : null}
+      </span>
+    </header>
+  )
+}
+
+interface CommentMenuProps {
+  readonly entries: ReactNode
+  readonly mayChange: boolean
+  readonly mayDelete: boolean
+  readonly onChange: () => void
+  readonly onDelete: () => void
+}
+
+function CommentMenu({ entries, mayChange, mayDelete, onChange, onDelete }: CommentMenuProps) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger
+        className="button button-icon"
+        aria-label="More about this comment"
+        title="More"
+      >
+        <Ellipsis aria-hidden />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          className="menu float"
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+        >
+          {entries}
+          {mayChange ? (
+            <DropdownMenu.Item className="menu-item" onSelect={onChange}>
+              <Pencil aria-hidden />
+              Edit
+            </DropdownMenu.Item>
+          ) : null}
+          {mayDelete ? (
+            <DropdownMenu.Item className="menu-item menu-item-danger" onSelect={onDelete}>
+              <Trash2 aria-hidden />
+              Delete…
+            </DropdownMenu.Item>
+          ) : null}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+interface OfComment {
+  readonly thread: Thread
+  readonly comment: Comment
+}
+
+function Deleting({ thread, comment, onLeave }: OfComment & { readonly onLeave: () => void }) {
+  const { act, session } = useTalk()
+  const isLast = thread.comments_info.total === 1
+  const what = isLast ? 'The thread goes with it.' : 'The answers stay.'
+  const remove = async () => {
+    await act([thread.id], () => deleteComment(session.slug, comment.id))
+    onLeave()
+  }
+  return (
+    <div className="comment-ask" role="alertdialog" aria-label="Delete the comment">
+      <p>Delete this comment for everybody? {what}</p>
+      <button type="button" className="button button-danger" onClick={() => void remove()}>
+        Delete
+      </button>
+      <button type="button" className="button" onClick={onLeave}>
+        Keep
+      </button>
+    </div>
+  )
+}
+
+/** What an agent asks, with its answers ready to be given. */
+function Asked({ thread, comment }: OfComment) {
+  const { act, session, standing } = useTalk()
+  const { notify: asked } = comment
+  if (asked === undefined) return null
+  const answer = (text: string) =>
+    void act([thread.id], () => say(session.slug, { text, thread_id: thread.id }, newKey()))
+  const mayAnswer = standing.mayComment && !standing.isOffline && !thread.resolved
+  return (
+    <div className="asked" data-kind={asked.kind}>
+      <p className="asked-kind">{notifyWords[asked.kind]}</p>
+      <p className="asked-line">{asked.line}</p>
+      {mayAnswer && asked.options !== undefined ? (
+        <div className="asked-options">
+          {asked.options.map(({ label, answer: text }) => (
+            <button
+              key={label}
+              type="button"
+              className="button button-line"
+              title={text}
+              onClick={() => answer(text)}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      ) : null}
+    </div>
+  )
+}

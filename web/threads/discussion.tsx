@@ -1,0 +1,85 @@
+/**
+ * The discussion of a document: nothing on the page until there is something to show. What is drawn
+ * is loaded then; what begins it (a key, an address, a kept draft) is heard from the start.
+ */
+import { useEffect } from 'react'
+import type { PageActions } from '../editor/commands/page-actions.ts'
+import type { Editor } from '../editor/editor.ts'
+import type { DocumentSession } from '../live/session.ts'
+import { Later, laterPart } from '../platform/later.tsx'
+import { notify } from '../platform/notices.ts'
+import { useSelected, useStore } from '../platform/store.ts'
+import { nobody } from '../platform/this-browser.ts'
+import { deskOf, keepLit } from './desk.ts'
+import { draftOf } from './drafts.ts'
+import { followFocus } from './focus-address.ts'
+import { highlightClass } from './highlights.ts'
+import { beginComment, markSubject } from './new-comment.ts'
+import { tellOfOrphans } from './orphan-notice.ts'
+import { threadsOf } from './thread-store.ts'
+
+const margin = laterPart(async () => (await import('./margin.tsx')).Margin)
+
+export interface DiscussionProps {
+  readonly session: DocumentSession
+  readonly editor: Editor
+  readonly actions: PageActions
+}
+
+export function Discussion({ session, editor, actions }: DiscussionProps) {
+  const desk = deskOf(session)
+  const hasThreads = useSelected(threadsOf(session).all, (all) => all.length > 0)
+  const isWriting = useSelected(desk.subject, (subject) => subject !== undefined)
+  const isAsked = useStore(desk.isSheetOpen)
+  const isFiltered = useSelected(desk.filter, ({ kind }) => kind !== 'open')
+  useEffect(() => keepLit(desk, highlightClass), [desk])
+  useMayBegin({ session, editor, actions })
+  useKeptDraft(session, editor)
+  useEffect(() => followFocus(session, editor.view), [session, editor])
+  useEffect(() => tellOfOrphans(session, editor.view), [session, editor])
+  if (!hasThreads && !isWriting && !isAsked && !isFiltered) return null
+  return <Later part={margin} props={{ session, editor, actions }} />
+}
+
+function useMayBegin({ session, editor, actions }: DiscussionProps): void {
+  const role = useStore(session.role)
+  const flags = useStore(session.flags)
+  const isWriter = role === 'owner' || role === 'editor' || role === 'commenter'
+  const isOff = flags?.comments_disabled === true
+  useEffect(() => {
+    const stops = [
+      actions.handle('comments', () => deskOf(session).isSheetOpen.set(true)),
+      ...(isWriter
+        ? [
+            actions.handle('comment', () => {
+              if (isOff) notify('Comments are turned off.')
+              else beginComment(session, editor.view)
+            }),
+          ]
+        : []),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [actions, session, editor, isWriter, isOff])
+}
+
+/** A comment that was begun before the page was loaded again. */
+function useKeptDraft(session: DocumentSession, editor: Editor): void {
+  useEffect(() => {
+    const desk = deskOf(session)
+    const begin = () => {
+      if (!session.hasArrived.get()) return
+      stop()
+      const actor = session.account.get()?.actor_id ?? nobody
+      const draft = draftOf({ actor, slug: session.slug, of: 'new' })
+      const subject = desk.subject.get() ?? draft?.subject
+      if (subject === undefined) return
+      desk.subject.set(subject)
+      markSubject(editor.view, subject)
+    }
+    const stop = session.hasArrived.subscribe(begin)
+    queueMicrotask(begin)
+    return stop
+  }, [session, editor])
+}

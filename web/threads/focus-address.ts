@@ -1,0 +1,59 @@
+/** Addresses of threads: `?focus=comment-<id>` opens the page at the thread of that comment. */
+import type { EditorView } from 'prosemirror-view'
+import { ApiError } from '../api/http.ts'
+import type { DocumentSession } from '../live/session.ts'
+import { notify } from '../platform/notices.ts'
+import { deskOf } from './desk.ts'
+import { showWords } from './going.ts'
+import { rangesIn } from './highlights.ts'
+import { threadsOf } from './thread-store.ts'
+
+const placedWithinMs = 2_000
+const lookEveryMs = 100
+
+/** Until the returned function is called. */
+export function followFocus(session: DocumentSession, view: EditorView): () => void {
+  const wanted = new URLSearchParams(location.search).get('focus')
+  const [, comment] = /^comment-([0-9a-f-]{36})$/i.exec(wanted ?? '') ?? []
+  if (comment === undefined) return () => undefined
+  const threads = threadsOf(session)
+  let isOver = false
+  const go = async () => {
+    if (!threads.isRead.get() || isOver) return
+    stop()
+    isOver = true
+    const thread = await threads.find(comment.toLowerCase()).catch((error: unknown) => {
+      if (error instanceof ApiError) return undefined
+      throw error
+    })
+    if (view.isDestroyed) return
+    if (thread === undefined) notify('The comment of this link is not there any more.')
+    else show(thread.id, thread.resolved)
+  }
+  const show = (id: string, isResolved: boolean) => {
+    const desk = deskOf(session)
+    if (isResolved) {
+      desk.filter.set({ kind: 'resolved' })
+      threads.showResolved(true)
+    }
+    desk.open(id)
+    whenPlaced(view, id)
+  }
+  const stop = threads.isRead.subscribe(() => void go())
+  queueMicrotask(() => void go())
+  return () => {
+    isOver = true
+    stop()
+  }
+}
+
+/** Its words are marked a moment after it is read; an orphaned one has none. */
+function whenPlaced(view: EditorView, id: string): void {
+  const end = performance.now() + placedWithinMs
+  const look = () => {
+    if (view.isDestroyed || performance.now() > end) return
+    if (rangesIn(view.state).has(id)) showWords(view, id)
+    else window.setTimeout(look, lookEveryMs)
+  }
+  look()
+}

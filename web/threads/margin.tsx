@@ -1,0 +1,77 @@
+/** The discussion on the page once there is any: cards in the margin, or bubbles and a sheet. */
+import { useEffect, useState } from 'react'
+import type { PageActions } from '../editor/commands/page-actions.ts'
+import type { Editor } from '../editor/editor.ts'
+import type { DocumentSession } from '../live/session.ts'
+import { hasMargin } from '../platform/media.ts'
+import { useStore } from '../platform/store.ts'
+import { viewMode } from '../source/view-mode.ts'
+import { Cards } from './cards.tsx'
+import { nextFrom, showWords } from './going.ts'
+import { draftId } from './highlights.ts'
+import { MarginLayout } from './margin-layout.ts'
+import { Narrow } from './sheet.tsx'
+import { TalkProvider, useMakeTalk, useTalk } from './talk.tsx'
+import { useThreads } from './use-threads.ts'
+
+export interface MarginProps {
+  readonly session: DocumentSession
+  readonly editor: Editor
+  readonly actions: PageActions
+}
+
+export function Margin({ session, editor, actions }: MarginProps) {
+  const talk = useMakeTalk(session, editor)
+  const { desk } = talk
+  const [layout, setLayout] = useState<MarginLayout>()
+  const mode = useStore(viewMode(session))
+  const isWide = useStore(hasMargin) && mode === 'page'
+  useEffect(() => {
+    const made = new MarginLayout({ view: editor.view, active: desk.active.get })
+    setLayout(made)
+    return () => made.destroy()
+  }, [editor, desk])
+  if (layout === undefined || mode === 'source') return null
+  return (
+    <TalkProvider value={talk}>
+      <Ways layout={layout} actions={actions} />
+      {isWide ? <Cards layout={layout} /> : <Narrow layout={layout} />}
+    </TalkProvider>
+  )
+}
+
+/** From one thread to the next by keys. */
+function Ways({
+  layout,
+  actions,
+}: {
+  readonly layout: MarginLayout
+  readonly actions: PageActions
+}) {
+  const { desk, editor } = useTalk()
+  const shown = useThreads(layout)
+  useEffect(() => {
+    const ids = shown.map(({ id }) => id)
+    const go = (way: 1 | -1) => () => {
+      const active = desk.active.get()
+      const next = nextFrom(editor.view, ids, { active, way })
+      if (next === undefined || next === draftId) return
+      desk.open(next)
+      showWords(editor.view, next)
+      focusThread(next)
+    }
+    const stops = [actions.handle('next-thread', go(1)), actions.handle('previous-thread', go(-1))]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [actions, desk, editor, shown])
+  return null
+}
+
+/** Once it is drawn. */
+function focusThread(id: string): void {
+  requestAnimationFrame(() => {
+    const card = document.querySelector<HTMLElement>(`[data-thread="${CSS.escape(id)}"]`)
+    card?.focus({ preventScroll: true })
+  })
+}

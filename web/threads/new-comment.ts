@@ -1,0 +1,67 @@
+/** Beginning to comment: what the selection, or the block, in the text is about to be said of. */
+import { NodeSelection } from 'prosemirror-state'
+import type { EditorView } from 'prosemirror-view'
+import type { DocumentSession } from '../live/session.ts'
+import { notify } from '../platform/notices.ts'
+import { deskOf, type Subject } from './desk.ts'
+import { draftId, markDraft } from './highlights.ts'
+import { blocksOf, placeOf, plainBetween, rangeOf, type ThreadRange } from './places.ts'
+
+const wordsMaxChars = 300
+
+/** Opens a new comment on what is selected; without a selection on the block of the caret. */
+export function beginComment(session: DocumentSession, view: EditorView): void {
+  const desk = deskOf(session)
+  const subject = desk.subject.get() ?? subjectOf(view)
+  if (subject === undefined) {
+    notify('Select some text to comment on.')
+    return
+  }
+  desk.subject.set(subject)
+  markSubject(view, subject)
+  desk.open(draftId)
+}
+
+function subjectOf({ state }: EditorView): Subject | undefined {
+  const { doc, selection } = state
+  const { from, to, $from } = selection
+  const isBlock = selection instanceof NodeSelection && selection.node.isBlock
+  const place = selection.empty || isBlock ? undefined : placeOf(doc, { from, to })
+  if (place !== undefined) return { place, words: place.words.slice(0, wordsMaxChars) }
+  if (!selection.empty && !isBlock) return undefined
+  const node = isBlock ? selection.node : undefined
+  if (node !== undefined && typeof node.attrs['id'] === 'string') {
+    return { block: node.attrs['id'], words: node.textContent.slice(0, wordsMaxChars) }
+  }
+  for (let depth = $from.depth; depth > 0; depth--) {
+    const around = $from.node(depth)
+    const id: unknown = around.attrs['id']
+    if (typeof id === 'string') {
+      return { block: id, words: around.textContent.slice(0, wordsMaxChars) }
+    }
+  }
+  return undefined
+}
+
+/** Marks what a comment is begun about; false: it is not there any more. */
+export function markSubject(view: EditorView, subject: Subject): boolean {
+  const { place = null, block = null } = subject
+  const { doc } = view.state
+  const about = { place, block_id: block }
+  const range = rangeOf(blocksOf(doc, [about]), about)
+  markDraft(view, range)
+  return range !== undefined
+}
+
+/** What it is about now, after the text went on; undefined: that is gone. */
+export function subjectNow(
+  view: EditorView,
+  subject: Subject,
+  range: ThreadRange | undefined,
+): Pick<Subject, 'place' | 'block'> | undefined {
+  if (range === undefined) return undefined
+  if (subject.block !== undefined) return { block: subject.block }
+  const place =
+    plainBetween(view.state.doc, range) === '' ? undefined : placeOf(view.state.doc, range)
+  return place && { place }
+}

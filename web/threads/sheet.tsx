@@ -1,0 +1,235 @@
+/**
+ * Where there is no margin: bubbles with a count at the ends of lines, and a sheet from the bottom
+ * with one thread or all of them.
+ */
+import { ArrowDown, ArrowLeft, ArrowUp, MessageSquare, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
+import type { Thread } from '../api/threads.ts'
+import { useSelected, useStore } from '../platform/store.ts'
+import { FilterMenu } from './filter-menu.tsx'
+import { goBackToText, nextFrom, showWords } from './going.ts'
+import { draftId } from './highlights.ts'
+import type { MarginLayout } from './margin-layout.ts'
+import { NewCommentForm } from './new-comment-form.tsx'
+import { useTalk } from './talk.tsx'
+import { ThreadView } from './thread-view.tsx'
+import { unreadOf } from './unread.ts'
+import { useThreads } from './use-threads.ts'
+import { countWords } from './words.ts'
+
+export function Narrow({ layout }: { readonly layout: MarginLayout }) {
+  const { desk } = useTalk()
+  const shown = useThreads(layout)
+  const isOpen = useStore(desk.isSheetOpen)
+  const hasAny = shown.some(({ orphaned }) => !orphaned)
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-bubbles', hasAny)
+    return () => document.documentElement.removeAttribute('data-bubbles')
+  }, [hasAny])
+  return (
+    <>
+      <Bubbles layout={layout} shown={shown} />
+      {isOpen ? <Sheet shown={shown} /> : null}
+    </>
+  )
+}
+
+interface BubblesProps {
+  readonly layout: MarginLayout
+  readonly shown: readonly Thread[]
+}
+
+function Bubbles({ layout, shown }: BubblesProps) {
+  const lines = useStore(layout.lines)
+  const byId = new Map(shown.map((thread) => [thread.id, thread]))
+  return (
+    <div className="bubbles" ref={layout.column}>
+      {lines.map((ids) => {
+        const threads = ids.flatMap((id) => byId.get(id) ?? [])
+        const [first] = threads
+        if (first === undefined) return null
+        return <Bubble key={first.id} place={ids[0] ?? ''} threads={threads} layout={layout} />
+      })}
+    </div>
+  )
+}
+
+interface BubbleProps {
+  readonly place: string
+  readonly threads: readonly Thread[]
+  readonly layout: MarginLayout
+}
+
+function Bubble({ place, threads, layout }: BubbleProps) {
+  const { desk, session } = useTalk()
+  const ids = threads.map(({ id }) => id)
+  const isOpen = useSelected(desk.active, (active) => ids.includes(active ?? ''))
+  const isUnread = useSelected(unreadOf(session).ids, (unread) => ids.some((id) => unread.has(id)))
+  const count = threads.reduce((sum, { comments_info: { total } }) => sum + total, 0)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    layout.put(place, button.current)
+    return () => layout.put(place, null)
+  }, [layout, place])
+  return (
+    <button
+      ref={button}
+      type="button"
+      className="bubble"
+      aria-label={`${countWords(count, 'comment')}${isUnread ? ', unread' : ''}`}
+      data-open={isOpen || undefined}
+      data-unread={isUnread || undefined}
+      onMouseEnter={() => desk.hovered.set(ids)}
+      onMouseLeave={() => desk.hovered.set([])}
+      onClick={() => desk.point(ids)}
+    >
+      <MessageSquare aria-hidden />
+      <span aria-hidden>{count}</span>
+    </button>
+  )
+}
+
+/** Keeps it on the lower edge of what a keyboard leaves of the window. */
+function useAboveKeyboard() {
+  const sheet = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const viewport = window.visualViewport
+    if (viewport === null) return undefined
+    const put = () => {
+      const hidden = window.innerHeight - viewport.height - viewport.offsetTop
+      sheet.current?.style.setProperty('bottom', `${Math.max(0, hidden)}px`)
+    }
+    put()
+    viewport.addEventListener('resize', put)
+    viewport.addEventListener('scroll', put)
+    return () => {
+      viewport.removeEventListener('resize', put)
+      viewport.removeEventListener('scroll', put)
+    }
+  }, [])
+  return sheet
+}
+
+function Sheet({ shown }: { readonly shown: readonly Thread[] }) {
+  const { desk, editor, session } = useTalk()
+  const active = useStore(desk.active)
+  const subject = useStore(desk.subject)
+  const sheet = useAboveKeyboard()
+  const thread = shown.find(({ id }) => id === active)
+  const isNew = active === draftId && subject !== undefined
+  useEffect(() => {
+    if (active === undefined) return
+    showWords(editor.view, active)
+    if (thread !== undefined) unreadOf(session).read(thread)
+  }, [active, editor, session, thread])
+  const leave = () => {
+    const id = active
+    desk.close()
+    if (id !== undefined) goBackToText(editor.view, id)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) leave()
+  }
+  return (
+    <aside ref={sheet} className="talk-sheet" aria-label="Comments" onKeyDown={onKey}>
+      <SheetHead shown={shown} thread={thread} isNew={isNew} onLeave={leave} />
+      <div className="talk-sheet-body">
+        {isNew ? (
+          <section className="talk-card" aria-label="New comment" data-open>
+            <NewCommentForm subject={subject} />
+          </section>
+        ) : thread === undefined ? (
+          <All shown={shown} />
+        ) : (
+          <section
+            key={thread.id}
+            className="talk-card"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a thread is a stop of the keyboard
+            tabIndex={0}
+            data-thread={thread.id}
+            data-open
+            aria-label="Comment"
+          >
+            {thread.quote === null ? null : (
+              <blockquote className="new-about" dir="auto">
+                {thread.quote}
+              </blockquote>
+            )}
+            <ThreadView thread={thread} isOpen isUnread={false} />
+          </section>
+        )}
+      </div>
+    </aside>
+  )
+}
+
+interface SheetHeadProps {
+  readonly shown: readonly Thread[]
+  readonly thread: Thread | undefined
+  readonly isNew: boolean
+  readonly onLeave: () => void
+}
+
+function SheetHead({ shown, thread, isNew, onLeave }: SheetHeadProps) {
+  const { desk, editor } = useTalk()
+  const ids = shown.map(({ id }) => id)
+  const go = (way: 1 | -1) => {
+    const next = nextFrom(editor.view, ids, { active: thread?.id, way })
+    if (next !== undefined) desk.open(next)
+  }
+  const way = (label: string, Icon: typeof X, act: () => void) => (
+    <button
+      type="button"
+      className="button button-icon"
+      aria-label={label}
+      title={label}
+      onClick={act}
+    >
+      <Icon aria-hidden />
+    </button>
+  )
+  return (
+    <header className="talk-sheet-head">
+      {thread === undefined
+        ? null
+        : way('All comments', ArrowLeft, () => desk.active.set(undefined))}
+      {thread === undefined && !isNew ? (
+        <FilterMenu count={shown.length} />
+      ) : (
+        <span className="talk-sheet-where">
+          {isNew ? 'New comment' : `${ids.indexOf(thread?.id ?? '') + 1} of ${ids.length}`}
+        </span>
+      )}
+      <span className="composer-space" />
+      {thread !== undefined && ids.length > 1 ? (
+        <>
+          {way('Comment before', ArrowUp, () => go(-1))}
+          {way('Next comment', ArrowDown, () => go(1))}
+        </>
+      ) : null}
+      {way('Close', X, onLeave)}
+    </header>
+  )
+}
+
+function All({ shown }: { readonly shown: readonly Thread[] }) {
+  const { desk, session } = useTalk()
+  const unread = useStore(unreadOf(session).ids)
+  if (shown.length === 0) return <p className="margin-none">Nothing here.</p>
+  return shown.map((thread) => (
+    <section
+      key={thread.id}
+      className="talk-card talk-sheet-item"
+      aria-label="Comment"
+      data-thread={thread.id}
+    >
+      <ThreadView thread={thread} isOpen={false} isUnread={unread.has(thread.id)} />
+      <button
+        type="button"
+        className="talk-sheet-open"
+        aria-label="Open this comment"
+        onClick={() => desk.open(thread.id)}
+      />
+    </section>
+  ))
+}

@@ -1,0 +1,68 @@
+/** What a comment proposes: the old words struck, the new ones underlined, and the decision. */
+import { Check, X } from 'lucide-react'
+import { type Comment, decide, type Suggestion } from '../api/threads.ts'
+import { useTalk } from './talk.tsx'
+
+const stateWords: Readonly<Record<Suggestion['status'], string>> = {
+  pending: '',
+  stale: 'The text has changed since; this cannot be put in as it is.',
+  accepted: 'Accepted',
+  rejected: 'Rejected',
+}
+
+interface SuggestionViewProps {
+  readonly thread: string
+  readonly comment: Comment
+  readonly suggestion: Suggestion
+}
+
+export function SuggestionView({ thread, comment, suggestion }: SuggestionViewProps) {
+  const { act, session, standing } = useTalk()
+  const { old_string: before, new_string: after, status } = suggestion
+  const isOpen = status === 'pending' || status === 'stale'
+  const choose = (as: 'accept' | 'reject') =>
+    void act([thread], () => decide(session.slug, comment.id, as))
+  return (
+    <div className="suggested" data-status={status}>
+      {before === '' ? null : (
+        <p className="suggested-line">
+          <span className="suggested-sign" aria-hidden>
+            −
+          </span>
+          <del dir="auto">{before}</del>
+        </p>
+      )}
+      {after === '' ? null : (
+        <p className="suggested-line">
+          <span className="suggested-sign" aria-hidden>
+            +
+          </span>
+          <ins dir="auto">{after}</ins>
+        </p>
+      )}
+      {stateWords[status] === '' ? null : <p className="suggested-state">{stateWords[status]}</p>}
+      {isOpen && standing.mayReject ? (
+        <div className="suggested-foot">
+          <button
+            type="button"
+            className="button button-line"
+            disabled={status === 'stale' || !standing.mayAccept || standing.isOffline}
+            onClick={() => choose('accept')}
+          >
+            <Check aria-hidden />
+            Accept
+          </button>
+          <button
+            type="button"
+            className="button"
+            disabled={standing.isOffline}
+            onClick={() => choose('reject')}
+          >
+            <X aria-hidden />
+            Reject
+          </button>
+        </div>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+/** The threads that are looked at, in the order in which they are gone through. */
+import { useMemo } from 'react'
+import type { Thread } from '../api/threads.ts'
+import { useStore } from '../platform/store.ts'
+import type { MarginLayout } from './margin-layout.ts'
+import { inOrder, isShownBy } from './shown.ts'
+import { useTalk } from './talk.tsx'
+
+export function useThreads(layout: MarginLayout): readonly Thread[] {
+  const { threads, desk, me } = useTalk()
+  const all = useStore(threads.all)
+  const order = useStore(layout.order)
+  const filter = useStore(desk.filter)
+  return useMemo(
+    () =>
+      inOrder(
+        all.filter((thread) => isShownBy(filter, thread, me)),
+        order,
+      ),
+    [all, order, filter, me],
+  )
+}
