@@ -279,6 +279,8 @@ const bounds = {
   inboxWaitMaxSeconds: 60,
   inboxWaitersMax: 10_000,
   inboxWaitersPerActor: 4,
+  /** Who were woken and look whether there is something for them. */
+  inboxWokenAtOnce: 4,
   /** Documents whose news is waited for, over all who wait. */
   inboxListenedMax: 500_000,
   /** Unread entries are counted as far as this. */

@@ -6,6 +6,7 @@
 import {
   feedBehind,
   feedHeadKey,
+  grantKey,
   inboxBehind,
   inboxKey,
   inboxOfDocument,
@@ -97,11 +98,10 @@ export class Inbox {
   async #behind(actor: ActorId, from: number): Promise<Entry[]> {
     const { store, runtime } = this.#parts
     const own = { list: inboxBehind(actor, from), isOfFeed: false }
-    const slugs = await this.documentsOf(actor)
-    const heads = await readRecords(store, slugs.map(feedHeadKey), records.lastEntry)
-    const feeds = slugs
-      .filter((_, index) => (heads[index]?.record.id ?? 0) > from)
-      .map((slug) => ({ list: feedBehind(slug, from), isOfFeed: true }))
+    const feeds: List[] = []
+    for (const { slug, behind } of await this.#feedsOf(actor, from)) {
+      feeds.push({ list: feedBehind(slug, behind), isOfFeed: true })
+    }
     const oldest = runtime.now() - limits.inboxEntryTtlMs
     const isAgent = actor.startsWith('ai:')
     const isHeard = (entry: Entry) =>
@@ -115,6 +115,26 @@ export class Inbox {
       if (heard.length >= limits.inboxCountedMax) break
     }
     return heard.slice(0, limits.inboxCountedMax)
+  }
+
+  /** Those with something behind `from`, each from when the actor got its part in the document. */
+  async #feedsOf(actor: ActorId, from: number) {
+    const { store } = this.#parts
+    const slugs = await this.documentsOf(actor)
+    const heads = await readRecords(store, slugs.map(feedHeadKey), records.lastEntry)
+    const fresh = slugs.flatMap((slug, index) => {
+      const head = heads[index]?.record.id ?? 0
+      return head > from ? [{ slug, head }] : []
+    })
+    const keys = fresh.map(({ slug }) => grantKey(slug, actor))
+    const grants = await readRecords(store, keys, records.grant)
+    const feeds: { readonly slug: Slug; readonly behind: number }[] = []
+    for (const [index, { slug, head }] of fresh.entries()) {
+      const at = grants[index]?.record.grantedAt
+      if (at === undefined) continue
+      feeds.push({ slug, behind: await lastBefore(store, slug, { from, head, at }) })
+    }
+    return feeds
   }
 
   /** Mutes stop all but mentions. */
@@ -142,6 +162,28 @@ export class Inbox {
     }
     return slugs
   }
+}
+
+/** The entry behind which those of a time begin: they come in the order of their time. */
+async function lastBefore(
+  store: Store,
+  slug: Slug,
+  { from, head, at }: { readonly from: number; readonly head: number; readonly at: number },
+): Promise<number> {
+  let [low, high] = [from, head]
+  for (let middle = from; high > low; middle = (low + high) >> 1) {
+    const next = await firstBehind(store, slug, middle)
+    if (next !== undefined && next.at < at) low = next.id
+    else high = middle
+  }
+  return low
+}
+
+async function firstBehind(store: Store, slug: Slug, id: number) {
+  for await (const { key, value } of store.scan({ ...feedBehind(slug, id), limit: 1 })) {
+    return { id: Number(parseKey(key)?.path.at(-1)), at: records.entry.decode(value).at }
+  }
+  return undefined
 }
 
 interface List {

@@ -10,6 +10,7 @@ import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { SaidAct } from '../documents/contract.ts'
 import { type MuteRecord, readRecord, records } from '../records/records.ts'
+import { FewAtOnce } from '../turns/few-at-once.ts'
 import { Delivery } from './delivery.ts'
 import { Inbox, type InboxPage, type IsShown } from './inbox.ts'
 import { invitationNotice, noticeOf } from './notices.ts'
@@ -52,18 +53,21 @@ export function openOutbox(parts: {
   const waiting = new Waiting(runtime)
   const delivery = new Delivery({ ...parts, onDelivered: (to) => waiting.told(to) })
   const inbox = new Inbox({ store, runtime })
+  const lookingAnew = new FewAtOnce(runtime, limits.inboxWokenAtOnce)
   return {
     said: (slug, by, act) => noticeOf(runtime, { slug, by, act }),
     invited: (slug, by, to) => invitationNotice(runtime, { slug, by, to }),
     async read(actor, { waitMs, isGone, ...wish }, isShown) {
       const ends = runtime.elapsed() + waitMs
-      for (;;) {
+      for (let isWoken = false; ; isWoken = true) {
         const ms = ends - runtime.elapsed()
         // Before it is read, that nothing comes unheard in between.
         const waiter =
           ms > 0 ? waiting.begin(actor, { slugs: await inbox.documentsOf(actor), ms }) : undefined
         try {
-          const page = await inbox.page(actor, wish, isShown)
+          const look = () => inbox.page(actor, wish, isShown)
+          // A thousand may be woken by one comment.
+          const page = await (isWoken ? lookingAnew.run(look) : look())
           if (page.entries.length > 0 || waiter === undefined || isGone()) return page
           if (!(await waiter.woken)) return page
         } finally {

@@ -159,6 +159,26 @@ test('of many who wait for one, the first are answered at once', async () => {
   assert.ok((await Promise.all(waits)).some(({ json }) => (json['entries'] as Fields[]).length > 0))
 })
 
+test('who is let in hears of what is said from then on', async () => {
+  const { comment, invite } = await scene()
+  const first = await agent('First')
+  await invite(first)
+  for (let n = 0; n < 80; n++) await comment({ general: true, text: `before ${n}` })
+  await becomes(async () => (await first.inbox()).unread === 81)
+  service.ahead += 1_000
+  const quill = await agent('Newcomer')
+  await invite(quill)
+  assert.equal(events(await quill.arrived()), ['doc.shared'])
+  service.ahead += 1_000
+  for (let n = 0; n < 3; n++) await comment({ general: true, text: `after ${n}` })
+  await becomes(async () => (await quill.inbox()).unread === 4)
+  const { entries } = await quill.inbox()
+  assert.equal(
+    entries.map((one) => (one['comment'] as Fields | null)?.['text']),
+    [undefined, 'after 0', 'after 1', 'after 2'],
+  )
+})
+
 test('feeds of many documents are read in one order, from where one has read to', async () => {
   const quill = await agent('Reader')
   const scenes = [await scene(), await scene(), await scene()]
