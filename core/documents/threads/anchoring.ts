@@ -198,8 +198,16 @@ export class Anchoring {
     if (at >= 0 && block.text.startsWith(words, at) && this.#isNewIn(block, at, at + length)) {
       return { block, offset: end === 'to' ? at + length : at, isAlive: true }
     }
+    // A blank that the words were divided at may have stayed where it stood.
+    const bare = end === 'to' ? words.trimStart() : words.trimEnd()
+    return this.#restElsewhere(words, block, end) ?? this.#restElsewhere(bare, block, end)
+  }
+
+  #restElsewhere(words: string, apart: Block, end: 'from' | 'to'): Found | undefined {
+    const { length } = words
+    if (length === 0) return undefined
     const others = this.#blocks.among(this.#came.touched).filter((other) => {
-      if (other === block) return false
+      if (other === apart) return false
       const start = end === 'to' ? 0 : other.text.length - length
       return other.text.startsWith(words, start) && this.#isNewIn(other, start, start + length)
     })

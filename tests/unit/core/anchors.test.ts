@@ -63,6 +63,16 @@ test('a split before, inside and after the words, and its undo', async () => {
   }
 })
 
+test('a split at the blank between two words, on either side of it', async () => {
+  for (const at of [7, 8]) {
+    const scene = await desk('One two three.\n', 'two three')
+    scene.split(0, at)
+    assert.is(scene.words?.replace(/\s+/, ' '), 'two three', `${at}`)
+    scene.undo()
+    assert.is(scene.words, 'two three', `${at}, undone`)
+  }
+})
+
 test('blocks that are joined, both ways', async () => {
   const scene = await desk('First.\n\nOne two three.\n', 'two')
   scene.join(0)
