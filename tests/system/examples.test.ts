@@ -29,6 +29,17 @@ const promises: Readonly<Record<string, readonly RegExp[]>> = {
     /Quill +wrote "# Plan\\n\\nWe ship on Tuesday, after the tests\."/,
     /Ann +wrote " Good day\./,
   ],
+  'review-document.ts': [
+    /answered on "October": The ninth\.\n/,
+    /answered on "Write the notes": I like it as it is\.\n/,
+    /accepted: It will be great\.\n/,
+    /4 of 5 threads are open/,
+  ],
+  'answer-mentions.ts': [
+    /heard of doc\.shared by Writer\n/,
+    /heard of mention by Writer\n/,
+    /# Menu\n\nSoup of the day: tomato and basil\n/,
+  ],
   'watch-changes.ts': [
     /ready at revision 1/,
     /doc_changed at revision 2\n +now: First entry\./,
