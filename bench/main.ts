@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- sections] [-- --write]`: measures the service against its targets. Sections:
- * rest, holds, people, edits, history, typing, fanout, memory, crowd, page, whole, attacks (default:
+ * rest, holds, people, edits, discussion, anchors, history, typing, fanout, memory, crowd, page, whole, attacks (default:
  * all). `--quick`: fewer repeats. `--write` keeps each section's table in docs/bench.md.
  * `BENCH_FANOUT=ours,1x100` picks servers and crowds of the fan-out, `BENCH_ATTACKS=creates,squat`
  * attacks.
@@ -8,8 +8,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
+import { measureAnchors } from './anchors.ts'
 import { measureAttacks } from './attacks.ts'
 import { measureCrowd } from './crowd.ts'
+import { measureDiscussion } from './discussion.ts'
 import { measureEdits, measureTyping } from './documents.ts'
 import { measureFanout } from './fanout.ts'
 import { measureHistory } from './history.ts'
@@ -32,6 +34,8 @@ const sections: Readonly<Record<string, () => Promise<Section>>> = {
   holds: () => measureHolds(),
   people: () => measurePeople(),
   edits: () => measureEdits(isQuick),
+  discussion: () => measureDiscussion(isQuick),
+  anchors: () => measureAnchors(isQuick),
   history: () => measureHistory(isQuick),
   typing: () => measureTyping(isQuick),
   fanout: () => measureFanout(only),
