@@ -169,11 +169,14 @@ async function byLink(owner: Page, made: StageDocument, role: string): Promise<P
 }
 
 for (const role of ['viewer', 'commenter']) {
-  test(`a ${role} link opens read-only and says so; a new role is told and counts`, async () => {
+  const said = role === 'viewer' ? 'Read-only: you have a viewer link' : 'Suggesting'
+  test(`a ${role} link says what one may do; a new role is told and counts`, async () => {
     const { made, owner } = await owned('Words.\n')
     const page = await byLink(owner, made, role)
-    await says(page, `Read-only: you have a ${role} link`)
-    assert.is(await page.locator('.text[contenteditable=true]').count(), 0)
+    await says(page, said)
+    if (role === 'viewer') {
+      assert.is(await page.locator('.text[contenteditable=true]').count(), 0)
+    }
     await setAccess(owner, made, 'editor')
     await page.getByText('You can edit this document now.').waitFor()
     await text(page).getByText('Words.').click()
@@ -182,7 +185,7 @@ for (const role of ['viewer', 'commenter']) {
     await page.keyboard.type(' More.')
     await says(page, 'Waiting for a name')
     await setAccess(owner, made, role)
-    await says(page, `Read-only: you have a ${role} link`)
+    await says(page, said)
     await page.getByLabel('Text kept aside').waitFor()
     assert.is(await page.getByLabel('Text kept aside').inputValue(), 'Words. More.')
     assert.is((await text(page).innerText()).trim(), 'Words.')

@@ -125,7 +125,7 @@ test('a role is changed and taken; what ends with it is said, and ends', async (
   const bens = line(share, 'Ben').filter({ hasText: 'guest' })
   await bens.getByRole('button', { name: /^What Ben may do/ }).click()
   await page.getByRole('menuitemradio', { name: /^Can comment/ }).click()
-  await ben.getByText('You can only read and comment now.').waitFor()
+  await ben.getByText('You can read, comment and suggest now.').waitFor()
   await bens.getByRole('button', { name: /Can comment$/ }).click()
   await page.getByRole('menuitem', { name: 'Remove access' }).click()
   await share.getByText('Ben loses access at once').waitFor()

@@ -170,6 +170,9 @@ export interface Choice<T> {
   readonly value: T
   readonly label: string
   readonly icon?: ReactNode
+  /** A line under the label that says what it means. */
+  readonly more?: string
+  readonly keys?: string
 }
 
 export interface MenuChoicesProps<T> {
@@ -192,12 +195,20 @@ export function MenuChoices<T extends string>(props: MenuChoicesProps<T>) {
       {choices.map((choice) => (
         <DropdownMenu.RadioItem
           key={choice.value}
-          className="menu-item"
+          className={choice.more === undefined ? 'menu-item' : 'menu-item menu-item-told'}
           value={choice.value}
           onSelect={leave}
         >
           {choice.icon}
-          {choice.label}
+          {choice.more === undefined ? (
+            choice.label
+          ) : (
+            <span className="menu-told">
+              {choice.label}
+              <span className="menu-line">{choice.more}</span>
+            </span>
+          )}
+          {choice.keys === undefined ? null : <span className="kbd">{choice.keys}</span>}
           <DropdownMenu.ItemIndicator className="menu-check" aria-hidden>
             ✓
           </DropdownMenu.ItemIndicator>

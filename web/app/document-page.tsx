@@ -17,6 +17,7 @@ import { useStore } from '../platform/store.ts'
 import { takeCopied } from '../platform/this-browser.ts'
 import { OfferNote } from '../share/offer-note.tsx'
 import { SourcePane } from '../source/source-pane.tsx'
+import { Suggesting } from '../suggesting/suggesting.tsx'
 import { Discussion } from '../threads/discussion.tsx'
 import { threadsOf } from '../threads/thread-store.ts'
 import { ToolsLayer } from '../tools/tools-layer.tsx'
@@ -123,6 +124,9 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
         {editor === undefined ? null : <Outline view={editor.view} />}
         <div className="column" ref={place} />
         {editor === undefined ? null : <EmptyChips session={session} editor={editor} />}
+        {editor === undefined ? null : (
+          <Suggesting session={session} editor={editor} actions={editor.tools.actions} />
+        )}
         {editor === undefined ? null : (
           <ToolsLayer slug={session.slug} view={editor.view} tools={editor.tools} />
         )}

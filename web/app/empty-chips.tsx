@@ -2,6 +2,7 @@
 import { Bot, FileUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { bringIn, markdownFiles } from '../editor/clipboard/markdown-files.ts'
+import { modesOf } from '../editor/mode.ts'
 import { emptyParagraph } from '../editor/model/empty.ts'
 import { onViewUpdate } from '../editor/update-listeners.ts'
 import type { DocumentSession } from '../live/session.ts'
@@ -16,7 +17,7 @@ export interface EmptyChipsProps {
 }
 
 export function EmptyChips({ session, editor }: EmptyChipsProps) {
-  const mayWrite = useStore(session.canWrite)
+  const mayWrite = useStore(modesOf(session).takesTyping)
   const role = useStore(session.role)
   const isEmpty = useEmpty(editor)
   const input = useRef<HTMLInputElement>(null)

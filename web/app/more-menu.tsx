@@ -11,6 +11,7 @@ import {
   Search,
 } from 'lucide-react'
 import { useCallback, useState } from 'react'
+import { modesOf } from '../editor/mode.ts'
 import { useMayReadHistory } from '../history/history.tsx'
 import type { DocumentSession } from '../live/session.ts'
 import { keyName } from '../platform/key-names.ts'
@@ -20,6 +21,7 @@ import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { BarMenu, MenuAction, MenuRule } from './bar-menu.tsx'
 import { DocumentEntries, FlagEntries } from './document-entries.tsx'
+import { ModeEntries } from './mode-menu.tsx'
 import { openNewDocument } from './new-document.ts'
 import type { PageEditor } from './page-editor.ts'
 import { ViewEntries } from './view-menu.tsx'
@@ -49,6 +51,7 @@ export function MoreMenu({ session, editor }: MoreMenuProps) {
       <BarMenu label="More" className="button button-icon" face={face}>
         {useStore(isNarrow) ? (
           <>
+            <ModeSection session={session} />
             <ViewEntries session={session} />
             <MenuRule />
           </>
@@ -102,6 +105,17 @@ export function MoreMenu({ session, editor }: MoreMenuProps) {
       </BarMenu>
       {archives ? <ArchiveDialog session={session} title={title} onClose={closeArchive} /> : null}
       {counts ? <WordCount state={editor.view.state} onClose={closeCounts} /> : null}
+    </>
+  )
+}
+
+/** Where there is more than one mode to choose from. */
+function ModeSection({ session }: Pick<MoreMenuProps, 'session'>) {
+  if (useStore(modesOf(session).allowed).length < 2) return null
+  return (
+    <>
+      <ModeEntries session={session} />
+      <MenuRule />
     </>
   )
 }

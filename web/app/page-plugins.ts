@@ -9,7 +9,6 @@ import { gapCursor } from 'prosemirror-gapcursor'
 import { keymap } from 'prosemirror-keymap'
 import type { Node } from 'prosemirror-model'
 import type { Plugin } from 'prosemirror-state'
-import { redo, undo } from 'y-prosemirror'
 import { authorship } from '../authors/authorship.ts'
 import { othersPlugin } from '../authors/others.ts'
 import { wordTints } from '../authors/word-tints.ts'
@@ -19,12 +18,14 @@ import { clipboard } from '../editor/clipboard/clipboard.ts'
 import { markdownDrop } from '../editor/clipboard/markdown-files.ts'
 import { textKeymap } from '../editor/commands/keymap.ts'
 import { nativeFormats } from '../editor/commands/native-formats.ts'
+import { redoOwn, undoOwn } from '../editor/commands/own-undo.ts'
 import { shortcutsWith } from '../editor/commands/shortcuts.ts'
 import { typingPlugin } from '../editor/commands/typing.ts'
 import { documentEnds } from '../editor/document-ends.ts'
 import { exitLastBlock } from '../editor/exit-last-block.ts'
 import { highlighting } from '../editor/highlighting.ts'
 import { links } from '../editor/links.ts'
+import { modesOf } from '../editor/mode.ts'
 import { placeholder } from '../editor/placeholder.ts'
 import { promptSelection } from '../editor/prompt-selection.ts'
 import { sharedTextPlugins } from '../editor/shared-text.ts'
@@ -52,6 +53,7 @@ export interface PluginParts {
 export function pagePlugins(parts: PluginParts): Plugin[] {
   const { session, copy, binding, tools, vacated } = parts
   const mayWrite = () => isWritable(session)
+  const writesLayer = () => modesOf(session).mode.get() === 'suggesting'
   const author = () => session.account.get()?.actor_id
   return [
     // Before anything measures the text.
@@ -63,8 +65,8 @@ export function pagePlugins(parts: PluginParts): Plugin[] {
     // Before the tables' own arrow keys, which come with the shared text.
     exitLastBlock(),
     // What is written goes to the shared text before anything that draws looks at it.
-    ...sharedTextPlugins(binding, { mayWrite, author }),
-    keymap({ 'Mod-z': undo, 'Mod-Shift-z': redo, 'Mod-y': redo }),
+    ...sharedTextPlugins(binding, { mayWrite, writesLayer, author }),
+    keymap({ 'Mod-z': undoOwn, 'Mod-Shift-z': redoOwn, 'Mod-y': redoOwn }),
     // A menu that is open answers Enter, Tab and the arrows before the text does.
     ...tools.plugins,
     // Keys of one kind of block before those of all text, and these before the stock ones.

@@ -12,11 +12,13 @@ import {
   Lock,
   type LucideIcon,
   MessageSquare,
+  PencilLine,
   RefreshCw,
   SquarePen,
 } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
 import { useEffect, useRef } from 'react'
+import { modesOf } from '../editor/mode.ts'
 import type { ReadOnlyBecause } from '../live/save-state.ts'
 import type { DocumentSession, Role, SaveState } from '../live/session.ts'
 import { isNarrow } from '../platform/media.ts'
@@ -147,10 +149,18 @@ function saidOf(state: SaveState): Said {
   }
 }
 
+/** Who may not write but suggests is not told that nothing can be done. */
+const suggesting: Said = {
+  icon: PencilLine,
+  text: 'Suggesting',
+  more: 'What you type changes nothing: it is a suggestion that an editor accepts or rejects.',
+}
+
 export function StateLine({ session }: { readonly session: DocumentSession }) {
   const state = useStore(session.saveState)
+  const suggests = useStore(modesOf(session).mode) === 'suggesting'
   useRoleNotice(session)
-  const said = saidOf(state)
+  const said = suggests && state.kind === 'read-only' ? suggesting : saidOf(state)
   const { icon: Icon, more, tone } = said
   return (
     <span role="status" className="state-line">
@@ -199,7 +209,7 @@ function act(state: SaveState, { text, more }: Said): void {
 const roleSaid: Readonly<Record<Role, string>> = {
   owner: 'You own this document now.',
   editor: 'You can edit this document now.',
-  commenter: 'You can only read and comment now.',
+  commenter: 'You can read, comment and suggest now.',
   viewer: 'You can only read now.',
 }
 

@@ -6,6 +6,7 @@ import { isNarrow } from '../platform/media.ts'
 import { useStore } from '../platform/store.ts'
 import { viewMode } from '../source/view-mode.ts'
 import { useFlagNotice } from './flag-notice.ts'
+import { ModeMenu } from './mode-menu.tsx'
 import { MoreMenu } from './more-menu.tsx'
 import type { PageEditor } from './page-editor.ts'
 import { People } from './people.tsx'
@@ -31,6 +32,7 @@ export function TopBar({ session, editor }: TopBarProps) {
       <StateLine session={session} />
       <span className="bar-space" />
       <People session={session} />
+      <ModeMenu session={session} />
       {useStore(isNarrow) ? null : <ViewMenu session={session} />}
       {role === undefined ? null : <ShareButton session={session} title={title} />}
       <MoreMenu session={session} editor={editor} />

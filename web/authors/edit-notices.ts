@@ -3,7 +3,7 @@
  * announced, and remembered, so that one can go there later.
  */
 import type { EditorView } from 'prosemirror-view'
-import { positionsOf, relativePositionAt } from '../editor/binding/relative-positions.ts'
+import { placesOf, relativePlaceAt } from '../editor/binding/places.ts'
 import { scrollToPosition } from '../editor/viewport/scrolling.ts'
 import { visibleRange } from '../editor/viewport/visible-range.ts'
 import type { Copy } from '../live/session.ts'
@@ -48,10 +48,10 @@ export function createEditNotices(parts: NoticeParts): EditNotices {
     window.setTimeout(() => flash(flashParts, clamped(view, edit), edit.author), flashAfterMs)
   }
   const remember = (actor: string, { author, from, to }: RemoteEdit) => {
-    const { doc } = view.state
-    const ends = [from, to].map((pos) => relativePositionAt(copy.fragment, doc, pos))
+    const { state } = view
+    const ends = [from, to].map((pos) => relativePlaceAt(copy.fragment, state, pos))
     lastEdits.set(actor, () => {
-      const [start, end] = positionsOf(copy.fragment, view.state.doc, ends)
+      const [start, end] = placesOf(copy.fragment, view.state, ends)
       if (start !== undefined) goTo({ author, from: start, to: end ?? start })
     })
   }
@@ -74,7 +74,7 @@ export function createEditNotices(parts: NoticeParts): EditNotices {
       if (writers.size === 0) return
       for (const { client, actor, cursor } of peersOf(copy.awareness)) {
         if (!writers.has(client) || cursor === undefined) continue
-        const [pos] = positionsOf(copy.fragment, view.state.doc, [cursor.head])
+        const [pos] = placesOf(copy.fragment, view.state, [cursor.head])
         if (pos !== undefined) announcements.changed(actor, blockAt(view, pos))
       }
     },

@@ -6,7 +6,8 @@
 import type { EditorState } from 'prosemirror-state'
 import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
-import { positionsOf } from '../editor/binding/relative-positions.ts'
+import { beneath } from '../editor/binding/layer.ts'
+import { placesOf } from '../editor/binding/places.ts'
 import type { Copy, DocumentSession } from '../live/session.ts'
 import { authorship } from './authorship.ts'
 import { createEditNotices } from './edit-notices.ts'
@@ -37,18 +38,25 @@ function showOthers(view: EditorView, { session, copy }: OthersParts) {
   const notices = createEditNotices({ view, copy, overlay, authorship: known })
   following.attach(createFollowing(view, carets))
   const stopWatching = watchRemoteEdits(
-    { copy, doc: () => view.state.doc, isLoaded: () => session.hasArrived.get() },
+    { copy, doc: () => beneath(view.state).doc, isLoaded: () => session.hasArrived.get() },
     ({ writers, edits }) => {
       for (const client of writers) carets.notice(client)
       notices.announceWriters(writers)
       requestAnimationFrame(() => {
-        if (!view.isDestroyed) notices.tell(edits)
+        if (view.isDestroyed) return
+        const { toShown } = beneath(view.state)
+        const onPage = edits.map(({ from, to, ...edit }) => ({
+          ...edit,
+          from: toShown(from),
+          to: toShown(to),
+        }))
+        notices.tell(onPage)
       })
       overlay.invalidate()
     },
   )
   const stopWatchingDeletions = watchRemoteDeletions({ session, copy }, ({ actor, positions }) => {
-    const found = positionsOf(copy.fragment, view.state.doc, positions)
+    const found = placesOf(copy.fragment, view.state, positions)
     const inText = found.filter((pos) => pos !== undefined)
     notices.tell(inText.map((pos) => ({ author: actor, from: pos, to: pos })))
   })

@@ -5,7 +5,7 @@
  */
 import type { EditorView } from 'prosemirror-view'
 import * as Y from 'yjs'
-import { relativePositionAt } from '../editor/binding/relative-positions.ts'
+import { relativePlaceAt } from '../editor/binding/places.ts'
 import type { Copy } from '../live/session.ts'
 
 export interface OwnCaret {
@@ -26,11 +26,12 @@ export function announceOwnCaret(view: EditorView, { fragment, awareness }: Copy
   const tell = () => {
     timer = undefined
     if (view.isDestroyed || document.hidden) return
-    const { doc, selection } = view.state
-    const anchor = Y.relativePositionToJSON(relativePositionAt(fragment, doc, selection.anchor))
+    const { state } = view
+    const { selection } = state
+    const anchor = Y.relativePositionToJSON(relativePlaceAt(fragment, state, selection.anchor))
     const head = selection.empty
       ? anchor
-      : Y.relativePositionToJSON(relativePositionAt(fragment, doc, selection.head))
+      : Y.relativePositionToJSON(relativePlaceAt(fragment, state, selection.head))
     const now = JSON.stringify({ anchor, head })
     if (now === told) return
     told = now

@@ -4,7 +4,7 @@
  * measured. A caret's name shows for two seconds after it moved, and while the pointer is on it.
  */
 import type { EditorView } from 'prosemirror-view'
-import { positionsOf } from '../editor/binding/relative-positions.ts'
+import { placesOf } from '../editor/binding/places.ts'
 import type { DocRange } from '../editor/model/doc-range.ts'
 import { visibleRange } from '../editor/viewport/visible-range.ts'
 import type { Copy } from '../live/session.ts'
@@ -123,7 +123,7 @@ interface Painting {
 function paintPeers({ view, copy, overlay, book }: CaretParts, painting: Painting): TintedRange[] {
   const { peers, drawn, positions } = painting
   const cursors = peers.flatMap(({ cursor }) => (cursor ? [cursor.anchor, cursor.head] : []))
-  const found = positionsOf(copy.fragment, view.state.doc, cursors)
+  const found = placesOf(copy.fragment, view.state, cursors)
   const seen = visibleRange(view, 64)
   const tinted: TintedRange[] = []
   const moves: (() => void)[] = []

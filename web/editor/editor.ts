@@ -10,6 +10,7 @@ import type { DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { unreadSelection } from './binding/native-selection.ts'
 import { domParser } from './dom-parser.ts'
+import { modesOf } from './mode.ts'
 import { emptyParagraph } from './model/empty.ts'
 import { beginsWithTitle, titleOf } from './model/title.ts'
 import { nodeViewsFor } from './node-views/node-views.ts'
@@ -81,7 +82,7 @@ export function mountEditor(place: HTMLElement, { session, doc, plugins }: Edito
     show()
     beginEmpty(view)
   }
-  const stop = session.canWrite.subscribe(reconsider)
+  const stop = modesOf(session).takesTyping.subscribe(reconsider)
   return {
     view,
     slice,

@@ -3,23 +3,24 @@
  * they answer a change. All of it works without a page.
  */
 import type { Plugin } from 'prosemirror-state'
-import { type Binding, bindingPlugin } from './binding/binding.ts'
+import { type Binding, bindingPlugin, type Permitted } from './binding/binding.ts'
+import { layerPlugin } from './binding/layer.ts'
 import { undoPlugin } from './binding/undo.ts'
 import { authoredStamps } from './own-changes/authored.ts'
 import { blockIds } from './own-changes/block-ids.ts'
 import { leafMarks } from './own-changes/leaf-marks.ts'
 import { tables } from './own-changes/tables.ts'
 
-export interface Writer {
-  /** Asked at each change of one's own; what it forbids does not happen. */
-  mayWrite(): boolean
+export interface Writer extends Permitted {
   /** An actor id, or `undefined` while nobody has said who. */
   author(): string | undefined
 }
 
-export function sharedTextPlugins(binding: Binding, { mayWrite, author }: Writer): Plugin[] {
+export function sharedTextPlugins(binding: Binding, writer: Writer): Plugin[] {
+  const { author } = writer
   return [
-    bindingPlugin(binding, mayWrite),
+    layerPlugin(() => writer.writesLayer?.() ?? false),
+    bindingPlugin(binding, writer),
     undoPlugin(binding),
     leafMarks(),
     tables(),

@@ -11,9 +11,9 @@ import { Annotation, Compartment, EditorState, type Transaction } from '@codemir
 import { EditorView, keymap, placeholder, type ViewUpdate } from '@codemirror/view'
 import { TextSelection } from 'prosemirror-state'
 import type { EditorView as PageView } from 'prosemirror-view'
-import { redo, undo } from 'y-prosemirror'
 import type { TextSplice } from '../../schema/markdown/textblock-splice.ts'
 import { rewrite } from '../editor/binding/rewrite.ts'
+import { redoOwn, undoOwn } from '../editor/commands/own-undo.ts'
 import { onViewUpdate } from '../editor/update-listeners.ts'
 import { frontMatter } from './front-matter.ts'
 import { pagePane, sourcePane } from './panes.ts'
@@ -143,9 +143,9 @@ class SourceBeside implements SourceEditor {
       }),
       this.#writable.of(writing(this.#parts.isWritable())),
       keymap.of([
-        { key: 'Mod-z', run: () => this.#takeBack(undo) },
-        { key: 'Mod-Shift-z', run: () => this.#takeBack(redo) },
-        { key: 'Mod-y', run: () => this.#takeBack(redo) },
+        { key: 'Mod-z', run: () => this.#takeBack(undoOwn) },
+        { key: 'Mod-Shift-z', run: () => this.#takeBack(redoOwn) },
+        { key: 'Mod-y', run: () => this.#takeBack(redoOwn) },
         ...markdownKeymap,
         ...searchKeymap,
         ...defaultKeymap,
@@ -219,10 +219,11 @@ class SourceBeside implements SourceEditor {
     if (splice !== undefined) this.#take([splice])
   }
 
-  #takeBack(command: typeof undo): boolean {
+  #takeBack(command: typeof undoOwn): boolean {
+    const { page } = this.#parts
     if (!this.#parts.isWritable()) return true
     this.#settle()
-    command(this.#parts.page.state)
+    command(page.state, page.dispatch, page)
     return true
   }
 

@@ -10,6 +10,7 @@ import type { Node } from 'prosemirror-model'
 import { type EditorState, Plugin, PluginKey, type Transaction } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import type { Thread } from '../api/threads.ts'
+import { beneath } from '../editor/binding/layer.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { deskOf } from './desk.ts'
 import { blocksOf, placeOf, plainBetween, rangeOf, type ThreadRange } from './places.ts'
@@ -20,10 +21,17 @@ interface Spec {
   readonly isBlock: boolean
 }
 
+interface Put {
+  readonly id: string
+  readonly range: ThreadRange
+  /** It is drawn as what it suggests. */
+  readonly isSuggested?: boolean
+}
+
 /** What is put where, and what is taken away. */
 interface Replaced {
   readonly gone: ReadonlySet<string>
-  readonly put: readonly { readonly id: string; readonly range: ThreadRange }[]
+  readonly put: readonly Put[]
 }
 
 const key = new PluginKey<DecorationSet>('threads')
@@ -116,11 +124,12 @@ function applied(tr: Transaction, before: DecorationSet): DecorationSet {
   return set.remove(old).add(tr.doc, replaced.put.map(decorated))
 }
 
-function decorated({ id, range }: Replaced['put'][number]): Decoration {
+function decorated({ id, range, isSuggested = false }: Put): Decoration {
   const { from, to, isBlock } = range
   const spec: Spec = { thread: id, isBlock }
   const kind = isBlock ? 'about-block' : 'about'
-  const attributes = { class: `${kind} ${highlightClass(id)}` }
+  const more = isSuggested ? 'about-suggested ' : ''
+  const attributes = { class: `${kind} ${more}${highlightClass(id)}` }
   return isBlock
     ? Decoration.node(from, to, attributes, spec)
     : Decoration.inline(from, to, attributes, spec)
@@ -207,21 +216,30 @@ class Highlighting {
   #put(threads: readonly Thread[], gone: ReadonlySet<string>): void {
     const { state } = this.#view
     const now = rangesIn(state)
-    const blocks = blocksOf(state.doc, threads)
-    const put: Replaced['put'][number][] = []
+    // What is drafted over the document is not of it.
+    const { doc, toShown, toShared } = beneath(state)
+    const shared = (range: ThreadRange) => ({
+      ...range,
+      from: toShared(range.from),
+      to: toShared(range.to),
+    })
+    const blocks = blocksOf(doc, threads)
+    const put: Put[] = []
     const moved = new Set(gone)
     for (const thread of threads) {
-      const range = rangeOf(blocks, thread)
+      const found = rangeOf(blocks, thread)
+      const range = found && { ...found, from: toShown(found.from), to: toShown(found.to) }
       const old = now.get(thread.id)
       this.#reads.delete(thread.id)
-      if (old !== undefined && isThere(state.doc, thread, old)) continue
+      if (old !== undefined && isThere(doc, thread, shared(old))) continue
       if (range === undefined) {
         if (old === undefined) this.#missing.add(thread.id)
         continue
       }
       this.#missing.delete(thread.id)
       moved.add(thread.id)
-      put.push({ id: thread.id, range })
+      const isSuggested = thread.comments[0]?.suggestion !== undefined
+      put.push({ id: thread.id, range, isSuggested })
     }
     if (moved.size === 0) return
     const replaced: Replaced = { gone: moved, put }
@@ -264,7 +282,8 @@ class Highlighting {
     if (pending + stale === 0) return false
     const { state } = this.#view
     const range = rangesIn(state).get(thread.id)
-    const words = range && plainBetween(state.doc, range)
+    const { doc, toShared } = beneath(state)
+    const words = range && plainBetween(doc, { from: toShared(range.from), to: toShared(range.to) })
     const reads = words?.startsWith(thread.place?.words ?? '') === true
     const before = this.#reads.get(thread.id) ?? true
     this.#reads.set(thread.id, reads)

@@ -18,10 +18,10 @@ import type { Command } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { Toolbar } from 'radix-ui'
 import { useLayoutEffect, useRef } from 'react'
-import { redoCommand, undoCommand } from 'y-prosemirror'
 import { toggle } from '../editor/commands/convert.ts'
 import { nestItems, unnestItems } from '../editor/commands/lists.ts'
 import { moveUnits } from '../editor/commands/moving.ts'
+import { redoOwn, undoOwn } from '../editor/commands/own-undo.ts'
 import { useStore } from '../platform/store.ts'
 import { FormatButtons } from './format-buttons.tsx'
 import { perform } from './perform.ts'
@@ -94,8 +94,8 @@ function Keys({ view, tools, look }: TouchKeysProps & { readonly look: CaretLook
       {key('Move down', ArrowDown, does(moveUnits(1)))}
       <Toolbar.Separator className="toolbar-rule" />
       {key('Comment', MessageSquarePlus, () => tools.actions.run('comment'))}
-      {key('Undo', Undo2, () => undoCommand(view.state, view.dispatch, view))}
-      {key('Redo', Redo2, () => redoCommand(view.state, view.dispatch, view))}
+      {key('Undo', Undo2, () => undoOwn(view.state, view.dispatch, view))}
+      {key('Redo', Redo2, () => redoOwn(view.state, view.dispatch, view))}
       {key('Close the keyboard', KeyboardOff, () => view.dom.blur())}
     </Toolbar.Root>
   )

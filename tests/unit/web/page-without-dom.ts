@@ -2,7 +2,7 @@
  * An editor of the page as far as it needs no DOM: state, plugins and the binding to a Y.Doc, with
  * what a view does for plugins. Two of them exchange updates when they are told to.
  */
-import { EditorState, type PluginView, type Transaction } from 'prosemirror-state'
+import { type Command, EditorState, type PluginView, type Transaction } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import * as Y from 'yjs'
 import { fragmentName } from '../../../schema/document-schema.ts'
@@ -16,6 +16,8 @@ export class PageWithoutDom {
   readonly received: Transaction[] = []
   state: EditorState
   isWritable = true
+  /** What is typed is for a layer over the text. */
+  writesLayer = false
   /** As a view says it while an input method holds the text. */
   composing = false
   readonly #views: readonly PluginView[]
@@ -25,6 +27,7 @@ export class PageWithoutDom {
     this.binding = new Binding(this.fragment)
     const plugins = sharedTextPlugins(this.binding, {
       mayWrite: () => this.isWritable,
+      writesLayer: () => this.writesLayer,
       author: () => actor,
     })
     this.state = EditorState.create({ doc: this.binding.known, plugins })
@@ -44,8 +47,13 @@ export class PageWithoutDom {
   }
 
   /** Runs a command; whether it did something. */
-  run(command: (state: EditorState, dispatch: (tr: Transaction) => void) => boolean): boolean {
+  run(command: Command): boolean {
     return command(this.state, (tr) => this.dispatch(tr))
+  }
+
+  /** A command that asks the view for nothing that takes a DOM. */
+  runInView(command: Command): boolean {
+    return command(this.state, (tr) => this.dispatch(tr), this as unknown as EditorView)
   }
 
   /** What is here and not there goes there, in one update. */

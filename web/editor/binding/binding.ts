@@ -4,7 +4,8 @@
  * y-prosemirror's plugin key, so that its carets and position arithmetic work on it; that package's
  * own plugin replaces the whole document at each remote change, under which no position lives on,
  * and walks all blocks at each key. Invariants: opening and reading write nothing; a change that
- * came from Yjs is never answered with a write; who may not write changes nothing on the page.
+ * came from Yjs is never answered with a write; who may not write changes nothing on the page; what
+ * goes into a layer (`layer.ts`) is written nowhere.
  */
 import type { Node } from 'prosemirror-model'
 import {
@@ -18,6 +19,7 @@ import type { EditorView } from 'prosemirror-view'
 import { ySyncPluginKey } from 'y-prosemirror'
 import * as Y from 'yjs'
 import { deferComposed, rebased } from './composition.ts'
+import { takingLayer } from './layer.ts'
 import { unreadSelection } from './native-selection.ts'
 import { type NodeMapping, readDocument } from './read.ts'
 import { Rewriting } from './rewrite.ts'
@@ -38,6 +40,12 @@ interface FromYjs {
 export function isFromYjs(tr: Transaction): boolean {
   const meta = tr.getMeta(ySyncPluginKey) as Partial<FromYjs> | undefined
   return meta?.isChangeOrigin === true
+}
+
+/** The transaction is answered with no write, as one that brings what is in the shared document. */
+export function asFromYjs(tr: Transaction, isUndoRedoOperation = false): Transaction {
+  const meta: FromYjs = { isChangeOrigin: true, isUndoRedoOperation }
+  return tr.setMeta(ySyncPluginKey, meta).setMeta('addToHistory', false)
 }
 
 /**
@@ -96,6 +104,10 @@ export class Binding {
   update(view: Pick<EditorView, 'state'>, before: EditorState): void {
     const [known, shown, next] = [this.#known, this.#shown, view.state.doc]
     if (this.#isReading || next === shown) return
+    if (takingLayer(view.state) !== undefined || takingLayer(before) !== undefined) {
+      this.#shown = next
+      return
+    }
     this.onBeforeWrite(before, next)
     const written = shown === known ? next : rebased({ shown, next, known })
     const change = { old: known, next: written }
@@ -106,8 +118,12 @@ export class Binding {
 
   /** A composition ended: what waited for it is shown. */
   release(): void {
-    if (this.#shown !== this.#known && this.#view?.composing === false)
-      this.#show(this.#known, false)
+    if (this.#isBehind() && this.#view?.composing === false) this.#show(this.#known, false)
+  }
+
+  #isBehind(): boolean {
+    const layer = this.#view && takingLayer(this.#view.state)
+    return this.#known !== (layer?.shared ?? this.#shown)
   }
 
   readonly #onYjs = (transaction: Y.Transaction): void => {
@@ -150,17 +166,25 @@ export class Binding {
     const unread = isFirst ? undefined : unreadSelection(view)
     if (unread !== undefined) tr.setSelection(unread)
     this.#known = next
-    this.#shown = view.composing ? deferComposed(selection.$head, next) : next
-    if (tr.doc !== this.#shown) tr.step(new Rewriting(tr.doc, this.#shown))
-    if (isFirst) tr.setSelection(Selection.atStart(tr.doc))
-    else if (isUndoRedoOperation || !keepPlace(tr, unread ?? selection)) {
+    const layer = takingLayer(view.state)
+    if (layer !== undefined) {
+      // An input method holds on to its block, of which a layer may show more than is shared.
+      if (view.composing) return
+      layer.follow(tr, next)
       stayBehind(tr, unread ?? selection)
+      this.#shown = tr.doc
+    } else {
+      this.#shown = view.composing ? deferComposed(selection.$head, next) : next
+      if (tr.doc !== this.#shown) tr.step(new Rewriting(tr.doc, this.#shown))
+      if (isFirst) tr.setSelection(Selection.atStart(tr.doc))
+      else if (isUndoRedoOperation || !keepPlace(tr, unread ?? selection)) {
+        stayBehind(tr, unread ?? selection)
+      }
+      if (!tr.docChanged) return
     }
-    if (!tr.docChanged) return
-    const meta: FromYjs = { isChangeOrigin: true, isUndoRedoOperation }
     this.#isReading = true
     try {
-      view.dispatch(tr.setMeta(ySyncPluginKey, meta).setMeta('addToHistory', false))
+      view.dispatch(asFromYjs(tr, isUndoRedoOperation))
     } finally {
       this.#isReading = false
     }
@@ -178,8 +202,18 @@ interface SyncState {
   readonly isUndoRedoOperation: boolean
 }
 
-/** `mayWrite` is asked at each change of one's own; what it forbids does not happen. */
-export function bindingPlugin(binding: Binding, mayWrite: () => boolean): Plugin<SyncState> {
+/** Asked at each change of one's own. */
+export interface Permitted {
+  /** What it forbids does not happen. */
+  mayWrite(): boolean
+  /** Whether it is for a layer alone: without one it does not happen. Not given: it never is. */
+  writesLayer?(): boolean
+}
+
+export function bindingPlugin(binding: Binding, permitted: Permitted): Plugin<SyncState> {
+  const isPermitted = (state: EditorState) =>
+    permitted.mayWrite() &&
+    (permitted.writesLayer?.() ?? false) === (takingLayer(state) !== undefined)
   return new Plugin<SyncState>({
     key: ySyncPluginKey,
     state: {
@@ -202,7 +236,7 @@ export function bindingPlugin(binding: Binding, mayWrite: () => boolean): Plugin
         return isAsBefore ? state : { ...state, isChangeOrigin, isUndoRedoOperation }
       },
     },
-    filterTransaction: (tr) => !tr.docChanged || isFromYjs(tr) || mayWrite(),
+    filterTransaction: (tr, state) => !tr.docChanged || isFromYjs(tr) || isPermitted(state),
     props: {
       handleDOMEvents: {
         // The view reads the last of a composition a moment after its end.

@@ -21,6 +21,13 @@ export type PageAction =
   | 'comments'
   | 'next-thread'
   | 'previous-thread'
+  | 'mode-editing'
+  | 'mode-suggesting'
+  | 'mode-viewing'
+  | 'next-suggestion'
+  | 'previous-suggestion'
+  | 'accept-suggestion'
+  | 'reject-suggestion'
 
 export interface PageActions {
   /** False where nobody handles it. */

@@ -5,19 +5,25 @@
  */
 import { chainCommands, exitCode } from 'prosemirror-commands'
 import type { Command } from 'prosemirror-state'
-import { redoCommand, undoCommand } from 'y-prosemirror'
 import { indentCode } from './code.ts'
 import { convert, toggle } from './convert.ts'
 import { insertHardBreak } from './insert.ts'
 import { nestItems, toggleChecked, unnestItems } from './lists.ts'
 import { clearMarks, toggleEmphasis } from './marks.ts'
 import { moveUnits } from './moving.ts'
+import { redoOwn, undoOwn } from './own-undo.ts'
 import type { PageAction, PageActions } from './page-actions.ts'
 import { asUndoStep } from './undo-step.ts'
 import { deleteUnits, duplicateUnits } from './units.ts'
 
-export type ShortcutGroup = 'Text' | 'Blocks' | 'Arrange' | 'Page'
-export const shortcutGroups: readonly ShortcutGroup[] = ['Text', 'Blocks', 'Arrange', 'Page']
+export type ShortcutGroup = 'Text' | 'Blocks' | 'Arrange' | 'Suggestions' | 'Page'
+export const shortcutGroups: readonly ShortcutGroup[] = [
+  'Text',
+  'Blocks',
+  'Arrange',
+  'Suggestions',
+  'Page',
+]
 
 export interface Shortcut {
   readonly group: ShortcutGroup
@@ -54,8 +60,8 @@ const text: readonly Shortcut[] = [
   { label: 'Code', keys: ['Mod-e'], run: change(toggleEmphasis('code')) },
   { label: 'Clear formatting', keys: ['Mod-\\'], run: change(clearMarks) },
   { label: 'Line break', keys: ['Shift-Enter'], run: insertHardBreak },
-  { label: 'Undo', keys: ['Mod-z'], run: always(undoCommand) },
-  { label: 'Redo', keys: ['Mod-Shift-z', 'Mod-y'], run: always(redoCommand) },
+  { label: 'Undo', keys: ['Mod-z'], run: always(undoOwn) },
+  { label: 'Redo', keys: ['Mod-Shift-z', 'Mod-y'], run: always(redoOwn) },
   { label: 'Paste without formatting', keys: ['Mod-Shift-v'] },
 ].map((row) => ({ ...row, group: 'Text' }))
 
@@ -115,6 +121,17 @@ const arrange: readonly Shortcut[] = [
   { label: 'Delete the block', keys: ['Mod-Shift-Backspace'], run: deleteUnits, said: 'Deleted' },
 ].map((row) => ({ ...row, run: asUndoStep(row.run), group: 'Arrange' }))
 
+/** As Google Docs has the first three. */
+const suggestions = [
+  { label: 'Edit', key: 'Mod-Alt-Shift-z', action: 'mode-editing' },
+  { label: 'Suggest', key: 'Mod-Alt-Shift-x', action: 'mode-suggesting' },
+  { label: 'Only view', key: 'Mod-Alt-Shift-c', action: 'mode-viewing' },
+  { label: 'Next suggestion', key: 'Mod-Alt-u', action: 'next-suggestion' },
+  { label: 'Suggestion before', key: 'Mod-Alt-Shift-u', action: 'previous-suggestion' },
+  { label: 'Accept the suggestion', key: 'Mod-Alt-Enter', action: 'accept-suggestion' },
+  { label: 'Reject the suggestion', key: 'Mod-Alt-Shift-Enter', action: 'reject-suggestion' },
+] as const
+
 /** The command, and what is said of it. */
 function spoken({ run, said, ...row }: Shortcut, actions: PageActions): Shortcut {
   if (run === undefined || said === undefined) return run === undefined ? row : { ...row, run }
@@ -139,6 +156,15 @@ export function shortcutsWith(actions: PageActions): readonly Shortcut[] {
     ...blocks.map((row) => spoken({ ...row, said: row.label }, actions)),
     ...arrange.map((row) => spoken(row, actions)),
     { group: 'Arrange', label: 'Menu of the block', keys: ['Mod-.'], run: open('block-menu') },
+    ...suggestions.map(
+      ({ label, key, action }): Shortcut => ({
+        group: 'Suggestions',
+        label,
+        keys: [key],
+        run: open(action),
+        isEverywhere: true,
+      }),
+    ),
     ...[
       { label: 'Find', keys: ['Mod-f'], run: open('find') },
       { label: 'Find and replace', keys: ['Mod-h'], run: open('replace') },

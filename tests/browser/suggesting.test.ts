@@ -1,0 +1,214 @@
+/**
+ * Suggesting in the page: what is typed changes nothing in the document, is shown in place, kept on
+ * the device and sent; what others suggest is drawn where its words are, and decided there.
+ */
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { agentEdits, person } from './company.ts'
+import { Stage, type StageDocument } from './stage.ts'
+
+let stage: Stage
+test.before(async () => {
+  stage = await Stage.open()
+})
+test.after(() => stage.close())
+
+const words = 'The quick brown fox jumps.\n\n- one item\n- two items\n\nLast words here.\n'
+
+interface Suggestion {
+  readonly id: string
+  readonly old_string: string
+  readonly new_string: string
+  readonly status: string
+}
+
+async function suggestions({ slug, token }: StageDocument): Promise<readonly Suggestion[]> {
+  const { threads } = await stage.call('GET', `/docs/${slug}?resolved=false`, { token })
+  const found = threads as { comments: { id: string; suggestion?: Omit<Suggestion, 'id'> }[] }[]
+  return found.flatMap(({ comments }) =>
+    comments.flatMap(({ id, suggestion }) => (suggestion ? [{ id, ...suggestion }] : [])),
+  )
+}
+
+/** What the service has of pending suggestions, once it is that. */
+async function pending(sheet: StageDocument, wanted: readonly string[]): Promise<void> {
+  const end = Date.now() + 30_000
+  for (;;) {
+    const found = (await suggestions(sheet))
+      .filter(({ status }) => status === 'pending')
+      .map(({ old_string: old, new_string: now }) => `${old} → ${now}`)
+      .sort()
+    if (JSON.stringify(found) === JSON.stringify([...wanted].sort())) return
+    if (Date.now() > end) assert.equal(found, [...wanted].sort())
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** As Quill. */
+async function agentSuggests(sheet: StageDocument, quote: string, text: string): Promise<string> {
+  const body = { quote, suggestion: { new_string: text } }
+  const path = `/docs/${sheet.slug}/comments`
+  return String((await stage.call('POST', path, { token: sheet.token, body }))['comment_id'])
+}
+
+const text = (page: Page) => page.locator('.text')
+const mode = (page: Page, name: string) => page.locator(`.mode-${name.toLowerCase()}`)
+
+/** The mode by its key, once the layer lies over the text. */
+async function suggest(page: Page): Promise<void> {
+  await page.keyboard.press('Control+Alt+Shift+x')
+  await mode(page, 'Suggesting').waitFor()
+  await page.waitForLoadState('networkidle')
+}
+
+/** The caret right behind these words. */
+async function behind(page: Page, wanted: string): Promise<void> {
+  await text(page).evaluate((element, sought) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const at = node.textContent?.indexOf(sought) ?? -1
+      if (at < 0) continue
+      ;(element as HTMLElement).focus()
+      getSelection()?.collapse(node, at + sought.length)
+      return
+    }
+    throw new Error(`no ${sought}`)
+  }, wanted)
+}
+
+test('what is typed and deleted is suggested, goes on, is undone, and changes nothing', async () => {
+  const sheet = await stage.document(words)
+  const ann = await person(stage, sheet, 'Ann')
+  await behind(ann, 'The ')
+  await suggest(ann)
+  await ann.keyboard.type('very ')
+  await behind(ann, 'Last words')
+  for (let times = 0; times < 5; times++) await ann.keyboard.press('Backspace')
+  await ann.keyboard.type('line')
+  await behind(ann, 'two')
+  await pending(sheet, ['quick → very quick', 'words → line'])
+  assert.is(await ann.locator('.suggested-out').innerText(), 'words')
+  assert.equal(await ann.locator('.suggested-in').allInnerTexts(), ['very ', 'line'])
+  const ids = async () => (await suggestions(sheet)).map(({ id }) => id).sort()
+  const before = await ids()
+  await behind(ann, 'line')
+  await ann.keyboard.type('s')
+  await ann.keyboard.press('Enter')
+  await ann.keyboard.type('More.')
+  await behind(ann, 'two')
+  await pending(sheet, ['quick → very quick', 'words → lines\n\nMore.'])
+  assert.equal(await ids(), before, 'one goes on in the same suggestion')
+  assert.is(await stage.markdown(sheet), words)
+  for (let times = 0; times < 8; times++) await ann.keyboard.press('Control+z')
+  await pending(sheet, [])
+  assert.is(await ann.locator('.suggested').count(), 0)
+  assert.is(await stage.markdown(sheet), words)
+  await ann.context().close()
+})
+
+test('a draft survives a reload; accepted by somebody it stands there once', async () => {
+  const sheet = await stage.document(words)
+  const ann = await person(stage, sheet, 'Ann')
+  await behind(ann, 'The ')
+  await suggest(ann)
+  await ann.route('**/comments', (route) => route.abort())
+  await ann.keyboard.type('very ')
+  await ann.locator('.suggested-in').getByText('very').waitFor()
+  await ann.reload()
+  await ann.locator('.suggested-in').getByText('very').waitFor()
+  assert.is(await mode(ann, 'Suggesting').count(), 1, 'the mode is remembered')
+  await ann.unroute('**/comments')
+  await pending(sheet, ['quick → very quick'])
+  // What others write meanwhile is shown, and moves nothing of it.
+  await agentEdits(stage, sheet, [{ old_string: 'The quick', new_string: 'See: the quick' }])
+  await text(ann).getByText('See: the very quick brown').waitFor()
+  const [{ id } = { id: '' }] = await suggestions(sheet)
+  const path = `/docs/${sheet.slug}/comments/${id}/accept`
+  await stage.call('POST', path, { token: sheet.token })
+  await ann.locator('.suggested').waitFor({ state: 'detached' })
+  assert.match(await text(ann).innerText(), /^See: the very quick brown fox/, 'without a gap')
+  assert.is((await suggestions(sheet))[0]?.status, 'accepted', 'and is not withdrawn')
+  await ann.context().close()
+})
+
+test('an agent’s suggestions are drawn, gone through and decided in place', async () => {
+  const sheet = await stage.document(words)
+  const ann = await person(stage, sheet, 'Ann')
+  await agentSuggests(sheet, 'quick brown', 'slow brown')
+  await agentSuggests(sheet, 'two items', 'two items and more')
+  await agentSuggests(sheet, 'Last words here.', '')
+  const marks = ann.locator('.suggested[data-agent]')
+  await marks.getByText('slow').waitFor()
+  assert.equal((await marks.allInnerTexts()).map((one) => one.trim()).sort(), [
+    'Last words here.',
+    'and more',
+    'quick',
+    'slow',
+  ])
+  assert.is(await stage.markdown(sheet), words)
+  await marks.getByText('slow').click()
+  const card = ann.getByRole('group', { name: 'Suggestion' })
+  await card.getByText('Quill').waitFor()
+  await card.getByText('Agent', { exact: true }).waitFor()
+  await card.getByRole('button', { name: 'Accept' }).click()
+  await text(ann).getByText('The slow brown fox jumps.').waitFor()
+  await ann.keyboard.press('Control+Alt+u')
+  await card.getByText('two items and more').waitFor()
+  const bar = ann.getByRole('toolbar', { name: 'Suggestions' })
+  await bar.getByText('1 of 2').waitFor()
+  await ann.keyboard.press('Control+Alt+Shift+Enter')
+  await card.getByText('Last words here.').waitFor()
+  await bar.getByText('1 of 1').waitFor()
+  // Words that read otherwise now are not struck.
+  await behind(ann, 'Last wor')
+  await ann.keyboard.type('k')
+  await ann.waitForFunction(() => document.querySelector('.suggested[data-agent]') === null)
+  await ann.keyboard.press('Backspace')
+  await marks.getByText('Last words here.').waitFor()
+  await agentSuggests(sheet, 'one item', 'an item')
+  await bar.getByText('2 suggestions').waitFor()
+  await bar.getByRole('button', { name: 'Accept all' }).click()
+  await ann.getByRole('menuitem', { name: 'Of Quill (2)' }).click()
+  const wanted = 'The slow brown fox jumps.\n\n- an item\n- two items\n'
+  assert.is(await stage.reads(sheet, wanted), wanted)
+  await ann.context().close()
+})
+
+test('a commenter suggests and can do nothing else; a viewer has no choice', async () => {
+  const sheet = await stage.document(words)
+  const ann = await person(stage, sheet, 'Ann')
+  const share = async (role: string) => {
+    const body = JSON.stringify({ role })
+    const made = await ann.evaluate(
+      async ([path, sent]) => {
+        const headers = { 'Content-Type': 'application/json' }
+        return (await fetch(path ?? '', { method: 'POST', body: sent ?? '', headers })).json()
+      },
+      [`/docs/${sheet.slug}/links`, body],
+    )
+    const page = await stage.person()
+    await page.goto(made.url)
+    return page
+  }
+  const cem = await share('commenter')
+  await cem.locator('.text[contenteditable="true"]').waitFor()
+  await cem.getByRole('button', { name: 'Mode: Suggesting' }).click()
+  assert.is(await cem.getByRole('menuitemradio').count(), 2)
+  await cem.keyboard.press('Escape')
+  await cem.waitForLoadState('networkidle')
+  await behind(cem, 'The ')
+  await cem.keyboard.type('very ')
+  await behind(cem, 'two')
+  await pending(sheet, ['quick → very quick'])
+  assert.is(await stage.markdown(sheet), words)
+  await ann.locator('.suggested-in').getByText('very').waitFor()
+  assert.is(await ann.locator('.suggested[data-agent]').count(), 0)
+  const vic = await share('viewer')
+  await vic.locator('.text[contenteditable="false"]').waitFor()
+  await vic.locator('.suggested-in').getByText('very').waitFor()
+  assert.is(await vic.getByRole('button', { name: /^Mode/ }).count(), 0)
+  for (const page of [ann, cem, vic]) await page.context().close()
+})
+
+test.run()

@@ -1,0 +1,52 @@
+/** What the chrome shows of suggestions: the one that is looked at, the bar to go through them. */
+import { useEffect, useState } from 'react'
+import { useStore } from '../platform/store.ts'
+import { SuggestingDesk } from './desk.ts'
+import { DraftNote } from './draft-note.tsx'
+import { Review } from './review.ts'
+import { ReviewBar } from './review-bar.tsx'
+import type { SuggestingProps } from './suggesting.tsx'
+import { SuggestionCard } from './suggestion-card.tsx'
+
+interface Open {
+  readonly desk: SuggestingDesk
+  readonly review: Review
+}
+
+export function DeskLayer({ session, editor, actions }: SuggestingProps) {
+  const { view } = editor
+  const [open, setOpen] = useState<Open>()
+  useEffect(() => {
+    const desk = new SuggestingDesk({ view, session })
+    const review = new Review(session, view, desk)
+    setOpen({ desk, review })
+    const stops = [
+      actions.handle('next-suggestion', () => review.go(1)),
+      actions.handle('previous-suggestion', () => review.go(-1)),
+      actions.handle('accept-suggestion', () => void review.decidePointed('accept')),
+      actions.handle('reject-suggestion', () => void review.decidePointed('reject')),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+      setOpen(undefined)
+      desk.destroy()
+    }
+  }, [view, session, actions])
+  if (open === undefined) return null
+  return <Chrome {...open} session={session} editor={editor} />
+}
+
+export interface ChromeProps extends Open, Pick<SuggestingProps, 'session' | 'editor'> {}
+
+function Chrome(props: ChromeProps) {
+  const { desk, review } = props
+  const pointed = useStore(desk.pointed)
+  const reviews = useStore(review.isOpen)
+  return (
+    <>
+      {pointed === undefined ? null : <SuggestionCard key={pointed} {...props} name={pointed} />}
+      {reviews ? <ReviewBar {...props} /> : null}
+      <DraftNote {...props} />
+    </>
+  )
+}

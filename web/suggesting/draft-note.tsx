@@ -1,0 +1,73 @@
+/** What of one's own suggestions needs a word: what was refused, and what has lost its place. */
+import { Copy, RotateCcw, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { copyText } from '../platform/clipboard.ts'
+import { notify } from '../platform/notices.ts'
+import { useStore } from '../platform/store.ts'
+import type { Piece } from './changes.ts'
+import type { ChromeProps } from './desk-layer.tsx'
+
+export function DraftNote({ desk }: ChromeProps) {
+  const { drafting } = desk
+  const lost = useStore(drafting.lost)
+  const { failures } = useStore(drafting.standing)
+  if (lost.length === 0 && failures.size === 0) return null
+  return (
+    <section className="draft-note float" aria-label="Suggestions kept aside">
+      {failures.size === 0 ? null : (
+        <Line
+          words={`${counted(failures.size)} could not be sent and ${failures.size === 1 ? 'is' : 'are'} kept here.`}
+          text={[...failures.values()].map(({ newString }) => newString).join('\n\n')}
+        >
+          <button type="button" className="button" onClick={() => void drafting.sending.retry()}>
+            <RotateCcw aria-hidden />
+            Retry
+          </button>
+        </Line>
+      )}
+      {lost.length === 0 ? null : (
+        <Line
+          words={`What ${counted(lost.length)} stood on is gone from the document.`}
+          text={lost.map(wordsOf).join('\n\n')}
+        >
+          <button
+            type="button"
+            className="button button-icon"
+            aria-label="Dismiss"
+            onClick={() => drafting.dismissLost()}
+          >
+            <X aria-hidden />
+          </button>
+        </Line>
+      )}
+    </section>
+  )
+}
+
+const counted = (count: number): string => (count === 1 ? 'a suggestion' : `${count} suggestions`)
+
+const wordsOf = ({ slice: { content } }: Piece): string =>
+  content.textBetween(0, content.size, '\n')
+
+interface LineProps {
+  readonly words: string
+  readonly text: string
+  readonly children: ReactNode
+}
+
+function Line({ words, text, children }: LineProps) {
+  const copy = async () => {
+    await copyText(text)
+    notify('Copied.')
+  }
+  return (
+    <p className="draft-note-line" role="status">
+      <span>{words.charAt(0).toUpperCase() + words.slice(1)}</span>
+      <button type="button" className="button" onClick={() => void copy()}>
+        <Copy aria-hidden />
+        Copy
+      </button>
+      {children}
+    </p>
+  )
+}

@@ -1,0 +1,189 @@
+/**
+ * What one suggests, over the shared document as it is: the changes, the way back, and what lost
+ * its place. A value that does not change. Invariant: the shared document with the changes in it is
+ * what the page shows. It knows neither view nor service.
+ */
+import type { Node } from 'prosemirror-model'
+import type { Transaction } from 'prosemirror-state'
+import {
+  AddMarkStep,
+  AttrStep,
+  RemoveMarkStep,
+  type Step,
+  type StepMap,
+} from 'prosemirror-transform'
+import { type ChangedRange, Rewriting, rangesBetween } from '../editor/binding/rewrite.ts'
+import {
+  type Change,
+  composed,
+  isAlike,
+  moved,
+  type Piece,
+  piecesOf,
+  put,
+  rangesOf,
+  settled,
+  shownWith,
+} from './changes.ts'
+
+/** Changes that are made sooner after another, at the same place, are taken back with it. */
+const stepMs = 600
+const stepsMax = 100
+/** More than these nobody puts aside; the oldest go. */
+const lostMax = 50
+
+export interface Draft {
+  readonly shared: Node
+  readonly changes: readonly Change[]
+  /** What stood before each step of one's own, the latest last; and what was taken back. */
+  readonly past: readonly (readonly Piece[])[]
+  readonly future: readonly (readonly Piece[])[]
+  /** What one wrote where there is nothing any more. */
+  readonly lost: readonly Piece[]
+  /** The changes that stand in the shared document now, as somebody accepted them. */
+  readonly done: readonly number[]
+  readonly lastId: number
+  readonly changedAt: number
+}
+
+export const emptyDraft = (shared: Node): Draft => ({
+  shared,
+  changes: [],
+  past: [],
+  future: [],
+  lost: [],
+  done: [],
+  lastId: 0,
+  changedAt: 0,
+})
+
+/** After a change of one's own. */
+export function afterOwn(draft: Draft, tr: Transaction): Draft {
+  let { lastId } = draft
+  let changes = draft.changes
+  for (const [index, doc] of tr.docs.entries()) {
+    const next = tr.docs[index + 1] ?? tr.doc
+    const step = tr.steps[index]
+    const ranges = step === undefined ? [] : rangesOfStep(step, doc, next)
+    changes = composed(changes, ranges, () => ++lastId)
+  }
+  changes = settled(changes, draft.shared, tr.doc)
+  const isAppended = tr.getMeta('appendedTransaction') !== undefined
+  const isSame =
+    changes.length === draft.changes.length &&
+    changes.every(({ id }, at) => id === draft.changes[at]?.id)
+  const isBrought = ['paste', 'cut', 'drop'].includes(tr.getMeta('uiEvent'))
+  const joins = isSame && !isBrought && tr.time - draft.changedAt < stepMs
+  const after = { ...draft, changes, lastId, changedAt: tr.time, future: [] }
+  if (isAppended || joins) return after
+  const before = piecesOf(draft.changes, tr.before)
+  return { ...after, past: [...draft.past, before].slice(-stepsMax) }
+}
+
+/** What a step changes; of many blocks that it puts anew what differs. */
+function rangesOfStep(step: Step, doc: Node, next: Node): ChangedRange[] {
+  if (step instanceof AddMarkStep || step instanceof RemoveMarkStep) {
+    return step.mark.type.name === 'authored' ? [] : [inPlace(step.from, step.to)]
+  }
+  if (step instanceof AttrStep) return step.attr === 'id' ? [] : [inPlace(step.pos, step.pos + 1)]
+  const ranges = rangesOf(step.getMap())
+  const [only, ...more] = ranges
+  const isOfBlocks =
+    only !== undefined &&
+    only.from < only.to &&
+    only.start < only.end &&
+    doc.resolve(only.from).depth === 0 &&
+    doc.resolve(only.to).depth === 0
+  return more.length === 0 && isOfBlocks ? rangesBetween(doc, next) : ranges
+}
+
+const inPlace = (from: number, to: number): ChangedRange => ({ from, to, start: from, end: to })
+
+/** The draft over what is shared now, and the document that the page shows then. */
+export interface Followed {
+  readonly draft: Draft
+  readonly doc: Node
+}
+
+/** `shown`: what the page shows until now. */
+export function afterShared(draft: Draft, shown: Node, shared: Node): Followed {
+  const map = new Rewriting(draft.shared, shared).getMap()
+  const pieces = piecesOf(draft.changes, shown)
+  const done = new Set(
+    pieces.filter((piece) => isDone(piece, draft.shared, { shared, map })).map(({ id }) => id),
+  )
+  const onward = (row: readonly Piece[]) =>
+    moved(
+      row.filter(({ id }) => !done.has(id)),
+      map,
+    )
+  const [past, future] = [draft.past.map(onward), draft.future.map(onward)]
+  const all = [...draft.done, ...done].slice(-stepsMax)
+  return laid({ ...draft, shared, past, future, done: all }, onward(pieces))
+}
+
+/** The draft with these pieces in place of its own. */
+export function laid(draft: Draft, pieces: readonly Piece[]): Followed {
+  const { doc, changes, lost } = shownWith(draft.shared, pieces)
+  const lastId = pieces.reduce((most, { id }) => Math.max(most, id), draft.lastId)
+  return {
+    draft: { ...draft, changes, lastId, lost: [...draft.lost, ...lost].slice(-lostMax) },
+    doc,
+  }
+}
+
+/** Undefined: there is nothing to take back. */
+export function undone(draft: Draft, shown: Node): Followed | undefined {
+  const pieces = draft.past.at(-1)
+  if (pieces === undefined) return undefined
+  const now = piecesOf(draft.changes, shown)
+  const past = draft.past.slice(0, -1)
+  return laid({ ...draft, past, future: [...draft.future, now], changedAt: 0 }, pieces)
+}
+
+export function redone(draft: Draft, shown: Node): Followed | undefined {
+  const pieces = draft.future.at(-1)
+  if (pieces === undefined) return undefined
+  const now = piecesOf(draft.changes, shown)
+  const future = draft.future.slice(0, -1)
+  return laid({ ...draft, past: [...draft.past, now], future, changedAt: 0 }, pieces)
+}
+
+/** Without one of the changes, as a step of one's own. */
+export function takenBack(draft: Draft, shown: Node, change: number): Followed {
+  const now = piecesOf(draft.changes, shown)
+  const past = [...draft.past, now].slice(-stepsMax)
+  const others = now.filter(({ id }) => id !== change)
+  return laid({ ...draft, past, future: [], changedAt: 0 }, others)
+}
+
+/** Without these, which were decided or withdrawn: they do not come back by undo either. */
+export function without(draft: Draft, shown: Node, ids: ReadonlySet<number>): Followed {
+  const others = (row: readonly Piece[]) => row.filter(({ id }) => !ids.has(id))
+  return laid(
+    { ...draft, past: draft.past.map(others), future: draft.future.map(others) },
+    others(piecesOf(draft.changes, shown)),
+  )
+}
+
+interface Now {
+  readonly shared: Node
+  /** From the shared document as it was. */
+  readonly map: StepMap
+}
+
+/** Whether the text blocks of a change read now as it would have them: somebody accepted it. */
+function isDone(piece: Piece, before: Node, { shared, map }: Now): boolean {
+  const [$from, $to] = [before.resolve(piece.from), before.resolve(piece.to)]
+  const from = $from.parent.inlineContent ? $from.start() : piece.from
+  const to = $to.parent.inlineContent ? $to.end() : piece.to
+  const [start, end] = [map.map(from, -1), map.map(to, 1)]
+  const isTouched =
+    end - start !== to - from || !before.slice(from, to).eq(shared.slice(start, end))
+  if (!isTouched) return false
+  const wanted = put(before, piece)
+  if (wanted === undefined) return false
+  const grown = wanted.content.size - before.content.size
+  if (end - start !== to - from + grown) return false
+  return isAlike(wanted.slice(from, to + grown).content, shared.slice(start, end).content)
+}

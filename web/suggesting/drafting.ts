@@ -1,0 +1,205 @@
+/**
+ * What becomes of the draft: it is kept on the device with each change, sent once it rests or the
+ * caret has left what was being written, and goes on being sent when one has left the mode.
+ */
+import type { Node } from 'prosemirror-model'
+import type { EditorState } from 'prosemirror-state'
+import type { DocumentSession } from '../live/session.ts'
+import { createStore } from '../platform/store.ts'
+import { CanonicalText } from '../source/canonical-text.ts'
+import type { Threads } from '../threads/thread-store.ts'
+import { type Piece, piecesOf } from './changes.ts'
+import type { Draft } from './draft.ts'
+import { keepDraft, type Place } from './kept-drafts.ts'
+import { type Proposal, proposalsOf } from './proposals.ts'
+import { Sending, type Sent, type Standing } from './sending.ts'
+
+interface Drafted {
+  readonly draft: Draft
+  readonly place: Omit<Place, 'doc'>
+  /** What the page shows. */
+  readonly page: Node
+}
+
+const keepAfterMs = 250
+const leftMs = 150
+const acceptedMs = 1_000
+
+export class Drafting {
+  sending: Sending
+  /** What was drafted and has no place any more. */
+  readonly lost = createStore<readonly Piece[]>([])
+  /** How it stands with what is sent. */
+  readonly standing = createStore<Standing>({ isSending: false, failures: new Map() })
+  readonly #session: DocumentSession
+  readonly #drop: (changes: readonly number[]) => void
+  readonly #stops: (() => void)[] = []
+  #drafted: Drafted | undefined
+  #shared: CanonicalText | undefined
+  #page: CanonicalText | undefined
+  #keepTimer: number | undefined
+  /** The change that the caret is in. */
+  #current: number | undefined
+  /** Comments of one's own that the page has been told of. */
+  readonly #seen = new Set<string>()
+
+  /** `drop`: takes changes out of the draft. */
+  constructor(session: DocumentSession, drop: (changes: readonly number[]) => void) {
+    this.#session = session
+    this.#drop = drop
+    this.sending = this.#newSending(new Map())
+    const keep = () => this.#keep()
+    window.addEventListener('pagehide', keep)
+    this.#stops.push(
+      () => window.removeEventListener('pagehide', keep),
+      session.saveState.subscribe(() => {
+        if (this.#drafted !== undefined && this.#isOnline()) this.sending.soon()
+      }),
+    )
+  }
+
+  /** The markdown of the shared document. */
+  markdownOf(doc: Node): string {
+    this.#shared ??= new CanonicalText(doc)
+    this.#shared.follow(doc)
+    return this.#shared.text.toString()
+  }
+
+  begin(drafted: Drafted, sent: ReadonlyMap<number, Sent>): void {
+    this.sending.close()
+    this.sending = this.#newSending(sent)
+    this.#drafted = drafted
+    this.lost.set(drafted.draft.lost)
+    for (const { comment } of sent.values()) this.#seen.add(comment)
+    this.sending.soon()
+  }
+
+  /** After each update of the editor. */
+  update(draft: Draft, { doc, selection }: EditorState): void {
+    const before = this.#drafted
+    if (before === undefined) return
+    const caret = draft.changes.find(
+      ({ at, end }) => at <= selection.head && selection.head <= end,
+    )?.id
+    const hasLeft = this.#current !== undefined && caret !== this.#current
+    this.#current = caret
+    if (draft !== before.draft) {
+      this.#drafted = { ...before, draft, page: doc }
+      this.#letGo(draft, before.draft)
+      this.#keepTimer ??= window.setTimeout(() => this.#keep(), keepAfterMs)
+      this.sending.soon()
+    }
+    if (hasLeft) this.sending.soon(leftMs)
+  }
+
+  /** What was decided of one's own suggestions is no draft any more. */
+  heard(threads: Threads): void {
+    if (!threads.isRead.get()) return
+    const decided: number[] = []
+    for (const [id, { comment }] of this.sending.sent) {
+      const found = threads.ofComment(comment)?.comments.find((one) => one.id === comment)
+      if (found !== undefined) this.#seen.add(comment)
+      const status = found?.suggestion?.status
+      const isGone = found === undefined ? this.#seen.has(comment) : found.deleted === true
+      if (isGone || status === 'rejected') decided.push(id)
+      else if (status === 'accepted') this.#acceptedSoon(id, comment)
+    }
+    if (decided.length > 0) this.#decided(decided)
+  }
+
+  /** The text that takes its place is on its way, and without a gap it is seen to become one. */
+  #acceptedSoon(id: number, comment: string): void {
+    const { sending } = this
+    window.setTimeout(() => {
+      const isStill = this.sending === sending && sending.sent.get(id)?.comment === comment
+      if (isStill) this.#decided([id])
+    }, acceptedMs)
+  }
+
+  /** One leaves the mode: what is drafted goes out, and what cannot stays on the device. */
+  end(): void {
+    this.#keep()
+    const { sending } = this
+    this.#current = undefined
+    void sending.now().finally(() => {
+      this.#keep()
+      if (this.sending !== sending) return
+      this.#drafted = undefined
+      sending.close()
+    })
+  }
+
+  dismissLost(): void {
+    this.lost.set([])
+  }
+
+  close(): void {
+    for (const stop of this.#stops) stop()
+    window.clearTimeout(this.#keepTimer)
+    this.#keep()
+  }
+
+  #newSending(sent: ReadonlyMap<number, Sent>): Sending {
+    const session = this.#session
+    return new Sending(
+      {
+        slug: session.slug,
+        proposals: (quoted) => this.#proposals(quoted),
+        ready: async () => {
+          if (!this.#isOnline()) return false
+          await session.takeAccount()
+          return session.allSaved()
+        },
+        decided: (changes) => this.#decided(changes),
+        changed: (standing) => {
+          this.standing.set(standing)
+          this.#keepTimer ??= window.setTimeout(() => this.#keep(), keepAfterMs)
+        },
+      },
+      sent,
+    )
+  }
+
+  #isOnline(): boolean {
+    const { kind } = this.#session.saveState.get()
+    return kind === 'saved' || kind === 'saving' || kind === 'read-only'
+  }
+
+  #proposals(quoted: (ids: readonly number[]) => string | undefined): readonly Proposal[] {
+    if (this.#drafted === undefined) return []
+    const { draft, page } = this.#drafted
+    if (draft.changes.length === 0) return []
+    const shared = this.#shared ?? new CanonicalText(draft.shared)
+    const shown = this.#page ?? new CanonicalText(page)
+    this.#shared = shared
+    this.#page = shown
+    shared.follow(draft.shared)
+    shown.follow(page)
+    return proposalsOf({ shared, page: shown, changes: draft.changes }, quoted)
+  }
+
+  #decided(changes: readonly number[]): void {
+    this.sending.forget(changes)
+    this.#drop(changes)
+  }
+
+  /** What somebody accepted, or has no place, is not withdrawn. */
+  #letGo(draft: Draft, before: Draft): void {
+    const lost = draft.lost.filter((piece) => !before.lost.includes(piece))
+    if (lost.length > 0) {
+      const unsent = lost.filter(({ id }) => !this.sending.sent.has(id))
+      this.lost.set([...this.lost.get(), ...unsent])
+    }
+    const done = draft.done.filter((id) => !before.done.includes(id))
+    this.sending.forget([...done, ...lost.map(({ id }) => id)])
+  }
+
+  #keep(): void {
+    window.clearTimeout(this.#keepTimer)
+    this.#keepTimer = undefined
+    if (this.#drafted === undefined) return
+    const { draft, page, place } = this.#drafted
+    const pieces = piecesOf(draft.changes, page)
+    keepDraft({ ...place, doc: draft.shared }, pieces, this.sending.sent)
+  }
+}

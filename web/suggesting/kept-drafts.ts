@@ -1,0 +1,115 @@
+/**
+ * Drafts of suggestions on this device: they survive a reload, for the account that made them.
+ * Where a change stands is kept as Yjs knows it, so that what others wrote meanwhile moves nothing;
+ * one whose words are not there any more is told as lost. Of the last documents only.
+ */
+import { type Node, Slice } from 'prosemirror-model'
+import * as Y from 'yjs'
+import { documentSchema } from '../../schema/document-schema.ts'
+import { positionsOf, relativePositionAt } from '../editor/binding/relative-positions.ts'
+import { readItem, writeItem } from '../platform/device-storage.ts'
+import type { Piece } from './changes.ts'
+import type { Sent } from './sending.ts'
+
+interface KeptChange {
+  readonly id: number
+  readonly from: unknown
+  readonly to: unknown
+  /** The words that it takes away. */
+  readonly old: string
+  readonly slice: unknown
+  readonly sent?: Sent
+}
+
+interface KeptDraft {
+  readonly slug: string
+  readonly actor: string
+  readonly changes: readonly KeptChange[]
+}
+
+export interface Place {
+  readonly slug: string
+  readonly actor: string
+  readonly fragment: Y.XmlFragment
+  /** The shared document. */
+  readonly doc: Node
+}
+
+export interface Restored {
+  readonly pieces: readonly Piece[]
+  readonly lost: readonly Piece[]
+  readonly sent: ReadonlyMap<number, Sent>
+}
+
+const key = 'suggestion-drafts'
+const documentsMax = 20
+const keptMaxChars = 1_000_000
+
+export function keepDraft(
+  { slug, actor, fragment, doc }: Place,
+  pieces: readonly Piece[],
+  sent: ReadonlyMap<number, Sent>,
+): void {
+  const place = (pos: number) => Y.relativePositionToJSON(relativePositionAt(fragment, doc, pos))
+  const changes = pieces.map(({ id, from, to, slice }): KeptChange => {
+    const own = sent.get(id)
+    const kept = { id, from: place(from), to: place(to), old: wordsOf(doc, from, to) }
+    return { ...kept, slice: slice.toJSON(), ...(own && { sent: own }) }
+  })
+  const others = allKept().filter((one) => one.slug !== slug || one.actor !== actor)
+  const all = changes.length === 0 ? others : [{ slug, actor, changes }, ...others]
+  let text = ''
+  for (let count = Math.min(all.length, documentsMax); count >= 0; count--) {
+    text = JSON.stringify(all.slice(0, count))
+    if (text.length <= keptMaxChars) break
+  }
+  writeItem(key, text)
+}
+
+/** `markdown`: of the shared document; what was suggested of other words is decided by now. */
+export function restoredDraft(
+  { slug, actor, fragment, doc }: Place,
+  markdown: () => string,
+): Restored {
+  const found = allKept().find((one) => one.slug === slug && one.actor === actor)
+  const changes = found?.changes.filter(({ sent }) => isOpen(sent, markdown)) ?? []
+  const ends = changes.flatMap(({ from, to }) => [from, to].map(relative))
+  const places = positionsOf(fragment, doc, ends)
+  const pieces: Piece[] = []
+  const lost: Piece[] = []
+  const sent = new Map<number, Sent>()
+  for (const [index, change] of changes.entries()) {
+    const [from, to] = [places[index * 2], places[index * 2 + 1]]
+    const slice = Slice.fromJSON(documentSchema, change.slice)
+    const stands = from !== undefined && to !== undefined && from <= to
+    const piece = { id: change.id, from: from ?? 0, to: to ?? 0, slice }
+    if (stands && wordsOf(doc, from, to) === change.old) {
+      pieces.push(piece)
+      // What has lost its place stays with the service as it is.
+      if (change.sent !== undefined) sent.set(change.id, change.sent)
+    } else if (change.sent === undefined) lost.push(piece)
+  }
+  return { pieces: pieces.sort((a, b) => a.from - b.from), lost, sent }
+}
+
+const isOpen = (sent: Sent | undefined, markdown: () => string): boolean =>
+  sent === undefined || markdown().includes(sent.oldString)
+
+const relative = (json: unknown): Y.RelativePosition => Y.createRelativePositionFromJSON(json)
+
+const wordsOf = (doc: Node, from: number, to: number): string =>
+  doc.textBetween(from, to, '\n', '\ufffc')
+
+function allKept(): readonly KeptDraft[] {
+  try {
+    const found: unknown = JSON.parse(readItem(key) ?? '[]')
+    return Array.isArray(found) ? found.filter(isKept) : []
+  } catch {
+    return []
+  }
+}
+
+function isKept(value: unknown): value is KeptDraft {
+  const { slug, actor, changes } = (value ?? {}) as Partial<KeptDraft>
+  return typeof slug === 'string' && typeof actor === 'string' && Array.isArray(changes)
+}

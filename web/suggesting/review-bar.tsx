@@ -1,0 +1,104 @@
+/** The bar to go through suggestions: which one it is, the next, and all or all of one author. */
+import { ChevronDown, ChevronLeft, ChevronRight, X } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { authorship } from '../authors/authorship.ts'
+import { useStore } from '../platform/store.ts'
+import { keepWritersPlace } from '../platform/writers-place.ts'
+import type { ChromeProps } from './desk-layer.tsx'
+import type { Waiting } from './others.ts'
+import type { Decision } from './review.ts'
+import { Step } from './suggestion-card.tsx'
+import { useWaiting } from './use-threads.ts'
+
+export function ReviewBar(props: ChromeProps) {
+  const { session, desk, review } = props
+  const waiting = useWaiting(session)
+  const pointed = useStore(desk.pointed)
+  const left = useStore(review.deciding)
+  useStore(desk.shown)
+  const spots = review.spots()
+  const at = spots.findIndex(({ name }) => name === pointed)
+  return (
+    <div className="review-bar float" role="toolbar" aria-label="Suggestions">
+      <Step label="Suggestion before" onClick={() => review.go(-1)}>
+        <ChevronLeft aria-hidden />
+      </Step>
+      <span role="status">
+        {left > 0 ? `${left} to go…` : countSaid(at, Math.max(spots.length, waiting.length))}
+      </span>
+      <Step label="Next suggestion" onClick={() => review.go(1)}>
+        <ChevronRight aria-hidden />
+      </Step>
+      {review.mayDecide && waiting.length > 0 ? (
+        <>
+          <All {...props} decision="accept" waiting={waiting} />
+          <All {...props} decision="reject" waiting={waiting} />
+        </>
+      ) : null}
+      <Step
+        label="Close"
+        onClick={() => {
+          review.isOpen.set(false)
+          desk.pointed.set(undefined)
+        }}
+      >
+        <X aria-hidden />
+      </Step>
+    </div>
+  )
+}
+
+function countSaid(at: number, count: number): string {
+  if (count === 0) return 'No suggestions left'
+  if (at >= 0) return `${at + 1} of ${count}`
+  return count === 1 ? '1 suggestion' : `${count} suggestions`
+}
+
+interface AllProps extends ChromeProps {
+  readonly decision: Decision
+  readonly waiting: readonly Waiting[]
+}
+
+function All({ session, review, decision, waiting }: AllProps) {
+  const { book } = authorship(session)
+  useStore(book.changes)
+  const isBusy = useStore(review.deciding) > 0
+  const authors = [...new Set(waiting.map(({ by }) => by))]
+  const label = decision === 'accept' ? 'Accept all' : 'Reject all'
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger
+        className="button button-line"
+        disabled={isBusy}
+        onMouseDown={keepWritersPlace}
+      >
+        {label}
+        <ChevronDown aria-hidden />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu float" side="top" sideOffset={4} collisionPadding={8}>
+          {authors.map((by) => {
+            const own = waiting.filter((one) => one.by === by)
+            return (
+              <DropdownMenu.Item
+                key={by}
+                className="menu-item"
+                onSelect={() => void review.decide(own, decision)}
+              >
+                Of {book.author(by).name} ({own.length})
+              </DropdownMenu.Item>
+            )
+          })}
+          {authors.length > 1 ? (
+            <DropdownMenu.Item
+              className="menu-item"
+              onSelect={() => void review.decide(waiting, decision)}
+            >
+              Of everybody ({waiting.length})
+            </DropdownMenu.Item>
+          ) : null}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}

@@ -1,0 +1,233 @@
+/**
+ * Brings what is drafted to the service and keeps it there as it is: a suggestion is made once the
+ * draft rests, changed while one goes on in it, withdrawn where nothing of it is left. One request
+ * at a time, each worked out anew from the draft as it is then. What is refused stays in the draft,
+ * with what was said of it, and is tried again when it has changed or somebody asks.
+ */
+import { ApiError } from '../api/http.ts'
+import { suggest, suggestInstead, withdraw } from '../api/suggestions.ts'
+import type { Proposal } from './proposals.ts'
+
+/** A suggestion that the service has, as it was last told. */
+export interface Sent {
+  readonly comment: string
+  readonly thread: string
+  readonly oldString: string
+  readonly newString: string
+}
+
+export interface Failure {
+  readonly code: string
+  readonly message: string
+  readonly oldString: string
+  readonly newString: string
+}
+
+export interface SendingHost {
+  readonly slug: string
+  /** The suggestions that the draft makes now. */
+  proposals(quoted: (ids: readonly number[]) => string | undefined): readonly Proposal[]
+  /** Whether the service can be asked, and has what the page shows. */
+  ready(): Promise<boolean>
+  /** The service has decided it or lost it: it is no draft any more. */
+  decided(changes: readonly number[]): void
+  /** After what is sent, or what failed, is another. */
+  changed(standing: Standing): void
+}
+
+export interface Standing {
+  readonly isSending: boolean
+  /** By the change that it begins with. */
+  readonly failures: ReadonlyMap<number, Failure>
+}
+
+const restMs = 1_500
+const againMs = 5_000
+
+export class Sending {
+  readonly #host: SendingHost
+  /** By each change that it is made of. */
+  readonly #sent = new Map<number, Sent>()
+  readonly #failures = new Map<number, Failure>()
+  #timer: number | undefined
+  #work: Promise<void> | undefined
+  #isAsked = false
+  #isClosed = false
+
+  constructor(host: SendingHost, sent: ReadonlyMap<number, Sent> = new Map()) {
+    this.#host = host
+    for (const [id, one] of sent) this.#sent.set(id, one)
+  }
+
+  get sent(): ReadonlyMap<number, Sent> {
+    return this.#sent
+  }
+
+  /** The comments that are in the draft. */
+  get comments(): ReadonlySet<string> {
+    return new Set([...this.#sent.values()].map(({ comment }) => comment))
+  }
+
+  /** The draft has changed: once it rests, it is sent. */
+  soon(ms = restMs): void {
+    window.clearTimeout(this.#timer)
+    this.#timer = this.#isClosed ? undefined : window.setTimeout(() => void this.now(), ms)
+  }
+
+  /** Resolves when the service has what the draft says, or refused it. */
+  async now(): Promise<void> {
+    window.clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#isAsked = true
+    this.#work ??= this.#sendAll().finally(() => {
+      this.#work = undefined
+      this.#tell()
+    })
+    this.#tell()
+    await this.#work
+  }
+
+  /** What was refused is tried again. */
+  retry(): Promise<void> {
+    this.#failures.clear()
+    return this.now()
+  }
+
+  /** These are no drafts any more. */
+  forget(changes: Iterable<number>): void {
+    for (const id of changes) {
+      this.#sent.delete(id)
+      this.#failures.delete(id)
+    }
+    this.#tell()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    window.clearTimeout(this.#timer)
+  }
+
+  #tell(): void {
+    if (this.#isClosed) return
+    this.#host.changed({
+      isSending: this.#work !== undefined,
+      failures: new Map(this.#failures),
+    })
+  }
+
+  async #sendAll(): Promise<void> {
+    while (this.#isAsked && !this.#isClosed) {
+      this.#isAsked = false
+      if (!(await this.#host.ready())) return this.soon(againMs)
+      while (!this.#isClosed && (await this.#sendOne())) this.#tell()
+    }
+  }
+
+  /** False: there is nothing to be told. */
+  async #sendOne(): Promise<boolean> {
+    const quoted = (ids: readonly number[]) => this.#sentOf(ids)?.oldString
+    const proposals = this.#host.proposals(quoted)
+    this.#forgetFailures(proposals)
+    const stale = this.#leftOver(proposals)
+    for (const proposal of proposals) {
+      if (this.#isRefused(proposal)) continue
+      const sent = this.#sentOf(proposal.ids)
+      if (sent !== undefined && sent.oldString === proposal.oldString) {
+        this.#name(proposal.ids, sent)
+        if (sent.newString === proposal.newString) continue
+        return this.#attempt(proposal, () => this.#change(proposal, sent))
+      }
+      return this.#attempt(proposal, () => this.#make(proposal))
+    }
+    if (stale === undefined) return false
+    return this.#withdraw(stale)
+  }
+
+  async #make(proposal: Proposal): Promise<void> {
+    const { oldString: quote, newString } = proposal
+    const before = this.#sentOf(proposal.ids)
+    const made = await suggest(this.#host.slug, { quote, newString })
+    const { comment_id: comment, thread_id: thread } = made
+    this.#name(proposal.ids, { comment, thread, oldString: quote, newString })
+    // Made first: between the two there is rather one too many than none.
+    if (before !== undefined) await this.#withdraw(before.comment)
+  }
+
+  async #change({ ids, newString }: Proposal, sent: Sent): Promise<void> {
+    try {
+      await suggestInstead(this.#host.slug, sent.comment, newString)
+      this.#name(ids, { ...sent, newString })
+    } catch (error) {
+      if (!isDecided(error)) throw error
+      this.forget(ids)
+      this.#host.decided(ids)
+    }
+  }
+
+  async #withdraw(comment: string): Promise<boolean> {
+    try {
+      await withdraw(this.#host.slug, comment)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (!isDecided(error)) {
+        this.soon(againMs)
+        return false
+      }
+    }
+    for (const [id, one] of this.#sent) if (one.comment === comment) this.#sent.delete(id)
+    return true
+  }
+
+  /** Whether to go on with what is left. */
+  async #attempt({ ids, oldString, newString }: Proposal, act: () => Promise<void>) {
+    try {
+      await act()
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (isPassing(error)) {
+        this.soon((error.retryAfterS ?? 0) * 1_000 + againMs)
+        return false
+      }
+      const { code, message } = error
+      const [first] = ids
+      if (first !== undefined) this.#failures.set(first, { code, message, oldString, newString })
+      return true
+    }
+  }
+
+  #name(ids: readonly number[], sent: Sent): void {
+    for (const id of ids) this.#sent.set(id, sent)
+  }
+
+  #sentOf(ids: readonly number[]): Sent | undefined {
+    for (const id of ids) {
+      const sent = this.#sent.get(id)
+      if (sent !== undefined) return sent
+    }
+    return undefined
+  }
+
+  /** A suggestion of which nothing is in the draft, or that another one has taken in. */
+  #leftOver(proposals: readonly Proposal[]): string | undefined {
+    const kept = new Set(proposals.map(({ ids }) => this.#sentOf(ids)?.comment))
+    return [...this.comments].find((comment) => !kept.has(comment))
+  }
+
+  #isRefused({ ids: [first = 0], oldString, newString }: Proposal): boolean {
+    const failure = this.#failures.get(first)
+    return failure?.oldString === oldString && failure.newString === newString
+  }
+
+  #forgetFailures(proposals: readonly Proposal[]): void {
+    const first = new Set(proposals.map(({ ids }) => ids[0]))
+    for (const id of [...this.#failures.keys()]) if (!first.has(id)) this.#failures.delete(id)
+  }
+}
+
+const isDecided = (error: unknown): boolean =>
+  error instanceof ApiError && ['NOT_FOUND', 'SUGGESTION_CLOSED'].includes(error.code)
+
+/** What will be otherwise in a while, whatever the draft says. */
+const isPassing = ({ code, status }: ApiError): boolean =>
+  code === 'OFFLINE' || status === 429 || status >= 500

@@ -1,0 +1,62 @@
+/**
+ * Suggestions in the text, as far as every page has them: the keys that change the mode, and the
+ * rest with its first use, by one's own hand or where somebody has suggested something.
+ */
+import { useEffect, useState } from 'react'
+import type { PageActions } from '../editor/commands/page-actions.ts'
+import type { Editor } from '../editor/editor.ts'
+import { type EditingMode, modesOf } from '../editor/mode.ts'
+import type { DocumentSession } from '../live/session.ts'
+import { Later, laterPart } from '../platform/later.tsx'
+import { notify } from '../platform/notices.ts'
+import { useSelected, useStore } from '../platform/store.ts'
+import { threadsOf } from '../threads/thread-store.ts'
+
+const deskLayer = laterPart(async () => (await import('./desk-layer.tsx')).DeskLayer)
+
+export interface SuggestingProps {
+  readonly session: DocumentSession
+  readonly editor: Editor
+  readonly actions: PageActions
+}
+
+export function Suggesting(props: SuggestingProps) {
+  const { session, actions } = props
+  useModeKeys(session, actions)
+  const suggests = useStore(modesOf(session).mode) === 'suggesting'
+  const isSuggested = useSelected(threadsOf(session).all, (threads) =>
+    threads.some(({ suggestions }) => suggestions.pending > 0),
+  )
+  const [isNeeded, setNeeded] = useState(false)
+  useEffect(() => {
+    if (suggests || isSuggested) setNeeded(true)
+  }, [suggests, isSuggested])
+  if (!isNeeded) return null
+  const giveUp = () => modesOf(session).choose('viewing')
+  return <Later part={deskLayer} props={props} {...(suggests && { onMissing: giveUp })} />
+}
+
+const said: Readonly<Record<EditingMode, string>> = {
+  editing: 'Editing: what you type changes the document.',
+  suggesting: 'Suggesting: what you type is a suggestion.',
+  viewing: 'Viewing: nothing can be changed.',
+}
+
+function useModeKeys(session: DocumentSession, actions: PageActions): void {
+  useEffect(() => {
+    const { allowed, choose } = modesOf(session)
+    const to = (mode: EditingMode) => () => {
+      const may = allowed.get().includes(mode)
+      if (may) choose(mode)
+      notify(may ? said[mode] : 'You cannot do this in this document.')
+    }
+    const stops = [
+      actions.handle('mode-editing', to('editing')),
+      actions.handle('mode-suggesting', to('suggesting')),
+      actions.handle('mode-viewing', to('viewing')),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [session, actions])
+}

@@ -1,0 +1,249 @@
+/**
+ * The suggestion that one points at, in place: whose it is, what it would do, and what may be done
+ * with it. It takes no focus, so that the caret stays; keys decide it all the same.
+ */
+import { Check, ChevronLeft, ChevronRight, Copy, RotateCcw, Undo2, X } from 'lucide-react'
+import { type ReactNode, useEffect, useMemo } from 'react'
+import { authorship } from '../authors/authorship.ts'
+import { Picture } from '../authors/picture.tsx'
+import { copyText } from '../platform/clipboard.ts'
+import { keyName } from '../platform/key-names.ts'
+import { notify } from '../platform/notices.ts'
+import { useStore } from '../platform/store.ts'
+import { Float } from '../tools/float.tsx'
+import type { ChromeProps } from './desk-layer.tsx'
+import { ownName } from './own-marks.ts'
+import type { Failure } from './sending.ts'
+import { useWaiting } from './use-threads.ts'
+
+interface CardProps extends ChromeProps {
+  /** As `data-suggestion` has it. */
+  readonly name: string
+}
+
+export function SuggestionCard(props: CardProps) {
+  const { desk, name, editor } = props
+  const { view } = editor
+  const anchor = useMemo(
+    () => ({ context: view.dom, rect: () => boxOf(view.dom, name) }),
+    [view, name],
+  )
+  useEffect(() => {
+    const close = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape' || key.length === 1) desk.pointed.set(undefined)
+    }
+    view.dom.addEventListener('keydown', close)
+    return () => view.dom.removeEventListener('keydown', close)
+  }, [view, desk])
+  const isOwn = name.startsWith('draft-')
+  return (
+    <Float
+      anchor={anchor}
+      className="suggestion-card"
+      role="group"
+      aria-label="Suggestion"
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {isOwn ? <OwnDraft {...props} /> : <Theirs {...props} />}
+    </Float>
+  )
+}
+
+/** Around all that is drawn of it. */
+function boxOf(text: Element, name: string): DOMRect {
+  const boxes = [...text.querySelectorAll(`[data-suggestion="${CSS.escape(name)}"]`)]
+    .flatMap((element) => [...element.getClientRects()])
+    .filter(({ height }) => height > 0)
+  const [first] = boxes
+  if (first === undefined) return new DOMRect(-1_000, -1_000, 0, 0)
+  const left = Math.min(...boxes.map((box) => box.left))
+  const top = Math.min(...boxes.map((box) => box.top))
+  const right = Math.max(...boxes.map((box) => box.right))
+  const bottom = Math.max(...boxes.map((box) => box.bottom))
+  return new DOMRect(left, top, right - left, bottom - top)
+}
+
+function Theirs({ session, desk, review, name }: CardProps) {
+  const one = useWaiting(session).find(({ id }) => id === name)
+  const isBusy = useStore(review.deciding) > 0
+  if (one === undefined) return <p className="suggestion-words">This suggestion was decided.</p>
+  const isOwn = session.account.get()?.actor_id === one.by
+  return (
+    <>
+      <Author session={session} by={one.by} review={review} />
+      <Words old={one.oldString} now={one.newString} />
+      {review.mayDecide ? (
+        <div className="suggestion-acts">
+          <button
+            type="button"
+            className="button button-primary"
+            disabled={isBusy}
+            title={`Accept (${keyName('Mod-Alt-Enter')})`}
+            onClick={() => void review.decidePointed('accept')}
+          >
+            <Check aria-hidden />
+            Accept
+          </button>
+          <button
+            type="button"
+            className="button button-line"
+            disabled={isBusy}
+            title={`Reject (${keyName('Mod-Alt-Shift-Enter')})`}
+            onClick={() => void review.decidePointed('reject')}
+          >
+            <X aria-hidden />
+            Reject
+          </button>
+        </div>
+      ) : (
+        <p className="suggestion-state">Waits for an editor to decide.</p>
+      )}
+      {isOwn ? (
+        <button
+          type="button"
+          className="button suggestion-withdraw"
+          onClick={() => {
+            desk.pointed.set(undefined)
+            void review.withdraw(one)
+          }}
+        >
+          <Undo2 aria-hidden />
+          Withdraw
+        </button>
+      ) : null}
+    </>
+  )
+}
+
+function OwnDraft({ session, desk, review, name }: CardProps) {
+  const { sending } = desk.drafting
+  const { failures, isSending } = useStore(desk.drafting.standing)
+  const change = desk.draft?.changes.find(({ id }) => ownName(id) === name)
+  if (change === undefined) return null
+  const actor = session.account.get()?.actor_id
+  const failure = failures.get(change.id)
+  const isSent = sending.sent.has(change.id)
+  return (
+    <>
+      {actor === undefined ? null : <Author session={session} by={actor} review={review} />}
+      {failure === undefined ? (
+        <p className="suggestion-state">
+          {isSent ? 'Sent. Waits for an editor to decide.' : null}
+          {!isSent && isSending ? 'Being sent…' : null}
+          {!(isSent || isSending) ? 'A draft on this device, sent when you pause.' : null}
+        </p>
+      ) : (
+        <Refused failure={failure} onRetry={() => void sending.retry()} />
+      )}
+      <div className="suggestion-acts">
+        <button
+          type="button"
+          className="button button-line"
+          onClick={() => {
+            desk.pointed.set(undefined)
+            desk.take(change.id)
+          }}
+        >
+          <Undo2 aria-hidden />
+          {isSent ? 'Withdraw' : 'Discard'}
+        </button>
+      </div>
+    </>
+  )
+}
+
+export function Refused({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
+  const copy = async () => {
+    await copyText(failure.newString)
+    notify('Copied.')
+  }
+  return (
+    <div className="suggestion-refused">
+      <p>{reasonOf(failure)}</p>
+      <div className="suggestion-acts">
+        <button type="button" className="button button-line" onClick={() => void copy()}>
+          <Copy aria-hidden />
+          Copy
+        </button>
+        <button type="button" className="button button-line" onClick={onRetry}>
+          <RotateCcw aria-hidden />
+          Retry
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** Why it was not taken, as far as that helps. */
+function reasonOf({ code, message }: Failure): string {
+  switch (code) {
+    case 'AMBIGUOUS':
+    case 'NOT_FOUND':
+      return 'Not sent: these words cannot be told from others in the document. It is kept here.'
+    case 'LIMIT_REACHED':
+      return 'Not sent: this document has as many comments as it can hold. It is kept here.'
+    case 'COMMENTS_DISABLED':
+      return 'Not sent: the owner has turned comments off. It is kept here.'
+    case 'PAYLOAD_TOO_LARGE':
+      return 'Not sent: it is too long for one suggestion. It is kept here.'
+    default:
+      return `Not sent: ${message} It is kept here.`
+  }
+}
+
+function Author({
+  session,
+  by,
+  review,
+}: Pick<ChromeProps, 'session' | 'review'> & { readonly by: string }) {
+  const { book } = authorship(session)
+  useStore(book.changes)
+  const { name, hue, isHuman } = book.author(by)
+  return (
+    <div className="suggestion-by">
+      <Picture peer={{ actor: by, name }} hue={hue} />
+      <strong>{name}</strong>
+      {isHuman ? null : <span className="suggestion-kind">Agent</span>}
+      <span className="bar-space" />
+      <Step label="Suggestion before" onClick={() => review.go(-1)}>
+        <ChevronLeft aria-hidden />
+      </Step>
+      <Step label="Next suggestion" onClick={() => review.go(1)}>
+        <ChevronRight aria-hidden />
+      </Step>
+    </div>
+  )
+}
+
+interface StepProps {
+  readonly label: string
+  readonly onClick: () => void
+  readonly children: ReactNode
+}
+
+export function Step({ label, onClick, children }: StepProps) {
+  return (
+    <button
+      type="button"
+      className="button button-icon"
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  )
+}
+
+const shownMaxChars = 240
+const cut = (words: string): string =>
+  words.length > shownMaxChars ? `${words.slice(0, shownMaxChars)}…` : words
+
+function Words({ old, now }: { readonly old: string; readonly now: string }) {
+  return (
+    <p className="suggestion-words">
+      <del>{cut(old)}</del>
+      {now === '' ? null : <ins>{cut(now)}</ins>}
+    </p>
+  )
+}

@@ -1,0 +1,9 @@
+/** Parts of the discussion in a component. */
+import type { DocumentSession } from '../live/session.ts'
+import { useStore } from '../platform/store.ts'
+import { threadsOf } from '../threads/thread-store.ts'
+import { type Waiting, waitingIn } from './others.ts'
+
+/** All suggestions that wait. */
+export const useWaiting = (session: DocumentSession): readonly Waiting[] =>
+  waitingIn(useStore(threadsOf(session).all))
