@@ -169,7 +169,8 @@ async function byLink(owner: Page, made: StageDocument, role: string): Promise<P
 }
 
 for (const role of ['viewer', 'commenter']) {
-  const said = role === 'viewer' ? 'Read-only: you have a viewer link' : 'Suggesting'
+  const said =
+    role === 'viewer' ? 'Read-only: you have a viewer link' : 'You can comment and suggest'
   test(`a ${role} link says what one may do; a new role is told and counts`, async () => {
     const { made, owner } = await owned('Words.\n')
     const page = await byLink(owner, made, role)

@@ -152,7 +152,8 @@ function saidOf(state: SaveState): Said {
 /** Who may not write but suggests is not told that nothing can be done. */
 const suggesting: Said = {
   icon: PencilLine,
-  text: 'Suggesting',
+  text: 'You can comment and suggest',
+  short: 'Suggesting',
   more: 'What you type changes nothing: it is a suggestion that an editor accepts or rejects.',
 }
 

@@ -132,7 +132,7 @@ function marksOf({ from, to, text }: Stretch, look: Look): Decoration[] {
   const marks: Decoration[] = []
   if (from < to) {
     const attributes = {
-      class: 'suggested suggested-out',
+      class: 'proposed proposed-out',
       role: 'deletion',
       'data-suggestion': look.name,
       'data-hue': String(look.hue),
@@ -152,7 +152,7 @@ function marksOf({ from, to, text }: Stretch, look: Look): Decoration[] {
 }
 
 function putIn(text: string, { name, hue, isAgent, isFirst }: Look): HTMLElement {
-  const element = drawn(text, { name, look: 'suggested-in', hue, role: 'insertion' })
+  const element = drawn(text, { name, look: 'proposed-in', hue, role: 'insertion' })
   element.toggleAttribute('data-agent', isAgent)
   element.toggleAttribute('data-first', isFirst)
   return element

@@ -31,7 +31,7 @@ function marksOf(change: Change, { shared, doc, hue }: Drawn): Decoration[] {
     const isInText = doc.resolve(at).parent.inlineContent
     if (words !== '') {
       const key = `${name} out ${isInText ? '' : 'blocks '}${words}`
-      const look = isInText ? 'suggested-out' : 'suggested-out suggested-blocks'
+      const look = isInText ? 'proposed-out' : 'proposed-out proposed-blocks'
       const draw = () => drawn(words, { name, look, hue, role: 'deletion' })
       // Before the caret, so that what takes its place comes behind it.
       marks.push(Decoration.widget(at, draw, { side: -1, key, ignoreSelection: true, marks: [] }))
@@ -39,14 +39,14 @@ function marksOf(change: Change, { shared, doc, hue }: Drawn): Decoration[] {
   }
   if (at < end) {
     const attributes = {
-      class: 'suggested suggested-in',
+      class: 'proposed proposed-in',
       role: 'insertion',
       'data-suggestion': name,
       'data-hue': String(hue),
     }
     marks.push(Decoration.inline(at, end, attributes, { inclusiveEnd: true }))
     for (const pos of breaksIn(doc, at, end)) {
-      const draw = () => drawn('¶', { name, look: 'suggested-break', hue })
+      const draw = () => drawn('¶', { name, look: 'proposed-break', hue })
       marks.push(Decoration.widget(pos, draw, { side: -1, key: `${name} break`, marks: [] }))
     }
   }
@@ -65,7 +65,7 @@ function isOnlyLook({ from, to, at, end }: Change, shared: Node, doc: Node): boo
 function looks(change: Change, doc: Node, hue: number): Decoration[] {
   const { id, at, end } = change
   const attributes = {
-    class: 'suggested suggested-look',
+    class: 'proposed proposed-look',
     'data-suggestion': ownName(id),
     'data-hue': String(hue),
   }
@@ -105,7 +105,7 @@ export interface Look {
 /** Words that are no text of the page: nobody writes in them. */
 export function drawn(words: string, { name, look, hue, role }: Look): HTMLElement {
   const element = document.createElement('span')
-  element.className = `suggested ${look}`
+  element.className = `proposed ${look}`
   element.contentEditable = 'false'
   element.dataset['suggestion'] = name
   element.dataset['hue'] = String(hue)
