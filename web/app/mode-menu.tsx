@@ -8,6 +8,7 @@ import type { ReactNode } from 'react'
 import { type EditingMode, modesOf } from '../editor/mode.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { keyName } from '../platform/key-names.ts'
+import { isNarrow } from '../platform/media.ts'
 import { useStore } from '../platform/store.ts'
 import { BarMenu, type Choice, MenuChoices } from './bar-menu.tsx'
 
@@ -51,7 +52,8 @@ const labels: Readonly<Record<EditingMode, string>> = {
 export function ModeMenu({ session }: ModeProps) {
   const { mode, allowed } = modesOf(session)
   const current = useStore(mode)
-  if (useStore(allowed).length < 2) return null
+  const narrow = useStore(isNarrow)
+  if (useStore(allowed).length < 2 || (narrow && current === 'editing')) return null
   const face = (
     <>
       {icons[current]}

@@ -3,16 +3,17 @@
  * was made up, and a click changes it, also beside what is written already.
  */
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { DocumentSession } from '../live/session.ts'
 import { useStore } from '../platform/store.ts'
 import { keepWritersPlace } from '../platform/writers-place.ts'
-import { Rename } from './name-dialog.tsx'
+import { Rename } from './rename.tsx'
 
 export function NameChip({ session }: { readonly session: DocumentSession }) {
   const name = useStore(session.account)?.name
   const isMadeUp = useStore(session.hasMadeUpName)
   const [renames, setRenames] = useState(false)
+  const close = useCallback(() => setRenames(false), [])
   return (
     <>
       {isMadeUp && name !== undefined ? (
@@ -39,7 +40,7 @@ export function NameChip({ session }: { readonly session: DocumentSession }) {
           </button>
         </div>
       ) : null}
-      <Rename session={session} open={renames} onClose={() => setRenames(false)} />
+      {renames ? <Rename session={session} onClose={close} /> : null}
     </>
   )
 }

@@ -9,19 +9,18 @@ import { focusFirst, useFocusBefore } from '../platform/writers-place.ts'
 
 export interface DialogProps {
   readonly session: DocumentSession
-  readonly open: boolean
   readonly onClose: () => void
 }
 
-export function Rename({ session, open, onClose }: DialogProps) {
+export function Rename({ session, onClose }: DialogProps) {
   const account = useStore(session.account)
-  const back = useFocusBefore(open)
+  const back = useFocusBefore(true)
   const give = async (name: string) => {
     await session.giveName(name)
     onClose()
   }
   return (
-    <Dialog.Root open={open} onOpenChange={onClose}>
+    <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
         <Dialog.Overlay className="dialog-scrim" />
         <Dialog.Content className="dialog name-dialog" onCloseAutoFocus={back}>

@@ -4,15 +4,15 @@
  */
 import { PenLine, Users } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useLeaving } from '../account/leaving.tsx'
 import { authorship, follow, visit } from '../authors/authorship.ts'
 import { isAgent, nameOf, Picture } from '../authors/picture.tsx'
 import type { DocumentSession, Peer } from '../live/session.ts'
 import { useStore } from '../platform/store.ts'
 import { BarMenu, MenuAction, MenuRule } from './bar-menu.tsx'
-import { Rename } from './name-dialog.tsx'
 import { OwnAccount } from './own-account.tsx'
+import { Rename } from './rename.tsx'
 
 /** More than these stand behind a number. */
 const picturesMax = 5
@@ -20,6 +20,7 @@ const picturesMax = 5
 export function People({ session }: { readonly session: DocumentSession }) {
   const account = useStore(session.account)
   const [renames, setRenames] = useState(false)
+  const close = useCallback(() => setRenames(false), [])
   const leaving = { isGuest: account?.guest === true, signOut: () => session.signOut() }
   const { leave, dialog } = useLeaving(leaving)
   const { hueOf } = authorship(session).book
@@ -82,7 +83,7 @@ export function People({ session }: { readonly session: DocumentSession }) {
         />
         <OwnAccount session={session} onLeave={leave} />
       </BarMenu>
-      <Rename session={session} open={renames} onClose={() => setRenames(false)} />
+      {renames ? <Rename session={session} onClose={close} /> : null}
       {dialog}
     </>
   )

@@ -5,7 +5,7 @@
  */
 import { Fragment, type Mark, type Node, ReplaceError, type Slice } from 'prosemirror-model'
 import type { Mapping, StepMap } from 'prosemirror-transform'
-import type { ChangedRange } from '../editor/binding/rewrite.ts'
+import type { ChangedRange } from '../editor/binding/ranges.ts'
 
 /** The shared [from, to) is shown as [at, end). */
 export interface Change {

@@ -12,7 +12,8 @@ import {
   type Step,
   type StepMap,
 } from 'prosemirror-transform'
-import { type ChangedRange, Rewriting, rangesBetween } from '../editor/binding/rewrite.ts'
+import { type ChangedRange, rangesBetween } from '../editor/binding/ranges.ts'
+import { Rewriting } from '../editor/binding/rewrite.ts'
 import {
   type Change,
   composed,

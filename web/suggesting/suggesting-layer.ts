@@ -7,7 +7,8 @@ import { type EditorState, TextSelection, type Transaction } from 'prosemirror-s
 import { type Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import { asFromYjs } from '../editor/binding/binding.ts'
 import { type Layer, withLayer } from '../editor/binding/layer.ts'
-import { Rewriting, rangesBetween } from '../editor/binding/rewrite.ts'
+import { rangesBetween } from '../editor/binding/ranges.ts'
+import { Rewriting } from '../editor/binding/rewrite.ts'
 import { toShared, toShown } from './changes.ts'
 import { afterOwn, afterShared, type Draft, type Followed, redone, undone } from './draft.ts'
 
