@@ -43,14 +43,20 @@ const aroundBytes = 512
 /** What a page of threads is made of. */
 export type Discussed = Pick<DocumentView, 'slug' | 'slice' | 'threads'>
 
-export function threadPage(view: Discussed, asked: ThreadsAsked, me: ActorId | undefined) {
+/** `budget`: bytes of threads, with comments and actors. */
+export function threadPage(
+  view: Discussed,
+  asked: ThreadsAsked,
+  me: ActorId | undefined,
+  budget: number = limits.threadPageBytes,
+) {
   const all = view.threads()
   const matching = all.filter((placed) => matches(placed, asked, me))
   const before = threadCursor(asked.cursor)
   // It is on the first page, wherever it would be by its age.
   const focused = focusedThread(all, asked)
   const due = matching.filter(({ thread }) => before === undefined || thread.n < before)
-  const filling = new Filling(view)
+  const filling = new Filling(view, budget)
   if (focused !== undefined && before === undefined) filling.add(focused, true)
   let last: number | undefined
   let isCut = false
@@ -80,10 +86,11 @@ class Filling {
   readonly threads: { readonly n: number; readonly wire: WireThread }[] = []
   readonly actors = new Set<ActorId>()
   readonly #view: Discussed
-  #left: number = limits.threadPageBytes
+  #left: number
 
-  constructor(view: Discussed) {
+  constructor(view: Discussed, budget: number) {
     this.#view = view
+    this.#left = budget
   }
 
   /** False: it does not fit, nor does the least of it. `isFirst`: it is shown all the same. */
@@ -152,7 +159,11 @@ function windowOf(comments: readonly Comment[], placed: PlacedThread, budget: nu
 }
 
 /** Refuses THREAD_NOT_FOUND, and INVALID_REQUEST a cursor that is none. */
-export function commentPage(view: DocumentView, asked: ThreadsAsked) {
+export function commentPage(
+  view: Pick<DocumentView, 'slug' | 'revision' | 'threads'>,
+  asked: ThreadsAsked,
+  budget: number = limits.threadPageBytes,
+) {
   const placed = view.threads().find(({ thread }) => thread.id === asked.thread_id)
   if (placed === undefined) throw new Refusal('THREAD_NOT_FOUND')
   const { after, before } = commentCursor(asked.cursor)
@@ -160,7 +171,7 @@ export function commentPage(view: DocumentView, asked: ThreadsAsked) {
   const due = all.filter(({ n }) => n > after && n < before)
   const shown: WireComment[] = []
   const comments: Comment[] = []
-  let left: number = limits.threadPageBytes
+  let left = budget
   for (const comment of due) {
     const wire = wireComment(comment, placed)
     left -= bytesOf(wire)
