@@ -226,9 +226,13 @@ async function writes(report: Report, discussing: Discussing, rounds: number): P
 async function keys(report: Report, discussing: Discussing, count: number): Promise<void> {
   const { talked, plain } = discussing
   const [without, beside]: [number[], number[]] = [[], []]
-  for (let round = 0; round < 4; round++) {
-    without.push(await discussing.typing(plain, count / 4))
-    beside.push(await discussing.typing(talked, count / 4))
+  // The first round is for the compiler.
+  for (let round = -1; round < 5; round++) {
+    const order = [plain, talked]
+    for (const side of round % 2 === 0 ? order : order.toReversed()) {
+      const used = await discussing.typing(side, count / 5)
+      if (round >= 0) (side === plain ? without : beside).push(used)
+    }
   }
   const [alone, watched] = [median(without), median(beside)]
   report.note('a key without threads, with them', `${ms(alone)}, ${ms(watched)}`)

@@ -288,6 +288,8 @@ const bounds = {
   /** Documents whose news one inbox has. */
   inboxDocumentsMax: 2_000,
   inboxBlockMaxChars: 4_096,
+  /** From where on somebody hears of a document, as found once. */
+  inboxBeginsKept: 20_000,
   mutedThreadsMax: 1_000,
   /** Who wrote in a thread and is told of an act in it, the latest; others have the feed. */
   toldPerActMax: 200,

@@ -3,6 +3,7 @@
  * part in, in one order, each filled with what one needs to act, under the role of that moment.
  * Entries are references: what was deleted since, or may not be read any more, is not in it.
  */
+import { LRUCache } from 'lru-cache'
 import {
   feedBehind,
   feedHeadKey,
@@ -46,6 +47,8 @@ export type IsShown = (entry: Entry) => Promise<boolean>
 
 export class Inbox {
   readonly #parts: InboxParts
+  /** Behind which entry of a document's feed somebody hears of it, by when it was let in. */
+  readonly #begins = new LRUCache<string, number>({ max: limits.inboxBeginsKept })
 
   constructor(parts: InboxParts) {
     this.#parts = parts
@@ -132,7 +135,10 @@ export class Inbox {
     for (const [index, { slug, head }] of fresh.entries()) {
       const at = grants[index]?.record.grantedAt
       if (at === undefined) continue
-      feeds.push({ slug, behind: await lastBefore(store, slug, { from, head, at }) })
+      const key = `${actor} ${slug} ${at}`
+      const begin = this.#begins.get(key) ?? (await lastBefore(store, slug, { head, at }))
+      this.#begins.set(key, begin)
+      feeds.push({ slug, behind: Math.max(from, begin) })
     }
     return feeds
   }
@@ -168,10 +174,10 @@ export class Inbox {
 async function lastBefore(
   store: Store,
   slug: Slug,
-  { from, head, at }: { readonly from: number; readonly head: number; readonly at: number },
+  { head, at }: { readonly head: number; readonly at: number },
 ): Promise<number> {
-  let [low, high] = [from, head]
-  for (let middle = from; high > low; middle = (low + high) >> 1) {
+  let [low, high] = [0, head]
+  for (let middle = 0; high > low; middle = (low + high) >> 1) {
     const next = await firstBehind(store, slug, middle)
     if (next !== undefined && next.at < at) low = next.id
     else high = middle
