@@ -14,6 +14,7 @@ import { modesOf } from './mode.ts'
 import { emptyParagraph } from './model/empty.ts'
 import { beginsWithTitle, titleOf } from './model/title.ts'
 import { nodeViewsFor } from './node-views/node-views.ts'
+import { plainMarkViews } from './node-views/plain.ts'
 import { groupsBlocks, longFromBlocks } from './viewport/block-groups.ts'
 import { isWritable } from './writable.ts'
 
@@ -45,6 +46,7 @@ export function mountEditor(place: HTMLElement, { session, doc, plugins }: Edito
     state: EditorState.create({ doc, plugins }),
     editable: () => isWritable(session),
     nodeViews: nodeViewsFor(session.slug),
+    markViews: plainMarkViews,
     domParser,
     attributes: (state) => ({
       class: state.doc.childCount > longFromBlocks && !groupsBlocks() ? 'text text-long' : 'text',
@@ -61,6 +63,7 @@ export function mountEditor(place: HTMLElement, { session, doc, plugins }: Edito
       if (tr.docChanged) show()
     },
   })
+  keepFromReact(view.dom)
   const read = (): EditorSlice => ({
     title: titleOf(view.state.doc),
     isTitled: beginsWithTitle(view.state.doc),
@@ -106,4 +109,13 @@ function madeSelection(view: EditorView): Selection | undefined {
 function beginEmpty(view: EditorView): void {
   const isIdle = document.activeElement === null || document.activeElement === document.body
   if (isIdle && view.editable && emptyParagraph(view.state) !== undefined) view.focus()
+}
+
+/**
+ * Over each of its commits React remembers the selection of what is edited, in characters from the
+ * start: of a long document a walk over all of it. The editor keeps its own.
+ */
+function keepFromReact(text: HTMLElement): void {
+  const get = () => (text.getAttribute('contenteditable') === 'false' ? 'false' : 'inherit')
+  Object.defineProperty(text, 'contentEditable', { get })
 }

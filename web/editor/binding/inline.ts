@@ -7,6 +7,7 @@ import { leastRegion } from '../../../schema/diff/inline.ts'
 import {
   authoredRow,
   forRunsOf,
+  type InlineRow,
   keptBetween,
   type Piece,
   piecesOf,
@@ -35,7 +36,7 @@ export interface InlineChange {
 
 export function inlineChange(old: readonly Node[], next: readonly Node[]): InlineChange {
   const rows = { old: authoredRow(old), next: authoredRow(next) }
-  const regions = leastRegion(rows.old, rows.next)
+  const regions = isSameText(rows.old, rows.next) ? [] : leastRegion(rows.old, rows.next)
   const markChanges: MarkChange[] = []
   for (const kept of keptBetween(rows.old, regions)) {
     forRunsOf(kept, rows, ({ from, to, nextFrom }, { leaf, marks: before }, { marks: after }) => {
@@ -48,4 +49,17 @@ export function inlineChange(old: readonly Node[], next: readonly Node[]): Inlin
   if (region === undefined) return { splice: undefined, markChanges }
   const { from, to, nextTo: end } = region
   return { splice: { from, to, end, pieces: piecesOf(rows.next, region) }, markChanges }
+}
+
+/** Marks alone may differ; rows with leaves are looked at more closely. */
+const isSameText = (old: InlineRow, next: InlineRow): boolean =>
+  old.chars === next.chars && ![...old.runs, ...next.runs].some(({ leaf }) => leaf !== undefined)
+
+/** Where the old text is divided by it, in order. */
+export function dividedAt({ splice, markChanges }: InlineChange): number[] {
+  const { from, to, end } = splice ?? { from: Infinity, to: Infinity, end: Infinity }
+  const before = (pos: number) => (pos < end ? pos : pos - end + to)
+  const places = markChanges.flatMap((change) => [before(change.from), before(change.to)])
+  if (splice !== undefined) places.push(from, to)
+  return places.sort((a, b) => a - b)
 }

@@ -56,6 +56,9 @@ interface Kept {
 /** The pairs of the middle: as many as can be without two of them crossing. */
 function keptPairs(old: Node, next: Node, { head, oldEnd, nextEnd }: Middle): readonly Kept[] {
   if (head === oldEnd || head === nextEnd) return []
+  if (isInPlace(old, next, { head, oldEnd, nextEnd })) {
+    return Array.from({ length: oldEnd - head }, (_, at) => ({ from: head + at, start: head + at }))
+  }
   const indices = new Map<unknown, number>()
   for (let index = head; index < oldEnd; index++) {
     const child = old.child(index)
@@ -74,6 +77,16 @@ function keptPairs(old: Node, next: Node, { head, oldEnd, nextEnd }: Middle): re
     if (from !== undefined) pairs.push({ from, start })
   }
   return longestRising(pairs, ({ from, start }) => old.child(from) === next.child(start))
+}
+
+/** Whether each child of the middle has its name where it had it before. */
+function isInPlace(old: Node, next: Node, { head, oldEnd, nextEnd }: Middle): boolean {
+  if (oldEnd !== nextEnd) return false
+  for (let index = head; index < oldEnd; index++) {
+    const id: unknown = next.child(index).attrs['id'] ?? undefined
+    if (id === undefined || id !== old.child(index).attrs['id']) return false
+  }
+  return true
 }
 
 const isUnnamed = (node: Node): boolean => (node.attrs['id'] ?? null) === null

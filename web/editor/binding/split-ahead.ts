@@ -3,27 +3,23 @@
  * Yjs itself moves the rest of a client's list aside for each: a word replaced in each of ten
  * thousand blocks took seconds. The service has its own (core/ and web/ share no Yjs).
  */
-import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
-import { textEnds } from '../../../schema/diff/ends.ts'
 
 /** Fewer are as quickly divided one by one. */
 const splicesMin = 50
 
 export interface Splice {
   readonly text: Y.XmlText
-  readonly old: Node
-  readonly next: Node
+  /** Where it will be divided, in order. */
+  readonly offsets: readonly number[]
 }
 
-/** Afterwards an item begins, and ends, where these texts differ. Runs inside a transaction. */
+/** Afterwards an item begins at each of these places. Runs inside a transaction. */
 export function splitAhead(doc: Y.Doc, splices: readonly Splice[]): void {
   if (splices.length < splicesMin) return
   const clocks = new Map<number, number[]>()
-  for (const { text, old, next } of splices) {
-    const [before, after] = [old.textContent, next.textContent]
-    const { front, back } = textEnds(before, after)
-    for (const { client, clock } of placesIn(text, [front, before.length - back])) {
+  for (const { text, offsets } of splices) {
+    for (const { client, clock } of placesIn(text, offsets)) {
       const own = clocks.get(client)
       if (own === undefined) clocks.set(client, [clock])
       else own.push(clock)
@@ -34,17 +30,17 @@ export function splitAhead(doc: Y.Doc, splices: readonly Splice[]): void {
   })
 }
 
-/** The ids of the characters at these offsets, of which none is smaller than the one before it. */
+/** The ids of the characters at these offsets that are inside an item. */
 function placesIn(text: Y.XmlText, offsets: readonly number[]): Y.ID[] {
   const places: Y.ID[] = []
-  let end = 0
-  for (let item = text._start; item !== null; item = item.right) {
+  let [end, next] = [0, 0]
+  for (let item = text._start; item !== null && next < offsets.length; item = item.right) {
     if (item.deleted || !item.countable) continue
     const start = end
     end += item.length
-    for (const offset of offsets) {
-      if (offset <= start || offset >= end) continue
-      places.push(Y.createID(item.id.client, item.id.clock + offset - start))
+    for (; (offsets[next] ?? end) < end; next++) {
+      const within = (offsets[next] ?? start) - start
+      if (within > 0) places.push(Y.createID(item.id.client, item.id.clock + within))
     }
   }
   return places

@@ -7,10 +7,10 @@
 import type { Mark, Node } from 'prosemirror-model'
 import { updateYFragment } from 'y-prosemirror'
 import * as Y from 'yjs'
-import { inlineChange } from './inline.ts'
+import { dividedAt, type InlineChange, inlineChange } from './inline.ts'
 import { matchChildren } from './matching.ts'
 import type { NodeMapping } from './read.ts'
-import { type Splice, splitAhead } from './split-ahead.ts'
+import { splitAhead } from './split-ahead.ts'
 import { runsOf, TextRun } from './text-run.ts'
 
 type Changes = ReturnType<typeof matchChildren>
@@ -49,13 +49,23 @@ function writeChildren(
     elements[index]?.every((child, at) => mapping.get(child) === old.child(change.from + at)),
   )
   if (!stands) return false
-  if (parent.doc !== null) splitAhead(parent.doc, splicesOf(changes, elements, { old, next }))
+  const spliced = splicedTexts(changes, elements, { old, next })
+  if (parent.doc !== null) {
+    const splices = [...spliced.values()]
+    splitAhead(
+      parent.doc,
+      splices.map(({ text, change }) => ({ text, offsets: dividedAt(change) })),
+    )
+  }
   for (const [index, change] of [...changes.entries()].reverse()) {
     const [element] = elements[index] ?? []
     if (change.kind === 'pair') {
       const pair = { old: old.child(change.from), next: next.child(change.start) }
+      const text = spliced.get(change)
       if (element instanceof Y.XmlElement && pair.old.type === pair.next.type) {
-        writeNode(element, pair, mapping)
+        writeAttributes(element, pair)
+        if (text !== undefined) writeSpliced(element, { ...text, next: pair.next }, mapping)
+        else writeContent(element, pair, mapping)
       } else if (element !== undefined) replace(parent, element, elementOf(pair.next, mapping))
     } else {
       const fresh = next.children.slice(change.start, change.end)
@@ -65,20 +75,42 @@ function writeChildren(
   return true
 }
 
-/** Of text blocks that stay, each of one text. */
-function splicesOf(
+/** A text block's only text, and what changes in it. */
+interface Spliced {
+  readonly text: Y.XmlText
+  readonly change: InlineChange
+}
+
+/** Of the text blocks that stay those of one text each, as it is mapped. */
+function splicedTexts(
   changes: Changes,
   elements: readonly Child[][],
   { old, next }: Change,
-): Splice[] {
-  return changes.flatMap((change, index) => {
+): Map<Changes[number], Spliced> {
+  const found = new Map<Changes[number], Spliced>()
+  for (const [index, change] of changes.entries()) {
     const element = elements[index]?.[0]
-    if (change.kind !== 'pair' || !(element instanceof Y.XmlElement)) return []
-    const pair = { old: old.child(change.from), next: next.child(change.start) }
-    const isText = pair.old.isTextblock && pair.next.type === pair.old.type
-    const text = isText && element.length === 1 ? element.get(0) : undefined
-    return text instanceof Y.XmlText ? [{ text, ...pair }] : []
-  })
+    if (change.kind !== 'pair' || !(element instanceof Y.XmlElement)) continue
+    const [was, is] = [old.child(change.from), next.child(change.start)]
+    if (!is.isTextblock || was.type !== is.type || element.length !== 1) continue
+    const text = element.get(0)
+    if (!(text instanceof Y.XmlText) || text.length !== was.content.size) continue
+    if (!isTextOnly(was) || !isTextOnly(is)) continue
+    found.set(change, { text, change: inlineChange(was.children, is.children) })
+  }
+  return found
+}
+
+const isTextOnly = ({ children }: Node): boolean => children.every(({ isText }) => isText)
+
+function writeSpliced(
+  element: Y.XmlElement,
+  { text, change, next }: Spliced & { readonly next: Node },
+  mapping: NodeMapping,
+): void {
+  writeText(new TextRun([text]), change)
+  mapping.set(text, next.children)
+  mapping.set(element, next)
 }
 
 /** The children that each of these changes; one is found faster by itself. */
@@ -115,12 +147,15 @@ function replace(parent: Y.XmlFragment, element: Child, fresh: Y.XmlElement): vo
   })
 }
 
-function writeNode(element: Y.XmlElement, { old, next }: Change, mapping: NodeMapping): void {
+function writeAttributes(element: Y.XmlElement, { old, next }: Change): void {
   for (const [name, value] of Object.entries(next.attrs)) {
     if (value === old.attrs[name]) continue
     if (value === null) element.removeAttribute(name)
     else element.setAttribute(name, value as string)
   }
+}
+
+function writeContent(element: Y.XmlElement, { old, next }: Change, mapping: NodeMapping): void {
   if (next.isLeaf) mapping.set(element, next)
   else write(element, { old, next }, mapping)
 }
@@ -184,7 +219,7 @@ function writeInline(parent: Y.XmlFragment, { old, next }: Change, mapping: Node
   for (const [at, run] of runs.entries()) {
     const [was, is] = [before[at], after[at]]
     if (!(run instanceof TextRun) || !Array.isArray(was) || !Array.isArray(is)) continue
-    writeText(run, was, is)
+    writeText(run, inlineChange(was, is))
     const [text, ...more] = run.texts
     if (text !== undefined && more.length === 0) mapping.set(text, is)
     else for (const part of run.texts) mapping.delete(part)
@@ -195,8 +230,7 @@ function writeInline(parent: Y.XmlFragment, { old, next }: Change, mapping: Node
 const sizeOf = (nodes: readonly Node[]): number =>
   nodes.reduce((size, node) => size + node.nodeSize, 0)
 
-function writeText(text: TextRun, old: readonly Node[], next: readonly Node[]): void {
-  const { splice, markChanges } = inlineChange(old, next)
+function writeText(text: TextRun, { splice, markChanges }: InlineChange): void {
   // What comes is written before what goes: its left neighbour is then one that stays.
   let at = splice?.from ?? 0
   for (const { text: insert, marks } of splice?.pieces ?? []) {
