@@ -3,10 +3,12 @@
  * stay the provider's. It sends nothing before the service's `hello`, counts the document updates
  * that leave on it as the service counts them (extensions §5), and keeps back what must wait.
  *
- * **Invariant:** the first update message that leaves is the answer to the service's first step,
- * which carries everything the service has not got. What was typed before it needs no message of
- * its own, and what is kept back now goes with the next socket's.
+ * **Invariant:** the first that leaves of the document is the answer to the service's first step,
+ * which carries everything the service has not got: one message, or several updates and the answer
+ * behind them. What was typed before it needs no message of its own, and what is kept back now goes
+ * with the next socket's.
  */
+import { kindOf, syncMessage, updateIn } from './sync-messages.ts'
 
 export type Role = 'owner' | 'editor' | 'commenter' | 'viewer'
 
@@ -59,19 +61,10 @@ export interface EventSocketParts {
   /** Asked for every update message. */
   mayWrite(): boolean
   onUpdateSent(): void
-}
-
-const messageSync = 0
-const syncStep1 = 0
-const syncStep2 = 1
-
-type Kind = 'answer' | 'update' | 'other'
-
-function kindOf(data: unknown): Kind {
-  if (!(data instanceof Uint8Array) || data[0] !== messageSync || data[1] === syncStep1) {
-    return 'other'
-  }
-  return data[1] === syncStep2 ? 'answer' : 'update'
+  /** The updates that an answer leaves in, in this order. */
+  piecesOf(answer: Uint8Array): readonly Uint8Array[]
+  /** One that others follow. */
+  onPieceSent(): void
 }
 
 type Frame = Parameters<WebSocket['send']>[0]
@@ -98,12 +91,27 @@ class EventSocket extends WebSocket {
     }
     const kind = kindOf(data)
     if (kind === 'update' && !this.#hasAnswered) return
-    if (kind !== 'other') {
-      this.#hasAnswered = this.#parts.mayWrite()
-      if (!this.#hasAnswered) return
-      this.#parts.onUpdateSent()
+    if (kind === 'other') {
+      super.send(data)
+      return
     }
-    super.send(data)
+    this.#hasAnswered = this.#parts.mayWrite()
+    if (!this.#hasAnswered) return
+    const last = kind === 'answer' ? this.#sendPieces(data as Frame & Uint8Array) : data
+    this.#parts.onUpdateSent()
+    super.send(last)
+  }
+
+  /** All but the last, which is the answer. */
+  #sendPieces(answer: Frame & Uint8Array): Frame {
+    const whole = updateIn(answer)
+    const pieces = this.#parts.piecesOf(whole)
+    if (pieces.length < 2) return answer
+    for (const piece of pieces.slice(0, -1)) {
+      this.#parts.onPieceSent()
+      super.send(syncMessage('update', piece))
+    }
+    return syncMessage('answer', pieces.at(-1) ?? whole)
   }
 
   #onMessage(event: MessageEvent): void {

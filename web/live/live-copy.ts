@@ -10,6 +10,7 @@ import { Connection } from './connection.ts'
 import type { Hello, LiveEvent } from './event-socket.ts'
 import type { CopyName, KeptCopy, OfflineCopies } from './offline-copies.ts'
 import { OfflineWriter } from './offline-writer.ts'
+import { Pending } from './pending.ts'
 import { tidyBehind } from './tidy-formats.ts'
 import { Unsaved } from './unsaved.ts'
 
@@ -39,6 +40,7 @@ export class LiveCopy implements Copy {
   readonly fragment: Y.XmlFragment
   readonly connection: Connection
   readonly unsaved = new Unsaved()
+  readonly #pending = new Pending()
   #writer: OfflineWriter | undefined
   #writingFailed = false
   #name: CopyName | undefined
@@ -58,6 +60,8 @@ export class LiveCopy implements Copy {
       ydoc: this.ydoc,
       onOpen: () => this.unsaved.opened(),
       onUpdateSent: () => this.unsaved.sent(),
+      piecesOf: (answer) => this.#pending.piecesOf(answer),
+      onPieceSent: () => this.unsaved.sentPiece(),
       onEvent: (event) => this.#onEvent(event),
     })
     this.connection.link.subscribe(() => {
@@ -85,6 +89,7 @@ export class LiveCopy implements Copy {
     for (const { client, clock, count } of kept.unsaved) {
       for (let left = count; left > 0; left--) this.unsaved.add({ client, clock, at: -Infinity })
     }
+    this.#pending.load(kept.updates, this.unsaved.count)
     this.ydoc.transact(() => {
       for (const update of kept.updates) Y.applyUpdate(this.ydoc, update, this.#keptOrigin)
     }, this.#keptOrigin)
@@ -160,6 +165,7 @@ export class LiveCopy implements Copy {
     const client = this.ydoc.clientID
     const change = { client, clock: beforeState.get(client) ?? 0, at: performance.now() }
     this.unsaved.add(change)
+    this.#pending.add(update)
     this.#writer?.keep(update, [change])
     this.#parts.onChanged()
   }
@@ -169,6 +175,7 @@ export class LiveCopy implements Copy {
       const { updates } = event.data as { readonly updates: number }
       const count = this.unsaved.acknowledged(updates)
       if (count > 0) this.#writer?.acknowledged(count)
+      this.#pending.acknowledged(count)
       this.#parts.onChanged()
     }
     this.#parts.onEvent(event)

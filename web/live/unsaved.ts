@@ -1,8 +1,8 @@
 /**
  * The changes made in this browser that the service has not yet said are on disk. Each is counted
  * when it is made; only an acknowledgement takes it off, and a new socket acknowledges nothing
- * until its first update message, which carries all of them, is acknowledged. It knows no clock and
- * no socket: the caller says what happened, and when.
+ * until the answer to its first step, which carries all of them, is acknowledged whole. It knows no
+ * clock and no socket: the caller says what happened, and when.
  */
 
 /** Where in the Yjs history a change begins. */
@@ -42,9 +42,14 @@ export class Unsaved {
     this.#marks = []
   }
 
-  /** An update message left; the first on a socket carries every change there is. */
+  /** An update message left; the answer on a socket carries every change there is. */
   sent(): void {
     this.#marks.push(this.#saved + this.#changes.length)
+  }
+
+  /** A piece of the answer left: only the last one makes it whole. */
+  sentPiece(): void {
+    this.#marks.push(0)
   }
 
   /** The service has this many update messages of the socket on disk. Returns how many changes. */

@@ -50,6 +50,17 @@ test('a new socket acknowledges nothing of the last one, its first message carri
   assert.equal([...unsaved.starts()], [[1, 5]])
 })
 
+test('an answer in pieces acknowledges nothing before its last', () => {
+  const unsaved = new Unsaved()
+  changed(unsaved, 2)
+  unsaved.opened()
+  unsaved.sentPiece()
+  unsaved.sentPiece()
+  unsaved.sent()
+  assert.is(unsaved.acknowledged(2), 0)
+  assert.is(unsaved.acknowledged(3), 2)
+})
+
 const facts: SaveFacts = {
   ended: undefined,
   ready: true,
