@@ -21,12 +21,15 @@ export function readDocument(
   before: NodeMapping = mapping,
 ): Node {
   const type = documentSchema.topNodeType
-  const content = fitted(type, readChildren(fragment, { mapping, before }))
-  return remember(fragment, type.create(null, content), { mapping, before })
+  const known = { mapping, before, marks: new Map() }
+  const content = fitted(type, readChildren(fragment, known))
+  return remember(fragment, type.create(null, content), known)
 }
 
 interface Known {
   readonly mapping: NodeMapping
+  /** Of one reading those that say the same are one: there are as many as stretches of text. */
+  readonly marks: Map<string, Mark>
   /** What was in the mapping for what has changed since. */
   readonly before: NodeMapping
 }
@@ -41,7 +44,7 @@ function remember(type: Y.XmlFragment, read: Node, { mapping, before }: Known): 
 function readChildren(parent: Y.XmlFragment, known: Known): Node[] {
   const content: Node[] = []
   for (const child of parent.toArray()) {
-    if (child instanceof Y.XmlText) content.push(...readText(child, known.mapping))
+    if (child instanceof Y.XmlText) content.push(...readText(child, known))
     else if (child instanceof Y.XmlElement) {
       const node = readElement(child, known)
       if (node !== undefined) content.push(node)
@@ -75,26 +78,37 @@ interface Delta {
   readonly attributes?: Readonly<Record<string, unknown>>
 }
 
-function readText(text: Y.XmlText, mapping: NodeMapping): readonly Node[] {
+function readText(text: Y.XmlText, { mapping, marks }: Known): readonly Node[] {
   const nodes: Node[] = []
   for (const { insert, attributes } of text.toDelta() as Delta[]) {
     if (typeof insert !== 'string' || insert === '') continue
-    nodes.push(documentSchema.text(insert, marksOf(attributes)))
+    nodes.push(documentSchema.text(insert, marksOf(attributes, marks)))
   }
   mapping.set(text, nodes)
   return nodes
 }
 
-function marksOf(attributes: Readonly<Record<string, unknown>> = {}): readonly Mark[] {
+function marksOf(
+  attributes: Readonly<Record<string, unknown>> = {},
+  known: Map<string, Mark>,
+): readonly Mark[] {
   const marks: Mark[] = []
   for (const [name, value] of Object.entries(attributes)) {
-    const type = documentSchema.marks[name]
     const given = typeof value === 'object' && value !== null ? value : {}
-    const needs = Object.entries(type?.spec.attrs ?? {})
-    const lacks = needs.some(([key, spec]) => !('default' in spec) && !(key in given))
-    if (type !== undefined && !lacks) marks.push(type.create({ ...given }))
+    const key = `${name} ${JSON.stringify(given)}`
+    const mark = known.get(key) ?? markOf(name, given)
+    if (mark === undefined) continue
+    known.set(key, mark)
+    marks.push(mark)
   }
   return marks.length === 0 ? Mark.none : Mark.setFrom(marks)
+}
+
+function markOf(name: string, given: object): Mark | undefined {
+  const type = documentSchema.marks[name]
+  const needs = Object.entries(type?.spec.attrs ?? {})
+  const lacks = needs.some(([key, spec]) => !('default' in spec) && !(key in given))
+  return lacks ? undefined : type?.create({ ...given })
 }
 
 /** `content` as far as `type` can hold it, wrapped where that helps, filled where it lacks. */
