@@ -3,7 +3,9 @@
  * others' words move no caret, undo takes back one's own words alone.
  */
 import { splitBlock } from 'prosemirror-commands'
+import { Fragment, Slice } from 'prosemirror-model'
 import { TextSelection } from 'prosemirror-state'
+import { ReplaceStep } from 'prosemirror-transform'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { redo, undo } from 'y-prosemirror'
@@ -243,5 +245,40 @@ test('of equal letters the one that was typed is written', () => {
   ])
 })
 
-test.run()
+test('a word that gives way in very many blocks moves no list aside for each', () => {
+  const blocks = 300
+  const lines = Array.from({ length: blocks }, (_, at) => `Line ${at} of some words here.`)
+  const [ann, ben] = bothOn(`${lines.join('\n\n')}\n`)
+  const terms = schema.text('terms', [marks.authored.create({ by: 'human:ann' })])
+  const paragraphs = ann.state.doc.children.map((node) => {
+    const at = node.textContent.indexOf('words')
+    return node.replace(at, at + 5, new Slice(Fragment.from(terms), 0, 0))
+  })
+  const { size } = ann.state.doc.content
+  const moves = movesAside(blocks, () => {
+    const whole = new Slice(Fragment.from(paragraphs), 0, 0)
+    ann.dispatch(ann.state.tr.step(new ReplaceStep(0, size, whole)))
+  })
+  assert.is(moves, 0)
+  ann.sendTo(ben)
+  agrees(ann)
+  assert.is(ben.state.doc.textContent.match(/some terms here/g)?.length, blocks)
+})
+
+/** How often something was put into the middle of a list of at least so many while this ran. */
+function movesAside(least: number, run: () => void): number {
+  const { splice } = Array.prototype
+  let count = 0
+  Array.prototype.splice = function (this: unknown[], ...of: Parameters<typeof splice>) {
+    if (this.length >= least && of[0] < this.length - 1 && of.length > 2) count++
+    return splice.apply(this, of)
+  }
+  try {
+    run()
+  } finally {
+    Array.prototype.splice = splice
+  }
+  return count
+}
+
 test.run()
