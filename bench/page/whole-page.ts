@@ -1,11 +1,13 @@
 /**
  * A document of 10,000 blocks under hands: what a key costs in it, what is done to all of it at
- * once, and what others write meanwhile. Each is measured from the key to the next drawn frame,
- * and, by the browser's own count, in processor time of its main thread until it was at rest again.
+ * once, and what others write meanwhile. Each is measured from the key to the next drawn frame, on
+ * the clock and, by the browser's own count, in processor time of its main thread; and in that until
+ * it was at rest again. What was done before is saved by then.
  */
 import type { CDPSession, Page } from 'playwright-core'
 import { agentEdits, person } from '../../tests/browser/company.ts'
 import type { Stage, StageDocument } from '../../tests/browser/stage.ts'
+import { nothingUnsaved } from '../../tests/browser/writer.ts'
 import { documentOf } from '../text.ts'
 
 declare global {
@@ -18,6 +20,8 @@ declare global {
 export interface Cost {
   /** From the first key until the frame after the last one is drawn. */
   readonly drawn: number
+  /** Processor time of the page's main thread until then: what holds up the next key. */
+  readonly held: number
   /** Processor time of the page's main thread until it was at rest. */
   readonly worked: number
 }
@@ -72,6 +76,7 @@ export class WholePage {
 
   /** What one thing costs that begins with a key or click in the page. */
   async cost(act: () => Promise<void>): Promise<Cost> {
+    await nothingUnsaved(this.page)
     const before = await this.rest()
     await this.page.evaluate(
       (begins) => {
@@ -99,8 +104,9 @@ export class WholePage {
     )
     await act()
     await this.page.waitForFunction(() => window.__drawn > 0)
+    const held = (await this.#worked()) - before
     const worked = (await this.rest()) - before
-    return { drawn: await this.page.evaluate(() => window.__drawn), worked }
+    return { drawn: await this.page.evaluate(() => window.__drawn), held, worked }
   }
 
   press(...keys: readonly string[]): () => Promise<void> {
