@@ -3,8 +3,8 @@
  * made, oldest first. An answer to the service's first step that is too long for one message leaves
  * in these pieces: as one update it would be refused for good, and cut anywhere else it would put
  * all that was made before all that was deleted, and the document in between be several times as
- * long. **Invariant:** each piece needs only what the service has or those before it bring; together
- * they are the answer. It knows no socket.
+ * long. **Invariant:** each piece needs only what the service has or those before it bring;
+ * together they are the answer. It knows no socket.
  */
 import * as Y from 'yjs'
 import { limits } from '../../schema/limits.ts'
