@@ -190,6 +190,27 @@ test('keys go from thread to thread, answer, and come back to the text', async (
   await page.context().close()
 })
 
+test('a key draws nothing anew in the margin', async () => {
+  const sheet = await stage.document('One two three.\n\nMore.\n')
+  for (const quote of ['One', 'two', 'three']) await comments(sheet, { quote, text: quote })
+  const page = await person(stage, sheet, 'Ada')
+  await page.locator('.talk-card[data-placed]').nth(2).waitFor()
+  await page.locator('.text p').first().click()
+  await page.keyboard.press('End')
+  const changes = await page.evaluateHandle(() => {
+    const seen: string[] = []
+    const margin = document.querySelector('.margin') as Element
+    const all = { subtree: true, childList: true, characterData: true, attributes: true }
+    new MutationObserver((list) => seen.push(...list.map(({ type }) => type))).observe(margin, all)
+    return seen
+  })
+  await page.keyboard.type(' four')
+  await page.locator('.text').getByText('One two three. four').waitFor()
+  await page.locator('.state-line').getByText('Saved').waitFor()
+  assert.equal(await changes.jsonValue(), [])
+  await page.context().close()
+})
+
 test('on a phone: bubbles, a sheet, and overlapping words are both reached', async () => {
   const sheet = await stage.document('One two three.\n\nMore.\n')
   await comments(sheet, { quote: 'One two', text: 'Longer' })

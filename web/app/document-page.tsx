@@ -7,6 +7,7 @@ import { AuthorLegend } from '../authors/legend.tsx'
 import type { Editor } from '../editor/editor.ts'
 import { Find } from '../find/find.tsx'
 import { History } from '../history/history.tsx'
+import { waitingCount } from '../inbox/needs-you.tsx'
 import { openSession } from '../live/open-session.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { followAddress } from '../outline/block-links.ts'
@@ -189,9 +190,11 @@ function useCopyNotice({ hasArrived, slug }: DocumentSession): void {
 function useTitle(editor: Editor | undefined, session: DocumentSession): void {
   useEffect(() => {
     if (editor === undefined) return
+    const waits = waitingCount(session)
     const show = () => {
       const { title } = editor.slice.get()
-      document.title = `${title === '' ? 'Untitled' : title} · Scriptorium`
+      const count = waits.get() === 0 ? '' : `(${waits.get()}) `
+      document.title = `${count}${title === '' ? 'Untitled' : title} · Scriptorium`
       if (session.synced.get()) {
         const isOwn = session.role.get() === 'owner'
         const account = session.account.get()
@@ -200,9 +203,8 @@ function useTitle(editor: Editor | undefined, session: DocumentSession): void {
       }
     }
     const { slice } = editor
-    const stops = [slice, session.synced, session.role, session.account].map((store) =>
-      store.subscribe(show),
-    )
+    const shown = [slice, waits, session.synced, session.role, session.account]
+    const stops = shown.map((store) => store.subscribe(show))
     show()
     return () => {
       for (const stop of stops) stop()

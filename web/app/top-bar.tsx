@@ -1,6 +1,7 @@
 /** The bar over a document: home, title, state; who is here, how it is shown, sharing, and more. */
 import { House } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { NeedsYou } from '../inbox/needs-you.tsx'
 import type { DocumentSession } from '../live/session.ts'
 import { isNarrow } from '../platform/media.ts'
 import { useStore } from '../platform/store.ts'
@@ -35,6 +36,7 @@ export function TopBar({ session, editor }: TopBarProps) {
       <ModeMenu session={session} />
       {useStore(isNarrow) ? null : <ViewMenu session={session} />}
       {role === undefined ? null : <ShareButton session={session} title={title} />}
+      <NeedsYou session={session} editor={editor} />
       <MoreMenu session={session} editor={editor} />
     </header>
   )

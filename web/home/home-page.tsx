@@ -6,6 +6,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { AccountLayer } from '../account/account-layer.tsx'
 import { type Account, waysAndAccount } from '../api/account.ts'
 import { NoticeRegion } from '../app/notice-region.tsx'
+import { HomeWaiting } from '../inbox/home-waiting.tsx'
 import { recentFor } from '../platform/recent-documents.ts'
 import { useStore } from '../platform/store.ts'
 import { nobody, rememberActor, rememberedActor } from '../platform/this-browser.ts'
@@ -58,6 +59,7 @@ export function HomePage() {
       ) : (
         <main className="library" id="documents">
           <h1 className="visually-hidden">Documents</h1>
+          {account === undefined ? null : <HomeWaiting actor={account.actor_id} />}
           {account?.guest === true ? <GuestLine account={account} /> : null}
           {places.length === 1 ? (
             <h2 className="library-heading">Opened in this browser</h2>

@@ -30,7 +30,14 @@ export function CommentView(props: CommentViewProps) {
   const { session, threads } = useTalk()
   const [state, setState] = useState<'shown' | 'changing' | 'deleting'>('shown')
   const back = () => setState('shown')
-  if (comment.deleted === true) return <p className="comment-gone">This comment was deleted.</p>
+  if (comment.deleted === true) {
+    return (
+      <div className="comment-gone">
+        This comment was deleted.
+        <span className="comment-tools">{props.actions}</span>
+      </div>
+    )
+  }
   const change = async (text: string) => {
     await changeComment(session.slug, comment.id, text)
     await threads.refresh([thread.id])

@@ -57,6 +57,10 @@ function makeDesk(): Desk {
     active.set(id)
     isSheetOpen.set(true)
   }
+  const close = () => {
+    active.set(undefined)
+    isSheetOpen.set(false)
+  }
   return {
     active,
     hovered: createStore<readonly string[]>([]),
@@ -68,13 +72,10 @@ function makeDesk(): Desk {
     point(ids) {
       const at = ids.indexOf(active.get() ?? '')
       const next = ids[(at + 1) % ids.length]
-      if (next === undefined) active.set(undefined)
+      if (next === undefined) close()
       else open(next)
     },
-    close() {
-      active.set(undefined)
-      isSheetOpen.set(false)
-    },
+    close,
   }
 }
 

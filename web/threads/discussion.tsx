@@ -13,7 +13,7 @@ import { nobody } from '../platform/this-browser.ts'
 import { deskOf, keepLit } from './desk.ts'
 import { draftOf } from './drafts.ts'
 import { followFocus } from './focus-address.ts'
-import { highlightClass } from './highlights.ts'
+import { draftId, highlightClass, markDraft } from './highlights.ts'
 import { beginComment, markSubject } from './new-comment.ts'
 import { tellOfOrphans } from './orphan-notice.ts'
 import { threadsOf } from './thread-store.ts'
@@ -35,6 +35,7 @@ export function Discussion({ session, editor, actions }: DiscussionProps) {
   useEffect(() => keepLit(desk, highlightClass), [desk])
   useMayBegin({ session, editor, actions })
   useKeptDraft(session, editor)
+  useEmptyDraft(session, editor)
   useEffect(() => followFocus(session, editor.view), [session, editor])
   useEffect(() => tellOfOrphans(session, editor.view), [session, editor])
   if (!hasThreads && !isWriting && !isAsked && !isFiltered) return null
@@ -81,5 +82,22 @@ function useKeptDraft(session: DocumentSession, editor: Editor): void {
     const stop = session.hasArrived.subscribe(begin)
     queueMicrotask(begin)
     return stop
+  }, [session, editor])
+}
+
+/** Who leaves a new comment without a word has not begun one. */
+function useEmptyDraft(session: DocumentSession, editor: Editor): void {
+  useEffect(() => {
+    const desk = deskOf(session)
+    let before = desk.active.get()
+    return desk.active.subscribe(() => {
+      const [left, now] = [before, desk.active.get()]
+      before = now
+      const actor = session.account.get()?.actor_id ?? nobody
+      const isWritten = (draftOf({ actor, slug: session.slug, of: 'new' })?.text ?? '') !== ''
+      if (left !== draftId || now === draftId || isWritten) return
+      desk.subject.set(undefined)
+      if (!editor.view.isDestroyed) markDraft(editor.view, undefined)
+    })
   }, [session, editor])
 }

@@ -22,22 +22,7 @@ export function followFocus(session: DocumentSession, view: EditorView): () => v
     if (!threads.isRead.get() || isOver) return
     stop()
     isOver = true
-    const thread = await threads.find(comment.toLowerCase()).catch((error: unknown) => {
-      if (error instanceof ApiError) return undefined
-      throw error
-    })
-    if (view.isDestroyed) return
-    if (thread === undefined) notify('The comment of this link is not there any more.')
-    else show(thread.id, thread.resolved)
-  }
-  const show = (id: string, isResolved: boolean) => {
-    const desk = deskOf(session)
-    if (isResolved) {
-      desk.filter.set({ kind: 'resolved' })
-      threads.showResolved(true)
-    }
-    desk.open(id)
-    whenPlaced(view, id)
+    await showComment(session, view, comment.toLowerCase())
   }
   const stop = threads.isRead.subscribe(() => void go())
   queueMicrotask(() => void go())
@@ -45,6 +30,31 @@ export function followFocus(session: DocumentSession, view: EditorView): () => v
     isOver = true
     stop()
   }
+}
+
+/** Opens the thread of a comment and brings its words to where they are read. */
+export async function showComment(
+  session: DocumentSession,
+  view: EditorView,
+  comment: string,
+): Promise<void> {
+  const threads = threadsOf(session)
+  const thread = await threads.find(comment).catch((error: unknown) => {
+    if (error instanceof ApiError) return undefined
+    throw error
+  })
+  if (view.isDestroyed) return
+  if (thread === undefined) {
+    notify('This comment is not there any more.')
+    return
+  }
+  const desk = deskOf(session)
+  if (thread.resolved) {
+    desk.filter.set({ kind: 'resolved' })
+    threads.showResolved(true)
+  }
+  desk.open(thread.id)
+  whenPlaced(view, thread.id)
 }
 
 /** Its words are marked a moment after it is read; an orphaned one has none. */

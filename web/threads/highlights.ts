@@ -12,6 +12,7 @@ import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import type { Thread } from '../api/threads.ts'
 import { beneath } from '../editor/binding/layer.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { hasMargin } from '../platform/media.ts'
 import { deskOf } from './desk.ts'
 import { blocksOf, placeOf, plainBetween, rangeOf, type ThreadRange } from './places.ts'
 import { threadsOf } from './thread-store.ts'
@@ -84,7 +85,9 @@ export function threadHighlights(session: DocumentSession): Plugin<DecorationSet
     props: {
       decorations: (state) => key.getState(state),
       handleClick: (view, pos) => {
-        deskOf(session).point(idsAt(view.state, pos))
+        const desk = deskOf(session)
+        // Where there is no margin the sheet would come over what one is about to write.
+        if (hasMargin.get() || desk.isSheetOpen.get()) desk.point(idsAt(view.state, pos))
         return false
       },
       handleDOMEvents: {

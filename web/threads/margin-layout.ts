@@ -3,6 +3,7 @@
  * everything is put in its place in one go, once a frame and only when something moved. It knows
  * elements, not what is in them; that they come in another order it says in `order`.
  */
+import type { Node } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
 import { onViewUpdate } from '../editor/update-listeners.ts'
 import { visibleRange } from '../editor/viewport/visible-range.ts'
@@ -34,7 +35,10 @@ export class MarginLayout {
   readonly #active: () => string | undefined
   readonly #cards = new Map<string, HTMLElement>()
   readonly #tops = new Map<string, number>()
-  readonly #sizes = new ResizeObserver(() => this.invalidate())
+  /** Where lines are, until what they are in changes or what is above it may have. */
+  readonly #lineTops = new Map<string, number>()
+  readonly #text = new ResizeObserver(() => this.invalidate())
+  readonly #sizes = new ResizeObserver(() => this.#look())
   readonly #stops: (() => void)[]
   #column: HTMLElement | undefined
   #frame = 0
@@ -43,9 +47,10 @@ export class MarginLayout {
   constructor({ view, active }: MarginLayoutParts) {
     this.#view = view
     this.#active = active
-    this.#sizes.observe(view.dom)
+    this.#text.observe(view.dom)
     const update = onViewUpdate(view, ({ state }, before) => {
-      if (state.doc !== before.doc || rangesIn(state) !== rangesIn(before)) this.invalidate()
+      if (state.doc !== before.doc) this.#forgetChanged(state.doc, before.doc)
+      if (state.doc !== before.doc || rangesIn(state) !== rangesIn(before)) this.#look()
     })
     const invalidate = () => this.invalidate()
     document.fonts.addEventListener('loadingdone', invalidate)
@@ -70,6 +75,12 @@ export class MarginLayout {
     this.invalidate()
   }
 
+  /** Anything may have moved. */
+  invalidate(): void {
+    this.#lineTops.clear()
+    this.#look()
+  }
+
   /** For `ref` of a card, or of what stands at the line of several. */
   put(id: string, element: HTMLElement | null): void {
     const known = this.#cards.get(id)
@@ -80,10 +91,26 @@ export class MarginLayout {
       this.#cards.set(id, element)
       this.#sizes.observe(element)
     }
-    this.invalidate()
+    this.#look()
   }
 
-  invalidate(): void {
+  /** In a text of the same height only lines of the blocks that changed move. */
+  #forgetChanged(doc: Node, before: Node): void {
+    const start = before.content.findDiffStart(doc.content)
+    const end = before.content.findDiffEnd(doc.content)
+    if (start === null || end === null) return
+    const from = doc.resolve(Math.min(start, doc.content.size))
+    const to = doc.resolve(Math.min(Math.max(end.b, start), doc.content.size))
+    const [first, last] = [
+      from.depth === 0 ? from.pos : from.before(1),
+      to.depth === 0 ? to.pos : to.after(1),
+    ]
+    for (const [id, range] of rangesIn(this.#view.state)) {
+      if (range.to >= first && range.from <= last) this.#lineTops.delete(id)
+    }
+  }
+
+  #look(): void {
     if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.#arrange())
   }
 
@@ -94,13 +121,14 @@ export class MarginLayout {
     column.dataset['glides'] = ''
     window.clearTimeout(this.#gliding)
     this.#gliding = window.setTimeout(() => delete column.dataset['glides'], glideMs)
-    this.invalidate()
+    this.#look()
   }
 
   destroy(): void {
     cancelAnimationFrame(this.#frame)
     window.clearTimeout(this.#gliding)
     this.#sizes.disconnect()
+    this.#text.disconnect()
     for (const stop of this.#stops) stop()
   }
 
@@ -136,13 +164,14 @@ export class MarginLayout {
     const near = isLong ? visibleRange(this.#view, window.innerHeight) : undefined
     const found = [...rangesIn(state)].map(([id, range]) => ({ id, ...range }))
     found.sort((a, b) => a.from - b.from || a.to - b.to)
-    return found.map(({ id, from, isBlock }) => ({
-      id,
-      top:
-        (near === undefined || (from >= near.from && from <= near.to)
-          ? this.#lineTop(from, isBlock)
-          : this.#aboutTop(from)) - columnTop,
-    }))
+    return found.map(({ id, from, isBlock }) => {
+      const isNear = near === undefined || (from >= near.from && from <= near.to)
+      const top =
+        this.#lineTops.get(id) ??
+        (isNear ? this.#lineTop(from, isBlock) : this.#aboutTop(from)) - columnTop
+      this.#lineTops.set(id, top)
+      return { id, top }
+    })
   }
 
   /** By the group that its block is in, and where in it. */

@@ -12,7 +12,9 @@ const wordsMaxChars = 300
 /** Opens a new comment on what is selected; without a selection on the block of the caret. */
 export function beginComment(session: DocumentSession, view: EditorView): void {
   const desk = deskOf(session)
-  const subject = desk.subject.get() ?? subjectOf(view)
+  const begun = desk.subject.get()
+  const subject = begun ?? subjectOf(view)
+  if (begun !== undefined) notify('Finish or discard the comment that you began first.')
   if (subject === undefined) {
     notify('Select some text to comment on.')
     return

@@ -1,0 +1,81 @@
+/** What waits for a person, in the bar of a document and on home. */
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { seriousFindings } from './axe.ts'
+import { person } from './company.ts'
+import { Stage, type StageDocument } from './stage.ts'
+
+let stage: Stage
+test.before(async () => {
+  stage = await Stage.open()
+})
+test.after(() => stage.close())
+
+/** Ada's handle, once the document is hers. */
+async function owner(sheet: StageDocument): Promise<{ page: Page; handle: string }> {
+  const page = await person(stage, sheet, 'Ada')
+  await page.getByRole('banner').getByRole('button', { name: 'Share' }).waitFor()
+  const handle = await page.evaluate(async () => {
+    const said = (await (await fetch('/auth/me')).json()) as { handle: string }
+    return said.handle
+  })
+  return { page, handle }
+}
+
+const says = (sheet: StageDocument, body: Readonly<Record<string, unknown>>) =>
+  stage.call('POST', `/docs/${sheet.slug}/comments`, { token: sheet.token, body })
+
+test('a question is answered, a suggestion decided and a mention followed from the list', async () => {
+  const sheet = await stage.document('# Plan\n\nAt noon. Two weeks.\n')
+  const { page, handle } = await owner(sheet)
+  const options = [{ label: 'Yes', answer: 'Yes, two.' }]
+  const asks = { kind: 'decision', line: 'Budget — two weeks more?', options }
+  await says(sheet, { quote: 'Two weeks', text: `@${handle} more?`, notify: asks })
+  await says(sheet, { quote: 'noon', text: 'Later.', suggestion: { new_string: 'one' } })
+  const heads = { kind: 'heads_up', line: 'Title — have a look' }
+  await says(sheet, { quote: 'Plan', text: `@${handle} look`, notify: heads })
+  const button = page.getByRole('button', { name: 'Needs you: 3' })
+  await button.waitFor()
+  await page.waitForFunction(() => document.title.startsWith('(3) Plan'))
+  await button.click()
+  const list = page.getByRole('dialog', { name: 'Needs you' })
+  await list.getByText('Budget — two weeks more?').waitFor()
+  assert.equal(await seriousFindings(page), [])
+  await list.getByRole('button', { name: 'Yes' }).click()
+  await page.locator('.talk-card').getByText('1 reply').waitFor()
+  await list.getByRole('button', { name: 'Accept' }).click()
+  await page.locator('.text').getByText('At one.').waitFor()
+  await list.getByRole('link', { name: /mentions you/ }).click()
+  await list.waitFor({ state: 'detached' })
+  await page.locator('.talk-card[data-open]').getByText('have a look').waitFor()
+  await page.getByRole('button', { name: /^Needs you/ }).waitFor({ state: 'detached' })
+  await page.reload()
+  await page.locator('.talk-card').first().waitFor()
+  assert.is(await page.getByRole('button', { name: /^Needs you/ }).count(), 0)
+  await page.context().close()
+})
+
+test('home has the list too; what is put aside stays away', async () => {
+  const sheet = await stage.document('# Plan\n\nAt noon.\n')
+  const { page, handle } = await owner(sheet)
+  const asks = { kind: 'blocked', line: 'Noon — is that right?' }
+  await says(sheet, { quote: 'noon', text: `@${handle} right?`, notify: asks })
+  await page.goto('/')
+  const list = page.getByRole('region', { name: /Needs you/ })
+  await list.getByText('Noon — is that right?').waitFor()
+  assert.match(await page.title(), /^\(1\) /)
+  assert.equal(await seriousFindings(page), [])
+  await list.getByRole('button', { name: 'Put aside' }).click()
+  await list.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('link', { name: /Plan/ }).first().waitFor()
+  assert.is(await list.count(), 0)
+  await page.context().close()
+})
+
+test('no page failed', () => {
+  assert.equal(stage.complaints, [])
+})
+
+test.run()

@@ -1,0 +1,147 @@
+/** One thing that waits: who, where, what; answered or decided in place, or followed. */
+import { Check, X } from 'lucide-react'
+import { useState } from 'react'
+import { ownHue } from '../../schema/hues.ts'
+import type { InboxEntry } from '../api/inbox.ts'
+import { decide, say } from '../api/threads.ts'
+import { Picture } from '../authors/picture.tsx'
+import { ago, exactTime } from '../platform/ago.ts'
+import { notify } from '../platform/notices.ts'
+import { newKey } from '../threads/drafts.ts'
+import { problemOf } from '../threads/words.ts'
+import { asksFor } from './waiting.ts'
+
+interface EntryViewProps {
+  readonly entry: InboxEntry
+  readonly onSettled: (entry: InboxEntry) => void
+  readonly onFollow: ((entry: InboxEntry) => boolean) | undefined
+  /** Of the document that is open nothing more needs to be said. */
+  readonly isHere: boolean
+}
+
+export const addressOf = ({ document, comment }: InboxEntry): string =>
+  `/d/${document.id}${comment === null ? '' : `?focus=comment-${comment.id}`}`
+
+export function EntryView({ entry, onSettled, onFollow, isHere }: EntryViewProps) {
+  const { actor, comment, document, notify: asked, quote } = entry
+  const [isBusy, setBusy] = useState(false)
+  const at = Date.parse(entry.at)
+  const act = async (work: () => Promise<unknown>) => {
+    setBusy(true)
+    try {
+      await work()
+      onSettled(entry)
+    } catch (error) {
+      notify(problemOf(error), 'problem')
+    }
+    setBusy(false)
+  }
+  return (
+    <li className="waiting" aria-busy={isBusy}>
+      <Picture peer={{ actor: actor.actor_id, name: actor.name }} hue={ownHue(actor.actor_id)} />
+      <div className="waiting-body">
+        <a
+          className="waiting-link"
+          href={addressOf(entry)}
+          onClick={(event) => {
+            const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey)
+            if (isPlain && onFollow?.(entry) === true) event.preventDefault()
+            // Whoever is only meant has heard of it then; what is asked stays until it is answered.
+            if (asksFor(entry) === undefined) onSettled(entry)
+          }}
+        >
+          <span className="waiting-who">{actor.name}</span> {saidOf(entry)}
+          {isHere ? null : <> in {document.title === '' ? 'Untitled' : document.title}</>}
+        </a>{' '}
+        <time className="comment-when" dateTime={entry.at} title={exactTime(at)}>
+          {ago(at)}
+        </time>
+        {quote === null ? null : (
+          <p className="waiting-quote" dir="auto">
+            {quote}
+          </p>
+        )}
+        <p className="waiting-text" dir="auto">
+          {asked?.line ?? comment?.text}
+        </p>
+        <Answers entry={entry} isBusy={isBusy} act={act} />
+      </div>
+      <button
+        type="button"
+        className="button button-icon"
+        aria-label="Put aside"
+        title="Put aside"
+        onClick={() => onSettled(entry)}
+      >
+        <X aria-hidden />
+      </button>
+    </li>
+  )
+}
+
+function saidOf(entry: InboxEntry): string {
+  const { comment, notify: asked } = entry
+  if (comment?.suggestion?.status === 'pending') return 'suggests a change'
+  if (asked?.kind === 'blocked') return 'waits for you'
+  if (asked?.kind === 'decision') return 'asks you to decide'
+  return 'mentions you'
+}
+
+interface AnswersProps {
+  readonly entry: InboxEntry
+  readonly isBusy: boolean
+  readonly act: (work: () => Promise<unknown>) => void
+}
+
+function Answers({ entry, isBusy, act }: AnswersProps) {
+  const { comment, document, notify: asked, thread_id: thread } = entry
+  if (comment === null || thread === null || asksFor(entry) === undefined) return null
+  const { suggestion } = comment
+  if (suggestion?.status === 'pending') {
+    const choose = (as: 'accept' | 'reject') => act(() => decide(document.id, comment.id, as))
+    return (
+      <>
+        <p className="waiting-change">
+          <del dir="auto">{suggestion.old_string}</del>{' '}
+          <ins dir="auto">{suggestion.new_string}</ins>
+        </p>
+        <p className="waiting-answers">
+          <button
+            type="button"
+            className="button button-line"
+            disabled={isBusy}
+            onClick={() => choose('accept')}
+          >
+            <Check aria-hidden />
+            Accept
+          </button>
+          <button
+            type="button"
+            className="button"
+            disabled={isBusy}
+            onClick={() => choose('reject')}
+          >
+            <X aria-hidden />
+            Reject
+          </button>
+        </p>
+      </>
+    )
+  }
+  return (
+    <p className="waiting-answers">
+      {asked?.options?.map(({ label, answer }) => (
+        <button
+          key={label}
+          type="button"
+          className="button button-line"
+          title={answer}
+          disabled={isBusy}
+          onClick={() => act(() => say(document.id, { text: answer, thread_id: thread }, newKey()))}
+        >
+          {label}
+        </button>
+      ))}
+    </p>
+  )
+}

@@ -1,0 +1,32 @@
+/** What waits for somebody, the newest first, in the bar's panel and on home. */
+import type { InboxEntry } from '../api/inbox.ts'
+import { useStore } from '../platform/store.ts'
+import { EntryView } from './entry-view.tsx'
+import type { Inbox } from './inbox.ts'
+
+export interface WaitingListProps {
+  readonly inbox: Inbox
+  /** The document that is open. */
+  readonly here?: string
+  /** Somebody goes to it; true: it is shown without leaving the page. */
+  readonly onFollow?: (entry: InboxEntry) => boolean
+}
+
+const shownMax = 50
+
+export function WaitingList({ inbox, here, onFollow }: WaitingListProps) {
+  const waiting = useStore(inbox.waiting)
+  return (
+    <ul className="waiting-list">
+      {waiting.slice(0, shownMax).map((entry) => (
+        <EntryView
+          key={entry.id}
+          entry={entry}
+          isHere={entry.document.id === here}
+          onSettled={inbox.settle}
+          onFollow={onFollow}
+        />
+      ))}
+    </ul>
+  )
+}
