@@ -9,7 +9,7 @@ import { ago, exactTime } from '../platform/ago.ts'
 import { notify } from '../platform/notices.ts'
 import { newKey } from '../threads/drafts.ts'
 import { problemOf } from '../threads/words.ts'
-import { asksFor } from './waiting.ts'
+import { addressOf, asksFor } from './waiting.ts'
 
 interface EntryViewProps {
   readonly entry: InboxEntry
@@ -18,9 +18,6 @@ interface EntryViewProps {
   /** Of the document that is open nothing more needs to be said. */
   readonly isHere: boolean
 }
-
-export const addressOf = ({ document, comment }: InboxEntry): string =>
-  `/d/${document.id}${comment === null ? '' : `?focus=comment-${comment.id}`}`
 
 export function EntryView({ entry, onSettled, onFollow, isHere }: EntryViewProps) {
   const { actor, comment, document, notify: asked, quote } = entry
@@ -42,7 +39,7 @@ export function EntryView({ entry, onSettled, onFollow, isHere }: EntryViewProps
       <div className="waiting-body">
         <a
           className="waiting-link"
-          href={addressOf(entry)}
+          href={addressOf(document.id, comment?.id)}
           onClick={(event) => {
             const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey)
             if (isPlain && onFollow?.(entry) === true) event.preventDefault()

@@ -1,27 +1,16 @@
-/** A button of the bar while something waits for this person: how much, and the list of it. */
-import { Inbox as InboxIcon } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
-import type { InboxEntry } from '../api/inbox.ts'
+/**
+ * What waits for this person, in the bar: nothing of it is loaded before there is an entry in the
+ * inbox, for which it is looked when the page opens and when somebody says something in it.
+ */
+import { useEffect, useState } from 'react'
+import { call } from '../api/http.ts'
+import type { InboxPage } from '../api/inbox.ts'
 import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
-import { lazyDialog } from '../platform/lazy-dialog.tsx'
-import { createStore, type Store, useSelected, useStore } from '../platform/store.ts'
-import { keepWritersPlace } from '../platform/writers-place.ts'
-import { showComment } from '../threads/focus-address.ts'
-import { type Inbox, openInbox } from './inbox.ts'
+import { Later, laterPart } from '../platform/later.tsx'
+import { useSelected } from '../platform/store.ts'
 
-const { Dialog: Panel, preload } = lazyDialog(async () => (await import('./panel.tsx')).Panel)
-
-const counts = new WeakMap<DocumentSession, Store<number>>()
-
-/** How much waits for this person, in whatever document; for the window's title. */
-export function waitingCount(session: DocumentSession): Store<number> {
-  const known = counts.get(session)
-  if (known !== undefined) return known
-  const made = createStore(0)
-  counts.set(session, made)
-  return made
-}
+const part = laterPart(async () => (await import('./needs-you-button.tsx')).ReadNeedsYou)
 
 interface NeedsYouProps {
   readonly session: DocumentSession
@@ -30,72 +19,20 @@ interface NeedsYouProps {
 
 export function NeedsYou({ session, editor }: NeedsYouProps) {
   const actor = useSelected(session.account, (account) => account?.actor_id)
-  const [inbox, setInbox] = useState<Inbox>()
+  const [isWanted, setWanted] = useState(false)
   useEffect(() => {
-    if (actor === undefined) return undefined
-    const opened = openInbox(actor)
-    const count = waitingCount(session)
-    const stops = [
-      opened.waiting.subscribe(() => count.set(opened.waiting.get().length)),
-      session.onEvent((event) => {
-        const isSaid = event.type === 'doc_changed' && event.threads !== undefined
-        const isBack = event.type === 'event' && event.event === 'hello'
-        if (isSaid || isBack) opened.refresh()
-      }),
-    ]
-    setInbox(opened)
-    return () => {
-      for (const stop of stops) stop()
-      opened.close()
-      count.set(0)
-      setInbox(undefined)
+    if (actor === undefined || isWanted) return undefined
+    const look = async () => {
+      // Who cannot be asked now is asked when something is said again.
+      const found = await call<InboxPage>('/inbox?limit=1').catch(() => undefined)
+      if (found !== undefined && found.entries.length > 0) setWanted(true)
     }
-  }, [actor, session])
-  return inbox === undefined ? null : <Button inbox={inbox} session={session} editor={editor} />
-}
-
-function Button({ inbox, session, editor }: NeedsYouProps & { readonly inbox: Inbox }) {
-  const count = useStore(inbox.waiting).length
-  const [isOpen, setOpen] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
-  const close = useCallback(() => setOpen(false), [])
-  const follow = ({ document, comment }: InboxEntry): boolean => {
-    if (document.id !== session.slug || comment === null) return false
-    void showComment(session, editor.view, comment.id)
-    return true
-  }
-  if (count === 0 && !isOpen) return null
-  return (
-    <>
-      <button
-        ref={button}
-        type="button"
-        className="button needs-you-button"
-        aria-label={`Needs you: ${count}`}
-        title="Needs you"
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onPointerEnter={preload}
-        onMouseDown={keepWritersPlace}
-        onClick={() => {
-          if (isOpen) inbox.see()
-          setOpen(!isOpen)
-        }}
-      >
-        <InboxIcon aria-hidden />
-        <span className="needs-you-count" aria-hidden>
-          {count}
-        </span>
-      </button>
-      {isOpen ? (
-        <Panel
-          inbox={inbox}
-          here={session.slug}
-          button={button}
-          onFollow={follow}
-          onClose={close}
-        />
-      ) : null}
-    </>
-  )
+    void look()
+    return session.onEvent((event) => {
+      const isSaid = event.type === 'doc_changed' && event.threads !== undefined
+      if (isSaid || (event.type === 'event' && event.event === 'hello')) void look()
+    })
+  }, [actor, session, isWanted])
+  if (actor === undefined || !isWanted) return null
+  return <Later part={part} props={{ session, editor }} />
 }

@@ -56,3 +56,7 @@ export function doneUpTo(
   }
   return last
 }
+
+/** Of the page at that comment. */
+export const addressOf = (slug: string, comment: string | undefined): string =>
+  `/d/${slug}${comment === undefined ? '' : `?focus=comment-${comment}`}`

@@ -12,10 +12,7 @@ import { useSelected, useStore } from '../platform/store.ts'
 import { nobody } from '../platform/this-browser.ts'
 import { deskOf, keepLit } from './desk.ts'
 import { draftOf } from './drafts.ts'
-import { followFocus } from './focus-address.ts'
 import { draftId, highlightClass, markDraft } from './highlights.ts'
-import { beginComment, markSubject } from './new-comment.ts'
-import { tellOfOrphans } from './orphan-notice.ts'
 import { threadsOf } from './thread-store.ts'
 
 const margin = laterPart(async () => (await import('./margin.tsx')).Margin)
@@ -36,8 +33,7 @@ export function Discussion({ session, editor, actions }: DiscussionProps) {
   useMayBegin({ session, editor, actions })
   useKeptDraft(session, editor)
   useEmptyDraft(session, editor)
-  useEffect(() => followFocus(session, editor.view), [session, editor])
-  useEffect(() => tellOfOrphans(session, editor.view), [session, editor])
+  useFocusAddress(session, editor)
   if (!hasThreads && !isWriting && !isAsked && !isFiltered) return null
   return <Later part={margin} props={{ session, editor, actions }} />
 }
@@ -54,7 +50,7 @@ function useMayBegin({ session, editor, actions }: DiscussionProps): void {
         ? [
             actions.handle('comment', () => {
               if (isOff) notify('Comments are turned off.')
-              else beginComment(session, editor.view)
+              else void withNew(({ beginComment }) => beginComment(session, editor.view))
             }),
           ]
         : []),
@@ -63,6 +59,33 @@ function useMayBegin({ session, editor, actions }: DiscussionProps): void {
       for (const stop of stops) stop()
     }
   }, [actions, session, editor, isWriter, isOff])
+}
+
+/** Does it once the part that begins comments is here. */
+async function withNew(act: (part: typeof import('./new-comment.ts')) => void): Promise<void> {
+  const part = await import('./new-comment.ts').catch(() => undefined)
+  if (part === undefined)
+    notify('This could not be loaded. Try again once you are back.', 'problem')
+  else act(part)
+}
+
+/** Where the address leads to a comment. */
+function useFocusAddress(session: DocumentSession, editor: Editor): void {
+  useEffect(() => {
+    if (!new URLSearchParams(location.search).has('focus')) return undefined
+    let stop: (() => void) | undefined
+    let isGone = false
+    void import('./focus-address.ts').then(
+      ({ followFocus }) => {
+        if (!isGone) stop = followFocus(session, editor.view)
+      },
+      () => notify('The comment of this link could not be loaded.', 'problem'),
+    )
+    return () => {
+      isGone = true
+      stop?.()
+    }
+  }, [session, editor])
 }
 
 /** A comment that was begun before the page was loaded again. */
@@ -77,7 +100,7 @@ function useKeptDraft(session: DocumentSession, editor: Editor): void {
       const subject = desk.subject.get() ?? draft?.subject
       if (subject === undefined) return
       desk.subject.set(subject)
-      markSubject(editor.view, subject)
+      void withNew(({ markSubject }) => markSubject(editor.view, subject))
     }
     const stop = session.hasArrived.subscribe(begin)
     queueMicrotask(begin)

@@ -10,6 +10,7 @@ import { Cards } from './cards.tsx'
 import { nextFrom, showWords } from './going.ts'
 import { draftId } from './highlights.ts'
 import { MarginLayout } from './margin-layout.ts'
+import { tellOfOrphans } from './orphan-notice.ts'
 import { Narrow } from './sheet.tsx'
 import { TalkProvider, useMakeTalk, useTalk } from './talk.tsx'
 import { useThreads } from './use-threads.ts'
@@ -31,6 +32,7 @@ export function Margin({ session, editor, actions }: MarginProps) {
     setLayout(made)
     return () => made.destroy()
   }, [editor, desk])
+  useEffect(() => tellOfOrphans(session, editor.view), [session, editor])
   if (layout === undefined || mode === 'source') return null
   return (
     <TalkProvider value={talk}>

@@ -1,11 +1,12 @@
 /** Beginning to comment: what the selection, or the block, in the text is about to be said of. */
 import { NodeSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
+import { beneath } from '../editor/binding/layer.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
 import { deskOf, type Subject } from './desk.ts'
 import { draftId, markDraft } from './highlights.ts'
-import { blocksOf, placeOf, plainBetween, rangeOf, type ThreadRange } from './places.ts'
+import { blocksOf, placeOf, rangeOf, type ThreadRange } from './places.ts'
 
 const wordsMaxChars = 300
 
@@ -25,10 +26,13 @@ export function beginComment(session: DocumentSession, view: EditorView): void {
 }
 
 function subjectOf({ state }: EditorView): Subject | undefined {
-  const { doc, selection } = state
+  const { selection } = state
   const { from, to, $from } = selection
   const isBlock = selection instanceof NodeSelection && selection.node.isBlock
-  const place = selection.empty || isBlock ? undefined : placeOf(doc, { from, to })
+  // What is only suggested here the service has no place for.
+  const shared = beneath(state)
+  const meant = { from: shared.toShared(from), to: shared.toShared(to) }
+  const place = selection.empty || isBlock ? undefined : placeOf(shared.doc, meant)
   if (place !== undefined) return { place, words: place.words.slice(0, wordsMaxChars) }
   if (!selection.empty && !isBlock) return undefined
   const node = isBlock ? selection.node : undefined
@@ -47,11 +51,13 @@ function subjectOf({ state }: EditorView): Subject | undefined {
 
 /** Marks what a comment is begun about; false: it is not there any more. */
 export function markSubject(view: EditorView, subject: Subject): boolean {
+  if (view.isDestroyed) return false
   const { place = null, block = null } = subject
-  const { doc } = view.state
+  const { doc, toShown } = beneath(view.state)
   const about = { place, block_id: block }
   const range = rangeOf(blocksOf(doc, [about]), about)
-  markDraft(view, range)
+  const shown = range && { ...range, from: toShown(range.from), to: toShown(range.to) }
+  markDraft(view, shown)
   return range !== undefined
 }
 
@@ -63,7 +69,7 @@ export function subjectNow(
 ): Pick<Subject, 'place' | 'block'> | undefined {
   if (range === undefined) return undefined
   if (subject.block !== undefined) return { block: subject.block }
-  const place =
-    plainBetween(view.state.doc, range) === '' ? undefined : placeOf(view.state.doc, range)
+  const { doc, toShared } = beneath(view.state)
+  const place = placeOf(doc, { from: toShared(range.from), to: toShared(range.to) })
   return place && { place }
 }
