@@ -256,6 +256,8 @@ const bounds = {
   commentMaxBytes: 16 * 1024,
   /** Of a document. */
   threadsMax: 10_000,
+  /** About words of one block. */
+  threadsPerBlock: 1_000,
   commentsMax: 50_000,
   commentsMaxBytes: 16 * 1024 * 1024,
   /** Of a suggestion: what it would put in. */

@@ -59,21 +59,25 @@ export function openOutbox(parts: {
     invited: (slug, by, to) => invitationNotice(runtime, { slug, by, to }),
     async read(actor, { waitMs, isGone, ...wish }, isShown) {
       const ends = runtime.elapsed() + waitMs
-      for (let isWoken = false; ; isWoken = true) {
+      const look = async () => {
         const ms = ends - runtime.elapsed()
         // Before it is read, that nothing comes unheard in between.
         const waiter =
           ms > 0 ? waiting.begin(actor, { slugs: await inbox.documentsOf(actor), ms }) : undefined
         try {
-          const look = () => inbox.page(actor, wish, isShown)
-          // A thousand may be woken by one comment.
-          const page = await (isWoken ? lookingAnew.run(look) : look())
-          if (page.entries.length > 0 || waiter === undefined || isGone()) return page
-          if (!(await waiter.woken)) return page
-        } finally {
+          const page = await inbox.page(actor, wish, isShown)
+          const isAnswer = page.entries.length > 0 || isGone()
+          if (isAnswer) waiter?.end()
+          return { page, woken: isAnswer ? undefined : waiter?.woken }
+        } catch (error) {
           waiter?.end()
+          throw error
         }
       }
+      let looked = await look()
+      // A thousand may be woken by one comment.
+      while (await looked.woken) looked = await lookingAnew.run(look)
+      return looked.page
     },
     async acknowledge(actor, upTo) {
       delivery.read(actor, upTo)

@@ -13,7 +13,8 @@ import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { plainText } from '../../../schema/plain-text.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import type { Operation } from '../edits/plan/operation.ts'
-import type { RangeAnchor } from './anchor.ts'
+import { contextChars, type RangeAnchor } from './anchor.ts'
+import { besideOf } from './beside.ts'
 import { nodeOf } from './placed.ts'
 import type { Thread } from './thread.ts'
 import type { Threads } from './threads.ts'
@@ -48,34 +49,35 @@ export function* threadsAtRisk(planned: Planned, threads: Threads): Steps<readon
 /** What stays of blocks, compared once for each, however many threads are in it. */
 class KeptWords {
   readonly #planned: Planned
-  readonly #blocks = new Map<BlockId, (from: number, to: number) => boolean>()
+  readonly #blocks = new Map<BlockId, (anchor: RangeAnchor) => boolean>()
 
   constructor(planned: Planned) {
     this.#planned = planned
   }
 
   /** Whether every character of an anchor in one block stays in it. */
-  hold({ from, to }: RangeAnchor): boolean {
+  hold(anchor: RangeAnchor): boolean {
+    const { from, to } = anchor
     if (from.block !== to.block) return false
     const known = this.#blocks.get(from.block) ?? this.#keptOf(from.block)
     this.#blocks.set(from.block, known)
-    return known(from.offset, to.offset)
+    return known(anchor)
   }
 
-  #keptOf(id: BlockId): (from: number, to: number) => boolean {
+  #keptOf(id: BlockId): (anchor: RangeAnchor) => boolean {
     const { before, after } = this.#planned
     const [old, next] = [blockIn(before, id), blockIn(after, id)]
     if (old === undefined || next === undefined) return () => false
     if (old === next) return () => true
     if (!old.inlineContent || !next.inlineContent) {
-      const [text, other] = [plainText(old), plainText(next)]
-      return (from, to) => other.includes(text.slice(from, to))
+      const text = plainText(next)
+      return (anchor) => standsIn(text, anchor)
     }
     const [row, other] = [inlineRow(old), inlineRow(next)]
     const kept = joined(keptBetween(row, diffInline(row, other)))
-    return (from, to) => {
-      const stretch = kept[lastAtMost(kept.length, from, (at) => kept[at]?.from ?? 0)]
-      return stretch !== undefined && stretch.to >= to
+    return ({ from, to }) => {
+      const stretch = kept[lastAtMost(kept.length, from.offset, (at) => kept[at]?.from ?? 0)]
+      return stretch !== undefined && stretch.to >= to.offset
     }
   }
 }
@@ -108,13 +110,30 @@ class Elsewhere {
     })
   }
 
-  /** They are taken along where they go. Of more than can be looked for, none are. */
-  hold({ words }: RangeAnchor): boolean {
-    return this.#texts.some((text) => {
-      this.#left -= text.length
-      return this.#left > 0 && text.includes(words)
-    })
+  /** They are taken along where they go with what is beside them; past a bound none are. */
+  hold(anchor: RangeAnchor): boolean {
+    return this.#texts.some((text) => this.#holdsIn(text, anchor))
   }
+
+  #holdsIn(text: string, anchor: RangeAnchor): boolean {
+    this.#left -= text.length
+    return this.#left > 0 && standsIn(text, anchor)
+  }
+}
+
+/** Places that are looked at in one text. */
+const placesMax = 256
+
+/** Whether the words stand with what was beside them, as far as that is there. */
+function standsIn(text: string, anchor: RangeAnchor): boolean {
+  const { length } = anchor.words
+  let at = text.indexOf(anchor.words)
+  for (let looked = 0; at >= 0 && looked < placesMax; looked++) {
+    const { isAlike } = besideOf(anchor, text, { at, length, isNew: () => true })
+    if (isAlike || length >= contextChars) return true
+    at = text.indexOf(anchor.words, at + 1)
+  }
+  return false
 }
 
 const soughtInMax = 64

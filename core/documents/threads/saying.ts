@@ -7,6 +7,7 @@ import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId, CommentId, ThreadId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { RecordWriter } from '../../commit/participant.ts'
+import { type Anchor, blocksOf } from './anchor.ts'
 import {
   type Comment,
   type Notify,
@@ -83,6 +84,7 @@ export function comment(
   const known = 'id' in thread ? thread : undefined
   const opened = known === undefined ? threadBytes(thread) : 0
   assertRoom(threads, { bytes: opened + bytesOf(said), isNew: true, isThread: opened > 0 })
+  if (known === undefined) assertRoomIn(threads, thread.anchor)
   const id = moment.newCommentId()
   const threadId = known?.id ?? moment.newThreadId()
   const numbers = { thread: known?.n ?? threads.takeNumber(), comment: threads.takeNumber() }
@@ -127,6 +129,14 @@ function assertRoom(threads: Threads, { bytes, isNew = false, isThread = false }
     (isNew && threads.commentCount >= limits.commentsMax) ||
     (bytes > 0 && threads.bytes + bytes > limits.commentsMaxBytes)
   if (isFull) throw new Refusal('LIMIT_REACHED')
+}
+
+/** Words that are talked of are looked up at each key typed in their block. */
+function assertRoomIn(threads: Threads, anchor: Anchor): void {
+  if (anchor.scope === 'block') return
+  for (const block of blocksOf(anchor)) {
+    if (threads.countIn(block) >= limits.threadsPerBlock) throw new Refusal('LIMIT_REACHED')
+  }
 }
 
 const bytesOf = ({ text, suggestion }: Pick<Said, 'text' | 'suggestion'>): number =>

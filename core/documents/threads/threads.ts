@@ -73,6 +73,11 @@ export class Threads implements Participant {
     return this.#threads.size
   }
 
+  /** Anchored in a block, or at it. */
+  countIn(block: BlockId): number {
+    return this.#byBlock.get(block)?.size ?? 0
+  }
+
   load(records: readonly StoredRecord[]): void {
     for (const thread of threadsOf(records).sort((a, b) => a.n - b.n)) {
       this.#enter(thread)

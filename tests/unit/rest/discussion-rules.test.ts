@@ -4,6 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { ActorId, Slug } from '../../../schema/ids.ts'
 import { becomes } from '../../waiting.ts'
 import { type Answered, startService } from './service.ts'
 
@@ -241,6 +242,22 @@ test('what is said of a large block costs what is sent', async () => {
   assert.ok(stored > 0 && stored < 200_000, `${stored}`)
   const { comment_id: cid } = await say({ general: true, text: 'x' })
   assert.is((await ask('PATCH', `/comments/${cid}`, { text: 'y' })).status, 200)
+})
+
+test('one block can be talked of so often that keys typed in it stay quick', async () => {
+  const { ask, slug } = await scene('# A\n\nOne two.\n')
+  const { discussion } = service.documents
+  const by = { writer: { actor: 'human:ann' as ActorId, authMethod: 'session' } } as const
+  const body = { quote: 'One', text: 'x' }
+  const comment = async () => ({ ...body, isResolution: false })
+  for (let n = 0; n < 1_000; n += 100) {
+    await Promise.all(
+      Array.from({ length: 100 }, () => discussion.comment(slug as Slug, by, comment)),
+    )
+  }
+  assert.is(said(await ask('POST', '/comments', body)), '409 LIMIT_REACHED')
+  assert.is((await ask('POST', '/comments', { general: true, text: 'x' })).status, 201)
+  assert.is((await ask('POST', '/comments', { ...body, quote: '# A' })).status, 201)
 })
 
 test.run()
