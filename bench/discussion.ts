@@ -212,7 +212,7 @@ async function writes(report: Report, discussing: Discussing, rounds: number): P
   report.note('one word replaced, with threads', both(edit))
   report.below('… by the same without', edit.worked / without.worked, { most: 1.5, write: times })
   report.note('a comment on words', both(comment))
-  report.below('… its wait', comment.waited, { most: 5, write: ms })
+  report.below('… its processor time', comment.worked, { most: 5, write: ms })
   report.below('… by one word replaced there', comment.worked / edit.worked, {
     most: 1.2,
     write: times,
