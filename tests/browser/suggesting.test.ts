@@ -154,11 +154,9 @@ test('an agent’s suggestions are drawn, gone through and decided in place', as
   await card.getByRole('button', { name: 'Accept' }).click()
   await text(ann).getByText('The slow brown fox jumps.').waitFor()
   await ann.keyboard.press('Control+Alt+u')
-  await card.getByText('two items and more').waitFor()
   const bar = ann.getByRole('toolbar', { name: 'Suggestions' })
   await bar.getByText('1 of 2').waitFor()
   await ann.keyboard.press('Control+Alt+Shift+Enter')
-  await card.getByText('Last words here.').waitFor()
   await bar.getByText('1 of 1').waitFor()
   // Words that read otherwise now are not struck.
   await behind(ann, 'Last wor')
@@ -172,6 +170,64 @@ test('an agent’s suggestions are drawn, gone through and decided in place', as
   await ann.getByRole('menuitem', { name: 'Of Quill (2)' }).click()
   const wanted = 'The slow brown fox jumps.\n\n- an item\n- two items\n'
   assert.is(await stage.reads(sheet, wanted), wanted)
+  await ann.context().close()
+})
+
+test('an input method, a paste and words that stand twice: all of it is suggested', async () => {
+  const twice = 'same same\n\nsame words\n\nlast line\n'
+  const sheet = await stage.document(twice)
+  const ann = await person(stage, sheet, 'Ann')
+  await behind(ann, 'same words')
+  await suggest(ann)
+  await ann.keyboard.press('Home')
+  await ann.keyboard.type('The ')
+  await behind(ann, 'last line')
+  const keys = await ann.context().newCDPSession(ann)
+  for (const composed of ['に', 'にほ', 'にほん']) {
+    const at = { selectionStart: composed.length, selectionEnd: composed.length }
+    await keys.send('Input.imeSetComposition', { text: composed, ...at })
+  }
+  await agentEdits(stage, sheet, [{ old_string: 'same same', new_string: 'same and same' }])
+  await keys.send('Input.insertText', { text: '日本' })
+  await text(ann).getByText('same and same').waitFor()
+  await ann.locator('.proposed-in').getByText('日本', { exact: true }).waitFor()
+  await text(ann).evaluate((element) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', ' **bold** and more')
+    const options = { clipboardData, bubbles: true, cancelable: true }
+    element.dispatchEvent(new ClipboardEvent('paste', options))
+  })
+  await behind(ann, 'and')
+  await pending(sheet, ['same → The same', 'line → line日本**bold** and more'])
+  const now = 'same and same\n\nsame words\n\nlast line\n'
+  assert.is(await stage.markdown(sheet), now)
+  for (const { id } of await suggestions(sheet)) {
+    const path = `/docs/${sheet.slug}/comments/${id}/accept`
+    await stage.call('POST', path, { token: sheet.token })
+  }
+  const wanted = 'same and same\n\nThe same words\n\nlast line日本**bold** and more\n'
+  assert.is(await stage.reads(sheet, wanted), wanted)
+  await ann.waitForFunction(() => document.querySelector('.text .proposed') === null)
+  assert.is(await text(ann).locator('p').count(), 3, 'each once')
+  await ann.context().close()
+})
+
+test('twenty suggestions come in above: nothing moves under the reader', async () => {
+  const lines = Array.from({ length: 200 }, (_, at) => `Line ${at} of the plan has words.`)
+  const sheet = await stage.document(`${lines.join('\n\n')}\n`)
+  const ann = await person(stage, sheet, 'Ann')
+  const line = text(ann).getByText('Line 150 of')
+  await line.scrollIntoViewIfNeeded()
+  await line.click()
+  const top = () => line.evaluate((element) => Math.round(element.getBoundingClientRect().top))
+  const before = await top()
+  const more =
+    'and a good many words more than there were, so that it takes another line or two of them'
+  for (let at = 100; at < 120; at++)
+    await agentSuggests(sheet, `Line ${at} of`, `Line ${at} ${more} of`)
+  const drawn = () => document.querySelectorAll('.proposed-in').length === 20
+  await ann.waitForFunction(drawn)
+  assert.ok(Math.abs((await top()) - before) <= 1, `${before} and ${await top()}`)
   await ann.context().close()
 })
 

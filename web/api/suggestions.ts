@@ -1,10 +1,12 @@
 /** What the page does with suggestions (interface §4.6). */
+import type { Place } from '../../schema/wire/threads.ts'
 import { call } from './http.ts'
 
 export interface NewSuggestion {
-  /** Exact markdown that stands in the document once. */
-  readonly quote: string
+  /** Exact markdown that stands in the document once, or where the words are. */
+  readonly about: { readonly quote: string } | { readonly place: Place }
   readonly newString: string
+  readonly idempotencyKey: string
 }
 
 export interface MadeSuggestion {
@@ -16,11 +18,12 @@ const at = (slug: string, id: string): string => `/docs/${slug}/comments/${id}`
 
 export const suggest = (
   slug: string,
-  { quote, newString }: NewSuggestion,
+  { about, newString, idempotencyKey }: NewSuggestion,
 ): Promise<MadeSuggestion> =>
   call(`/docs/${slug}/comments`, {
     method: 'POST',
-    body: { quote, suggestion: { new_string: newString } },
+    body: { ...about, suggestion: { new_string: newString } },
+    idempotencyKey,
   })
 
 /** What one's own pending suggestion would put there instead. */

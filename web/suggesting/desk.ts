@@ -13,6 +13,7 @@ import { Rewriting } from '../editor/binding/rewrite.ts'
 import { modesOf } from '../editor/mode.ts'
 import { onViewUpdate } from '../editor/update-listeners.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { hasMargin } from '../platform/media.ts'
 import { createStore } from '../platform/store.ts'
 import { rememberedActor } from '../platform/this-browser.ts'
 import { threadsOf } from '../threads/thread-store.ts'
@@ -20,7 +21,7 @@ import { type Draft, emptyDraft, laid, takenBack, without } from './draft.ts'
 import { Drafting } from './drafting.ts'
 import { restoredDraft } from './kept-drafts.ts'
 import { Others } from './others.ts'
-import { ownMarks } from './own-marks.ts'
+import { draftPrefix, ownMarks } from './own-marks.ts'
 import { type Desk, SuggestingLayer } from './suggesting-layer.ts'
 
 export interface DeskParts {
@@ -85,7 +86,10 @@ export class SuggestingDesk implements Desk {
   handleClick(view: EditorView, { target }: MouseEvent): boolean {
     const element = target instanceof Element ? target.closest('[data-suggestion]') : null
     const isHere = element !== null && view.dom.contains(element)
-    this.pointed.set(isHere ? (element.getAttribute('data-suggestion') ?? undefined) : undefined)
+    const name = isHere ? (element.getAttribute('data-suggestion') ?? undefined) : undefined
+    // Without a margin the sheet of threads comes up with it.
+    const isSaid = name?.startsWith(draftPrefix) === false && !hasMargin.get()
+    this.pointed.set(isSaid ? undefined : name)
     return false
   }
 
@@ -133,10 +137,10 @@ export class SuggestingDesk implements Desk {
     binding.release()
     const doc = binding.known
     const place = { slug: session.slug, actor: this.#actor, fragment: binding.type, doc }
-    const { pieces, lost, sent } = restoredDraft(place, () => this.drafting.markdownOf(doc))
+    const { key, pieces, lost, sent } = restoredDraft(place, () => this.drafting.markdownOf(doc))
     const layer = this.layer ?? new SuggestingLayer(this)
     const followed = laid({ ...emptyDraft(doc), lost }, pieces)
-    this.drafting.begin({ draft: followed.draft, page: followed.doc, place }, sent)
+    this.drafting.begin({ draft: followed.draft, page: followed.doc, place, key }, sent)
     view.dispatch(layer.put(view.state.tr, followed))
     this.drafting.heard(threadsOf(session))
   }

@@ -7,6 +7,7 @@ import type { EditorState } from 'prosemirror-state'
 import type { DocumentSession } from '../live/session.ts'
 import { createStore } from '../platform/store.ts'
 import { CanonicalText } from '../source/canonical-text.ts'
+import { placeOf } from '../threads/places.ts'
 import type { Threads } from '../threads/thread-store.ts'
 import { type Piece, piecesOf } from './changes.ts'
 import type { Draft } from './draft.ts'
@@ -17,6 +18,8 @@ import { Sending, type Sent, type Standing } from './sending.ts'
 interface Drafted {
   readonly draft: Draft
   readonly place: Omit<Place, 'doc'>
+  /** Of the draft as it is kept. */
+  readonly key: string
   /** What the page shows. */
   readonly page: Node
 }
@@ -47,7 +50,7 @@ export class Drafting {
   constructor(session: DocumentSession, drop: (changes: readonly number[]) => void) {
     this.#session = session
     this.#drop = drop
-    this.sending = this.#newSending(new Map())
+    this.sending = this.#newSending('', new Map())
     const keep = () => this.#keep()
     window.addEventListener('pagehide', keep)
     this.#stops.push(
@@ -67,7 +70,7 @@ export class Drafting {
 
   begin(drafted: Drafted, sent: ReadonlyMap<number, Sent>): void {
     this.sending.close()
-    this.sending = this.#newSending(sent)
+    this.sending = this.#newSending(drafted.key, sent)
     this.#drafted = drafted
     this.lost.set(drafted.draft.lost)
     for (const { comment } of sent.values()) this.#seen.add(comment)
@@ -139,12 +142,13 @@ export class Drafting {
     this.#keep()
   }
 
-  #newSending(sent: ReadonlyMap<number, Sent>): Sending {
+  #newSending(key: string, sent: ReadonlyMap<number, Sent>): Sending {
     const session = this.#session
     return new Sending(
       {
         slug: session.slug,
         proposals: (quoted) => this.#proposals(quoted),
+        placeOf: (range) => this.#drafted && placeOf(this.#drafted.draft.shared, range),
         ready: async () => {
           if (!this.#isOnline()) return false
           await session.takeAccount()
@@ -156,6 +160,7 @@ export class Drafting {
           this.#keepTimer ??= window.setTimeout(() => this.#keep(), keepAfterMs)
         },
       },
+      key,
       sent,
     )
   }
@@ -198,8 +203,9 @@ export class Drafting {
     window.clearTimeout(this.#keepTimer)
     this.#keepTimer = undefined
     if (this.#drafted === undefined) return
-    const { draft, page, place } = this.#drafted
+    const { draft, page, place, key } = this.#drafted
+    const { sent } = this.sending
     const pieces = piecesOf(draft.changes, page)
-    keepDraft({ ...place, doc: draft.shared }, pieces, this.sending.sent)
+    keepDraft({ ...place, doc: draft.shared }, { key, pieces, sent })
   }
 }

@@ -103,7 +103,7 @@ function regionsOf(old: string, now: string): readonly Region[] {
 
 /** As its reader sees it: without the markup. */
 function shownAs(markdown: string): string {
-  if (!/[*_~`#>|[\]\\<&]/.test(markdown)) return markdown
+  if (!/[*_~`#>|[\]\\<&]/.test(markdown)) return markdown.replace(/^([ \t]*)[-+] /gm, '$1• ')
   const lead = /^\s*/.exec(markdown)?.[0] ?? ''
   const trail = lead === markdown ? '' : (/\s*$/.exec(markdown)?.[0] ?? '')
   const doc = parseMarkdown(markdown.trim())

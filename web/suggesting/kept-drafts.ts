@@ -24,6 +24,8 @@ interface KeptChange {
 interface KeptDraft {
   readonly slug: string
   readonly actor: string
+  /** Names it in requests that may be repeated. */
+  readonly key: string
   readonly changes: readonly KeptChange[]
 }
 
@@ -36,19 +38,19 @@ export interface Place {
 }
 
 export interface Restored {
+  readonly key: string
   readonly pieces: readonly Piece[]
   readonly lost: readonly Piece[]
   readonly sent: ReadonlyMap<number, Sent>
 }
 
-const key = 'suggestion-drafts'
+const storageKey = 'suggestion-drafts'
 const documentsMax = 20
 const keptMaxChars = 1_000_000
 
 export function keepDraft(
   { slug, actor, fragment, doc }: Place,
-  pieces: readonly Piece[],
-  sent: ReadonlyMap<number, Sent>,
+  { key, pieces, sent }: Omit<Restored, 'lost'>,
 ): void {
   const place = (pos: number) => Y.relativePositionToJSON(relativePositionAt(fragment, doc, pos))
   const changes = pieces.map(({ id, from, to, slice }): KeptChange => {
@@ -57,13 +59,13 @@ export function keepDraft(
     return { ...kept, slice: slice.toJSON(), ...(own && { sent: own }) }
   })
   const others = allKept().filter((one) => one.slug !== slug || one.actor !== actor)
-  const all = changes.length === 0 ? others : [{ slug, actor, changes }, ...others]
+  const all = changes.length === 0 ? others : [{ slug, actor, key, changes }, ...others]
   let text = ''
   for (let count = Math.min(all.length, documentsMax); count >= 0; count--) {
     text = JSON.stringify(all.slice(0, count))
     if (text.length <= keptMaxChars) break
   }
-  writeItem(key, text)
+  writeItem(storageKey, text)
 }
 
 /** `markdown`: of the shared document; what was suggested of other words is decided by now. */
@@ -89,7 +91,8 @@ export function restoredDraft(
       if (change.sent !== undefined) sent.set(change.id, change.sent)
     } else if (change.sent === undefined) lost.push(piece)
   }
-  return { pieces: pieces.sort((a, b) => a.from - b.from), lost, sent }
+  const key = found?.key ?? crypto.randomUUID()
+  return { key, pieces: pieces.sort((a, b) => a.from - b.from), lost, sent }
 }
 
 const isOpen = (sent: Sent | undefined, markdown: () => string): boolean =>
@@ -102,7 +105,7 @@ const wordsOf = (doc: Node, from: number, to: number): string =>
 
 function allKept(): readonly KeptDraft[] {
   try {
-    const found: unknown = JSON.parse(readItem(key) ?? '[]')
+    const found: unknown = JSON.parse(readItem(storageKey) ?? '[]')
     return Array.isArray(found) ? found.filter(isKept) : []
   } catch {
     return []
@@ -110,6 +113,7 @@ function allKept(): readonly KeptDraft[] {
 }
 
 function isKept(value: unknown): value is KeptDraft {
-  const { slug, actor, changes } = (value ?? {}) as Partial<KeptDraft>
-  return typeof slug === 'string' && typeof actor === 'string' && Array.isArray(changes)
+  const { slug, actor, key, changes } = (value ?? {}) as Partial<KeptDraft>
+  const isNamed = [slug, actor, key].every((name) => typeof name === 'string')
+  return isNamed && Array.isArray(changes)
 }

@@ -9,7 +9,8 @@ import { type Change, isAlike, isWithinText } from './changes.ts'
 import type { Draft } from './draft.ts'
 
 /** Names what is drawn, for who points at it. */
-export const ownName = (id: number): string => `draft-${id}`
+export const draftPrefix = 'draft-'
+export const ownName = (id: number): string => `${draftPrefix}${id}`
 
 export function ownMarks({ shared, changes }: Draft, doc: Node, hue: number): Decoration[] {
   return changes.flatMap((change) => marksOf(change, { shared, doc, hue }))

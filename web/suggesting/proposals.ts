@@ -1,12 +1,13 @@
 /**
  * Changes of a draft as suggestions that the service takes (interface §4.6): exact markdown of the
- * document that stands there once, and what should stand in its place. Whole words are quoted, and
- * for what is only put in, its neighbours. Invariant: no two quotes overlap, so that each can be
- * accepted by itself, and all of them together make of the document's text the one that is shown.
+ * document that stands there once or has a place, and what should stand there instead. Whole words
+ * are quoted, and for what is only put in, its neighbours. Invariant: no two quotes overlap, so
+ * that each can be accepted by itself, and all together make the text that is shown.
  */
 import type { Node } from 'prosemirror-model'
 import { textEnds } from '../../schema/diff/ends.ts'
 import type { DocumentText } from '../../schema/markdown/document-text.ts'
+import type { DocRange } from '../editor/model/doc-range.ts'
 import { type Change, isWithinText, toShown } from './changes.ts'
 
 export interface Proposal {
@@ -17,8 +18,8 @@ export interface Proposal {
   readonly to: number
   readonly oldString: string
   readonly newString: string
-  /** Its quote stands elsewhere too. */
-  readonly isAmbiguous: boolean
+  /** Its quote stands elsewhere too: where these words are, in the shared document. */
+  readonly place?: DocRange
 }
 
 export interface Printed {
@@ -54,10 +55,12 @@ export function proposalsOf(
     const whole = grown(span, wordsAround(span, base))
     return pinned(whole, base, quoted(span.ids))
   })
-  return distinct(apart(spans), base).map(({ ids, from, to, splices }) => {
+  return distinct(apart(spans), drafted.shared).map(({ ids, from, to, splices }) => {
     const oldString = base.slice(from, to)
     const newString = replaced(base, { from, to }, splices)
-    return { ids, from, to, oldString, newString, isAmbiguous: !standsOnce(base, oldString) }
+    const isOnce = standsOnce(base, oldString)
+    const place = isOnce ? undefined : placeIn(drafted.shared, { from, to })
+    return { ids, from, to, oldString, newString, ...(place && { place }) }
   })
 }
 
@@ -148,6 +151,7 @@ function spansIn(
   const end = indexAt(toShown(changes, to, 1))
   const [here, there] = [textRange(shared.text, first, last), textRange(page.text, start, end)]
   const texts = { base: shared.text.toString(), shown: page.text.toString() }
+  if (start === end) return [goneBlocks(shared.text, { first, last, changes: own })]
   const spans = own.map((change): Span => {
     const [at, behind] = [offsetOf(shared, change.from, -1), offsetOf(shared, change.to, 1)]
     const put = [offsetOf(page, change.at, -1), offsetOf(page, change.end, 1)] as const
@@ -165,6 +169,16 @@ function spansIn(
   }
   const ids = own.map(({ id }) => id)
   return difference(texts, { ...here, at: there.from, end: there.to }, ids)
+}
+
+/** Blocks of which nothing is left, with what parts them from others. */
+function goneBlocks(text: DocumentText, { first, last, changes }: Omit<Window, 'isOfLists'>): Span {
+  const from = first > 0 ? text.end(first - 1) : text.start(first)
+  const to = first === 0 && last < text.blockCount ? text.start(last) : text.end(last - 1)
+  return spanOf(
+    changes.map(({ id }) => id),
+    { from, to, text: '' },
+  )
 }
 
 const spanOf = (ids: readonly number[], splice: Splice): Span => ({
@@ -310,13 +324,14 @@ const joined = (one: Span, other: Span): Span => ({
 
 const quoteMaxChars = 4_000
 
-/** Each with so many more words around it that its quote stands once. */
-function distinct(spans: readonly Span[], base: string): Span[] {
+/** Each with so many more words around it that its quote stands once, or has a place. */
+function distinct(spans: readonly Span[], shared: Printed): Span[] {
+  const base = shared.text.toString()
   let rest = [...spans]
   let isBefore = true
   for (let at = 0; at < rest.length; ) {
     const span = rest[at]
-    if (span === undefined || isDistinct(span, base)) {
+    if (span === undefined || isDistinct(span, base) || placeIn(shared, span)) {
       at++
       continue
     }
@@ -336,6 +351,24 @@ function distinct(spans: readonly Span[], base: string): Span[] {
 function isDistinct({ from, to, isPinned }: Span, base: string): boolean {
   if (isPinned || to - from > quoteMaxChars || to - from === base.length) return true
   return standsOnce(base, base.slice(from, to))
+}
+
+/**
+ * The words of one text block that a quote is, all of it and nothing else; undefined where the
+ * quote is not such words.
+ */
+function placeIn({ doc, text }: Printed, { from, to }: Range): DocRange | undefined {
+  const quote = text.slice(from, to)
+  if (quote === '' || quote.trim() !== quote) return undefined
+  const [first, last] = [text.positionAt(from, 'start'), text.positionAt(to, 'end')]
+  if (first.index !== last.index) return undefined
+  const start = text.offsetAt(first.index, first.pos, 'start')
+  const end = text.offsetAt(last.index, last.pos, 'end')
+  if (start !== from || end !== to) return undefined
+  const top = startOf(doc, first.index)
+  const [$from, $to] = [doc.resolve(top + first.pos), doc.resolve(top + last.pos)]
+  const isText = $from.parent.inlineContent && $from.sameParent($to) && $from.pos < $to.pos
+  return isText ? { from: $from.pos, to: $to.pos } : undefined
 }
 
 function standsOnce(base: string, quote: string): boolean {

@@ -9,8 +9,10 @@ import { ApiError } from '../api/http.ts'
 import { accept, reject, withdraw } from '../api/suggestions.ts'
 import { scrollToPosition } from '../editor/viewport/scrolling.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { hasMargin } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
 import { createStore } from '../platform/store.ts'
+import { deskOf } from '../threads/desk.ts'
 import { threadsOf } from '../threads/thread-store.ts'
 import type { SuggestingDesk } from './desk.ts'
 import { type Waiting, waitingIn } from './others.ts'
@@ -84,6 +86,9 @@ export class Review {
     const at = tr.doc.resolve(Math.min(from, tr.doc.content.size))
     view.dispatch(tr.setSelection(TextSelection.near(at)))
     this.#desk.pointed.set(name)
+    const thread = this.waiting().find(({ id }) => id === name)?.thread
+    // Beside it, not over it.
+    if (hasMargin.get()) deskOf(this.#session).active.set(thread)
     scrollToPosition(view, from, 'instant')
   }
 

@@ -4,8 +4,10 @@
  * at a time, each worked out anew from the draft as it is then. What is refused stays in the draft,
  * with what was said of it, and is tried again when it has changed or somebody asks.
  */
+import type { Place } from '../../schema/wire/threads.ts'
 import { ApiError } from '../api/http.ts'
 import { suggest, suggestInstead, withdraw } from '../api/suggestions.ts'
+import type { DocRange } from '../editor/model/doc-range.ts'
 import type { Proposal } from './proposals.ts'
 
 /** A suggestion that the service has, as it was last told. */
@@ -27,6 +29,8 @@ export interface SendingHost {
   readonly slug: string
   /** The suggestions that the draft makes now. */
   proposals(quoted: (ids: readonly number[]) => string | undefined): readonly Proposal[]
+  /** Where words of the shared document are, as the service is told of them. */
+  placeOf(range: DocRange): Place | undefined
   /** Whether the service can be asked, and has what the page shows. */
   ready(): Promise<boolean>
   /** The service has decided it or lost it: it is no draft any more. */
@@ -46,6 +50,7 @@ const againMs = 5_000
 
 export class Sending {
   readonly #host: SendingHost
+  readonly #key: string
   /** By each change that it is made of. */
   readonly #sent = new Map<number, Sent>()
   readonly #failures = new Map<number, Failure>()
@@ -54,8 +59,10 @@ export class Sending {
   #isAsked = false
   #isClosed = false
 
-  constructor(host: SendingHost, sent: ReadonlyMap<number, Sent> = new Map()) {
+  /** `key`: of the draft, the same as long as it is kept. */
+  constructor(host: SendingHost, key: string, sent: ReadonlyMap<number, Sent> = new Map()) {
     this.#host = host
+    this.#key = key
     for (const [id, one] of sent) this.#sent.set(id, one)
   }
 
@@ -144,9 +151,13 @@ export class Sending {
   }
 
   async #make(proposal: Proposal): Promise<void> {
-    const { oldString: quote, newString } = proposal
-    const before = this.#sentOf(proposal.ids)
-    const made = await suggest(this.#host.slug, { quote, newString })
+    const { ids, oldString: quote, newString, place: range } = proposal
+    const before = this.#sentOf(ids)
+    const place = range && this.#host.placeOf(range)
+    const about = place === undefined ? { quote } : { place }
+    // A page that goes before it has the answer asks again once it is back.
+    const idempotencyKey = `${this.#key}-${ids[0]}-${hashOf(JSON.stringify([about, newString]))}`
+    const made = await suggest(this.#host.slug, { about, newString, idempotencyKey })
     const { comment_id: comment, thread_id: thread } = made
     this.#name(proposal.ids, { comment, thread, oldString: quote, newString })
     // Made first: between the two there is rather one too many than none.
@@ -223,6 +234,15 @@ export class Sending {
     const first = new Set(proposals.map(({ ids }) => ids[0]))
     for (const id of [...this.#failures.keys()]) if (!first.has(id)) this.#failures.delete(id)
   }
+}
+
+/** Tells texts apart that one writes after each other (FNV-1a). */
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  }
+  return (hash >>> 0).toString(36)
 }
 
 const isDecided = (error: unknown): boolean =>

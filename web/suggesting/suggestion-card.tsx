@@ -8,11 +8,12 @@ import { authorship } from '../authors/authorship.ts'
 import { Picture } from '../authors/picture.tsx'
 import { copyText } from '../platform/clipboard.ts'
 import { keyName } from '../platform/key-names.ts'
+import { hasMargin } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { Float } from '../tools/float.tsx'
 import type { ChromeProps } from './desk-layer.tsx'
-import { ownName } from './own-marks.ts'
+import { draftPrefix, ownName } from './own-marks.ts'
 import type { Failure } from './sending.ts'
 import { useWaiting } from './use-threads.ts'
 
@@ -35,7 +36,7 @@ export function SuggestionCard(props: CardProps) {
     view.dom.addEventListener('keydown', close)
     return () => view.dom.removeEventListener('keydown', close)
   }, [view, desk])
-  const isOwn = name.startsWith('draft-')
+  const isOwn = name.startsWith(draftPrefix)
   return (
     <Float
       anchor={anchor}
@@ -66,12 +67,14 @@ function boxOf(text: Element, name: string): DOMRect {
 function Theirs({ session, desk, review, name }: CardProps) {
   const one = useWaiting(session).find(({ id }) => id === name)
   const isBusy = useStore(review.deciding) > 0
+  // The margin's card says the rest.
+  const isBeside = useStore(hasMargin)
   if (one === undefined) return <p className="suggestion-words">This suggestion was decided.</p>
   const isOwn = session.account.get()?.actor_id === one.by
   return (
     <>
       <Author session={session} by={one.by} review={review} />
-      <Words old={one.oldString} now={one.newString} />
+      {isBeside ? null : <Words old={one.oldString} now={one.newString} />}
       {review.mayDecide ? (
         <div className="suggestion-acts">
           <button
@@ -98,7 +101,7 @@ function Theirs({ session, desk, review, name }: CardProps) {
       ) : (
         <p className="suggestion-state">Waits for an editor to decide.</p>
       )}
-      {isOwn ? (
+      {isOwn && !isBeside ? (
         <button
           type="button"
           className="button suggestion-withdraw"

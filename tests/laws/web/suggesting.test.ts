@@ -91,16 +91,22 @@ test('accepted one by one they make the text that was shown', () => {
       const shown = textOf(ann.state.doc).toString()
       const chance = new Chance(order)
       const left = [...found]
+      /** What those before have made longer, and where. */
+      const grown: { from: number; by: number }[] = []
       while (left.length > 0) {
         const [next] = left.splice(chance.below(left.length), 1)
         if (next === undefined) continue
-        const after = accepted(text, next)
+        const passed = grown.filter(({ from }) => from < next.from)
+        const from = passed.reduce((at, { by }) => at + by, next.from)
+        const after = accepted(text, next, from)
         if (typeof after === 'string') {
           // Told to the person, who has it still; it is the service's to refuse.
           did.add(after)
           return ann.close()
         }
+        grown.push({ from: next.from, by: after.length - text.length })
         text = after
+        did.add(next.place === undefined ? 'quoted' : 'placed')
         did.add('accepted')
       }
       assert.is(text.toString(), shown)
@@ -109,7 +115,7 @@ test('accepted one by one they make the text that was shown', () => {
     }),
     { seed, numRuns, includeErrorInReport: true },
   )
-  did.tell(`${seed} suggestions accepted`, { accepted: numRuns, texts: numRuns / 2 })
+  did.tell(`${seed} suggestions accepted`, { quoted: numRuns / 2, placed: 10, texts: numRuns / 2 })
 })
 
 test.run()

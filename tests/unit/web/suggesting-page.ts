@@ -57,14 +57,19 @@ export function proposals(
   return proposalsOf({ shared: printed(shared), page: printed(doc), changes }, quoted)
 }
 
-/** What the service makes of a text where a suggestion is accepted; a refusal's code. */
+/**
+ * What the service makes of a text where a suggestion is accepted; a refusal's code. `from`: where
+ * its words are now, for who says so.
+ */
 export function accepted(
   text: DocumentText,
-  { oldString, newString }: Proposal,
+  { oldString, newString, place }: Proposal,
+  from: number,
 ): DocumentText | string {
-  const { matches, total } = findText(text, oldString)
-  const [match] = matches
-  if (match === undefined || total > 1) return match === undefined ? 'NOT_FOUND' : 'AMBIGUOUS'
+  const { matches, total, chosen } = findText(text, oldString, from)
+  const match = place === undefined ? matches[0] : chosen
+  if (match === undefined) return 'NOT_FOUND'
+  if (total > 1 && place === undefined) return 'AMBIGUOUS'
   const edit = { form: 'replace', oldString, newString, at: match.from } as const
   try {
     const actor = 'human:ann' as ActorId

@@ -1,0 +1,120 @@
+/** What is suggested in the page, by example: what becomes of a change, and how it is quoted. */
+import { splitBlock } from 'prosemirror-commands'
+import { TextSelection } from 'prosemirror-state'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { redoOwn, undoOwn } from '../../../web/editor/commands/own-undo.ts'
+import { bothOn } from './bound-pages.ts'
+import type { PageWithoutDom } from './page-without-dom.ts'
+import { draftOf, isWhole, proposals, suggest } from './suggesting-page.ts'
+
+/** The position right behind words, which stand in one text. */
+function behind(page: PageWithoutDom, words: string): number {
+  let found = -1
+  page.state.doc.descendants((node, pos) => {
+    const at = node.text?.indexOf(words) ?? -1
+    if (at >= 0 && found < 0) found = pos + at + words.length
+  })
+  assert.ok(found >= 0, `no ${words}`)
+  return found
+}
+
+const type = (page: PageWithoutDom, after: string, text: string) =>
+  page.dispatch(page.state.tr.insertText(text, behind(page, after)))
+
+function erase(page: PageWithoutDom, words: string): void {
+  const end = behind(page, words)
+  page.dispatch(page.state.tr.delete(end - words.length, end))
+}
+
+function suggesting(markdown: string): readonly [PageWithoutDom, PageWithoutDom] {
+  const both = bothOn(markdown)
+  suggest(both[0])
+  return both
+}
+
+const quotes = (page: PageWithoutDom) =>
+  proposals(page).map(({ oldString, newString }) => `${oldString} → ${newString}`)
+
+test('what is put in quotes the word beside it, what is taken away whole words', () => {
+  const [ann] = suggesting('The quick fox.\n\nGone soon.\n\nA catnap.\n')
+  type(ann, 'The ', 'very ')
+  erase(ann, 'cat')
+  const gone = behind(ann, 'Gone soon.')
+  ann.dispatch(ann.state.tr.delete(gone - 'Gone soon.'.length - 1, gone + 1))
+  assert.equal(quotes(ann), ['quick → very quick', 'fox.\n\nGone soon. → fox.', 'catnap. → nap.'])
+  isWhole(ann)
+})
+
+test('changes that touch, and those in one word, are one; others are not', () => {
+  const [ann] = suggesting('one two three four.\n')
+  type(ann, 'two', 's')
+  erase(ann, ' three')
+  type(ann, 'fo', 'o')
+  erase(ann, 'ur.')
+  assert.equal(quotes(ann), ['two three → twos', 'four. → foo'])
+})
+
+test('words that stand twice are told by their place; markup makes the quote longer', () => {
+  const [ann] = suggesting('same\n\nsame\n\n**same**\n')
+  const second = behind(ann, 'same') + 'same'.length + 2
+  ann.dispatch(ann.state.tr.insertText('!', second))
+  const [one] = proposals(ann)
+  assert.is(one?.oldString, 'same')
+  assert.equal(one?.place, { from: second - 4, to: second })
+})
+
+test('a new paragraph hangs on the words before it', () => {
+  const [ann] = suggesting('First.\n\nLast.\n')
+  const at = behind(ann, 'First.')
+  ann.dispatch(ann.state.tr.setSelection(TextSelection.create(ann.state.doc, at)))
+  ann.run(splitBlock)
+  ann.dispatch(ann.state.tr.insertText('Second.'))
+  assert.equal(quotes(ann), ['First. → First.\n\nSecond.'])
+  assert.is(draftOf(ann).changes.length, 1)
+})
+
+test('what was quoted is quoted again while one goes on in it', () => {
+  const [ann] = suggesting('The quick brown fox.\n')
+  type(ann, 'quick', 'er')
+  const quoted = () => 'quick brown'
+  const [one] = proposals(ann, quoted)
+  assert.is(`${one?.oldString} → ${one?.newString}`, 'quick brown → quicker brown')
+})
+
+test('undo takes one’s own steps back, and redo brings them; neither writes', () => {
+  const [ann] = suggesting('Words.\n')
+  const { shared } = draftOf(ann)
+  type(ann, 'Words', ' more')
+  ann.runInView(undoOwn)
+  assert.is(ann.state.doc.textContent, 'Words.')
+  assert.equal(draftOf(ann).changes, [])
+  ann.runInView(redoOwn)
+  assert.is(ann.state.doc.textContent, 'Words more.')
+  ann.runInView(undoOwn)
+  ann.runInView(undoOwn)
+  assert.is(draftOf(ann).shared, shared)
+})
+
+test('what somebody accepted is no draft any more, and stands there once', () => {
+  const [ann, ben] = suggesting('The quick fox.\n')
+  type(ann, 'The ', 'very ')
+  type(ann, 'fox', 'y')
+  type(ben, 'The ', 'very ')
+  ben.sendTo(ann)
+  assert.is(ann.state.doc.textContent, 'The very quick foxy.')
+  assert.equal(draftOf(ann).done, [1])
+  assert.equal(quotes(ann), ['fox. → foxy.'])
+})
+
+test('what stood where others deleted the block is lost, and said to be', () => {
+  const [ann, ben] = suggesting('Stays.\n\nGoes.\n')
+  type(ann, 'Goes', ' on')
+  ben.dispatch(ben.state.tr.delete(8, ben.state.doc.content.size))
+  ben.sendTo(ann)
+  assert.is(ann.state.doc.textContent, 'Stays.')
+  assert.is(draftOf(ann).lost[0]?.slice.content.textBetween(0, 3), ' on')
+  isWhole(ann)
+})
+
+test.run()
