@@ -5,6 +5,7 @@
  * says so and goes on.
  */
 import * as Y from 'yjs'
+import { grouped } from './grouped-updates.ts'
 import type { AddedRows, CopyName, KeptChanges, KeptCopy, OfflineCopies } from './offline-copies.ts'
 import type { Change } from './unsaved.ts'
 
@@ -26,6 +27,8 @@ export interface OfflineWriterParts {
 
 const batchMs = 1_000
 const compactAfterRows = 200
+/** Of a row that is put together: changes of a whole long document are not worth the time. */
+const rowMaxBytes = 64 * 1024
 
 export class OfflineWriter {
   #name: CopyName
@@ -77,8 +80,7 @@ export class OfflineWriter {
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (this.#updates.length === 0) return
-    const update = this.#updates.length === 1 ? this.#updates[0] : Y.mergeUpdates(this.#updates)
-    const updates = update === undefined ? [] : [update]
+    const updates = [...grouped(this.#updates, rowMaxBytes)]
     this.#updates = []
     const entries = this.#entries.filter((entry) => entry.row === undefined)
     for (const entry of entries) entry.row = 'on its way'

@@ -8,6 +8,7 @@
  */
 import * as Y from 'yjs'
 import { limits } from '../../schema/limits.ts'
+import { grouped } from './grouped-updates.ts'
 
 /** A piece is no longer, unless one change is. */
 const pieceMaxBytes = limits.socketMessageMaxBytes / 4
@@ -45,7 +46,7 @@ export class Pending {
     if (answer.length <= pieceMaxBytes) return [answer]
     const known: Clocks = new Map(Y.parseUpdateMeta(answer).from)
     const pieces: Uint8Array[] = []
-    for (const update of grouped([...this.#kept, ...this.#own])) {
+    for (const update of grouped([...this.#kept, ...this.#own], pieceMaxBytes)) {
       const piece = lacking(update, known)
       const { from, to } = Y.parseUpdateMeta(piece)
       const isAhead = [...from].some(([client, clock]) => clock > (known.get(client) ?? 0))
@@ -63,20 +64,4 @@ function lacking(update: Uint8Array, known: Clocks): Uint8Array {
   const { to } = Y.parseUpdateMeta(update)
   const had = [...to].map(([client, end]) => [client, known.get(client) ?? end] as const)
   return Y.diffUpdate(update, Y.encodeStateVector(new Map(had)))
-}
-
-/** As few as there may be, in their order. */
-function* grouped(updates: readonly Uint8Array[]): Iterable<Uint8Array> {
-  let group: Uint8Array[] = []
-  let bytes = 0
-  for (const update of updates) {
-    if (group.length > 0 && bytes + update.length > pieceMaxBytes) {
-      yield Y.mergeUpdates(group)
-      group = []
-      bytes = 0
-    }
-    group.push(update)
-    bytes += update.length
-  }
-  if (group.length > 0) yield Y.mergeUpdates(group)
 }
