@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { build, type InlineConfig } from 'vite'
+import { build, type InlineConfig, type Rolldown } from 'vite'
 import { output as built, root } from './built.ts'
 
 const toGzip = promisify(gzip)
@@ -41,9 +41,33 @@ const config: InlineConfig = {
       output: {
         entryFileNames: ({ name }) =>
           name === worker ? `${worker}.js` : 'assets/[name]-[hash].js',
+        codeSplitting: {
+          groups: [{ name: firstLoaded, debugName: 'first loaded', tags: ['$initial'] }],
+        },
       },
     },
   },
+}
+
+/**
+ * What is loaded at the start stands in few files: what home needs, and what a document needs
+ * beside it. Left to itself the bundler makes one for each set of lazy parts that share some of it,
+ * and a browser takes six at a time.
+ */
+function firstLoaded(id: string, context: Rolldown.ChunkingContext): string | null {
+  const starts = ['main.tsx', 'home.tsx', `${worker}.ts`].map((name) => join(root, 'web', name))
+  const [, home = '', ofWorker = ''] = starts
+  const reaches = (start: string): boolean => {
+    const seen = new Set([start])
+    for (const each of seen) {
+      for (const next of context.getModuleInfo(each)?.importedIds ?? []) seen.add(next)
+    }
+    return seen.has(id)
+  }
+  // What a page begins with runs when it is loaded.
+  const isStart = starts.includes(id) || context.getModuleInfo(id)?.isEntry
+  if (isStart || reaches(ofWorker)) return null
+  return reaches(home) ? 'common' : 'document'
 }
 
 /** Large, and not wanted by everybody: kept by a browser when it was used there. */
