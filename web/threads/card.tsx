@@ -21,7 +21,7 @@ export const Card = memo(function Card({ thread, layout, place = thread.id }: Ca
   const isOpen = useSelected(desk.active, (active) => active === id)
   const isLit = useSelected(desk.hovered, (hovered) => hovered.includes(id))
   const isUnread = useSelected(unreadOf(session).ids, (ids) => ids.has(id))
-  const { name } = useSpeaker(thread.comments[0]?.by ?? '')
+  const { called: name } = useSpeaker(thread.comments[0]?.by ?? '')
   const card = useRef<HTMLElement>(null)
   useEffect(() => {
     const element = card.current

@@ -90,7 +90,7 @@ function Head({ thread, comment, isOpen, isUnread, actions, entries, ...on }: He
     <header className="comment-head">
       <Picture peer={{ actor: comment.by, name: speaker.name }} hue={speaker.hue} />
       <span className="comment-who">
-        <span className="comment-name">{speaker.name}</span>
+        <span className="comment-name">{speaker.called}</span>
         {speaker.isHuman ? null : <span className="comment-agent">Agent</span>}
         <time className="comment-when" dateTime={comment.at} title={exactTime(at)}>
           {ago(at)}

@@ -80,7 +80,7 @@ function FilterName({ filter }: { readonly filter: Filter }) {
   return kinds[filter.kind]
 }
 
-const SpeakerName = ({ id }: { readonly id: string }) => useSpeaker(id).name
+const SpeakerName = ({ id }: { readonly id: string }) => useSpeaker(id).called
 
 interface SpeakersProps {
   readonly filter: Filter

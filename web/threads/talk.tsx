@@ -71,6 +71,8 @@ export function useMakeTalk(session: DocumentSession, editor: Editor): Talk {
 export interface Speaker {
   readonly id: string
   readonly name: string
+  /** The name as its own reader sees it beside others. */
+  readonly called: string
   readonly isHuman: boolean
   readonly hue: number
 }
@@ -81,5 +83,6 @@ export function useSpeaker(id: string): Speaker {
   const { book } = authorship(session)
   useStore(book.changes)
   const name = useSelected(threads.people, (people) => people.get(id)?.name) ?? book.author(id).name
-  return { id, name: id === me ? `${name} (you)` : name, isHuman: isHuman(id), hue: book.hueOf(id) }
+  const called = id === me ? `${name} (you)` : name
+  return { id, name, called, isHuman: isHuman(id), hue: book.hueOf(id) }
 }

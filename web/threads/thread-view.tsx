@@ -67,7 +67,7 @@ function Folded({ thread: { comments, comments_info: info } }: { readonly thread
   )
 }
 
-const LastName = ({ id }: { readonly id: string }) => useSpeaker(id).name
+const LastName = ({ id }: { readonly id: string }) => useSpeaker(id).called
 
 function Replies(props: { readonly thread: Thread; readonly replies: readonly Comment[] }) {
   const { thread, replies } = props
@@ -93,7 +93,7 @@ function Replies(props: { readonly thread: Thread; readonly replies: readonly Co
 
 function Resolution({ thread }: { readonly thread: Thread }) {
   const { resolution } = thread
-  const { name } = useSpeaker(resolution?.by ?? '')
+  const { called: name } = useSpeaker(resolution?.by ?? '')
   if (resolution === undefined) return null
   return (
     <p className="resolution">

@@ -4,6 +4,7 @@ import { TextSelection } from 'prosemirror-state'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { redoOwn, undoOwn } from '../../../web/editor/commands/own-undo.ts'
+import { regionsOf } from '../../../web/suggesting/drawn.ts'
 import { bothOn } from './bound-pages.ts'
 import type { PageWithoutDom } from './page-without-dom.ts'
 import { draftOf, isWhole, proposals, suggest } from './suggesting-page.ts'
@@ -115,6 +116,24 @@ test('what stood where others deleted the block is lost, and said to be', () => 
   assert.is(ann.state.doc.textContent, 'Stays.')
   assert.is(draftOf(ann).lost[0]?.slice.content.textBetween(0, 3), ' on')
   isWhole(ann)
+})
+
+test('a word that becomes another is struck whole; letters put in or taken away alone are not', () => {
+  const shown = (old: string, now: string) =>
+    regionsOf(old, now).map(
+      ({ from, to, text }) => `${old.slice(0, from)}[${old.slice(from, to)}→${text}]`,
+    )
+  assert.equal(shown('The first visitors', 'Our first readers'), [
+    '[The first visitors→Our first readers]',
+  ])
+  assert.equal(shown('an old house', 'an older house'), ['an old[→er]'])
+  assert.equal(shown('colour, grey', 'color, gray'), ['[colour, grey→color, gray]'])
+  assert.equal(shown('on 3 May', 'on 13 May'), ['on [→1]'])
+  assert.equal(shown('Öl und Wein', 'Öle und Wasser'), ['Öl[→e]', 'Öl und [Wein→Wasser]'])
+  assert.equal(
+    shown('it stays a very long sentence, said Ann', 'he stays a very long sentence, said Ben'),
+    ['[it→he]', 'it stays a very long sentence, said [Ann→Ben]'],
+  )
 })
 
 test.run()
