@@ -52,6 +52,28 @@ test('what is typed right after a click in the bar is in the text', async () => 
   await page.context().close()
 })
 
+test('Share is the only filled button, on a phone too', async () => {
+  const document = await stage.document('# Plan\n')
+  const page = await stage.person()
+  await page.goto(document.shareAddress)
+  await opened(page)
+  for (const width of [1280, 768, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.mouse.move(width / 2, 500)
+    await comesToRest(page)
+    const filled = await page
+      .getByRole('banner')
+      .getByRole('button')
+      .evaluateAll((buttons) =>
+        buttons
+          .filter((one) => getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)')
+          .map((one) => one.getAttribute('aria-label') ?? one.textContent),
+      )
+    assert.equal(filled, ['Share'], String(width))
+  }
+  await page.context().close()
+})
+
 test('by the keyboard: arrows, Space stays, Enter closes, Escape is at the button again', async () => {
   const document = await stage.document('# Keys\n')
   const page = await stage.person()

@@ -364,4 +364,21 @@ test('no page complained', () => {
   assert.equal(unexpected, [])
 })
 
+test('without BASE_URL a copied link is of the host by which one came', async () => {
+  const home = await Stage.open({ BASE_URL: undefined })
+  try {
+    const byName = home.origin.replace('127.0.0.1', 'localhost')
+    const sheet = await home.document('# Plan\n')
+    const page = await home.person(clipboard)
+    await page.goto(sheet.shareAddress.replace(home.origin, byName))
+    await page.getByText('You own this document now.').waitFor()
+    await (await openShare(page)).getByRole('button', { name: 'Copy link' }).click()
+    await page.getByText(/^Link copied/).waitFor()
+    assert.ok((await copied(page)).startsWith(`${byName}/s/`), await copied(page))
+    assert.equal(home.complaints, [])
+  } finally {
+    await home.close()
+  }
+})
+
 test.run()

@@ -32,14 +32,18 @@ export class Stage {
   #data = join(this.#directory, 'data')
   #process: Child | undefined
 
-  private constructor(port: number, browser: Browser) {
+  readonly #settings: NodeJS.ProcessEnv
+
+  private constructor(port: number, browser: Browser, settings: NodeJS.ProcessEnv) {
     this.#port = port
+    this.#settings = settings
     this.origin = `http://127.0.0.1:${port}`
     this.browser = browser
   }
 
-  static async open(): Promise<Stage> {
-    const stage = new Stage(await freePort(), await startChromium())
+  /** `settings` of the service stand above the stage's own; undefined takes one away. */
+  static async open(settings: NodeJS.ProcessEnv = {}): Promise<Stage> {
+    const stage = new Stage(await freePort(), await startChromium(), settings)
     await stage.start()
     return stage
   }
@@ -156,6 +160,7 @@ export class Stage {
       RATE_ACCOUNT: '0',
       RATE_LOGIN: '0',
       RATE_DRY_RUN_MS: '0',
+      ...this.#settings,
     }
   }
 

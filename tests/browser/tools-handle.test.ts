@@ -107,6 +107,17 @@ test('several selected blocks are dragged together, and it is said', async () =>
   await at.page.locator('[aria-live=polite]', { hasText: 'Moved up' }).waitFor()
 })
 
+test('a quote moves whole, by its grip and by keys', async () => {
+  await at.write('alpha\n\n> quoted\n\nbeta')
+  await drag('quoted', 'alpha', 3)
+  await at.reads('> quoted\n\nalpha\n\nbeta')
+  await at.text.getByText('quoted').click()
+  await at.press('Alt+ArrowDown')
+  await at.reads('alpha\n\n> quoted\n\nbeta')
+  await at.press('Alt+ArrowUp')
+  await at.reads('> quoted\n\nalpha\n\nbeta')
+})
+
 test('nobody complained', () => {
   assert.equal(at.stage.complaints, [])
 })
