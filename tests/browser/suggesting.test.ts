@@ -5,6 +5,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { comesToRest } from './axe.ts'
 import { agentEdits, person } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 
@@ -102,7 +103,7 @@ test('what is typed and deleted is suggested, goes on, is undone, and changes no
   assert.is(await stage.markdown(sheet), words)
   for (let times = 0; times < 8; times++) await ann.keyboard.press('Control+z')
   await pending(sheet, [])
-  assert.is(await ann.locator('.proposed').count(), 0)
+  await ann.waitForFunction(() => document.querySelector('.proposed') === null)
   assert.is(await stage.markdown(sheet), words)
   await ann.context().close()
 })
@@ -127,7 +128,7 @@ test('a draft survives a reload; accepted by somebody it stands there once', asy
   const path = `/docs/${sheet.slug}/comments/${id}/accept`
   await stage.call('POST', path, { token: sheet.token })
   await ann.locator('.proposed').waitFor({ state: 'detached' })
-  assert.match(await text(ann).innerText(), /^See: the very quick brown fox/, 'without a gap')
+  await text(ann).getByText('See: the very quick brown fox').waitFor()
   assert.is((await suggestions(sheet))[0]?.status, 'accepted', 'and is not withdrawn')
   await ann.context().close()
 })
@@ -220,6 +221,7 @@ test('twenty suggestions come in above: nothing moves under the reader', async (
   await line.scrollIntoViewIfNeeded()
   await line.click()
   const top = () => line.evaluate((element) => Math.round(element.getBoundingClientRect().top))
+  await comesToRest(ann)
   const before = await top()
   const more =
     'and a good many words more than there were, so that it takes another line or two of them'
@@ -227,6 +229,7 @@ test('twenty suggestions come in above: nothing moves under the reader', async (
     await agentSuggests(sheet, `Line ${at} of`, `Line ${at} ${more} of`)
   const drawn = () => document.querySelectorAll('.proposed-in').length === 20
   await ann.waitForFunction(drawn)
+  await comesToRest(ann)
   assert.ok(Math.abs((await top()) - before) <= 1, `${before} and ${await top()}`)
   await ann.context().close()
 })

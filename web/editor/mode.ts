@@ -74,7 +74,8 @@ function allowedIn({ role, flags }: DocumentSession): readonly EditingMode[] {
     case 'commenter':
       return [...suggesting, 'viewing']
     case 'editor':
-      return isLocked ? [...suggesting, 'viewing'] : ['editing', ...suggesting, 'viewing']
+      // What one typed a moment ago is not to become suggestions by itself.
+      return isLocked ? ['viewing', ...suggesting] : ['editing', ...suggesting, 'viewing']
     case 'owner':
       return ['editing', ...suggesting, 'viewing']
   }

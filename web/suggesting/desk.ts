@@ -12,6 +12,7 @@ import { beneath, layerOf, withLayer } from '../editor/binding/layer.ts'
 import { Rewriting } from '../editor/binding/rewrite.ts'
 import { modesOf } from '../editor/mode.ts'
 import { onViewUpdate } from '../editor/update-listeners.ts'
+import { holdingPlace } from '../editor/viewport/held-place.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { hasMargin } from '../platform/media.ts'
 import { createStore } from '../platform/store.ts'
@@ -197,7 +198,7 @@ export class SuggestingDesk implements Desk {
     this.#set = set
     const { state } = view
     const others = layer.draft === undefined ? set : set.map(ontoPage(layer.draft), state.doc)
-    view.dispatch(withLayer(state.tr, layer.with({ others })))
+    holdingPlace(view, () => view.dispatch(withLayer(state.tr, layer.with({ others }))))
   }
 }
 
