@@ -108,6 +108,26 @@ async function scene(colorScheme: 'light' | 'dark'): Promise<void> {
   await pocket.context().close()
 }
 
+/** A talk beside the text, and what an agent suggests in it. */
+async function discussion(colorScheme: 'light' | 'dark'): Promise<void> {
+  const document = await stage.document(sample)
+  const says = (body: unknown) =>
+    stage.call('POST', `/docs/${document.slug}/comments`, { token: document.token, body })
+  await says({ quote: 'Everybody sees who wrote what', text: 'True for those who only read, too?' })
+  const suggestion = { new_string: 'A brass sign for the door' }
+  await says({ quote: 'A sign for the door', text: 'So that it lasts.', suggestion })
+  const ann = await person(stage, document, 'Ann', {
+    colorScheme,
+    viewport: { width: 1440, height: 800 },
+  })
+  await ann.locator('.proposed-in').waitFor()
+  await text(ann).getByText('who wrote what').click()
+  await shoot(ann, `discussion-${colorScheme}`, { settled: true })
+  await ann.setViewportSize({ width: 390, height: 844 })
+  await shoot(ann, `discussion-phone-${colorScheme}`, { settled: true })
+  await ann.context().close()
+}
+
 try {
   for (const colorScheme of ['light', 'dark'] as const) {
     const home = await stage.person({ colorScheme })
@@ -115,6 +135,7 @@ try {
     await shoot(home, `home-${colorScheme}`)
     await home.context().close()
     await scene(colorScheme)
+    await discussion(colorScheme)
   }
 } finally {
   await stage.close()

@@ -126,9 +126,15 @@ test('a draft survives a reload; accepted by somebody it stands there once', asy
   await text(ann).getByText('See: the very quick brown').waitFor()
   const [{ id } = { id: '' }] = await suggestions(sheet)
   const path = `/docs/${sheet.slug}/comments/${id}/accept`
+  // Its text comes before it is heard that it was accepted.
+  await ann.route('**/threads?**', (route) => route.abort())
   await stage.call('POST', path, { token: sheet.token })
   await ann.locator('.proposed').waitFor({ state: 'detached' })
-  await text(ann).getByText('See: the very quick brown fox').waitFor()
+  await agentEdits(stage, sheet, [{ old_string: 'Last', new_string: 'The last' }])
+  await text(ann).getByText('The last').waitFor()
+  await ann.evaluate(() => new Promise((resolve) => setTimeout(resolve, 600)))
+  assert.match(await text(ann).innerText(), /^See: the very quick brown fox/)
+  await ann.unroute('**/threads?**')
   assert.is((await suggestions(sheet))[0]?.status, 'accepted', 'and is not withdrawn')
   await ann.context().close()
 })

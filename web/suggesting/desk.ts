@@ -191,7 +191,7 @@ export class SuggestingDesk implements Desk {
       return
     }
     const threads = threadsOf(session).all.get()
-    const except = this.draft === undefined ? new Set<string>() : this.drafting.sending.comments
+    const except = this.draft === undefined ? new Set<string>() : this.drafting.undrawn
     const { set, isAll } = this.#others.look(this.#set, { doc: this.#doc, threads, except })
     if (!isAll) this.#lookSoon(0)
     if (set === this.#set) return

@@ -27,6 +27,8 @@ interface Drafted {
 const keepAfterMs = 250
 const leftMs = 150
 const acceptedMs = 1_000
+/** So long it may take to hear of a decision whose text is here already. */
+const heardOfMs = 10_000
 
 export class Drafting {
   sending: Sending
@@ -45,6 +47,8 @@ export class Drafting {
   #current: number | undefined
   /** Comments of one's own that the page has been told of. */
   readonly #seen = new Set<string>()
+  /** Suggestions that stand in the text as accepted, and were not heard to be. */
+  readonly #arrived = new Set<string>()
 
   /** `drop`: takes changes out of the draft. */
   constructor(session: DocumentSession, drop: (changes: readonly number[]) => void) {
@@ -93,6 +97,11 @@ export class Drafting {
       this.sending.soon()
     }
     if (hasLeft) this.sending.soon(leftMs)
+  }
+
+  /** The comments that are not to be drawn as waiting: the draft's, and those in the text by now. */
+  get undrawn(): ReadonlySet<string> {
+    return new Set([...this.sending.comments, ...this.#arrived])
   }
 
   /** What was decided of one's own suggestions is no draft any more. */
@@ -196,7 +205,15 @@ export class Drafting {
       this.lost.set([...this.lost.get(), ...unsent])
     }
     const done = draft.done.filter((id) => !before.done.includes(id))
+    for (const id of done) this.#arrive(this.sending.sent.get(id)?.comment)
     this.sending.forget([...done, ...lost.map(({ id }) => id)])
+  }
+
+  /** Until its decision is heard it waits, as far as is known, and would be drawn once more. */
+  #arrive(comment: string | undefined): void {
+    if (comment === undefined) return
+    this.#arrived.add(comment)
+    window.setTimeout(() => this.#arrived.delete(comment), heardOfMs)
   }
 
   #keep(): void {
