@@ -33,6 +33,7 @@ test('a guest keeps its documents, and brings others along when it signs in else
   const page = await stage.person()
   await newDocument(page, '# First\n\nWords of a guest.')
   await fromPeople(page, 'Keep my documents')
+  await page.getByRole('dialog').waitFor()
   assert.equal(await seriousFindings(page), [])
   await page.getByLabel('Handle').fill('ada')
   await password(page).fill('short')

@@ -219,7 +219,13 @@ test('any record of people out of service: who needs it gets 503, never 401 or 5
   const copy = await mkdtemp(join(tmpdir(), 'flipped-'))
   const keys = await keysOfPeople(join(image, 'store'))
   const outcomes = new Map<string, number>()
-  for (const key of keys.filter((_, at) => isLong || at % 6 === 1)) {
+  const met = new Map<string, number>()
+  const isTried = (key: string): boolean => {
+    const [kind = ''] = key.split('/')
+    met.set(kind, (met.get(kind) ?? 0) + 1)
+    return isLong || (met.get(kind) ?? 0) <= 3
+  }
+  for (const key of keys.filter(isTried)) {
     await rm(copy, { recursive: true })
     await cp(image, copy, { recursive: true, filter: withoutSocket })
     const bytes = Buffer.from(key)
