@@ -142,9 +142,10 @@ test('words that go take nothing with them in silence; a suggestion is decided o
   const said = { text: 'Shorter.', suggestion: { new_string: 'Other' } }
   await comments(sheet, { quote: 'Second', ...said })
   const page = await person(stage, sheet, 'Ada')
+  const orphan = card(page, 'Why first?')
+  await orphan.waitFor()
   await selects(page, 'First words')
   await page.keyboard.press('Delete')
-  const orphan = card(page, 'Why first?')
   await orphan.getByText('Its words are gone').waitFor()
   assert.is(await orphan.locator('blockquote').textContent(), 'First words')
   await told(page, 'lost its words')

@@ -12,7 +12,7 @@ export function tellOfOrphans(session: DocumentSession, view: EditorView): () =>
     const me = session.account.get()?.actor_id
     const isOwn = event.event === 'edit' && event.actors.length === 1 && event.actors[0] === me
     const lost = (event.comments?.orphaned ?? []).filter(
-      (id) => threadsOf(session).thread(id)?.resolved === false,
+      (id) => threadsOf(session).thread(id)?.resolved !== true,
     )
     if (!isOwn || lost.length === 0) return
     const words =
