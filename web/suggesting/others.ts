@@ -69,9 +69,10 @@ export class Others {
       .filter(({ id }) => !except.has(id))
       .slice(0, drawnMax)
     const wanted = new Set(shown.map(({ id }) => id))
-    const gone = [...this.#looked.keys()].filter((id) => !wanted.has(id))
-    for (const id of gone) this.#looked.delete(id)
-    let next = without(set, new Set(gone))
+    for (const id of [...this.#looked.keys()]) if (!wanted.has(id)) this.#looked.delete(id)
+    // By what is drawn, which may be more than is remembered.
+    const gone = set.find().flatMap(({ spec: { suggestion: id } }) => (wanted.has(id) ? [] : [id]))
+    let next = without(set, new Set<string>(gone))
     const byId = new Map(threads.map((thread) => [thread.id, thread]))
     const concerned = threads.filter(({ id }) => shown.some(({ thread }) => thread === id))
     const blocks = blocksOf(doc, concerned)

@@ -54,6 +54,8 @@ export class Sending {
   /** By each change that it is made of. */
   readonly #sent = new Map<number, Sent>()
   readonly #failures = new Map<number, Failure>()
+  /** Decided, maybe before the page was told that it is sent: it is not withdrawn. */
+  readonly #letGo = new Set<number>()
   #timer: number | undefined
   #work: Promise<void> | undefined
   #isAsked = false
@@ -103,6 +105,7 @@ export class Sending {
   /** These are no drafts any more. */
   forget(changes: Iterable<number>): void {
     for (const id of changes) {
+      this.#letGo.add(id)
       this.#sent.delete(id)
       this.#failures.delete(id)
     }
@@ -208,7 +211,7 @@ export class Sending {
   }
 
   #name(ids: readonly number[], sent: Sent): void {
-    for (const id of ids) this.#sent.set(id, sent)
+    for (const id of ids) if (!this.#letGo.has(id)) this.#sent.set(id, sent)
   }
 
   #sentOf(ids: readonly number[]): Sent | undefined {
