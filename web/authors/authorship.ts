@@ -4,6 +4,7 @@
  * who asks with it.
  */
 import type { DocumentSession } from '../live/session.ts'
+import { oncePer } from '../platform/once-per.ts'
 import { createStore, type Readable, type Store } from '../platform/store.ts'
 import { type AuthorBook, openAuthorBook } from './author-book.ts'
 import type { Following } from './follow.ts'
@@ -34,12 +35,8 @@ export interface FollowingSlot {
   stop(): void
 }
 
-const known = new WeakMap<DocumentSession, Authorship>()
-
-export function authorship(session: DocumentSession): Authorship {
-  const found = known.get(session)
-  if (found !== undefined) return found
-  const made: Authorship = {
+export const authorship = oncePer(
+  (session: DocumentSession): Authorship => ({
     book: openAuthorBook(session),
     visitors: new Visitors(),
     shown: createStore(false),
@@ -47,10 +44,8 @@ export function authorship(session: DocumentSession): Authorship {
     lastEdits: new Map(),
     shares: createStore<readonly Share[]>([]),
     atCaret: createStore<string | undefined>(undefined),
-  }
-  known.set(session, made)
-  return made
-}
+  }),
+)
 
 /** Scrolls with this peer's caret until one's own scroll or Escape. */
 export const follow = (session: DocumentSession, peer: { readonly client: number }): void =>

@@ -5,7 +5,8 @@
  * text, the binding lets nothing be typed.
  */
 import type { DocumentSession } from '../live/session.ts'
-import { readItem, writeItem } from '../platform/device-storage.ts'
+import { readList, writeItem } from '../platform/device-storage.ts'
+import { oncePer } from '../platform/once-per.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 
 export type EditingMode = 'editing' | 'suggesting' | 'viewing'
@@ -19,16 +20,8 @@ export interface Modes {
   choose(mode: EditingMode): void
 }
 
-const known = new WeakMap<DocumentSession, Modes>()
-
 /** The same for everyone who asks with this session. */
-export function modesOf(session: DocumentSession): Modes {
-  const found = known.get(session)
-  if (found !== undefined) return found
-  const made = modesFor(session)
-  known.set(session, made)
-  return made
-}
+export const modesOf = oncePer(modesFor)
 
 function modesFor(session: DocumentSession): Modes {
   const allowed = createStore<readonly EditingMode[]>([])
@@ -98,14 +91,7 @@ function rememberMode(chosen: Chosen): void {
   writeItem(key, JSON.stringify([chosen, ...others].slice(0, keptMax)))
 }
 
-function allChosen(): readonly Chosen[] {
-  try {
-    const found: unknown = JSON.parse(readItem(key) ?? '[]')
-    return Array.isArray(found) ? found.filter(isChosen) : []
-  } catch {
-    return []
-  }
-}
+const allChosen = (): readonly Chosen[] => readList(key, isChosen)
 
 function isChosen(value: unknown): value is Chosen {
   const { slug, mode } = (value ?? {}) as Partial<Chosen>

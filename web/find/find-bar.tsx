@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, CaseSensitive, WholeWord, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useState } from 'react'
 import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { IconButton } from '../platform/icon-button.tsx'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { FindField, type FindFieldProps } from './find-field.tsx'
@@ -64,12 +65,8 @@ function Bar({ editor, field, replaces, onClose, finder }: FindBarProps & { find
         <Toggle label="Whole words" isOn={wholeWords} onToggle={setWholeWords}>
           <WholeWord aria-hidden />
         </Toggle>
-        <Step label="Previous match" onStep={() => finder.step(-1)}>
-          <ArrowUp aria-hidden />
-        </Step>
-        <Step label="Next match" onStep={() => finder.step(1)}>
-          <ArrowDown aria-hidden />
-        </Step>
+        <IconButton label="Previous match" icon={ArrowUp} onClick={() => finder.step(-1)} />
+        <IconButton label="Next match" icon={ArrowDown} onClick={() => finder.step(1)} />
       </div>
       {replaces && isEditable ? (
         <div className="find-row">
@@ -92,9 +89,7 @@ function Bar({ editor, field, replaces, onClose, finder }: FindBarProps & { find
         </div>
       ) : null}
       <div className="find-close">
-        <Step label="Close" onStep={onClose}>
-          <X aria-hidden />
-        </Step>
+        <IconButton label="Close" icon={X} onClick={onClose} />
       </div>
     </>
   )
@@ -126,26 +121,6 @@ function Toggle({ label, isOn, onToggle, children }: ToggleProps) {
       aria-pressed={isOn}
       title={label}
       onClick={() => onToggle(!isOn)}
-    >
-      {children}
-    </button>
-  )
-}
-
-interface StepProps {
-  readonly label: string
-  readonly onStep: () => void
-  readonly children: React.ReactNode
-}
-
-function Step({ label, onStep, children }: StepProps) {
-  return (
-    <button
-      type="button"
-      className="button button-icon"
-      aria-label={label}
-      title={label}
-      onClick={onStep}
     >
       {children}
     </button>

@@ -13,6 +13,16 @@ export function readItem(key: string, storage: StorageName = 'localStorage'): st
   }
 }
 
+/** A list that was written as JSON, of those of its items that are what they should be. */
+export function readList<Item>(key: string, isItem: (value: unknown) => value is Item): Item[] {
+  try {
+    const found: unknown = JSON.parse(readItem(key) ?? '[]')
+    return Array.isArray(found) ? found.filter(isItem) : []
+  } catch {
+    return []
+  }
+}
+
 export function writeItem(key: string, value: string, storage: StorageName = 'localStorage'): void {
   try {
     window[storage].setItem(key, value)

@@ -7,7 +7,7 @@ import { type Node, Slice } from 'prosemirror-model'
 import * as Y from 'yjs'
 import { documentSchema } from '../../schema/document-schema.ts'
 import { positionsOf, relativePositionAt } from '../editor/binding/relative-positions.ts'
-import { readItem, writeItem } from '../platform/device-storage.ts'
+import { readList, writeItem } from '../platform/device-storage.ts'
 import type { Piece } from './changes.ts'
 import type { Sent } from './sending.ts'
 
@@ -103,14 +103,7 @@ const relative = (json: unknown): Y.RelativePosition => Y.createRelativePosition
 const wordsOf = (doc: Node, from: number, to: number): string =>
   doc.textBetween(from, to, '\n', '\ufffc')
 
-function allKept(): readonly KeptDraft[] {
-  try {
-    const found: unknown = JSON.parse(readItem(storageKey) ?? '[]')
-    return Array.isArray(found) ? found.filter(isKept) : []
-  } catch {
-    return []
-  }
-}
+const allKept = (): readonly KeptDraft[] => readList(storageKey, isKept)
 
 function isKept(value: unknown): value is KeptDraft {
   const { slug, actor, key, changes } = (value ?? {}) as Partial<KeptDraft>

@@ -2,12 +2,12 @@
 import { ChevronDown, ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { authorship } from '../authors/authorship.ts'
+import { IconButton } from '../platform/icon-button.tsx'
 import { useStore } from '../platform/store.ts'
 import { keepWritersPlace } from '../platform/writers-place.ts'
 import type { ChromeProps } from './desk-layer.tsx'
 import type { Waiting } from './others.ts'
 import type { Decision } from './review.ts'
-import { Step } from './suggestion-card.tsx'
 import { useWaiting } from './use-threads.ts'
 
 export function ReviewBar(props: ChromeProps) {
@@ -20,30 +20,25 @@ export function ReviewBar(props: ChromeProps) {
   const at = spots.findIndex(({ name }) => name === pointed)
   return (
     <div className="review-bar float" role="toolbar" aria-label="Suggestions">
-      <Step label="Suggestion before" onClick={() => review.go(-1)}>
-        <ChevronLeft aria-hidden />
-      </Step>
+      <IconButton label="Suggestion before" icon={ChevronLeft} onClick={() => review.go(-1)} />
       <span role="status">
         {left > 0 ? `${left} to go…` : countSaid(at, Math.max(spots.length, waiting.length))}
       </span>
-      <Step label="Next suggestion" onClick={() => review.go(1)}>
-        <ChevronRight aria-hidden />
-      </Step>
+      <IconButton label="Next suggestion" icon={ChevronRight} onClick={() => review.go(1)} />
       {review.mayDecide && waiting.length > 0 ? (
         <>
           <All {...props} decision="accept" waiting={waiting} />
           <All {...props} decision="reject" waiting={waiting} />
         </>
       ) : null}
-      <Step
+      <IconButton
         label="Close"
+        icon={X}
         onClick={() => {
           review.isOpen.set(false)
           desk.pointed.set(undefined)
         }}
-      >
-        <X aria-hidden />
-      </Step>
+      />
     </div>
   )
 }

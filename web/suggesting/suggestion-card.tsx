@@ -3,10 +3,11 @@
  * with it. It takes no focus, so that the caret stays; keys decide it all the same.
  */
 import { Check, ChevronLeft, ChevronRight, Copy, RotateCcw, Undo2, X } from 'lucide-react'
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { authorship } from '../authors/authorship.ts'
 import { Picture } from '../authors/picture.tsx'
 import { copyText } from '../platform/clipboard.ts'
+import { IconButton } from '../platform/icon-button.tsx'
 import { keyName } from '../platform/key-names.ts'
 import { hasMargin } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
@@ -208,33 +209,9 @@ function Author({
       <strong>{name}</strong>
       {isHuman ? null : <span className="suggestion-kind">Agent</span>}
       <span className="bar-space" />
-      <Step label="Suggestion before" onClick={() => review.go(-1)}>
-        <ChevronLeft aria-hidden />
-      </Step>
-      <Step label="Next suggestion" onClick={() => review.go(1)}>
-        <ChevronRight aria-hidden />
-      </Step>
+      <IconButton label="Suggestion before" icon={ChevronLeft} onClick={() => review.go(-1)} />
+      <IconButton label="Next suggestion" icon={ChevronRight} onClick={() => review.go(1)} />
     </div>
-  )
-}
-
-interface StepProps {
-  readonly label: string
-  readonly onClick: () => void
-  readonly children: ReactNode
-}
-
-export function Step({ label, onClick, children }: StepProps) {
-  return (
-    <button
-      type="button"
-      className="button button-icon"
-      aria-label={label}
-      title={label}
-      onClick={onClick}
-    >
-      {children}
-    </button>
   )
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Place } from '../api/threads.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { oncePer } from '../platform/once-per.ts'
 import { createStore, type Store } from '../platform/store.ts'
 
 /** Which threads are looked at. */
@@ -40,15 +41,7 @@ export interface Desk {
 
 export const openOnes: Filter = { kind: 'open' }
 
-const known = new WeakMap<DocumentSession, Desk>()
-
-export function deskOf(session: DocumentSession): Desk {
-  const found = known.get(session)
-  if (found !== undefined) return found
-  const made = makeDesk()
-  known.set(session, made)
-  return made
-}
+export const deskOf = oncePer((_: DocumentSession): Desk => makeDesk())
 
 function makeDesk(): Desk {
   const active = createStore<string | undefined>(undefined)

@@ -2,7 +2,7 @@
  * What was begun to be said and not sent, by account, document and what it answers: kept on this
  * device alone until it is sent or put away, the newest only.
  */
-import { readItem, writeItem } from '../platform/device-storage.ts'
+import { readList, writeItem } from '../platform/device-storage.ts'
 import type { Subject } from './desk.ts'
 
 export interface Draft {
@@ -48,14 +48,7 @@ export function newKey(): string {
   return [...drawn].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-function allDrafts(): readonly Draft[] {
-  try {
-    const found: unknown = JSON.parse(readItem(key) ?? '[]')
-    return Array.isArray(found) ? found.filter(isDraft) : []
-  } catch {
-    return []
-  }
-}
+const allDrafts = (): readonly Draft[] => readList(key, isDraft)
 
 function isDraft(value: unknown): value is Draft {
   const { actor, slug, of, text, key: sent } = (value ?? {}) as Partial<Draft>

@@ -3,7 +3,7 @@
  * was there at the first visit counts as read: nobody wants to begin with a hundred dots.
  */
 import type { Thread } from '../api/threads.ts'
-import { readItem, writeItem } from '../platform/device-storage.ts'
+import { readList, writeItem } from '../platform/device-storage.ts'
 
 export interface ReadMarks {
   readonly actor: string
@@ -56,14 +56,7 @@ export function firstMarks(which: Which, threads: readonly Thread[]): ReadMarks 
   return { ...which, since, threads: {} }
 }
 
-function allMarks(): readonly ReadMarks[] {
-  try {
-    const found: unknown = JSON.parse(readItem(key) ?? '[]')
-    return Array.isArray(found) ? found.filter(isMarks) : []
-  } catch {
-    return []
-  }
-}
+const allMarks = (): readonly ReadMarks[] => readList(key, isMarks)
 
 function isMarks(value: unknown): value is ReadMarks {
   const { actor, slug, since, threads } = (value ?? {}) as Partial<ReadMarks>

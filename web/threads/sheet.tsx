@@ -3,8 +3,10 @@
  * with one thread or all of them.
  */
 import { ArrowDown, ArrowLeft, ArrowUp, MessageSquare, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { Thread } from '../api/threads.ts'
+import { useAboveKeyboard } from '../platform/above-keyboard.ts'
+import { IconButton } from '../platform/icon-button.tsx'
 import { useSelected, useStore } from '../platform/store.ts'
 import { FilterMenu } from './filter-menu.tsx'
 import { goBackToText, nextFrom, showWords } from './going.ts'
@@ -89,32 +91,11 @@ function Bubble({ place, threads, layout }: BubbleProps) {
   )
 }
 
-/** Keeps it on the lower edge of what a keyboard leaves of the window. */
-function useAboveKeyboard() {
-  const sheet = useRef<HTMLElement>(null)
-  useLayoutEffect(() => {
-    const viewport = window.visualViewport
-    if (viewport === null) return undefined
-    const put = () => {
-      const hidden = window.innerHeight - viewport.height - viewport.offsetTop
-      sheet.current?.style.setProperty('bottom', `${Math.max(0, hidden)}px`)
-    }
-    put()
-    viewport.addEventListener('resize', put)
-    viewport.addEventListener('scroll', put)
-    return () => {
-      viewport.removeEventListener('resize', put)
-      viewport.removeEventListener('scroll', put)
-    }
-  }, [])
-  return sheet
-}
-
 function Sheet({ shown }: { readonly shown: readonly Thread[] }) {
   const { desk, editor, session } = useTalk()
   const active = useStore(desk.active)
   const subject = useStore(desk.subject)
-  const sheet = useAboveKeyboard()
+  const sheet = useAboveKeyboard<HTMLElement>()
   const thread = shown.find(({ id }) => id === active)
   const isNew = active === draftId && subject !== undefined
   useEffect(() => {
@@ -177,22 +158,15 @@ function SheetHead({ shown, thread, isNew, onLeave }: SheetHeadProps) {
     const next = nextFrom(editor.view, ids, { active: thread?.id, way })
     if (next !== undefined) desk.open(next)
   }
-  const way = (label: string, Icon: typeof X, act: () => void) => (
-    <button
-      type="button"
-      className="button button-icon"
-      aria-label={label}
-      title={label}
-      onClick={act}
-    >
-      <Icon aria-hidden />
-    </button>
-  )
   return (
     <header className="talk-sheet-head">
-      {thread === undefined
-        ? null
-        : way('All comments', ArrowLeft, () => desk.active.set(undefined))}
+      {thread === undefined ? null : (
+        <IconButton
+          label="All comments"
+          icon={ArrowLeft}
+          onClick={() => desk.active.set(undefined)}
+        />
+      )}
       {thread === undefined && !isNew ? (
         <FilterMenu count={shown.length} />
       ) : (
@@ -203,11 +177,11 @@ function SheetHead({ shown, thread, isNew, onLeave }: SheetHeadProps) {
       <span className="composer-space" />
       {thread !== undefined && ids.length > 1 ? (
         <>
-          {way('Comment before', ArrowUp, () => go(-1))}
-          {way('Next comment', ArrowDown, () => go(1))}
+          <IconButton label="Comment before" icon={ArrowUp} onClick={() => go(-1)} />
+          <IconButton label="Next comment" icon={ArrowDown} onClick={() => go(1)} />
         </>
       ) : null}
-      {way('Close', X, onLeave)}
+      <IconButton label="Close" icon={X} onClick={onLeave} />
     </header>
   )
 }

@@ -14,6 +14,7 @@ import {
   unresolveThread,
 } from '../api/threads.ts'
 import { copyText } from '../platform/clipboard.ts'
+import { IconButton } from '../platform/icon-button.tsx'
 import { notify } from '../platform/notices.ts'
 import { CommentView } from './comment-view.tsx'
 import { Composer } from './composer.tsx'
@@ -125,20 +126,16 @@ function Resolving({ thread }: { readonly thread: Thread }) {
   const { standing } = useTalk()
   const { resolve, reopen } = useResolve(thread)
   if (!standing.mayComment) return null
-  const [label, Icon, run] = thread.resolved
+  const [label, icon, run] = thread.resolved
     ? (['Reopen', RotateCcw, reopen] as const)
     : (['Resolve', Check, () => resolve('')] as const)
   return (
-    <button
-      type="button"
-      className="button button-icon"
-      aria-label={label}
-      title={label}
+    <IconButton
+      label={label}
+      icon={icon}
       disabled={standing.isOffline}
       onClick={() => void run()}
-    >
-      <Icon aria-hidden />
-    </button>
+    />
   )
 }
 

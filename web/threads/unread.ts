@@ -1,6 +1,7 @@
 /** Which threads are unread on this page: kept on the device, read once they were open. */
 import type { Thread } from '../api/threads.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { oncePer } from '../platform/once-per.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { nobody } from '../platform/this-browser.ts'
 import {
@@ -18,15 +19,7 @@ export interface Unread {
   read(thread: Thread): void
 }
 
-const known = new WeakMap<DocumentSession, Unread>()
-
-export function unreadOf(session: DocumentSession): Unread {
-  const found = known.get(session)
-  if (found !== undefined) return found
-  const made = makeUnread(session)
-  known.set(session, made)
-  return made
-}
+export const unreadOf = oncePer(makeUnread)
 
 function makeUnread(session: DocumentSession): Unread {
   const threads = threadsOf(session)

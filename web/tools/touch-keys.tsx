@@ -17,11 +17,11 @@ import {
 import type { Command } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { Toolbar } from 'radix-ui'
-import { useLayoutEffect, useRef } from 'react'
 import { toggle } from '../editor/commands/convert.ts'
 import { nestItems, unnestItems } from '../editor/commands/lists.ts'
 import { moveUnits } from '../editor/commands/moving.ts'
 import { redoOwn, undoOwn } from '../editor/commands/own-undo.ts'
+import { useAboveKeyboard } from '../platform/above-keyboard.ts'
 import { useStore } from '../platform/store.ts'
 import { FormatButtons } from './format-buttons.tsx'
 import { perform } from './perform.ts'
@@ -38,29 +38,8 @@ export function TouchKeys({ view, tools }: TouchKeysProps) {
   return look === undefined ? null : <Keys view={view} tools={tools} look={look} />
 }
 
-/** Keeps the bar on the lower edge of what the keyboard leaves of the window. */
-function useAboveKeyboard() {
-  const bar = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    const viewport = window.visualViewport
-    if (viewport === null) return undefined
-    const put = () => {
-      const hidden = window.innerHeight - viewport.height - viewport.offsetTop
-      bar.current?.style.setProperty('bottom', `${Math.max(0, hidden)}px`)
-    }
-    put()
-    viewport.addEventListener('resize', put)
-    viewport.addEventListener('scroll', put)
-    return () => {
-      viewport.removeEventListener('resize', put)
-      viewport.removeEventListener('scroll', put)
-    }
-  }, [])
-  return bar
-}
-
 function Keys({ view, tools, look }: TouchKeysProps & { readonly look: CaretLook }) {
-  const bar = useAboveKeyboard()
+  const bar = useAboveKeyboard<HTMLDivElement>()
   const { kind, marks } = look
   const key = (label: string, Icon: LucideIcon, act: () => void, isOn?: boolean) => (
     <Toolbar.Button

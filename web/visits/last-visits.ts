@@ -3,7 +3,7 @@
  * read yet: by account and document, kept on this device alone, the newest visits only. Who has no
  * account yet visits as nobody; an account that has not been here begins where nobody was.
  */
-import { readItem, writeItem } from '../platform/device-storage.ts'
+import { readList, writeItem } from '../platform/device-storage.ts'
 import { nobody, rememberedActor } from '../platform/this-browser.ts'
 
 /** A block that others changed, as `GET /docs/:slug/since` tells it (extensions §12). */
@@ -69,14 +69,7 @@ function bounded({ unread, ...visit }: Visit, index: number): Visit {
   return { ...visit, unread: { ...unread, changes: unread.changes.slice(0, changesMax) } }
 }
 
-function allVisits(): readonly Visit[] {
-  try {
-    const found: unknown = JSON.parse(readItem(key) ?? '[]')
-    return Array.isArray(found) ? found.filter(isVisit) : []
-  } catch {
-    return []
-  }
-}
+const allVisits = (): readonly Visit[] => readList(key, isVisit)
 
 function isVisit(value: unknown): value is Visit {
   const { actor, slug, revision, at, unread } = (value ?? {}) as Partial<Visit>

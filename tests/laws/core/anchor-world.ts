@@ -3,23 +3,15 @@
  * words.
  */
 import * as Y from 'yjs'
-import type { Participant, RecordWriter, StoredRecord } from '../../../core/commit/participant.ts'
-import { planning } from '../../../core/documents/edits/plan/plan.ts'
-import { readEdits } from '../../../core/documents/edits/request/edit.ts'
-import { DocumentState, type StateChange } from '../../../core/documents/state/document-state.ts'
 import { Anchoring } from '../../../core/documents/threads/anchoring.ts'
 import { wordsIn } from '../../../core/documents/threads/naming-words.ts'
 import { placedThread } from '../../../core/documents/threads/placed.ts'
-import { Turns } from '../../../core/turns/turns.ts'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import { type ActorId, newCommentId, newThreadId, type ThreadId } from '../../../schema/ids.ts'
-import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { finish } from '../../../schema/steps.ts'
 import type { Chance } from '../../chance.ts'
+import { KeptState } from '../../unit/core/kept-state.ts'
 import { testRuntime } from '../../unit/core/tree-desk.ts'
-
-const agent = 'ai:agent' as ActorId
 
 /** What was anchored, and what readers are told of it. */
 export interface Watched {
@@ -32,18 +24,13 @@ export interface Watched {
 
 class Editor {
   readonly doc = new Y.Doc()
-  readonly actor: ActorId
   readonly undo: Y.UndoManager
 
-  constructor(actor: ActorId, client: number, hear: (update: Uint8Array) => void) {
-    this.actor = actor
+  constructor(client: number) {
     this.doc.clientID = client
     this.undo = new Y.UndoManager(this.fragment, {
       captureTimeout: 0,
       trackedOrigins: new Set(['own']),
-    })
-    this.doc.on('update', (update: Uint8Array, origin: unknown) => {
-      if (origin !== 'service') hear(update)
     })
   }
 
@@ -70,6 +57,7 @@ class Editor {
   }
 }
 
+const agent = 'ai:agent' as ActorId
 const lettersPerWord = 4
 const anyWord = /[\u4e00-\u9fff]{4}/g
 
@@ -79,51 +67,24 @@ const plainOf = (text: Y.XmlText): string =>
     .map(({ insert }: { insert: unknown }) => (typeof insert === 'string' ? insert : '\ufffc'))
     .join('')
 
-export class AnchorWorld {
-  #state: DocumentState
+class Words {
   readonly #chance: Chance
-  readonly #editors: Editor[] = []
-  readonly #records = new Map<string, Map<string, StoredRecord>>()
-  readonly #anchored = new Map<ThreadId, readonly string[]>()
-  readonly #copied = new Set<ThreadId>()
-  #words = 0
-  #revision = 1
+  #made = 0
 
-  private constructor(chance: Chance, state: DocumentState) {
+  constructor(chance: Chance) {
     this.#chance = chance
-    this.#state = state
-  }
-
-  static async make(chance: Chance): Promise<AnchorWorld> {
-    const runtime = testRuntime(chance.below(1e9))
-    const state = new DocumentState(runtime)
-    const world = new AnchorWorld(chance, state)
-    const markdown = world.#markdown()
-    await state.fill([...parseMarkdown(markdown).children], agent, new Turns(runtime))
-    for (const one of state.participants) {
-      one.commit({ revision: 1, deleted: [], revived: [] }, world.#writer(one))
-    }
-    for (const [index, name] of ['human:ann', 'human:bob'].entries()) {
-      const editor = new Editor(name as ActorId, 1000 + index, (update) =>
-        world.#hear(editor, update),
-      )
-      Y.applyUpdate(editor.doc, Y.encodeStateAsUpdate(state.ydoc), 'service')
-      world.#editors.push(editor)
-    }
-    for (let n = 0; n < 12; n++) world.#anchor()
-    return world
   }
 
   /** Of characters that nothing else has. */
-  #word(): string {
-    const first = 0x4e00 + lettersPerWord * this.#words++
+  next(): string {
+    const first = 0x4e00 + lettersPerWord * this.#made++
     return Array.from({ length: lettersPerWord }, (_, n) => String.fromCharCode(first + n)).join('')
   }
 
   #sentence = (): string =>
-    Array.from({ length: this.#chance.between(3, 7) }, () => this.#word()).join(' ')
+    Array.from({ length: this.#chance.between(3, 7) }, () => this.next()).join(' ')
 
-  #markdown(): string {
+  markdown(): string {
     const blocks = Array.from({ length: 7 }, (_, n) => {
       if (n === 0) return `# ${this.#sentence()}`
       if (n === 3) return `- ${this.#sentence()}\n- ${this.#sentence()}\n- ${this.#sentence()}`
@@ -132,9 +93,38 @@ export class AnchorWorld {
     })
     return `${blocks.join('\n\n')}\n`
   }
+}
+
+export class AnchorWorld {
+  readonly #kept: KeptState
+  readonly #chance: Chance
+  readonly #editors: Editor[] = []
+  readonly #anchored = new Map<ThreadId, readonly string[]>()
+  readonly #copied = new Set<ThreadId>()
+  readonly #words: Words
+
+  private constructor(chance: Chance, kept: KeptState, words: Words) {
+    this.#chance = chance
+    this.#kept = kept
+    this.#words = words
+  }
+
+  static async make(chance: Chance): Promise<AnchorWorld> {
+    const runtime = testRuntime(chance.below(1e9))
+    const words = new Words(chance)
+    const kept = await KeptState.of(words.markdown(), runtime)
+    const world = new AnchorWorld(chance, kept, words)
+    for (const [index, name] of ['human:ann', 'human:bob'].entries()) {
+      const editor = new Editor(1000 + index)
+      kept.open(editor.doc, name as ActorId)
+      world.#editors.push(editor)
+    }
+    for (let n = 0; n < 12; n++) world.#anchor()
+    return world
+  }
 
   #anchor(): void {
-    const { text, threads } = this.#state
+    const { text, threads } = this.#kept.now
     const words = [...text.toString().matchAll(anyWord)]
     const at = this.#chance.below(words.length - 1)
     const [first, second] = [words[at], words[at + 1]]
@@ -143,7 +133,7 @@ export class AnchorWorld {
     const isPair = gap === ' ' && this.#chance.happens(0.7)
     const last = isPair ? second : first
     const named = wordsIn(text, { from: first.index, to: last.index + last[0].length })
-    const anchoring = new Anchoring(this.#state, { touched: new Set(), before: new Map() })
+    const anchoring = new Anchoring(this.#kept.now, { touched: new Set(), before: new Map() })
     const anchor = named && anchoring.range(named.from, named.to)
     if (anchor === undefined) return
     const runtime = testRuntime(this.#chance.below(1e9))
@@ -154,17 +144,17 @@ export class AnchorWorld {
       n: threads.takeNumber(),
       by: agent,
       at: 0,
-      revision: this.#revision,
+      revision: 1,
       text: 'Hm.',
       depth: 0,
     }
     const facts = { anchor, quote: anchor.words, lead: 0, trail: 0, changedRevision: 1 }
-    threads.put({ id, n, ...facts, comments: [comment] }, this.#writer(threads))
+    threads.put({ id, n, ...facts, comments: [comment] }, this.#kept.writer(threads))
     this.#anchored.set(id, isPair ? [first[0], second[0]] : [first[0]])
   }
 
   watched(): Watched[] {
-    const { text, threads } = this.#state
+    const { text, threads } = this.#kept.now
     const markdown = text.toString()
     const all: Watched[] = []
     for (const [id, words] of this.#anchored) {
@@ -285,15 +275,15 @@ export class AnchorWorld {
   }
 
   #replaces(): boolean {
-    const markdown = this.#state.text.toString()
+    const markdown = this.#kept.now.text.toString()
     const words = [...markdown.matchAll(anyWord)]
     const word = this.#chance.pick(words)
     if (word === undefined) return false
-    return this.#patch({ old_string: word[0], new_string: this.#word() })
+    return this.#patch({ old_string: word[0], new_string: this.#words.next() })
   }
 
   #moves(): boolean {
-    const ids = [...this.#state.text.blocks()].filter(({ pos }) => pos === 0).map(({ id }) => id)
+    const ids = [...this.#kept.now.text.blocks()].filter(({ pos }) => pos === 0).map(({ id }) => id)
     const [block, after] = [this.#chance.pick(ids), this.#chance.pick(ids)]
     if (!block || !after || block === after) return false
     return this.#patch({ move_block: block, after_block: after })
@@ -301,7 +291,7 @@ export class AnchorWorld {
 
   /** The blocks in another order, one of them quoted, one a heading. */
   #rewrites(): boolean {
-    const blocks = this.#state.text.toString().trimEnd().split('\n\n')
+    const blocks = this.#kept.now.text.toString().trimEnd().split('\n\n')
     const at = this.#chance.below(blocks.length)
     const [taken = ''] = blocks.splice(at, 1)
     const isPlain = /^[\u4e00-\u9fff]/.test(taken)
@@ -313,16 +303,8 @@ export class AnchorWorld {
   }
 
   #patch(edit: Record<string, unknown>): boolean {
-    const { text, tombstones } = this.#state
     try {
-      const edits = readEdits([edit])
-      const plan = finish(
-        planning({ text, revision: 1, baseRevision: 1, edits, actor: agent, tombstones }),
-      )
-      for (const change of finish(this.#state.applyOperations(plan.operations, agent))) {
-        this.#commit(change)
-      }
-      return plan.operations.length > 0
+      return this.#kept.patch(edit)
     } catch (error) {
       if (error instanceof Refusal) return false
       throw error
@@ -330,44 +312,7 @@ export class AnchorWorld {
   }
 
   async #restart(): Promise<boolean> {
-    const runtime = testRuntime(this.#chance.below(1e9))
-    const state = new DocumentState(runtime)
-    for (const participant of state.participants) {
-      const records = this.#records.get(participant.section) ?? new Map()
-      participant.load([...records.values()])
-    }
-    const update = Y.encodeStateAsUpdate(this.#state.ydoc)
-    await state.load([(ydoc) => Y.applyUpdate(ydoc, update)], new Turns(runtime))
-    this.#state = state
+    await this.#kept.restart()
     return true
-  }
-
-  #hear(editor: Editor, update: Uint8Array): void {
-    const { clientID } = editor.doc
-    const own = { update, asSent: update, actor: editor.actor, micros: 0 }
-    const clients = [{ client: clientID }]
-    const change = this.#state.applyUpdates([{ ...own, claims: [clientID], clients }])
-    if (change !== undefined) this.#commit(change)
-  }
-
-  #commit({ updates, deleted, revived, came }: StateChange): void {
-    this.#revision += 1
-    for (const participant of this.#state.participants) {
-      const write = { revision: this.#revision, deleted, revived, came }
-      participant.commit(write, this.#writer(participant))
-    }
-    for (const { doc } of this.#editors) {
-      for (const update of updates) Y.applyUpdate(doc, update, 'service')
-    }
-  }
-
-  #writer({ section }: Participant): RecordWriter {
-    const records = this.#records.get(section) ?? new Map<string, StoredRecord>()
-    this.#records.set(section, records)
-    const key = (path: readonly (string | number)[]) => path.join('/')
-    return {
-      put: (path, value) => records.set(key(path), { path: path.map(String), value }),
-      delete: (path) => records.delete(key(path)),
-    }
   }
 }

@@ -5,62 +5,44 @@
 import { Selection, TextSelection, type Transaction } from 'prosemirror-state'
 import { undo } from 'y-prosemirror'
 import * as Y from 'yjs'
-import type { Participant, RecordWriter, StoredRecord } from '../../../core/commit/participant.ts'
-import { planning } from '../../../core/documents/edits/plan/plan.ts'
-import { readEdits } from '../../../core/documents/edits/request/edit.ts'
-import { DocumentState, type StateChange } from '../../../core/documents/state/document-state.ts'
 import { wordsIn } from '../../../core/documents/threads/naming-words.ts'
 import { placedThread, type Range } from '../../../core/documents/threads/placed.ts'
-import { Turns } from '../../../core/turns/turns.ts'
 import { type ActorId, newCommentId, newThreadId, type ThreadId } from '../../../schema/ids.ts'
-import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { finish } from '../../../schema/steps.ts'
 import type { Chance } from '../../chance.ts'
+import { KeptState } from '../../unit/core/kept-state.ts'
 import { testRuntime } from '../../unit/core/tree-desk.ts'
 import { PageWithoutDom } from '../../unit/web/page-without-dom.ts'
 
 const ann = 'human:ann' as ActorId
-const agent = 'ai:agent' as ActorId
 
 /** Of five letters, so that none is a part of another; what is typed has two. */
 const wordChars = 5
 
 export class AnchorPage {
-  #state: DocumentState
-  #page: PageWithoutDom
-  readonly #records = new Map<string, Map<string, StoredRecord>>()
+  readonly #kept: KeptState
   readonly #runtime: ReturnType<typeof testRuntime>
+  readonly page: PageWithoutDom
   #thread: ThreadId | undefined
-  #revision = 1
 
-  private constructor(state: DocumentState, runtime: ReturnType<typeof testRuntime>) {
-    this.#state = state
+  private constructor(kept: KeptState, runtime: ReturnType<typeof testRuntime>) {
+    this.#kept = kept
     this.#runtime = runtime
-    this.#page = this.#opened()
+    this.page = new PageWithoutDom({ actor: ann, from: Y.encodeStateAsUpdate(kept.now.ydoc) })
+    kept.open(this.page.ydoc, ann)
   }
 
   static async of(markdown: string, seed: number): Promise<AnchorPage> {
     const runtime = testRuntime(seed)
-    const state = new DocumentState(runtime)
-    await state.fill([...parseMarkdown(markdown).children], agent, new Turns(runtime))
-    const page = new AnchorPage(state, runtime)
-    for (const one of state.participants) {
-      one.commit({ revision: 1, deleted: [], revived: [] }, page.#writer(one))
-    }
-    return page
+    return new AnchorPage(await KeptState.of(markdown, runtime), runtime)
   }
 
   get markdown(): string {
-    return this.#state.text.toString()
-  }
-
-  get page(): PageWithoutDom {
-    return this.#page
+    return this.#kept.now.text.toString()
   }
 
   /** One thread, on words that stand there once. */
   anchor(quote: string): void {
-    const { text, threads } = this.#state
+    const { text, threads } = this.#kept.now
     const from = text.toString().indexOf(quote)
     const named = from < 0 ? undefined : wordsIn(text, { from, to: from + quote.length })
     const anchor = named && threads.anchoring().range(named.from, named.to)
@@ -69,20 +51,20 @@ export class AnchorPage {
     const said = { by: ann, at: 0, revision: 1, text: 'Hm.', depth: 0 }
     const comments = [{ id: newCommentId(this.#runtime), n: 2, ...said }]
     const facts = { anchor, quote, lead: 0, trail: 0, changedRevision: 1 }
-    threads.put({ id, n: 1, ...facts, comments }, this.#writer(threads))
+    threads.put({ id, n: 1, ...facts, comments }, this.#kept.writer(threads))
     this.#thread = id
   }
 
   /** Where readers are told that it is; undefined: it is orphaned. */
   get place(): Range | undefined {
-    const thread = this.#thread && this.#state.threads.get(this.#thread)
-    return thread && placedThread(this.#state.text, thread).range
+    const thread = this.#thread && this.#kept.now.threads.get(this.#thread)
+    return thread && placedThread(this.#kept.now.text, thread).range
   }
 
   /** The position of words in the page's document. */
   posOf(words: string): number {
     let found = -1
-    this.#page.state.doc.descendants((node, pos) => {
+    this.page.state.doc.descendants((node, pos) => {
       if (found < 0 && node.isTextblock) {
         const at = node.textContent.indexOf(words)
         if (at >= 0) found = pos + 1 + at
@@ -94,9 +76,9 @@ export class AnchorPage {
   }
 
   change(what: (tr: Transaction) => void): void {
-    const { tr } = this.#page.state
+    const { tr } = this.page.state
     what(tr)
-    this.#page.dispatch(tr)
+    this.page.dispatch(tr)
   }
 
   select(from: number, to = from): void {
@@ -104,80 +86,29 @@ export class AnchorPage {
   }
 
   undo(): void {
-    undo(this.#page.state)
+    undo(this.page.state)
     this.change((tr) => tr.setSelection(Selection.atStart(tr.doc)))
   }
 
   /** The top-level block that has the words: its index, and its id. */
   blockWith(words: string): { readonly index: number; readonly id: string } {
-    const { doc } = this.#page.state
+    const { doc } = this.page.state
     const index = doc.children.findIndex(({ textContent }) => textContent.includes(words))
     return { index, id: String(doc.child(index).attrs['id']) }
   }
 
   /** As REST does, with whatever becomes of threads declared. */
   patch(edit: Readonly<Record<string, unknown>>): void {
-    const { text, tombstones } = this.#state
-    const edits = readEdits([edit])
-    const plan = finish(
-      planning({ text, revision: 1, baseRevision: 1, edits, actor: agent, tombstones }),
-    )
-    for (const change of finish(this.#state.applyOperations(plan.operations, agent))) {
-      this.#commit(change)
-    }
+    this.#kept.patch(edit)
   }
 
   /** The service as it loads from what is stored; the page stays. */
-  async restart(): Promise<void> {
-    const state = new DocumentState(this.#runtime)
-    for (const participant of state.participants) {
-      participant.load([...(this.#records.get(participant.section)?.values() ?? [])])
-    }
-    const update = Y.encodeStateAsUpdate(this.#state.ydoc)
-    await state.load([(ydoc) => Y.applyUpdate(ydoc, update)], new Turns(this.#runtime))
-    this.#state = state
+  restart(): Promise<void> {
+    return this.#kept.restart()
   }
 
   close(): void {
-    this.#page.close()
-  }
-
-  #opened(): PageWithoutDom {
-    const page = new PageWithoutDom({
-      actor: ann,
-      from: Y.encodeStateAsUpdate(this.#state.ydoc),
-    })
-    page.ydoc.on('update', (update: Uint8Array, origin: unknown) => {
-      if (origin !== 'service') this.#hear(update)
-    })
-    return page
-  }
-
-  #hear(update: Uint8Array): void {
-    const { clientID } = this.#page.ydoc
-    const own = { update, asSent: update, actor: ann, micros: 0 }
-    const clients = [{ client: clientID }]
-    const change = this.#state.applyUpdates([{ ...own, claims: [clientID], clients }])
-    if (change !== undefined) this.#commit(change)
-  }
-
-  #commit({ updates, deleted, revived, came }: StateChange): void {
-    this.#revision += 1
-    for (const participant of this.#state.participants) {
-      const write = { revision: this.#revision, deleted, revived, came }
-      participant.commit(write, this.#writer(participant))
-    }
-    for (const update of updates) Y.applyUpdate(this.#page.ydoc, update, 'service')
-  }
-
-  #writer({ section }: Participant): RecordWriter {
-    const records = this.#records.get(section) ?? new Map<string, StoredRecord>()
-    this.#records.set(section, records)
-    const key = (path: readonly (string | number)[]) => path.join('/')
-    return {
-      put: (path, value) => records.set(key(path), { path: path.map(String), value }),
-      delete: (path) => records.delete(key(path)),
-    }
+    this.page.close()
   }
 }
 
