@@ -29,7 +29,7 @@ const noClipboard = `
 /** A page on whose way the printer is held up. */
 async function withoutPrinter(init = ''): Promise<Held> {
   const sheet = await stage.document(markdown)
-  const page = await person(stage, sheet, 'Ada', { permissions, serviceWorkers: 'block' })
+  const page = await person(stage, sheet, 'Ada', { permissions })
   await page.addInitScript({ content: init })
   await page.reload()
   await page.waitForSelector('#text[data-synced="true"]')

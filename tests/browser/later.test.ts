@@ -28,7 +28,7 @@ interface Opened {
 /** A page for which no script comes any more. */
 async function cutOff(options = {}): Promise<Opened> {
   const sheet = await stage.document(markdown)
-  const page = await person(stage, sheet, 'Ada', { serviceWorkers: 'block', ...options })
+  const page = await person(stage, sheet, 'Ada', options)
   await page.route('**/assets/*.js', (route) => route.abort())
   const reload = async () => {
     await page.unroute('**/assets/*.js')

@@ -29,7 +29,7 @@ const isUnit = (file: string): boolean => tierOf(file) === 0
 const needsItsOwn = (file: string): boolean =>
   /\/pace\.ts'|\bplayBrowser\(/.test(readFileSync(join(root, file), 'utf8'))
 
-const isShared = (file: string): boolean => tierOf(file) < 2 && !needsItsOwn(file)
+const isShared = (file: string): boolean => tierOf(file) !== 2 && !needsItsOwn(file)
 
 /** A browser's own timing is not in our hands; that of everything else is. */
 const mayRunAgain = (file: string): boolean =>
