@@ -116,6 +116,20 @@ test('a slash that somebody typed stays, and selected words stay under the plus'
   await at.reads('alpha /!')
 })
 
+test('a button acts where keys have just put the caret', async () => {
+  await at.write('alpha')
+  await plus().evaluate((button) => {
+    document.getSelection()?.modify('move', 'backward', 'lineboundary')
+    button.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
+    ;(button as HTMLElement).click()
+  })
+  await list().waitFor()
+  await at.press('Escape')
+  await closed()
+  await at.type('!')
+  await at.reads('!alpha')
+})
+
 test('words that stand behind the caret are no filter', async () => {
   for (const leave of [
     () => at.press('ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight'),

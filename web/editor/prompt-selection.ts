@@ -4,7 +4,8 @@
  * acts on the selection makes the editor look first. When it is focused it waits before it puts
  * back the selection that it knows, since a click is about to make another; where no hand points,
  * it is put back at once, before the next key. After a click the end of that wait looks too: what
- * keys have made since, and ends where they began, it takes for the browser's own.
+ * keys have made since, and ends where they began, it takes for the browser's own. A hand that
+ * points beside the text may be about to press a button that acts on what is selected.
  */
 import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
@@ -38,6 +39,14 @@ export function promptSelection(): Plugin {
     return false
   }
   return new Plugin({
+    view(view) {
+      const page = view.dom.ownerDocument
+      const point = ({ target }: Event) => {
+        if (target instanceof Node && !view.dom.contains(target)) look(view)
+      }
+      page.addEventListener('pointerdown', point, { capture: true })
+      return { destroy: () => page.removeEventListener('pointerdown', point, { capture: true }) }
+    },
     props: {
       handleDOMEvents: {
         keydown,
