@@ -297,6 +297,8 @@ const bounds = {
   toldPerActMax: 200,
   /** Agents' comments that answer each other, from which on no agent is told. */
   agentsDepthMax: 6,
+  /** What an agent says later than this is no answer to what another said. */
+  agentsAnswerMs: 3_600_000,
 
   quotaWindowMs: 60_000,
   /** Of quotas by account. */

@@ -129,6 +129,7 @@ export class Delivery {
   async #enter(notice: NoticeRecord, batch: Batch): Promise<void> {
     const slug = notice.slug as Slug
     for (const { actor, events } of notice.to) {
+      if (events.length === 0) continue
       await this.#forgetOld(inboxBehind(actor, 0), notice, batch)
       if (notice.peopleOnly && actor.startsWith('ai:')) continue
       batch.actors.add(actor)

@@ -19,11 +19,11 @@ export function noticeOf(
   runtime: Runtime,
   { slug, by, act }: { readonly slug: Slug; readonly by: ActorId; readonly act: SaidAct },
 ): Put[] {
-  const { thread, comment } = act
+  const { thread, comment, unheard = [] } = act
   const events = new Map<ActorId, string[]>()
   const tell = (actors: Iterable<ActorId>, event: string): void => {
     for (const actor of actors) {
-      if (actor === by || isNameless(actor)) continue
+      if (actor === by || isNameless(actor) || unheard.includes(actor)) continue
       const known = events.get(actor)
       if (known === undefined) events.set(actor, [event])
       else if (!known.includes(event)) known.push(event)
@@ -49,7 +49,11 @@ export function noticeOf(
     thread: thread.id,
     ...(comment !== undefined && { comment }),
     ...(isComment && { toAll: 'comment.created' }),
-    to: [...events].map(([actor, names]) => ({ actor, events: names })),
+    // Of what all are told, too, those hear nothing that stand here.
+    to: [
+      ...unheard.map((actor) => ({ actor, events: [] })),
+      ...[...events].map(([actor, names]) => ({ actor, events: names })),
+    ],
     ...((said?.depth ?? 0) >= limits.agentsDepthMax && { peopleOnly: true }),
   }
   return [putOf(runtime, notice)]

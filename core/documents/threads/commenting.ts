@@ -82,16 +82,23 @@ export function* commenting(context: CommentingContext, said: NewComment): Steps
   return told(act, ({ comment: made, thread }) => {
     const created = new Date(made.at).toISOString()
     const answer = { comment_id: made.id, created_at: created, thread_id: thread.id, ...fields }
-    const warning = warningOf(said.warning, made.depth)
+    const warning = warningOf(said.warning, made.depth, act.said?.unheard)
     return warning === undefined ? answer : { ...answer, warning }
   })
 }
 
 /** Agents that answer each other for long are not told of it any more (extensions §13). */
-function warningOf(warning: string | undefined, depth: number): string | undefined {
-  if (depth < limits.agentsDepthMax) return warning
-  const quiet = 'agents have answered each other so often that none is told of this'
-  return warning === undefined ? quiet : `${warning}; ${quiet}`
+function warningOf(
+  warning: string | undefined,
+  depth: number,
+  unheard: readonly ActorId[] = [],
+): string | undefined {
+  const often = 'agents have answered each other so often that'
+  const quiet =
+    depth >= limits.agentsDepthMax
+      ? `${often} none is told of this`
+      : unheard.length > 0 && `${often} these are not told of this: ${unheard.join(', ')}`
+  return [warning, quiet].filter((part) => part).join('; ') || undefined
 }
 
 const oneBlock = (anchor: Anchor): boolean =>

@@ -8,6 +8,7 @@ import type { ActorId, CommentId, ThreadId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { RecordWriter } from '../../commit/participant.ts'
 import { type Anchor, blocksOf } from './anchor.ts'
+import { isAgent } from './calls.ts'
 import {
   type Comment,
   type Notify,
@@ -43,6 +44,8 @@ export interface SaidAct {
   readonly kind: 'comment' | 'reply' | 'resolve' | 'accept' | 'reject'
   readonly thread: Thread
   readonly comment?: CommentId
+  /** Agents that have answered this one too often to be told. */
+  readonly unheard?: readonly ActorId[]
 }
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -110,10 +113,18 @@ export function comment(
   return {
     event: said.suggestion === undefined ? 'comment' : 'suggestion',
     thread: after,
-    said: { kind: known === undefined ? 'comment' : 'reply', comment: id },
+    said: {
+      kind: known === undefined ? 'comment' : 'reply',
+      comment: id,
+      unheard: threads.calls.unheard(said.by, now, named(known, said)),
+    },
     answer: (revision) => ({ comment: made(revision), thread: after(revision) }),
   }
 }
+
+/** Whom it calls: who is mentioned, and who wrote in the thread. */
+const named = (thread: Thread | undefined, { mentions }: Pick<Said, 'mentions'>) =>
+  new Set([...(mentions ?? []), ...(thread?.comments ?? []).map(({ by }) => by)])
 
 interface Room {
   readonly bytes: number
@@ -148,7 +159,7 @@ const reactionBytes = 48
 /** Extensions §10: how many agents answered each other. */
 function depthOf(by: ActorId, thread: Thread | undefined): number {
   const last = thread?.comments.findLast(({ deleted }) => deleted === undefined)
-  const isAnswer = by.startsWith('ai:') && last?.by.startsWith('ai:') === true
+  const isAnswer = isAgent(by) && last !== undefined && isAgent(last.by)
   return isAnswer ? last.depth + 1 : 0
 }
 
@@ -246,7 +257,10 @@ export function resolve(
   return {
     event: 'resolution',
     thread: (revision) => ({ ...thread, resolution, changedRevision: revision }),
-    said: { kind: 'resolve' },
+    said: {
+      kind: 'resolve',
+      unheard: moment.threads.calls.unheard(by, moment.now, named(thread, said)),
+    },
     answer: () => resolution,
   }
 }

@@ -15,6 +15,7 @@ import type {
 } from '../../commit/participant.ts'
 import { type Anchor, blocksOf, isStoredAlike } from './anchor.ts'
 import { Anchoring, type AnchoringHost } from './anchoring.ts'
+import { Calls } from './calls.ts'
 import {
   type Comment,
   commentRecord,
@@ -42,6 +43,8 @@ export class Threads implements Participant {
   readonly #host: AnchoringHost
   /** The oldest first. */
   readonly #threads = new Map<ThreadId, Thread>()
+  /** Who called whom of late. */
+  readonly calls = new Calls(this.#threads)
   readonly #byComment = new Map<CommentId, ThreadId>()
   readonly #byBlock = new Map<BlockId, Set<ThreadId>>()
   /** The latest orphans, the oldest first, with the clocks before they were. */
@@ -210,10 +213,13 @@ export class Threads implements Participant {
       const old = known.get(comment.id)
       known.delete(comment.id)
       if (old === comment) continue
+      if (old === undefined) this.calls.note(thread, comment)
       const value = commentRecord(comment)
       records.put([thread.id, comment.id], value)
       this.#count(old ? 0 : 1, value.length - (old ? commentRecord(old).length : 0))
     }
+    const { resolution } = thread
+    if (resolution && resolution !== before?.resolution) this.calls.note(thread, resolution)
     for (const gone of known.values()) {
       records.delete([thread.id, gone.id])
       this.#byComment.delete(gone.id)

@@ -25,6 +25,8 @@ async function agent(name: string) {
   return { call, inbox, arrived, handle: String(json['handle']), actor: String(json['actor_id']) }
 }
 
+type Agent = Awaited<ReturnType<typeof agent>>
+
 const events = (entries: readonly Fields[]) => entries.map(({ event }) => event)
 
 async function scene() {
@@ -203,6 +205,72 @@ test('feeds of many documents are read in one order, from where one has read to'
   )
   assert.is(new Set(seen).size, 123)
   assert.is(texts.filter((text) => text === '39').length, 3)
+})
+
+/** Each answers the other as `answer` says, until somebody is not told; how often it was. */
+async function ringing(
+  { at }: { readonly at: string },
+  agents: readonly [Agent, Agent],
+  answer: (other: Agent, n: number) => Fields,
+) {
+  for (let n = 0; n < 20; n++) {
+    const [by, other] = n % 2 === 0 ? agents : ([agents[1], agents[0]] as const)
+    const said = await by.call('POST', `${at}/comments`, answer(other, n))
+    assert.is(said.status, 201, said.text)
+    if (said.json['warning'] !== undefined) return { told: n, warning: said.json['warning'] }
+  }
+  return { told: 20, warning: undefined }
+}
+
+const notify = { kind: 'heads_up', line: 'noon - why' }
+
+test('§13 two agents that answer each other stop, in a thread or in new ones, called or not', async () => {
+  const quote = 'noon'
+  const answers: Record<string, (other: Agent, n: number) => Fields> = {
+    'a new thread that calls': (other) => ({ quote, text: `@${other.handle}?`, notify }),
+    'a new thread that calls nobody': () => ({ general: true, text: 'And?' }),
+    'now this, now that': (other, n) =>
+      n % 3 === 0 ? { quote, text: 'So?' } : { quote, text: `@${other.handle}?`, notify },
+  }
+  for (const [way, answer] of Object.entries(answers)) {
+    const { invite, at, comment, inbox } = await scene()
+    const agents = [await agent('Ping'), await agent('Pong')] as const
+    const third = await agent('Third')
+    for (const one of [...agents, third]) await invite(one)
+    const { told, warning } = await ringing({ at }, agents, answer)
+    assert.ok(told >= 6 && told <= 8, `${way}: ${told}`)
+    assert.match(String(warning), /answered each other so often/)
+    // Everybody else hears of all of it; the one who is not told of nothing more.
+    await becomes(async () => (await inbox()).unread === told + 1)
+    const unheard = agents[(told + 1) % 2] as Agent
+    const heard = await unheard.inbox()
+    await becomes(async () => (await third.inbox()).unread === told + 2)
+    assert.is((await unheard.inbox()).unread, heard.unread)
+    // A third one that is called is called; after a person's word they may go on.
+    const calling = { quote, text: `@${third.handle}`, notify }
+    assert.is((await agents[0].call('POST', `${at}/comments`, calling)).status, 201)
+    await becomes(async () => events((await third.inbox()).entries).includes('mention'))
+    await comment({ quote, text: 'Enough?' })
+    const again = await agents[told % 2]?.call('POST', `${at}/comments`, answer(unheard, 0))
+    assert.is(again?.json['warning'], undefined, way)
+  }
+})
+
+test('§13 two agents that review at once go on calling each other', async () => {
+  const { invite, at } = await scene()
+  const agents = [await agent('Anna'), await agent('Otto')] as const
+  for (const one of agents) await invite(one)
+  for (let n = 0; n < 10; n++) {
+    for (const one of agents) {
+      const body = { quote: 'noon', suggestion: { new_string: `${n}` } }
+      assert.is((await one.call('POST', `${at}/comments`, body)).status, 201)
+    }
+  }
+  const [anna, otto] = agents
+  const calling = { quote: 'noon', text: `@${otto.handle} yours or mine?`, notify }
+  const called = await anna.call('POST', `${at}/comments`, calling)
+  assert.is(called.json['warning'], undefined)
+  await becomes(async () => events((await otto.inbox()).entries).includes('mention'))
 })
 
 test('extensions §13: who may be mentioned', async () => {
