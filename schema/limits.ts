@@ -290,6 +290,10 @@ const bounds = {
   /** Documents whose news one inbox has. */
   inboxDocumentsMax: 2_000,
   inboxBlockMaxChars: 4_096,
+  /** Unread ones kept of one inbox; then those of whoever has most are told together. */
+  inboxEntriesMax: 3_000,
+  /** Of which is known how much room they have. */
+  inboxRoomsKept: 20_000,
   /** From where on somebody hears of a document, as found once. */
   inboxBeginsKept: 20_000,
   mutedThreadsMax: 1_000,

@@ -22,6 +22,7 @@ import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { type EntryRecord, type NoticeRecord, readRecord, records } from '../records/records.ts'
+import { InboxRoom } from './inbox-room.ts'
 
 export interface DeliveryParts {
   readonly store: Store
@@ -52,6 +53,7 @@ const headKey = metaKey('last-entry')
 export class Delivery {
   readonly #parts: DeliveryParts
   readonly #stopWatching: () => void
+  readonly #room: InboxRoom
   /** By whom and what they are about, the oldest first. */
   readonly #recent = new Map<string, Recent>()
   #running: Promise<void> | undefined
@@ -60,6 +62,7 @@ export class Delivery {
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts
+    this.#room = new InboxRoom(parts.store)
     this.#stopWatching = parts.store.watch('outbox/', () => this.ask())
     this.ask()
   }
@@ -119,6 +122,7 @@ export class Delivery {
     if (!result.ok) {
       // Somebody else delivers too, or has.
       this.#recent.clear()
+      this.#room.forget()
       this.#isAsked = true
       return
     }
@@ -132,10 +136,12 @@ export class Delivery {
       if (events.length === 0) continue
       await this.#forgetOld(inboxBehind(actor, 0), notice, batch)
       if (notice.peopleOnly && actor.startsWith('ai:')) continue
+      if (!batch.actors.has(actor)) await this.#makeRoom(actor, batch)
       batch.actors.add(actor)
       for (const event of events) {
         const entry = this.#entryOf(notice, event, `${actor} ${event}`, batch)
         const id = batch.take()
+        this.#room.added(actor)
         batch.put(inboxKey(actor, id), records.entry.encode(entry))
         batch.put(inboxOfDocument(slug, actor, id), new Uint8Array())
         this.#join(notice, `${actor} ${event}`, { id, at: notice.at, count: entry.count })
@@ -145,6 +151,20 @@ export class Delivery {
     await this.#forgetOld(feedBehind(slug, 0), notice, batch)
     batch.fed.add(slug)
     this.#feed(notice, notice.toAll, batch)
+  }
+
+  async #makeRoom(actor: string, batch: Batch): Promise<void> {
+    const folding = await this.#room.make(actor)
+    if (folding === undefined) return
+    for (const { id, slug } of folding.gone) {
+      batch.delete(inboxKey(actor, id))
+      batch.delete(inboxOfDocument(slug as Slug, actor, id))
+    }
+    for (const { id, ...entry } of folding.kept) {
+      batch.put(inboxKey(actor, id), records.entry.encode(entry))
+    }
+    // What is counted elsewhere now is joined no more.
+    this.read(actor, batch.last)
   }
 
   /** The documents that notices are of and that are there. */

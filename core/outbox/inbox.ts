@@ -81,7 +81,7 @@ export class Inbox {
     const head = (await readRecord(store, metaKey('last-entry'), records.lastEntry))?.record.id ?? 0
     const acked = Math.max(await this.#acked(actor), Math.min(upTo, head))
     const deletes: string[] = []
-    for await (const { key, value } of store.scan({ ...inboxBehind(actor, 0), limit: 500 })) {
+    for await (const { key, value } of store.scan(inboxBehind(actor, 0))) {
       const id = Number(parseKey(key)?.path.at(-1))
       if (id > acked) break
       const { slug } = records.entry.decode(value)
