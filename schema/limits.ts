@@ -267,6 +267,8 @@ const bounds = {
   reactionsPerComment: 1_000,
   /** Text in which an edit looks for words of threads that left their blocks. */
   wordsSoughtMaxChars: 64 * 1024 * 1024,
+  /** Text in which a revert looks for words of orphaned threads. */
+  wordsBroughtMaxChars: 16 * 1024 * 1024,
   /** Of a refusal: blocks of the candidate shown beside the comments it affects. */
   candidateBlocksPerComment: 8,
   candidateBlocksMax: 2_000,

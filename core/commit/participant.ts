@@ -6,6 +6,7 @@
  */
 import type { DocSection } from '../../persistence/keys.ts'
 import type { BlockId } from '../../schema/ids.ts'
+import type { DocumentText } from '../../schema/markdown/document-text.ts'
 
 export interface StoredRecord {
   /** What follows the section in its key. */
@@ -36,6 +37,10 @@ export interface Came {
   readonly touched: ReadonlySet<BlockId>
   /** The clocks of clients from which on structs are its own. */
   readonly before: ReadonlyMap<number, number>
+  /** The text before it. */
+  readonly former?: DocumentText | undefined
+  /** It is a revert: what is new in it had stood there. */
+  readonly bringsBack?: boolean
 }
 
 /** What a write was, live or not. */

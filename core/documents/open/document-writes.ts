@@ -220,7 +220,8 @@ export class DocumentWrites {
     pending.addUpdates(change.updates)
     pending.rows.set(row.revision, row)
     this.#host.revisions.changed(row)
-    const { deleted, revived, came } = change
+    const { deleted, revived } = change
+    const came = change.came && { ...change.came, bringsBack: row.event === 'revert' }
     const write = { revision: row.revision, deleted, revived, came }
     for (const participant of this.#participants) {
       participant.commit(write, this.#recordsOf(participant, pending))

@@ -379,7 +379,8 @@ export class DocumentState {
       }
     }
     const { deleted, revived } = this.blockIds.takeChanges()
-    const came = this.threads.isEmpty ? undefined : cameBy(this.#transactions ?? [], this.blockIds)
+    const facts = { blockIds: this.blockIds, former }
+    const came = this.threads.isEmpty ? undefined : cameBy(this.#transactions ?? [], facts)
     this.#updates = undefined
     this.#transactions = undefined
     return { updates, before: former, splices: changeOf(splices), deleted, revived, came }

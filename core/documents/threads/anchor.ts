@@ -35,8 +35,10 @@ export interface RangeAnchor {
 export interface BlockAnchor {
   readonly scope: 'block'
   readonly block: BlockId
-  /** The beginning of its plain text when it was anchored. */
+  /** The beginning of its plain text when it was anchored, or of a lost one when it went. */
   readonly words: string
+  /** What kind of node a lost one was. */
+  readonly kind?: string
   readonly isLost: boolean
 }
 

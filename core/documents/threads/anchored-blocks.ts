@@ -23,6 +23,8 @@ export interface AnchoredBlocksHost {
 export interface Block {
   readonly id: BlockId
   readonly element: Y.XmlElement
+  /** Of its node. */
+  readonly kind: string
   readonly units: BlockUnits
   readonly text: string
 }
@@ -66,20 +68,43 @@ export class AnchoredBlocks {
     const { blockIds, mirror } = this.#host
     const [id, node] = [blockIds.idOf(element), mirror.nodeOf(element)]
     const block = id &&
-      node && { id, element, units: new BlockUnits(element), text: plainText(node) }
+      node && {
+        id,
+        element,
+        kind: node.type.name,
+        units: new BlockUnits(element),
+        text: plainText(node),
+      }
     this.#known.set(element, block)
     return block
   }
 
   /** Those of them that hold text themselves and not by way of others; the first. */
-  among(ids: Iterable<BlockId>): readonly Block[] {
+  among(ids: Iterable<BlockId>, max = touchedMax): readonly Block[] {
+    return this.#those(ids, holdsWords, max)
+  }
+
+  /** The same, and those that hold others and are new. */
+  amongAll(
+    ids: Iterable<BlockId>,
+    isNew: (element: Y.XmlElement) => boolean,
+    max = touchedMax,
+  ): readonly Block[] {
+    return this.#those(ids, (element) => holdsWords(element) || isNew(element), max)
+  }
+
+  #those(
+    ids: Iterable<BlockId>,
+    isOne: (element: Y.XmlElement) => boolean,
+    max: number,
+  ): readonly Block[] {
     const blocks: Block[] = []
     for (const id of ids) {
       const element = this.#host.blockIds.elementOf(id)
-      if (element === undefined || !holdsWords(element) || !this.#isAddressed(element)) continue
+      if (element === undefined || !isOne(element) || !this.#isAddressed(element)) continue
       const block = this.around(element)
       if (block !== undefined) blocks.push(block)
-      if (blocks.length === touchedMax) break
+      if (blocks.length === max) break
     }
     return blocks
   }

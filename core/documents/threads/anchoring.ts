@@ -7,8 +7,9 @@
  */
 import type * as Y from 'yjs'
 import type { BlockId } from '../../../schema/ids.ts'
+import { plainText } from '../../../schema/plain-text.ts'
 import type { Came } from '../../commit/participant.ts'
-import { isGone, itemAround, parentOf, typeIn } from '../../yjs/items.ts'
+import { idOf, isGone, itemAround, parentOf, typeIn } from '../../yjs/items.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
 import { itemAt } from '../../yjs/structs.ts'
 import type { Redirects } from '../redirects/redirects.ts'
@@ -26,6 +27,7 @@ import {
   isElement,
 } from './anchored-blocks.ts'
 import { type Beside, besideOf, tellingChars } from './beside.ts'
+import { nodeOf } from './placed.ts'
 
 export interface AnchoringHost extends AnchoredBlocksHost {
   readonly ydoc: Y.Doc
@@ -66,20 +68,50 @@ export class Anchoring {
     return anchor.isLost ? anchor : { ...anchor, isLost: true }
   }
 
-  /** A block that is gone is there again by its id, or as the only new one with all its words. */
   #followBlock(anchor: BlockAnchor, since: Came['before']): BlockAnchor {
     if (this.#host.blockIds.elementOf(anchor.block) !== undefined) {
       return anchor.isLost ? { ...anchor, isLost: false } : anchor
     }
-    const { words } = anchor
-    const isAgain = (block: Block) =>
-      block.text.slice(0, blockWordsChars) === words && this.#isNewIn(block, 0, words.length, since)
-    const [again, other] =
-      words.length < contextChars ? [] : this.#blocks.among(this.#came.touched).filter(isAgain)
-    if (again !== undefined && other === undefined) {
-      return { ...anchor, block: again.id, isLost: false }
+    const lost = anchor.isLost ? anchor : this.#lostBlock(anchor)
+    const again = this.#blockAgain(lost, since)
+    return again === undefined ? lost : { ...lost, block: again.id, isLost: false }
+  }
+
+  /** It says what the block was in the end. */
+  #lostBlock(anchor: BlockAnchor): BlockAnchor {
+    const { former } = this.#came
+    const block = former?.findBlock(anchor.block)
+    if (former === undefined || block === undefined) return { ...anchor, isLost: true }
+    const node = nodeOf(former, block)
+    const words = plainText(node).slice(0, blockWordsChars)
+    return { ...anchor, words, kind: node.type.name, isLost: true }
+  }
+
+  /** A block that is gone is there again by its id, or as the only new one with all its words. */
+  #blockAgain({ words, kind }: BlockAnchor, since: Came['before']): Block | undefined {
+    const { touched, bringsBack, former } = this.#came
+    // Few words say which block it was only where what had stood there is put there again.
+    if (!bringsBack && words.length < contextChars) return undefined
+    const isAgain = (block: Block) => {
+      if (kind !== undefined && block.kind !== kind) return false
+      if (block.text.slice(0, blockWordsChars) !== words) return false
+      if (!this.#isNewIn(block, 0, words.length, since)) return false
+      const before = former?.findBlock(block.id)
+      return !(former && before && plainText(nodeOf(former, before)) === block.text)
     }
-    return anchor.isLost ? anchor : { ...anchor, isLost: true }
+    const all = this.#blocks.amongAll(touched, (one) => this.#isNewElement(one), this.#lookedAt)
+    const [again, other] = all.filter(isAgain)
+    return other === undefined ? again : undefined
+  }
+
+  #isNewElement(element: Y.XmlElement): boolean {
+    const id = idOf(element)
+    return id !== undefined && id.clock >= (this.#came.before.get(id.client) ?? 0)
+  }
+
+  /** How many blocks of the write may hold what is sought. */
+  get #lookedAt(): number | undefined {
+    return this.#came.bringsBack ? broughtBackMax : undefined
   }
 
   /** What one is anchored to who names characters [from, to) of blocks that stand. */
@@ -244,7 +276,7 @@ export class Anchoring {
     const words = anchor.whole ?? anchor.words
     const own = this.#blocks.named(anchor.from.block)
     const homes = new Set(own === undefined ? [] : [own])
-    for (const block of this.#blocks.among(this.#came.touched)) homes.add(block)
+    for (const block of this.#blocks.among(this.#came.touched, this.#lookedAt)) homes.add(block)
     const found: { readonly block: Block; readonly at: number; readonly likeness: number }[] = []
     let looked = 0
     for (const block of homes) {
@@ -321,6 +353,9 @@ function together(
   if (!from || !to || from.block === to.block) return [from, to]
   return [from.isAlive ? from : undefined, to.isAlive ? to : undefined]
 }
+
+/** Blocks that are looked at, of a revert that brings more. */
+const broughtBackMax = 1_000
 
 /** Places that read alike, among which none is chosen when there are more. */
 const candidatesMax = 256

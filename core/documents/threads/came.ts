@@ -1,6 +1,7 @@
 /** What transactions that have just ended brought to the text, as far as anchors look. */
 import type * as Y from 'yjs'
 import type { BlockId } from '../../../schema/ids.ts'
+import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { Came } from '../../commit/participant.ts'
 import { type Child, parentElement } from '../../yjs/children.ts'
 import { touchedTypes } from '../../yjs/touched.ts'
@@ -10,7 +11,7 @@ import type { BlockIds } from '../model/block-ids.ts'
 /** In their order; undefined: there is none. */
 export function cameBy(
   transactions: readonly Y.Transaction[],
-  blockIds: BlockIds,
+  { blockIds, former }: { readonly blockIds: BlockIds; readonly former: DocumentText },
 ): Came | undefined {
   const [first] = transactions
   if (first === undefined) return undefined
@@ -28,5 +29,5 @@ export function cameBy(
       }
     }
   }
-  return { touched, before: clocksBefore(first) }
+  return { touched, before: clocksBefore(first), former }
 }

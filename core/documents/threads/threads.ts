@@ -6,6 +6,7 @@
  * changes. What may be said, and by whom, is decided by whoever calls.
  */
 import type { BlockId, CommentId, ThreadId } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
 import type {
   Came,
   Participant,
@@ -109,6 +110,7 @@ export class Threads implements Participant {
   commit({ deleted, revived, came }: Write, records: RecordWriter): void {
     if (this.isEmpty || came === undefined) return
     const concerned = new Set<ThreadId>(this.#seeking.keys())
+    if (came.bringsBack) for (const id of this.#lostLately(came)) concerned.add(id)
     const gone = deleted.map(({ id }) => id)
     for (const blocks of [came.touched, gone, revived]) {
       for (const block of blocks) {
@@ -118,6 +120,13 @@ export class Threads implements Participant {
     if (concerned.size === 0) return
     const anchoring = new Anchoring(this.#host, came)
     for (const id of concerned) this.#follow(id, anchoring, came, records)
+  }
+
+  /** The newest of the orphans, as many as can be looked for in what is there. */
+  #lostLately({ former }: Came): ThreadId[] {
+    const count = Math.max(seekingMax, limits.wordsBroughtMaxChars / ((former?.length ?? 0) + 1))
+    const lost = [...this.#threads.values()].filter(({ anchor }) => anchor.isLost)
+    return lost.slice(-count).map(({ id }) => id)
   }
 
   #follow(id: ThreadId, anchoring: Anchoring, came: Came, records: RecordWriter): void {

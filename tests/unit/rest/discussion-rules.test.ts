@@ -198,6 +198,37 @@ test('a revert brings back what comments on a whole block were about', async () 
   assert.is((await threads())[0]?.['whole_block'], true)
 })
 
+test('a revert brings back what comments on a whole list, item or table were about', async () => {
+  const wholes = {
+    list: '- one\n- two\n- three',
+    'list of one': '- the only item of its list, a longer one',
+    quote: '> the only paragraph of its quote, a longer one',
+    table: '| a | b |\n| - | - |\n| one | two |',
+    short: 'Hm.',
+    code: '```\na line of code that is long enough\n```',
+  }
+  for (const [name, markdown] of Object.entries(wholes)) {
+    const { say, ask, blocks, patch, threads } = await scene(`# A\n\n${markdown}\n\nEnd.\n`)
+    const inner = async () => (await blocks()).slice(1, -1).flatMap(({ id }) => id ?? [])
+    const made: Fields[] = []
+    for (const id of await inner()) made.push(await say({ block_id: id, text: 'x' }))
+    const revision = made.length + 1
+    const gone = {
+      edits: [{ delete_block: (await inner())[0] }],
+      base_revision: revision,
+      comment_outcomes: made.map((one) => ({ id: one['comment_id'], action: 'keep' })),
+    }
+    const deleted = await patch(gone)
+    assert.is(deleted.status, 200, deleted.text)
+    assert.ok((await threads()).every((one) => one['orphaned'] === true))
+    const reverted = await ask('POST', '/revert', { revision: 1, base_revision: revision + 1 })
+    assert.is(reverted.status, 200, reverted.text)
+    // Each is at the block that it was at; the newest come first.
+    const now = (await threads()).map((one) => one['block_id'])
+    assert.equal(now.reverse(), await inner(), name)
+  }
+})
+
 test('a revert is refused and declared as an edit is', async () => {
   const { say, ask, patch, threads } = await scene('# A\n\nOne.\n')
   await patch({ edits: [{ old_string: 'One.', new_string: 'One. Four.' }] })
