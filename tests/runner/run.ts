@@ -1,11 +1,11 @@
 /**
  * Runs the test files tier by tier, two at a time, of the last two tiers three, and closes with one
- * line `N passed, N failed`. Those of the units and of the laws share processes, but for those that
- * measure time or play a browser; every other file has its own. A file that crashes, hangs or runs
- * no test counts as one failure. `--unit`: the unit tier alone; `--long`: every `*.long.ts` too.
- * `npm test -- word` runs the files whose path has the word. Where CI is set, a browser's file that
- * failed runs once more, alone at the end: both outputs are printed, and what passes then is called
- * FLAKY, to be looked into.
+ * line `N passed, N failed`. Those of the units, of the laws and of what asks another process share
+ * processes, but for those that measure time or play a browser; every other file has its own. A
+ * file that crashes, hangs or runs no test counts as one failure. `--unit`: the unit tier alone;
+ * `--long`: every `*.long.ts` too. `npm test -- word` runs the files whose path has the word. Where
+ * CI is set, a browser's file that failed runs once more, alone at the end: both outputs are
+ * printed, and what passes then is called FLAKY, to be looked into.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -29,7 +29,11 @@ const isUnit = (file: string): boolean => tierOf(file) === 0
 const needsItsOwn = (file: string): boolean =>
   /\/pace\.ts'|\bplayBrowser\(/.test(readFileSync(join(root, file), 'utf8'))
 
-const isShared = (file: string): boolean => tierOf(file) !== 2 && !needsItsOwn(file)
+/** They ask a service that is a process of its own. */
+const isAsking = (file: string): boolean => /^(?:browser|system\/acceptance)\//.test(file)
+
+const isShared = (file: string): boolean =>
+  (tierOf(file) < 2 || isAsking(file)) && !needsItsOwn(file)
 
 /** A browser's own timing is not in our hands; that of everything else is. */
 const mayRunAgain = (file: string): boolean =>
