@@ -243,7 +243,10 @@ async function credentialOf(
   const secret = bearerOf(header)
   const credential =
     secret === undefined ? undefined : await services.people.access.authenticate(secret)
-  if (credential === undefined) refuseSecret({ request, onQuota }, services)
+  if (credential === undefined) {
+    const address = callerAddress(request, services.config.trustProxy)
+    refuseSecret({ address, onQuota }, services)
+  }
   return credential
 }
 

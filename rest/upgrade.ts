@@ -140,7 +140,9 @@ async function credentialOf(
   const credential =
     secret === undefined ? undefined : await needs.people.access.authenticate(secret)
   const inAddress = kind === 'changes' && from.request.headers.authorization === undefined
-  if (credential === undefined) refuseSecret({ request: from.request }, needs)
+  if (credential === undefined) {
+    refuseSecret({ address: callerAddress(from.request, needs.config.trustProxy) }, needs)
+  }
   if (credential.kind === 'agent' && inAddress) throw new Refusal('AUTH_HEADER_REQUIRED')
   return credential
 }

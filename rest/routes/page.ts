@@ -14,6 +14,7 @@ import { isNavigation, refusePrefetch } from '../navigation.ts'
 import { pagePolicy } from '../page-policy.ts'
 import { type Admitted, route } from '../route.ts'
 import type { Services } from '../services.ts'
+import { countWrongSecret } from '../wrong-secrets.ts'
 
 const htmlType = 'text/html; charset=utf-8'
 const open = { method: 'GET', access: 'none', query: anyQuery, extension: true } as const
@@ -54,7 +55,7 @@ export const openDocument = route(
       'has one that lets it do more, and the address without it is the redirect’s; one that is ' +
       'not good leads to `?link=invalid`. What is no navigation is redirected and no more.',
     success: { ...html, otherStatuses: [302, 304] },
-    errors: [],
+    errors: ['RATE_LIMITED'],
   },
   async (input, services) => {
     const { token, ...others } = input.query as Readonly<Record<string, string>>
@@ -163,8 +164,9 @@ interface Exchange {
 async function exchange(
   input: Admitted,
   { token, others }: Exchange,
-  { people, documents }: Services,
+  services: Services,
 ): Promise<Answer<never>> {
+  const { people, documents } = services
   const { params, cookie, addresses } = input
   const { baseUrl } = addresses
   refusePrefetch(input)
@@ -175,7 +177,10 @@ async function exchange(
   const chosen = isSlug(slug)
     ? await people.links.chooseLink({ slug, ...choice }, () => documents.facts(slug))
     : undefined
-  if (chosen === undefined) return redirectTo(pageAddress(slug, { ...kept, link: 'invalid' }))
+  if (chosen === undefined) {
+    if ((await people.access.authenticate(token)) === undefined) countWrongSecret(input, services)
+    return redirectTo(pageAddress(slug, { ...kept, link: 'invalid' }))
+  }
   const visitor = people.access.visitor(cookie(visitorCookie))
   // The second one comes back here, so that the next link can be weighed against it.
   const paths = chosen === 'offered' ? [`/docs/${slug}`, `/d/${slug}`] : []

@@ -211,6 +211,31 @@ test('a token that is not good sets nothing and says so in the address', async (
   assert.is(gone.headers.location, '/d/nowhere?link=invalid')
 })
 
+test('a guessed token counts as at every other door; one that is good is let in all the same', async () => {
+  const none = { create: 0, identify: 0, account: 0, login: 0, dryRunMs: 0, link: 0, invite: 0 }
+  const rates = { ...none, guess: 2 }
+  const other = await startService({ config: { webDirectory: directory, rates } })
+  const { slug, shareToken } = await other.create('one')
+  const { slug: apart } = await other.create('another')
+  const opens = (token: string, at = slug) =>
+    other.call('GET', `/d/${at}?token=${token}`, { headers: navigating })
+  for (let tries = 0; tries < 3; tries++) {
+    // Of another document, but a secret that there is.
+    assert.is((await opens(shareToken, apart)).headers.location, `/d/${apart}?link=invalid`)
+  }
+  for (let tries = 0; tries < 2; tries++) {
+    assert.is((await opens('shr_guessed')).headers.location, `/d/${slug}?link=invalid`)
+  }
+  const third = await opens('shr_guessed')
+  assert.equal([third.status, third.json['code']], [429, 'RATE_LIMITED'])
+  assert.is(third.headers['retry-after'], third.headers['ratelimit-reset'])
+  assert.equal(cookies(third), [])
+  const bearer = await other.call('GET', `/docs/${slug}`, { token: 'shr_guessed' })
+  assert.is(bearer.json['code'], 'RATE_LIMITED', 'one count for all doors')
+  assert.is((await opens(shareToken)).headers.location, `/d/${slug}`)
+  await other.close()
+})
+
 test('§5 a browser without a session reads by its link, and is nobody', async () => {
   const { slug, shareToken } = await service.create('one')
   const cookie = await opened(`/d/${slug}?token=${shareToken}`)
