@@ -8,9 +8,13 @@ import { createRoot } from 'react-dom/client'
 import { takeResetSecret } from './account/reset-secret.ts'
 import { DeadLink } from './app/unavailable.tsx'
 import { HomePage } from './home/home-page.tsx'
+import { takeFailedSignIn } from './home/sign-in-outcome.ts'
 
 const AccountPage = lazy(async () => ({
   default: (await import('./home/account-page.tsx')).AccountPage,
+}))
+const FailedSignInPage = lazy(async () => ({
+  default: (await import('./home/failed-sign-in.tsx')).FailedSignInPage,
 }))
 const ResetPage = lazy(async () => ({
   default: (await import('./account/reset-page.tsx')).ResetPage,
@@ -19,8 +23,10 @@ const ResetPage = lazy(async () => ({
 const { pathname } = location
 // Before anything else, so that it is in the address for no longer than that.
 const secret = pathname === '/reset' ? takeResetSecret() : undefined
+const failed = takeFailedSignIn()
 
 function Page() {
+  if (failed !== undefined) return <FailedSignInPage {...failed} />
   if (pathname.startsWith('/s/')) return <DeadLink />
   if (pathname === '/account') return <AccountPage />
   if (pathname === '/reset') return <ResetPage secret={secret} />

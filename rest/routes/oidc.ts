@@ -11,7 +11,7 @@ import { cookieHeader, sessionCookie } from '../credentials.ts'
 import { failureAnswer } from '../failure.ts'
 import type { IdentityProvider } from '../identity-provider.ts'
 import { refusePrefetch } from '../navigation.ts'
-import { counted, presentOf } from '../own-account.ts'
+import { counted, heed, presentOf } from '../own-account.ts'
 import { type Admitted, route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { page } from './page.ts'
@@ -34,11 +34,12 @@ export const leaveForProvider = route(
     success: found,
     errors: ['NOT_FOUND', 'LOGIN_FAILED', 'FORBIDDEN', 'UNAVAILABLE'],
   },
-  (input, services) =>
-    explained(input, services, async () => {
+  (input, services) => {
+    const { link, back = '/' } = input.query
+    const way = { back, isLinking: link !== undefined }
+    return explained({ input, services, ...way }, async () => {
       refusePrefetch(input)
       const provider = required(services.identityProvider)
-      const { link, back = '/' } = input.query
       const present = presentOf(input.credential)
       if (link !== undefined) {
         refuseOthersLink(input)
@@ -48,7 +49,8 @@ export const leaveForProvider = route(
       const account = link === undefined ? undefined : present?.account.accountId
       const detour: Detour = { memory, back, ...(account !== undefined && { link: account }) }
       return redirectTo(address, { 'Set-Cookie': detourSet(input, written(detour)) })
-    }),
+    })
+  },
 )
 
 export const comeFromProvider = route(
@@ -57,16 +59,25 @@ export const comeFromProvider = route(
     path: callbackPath,
     summary: 'Come back from the identity provider',
     description: 'Sets the cookie `session` and leads back to the page.',
-    quota: 'login',
     query: anyQuery,
     success: found,
-    errors: ['NOT_FOUND', 'LOGIN_FAILED', 'FORBIDDEN', 'IDENTITY_TAKEN', 'UNAVAILABLE'],
+    errors: [
+      'NOT_FOUND',
+      'LOGIN_FAILED',
+      'FORBIDDEN',
+      'IDENTITY_TAKEN',
+      'RATE_LIMITED',
+      'UNAVAILABLE',
+    ],
   },
-  (input, services) =>
-    explained(input, services, async () => {
+  (input, services) => {
+    const detour = read(input.cookie(detourCookie))
+    const way = { back: detour?.back ?? '/', isLinking: detour?.link !== undefined }
+    return explained({ input, services, ...way }, async () => {
       refusePrefetch(input)
+      // Here, so that a person who has to wait is told so by the page too.
+      heed(input, services.quotas.take('login', input.address))
       const provider = required(services.identityProvider)
-      const detour = read(input.cookie(detourCookie))
       const over = detourSet(input, '', 0)
       if (detour === undefined) throw new Refusal('LOGIN_FAILED')
       const query = new URLSearchParams(input.query as Readonly<Record<string, string>>)
@@ -84,7 +95,8 @@ export const comeFromProvider = route(
       const { session } = await counted(services, signedIn)
       const set = cookieHeader(sessionCookie, session, input.addresses)
       return redirectTo(detour.back, { 'Set-Cookie': [over, set] })
-    }),
+    })
+  },
 )
 
 /** Another site may have signed this browser in at the provider as somebody else. */
@@ -128,10 +140,19 @@ function required(provider: IdentityProvider | undefined): IdentityProvider {
   return provider
 }
 
-/** A person gets the page, which says what went wrong, in the place of an error's body. */
+interface Way {
+  readonly input: Admitted
+  readonly services: Services
+  readonly back: string
+  readonly isLinking: boolean
+}
+
+/**
+ * A person gets the page, which says what went wrong and tries again, in the place of an error's
+ * body.
+ */
 async function explained(
-  input: Admitted,
-  services: Services,
+  { input, services, back, isLinking }: Way,
   act: () => Promise<Answer<never>>,
 ): Promise<Answer<never>> {
   try {
@@ -142,7 +163,12 @@ async function explained(
     const { answer } = failureAnswer(error, { id: input.requestId, slug: undefined })
     const fresh = (name: string) => (name === 'if-none-match' ? undefined : input.header(name))
     const headers = { ...answer.headers, 'Set-Cookie': detourSet(input, '', 0) }
-    const shown = { face: 'home', headers, told: { 'sign-in': error.code } } as const
+    const told = {
+      'sign-in': error.code,
+      'sign-in-back': back,
+      ...(isLinking && { 'sign-in-link': '1' }),
+    }
+    const shown = { face: 'home', headers, told } as const
     return { ...(await page({ ...input, header: fresh }, services, shown)), status: error.status }
   }
 }

@@ -1,21 +1,33 @@
 /** The way to the provider of identities, where the service has one. */
 import { KeyRound } from 'lucide-react'
 import { providerAddress, type SignInWays } from '../api/account.ts'
+import { FormProblem, useForm } from './form.tsx'
 
 export interface ProviderProps {
   readonly ways: SignInWays | undefined
+  /** Resolves once nothing that was written here can be lost by leaving the guest's session. */
+  readonly ready: () => Promise<void>
   /** No form follows. */
   readonly isAlone?: boolean
 }
 
-export function Provider({ ways, isAlone = false }: ProviderProps) {
+export function Provider({ ways, ready, isAlone = false }: ProviderProps) {
+  const form = useForm({
+    async send() {
+      await ready()
+      location.assign(providerAddress(hereOrHome()))
+    },
+  })
   if (ways?.provider !== true) return null
   return (
     <>
-      <a className="button button-line provider" href={providerAddress(hereOrHome())}>
-        <KeyRound aria-hidden />
-        Continue with single sign-on
-      </a>
+      <form className="account-form" {...form.attributes}>
+        <button type="submit" className="button button-line provider" disabled={form.isBusy}>
+          <KeyRound aria-hidden />
+          Continue with single sign-on
+        </button>
+        <FormProblem problem={form.problem} />
+      </form>
       {isAlone ? null : (
         <p className="form-or" aria-hidden>
           or
@@ -25,5 +37,6 @@ export function Provider({ ways, isAlone = false }: ProviderProps) {
   )
 }
 
-/** One comes back to the document that one is at. */
-const hereOrHome = (): string => /^\/d\/[0-9a-z]{20}$/.exec(location.pathname)?.[0] ?? '/'
+/** One comes back to the page that one is at. */
+const hereOrHome = (): string =>
+  /^\/(?:account|d\/[0-9a-z]{20})$/.exec(location.pathname)?.[0] ?? '/'

@@ -25,7 +25,7 @@ export function SignInForm({ ways, ready, onDone, onSwitch }: FormProps) {
     },
   })
   return (
-    <form className="account-form" {...form.attributes}>
+    <>
       <Dialog.Title>Sign in</Dialog.Title>
       <Dialog.Description className="dialog-lead">
         {ways?.signup === 'closed' ? (
@@ -39,37 +39,39 @@ export function SignInForm({ ways, ready, onDone, onSwitch }: FormProps) {
           </>
         )}
       </Dialog.Description>
-      <Provider ways={ways} />
-      <Field
-        name="handle"
-        label="Handle"
-        autoComplete="username"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
-        maxLength={200}
-        value={handle}
-        onChange={(event) => setHandle(event.target.value)}
-        problem={form.problem}
-        ref={focusFirst}
-      />
-      <PasswordField
-        name="password"
-        label="Password"
-        autoComplete="current-password"
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
-        problem={form.problem}
-        hint="Forgotten? Whoever runs this service can give you an address to set a new one."
-      />
-      <FormProblem problem={form.problem} />
-      <div className="dialog-actions">
-        <Dialog.Close className="button">Cancel</Dialog.Close>
-        <button type="submit" className="button button-primary" disabled={form.isBusy}>
-          {form.isBusy ? 'Signing in…' : 'Sign in'}
-        </button>
-      </div>
-    </form>
+      <Provider ways={ways} ready={ready} />
+      <form className="account-form" {...form.attributes}>
+        <Field
+          name="handle"
+          label="Handle"
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={200}
+          value={handle}
+          onChange={(event) => setHandle(event.target.value)}
+          problem={form.problem}
+          ref={focusFirst}
+        />
+        <PasswordField
+          name="password"
+          label="Password"
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          problem={form.problem}
+          hint="Forgotten? Whoever runs this service can give you an address to set a new one."
+        />
+        <FormProblem problem={form.problem} />
+        <div className="dialog-actions">
+          <Dialog.Close className="button">Cancel</Dialog.Close>
+          <button type="submit" className="button button-primary" disabled={form.isBusy}>
+            {form.isBusy ? 'Signing in…' : 'Sign in'}
+          </button>
+        </div>
+      </form>
+    </>
   )
 }
 

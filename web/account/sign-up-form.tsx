@@ -32,15 +32,22 @@ export function SignUpForm(props: FormProps) {
           Sign in
         </button>
       </Dialog.Description>
-      {byPassword ? <PasswordSignUp {...props} /> : <NoPassword {...props} />}
+      {byPassword ? (
+        <>
+          <Provider {...props} />
+          <PasswordSignUp {...props} />
+        </>
+      ) : (
+        <NoPassword {...props} />
+      )}
     </>
   )
 }
 
-const NoPassword = ({ ways }: FormProps) => (
+const NoPassword = ({ ways, ready }: FormProps) => (
   <>
     {ways?.signup === 'oidc' ? (
-      <Provider ways={ways} isAlone />
+      <Provider ways={ways} ready={ready} isAlone />
     ) : (
       <p className="form-note">Accounts are handed out by whoever runs this service.</p>
     )}
@@ -50,7 +57,7 @@ const NoPassword = ({ ways }: FormProps) => (
   </>
 )
 
-function PasswordSignUp({ guest, ways, ready, onDone }: FormProps) {
+function PasswordSignUp({ guest, ready, onDone }: FormProps) {
   const [name, setName] = useState(guest?.name ?? '')
   const [typedHandle, setHandle] = useState<string>()
   const [password, setPassword] = useState('')
@@ -65,7 +72,6 @@ function PasswordSignUp({ guest, ways, ready, onDone }: FormProps) {
   })
   return (
     <form className="account-form" {...form.attributes}>
-      <Provider ways={ways} />
       <Field
         name="name"
         label="Name"

@@ -57,6 +57,9 @@ export const signInWays = (): Promise<SignInWays> => call('/auth/options')
 export const providerAddress = (back: string): string =>
   `/auth/oidc?back=${encodeURIComponent(back)}`
 
+/** Leaves for it so that this account can be entered by it too, and comes back to the account. */
+export const linkAddress = '/auth/oidc?link=1&back=/account'
+
 export interface NewAccount {
   readonly handle: string
   readonly name: string

@@ -1,6 +1,6 @@
 /** A new password, and the provider of identities that the account may be linked to. */
 import { useState } from 'react'
-import type { Account, SignInWays } from '../../api/account.ts'
+import { type Account, linkAddress, type SignInWays } from '../../api/account.ts'
 import { changePassword } from '../../api/own-account.ts'
 import { notify } from '../../platform/notices.ts'
 import { FormProblem, PasswordField, useForm } from '../form.tsx'
@@ -92,7 +92,7 @@ const Linked = ({ isLinked }: { readonly isLinked: boolean }) => (
       ? 'You can also sign in with single sign-on.'
       : 'Link your account, and you can also sign in with single sign-on.'}
     {isLinked ? null : (
-      <a className="button button-line" href="/auth/oidc?link=1&back=/account">
+      <a className="button button-line" href={linkAddress}>
         Link to single sign-on
       </a>
     )}
