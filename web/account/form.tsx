@@ -4,7 +4,7 @@
  */
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type FormEvent, type RefObject, useId, useRef, useState } from 'react'
-import { type FieldName, type Problem, problemOf } from './problems.ts'
+import { type FieldName, type Problem, passwordMinChars, problemOf } from './problems.ts'
 
 export interface FormOptions {
   /** What can be seen to be wrong without asking. */
@@ -124,8 +124,31 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'children'>) {
   )
 }
 
-/** Handles are small letters; who types an @ before one means the same. */
-export const asHandle = (typed: string): string => typed.trim().toLowerCase().replace(/^@/, '')
+export const HandleField = (props: Omit<FieldProps, 'name' | 'label'>) => (
+  <Field
+    name="handle"
+    label="Handle"
+    autoCapitalize="none"
+    autoCorrect="off"
+    spellCheck={false}
+    maxLength={39}
+    {...props}
+  />
+)
+
+type NewPasswordProps = Pick<FieldProps, 'value' | 'onChange' | 'problem' | 'ref'> & {
+  readonly label?: string
+}
+
+export const NewPasswordField = ({ label = 'New password', ...props }: NewPasswordProps) => (
+  <PasswordField
+    {...props}
+    name="password"
+    label={label}
+    autoComplete="new-password"
+    hint={`At least ${passwordMinChars} characters.`}
+  />
+)
 
 /** What is wrong with none of the fields. */
 export const FormProblem = ({ problem }: { readonly problem: Problem | undefined }) =>

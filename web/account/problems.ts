@@ -1,5 +1,6 @@
 /** What the service, or the form itself, has against what was typed, in words for its field. */
 import { ApiError } from '../api/http.ts'
+import { troubleWords } from '../api/trouble.ts'
 
 export type FieldName = 'handle' | 'name' | 'password' | 'current'
 
@@ -35,31 +36,9 @@ export function newPasswordProblem(password: string): Problem | undefined {
 export const nameProblem = (name: string): Problem | undefined =>
   name.trim() === '' ? { field: 'name', text: 'Say under which name you write.' } : undefined
 
-/** How long that is, said roughly. */
-export function inWords(seconds: number): string {
-  if (seconds < 2) return 'a second'
-  if (seconds < 90) return `${Math.ceil(seconds)} seconds`
-  const minutes = Math.ceil(seconds / 60)
-  return minutes < 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`
-}
-
 /** `fields`: what each code is about in this form. */
-export function problemOf(error: unknown, fields: Readonly<Record<string, Problem>> = {}): Problem {
-  if (!(error instanceof ApiError)) return { text: 'That did not work. Try again.' }
-  const known = fields[error.code]
-  if (known !== undefined) return known
-  const wait = inWords(error.retryAfterS ?? 1)
-  switch (error.code) {
-    case 'OFFLINE':
-      return { text: 'The service cannot be reached. Try again once you are online.' }
-    case 'RATE_LIMITED':
-      return { text: `Too many tries. Wait ${wait} and try again.` }
-    case 'BUSY':
-    case 'UNAVAILABLE':
-      return { text: `The service is busy. Try again in ${wait}.` }
-    case 'AUTH_REQUIRED':
-      return { text: 'You are signed out by now. Reload the page.' }
-    default:
-      return { text: error.message }
-  }
-}
+export const problemOf = (
+  error: unknown,
+  fields: Readonly<Record<string, Problem>> = {},
+): Problem =>
+  (error instanceof ApiError ? fields[error.code] : undefined) ?? { text: troubleWords(error) }

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { type Account, resetPassword } from '../api/account.ts'
 import { nobody, rememberActor, rememberedActor } from '../platform/this-browser.ts'
 import { focusFirst } from '../platform/writers-place.ts'
-import { FormProblem, PasswordField, useForm } from './form.tsx'
-import { newPasswordProblem, type Problem, passwordMinChars } from './problems.ts'
+import { FormProblem, NewPasswordField, useForm } from './form.tsx'
+import { newPasswordProblem, type Problem } from './problems.ts'
 
 const used: Problem = {
   text: 'This address was used already, or is older than an hour. Ask whoever runs this service for a new one.',
@@ -45,13 +45,9 @@ function ResetForm({ secret, onDone }: ResetFormProps) {
     <form className="account-form" {...form.attributes}>
       <h1>Set a new password</h1>
       <p>You will be signed in here, and signed out everywhere else.</p>
-      <PasswordField
-        name="password"
-        label="New password"
-        autoComplete="new-password"
+      <NewPasswordField
         value={password}
         onChange={(event) => setPassword(event.target.value)}
-        hint={`At least ${passwordMinChars} characters.`}
         problem={form.problem}
         ref={focusFirst}
       />

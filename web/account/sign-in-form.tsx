@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { signIn } from '../api/account.ts'
 import { focusFirst } from '../platform/writers-place.ts'
 import type { FormProps } from './account-dialog.tsx'
-import { asHandle, Field, FormProblem, PasswordField, useForm } from './form.tsx'
+import { FormProblem, HandleField, PasswordField, useForm } from './form.tsx'
+import { asHandle } from './handles.ts'
 import type { Problem } from './problems.ts'
 import { Provider } from './provider.tsx'
 
@@ -41,13 +42,8 @@ export function SignInForm({ ways, ready, onDone, onSwitch }: FormProps) {
       </Dialog.Description>
       <Provider ways={ways} ready={ready} />
       <form className="account-form" {...form.attributes}>
-        <Field
-          name="handle"
-          label="Handle"
+        <HandleField
           autoComplete="username"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
           maxLength={200}
           value={handle}
           onChange={(event) => setHandle(event.target.value)}

@@ -4,15 +4,9 @@ import { useState } from 'react'
 import { signUp } from '../api/account.ts'
 import { focusFirst } from '../platform/writers-place.ts'
 import type { FormProps } from './account-dialog.tsx'
-import { asHandle, Field, FormProblem, PasswordField, useForm } from './form.tsx'
-import { suggestedHandle } from './handles.ts'
-import {
-  handleProblem,
-  nameProblem,
-  newPasswordProblem,
-  type Problem,
-  passwordMinChars,
-} from './problems.ts'
+import { Field, FormProblem, HandleField, NewPasswordField, useForm } from './form.tsx'
+import { asHandle, suggestedHandle } from './handles.ts'
+import { handleProblem, nameProblem, newPasswordProblem, type Problem } from './problems.ts'
 import { Provider } from './provider.tsx'
 
 export function SignUpForm(props: FormProps) {
@@ -84,26 +78,17 @@ function PasswordSignUp({ guest, ready, onDone }: FormProps) {
         problem={form.problem}
         ref={focusFirst}
       />
-      <Field
-        name="handle"
-        label="Handle"
+      <HandleField
         autoComplete="username"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
-        maxLength={39}
         value={typedHandle ?? handle}
         onChange={(event) => setHandle(event.target.value)}
         hint={`You sign in with it, and others invite you by @${handle === '' ? 'handle' : handle}.`}
         problem={form.problem}
       />
-      <PasswordField
-        name="password"
+      <NewPasswordField
         label="Password"
-        autoComplete="new-password"
         value={password}
         onChange={(event) => setPassword(event.target.value)}
-        hint={`At least ${passwordMinChars} characters.`}
         problem={form.problem}
       />
       <FormProblem problem={form.problem} />

@@ -1,11 +1,13 @@
 /** Before a document is archived: what will be true then. */
+
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { archiveDocument } from '../api/life.ts'
+import { troubleWords } from '../api/trouble.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { focusFirst, useFocusBefore } from '../platform/writers-place.ts'
 import { asSomebody } from '../share/as-somebody.ts'
-import { dayWords, problemOf } from '../share/words.ts'
+import { dayWords } from '../share/words.ts'
 
 /** As long as the service keeps an archived document. */
 const keptMs = 30 * 24 * 3_600_000
@@ -27,7 +29,7 @@ export function ArchiveDialog({ session, title, onClose }: ArchiveDialogProps) {
       await asSomebody(session, () => archiveDocument(session.slug))
       onClose()
     } catch (error) {
-      setProblem(problemOf(error))
+      setProblem(troubleWords(error))
       setBusy(false)
     }
   }

@@ -2,13 +2,15 @@
  * What stands where a document was archived: by whom and when, until when it can be restored, and
  * the way back or out for who may. Its text is not shown.
  */
+
 import { useCallback, useEffect, useState } from 'react'
 import { type Archive, isGone, readArchive, restoreDocument } from '../api/life.ts'
+import { troubleWords } from '../api/trouble.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { lazyDialog } from '../platform/lazy-dialog.tsx'
 import { notify } from '../platform/notices.ts'
 import { asSomebody } from '../share/as-somebody.ts'
-import { dayWords, problemOf } from '../share/words.ts'
+import { dayWords } from '../share/words.ts'
 import { ToAllDocuments, Told } from './told.tsx'
 
 const { Dialog: DeleteDialog } = lazyDialog(
@@ -46,7 +48,7 @@ export function Archived({ session, onBack, onGone }: ArchivedProps) {
       await asSomebody(session, () => restoreDocument(slug))
       onBack()
     } catch (error) {
-      notify(problemOf(error), 'problem')
+      notify(troubleWords(error), 'problem')
       void look()
     }
     setBusy(false)

@@ -1,9 +1,10 @@
 /** Deleting an archived document for good: whoever types its title means it. */
+
 import { Dialog } from 'radix-ui'
 import { type FormEvent, useState } from 'react'
 import { deleteForever, isGone } from '../api/life.ts'
+import { troubleWords } from '../api/trouble.ts'
 import { focusFirst, useFocusBefore } from '../platform/writers-place.ts'
-import { problemOf } from '../share/words.ts'
 
 export interface DeleteDialogProps {
   readonly slug: string
@@ -33,7 +34,7 @@ export function DeleteDialog({ slug, title, onDone, onClose }: DeleteDialogProps
     } catch (error) {
       if (!isGone(error)) {
         setBusy(false)
-        return setProblem(problemOf(error))
+        return setProblem(troubleWords(error))
       }
     }
     onClose()

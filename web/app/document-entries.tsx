@@ -1,10 +1,11 @@
 /** What the last menu of the bar does with the document as a whole, each as one's role allows. */
+
 import { Archive, Download, FileBadge, Files, Lock, MessageSquareOff } from 'lucide-react'
 import { type Flags, setFlags } from '../api/life.ts'
+import { troubleWords } from '../api/trouble.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
-import { problemOf } from '../share/words.ts'
 import { MenuAction, MenuRule, MenuSwitch } from './bar-menu.tsx'
 import type { PageEditor } from './page-editor.ts'
 
@@ -13,7 +14,7 @@ async function doing(act: () => Promise<unknown>): Promise<void> {
   try {
     await act()
   } catch (error) {
-    notify(problemOf(error), 'problem')
+    notify(troubleWords(error), 'problem')
   }
 }
 

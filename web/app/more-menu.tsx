@@ -1,4 +1,5 @@
 /** The bar's last menu: what is needed now and then, and on a phone what has no place beside it. */
+
 import {
   Ellipsis,
   History,
@@ -11,6 +12,7 @@ import {
   Search,
 } from 'lucide-react'
 import { useCallback, useState } from 'react'
+import { troubleWords } from '../api/trouble.ts'
 import { modesOf } from '../editor/mode.ts'
 import { useMayReadHistory } from '../history/history.tsx'
 import type { DocumentSession } from '../live/session.ts'
@@ -121,7 +123,5 @@ function ModeSection({ session }: Pick<MoreMenuProps, 'session'>) {
 }
 
 function openAnother(): void {
-  openNewDocument().catch((error) =>
-    notify(error instanceof Error ? error.message : String(error), 'problem'),
-  )
+  openNewDocument().catch((error) => notify(troubleWords(error), 'problem'))
 }

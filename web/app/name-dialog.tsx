@@ -1,7 +1,7 @@
 /** Under which name somebody writes, and changing it: Enter takes the name that stands there. */
 import { Dialog } from 'radix-ui'
 import { type FormEvent, useState } from 'react'
-import { ApiError } from '../api/http.ts'
+import { troubleWords } from '../api/trouble.ts'
 import { newGuestName } from '../live/guest-name.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { useStore } from '../platform/store.ts'
@@ -59,7 +59,7 @@ export function NameForm({ initial, action, onName, onCancel }: NameFormProps) {
     try {
       await onName(name.trim())
     } catch (error) {
-      setProblem(problemOf(error))
+      setProblem(troubleWords(error, told))
     } finally {
       setBusy(false)
     }
@@ -93,9 +93,4 @@ export function NameForm({ initial, action, onName, onCancel }: NameFormProps) {
   )
 }
 
-function problemOf(error: unknown): string {
-  if (!(error instanceof ApiError)) return 'That did not work. Try again.'
-  if (error.code === 'OFFLINE') return 'The service cannot be reached. What you wrote stays here.'
-  if (error.status === 429) return 'Too many at once. Wait a moment and try again.'
-  return error.message
-}
+const told = { OFFLINE: 'The service cannot be reached. What you wrote stays here.' }

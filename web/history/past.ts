@@ -2,7 +2,9 @@
  * The revisions of a document as the timeline has them: read page by page, the newest first, and
  * kept up with what is written meanwhile. Knows nothing of how they are shown.
  */
+
 import { type HistoryEntry, historyPage } from '../api/history.ts'
+import { troubleWords } from '../api/trouble.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 
@@ -45,7 +47,7 @@ export function openPast(session: DocumentSession): Past {
       const entries = [...state.get().entries, ...older]
       state.set({ entries, hasMore: cursor !== undefined, isReading: false })
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error)
+      const problem = troubleWords(error)
       state.set({ ...state.get(), isReading: false, problem })
     }
   }

@@ -1,8 +1,10 @@
 /** One sitting of the timeline: when, who, what it is called; and what one can do with it. */
+
 import { ChevronRight, Ellipsis } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { type FormEvent, useState } from 'react'
 import { type HistoryEntry, nameRevision } from '../api/history.ts'
+import { troubleWords } from '../api/trouble.ts'
 import { isHuman } from '../authors/author-book.ts'
 import { authorship } from '../authors/authorship.ts'
 import type { DocumentSession } from '../live/session.ts'
@@ -37,7 +39,7 @@ export function SittingRow(props: SittingRowProps) {
       await nameRevision(session.slug, newest, next)
       past.named(newest, next)
     } catch (error) {
-      notify(error instanceof Error ? error.message : String(error), 'problem')
+      notify(troubleWords(error), 'problem')
     }
   }
   return (

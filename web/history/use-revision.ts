@@ -1,9 +1,11 @@
 /** A revision with its changes, read from the service; the last few are kept while one looks. */
+
 import type { Node } from 'prosemirror-model'
 import { useEffect, useState } from 'react'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
 import { parsingMarkdown } from '../../schema/markdown/parser.ts'
 import { type FormerText, formerText, wordChanges } from '../api/history.ts'
+import { troubleWords } from '../api/trouble.ts'
 import { inTurns } from '../platform/in-turns.ts'
 import { type ChangePlace, placesOfChanges } from './change-places.ts'
 
@@ -47,7 +49,7 @@ export function useRevision({ slug, revision, since }: RevisionWish) {
         if (!signal.aborted) setRead(found)
       } catch (error) {
         if (signal.aborted) return
-        setProblem(error instanceof Error ? error.message : String(error))
+        setProblem(troubleWords(error))
       }
     }
     // Whoever drags the slider passes many.

@@ -1,4 +1,5 @@
 /** One's account: name, password, sessions, owner keys, agents, and its end. Loaded on first use. */
+
 import { type ReactNode, useEffect, useState } from 'react'
 import { AccountLayer } from '../account/account-layer.tsx'
 import { askForAccount } from '../account/ask.ts'
@@ -9,6 +10,7 @@ import { Password } from '../account/own/password.tsx'
 import { Profile } from '../account/own/profile.tsx'
 import { Sessions } from '../account/own/sessions.tsx'
 import { type Account, type SignInWays, waysAndAccount } from '../api/account.ts'
+import { troubleWords } from '../api/trouble.ts'
 import { NoticeRegion } from '../app/notice-region.tsx'
 import { nobody, rememberActor } from '../platform/this-browser.ts'
 import { HomeBar } from './home-bar.tsx'
@@ -28,7 +30,7 @@ export function AccountPage() {
         rememberActor(account?.actor_id ?? nobody)
         setKnown({ account, ways })
       },
-      (error) => setProblem(error instanceof Error ? error.message : String(error)),
+      (error) => setProblem(troubleWords(error)),
     )
   }
   useEffect(load, [])

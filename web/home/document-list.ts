@@ -4,6 +4,7 @@
  */
 import { ApiError } from '../api/http.ts'
 import type { DocumentPage, ListedDocument } from '../api/library.ts'
+import { troubleWords } from '../api/trouble.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 
 export interface ListState {
@@ -88,15 +89,11 @@ export class DocumentList {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (turn !== this.#turn) return
-      this.#change({ isLoading: false, problem: said(error) })
+      this.#change({ isLoading: false, problem: troubleWords(error) })
     }
   }
 
   #change(change: Partial<ListState>): void {
     this.#state.set({ ...this.#state.get(), ...change })
   }
-}
-
-function said({ code, message }: ApiError): string {
-  return code === 'OFFLINE' ? 'The service cannot be reached.' : message
 }

@@ -1,6 +1,8 @@
 /** A new document in one click. */
+
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { troubleWords } from '../api/trouble.ts'
 import { openNewDocument } from '../app/new-document.ts'
 import { notify } from '../platform/notices.ts'
 
@@ -12,7 +14,7 @@ export function NewDocument({ isLarge = false }: { readonly isLarge?: boolean })
       await openNewDocument()
     } catch (error) {
       setBusy(false)
-      notify(error instanceof Error ? error.message : String(error), 'problem')
+      notify(troubleWords(error), 'problem')
     }
   }
   return (

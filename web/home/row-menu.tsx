@@ -5,6 +5,7 @@ import { Archive, ArchiveRestore, ExternalLink, Link, ListX, Trash2 } from 'luci
 import { useState } from 'react'
 import { shareLink } from '../api/documents.ts'
 import { archiveDocument, restoreDocument } from '../api/life.ts'
+import { troubleWords } from '../api/trouble.ts'
 import { DeleteDialog } from '../app/delete-dialog.tsx'
 import { copyText } from '../platform/clipboard.ts'
 import { notify } from '../platform/notices.ts'
@@ -97,7 +98,7 @@ export function RowMenu({ document, lists, ...button }: RowMenuProps) {
 const quoted = (document: Listed): string => `“${shownTitle(document)}”`
 
 function complain(error: unknown): void {
-  notify(error instanceof Error ? error.message : String(error), 'problem')
+  notify(troubleWords(error), 'problem')
 }
 
 function copy(slug: string): void {
@@ -112,9 +113,16 @@ function takeOff(slug: string): void {
 
 /** The row goes at once, and comes back where the service says no. */
 function archive(document: Listed, lists: Lists): void {
-  const { slug, place } = document
-  const putBack = place === 'mine' || place === 'shared' ? lists[place].take(slug) : () => {}
-  const undo = () => restoreDocument(slug).then(putBack, complain)
+  const { slug } = document
+  const putBacks = [lists.mine.take(slug), lists.shared.take(slug)]
+  const putBack = () => {
+    for (const back of putBacks) back()
+  }
+  const undo = () =>
+    restoreDocument(slug).then(() => {
+      putBack()
+      void lists.archived.refresh()
+    }, complain)
   archiveDocument(slug).then(
     () => {
       notify(`${quoted(document)} is archived.`, 'plain', { label: 'Undo', run: () => void undo() })

@@ -2,10 +2,12 @@
  * Addresses of blocks: `#` and the block's durable id, which stays whatever is edited around it or
  * in it. Of a deleted block the address leads to where it stood.
  */
+
 import { TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { shareLink } from '../api/documents.ts'
 import { ApiError, call } from '../api/http.ts'
+import { troubleWords } from '../api/trouble.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { copyText } from '../platform/clipboard.ts'
 import { notify } from '../platform/notices.ts'
@@ -17,7 +19,7 @@ export async function copyBlockLink(slug: string, id: string): Promise<void> {
     await copyText(text)
     notify('Link to this block copied.')
   } catch (error) {
-    notify(error instanceof Error ? error.message : String(error), 'problem')
+    notify(troubleWords(error), 'problem')
   }
 }
 

@@ -3,6 +3,8 @@
  * as browsers demand, and the text arrives later.
  */
 
+import { Trouble } from '../api/trouble.ts'
+
 export async function copyText(text: string | Promise<string>): Promise<void> {
   if (navigator.clipboard === undefined) {
     copyBySelection(await text)
@@ -47,7 +49,7 @@ function copyBySelection(text: string): void {
   const isCopied = document.execCommand('copy')
   field.remove()
   if (focused instanceof HTMLElement) focused.focus()
-  if (!isCopied) throw new Error('The browser does not let this page copy.')
+  if (!isCopied) throw new Trouble('The browser does not let this page copy.')
 }
 
 /** The same with its look, whatever is selected. */
@@ -64,5 +66,5 @@ function copyByEvent(html: string, text: string): void {
   const isCopied = document.execCommand('copy')
   document.removeEventListener('copy', fill, true)
   document.removeEventListener('beforecopy', allow, true)
-  if (!isCopied) throw new Error('The browser does not let this page copy.')
+  if (!isCopied) throw new Trouble('The browser does not let this page copy.')
 }

@@ -3,6 +3,7 @@
  * good for is said with it.
  */
 import { type ShareLink, shareLink } from '../api/documents.ts'
+import { Trouble } from '../api/trouble.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { copyText } from '../platform/clipboard.ts'
 import { notify } from '../platform/notices.ts'
@@ -13,7 +14,7 @@ export async function copyWith(
   text: string | Promise<string>,
   done: string | (() => Promise<string>),
 ): Promise<void> {
-  const copied = copyText(text).catch(() => Promise.reject(new Error(noCopy)))
+  const copied = copyText(text).catch(() => Promise.reject(new Trouble(noCopy)))
   try {
     // What went wrong on the way is told before what the clipboard makes of it.
     await Promise.all([text, copied])

@@ -1,6 +1,7 @@
 /** Access in words: what a role may, what a link is good for, when, and why something failed. */
-import { ApiError } from '../api/http.ts'
+import { ApiError, type Issue } from '../api/http.ts'
 import type { GivenRole, LinkAccess } from '../api/sharing.ts'
+import { troubleWords } from '../api/trouble.ts'
 import type { Role } from '../live/session.ts'
 
 export const roles: readonly GivenRole[] = ['editor', 'commenter', 'viewer']
@@ -82,34 +83,11 @@ export function handleWords(handle: string): string | undefined {
 
 /** Why it did not work, and what to do; `told` are the words for this place, by code. */
 export function problemOf(error: unknown, told: Readonly<Record<string, string>> = {}): string {
-  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
-  const { code, issues, message, retryAfterS } = error
-  const here = told[code]
-  if (here !== undefined) return here
-  switch (code) {
-    case 'OFFLINE':
-      return 'The service cannot be reached. Nothing was changed; try again.'
-    case 'RATE_LIMITED':
-      return `That was often, for one hour. Try again ${inWords(retryAfterS ?? 60)}.`
-    case 'BUSY':
-    case 'UNAVAILABLE':
-      return 'The service is busy. Try again in a moment.'
-    case 'INVALID_REQUEST':
-      return issueWords(issues[0]?.path, issues[0]?.message) ?? message
-    case 'AUTH_REQUIRED':
-    case 'IDENTIFY_REQUIRED':
-      return 'You are signed out. Reload the page and try again.'
-    default:
-      return message
-  }
+  const issue = error instanceof ApiError && error.code === 'INVALID_REQUEST' && error.issues[0]
+  return (issue ? issueWords(issue) : undefined) ?? troubleWords(error, told)
 }
 
-function inWords(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60)
-  return minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`
-}
-
-function issueWords(path: string | undefined, message: string | undefined): string | undefined {
+function issueWords({ path, message }: Issue): string | undefined {
   if (path === '/expires_at') return 'This is past. Choose a later day.'
   if (path !== '/name') return undefined
   if (message === 'is reserved') return 'The service keeps this name for itself. Choose another.'

@@ -2,6 +2,7 @@
 import { ApiError } from '../api/http.ts'
 import type { Flags } from '../api/life.ts'
 import type { Notify, Sentiment } from '../api/threads.ts'
+import { troubleWords } from '../api/trouble.ts'
 import type { Role, SaveState } from '../live/session.ts'
 
 /** What this person may do in the discussion now. */
@@ -62,8 +63,7 @@ const words: Readonly<Record<string, string>> = {
 /** Ends in a full stop. */
 export function problemOf(error: unknown): string {
   if (!(error instanceof ApiError)) throw error
-  const known = words[error.code] ?? error.message
-  return /[.!?]$/.test(known) ? known : `${known}.`
+  return troubleWords(error, words)
 }
 
 export const sentiments: Readonly<Record<Sentiment, readonly [string, string]>> = {

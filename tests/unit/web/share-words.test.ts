@@ -56,11 +56,11 @@ test('what went wrong, in words for the place where it did', () => {
   assert.match(said('/name', 'is reserved'), /keeps this name/)
   assert.match(said('/name', 'takes 2 to 64 …'), /2 to 64 letters/)
   assert.match(said('/expires_at', 'must be in the future'), /past/)
-  assert.is(said('/role', 'x'), 'message of INVALID_REQUEST')
+  assert.is(said('/role', 'x'), 'message of INVALID_REQUEST.')
   assert.match(problemOf(refused(429, 'RATE_LIMITED', { retryAfterS: 600 })), /in 10 minutes/)
   assert.match(problemOf(refused(0, 'OFFLINE')), /cannot be reached/)
   assert.is(problemOf(refused(409, 'NAME_TAKEN'), { NAME_TAKEN: 'Taken.' }), 'Taken.')
-  assert.is(problemOf(refused(409, 'LIMIT_REACHED')), 'message of LIMIT_REACHED')
+  assert.is(problemOf(refused(409, 'LIMIT_REACHED')), 'message of LIMIT_REACHED.')
 })
 
 test.run()

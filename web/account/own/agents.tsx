@@ -1,8 +1,8 @@
 /** The agents of one's account: registered here, with a secret that is told once, and deleted. */
 import { useState } from 'react'
 import { deleteAgent, listAgents, type OwnAgent, registerAgent } from '../../api/own-account.ts'
-import { asHandle, Field, FormProblem, useForm } from '../form.tsx'
-import { suggestedHandle } from '../handles.ts'
+import { Field, FormProblem, HandleField, useForm } from '../form.tsx'
+import { asHandle, suggestedHandle } from '../handles.ts'
 import { handleProblem, nameProblem, type Problem } from '../problems.ts'
 import { Confirm } from './confirm.tsx'
 import { SecretOnce } from './secret-once.tsx'
@@ -132,13 +132,8 @@ function Register({ onMade }: { readonly onMade: (handle: string, secret: string
         onChange={(event) => setName(event.target.value)}
         problem={form.problem}
       />
-      <Field
-        name="handle"
-        label="Handle"
+      <HandleField
         autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={39}
         value={typedHandle ?? handle}
         onChange={(event) => setHandle(event.target.value)}
         problem={form.problem}

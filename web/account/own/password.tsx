@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { type Account, linkAddress, type SignInWays } from '../../api/account.ts'
 import { changePassword } from '../../api/own-account.ts'
 import { notify } from '../../platform/notices.ts'
-import { FormProblem, PasswordField, useForm } from '../form.tsx'
-import { newPasswordProblem, type Problem, passwordMinChars } from '../problems.ts'
+import { FormProblem, NewPasswordField, PasswordField, useForm } from '../form.tsx'
+import { newPasswordProblem, type Problem } from '../problems.ts'
 import { Section } from './section.tsx'
 
 export interface PasswordProps {
@@ -65,13 +65,9 @@ export function Password({ account, hasPassword, ways, onChange }: PasswordProps
             problem={form.problem}
           />
         ) : null}
-        <PasswordField
-          name="password"
-          label="New password"
-          autoComplete="new-password"
+        <NewPasswordField
           value={password}
           onChange={(event) => setPassword(event.target.value)}
-          hint={`At least ${passwordMinChars} characters.`}
           problem={form.problem}
         />
         <FormProblem problem={form.problem} />

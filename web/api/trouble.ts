@@ -1,0 +1,36 @@
+/** Why something did not work, in words that say what to do; a place has its own for what it does. */
+import { ApiError } from './http.ts'
+
+/** Its message is for people. */
+export class Trouble extends Error {}
+
+/** `told`: what a code means at this place. Ends in a full stop. */
+export function troubleWords(error: unknown, told: Readonly<Record<string, string>> = {}): string {
+  if (error instanceof Trouble) return error.message
+  if (!(error instanceof ApiError)) return 'That did not work. Try again.'
+  const { code, message, retryAfterS } = error
+  const here = told[code]
+  if (here !== undefined) return here
+  switch (code) {
+    case 'OFFLINE':
+      return 'The service cannot be reached. Try again once you are online.'
+    case 'RATE_LIMITED':
+      return `That was too often. Try again in ${inWords(retryAfterS ?? 60)}.`
+    case 'BUSY':
+    case 'UNAVAILABLE':
+      return `The service is busy. Try again in ${inWords(retryAfterS ?? 1)}.`
+    case 'AUTH_REQUIRED':
+    case 'IDENTIFY_REQUIRED':
+      return 'You are signed out by now. Reload the page and try again.'
+    default:
+      return /[.!?]$/.test(message) ? message : `${message}.`
+  }
+}
+
+/** How long that is, said roughly. */
+export function inWords(seconds: number): string {
+  if (seconds < 2) return 'a second'
+  if (seconds < 90) return `${Math.ceil(seconds)} seconds`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes < 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`
+}
