@@ -5,14 +5,28 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { type Person, TestProvider } from '../system/server/identity-provider.ts'
 import { seriousFindings } from './axe.ts'
-import { Stage } from './stage.ts'
+import { freePort, Stage } from './stage.ts'
 
 let stage: Stage
+let provider: TestProvider
 test.before(async () => {
-  stage = await Stage.open()
+  const port = await freePort()
+  const client = { id: 'scriptorium', secret: 'what only the two of us know' }
+  const returnAddresses = [`http://127.0.0.1:${port}/auth/oidc/callback`]
+  provider = await TestProvider.start({ ...client, returnAddresses })
+  stage = await Stage.open({
+    PORT: String(port),
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: client.id,
+    OIDC_CLIENT_SECRET: client.secret,
+  })
 })
-test.after(() => stage.close())
+test.after(async () => {
+  await stage.close()
+  await provider.stop()
+})
 
 async function newDocument(page: Page, text: string): Promise<void> {
   await page.goto('/')
@@ -28,82 +42,251 @@ async function fromPeople(page: Page, entry: string): Promise<void> {
 }
 
 const password = (page: Page) => page.getByLabel('Password', { exact: true })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const says = (page: Page, text: string | RegExp) =>
+  page.getByRole('alert').getByText(text).waitFor()
+
+/** The dialog is gone, and what it was for is done. */
+const isClosed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' })
+
+async function signUp(page: Page, name: string): Promise<void> {
+  await page.goto('/account')
+  await button(page, 'Create an account').click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await password(page).fill('correct horse')
+  await page.keyboard.press('Enter')
+  await isClosed(page)
+}
+
+/** In a browser without a page; the cookie of its session. */
+async function signsInElsewhere(handle: string, withPassword: string): Promise<string | undefined> {
+  const answer = await fetch(`${stage.origin}/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ handle, password: withPassword }),
+  })
+  return answer.headers.getSetCookie()[0]?.split(';')[0]
+}
+
+const statusBy = async (cookie: string) =>
+  (await fetch(`${stage.origin}/auth/me`, { headers: { cookie } })).status
 
 test('a guest keeps its documents, and brings others along when it signs in elsewhere', async () => {
   const page = await stage.person()
   await newDocument(page, '# First\n\nWords of a guest.')
-  await fromPeople(page, 'Keep my documents')
+  await button(page, 'Keep this name').click()
+  // As much as four hundred keys ago; the next fifty are counted.
+  await page.evaluate(() => localStorage.setItem('written', '400'))
+  await page.locator('.text').getByText('Words of a guest.').click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' '.padEnd(60, 'so much '))
+  await page.getByText('What you wrote is yours in this browser only').waitFor()
+  await button(page, 'Keep it').click()
   await page.getByRole('dialog').waitFor()
   assert.equal(await seriousFindings(page), [])
   await page.getByLabel('Handle').fill('ada')
   await password(page).fill('short')
   await page.keyboard.press('Enter')
-  await page.getByRole('alert').getByText('At least 8 characters.').waitFor()
+  await says(page, 'At least 8 characters.')
   assert.is(await password(page).getAttribute('autocomplete'), 'new-password')
   await password(page).fill('correct horse')
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await isClosed(page)
   await page.locator('.text').getByText('Words of a guest.').waitFor()
+  assert.is(await button(page, 'Keep it').count(), 0)
 
   const other = await stage.person()
   await newDocument(other, '# Second\n\nWritten before.')
+  await other.locator('.text').getByText('Written before.').click()
+  await other.keyboard.press('Home')
   await fromPeople(other, 'Sign in')
-  await other.getByLabel('Handle').fill('ada')
+  await other.getByLabel('Handle').fill('@Ada')
   await password(other).fill('not that one')
   await other.keyboard.press('Enter')
-  await other.getByRole('alert').getByText('The handle or the password is not right.').waitFor()
+  await says(other, 'The handle or the password is not right.')
+  assert.is(await other.getByLabel('Handle').inputValue(), '@Ada')
   await password(other).fill('correct horse')
   await other.keyboard.press('Enter')
   await other.getByText('Bring one document along?').waitFor()
   assert.equal(await seriousFindings(other), [])
-  await other.getByRole('button', { name: 'Bring along' }).click()
-  await other.getByRole('dialog').waitFor({ state: 'detached' })
-  await other.locator('.text').getByText('Written before.').waitFor()
+  await button(other, 'Bring along').click()
+  await isClosed(other)
+  await other.locator('.text:focus').waitFor()
+  await other.keyboard.type('It was ')
+  await other.locator('.text').getByText('It was Written before.').waitFor()
   await other.waitForFunction(async () =>
     (await (await fetch('/workspace/library')).text()).includes('Second'),
   )
-
-  await other.goto('/')
-  await other.getByRole('link', { name: /First/ }).waitFor()
-  await other.getByRole('link', { name: /Second/ }).waitFor()
-  assert.equal(await seriousFindings(other), [])
-  await other.keyboard.press('/')
-  await other.keyboard.type('fir')
-  await other.getByRole('link', { name: /Second/ }).waitFor({ state: 'detached' })
-  await other.keyboard.press('Escape')
-  await other.getByRole('button', { name: 'More about Second' }).click()
-  await other.getByRole('menuitem', { name: /^Archive/ }).click()
-  await other.getByRole('link', { name: /Second/ }).waitFor({ state: 'detached' })
-  await other.getByRole('link', { name: 'Archived', exact: true }).click()
-  await other.getByRole('button', { name: 'More about Second' }).click()
-  await other.getByRole('menuitem', { name: /^Delete for good/ }).click()
-  await other.getByLabel(/^Type its title/).fill('Second')
-  await other.getByRole('button', { name: 'Delete for good' }).click()
-  await other.getByText('Nothing is archived').waitFor()
   await page.context().close()
+  await other.getByRole('status').getByText('Saved').waitFor()
+  await findsAtHome(other)
   await other.context().close()
 })
 
-test('the account page makes a key and an agent, each secret shown once', async () => {
+/** The documents First and Second, by their titles, through archive and back, and for good. */
+async function findsAtHome(page: Page): Promise<void> {
+  await page.goto('/')
+  await page.getByRole('link', { name: /First/ }).waitFor()
+  const second = page.getByRole('link', { name: /Second/ })
+  await second.waitFor()
+  assert.equal(await seriousFindings(page), [])
+  await page.keyboard.press('/')
+  await page.keyboard.type('fir')
+  await second.waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  const archive = async () => {
+    await button(page, 'More about Second').click()
+    await page.getByRole('menuitem', { name: /^Archive/ }).click()
+    await second.waitFor({ state: 'detached' })
+  }
+  await archive()
+  await button(page, 'Undo').click()
+  await second.waitFor()
+  await page.getByRole('link', { name: 'Archived', exact: true }).click()
+  await page.getByText('Nothing is archived').waitFor()
+  await page.getByRole('link', { name: 'My documents', exact: true }).click()
+  await archive()
+  await page.getByRole('link', { name: 'Archived', exact: true }).click()
+  await button(page, 'More about Second').click()
+  await page.getByRole('menuitem', { name: /^Delete for good/ }).click()
+  await page.getByLabel(/^Type its title/).fill('Second')
+  await button(page, 'Delete for good').click()
+  await page.getByText('Nothing is archived').waitFor()
+}
+
+test('keys and agents: secrets are shown once, and end; what a script made is listed in pages', async () => {
   const page = await stage.person()
   await page.goto('/account')
-  await page.getByRole('button', { name: 'Create an account' }).click()
+  await button(page, 'Create an account').click()
   await page.getByLabel('Name', { exact: true }).fill('Bea Lin')
   assert.is(await page.getByLabel('Handle').inputValue(), 'bea-lin')
+  await page.getByLabel('Handle').fill('ada')
   await password(page).fill('correct horse')
+  await page.keyboard.press('Enter')
+  await says(page, '@ada is taken. Try another one.')
+  const kept = [page.getByLabel('Name', { exact: true }), password(page)]
+  const values = await Promise.all(kept.map((field) => field.inputValue()))
+  assert.equal(values, ['Bea Lin', 'correct horse'])
+  await page.getByLabel('Handle').fill('bea-lin')
   await page.keyboard.press('Enter')
   await page.getByText('You have no owner keys.').waitFor()
   await page.getByLabel('What the key is for').fill('Nightly')
   await page.keyboard.press('Enter')
-  assert.match(await page.getByLabel('Owner key', { exact: true }).last().inputValue(), /^ark_/)
-  await page.getByRole('button', { name: 'Done' }).click()
+  const key = await page.getByLabel('Owner key', { exact: true }).last().inputValue()
+  assert.match(key, /^ark_/)
+  await button(page, 'Done').click()
   const agents = page.locator('#agents')
   await agents.getByLabel('Name').fill('Helper')
   await page.keyboard.press('Enter')
-  assert.match(await agents.locator('.secret-line input').inputValue(), /^as_/)
+  const secret = await agents.locator('.secret-line input').inputValue()
+  assert.match(secret, /^as_/)
   await agents.getByText('never used').waitFor()
   assert.equal(await seriousFindings(page), [])
+  const byScript = (markdown: string) =>
+    stage.call('POST', '/docs', { token: key, body: { markdown } })
+  for (let night = 1; night <= 60; night++) await byScript(`# Night ${night}`)
+  await button(page, 'Revoke Nightly').click()
+  await page.getByRole('alertdialog').getByText('makes no more documents in your name').waitFor()
+  await button(page, 'Revoke').click()
+  await page.getByText('You have no owner keys.').waitFor()
+  await button(page, 'Delete Helper').click()
+  await page.getByRole('alertdialog').getByText('its connections close').waitFor()
+  await button(page, 'Delete').click()
+  await page.getByText('You have no agents.').waitFor()
+  for (const token of [key, secret]) {
+    const headers = { Authorization: `Bearer ${token}` }
+    assert.is((await fetch(`${stage.origin}/docs/${'0'.repeat(20)}`, { headers })).status, 404)
+    const body = JSON.stringify({ markdown: 'x' })
+    const answer = await fetch(`${stage.origin}/docs`, { method: 'POST', headers, body })
+    assert.is(answer.status, 401)
+  }
+  await page.goto('/')
+  const rows = page.getByRole('list', { name: 'Documents' }).getByRole('listitem')
+  await rows.nth(49).scrollIntoViewIfNeeded()
+  await rows.nth(59).waitFor()
+  await page.getByRole('link', { name: /Night 1\b/ }).waitFor()
+  assert.is(await rows.count(), 60, 'the second page, as one comes to its place')
   await page.context().close()
+})
+
+test('a new password and ended sessions hold at once; a deleted account is gone', async () => {
+  const page = await stage.person()
+  await signUp(page, 'Cal')
+  const cookies = [await signsInElsewhere('cal', 'correct horse')]
+  cookies.push(await signsInElsewhere('cal', 'correct horse'))
+  const [first = '', second = ''] = cookies
+  await page.reload()
+  const sessions = page.locator('#sessions')
+  await sessions.getByText('This browser').waitFor()
+  assert.is(await sessions.getByText('Another browser').count(), 2)
+  await sessions.getByRole('button', { name: 'End', exact: false }).first().click()
+  await page.getByText('That session has ended.').waitFor()
+  await sessions.getByText('Another browser').nth(1).waitFor({ state: 'detached' })
+  assert.equal([await statusBy(first), await statusBy(second)].sort(), [200, 401])
+
+  await page.getByLabel('Current password').fill('wrong horse')
+  await page.getByLabel('New password').fill('battery staple')
+  await page.keyboard.press('Enter')
+  await says(page, 'This is not your password.')
+  assert.is(await page.getByLabel('New password').inputValue(), 'battery staple')
+  await page.getByLabel('Current password').fill('correct horse')
+  await page.keyboard.press('Enter')
+  await page.getByText('Your password is changed').waitFor()
+  assert.equal([await statusBy(first), await statusBy(second)], [401, 401])
+  assert.is(await signsInElsewhere('cal', 'correct horse'), undefined)
+
+  await button(page, 'Delete account…').click()
+  await page.getByLabel('Your password').fill('correct horse')
+  await page.keyboard.press('Enter')
+  await says(page, 'This is not your password.')
+  await page.getByLabel('Your password').fill('battery staple')
+  assert.equal(await seriousFindings(page), [])
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${stage.origin}/`)
+  await button(page, 'Sign in').waitFor()
+  assert.is(await signsInElsewhere('cal', 'battery staple'), undefined)
+  await page.context().close()
+})
+
+test('single sign-on: given up, then done, from a document; linked to an account', async () => {
+  const page = await stage.person()
+  const goOn = () => button(page, 'Continue with single sign-on').click()
+  await newDocument(page, '# Third\n\nWords of a guest.')
+  const address = page.url()
+  provider.person = undefined
+  await fromPeople(page, 'Sign in')
+  await goOn()
+  await page.getByRole('heading', { name: 'You were not signed in' }).waitFor()
+  await page.getByText('Signing in was cancelled.').waitFor()
+  assert.is(page.url(), address, 'nothing of the detour is left in the address')
+  assert.equal(await seriousFindings(page), [])
+  await page.getByRole('link', { name: 'Back to the document' }).click()
+  await page.locator('.text').getByText('Words of a guest.').waitFor()
+  await fromPeople(page, 'Sign in')
+  await goOn()
+  const dora: Person = { subject: 'dora-1', preferred_username: 'dora', name: 'Dora M' }
+  await page.getByText('Signing in was cancelled.').waitFor()
+  provider.person = dora
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await page.locator('.text').getByText('Words of a guest.').waitFor()
+  await page.goto('/account')
+  await page.getByText('You can also sign in with single sign-on.').waitFor()
+  await page.getByText('@dora').waitFor()
+  await page.getByText('With a password you can also sign in by your handle.').waitFor()
+
+  const other = await stage.person()
+  await signUp(other, 'Eve')
+  await other.getByRole('link', { name: 'Link to single sign-on' }).click()
+  await other.getByRole('heading', { name: 'Your account was not linked' }).waitFor()
+  await other.getByText('You can sign in to another account with this identity').waitFor()
+  // The provider still knows who sat here.
+  await other.context().clearCookies({ name: /^_session/ })
+  provider.person = { subject: 'eve-1', name: 'Somebody at work' }
+  await other.getByRole('link', { name: 'Try again' }).click()
+  await other.getByText('You can also sign in with single sign-on.').waitFor()
+  await other.getByText('@eve').waitFor()
+  await page.context().close()
+  await other.context().close()
 })
 
 test('a reset’s secret leaves the address at once and goes nowhere but into the request', async () => {
@@ -114,12 +297,44 @@ test('a reset’s secret leaves the address at once and goes nowhere but into th
   await page.getByLabel('New password').fill('correct horse')
   assert.is(page.url(), `${stage.origin}/reset`)
   await page.keyboard.press('Enter')
-  await page.getByRole('alert').getByText('was used already').waitFor()
+  await says(page, 'was used already')
   assert.equal(await seriousFindings(page), [])
   assert.equal(
     asked.filter((line) => line.includes('no-such-secret')),
     [],
   )
+  await page.context().close()
+})
+
+test('where accounts are handed out, or had by the provider alone, the page says so', async () => {
+  const page = await stage.person()
+  const create = async () => {
+    await page.goto('/account')
+    await button(page, 'Create an account').click()
+  }
+  await stage.restart({ SIGNUP: 'oidc' })
+  await create()
+  await button(page, 'Continue with single sign-on').waitFor()
+  assert.is(await page.getByLabel('Handle').count(), 0)
+  await stage.restart({ SIGNUP: 'closed', RATE_LOGIN: '2' })
+  await create()
+  const closed = 'Accounts are handed out by whoever runs this service.'
+  await page.getByRole('dialog').getByText(closed).waitFor()
+  assert.is(await button(page, 'Continue with single sign-on').count(), 0)
+  await button(page, 'Sign in').last().click()
+  provider.person = { subject: 'stranger' }
+  await button(page, 'Continue with single sign-on').click()
+  await page.getByText('There is no account for you yet').waitFor()
+  await page.getByRole('link', { name: 'Account' }).click()
+  await button(page, 'Sign in').last().click()
+  await page.getByLabel('Handle').fill('eve')
+  await password(page).fill('not that one')
+  await page.keyboard.press('Enter')
+  await says(page, 'The handle or the password is not right.')
+  await page.keyboard.press('Enter')
+  await says(page, /^That was too often\. Try again in \d+ seconds\.$/)
+  const values = [page.getByLabel('Handle'), password(page)].map((field) => field.inputValue())
+  assert.equal(await Promise.all(values), ['eve', 'not that one'])
   await page.context().close()
 })
 

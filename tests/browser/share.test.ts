@@ -347,10 +347,10 @@ test('what goes wrong is said beside it: too many, and no service', async () => 
   }
   await field(share).fill(handle)
   await share.getByRole('button', { name: 'Invite', exact: true }).click()
-  await share.getByText(/^That was often, for one hour. Try again in \d+ minutes.$/).waitFor()
+  await share.getByText(/^That was too often\. Try again in \d+ minutes\.$/).waitFor()
   await page.context().setOffline(true)
   await share.getByRole('button', { name: 'Invite', exact: true }).click()
-  await share.getByText('The service cannot be reached. Nothing was changed').waitFor()
+  await share.getByText('The service cannot be reached. Try again once').waitFor()
   await page.context().setOffline(false)
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await share.getByText('What stands here may be old.').waitFor({ state: 'detached' })

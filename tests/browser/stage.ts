@@ -32,7 +32,7 @@ export class Stage {
   #data = join(this.#directory, 'data')
   #process: Child | undefined
 
-  readonly #settings: NodeJS.ProcessEnv
+  #settings: NodeJS.ProcessEnv
 
   private constructor(port: number, browser: Browser, settings: NodeJS.ProcessEnv) {
     this.#port = port
@@ -43,7 +43,8 @@ export class Stage {
 
   /** `settings` of the service stand above the stage's own; undefined takes one away. */
   static async open(settings: NodeJS.ProcessEnv = {}): Promise<Stage> {
-    const stage = new Stage(await freePort(), await startChromium(), settings)
+    const port = Number(settings['PORT'] ?? (await freePort()))
+    const stage = new Stage(port, await startChromium(), settings)
     await stage.start()
     return stage
   }
@@ -60,6 +61,13 @@ export class Stage {
       if (answer?.ok) return
       await new Promise((resolve) => setTimeout(resolve, 30))
     }
+  }
+
+  /** Stops politely, and starts with these settings above those it had. */
+  async restart(settings: NodeJS.ProcessEnv): Promise<void> {
+    await this.kill('SIGTERM')
+    this.#settings = { ...this.#settings, ...settings }
+    await this.start()
   }
 
   /** As a crash does; or politely, with SIGTERM. */
@@ -175,7 +183,7 @@ export class Stage {
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.on('error', reject)

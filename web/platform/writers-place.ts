@@ -29,6 +29,12 @@ export function useFocusBefore(isOpen: boolean): (event: Event) => void {
   wasOpen.current = isOpen
   return (event) => {
     event.preventDefault()
-    focused.current?.focus()
+    presentOf(focused.current)?.focus()
   }
+}
+
+/** A text that was drawn anew, as after signing in, is gone on with where it stands now. */
+function presentOf(element: HTMLElement | undefined): HTMLElement | undefined {
+  const isGone = element?.isConnected === false && element.matches('[contenteditable]')
+  return isGone ? (document.querySelector<HTMLElement>('[contenteditable]') ?? undefined) : element
 }
