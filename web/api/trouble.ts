@@ -1,4 +1,4 @@
-/** Why something did not work, in words that say what to do; a place has its own for what it does. */
+/** Why something did not work, and what to do; a place has its own words for what it does. */
 import { ApiError } from './http.ts'
 
 /** Its message is for people. */
