@@ -14,14 +14,19 @@ test.before(async () => {
 test.after(() => stage.close())
 
 const blocks = 260
+const list = Array.from({ length: 30 }, (_, n) => `- thing ${n}`).join('\n')
 const markdown = Array.from({ length: blocks }, (_, n) =>
-  n % 5 === 2 ? `- item ${n}\n- other` : `Paragraph ${n}.`,
+  n === 7 ? list : n % 5 === 2 ? `- item ${n}\n- other` : `Paragraph ${n}.`,
 ).join('\n\n')
 
-/** In the page: the first block whose position is told otherwise than by adding up; '' for none. */
+/**
+ * In the page: the first block whose position, of the document's or of the long list's, is told
+ * otherwise than by adding up; '' for none.
+ */
 const wrongPosition = `(() => {
-  const drawn = document.querySelector('.text').pmViewDesc
-  const added = (child) => {
+  const text = document.querySelector('.text').pmViewDesc
+  const long = text.children.find(({ children }) => children.length > 20)
+  const added = (drawn, child) => {
     let pos = drawn.posAtStart
     for (const other of drawn.children) {
       if (other === child) return pos
@@ -29,21 +34,22 @@ const wrongPosition = `(() => {
     }
     return undefined
   }
-  const { children } = drawn
-  if (!Object.hasOwn(drawn, 'posBeforeChild')) return 'the view adds up itself'
-  const forth = [...children]
-  const odd = children.map((_, at) => children[(at * 101) % children.length])
-  for (const order of [forth, forth.toReversed(), odd, forth]) {
-    for (const child of order) {
-      const [told, wanted] = [drawn.posBeforeChild(child), added(child)]
-      if (told !== wanted) return children.indexOf(child) + ': ' + told + ', not ' + wanted
+  for (const drawn of long === undefined ? [text] : [text, long]) {
+    const { children } = drawn
+    const forth = [...children]
+    const odd = children.map((_, at) => children[(at * 101) % children.length])
+    for (const order of [forth, forth.toReversed(), odd, forth]) {
+      for (const child of order) {
+        const [told, wanted] = [drawn.posBeforeChild(child), added(drawn, child)]
+        if (told !== wanted) return children.indexOf(child) + ': ' + told + ', not ' + wanted
+      }
     }
-  }
-  let pos = 0
-  for (const [at, block] of drawn.node.children.entries()) {
-    const told = drawn.posBeforeChild(children[at])
-    if (told !== pos) return block.textContent + ': ' + told + ', not ' + pos
-    pos += block.nodeSize
+    let pos = drawn.posAtStart
+    for (const [at, block] of drawn.node.children.entries()) {
+      const told = drawn.posBeforeChild(children[at])
+      if (told !== pos) return block.textContent + ': ' + told + ', not ' + pos
+      pos += block.nodeSize
+    }
   }
   return ''
 })()`
@@ -66,6 +72,13 @@ test('positions are right after every kind of change, in any order of asking', a
   await agentEdits(stage, sheet, edits)
   await page.getByText('Paragraph 5.', { exact: true }).waitFor({ state: 'detached' })
   await holds('a block that somebody deleted')
+  await page.locator('.text').getByText('thing 12').click()
+  await page.keyboard.type('more')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Another thing')
+  await holds('an item of a long list')
+  await page.keyboard.press('Alt+ArrowUp')
+  await holds('an item that moved')
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Control+b')
   await holds('all blocks drawn anew')

@@ -10,11 +10,15 @@ interface Drawn {
   readonly node?: Node
 }
 
-interface DrawnDocument {
-  readonly node: Node
+interface DrawnParent {
+  readonly node?: Node
   readonly children: readonly Drawn[]
   readonly posAtStart: number
   posBeforeChild(child: Drawn): number
+}
+
+interface DrawnDocument extends DrawnParent {
+  readonly node: Node
   updateChildren(view: EditorView, pos: number): void
   setSelection(anchor: number, head: number, ...rest: unknown[]): void
 }
@@ -59,26 +63,63 @@ function goneOf(drawn: readonly (Node | undefined)[], next: readonly Node[]): nu
   return middle.filter((node) => kept.get(node?.attrs['id'])?.type !== node?.type).length
 }
 
+/** Of a parent the child that was asked for last, and how far behind the start it stands. */
+interface Counted {
+  readonly of: Node
+  readonly index: number
+  readonly child: Drawn
+  readonly offset: number
+}
+
+const fewChildren = 20
+
+/** Prototypes of what the view draws that count once. */
+const counting = new WeakSet<object>()
+
 /**
- * For each block that it draws anew the view adds up the sizes of all before it: of ten thousand
- * changed at once that was the larger part of the time. Asked in order, each is found from the one
- * before.
+ * For each block that it draws anew the view adds up the sizes of all before it in its parent: of
+ * ten thousand changed at once, in the document or in one list, that was the larger part of the
+ * time. Asked in order, each is found from the one before.
  */
 export function countPositionsOnce(view: EditorView): void {
-  const top = drawnIn(view)
-  let last = { of: top.node, index: 0, child: top.children[0], pos: 0 }
-  top.posBeforeChild = (child) => {
-    const { node, children } = top
-    const isAhead = last.of === node && children[last.index] === last.child
-    let { index, pos } = isAhead ? last : { index: 0, pos: top.posAtStart }
-    const begun = index
-    while (index < children.length && children[index] !== child) pos += children[index++]?.size ?? 0
-    if (index === children.length) {
-      index = 0
-      pos = top.posAtStart
-      while (index < begun && children[index] !== child) pos += children[index++]?.size ?? 0
-    }
-    last = { of: node, index, child, pos }
-    return pos
+  const drawn = prototypeWith(drawnIn(view), 'posBeforeChild')
+  if (counting.has(drawn)) return
+  counting.add(drawn)
+  const counted = new WeakMap<DrawnParent, Counted>()
+  const count = drawn.posBeforeChild
+  drawn.posBeforeChild = function (this: DrawnParent, child) {
+    const { node, children } = this
+    // Drawn anew, a piece of a text may be another piece of the same.
+    if (children.length <= fewChildren || !node || node.inlineContent)
+      return count.call(this, child)
+    const before = counted.get(this)
+    const isAsBefore = before?.of === node && children[before.index] === before.child
+    const found =
+      (isAsBefore && countedTo(child, children, before)) ||
+      countedTo(child, children, { index: 0, offset: 0 })
+    if (!found) return count.call(this, child)
+    counted.set(this, { of: node, child, ...found })
+    return this.posAtStart + found.offset
   }
+}
+
+interface Place {
+  readonly index: number
+  readonly offset: number
+}
+
+/** Of a child at `from` or behind it. */
+function countedTo(child: Drawn, children: readonly Drawn[], from: Place): Place | undefined {
+  let { index, offset } = from
+  for (; index < children.length; index++) {
+    if (children[index] === child) return { index, offset }
+    offset += children[index]?.size ?? 0
+  }
+  return undefined
+}
+
+function prototypeWith<Drawn extends object>(of: Drawn, name: keyof Drawn): Drawn {
+  let found = of
+  while (!Object.hasOwn(found, name)) found = Object.getPrototypeOf(found) as Drawn
+  return found
 }
