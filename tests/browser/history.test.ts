@@ -163,8 +163,56 @@ test('restoring asks, brings the text back with its authors, and can be undone a
   await past(ann).waitFor({ state: 'detached' })
   const back = '# Plan\n\nfirst better words\n\n- one\n- three\n\nlast words\n'
   assert.is(await stage.reads(sheet, back), back)
+  await restoresOverComments(ann, sheet)
   await ann.context().close()
 })
+
+/** Revision 1 has none of the words that these comments are on; one is told for each. */
+async function restoresOverComments(ann: Page, sheet: StageDocument): Promise<void> {
+  await edit(sheet, 'last words', 'a whole new paragraph\n\nlast words')
+  const says = async (quote: string, said: string) => {
+    const body = { quote, text: said }
+    const made = await stage.call('POST', `/docs/${sheet.slug}/comments`, { ...sheet, body })
+    return String(made['comment_id'])
+  }
+  await says('first better words', 'Moves along.')
+  await says('a whole new', 'Has no place then.')
+  await says('new paragraph', 'Is in the way.')
+  const before = await stage.markdown(sheet)
+  await open(ann)
+  await past(ann).getByRole('slider').fill('1')
+  await past(ann).getByRole('button', { name: 'Restore' }).click()
+  const asked = ann.getByRole('alertdialog')
+  const restore = asked.getByRole('button', { name: 'Restore', exact: true })
+  await restore.click()
+  await asked.getByRole('heading', { name: 'What becomes of 3 comments?' }).waitFor()
+  await asked.getByText('Nothing is restored yet.').waitFor()
+  assert.equal(await seriousFindings(ann), [])
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await asked.waitFor({ state: 'detached' })
+  assert.is(await stage.markdown(sheet), before)
+  await past(ann).getByRole('button', { name: 'Restore' }).click()
+  await restore.click()
+  const decide = async (said: string, action: RegExp) => {
+    await asked.getByRole('button', { name: `What becomes of “${said}”` }).click()
+    await ann.getByRole('menuitemradio', { name: action }).click()
+  }
+  await asked.getByText('Moves', { exact: true }).nth(2).waitFor()
+  await decide('Has no place then.', /^Loses its place/)
+  await decide('Is in the way.', /^Is deleted/)
+  await restore.click()
+  await past(ann).waitFor({ state: 'detached' })
+  assert.is(await stage.reads(sheet, text), text)
+  const { threads } = await stage.call('GET', `/docs/${sheet.slug}/threads`, sheet)
+  const kept = (threads as readonly { orphaned: boolean; comments: readonly { text: string }[] }[])
+    .map(({ orphaned, comments: [root] }) => [root?.text, orphaned])
+    .sort()
+  const wanted = [
+    ['Has no place then.', true],
+    ['Moves along.', false],
+  ]
+  assert.equal(kept, wanted)
+}
 
 test('pictures of elsewhere are not loaded for what is gone', async () => {
   const image = `${stage.origin}/icon.svg?elsewhere`.replace('127.0.0.1', 'localhost')

@@ -1,5 +1,5 @@
 /** What the page asks of a document's past (interface §4.11; extensions §12). Editors only. */
-import { call } from './http.ts'
+import { ApiError, call } from './http.ts'
 
 export interface HistoryEntry {
   readonly revision: number
@@ -55,11 +55,34 @@ export async function wordChanges(
 export const nameRevision = (slug: string, revision: number, name: string | null) =>
   call(`/docs/${slug}/revisions/${revision}/name`, { method: 'PUT', body: { name } })
 
+/** What becomes of a thread that would lose its words (interface §4.5). */
+export interface CommentOutcome {
+  readonly id: string
+  readonly action: 'remap' | 'remove' | 'keep'
+  readonly new_block_idx?: number
+}
+
+/** A thread of which words would go. */
+export interface AffectedThread {
+  readonly id: string
+  readonly text: string
+  readonly quote: string
+  readonly resolved: boolean
+  /** Where it could go, the nearest first. */
+  readonly candidate_blocks: readonly { readonly idx: number; readonly quote: string }[]
+}
+
+/** `undefined`: the service did not refuse because of comments. */
+export function affectedBy(error: unknown): readonly AffectedThread[] | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'EDITS_AFFECT_COMMENTS') return undefined
+  return error.body['affected_comments'] as readonly AffectedThread[]
+}
+
 export interface Restore {
   readonly revision: number
   readonly base: number
-  /** What becomes of comments that would lose their words. */
-  readonly outcomes?: readonly unknown[]
+  /** None where nothing was asked. */
+  readonly outcomes: readonly CommentOutcome[]
 }
 
 export const restoreRevision = (slug: string, { revision, base, outcomes }: Restore) =>
@@ -68,6 +91,6 @@ export const restoreRevision = (slug: string, { revision, base, outcomes }: Rest
     body: {
       revision,
       base_revision: base,
-      ...(outcomes !== undefined && { comment_outcomes: outcomes }),
+      ...(outcomes.length > 0 && { comment_outcomes: outcomes }),
     },
   })

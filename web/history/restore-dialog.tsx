@@ -1,11 +1,16 @@
-/** Asks before an earlier version becomes the text again, and says what the service answers. */
+/**
+ * Asks before an earlier version becomes the text again; where comments would lose their words,
+ * which, and what becomes of each.
+ */
 import { AlertDialog } from 'radix-ui'
 import { useState } from 'react'
-import { historyPage, restoreRevision } from '../api/history.ts'
+import { type AffectedThread, affectedBy, historyPage, restoreRevision } from '../api/history.ts'
 import { ApiError } from '../api/http.ts'
+import { troubleWords } from '../api/trouble.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
 import { historyMode } from './history-mode.ts'
+import { AffectedComments, type Decisions, outcomesOf } from './restore-comments.tsx'
 
 export interface RestoreDialogProps {
   readonly session: DocumentSession
@@ -16,48 +21,28 @@ export interface RestoreDialogProps {
   readonly onClose: () => void
 }
 
-interface Trouble {
-  readonly said: string
-  /** What becomes of the comments, if one restores all the same. */
-  readonly outcomes?: readonly unknown[]
-  /** The text as it is by now. */
-  readonly base?: number
-}
-
-export function RestoreDialog({ session, revision, when, newest, onClose }: RestoreDialogProps) {
-  const [trouble, setTrouble] = useState<Trouble>()
-  const [isBusy, setBusy] = useState(false)
-  const restore = async () => {
-    setBusy(true)
-    try {
-      const base = trouble?.base ?? newest
-      const { outcomes } = trouble ?? {}
-      await restoreRevision(session.slug, {
-        revision,
-        base,
-        ...(outcomes !== undefined && { outcomes }),
-      })
-      notify('Restored. What was there before is in the history.')
-      historyMode(session).leave()
-    } catch (error) {
-      setTrouble(await troubleOf(error, session.slug))
-    } finally {
-      setBusy(false)
-    }
-  }
+export function RestoreDialog({ when, onClose, ...asked }: RestoreDialogProps) {
+  const { affected, decisions, said, isBusy, decide, restore } = useRestoring(asked)
+  const count = affected.length
   return (
     <AlertDialog.Root open onOpenChange={onClose}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="dialog-scrim" />
         <AlertDialog.Content className="dialog history-asks">
-          <AlertDialog.Title>Restore this version?</AlertDialog.Title>
+          <AlertDialog.Title>
+            {count === 0 ? 'Restore this version?' : titleFor(count)}
+          </AlertDialog.Title>
           <AlertDialog.Description>
-            The text will read as in the version of {when}, for everybody. What was changed since
-            stays in the history and can be restored in the same way.
+            {count === 0
+              ? `The text will read as in the version of ${when}, for everybody. What was changed since stays in the history and can be restored in the same way.`
+              : `${count === 1 ? 'It stands' : 'They stand'} on words that are not in the version of ${when}. Nothing is restored yet.`}
           </AlertDialog.Description>
-          {trouble === undefined ? null : (
+          {count === 0 ? null : (
+            <AffectedComments affected={affected} decisions={decisions} onDecide={decide} />
+          )}
+          {said === undefined ? null : (
             <p className="problem history-trouble" role="alert">
-              {trouble.said}
+              {said}
             </p>
           )}
           <div className="dialog-actions">
@@ -68,7 +53,7 @@ export function RestoreDialog({ session, revision, when, newest, onClose }: Rest
               disabled={isBusy}
               onClick={restore}
             >
-              {trouble === undefined ? 'Restore' : 'Restore all the same'}
+              {said === undefined || count > 0 ? 'Restore' : 'Restore all the same'}
             </button>
           </div>
         </AlertDialog.Content>
@@ -77,19 +62,49 @@ export function RestoreDialog({ session, revision, when, newest, onClose }: Rest
   )
 }
 
-async function troubleOf(error: unknown, slug: string): Promise<Trouble> {
-  if (!(error instanceof ApiError)) return { said: String(error) }
-  if (error.code === 'EDIT_STALE') {
-    const page = await historyPage(slug, { limit: 1 }).catch(() => undefined)
-    const said = 'Somebody changed the text meanwhile. Restoring takes that back too.'
-    const base = page?.entries[0]?.revision
-    return base === undefined ? { said: error.message } : { said, base }
+const titleFor = (count: number): string =>
+  count === 1 ? 'What becomes of a comment?' : `What becomes of ${count} comments?`
+
+/** That the comments are others by now than those that were asked about. */
+const changedComments = ['UNDECLARED_ORPHAN', 'COMMENT_NOT_AT_RISK', 'COMMENT_NOT_FOUND']
+
+function useRestoring({ session, revision, newest }: Omit<RestoreDialogProps, 'when' | 'onClose'>) {
+  const [base, setBase] = useState(newest)
+  const [affected, setAffected] = useState<readonly AffectedThread[]>([])
+  const [decisions, decide] = useState<Decisions>(new Map())
+  const [said, setSaid] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const heed = async (error: unknown) => {
+    const code = error instanceof ApiError ? error.code : undefined
+    const asked = affectedBy(error)
+    if (asked !== undefined) {
+      setAffected(asked)
+      return setSaid(undefined)
+    }
+    if (code === 'EDIT_STALE') {
+      const page = await historyPage(session.slug, { limit: 1 }).catch(() => undefined)
+      setBase(page?.entries[0]?.revision ?? base)
+      setAffected([])
+      return setSaid('Somebody changed the text meanwhile. Restoring takes that back too.')
+    }
+    if (code !== undefined && changedComments.includes(code)) {
+      setAffected([])
+      return setSaid('The comments have changed meanwhile. You will be asked again.')
+    }
+    setSaid(troubleWords(error))
   }
-  const { affected_comments: affected, suggested_outcomes: outcomes } = error.body
-  if (error.code === 'EDITS_AFFECT_COMMENTS' && Array.isArray(affected)) {
-    const some = affected.length === 1 ? 'A comment stands' : `${affected.length} comments stand`
-    const said = `${some} on words that would go. They are kept where their words still stand.`
-    return Array.isArray(outcomes) ? { said, outcomes } : { said }
+  const restore = async () => {
+    setBusy(true)
+    try {
+      const outcomes = outcomesOf(affected, decisions)
+      await restoreRevision(session.slug, { revision, base, outcomes })
+      notify('Restored. What was there before is in the history.')
+      historyMode(session).leave()
+    } catch (error) {
+      await heed(error)
+    } finally {
+      setBusy(false)
+    }
   }
-  return { said: error.message }
+  return { affected, decisions, said, isBusy, decide, restore }
 }

@@ -1,6 +1,6 @@
 /** The choice of an end: never, after a while, or on a day. */
+import { OptionMenu } from '../platform/option-menu.tsx'
 import type { Ending } from './ending.ts'
-import { OptionMenu } from './role-menu.tsx'
 
 const ends = [
   { value: '', label: 'Never ends', more: 'It lives as long as the document.' },

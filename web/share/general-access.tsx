@@ -1,9 +1,10 @@
 /** General access: who may come by the document's link, and as what. The owner sets it. */
 import { Globe, Lock } from 'lucide-react'
 import { type LinkAccess, setLinkAccess } from '../api/sharing.ts'
+import { OptionMenu } from '../platform/option-menu.tsx'
 import { useStore } from '../platform/store.ts'
 import { Problem, type SharingProps, useChange } from './parts.tsx'
-import { OptionMenu, RoleMenu } from './role-menu.tsx'
+import { RoleMenu } from './role-menu.tsx'
 import type { Shared } from './sharing.ts'
 import { generalWords } from './words.ts'
 

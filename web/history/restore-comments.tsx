@@ -1,0 +1,65 @@
+/** What becomes of comments whose words would go: each is shown with what will be, and can be told. */
+import type { AffectedThread, CommentOutcome } from '../api/history.ts'
+import { type Option, OptionMenu } from '../platform/option-menu.tsx'
+
+type Action = CommentOutcome['action']
+
+export type Decisions = ReadonlyMap<string, Action>
+
+/** What keeps most, as long as nobody decides otherwise. */
+const actionOf = ({ id, resolved, candidate_blocks: [near] }: AffectedThread, made: Decisions) =>
+  made.get(id) ?? (resolved || near === undefined ? 'keep' : 'remap')
+
+export const outcomesOf = (
+  affected: readonly AffectedThread[],
+  made: Decisions,
+): readonly CommentOutcome[] =>
+  affected.map((thread) => {
+    const { id, candidate_blocks: blocks } = thread
+    const action = actionOf(thread, made)
+    const [near] = blocks
+    return { id, action, ...(action === 'remap' && near && { new_block_idx: near.idx }) }
+  })
+
+export interface AffectedCommentsProps {
+  readonly affected: readonly AffectedThread[]
+  readonly decisions: Decisions
+  readonly onDecide: (decisions: Decisions) => void
+}
+
+export const AffectedComments = ({ affected, decisions, onDecide }: AffectedCommentsProps) => (
+  <ul className="affected" aria-label="Comments">
+    {affected.map((thread) => (
+      <li key={thread.id}>
+        <p className="affected-said">
+          <q>{inShort(thread.quote, 120)}</q>
+          {thread.text === '' ? null : <span>{inShort(thread.text, 160)}</span>}
+        </p>
+        <OptionMenu
+          label={`What becomes of “${inShort(thread.text || thread.quote, 60)}”`}
+          value={actionOf(thread, decisions)}
+          options={optionsFor(thread)}
+          onChoose={(action) => onDecide(new Map(decisions).set(thread.id, action))}
+        />
+      </li>
+    ))}
+  </ul>
+)
+
+function optionsFor({ resolved, candidate_blocks: [near] }: AffectedThread): Option<Action>[] {
+  const keep: Option<Action> = resolved
+    ? { value: 'keep', label: 'Stays resolved', more: 'It keeps the words it was about.' }
+    : { value: 'keep', label: 'Loses its place', more: 'It stays, and says what it was about.' }
+  return [
+    ...(near === undefined
+      ? []
+      : [{ value: 'remap', label: 'Moves', more: `To “${inShort(near.quote, 60)}”` } as const]),
+    keep,
+    { value: 'remove', label: 'Is deleted', more: 'With all its replies.' },
+  ]
+}
+
+function inShort(text: string, max: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > max ? `${line.slice(0, max - 1)}…` : line
+}

@@ -1,0 +1,88 @@
+/** A choice of one thing: its words on a button, what each option means in a menu behind it. */
+import { ChevronDown } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { useRef } from 'react'
+
+export interface Option<T extends string> {
+  readonly value: T
+  readonly label: string
+  readonly more?: string
+}
+
+export interface OptionMenuProps<T extends string> {
+  /** What is chosen here, as who cannot see the place hears it. */
+  readonly label: string
+  readonly value: T
+  readonly options: readonly Option<T>[]
+  readonly onChoose: (value: T) => void
+  /** Stands last, behind a line. */
+  readonly last?: { readonly label: string; readonly onChoose: () => void }
+}
+
+export function OptionMenu<T extends string>(props: OptionMenuProps<T>) {
+  const { label, value, options, onChoose, last } = props
+  const wanted = useRef<() => void>(undefined)
+  const chosen = options.find((option) => option.value === value)
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger
+        className="button option-button"
+        aria-label={`${label}: ${chosen?.label ?? value}`}
+      >
+        {chosen?.label ?? value}
+        <ChevronDown aria-hidden />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          className="menu float option-menu"
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          // The menu holds the focus until then, and what was asked for takes it.
+          onCloseAutoFocus={(event) => {
+            const act = wanted.current
+            if (act === undefined) return
+            event.preventDefault()
+            wanted.current = undefined
+            act()
+          }}
+        >
+          <DropdownMenu.RadioGroup
+            aria-label={label}
+            value={value}
+            onValueChange={(next) => onChoose(next as T)}
+          >
+            {options.map((option) => (
+              <DropdownMenu.RadioItem
+                key={option.value}
+                className="menu-item menu-item-told"
+                value={option.value}
+              >
+                <span className="menu-told">
+                  {option.label}
+                  <span className="menu-line">{option.more}</span>
+                </span>
+                <DropdownMenu.ItemIndicator className="menu-check" aria-hidden>
+                  ✓
+                </DropdownMenu.ItemIndicator>
+              </DropdownMenu.RadioItem>
+            ))}
+          </DropdownMenu.RadioGroup>
+          {last === undefined ? null : (
+            <>
+              <DropdownMenu.Separator className="menu-rule" />
+              <DropdownMenu.Item
+                className="menu-item menu-item-danger"
+                onSelect={() => {
+                  wanted.current = last.onChoose
+                }}
+              >
+                {last.label}
+              </DropdownMenu.Item>
+            </>
+          )}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
