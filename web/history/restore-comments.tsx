@@ -30,32 +30,52 @@ export interface AffectedCommentsProps {
 export const AffectedComments = ({ affected, decisions, onDecide }: AffectedCommentsProps) => (
   <ul className="affected" aria-label="Comments">
     {affected.map((thread) => (
-      <li key={thread.id}>
-        <p className="affected-said">
-          <q>{inShort(thread.quote, 120)}</q>
-          {thread.text === '' ? null : <span>{inShort(thread.text, 160)}</span>}
-        </p>
-        <OptionMenu
-          label={`What becomes of “${inShort(thread.text || thread.quote, 60)}”`}
-          value={actionOf(thread, decisions)}
-          options={optionsFor(thread)}
-          onChoose={(action) => onDecide(new Map(decisions).set(thread.id, action))}
-        />
-      </li>
+      <Affected
+        key={thread.id}
+        thread={thread}
+        action={actionOf(thread, decisions)}
+        onChoose={(action) => onDecide(new Map(decisions).set(thread.id, action))}
+      />
     ))}
   </ul>
 )
 
+interface AffectedProps {
+  readonly thread: AffectedThread
+  readonly action: Action
+  readonly onChoose: (action: Action) => void
+}
+
+function Affected({ thread, action, onChoose }: AffectedProps) {
+  const { text, quote } = thread
+  const options = optionsFor(thread)
+  return (
+    <li>
+      <p className="affected-said">
+        <q>{inShort(quote, 120)}</q>
+        {text === '' ? null : <strong>{inShort(text, 160)}</strong>}
+        <span>{options.find(({ value }) => value === action)?.more}</span>
+      </p>
+      <OptionMenu
+        label={`What becomes of “${inShort(text || quote, 60)}”`}
+        value={action}
+        options={options}
+        onChoose={onChoose}
+      />
+    </li>
+  )
+}
+
 function optionsFor({ resolved, candidate_blocks: [near] }: AffectedThread): Option<Action>[] {
   const keep: Option<Action> = resolved
-    ? { value: 'keep', label: 'Stays resolved', more: 'It keeps the words it was about.' }
-    : { value: 'keep', label: 'Loses its place', more: 'It stays, and says what it was about.' }
+    ? { value: 'keep', label: 'Stays resolved', more: 'Stays, and says what it was about' }
+    : { value: 'keep', label: 'Loses its place', more: 'Stays, and says what it was about' }
   return [
     ...(near === undefined
       ? []
       : [{ value: 'remap', label: 'Moves', more: `To “${inShort(near.quote, 60)}”` } as const]),
     keep,
-    { value: 'remove', label: 'Is deleted', more: 'With all its replies.' },
+    { value: 'remove', label: 'Is deleted', more: 'With all its replies' },
   ]
 }
 
