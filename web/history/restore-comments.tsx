@@ -1,4 +1,4 @@
-/** What becomes of comments whose words would go: each is shown with what will be, and can be told. */
+/** What becomes of comments whose words would go: shown for each, and it can be told otherwise. */
 import type { AffectedThread, CommentOutcome } from '../api/history.ts'
 import { type Option, OptionMenu } from '../platform/option-menu.tsx'
 
