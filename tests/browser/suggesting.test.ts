@@ -139,6 +139,83 @@ test('a draft survives a reload; accepted by somebody it stands there once', asy
   await ann.context().close()
 })
 
+/** These words selected. */
+async function selects(page: Page, wanted: string): Promise<void> {
+  await behind(page, wanted)
+  await page.evaluate((count) => {
+    const { anchorNode: node, anchorOffset: end } = getSelection() as Selection
+    getSelection()?.setBaseAndExtent(node as Node, end - count, node as Node, end)
+  }, wanted.length)
+}
+
+test('bold alone is suggested; a suggestion that grows is made anew; of a decided one none is left', async () => {
+  const sheet = await stage.document(words)
+  const ann = await person(stage, sheet, 'Ann')
+  await selects(ann, 'two')
+  await suggest(ann)
+  await ann.keyboard.press('Control+b')
+  await ann.locator('.proposed-look', { hasText: 'two' }).waitFor()
+  await behind(ann, 'The ')
+  await ann.keyboard.type('very ')
+  await behind(ann, 'Last')
+  await pending(sheet, ['quick → very quick', 'two → **two**'])
+  // Other words go in it than those quoted: the first is withdrawn once there is another.
+  await behind(ann, 'The ')
+  for (let times = 0; times < 4; times++) await ann.keyboard.press('Backspace')
+  await behind(ann, 'Last')
+  await pending(sheet, ['The → very', 'two → **two**'])
+  // Somebody decides before the page hears of it, and one goes on in what is none any more.
+  await ann.route('**/threads?**', (route) => route.abort())
+  const other = (await suggestions(sheet)).find(({ old_string: old }) => old === 'The')
+  const path = `/docs/${sheet.slug}/comments/${other?.id}/reject`
+  await stage.call('POST', path, { token: sheet.token })
+  await behind(ann, 'very ')
+  await ann.keyboard.type('very ')
+  await behind(ann, 'Last')
+  await text(ann).getByText('The quick brown fox').waitFor()
+  await pending(sheet, ['two → **two**'])
+  await ann.context().close()
+})
+
+test('what is refused or has lost its place is told, kept over reloads, copied, tried again', async () => {
+  const sheet = await stage.document(words)
+  const ann = await person(stage, sheet, 'Ann')
+  await ann.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const note = ann.getByRole('region', { name: 'Suggestions kept aside' })
+  const copied = async () => {
+    await note.getByRole('button', { name: 'Copy' }).click()
+    await ann.locator('.notices').getByText('Copied.').waitFor()
+    return ann.evaluate(() => navigator.clipboard.readText())
+  }
+  await behind(ann, 'words')
+  await suggest(ann)
+  const full = { status: 409, json: { code: 'LIMIT_REACHED', error: 'It is full.' } }
+  await ann.route('**/comments', (route) => route.fulfill(full))
+  await ann.keyboard.type(' to read')
+  await note.getByText('A suggestion could not be sent and is kept here.').waitFor()
+  assert.is(await copied(), 'words to read')
+  await ann.reload()
+  await note.getByText('A suggestion could not be sent').waitFor()
+  await ann.unroute('**/comments')
+  await note.getByRole('button', { name: 'Retry' }).click()
+  await pending(sheet, ['words → words to read'])
+  await note.waitFor({ state: 'detached' })
+  await ann.route('**/comments', (route) => route.abort())
+  await behind(ann, 'two')
+  await ann.keyboard.type(' or more')
+  await agentEdits(stage, sheet, [{ old_string: '- one item\n- two items', new_string: '- none' }])
+  for (let reloads = 0; reloads < 2; reloads++) {
+    await note.getByText('What a suggestion stood on is gone').waitFor()
+    await ann.reload()
+  }
+  assert.is(await copied(), ' or more')
+  await note.getByRole('button', { name: 'Dismiss' }).click()
+  await ann.reload()
+  await ann.locator('.proposed-in').getByText('to read').waitFor()
+  assert.is(await note.count(), 0)
+  await ann.context().close()
+})
+
 test('an agent’s suggestions are drawn, gone through and decided in place', async () => {
   const sheet = await stage.document(words)
   const ann = await person(stage, sheet, 'Ann')

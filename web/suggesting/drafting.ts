@@ -11,7 +11,7 @@ import { placeOf } from '../threads/places.ts'
 import type { Threads } from '../threads/thread-store.ts'
 import { type Piece, piecesOf } from './changes.ts'
 import type { Draft } from './draft.ts'
-import { keepDraft, type Place } from './kept-drafts.ts'
+import { forgetLost, keepDraft, type Place } from './kept-drafts.ts'
 import { type Proposal, proposalsOf } from './proposals.ts'
 import { Sending, type Sent, type Standing } from './sending.ts'
 
@@ -40,6 +40,8 @@ export class Drafting {
   readonly #drop: (changes: readonly number[]) => void
   readonly #stops: (() => void)[] = []
   #drafted: Drafted | undefined
+  /** Whose draft it is, or was. */
+  #of: Pick<Place, 'slug' | 'actor'> | undefined
   #shared: CanonicalText | undefined
   #page: CanonicalText | undefined
   #keepTimer: number | undefined
@@ -76,6 +78,7 @@ export class Drafting {
     this.sending.close()
     this.sending = this.#newSending(drafted.key, sent)
     this.#drafted = drafted
+    this.#of = drafted.place
     this.lost.set(drafted.draft.lost)
     for (const { comment } of sent.values()) this.#seen.add(comment)
     this.sending.soon()
@@ -143,6 +146,7 @@ export class Drafting {
 
   dismissLost(): void {
     this.lost.set([])
+    if (this.#of !== undefined) forgetLost(this.#of)
   }
 
   close(): void {
@@ -223,6 +227,6 @@ export class Drafting {
     const { draft, page, place, key } = this.#drafted
     const { sent } = this.sending
     const pieces = piecesOf(draft.changes, page)
-    keepDraft({ ...place, doc: draft.shared }, { key, pieces, sent })
+    keepDraft({ ...place, doc: draft.shared }, { key, pieces, lost: this.lost.get(), sent })
   }
 }

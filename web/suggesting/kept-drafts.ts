@@ -27,6 +27,8 @@ interface KeptDraft {
   /** Names it in requests that may be repeated. */
   readonly key: string
   readonly changes: readonly KeptChange[]
+  /** What has no place any more, until somebody has taken note of it. */
+  readonly lost?: readonly unknown[]
 }
 
 export interface Place {
@@ -50,7 +52,7 @@ const keptMaxChars = 1_000_000
 
 export function keepDraft(
   { slug, actor, fragment, doc }: Place,
-  { key, pieces, sent }: Omit<Restored, 'lost'>,
+  { key, pieces, lost, sent }: Restored,
 ): void {
   const place = (pos: number) => Y.relativePositionToJSON(relativePositionAt(fragment, doc, pos))
   const changes = pieces.map(({ id, from, to, slice }): KeptChange => {
@@ -58,8 +60,20 @@ export function keepDraft(
     const kept = { id, from: place(from), to: place(to), old: wordsOf(doc, from, to) }
     return { ...kept, slice: slice.toJSON(), ...(own && { sent: own }) }
   })
+  const kept = { slug, actor, key, changes, lost: lost.map(({ slice }) => slice.toJSON()) }
+  write({ slug, actor }, changes.length + lost.length === 0 ? undefined : kept)
+}
+
+/** What was lost has been taken note of. */
+export function forgetLost(place: Pick<Place, 'slug' | 'actor'>): void {
+  const found = keptOf(place)
+  if (found === undefined) return
+  write(place, found.changes.length === 0 ? undefined : { ...found, lost: [] })
+}
+
+function write({ slug, actor }: Pick<Place, 'slug' | 'actor'>, kept: KeptDraft | undefined): void {
   const others = allKept().filter((one) => one.slug !== slug || one.actor !== actor)
-  const all = changes.length === 0 ? others : [{ slug, actor, key, changes }, ...others]
+  const all = kept === undefined ? others : [kept, ...others]
   let text = ''
   for (let count = Math.min(all.length, documentsMax); count >= 0; count--) {
     text = JSON.stringify(all.slice(0, count))
@@ -73,16 +87,16 @@ export function restoredDraft(
   { slug, actor, fragment, doc }: Place,
   markdown: () => string,
 ): Restored {
-  const found = allKept().find((one) => one.slug === slug && one.actor === actor)
+  const found = keptOf({ slug, actor })
   const changes = found?.changes.filter(({ sent }) => isOpen(sent, markdown)) ?? []
   const ends = changes.flatMap(({ from, to }) => [from, to].map(relative))
   const places = positionsOf(fragment, doc, ends)
   const pieces: Piece[] = []
-  const lost: Piece[] = []
+  const lost = (found?.lost ?? []).map(lostPiece)
   const sent = new Map<number, Sent>()
   for (const [index, change] of changes.entries()) {
     const [from, to] = [places[index * 2], places[index * 2 + 1]]
-    const slice = Slice.fromJSON(documentSchema, change.slice)
+    const slice = sliceOf(change.slice)
     const stands = from !== undefined && to !== undefined && from <= to
     const piece = { id: change.id, from: from ?? 0, to: to ?? 0, slice }
     if (stands && wordsOf(doc, from, to) === change.old) {
@@ -102,6 +116,13 @@ const relative = (json: unknown): Y.RelativePosition => Y.createRelativePosition
 
 const wordsOf = (doc: Node, from: number, to: number): string =>
   doc.textBetween(from, to, '\n', '\ufffc')
+
+const sliceOf = (json: unknown): Slice => Slice.fromJSON(documentSchema, json)
+
+const lostPiece = (json: unknown): Piece => ({ id: 0, from: 0, to: 0, slice: sliceOf(json) })
+
+const keptOf = ({ slug, actor }: Pick<Place, 'slug' | 'actor'>): KeptDraft | undefined =>
+  allKept().find((one) => one.slug === slug && one.actor === actor)
 
 const allKept = (): readonly KeptDraft[] => readList(storageKey, isKept)
 
