@@ -105,6 +105,14 @@ test('what is typed and deleted is suggested, goes on, is undone, and changes no
   await pending(sheet, [])
   await ann.waitForFunction(() => document.querySelector('.proposed') === null)
   assert.is(await stage.markdown(sheet), words)
+  // What is said of a mode is said no longer than one is in it.
+  await ann.keyboard.press('Control+Alt+Shift+x')
+  const told = ann.locator('.notices').getByText('Suggesting: what you type')
+  await told.first().waitFor()
+  await ann.getByRole('button', { name: 'Mode: Suggesting' }).click()
+  await ann.getByRole('menuitemradio', { name: /^Editing/ }).click()
+  await mode(ann, 'Suggesting').waitFor({ state: 'detached' })
+  assert.is(await told.count(), 0)
   await ann.context().close()
 })
 
@@ -254,6 +262,17 @@ test('an agent’s suggestions are drawn, gone through and decided in place', as
   await ann.getByRole('menuitem', { name: 'Of Quill (2)' }).click()
   const wanted = 'The slow brown fox jumps.\n\n- an item\n- two items\n'
   assert.is(await stage.reads(sheet, wanted), wanted)
+  for (const quote of ['slow', 'fox', 'an item']) await agentSuggests(sheet, quote, `no ${quote}`)
+  await bar.getByText('3 suggestions').waitFor()
+  await marks.getByText('no').first().click()
+  await card.getByRole('button', { name: 'Reject' }).click()
+  await bar.getByText(/^\d of 2$/).waitFor()
+  await bar.getByRole('button', { name: 'Reject all' }).click()
+  await ann.getByRole('menuitem', { name: 'Of Quill (2)' }).click()
+  await ann.locator('.notices').getByText('2 rejected.').waitFor()
+  await bar.getByText('No suggestions left').waitFor()
+  assert.is(await marks.count(), 0)
+  assert.is(await stage.markdown(sheet), wanted)
   await ann.context().close()
 })
 

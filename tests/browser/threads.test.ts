@@ -109,6 +109,63 @@ test('a comment on selected words, its answer, and all that is done with them', 
   await page.context().close()
 })
 
+test('a block has comments of its own, each side lights the other, a copied link leads there', async () => {
+  const sheet = await stage.document('First words.\n\n- one\n- two\n\nLast words.\n')
+  await comments(sheet, { quote: 'First', text: 'Which first?' })
+  await comments(sheet, { quote: 'Last', text: 'Which last?' })
+  const page = await person(stage, sheet, 'Ada', {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  await page.locator('.talk-card[data-placed]').nth(1).waitFor()
+  await page.locator('.text li p').last().hover()
+  await page.getByRole('button', { name: 'Menu of the block' }).click()
+  await page.getByRole('menuitem', { name: 'Comment' }).click()
+  await page.getByRole('combobox', { name: 'Comment' }).fill('All of it?')
+  await page.keyboard.press('Control+Enter')
+  await page.locator('.text .about-block').waitFor()
+  assert.is(await page.locator('.text .about-block').innerText(), 'two')
+  // Words, whole blocks and cards light each other.
+  const lit = (words: string) =>
+    page.waitForFunction((wanted) => {
+      const found = [...document.querySelectorAll('.text :is(.about, .about-block)')]
+      const lit = found.filter((element) => {
+        const style = getComputedStyle(element)
+        if (element.matches('.about-block'))
+          return style.getPropertyValue('--about-block') !== 'none'
+        return style.getPropertyValue('--about') === style.getPropertyValue('--about-lit')
+      })
+      return lit.map((element) => element.textContent).join() === wanted
+    }, words)
+  await card(page, 'All of it?').and(page.locator('[data-open]')).waitFor()
+  await card(page, 'Which first?').hover()
+  await lit('First,two')
+  await page.locator('.text .about', { hasText: 'Last' }).hover()
+  await card(page, 'Which last?').and(page.locator('[data-lit]')).waitFor()
+  await lit('two,Last')
+  // Straight from the words to a card.
+  await card(page, 'Which last?').click()
+  await lit('Last')
+  await page.locator('.text .about-block').hover()
+  await card(page, 'All of it?').and(page.locator('[data-lit]')).waitFor()
+  await page.locator('.text .about', { hasText: 'First' }).hover()
+  await lit('First,Last')
+  await card(page, 'All of it?').hover()
+  await lit('two,Last')
+  // One +1 an actor, given and taken back.
+  const mine = card(page, 'Which last?')
+  await mine.getByRole('button', { name: 'React' }).first().click()
+  await page.getByRole('menuitem', { name: 'Agrees' }).click()
+  await mine.getByRole('button', { name: 'Agrees: you' }).click()
+  await mine.getByRole('button', { name: 'Agrees: you' }).waitFor({ state: 'detached' })
+  await mine.getByRole('button', { name: 'More about this comment' }).click()
+  await page.getByRole('menuitem', { name: 'Copy link to this thread' }).click()
+  await told(page, 'Link to this thread copied.')
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  await page.goto(link)
+  await page.locator('.talk-card[data-open]', { hasText: 'Which last?' }).waitFor()
+  await page.context().close()
+})
+
 test('what is begun survives a reload, and what is written offline is kept', async () => {
   const sheet = await stage.document('Some words.\n')
   await comments(sheet, { quote: 'Some', text: 'How many?' })
@@ -198,6 +255,7 @@ test('threads are filtered and muted, people are found behind an @', async () =>
   const thread = `/docs/${sheet.slug}/threads/${String(done['thread_id'])}`
   await stage.call('POST', `${thread}/resolve`, { token: sheet.token, body: { text: 'Done.' } })
   const page = await person(stage, sheet, 'Ada')
+  await page.getByRole('banner').getByRole('button', { name: 'Share' }).waitFor()
   await highlighted(page, ['two'])
   await page.getByRole('button', { name: /^Open/ }).click()
   await page.getByRole('menuitemradio', { name: 'Resolved' }).click()
@@ -210,6 +268,11 @@ test('threads are filtered and muted, people are found behind an @', async () =>
   await page.getByRole('menuitem', { name: 'Mute this thread' }).click()
   await open.getByRole('button', { name: 'More about this comment' }).click()
   await page.getByRole('menuitem', { name: 'Hear of this thread again' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Open/ }).click()
+  await page.getByRole('menuitem', { name: 'Mute this document' }).click()
+  await page.getByRole('button', { name: /^Open/ }).click()
+  await page.getByRole('menuitem', { name: 'Hear of this document again' }).waitFor()
   await page.keyboard.press('Escape')
   const reply = open.getByRole('combobox', { name: 'Reply' })
   await reply.pressSequentially('Ask @ad')

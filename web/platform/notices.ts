@@ -24,11 +24,17 @@ let made = 0
 /** The notices that are shown now, the oldest first. */
 export const currentNotices: Readable<readonly Notice[]> = notices
 
-/** Shows `text` until it has been read. */
-export function notify(text: string, tone: Notice['tone'] = 'plain', action?: NoticeAction): void {
+/** Shows `text` until it has been read, or the returned function is called. */
+export function notify(
+  text: string,
+  tone: Notice['tone'] = 'plain',
+  action?: NoticeAction,
+): () => void {
   const shown: Notice = { key: ++made, text, tone, ...(action && { action }) }
   notices.set([...notices.get(), shown].slice(-shownMax))
-  setTimeout(() => dismissNotice(shown.key), action ? withActionForMs : shownForMs)
+  const dismiss = () => dismissNotice(shown.key)
+  setTimeout(dismiss, action ? withActionForMs : shownForMs)
+  return dismiss
 }
 
 export function dismissNotice(key: number): void {

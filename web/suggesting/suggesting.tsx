@@ -44,16 +44,20 @@ const said: Readonly<Record<EditingMode, string>> = {
 
 function useModeKeys(session: DocumentSession, actions: PageActions): void {
   useEffect(() => {
-    const { allowed, choose } = modesOf(session)
+    const { allowed, mode: current, choose } = modesOf(session)
+    /** What was said of the mode is true no longer than one is in it. */
+    let untell: (() => void) | undefined
     const to = (mode: EditingMode) => () => {
       const may = allowed.get().includes(mode)
       if (may) choose(mode)
-      notify(may ? said[mode] : 'You cannot do this in this document.')
+      untell?.()
+      untell = notify(may ? said[mode] : 'You cannot do this in this document.')
     }
     const stops = [
       actions.handle('mode-editing', to('editing')),
       actions.handle('mode-suggesting', to('suggesting')),
       actions.handle('mode-viewing', to('viewing')),
+      current.subscribe(() => untell?.()),
     ]
     return () => {
       for (const stop of stops) stop()

@@ -79,7 +79,13 @@ export function keepLit({ active, hovered }: Desk, classOf: (id: string) => stri
   const show = () => {
     const ids = [...new Set([active.get() ?? [], hovered.get()].flat())]
     const names = ids.map((id) => `.text .${CSS.escape(classOf(id))}`)
-    sheet.replaceSync(names.length === 0 ? '' : `${names.join()} { --about: var(--about-lit); }`)
+    const rule = (kind: string, look: string) =>
+      `${names.map((name) => `${name}.${kind}`).join()} { ${look} }`
+    const rules = [
+      rule('about', '--about: var(--about-lit);'),
+      rule('about-block', '--about-block: var(--about);'),
+    ]
+    sheet.replaceSync(names.length === 0 ? '' : rules.join('\n'))
   }
   const stops = [active.subscribe(show), hovered.subscribe(show)]
   show()

@@ -76,6 +76,8 @@ export function markDraft(view: EditorView, range: ThreadRange | undefined): voi
 export const highlightClass = (thread: string): string => `about-${thread}`
 
 export function threadHighlights(session: DocumentSession): Plugin<DecorationSet> {
+  /** What the text said last that the mouse is over. */
+  let pointed = nobody
   return new Plugin<DecorationSet>({
     key,
     state: {
@@ -92,11 +94,14 @@ export function threadHighlights(session: DocumentSession): Plugin<DecorationSet
       },
       handleDOMEvents: {
         mouseover: (_, { target }) => {
-          deskOf(session).hovered.set(idsOf(target))
+          pointed = idsOf(target)
+          deskOf(session).hovered.set(pointed)
           return false
         },
         mouseleave: () => {
-          deskOf(session).hovered.set(nobody)
+          // The card that the mouse went to may have said so already.
+          const { hovered } = deskOf(session)
+          if (hovered.get() === pointed) hovered.set(nobody)
           return false
         },
       },
@@ -107,11 +112,13 @@ export function threadHighlights(session: DocumentSession): Plugin<DecorationSet
 
 const nobody: readonly string[] = []
 
+const highlighted = '.about, .about-block'
+
 /** Of what the mouse is over. */
 function idsOf(target: EventTarget | null): readonly string[] {
   const ids: string[] = []
-  let element = target instanceof Element ? target.closest('.about') : null
-  for (; element !== null; element = element.parentElement?.closest('.about') ?? null) {
+  let element = target instanceof Element ? target.closest(highlighted) : null
+  for (; element !== null; element = element.parentElement?.closest(highlighted) ?? null) {
     for (const name of element.classList) {
       if (name.startsWith('about-thr_')) ids.push(name.slice('about-'.length))
     }

@@ -168,8 +168,8 @@ function BlockItems({ slug, view, tools }: HandleProps) {
   )
   const withId = (act: (id: string) => Promise<void>) => () => {
     const id = selectedBlockId(view.state)
-    if (id === undefined) return notify('This block has no id yet. Try again in a moment.')
-    void act(id)
+    if (id === undefined) notify('This block has no id yet. Try again in a moment.')
+    else void act(id)
   }
   const copyId = withId(async (id) => {
     await copyText(id)
