@@ -9,6 +9,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Runtime } from '../schema/runtime.ts'
+import { compareBlobs } from './blob-references.ts'
 import { type BlobStore, openBlobStore } from './blob-store.ts'
 import { dataPaths } from './data-directory.ts'
 import { isMissing, makeDirectory, syncDirectory, writeFileDurably } from './durable-file.ts'
@@ -66,29 +67,47 @@ export async function backup(
   await copyBlobs(source.blobs, blobs)
   const spans = 'quarantine' in source.store ? source.store.quarantine : []
   if (spans.length > 0) await writeQuarantine(paths.store, spans)
-  await verifyRecords(paths.store, written, runtime)
+  const copied = { directory: paths.store, blobs, written, isWhole: spans.length === 0 }
+  const intact = await verifyCopy(copied, runtime)
   const withKey = await copyFile(source.keyFile, paths.key)
   if (source.purgedFile !== undefined) await copyFile(source.purgedFile, paths.purged)
   await syncDirectory(directory)
   await syncDirectory(join(directory, '..'))
   const { records } = written
-  return { records, blobs: await countIntact(blobs), withKey, outOfService: spans.length }
+  return { records, blobs: intact, withKey, outOfService: spans.length }
 }
 
 async function copyBlobs(from: BlobStore, to: BlobStore): Promise<void> {
-  const have = new Set(await to.list())
-  for (const id of await from.list()) {
-    if (have.has(id)) continue
-    const content = await from.get(id)
-    if (content !== undefined) await to.put(id, content)
+  for await (const id of from.list()) {
+    const [blob, there] = [await from.open(id), await to.open(id)]
+    if (blob === undefined || there !== undefined) continue
+    const copy = await to.create()
+    try {
+      for await (const piece of blob.read(0, blob.size)) await copy.add(piece)
+      await copy.finish()
+      await copy.publish()
+    } finally {
+      await copy.discard()
+    }
   }
 }
 
 /** Reads every blob back; a damaged one throws. */
 async function countIntact(blobs: BlobStore): Promise<number> {
-  const ids = await blobs.list()
-  for (const id of ids) await blobs.get(id)
-  return ids.length
+  let count = 0
+  for await (const id of blobs.list()) {
+    const blob = await blobs.open(id)
+    if (blob !== undefined) for await (const _ of blob.read(0, blob.size));
+    count += 1
+  }
+  return count
+}
+
+/** Throws where a record refers to one that is not there. */
+async function requireAll(store: Store, blobs: BlobStore): Promise<void> {
+  for await (const { id, problem } of compareBlobs(store, blobs)) {
+    if (problem === 'missing') throw new StoreDamage(`blob ${id}`, 'it is missing')
+  }
 }
 
 /** False: there is none. */
@@ -157,15 +176,28 @@ async function copyRecords(from: Store, directory: string, runtime: Runtime): Pr
   return content.finish()
 }
 
-/** Opens the copy anew, which verifies its files, and reads every record back. */
-async function verifyRecords(directory: string, written: Content, runtime: Runtime): Promise<void> {
+interface Copy {
+  readonly directory: string
+  readonly blobs: BlobStore
+  readonly written: Content
+  /** No keys are out of service, so that it can be told which blobs there have to be. */
+  readonly isWhole: boolean
+}
+
+/** Opens the copy anew, which verifies its files, and reads everything back; how many blobs. */
+async function verifyCopy(
+  { directory, blobs, written, isWhole }: Copy,
+  runtime: Runtime,
+): Promise<number> {
   const copy = await openLevelStore({ directory, runtime })
   const content = new ContentHash()
   try {
     for await (const record of inService(copy)) if (record.key !== epochKey) content.add(record)
+    if (content.finish().digest !== written.digest)
+      throw new Error(`${directory} differs from its source`)
+    if (isWhole) await requireAll(copy, blobs)
+    return await countIntact(blobs)
   } finally {
     await copy.close()
   }
-  if (content.finish().digest !== written.digest)
-    throw new Error(`${directory} differs from its source`)
 }

@@ -1,4 +1,5 @@
 /** Where things lie in the service's data directory, and therefore in a backup of it. */
+import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export interface DataPaths {
@@ -16,3 +17,9 @@ export const dataPaths = (directory: string): DataPaths => ({
   key: join(directory, 'secret-key'),
   purged: join(directory, 'purged'),
 })
+
+/** What the disk of this directory has room for. */
+export async function freeBytes(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory)
+  return bavail * bsize
+}

@@ -1,7 +1,9 @@
 /** What the other layers may use of the store. */
 export { BackupRefused, type BackupReport, type BackupSource, backup } from './backup.ts'
-export { type BlobStore, blobPrefix, openBlobStore } from './blob-store.ts'
-export { type DataPaths, dataPaths } from './data-directory.ts'
+export { type BlobId, isBlobId } from './blob-pieces.ts'
+export { type BlobFinding, compareBlobs } from './blob-references.ts'
+export { type BlobStore, openBlobStore } from './blob-store.ts'
+export { type DataPaths, dataPaths, freeBytes } from './data-directory.ts'
 export { epochKey, readEpoch } from './epoch.ts'
 export * from './keys.ts'
 export { verifyTables } from './level-files/verify.ts'
@@ -24,6 +26,7 @@ export type {
 export { StoreDamage } from './store.ts'
 export {
   DamagedFile,
+  DiskFull,
   StoreClosed,
   StoreFailed,
   StoreInUse,

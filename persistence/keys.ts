@@ -98,6 +98,7 @@ export const kinds = [
   'actor',
   'agent',
   'agent-use',
+  'assets',
   'bot-slug',
   'confirmation',
   'container',
@@ -109,6 +110,7 @@ export const kinds = [
   'handle',
   'idempotency',
   'identity',
+  'image',
   'inbox',
   'inbox-state',
   'index',
@@ -246,6 +248,17 @@ export const inboxOfDocument = (slug: Slug, actor: string, id: number): string =
 /** Of what in a document somebody does not want to hear. */
 export const muteKey = (slug: Slug, actor: string): string => `mute/${slug}/${segment(actor)}`
 export const mutesOfDocument = (slug: Slug): Range => below(`mute/${slug}`)
+
+/** What is counted of a document's images and whatever else is uploaded to it. */
+export const assetsKey = (slug: Slug): string => `assets/${slug}`
+export const imageKey = (slug: Slug, id: string): string => `image/${slug}/${segment(id)}`
+export const imagesOfDocument = (slug: Slug): Range => below(`image/${slug}`)
+/** A record refers to a blob: by the blob, so that it is known who has it. */
+export const blobReference = (blob: string, slug: Slug, recordId: string): string =>
+  indexKey('blob-of', blob, slug, recordId)
+/** All of those, or those of one blob. */
+export const blobReferences = (blob?: string): Range =>
+  blob === undefined ? indexRange('blob-of') : indexRange('blob-of', blob)
 
 /** By holder, and by document; none holds anything but its key. */
 export const grantOfActor = (actor: string, slug: Slug): string => indexKey('grant-of', actor, slug)

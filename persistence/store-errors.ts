@@ -23,6 +23,14 @@ export class StoreFailed extends Error {
   }
 }
 
+/** The disk took no more of what was being written. */
+export class DiskFull extends Error {
+  constructor(cause: unknown) {
+    super('the disk is full', { cause })
+    this.name = 'DiskFull'
+  }
+}
+
 /** Another process has this directory open. */
 export class StoreInUse extends Error {
   constructor(directory: string) {

@@ -31,6 +31,7 @@ import {
   type Route,
 } from './route.ts'
 import type { Services } from './services.ts'
+import { requireUpload, type Upload, uploadOf } from './upload.ts'
 import { refuseSecret } from './wrong-secrets.ts'
 
 /** One of these says that the socket's address is a proxy's. */
@@ -82,6 +83,7 @@ async function run(route: Route, arrival: Arrival & Traced, services: Services):
   const admitNow = () => admitCaller({ ...declaration, access }, arrival, early, services)
   const first = await admitNow()
   takeAccountQuota(declaration, first.credential, arrival, services)
+  if (declaration.takesSpace) await services.assets.space.require()
   const body = await bodyOf(declaration, arrival, early)
   if (body !== undefined) access = asked?.(body.value, arrival.search) ?? access
   const again = async () => sameCaller(first, await admitNow())
@@ -120,6 +122,7 @@ async function run(route: Route, arrival: Arrival & Traced, services: Services):
     document,
     displayName,
     idempotencyKey,
+    upload: uploadFor(declaration, { ...arrival, link: linkOf(credential) }, services),
     fingerprint: fingerprintOf(arrival, body),
     metricsCaller: {
       socketAddress: request.socket.remoteAddress ?? '',
@@ -271,6 +274,10 @@ async function bodyOf(
   { request, share }: Pick<Arrival & Traced, 'request' | 'share'>,
   early: Settled<JsonBody> | undefined,
 ): Promise<JsonBody | undefined> {
+  if (declaration.upload !== undefined) {
+    requireUpload(request, declaration.upload)
+    return undefined
+  }
   if (declaration.body === undefined) {
     if (declaration.method !== 'GET') await refuseBody(request, share)
     return undefined
@@ -281,6 +288,16 @@ async function bodyOf(
   }
   if (early.ok) return early.value
   throw early.error
+}
+
+/** Nothing of it is read before the handler asks for it. */
+function uploadFor(
+  { upload }: AnyDeclaration,
+  { request, address, link }: Arrival & Traced & { readonly link: string },
+  services: Services,
+): Upload | undefined {
+  if (upload === undefined) return undefined
+  return uploadOf(request, upload, { source: { address: networkOf(address), link }, services })
 }
 
 /** Flags repeat harmlessly and `include` adds up; any other repetition has two meanings. */

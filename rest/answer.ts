@@ -13,6 +13,7 @@ export interface Answer<T = unknown> {
   readonly body:
     | { readonly json: T }
     | { readonly bytes: Uint8Array; readonly type: string }
+    | { readonly pieces: AsyncIterable<Uint8Array>; readonly size: number; readonly type: string }
     | { readonly empty: true }
 }
 
@@ -63,18 +64,63 @@ export function jsonObject(
   return Buffer.concat(parts)
 }
 
-/** Sends the answer; the headers of every response are on it already. */
-export function send(response: ServerResponse, answer: Answer, successStatus: number): void {
+/**
+ * Sends the answer; the headers of every response are on it already. Resolves when all of it was
+ * given to the connection, which takes as long as its reader likes where it comes in pieces.
+ */
+export async function send(
+  response: ServerResponse,
+  answer: Answer,
+  successStatus: number,
+): Promise<void> {
+  const { body } = answer
+  // What cannot be read is known before anything is said.
+  const first = 'pieces' in body && !isHead(response) ? await firstOf(body.pieces) : undefined
   response.statusCode = answer.status ?? successStatus
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value)
-  const { body } = answer
   if ('empty' in body) {
     response.end()
-    return
+  } else if ('pieces' in body) {
+    response.setHeader('Content-Type', body.type)
+    response.setHeader('Content-Length', body.size)
+    if (first === undefined) response.end()
+    else await sendPieces(response, first)
+  } else {
+    const bytes = 'json' in body ? Buffer.from(JSON.stringify(body.json)) : body.bytes
+    response.setHeader('Content-Type', 'json' in body ? jsonType : body.type)
+    response.setHeader('Content-Length', bytes.length)
+    if (isHead(response)) response.end()
+    else response.end(bytes)
   }
-  const bytes = 'json' in body ? Buffer.from(JSON.stringify(body.json)) : body.bytes
-  response.setHeader('Content-Type', 'json' in body ? jsonType : body.type)
-  response.setHeader('Content-Length', bytes.length)
-  if (response.req.method === 'HEAD') response.end()
-  else response.end(bytes)
+}
+
+const isHead = ({ req }: ServerResponse): boolean => req.method === 'HEAD'
+
+interface Begun {
+  readonly piece: IteratorResult<Uint8Array>
+  readonly rest: AsyncIterator<Uint8Array>
+}
+
+async function firstOf(pieces: AsyncIterable<Uint8Array>): Promise<Begun> {
+  const rest = pieces[Symbol.asyncIterator]()
+  return { piece: await rest.next(), rest }
+}
+
+/** One piece is in memory at a time, however slow the reader is. */
+async function sendPieces(response: ServerResponse, { piece, rest }: Begun): Promise<void> {
+  for (let next = piece; next.done !== true && !response.destroyed; next = await rest.next()) {
+    if (!response.write(next.value)) await writable(response)
+  }
+  response.end()
+}
+
+function writable(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      response.off('drain', settle).off('close', settle)
+      resolve()
+    }
+    response.on('drain', settle).on('close', settle)
+    if (response.destroyed) settle()
+  })
 }

@@ -121,7 +121,7 @@ async function answered(
     if (ctx.res.headersSent) return void ctx.res.destroy()
     // What has no quota's end to wait for says nothing of quotas (interface §8).
     if (thrown instanceof Refusal && thrown.code === 'BUSY') removeQuotaHeaders(ctx.res)
-    send(ctx.res, answer, 500)
+    await send(ctx.res, answer, 500)
   } finally {
     hearOut(ctx.req)
     const ms = Math.round((runtime.elapsed() - startedAt) * 10) / 10
@@ -151,7 +151,7 @@ function mount(router: Router<State>, route: Route, services: Services): void {
       onQuota: (state: QuotaState) => setQuotaHeaders(ctx.res, state),
       onDeprecated: (field: string) => void ctx.res.setHeader('Deprecation', field),
     }
-    send(ctx.res, await admit(route, arrival, services), success.status)
+    await send(ctx.res, await admit(route, arrival, services), success.status)
   })
 }
 

@@ -29,7 +29,7 @@ export async function enterDocument(
   // What is being purged is gone, for whoever asks.
   if (facts.life.state === 'purging') requireLife(action, facts)
   const credential = await visit.credential(slug)
-  const { role, part = false } = needsOf[action]
+  const { role, part = false, account = false } = needsOf[action]
   if (
     credential === undefined &&
     (visit.credentialRequired || part || atLeast(role, 'commenter'))
@@ -39,6 +39,12 @@ export async function enterDocument(
   const standing = await people.access.standing(credential, slug)
   const access = requireRole(credential, accessOn(standing, facts), role)
   if (part && access.through === 'general') throw new Refusal('FORBIDDEN')
+  if (account && !isOfAccount(credential)) throw new Refusal('FORBIDDEN')
   requireLife(action, facts)
   return { credential, document: { slug, facts, standing, access } }
 }
+
+/** A person's session or an agent, not a token that may be anybody's. */
+const isOfAccount = (credential: Credential | undefined): boolean =>
+  credential?.kind === 'agent' ||
+  (credential?.kind === 'browser' && credential.session !== undefined)

@@ -46,6 +46,7 @@ function headersOf({ code, status, details }: Refusal): Record<string, string> {
   if (status === 429 || status === 503) {
     headers['Retry-After'] = String(details['retry_after'] ?? 1)
   }
+  if (status === 416) headers['Content-Range'] = `bytes */${details['size']}`
   const allow = details['allow']
   if (status === 405 && Array.isArray(allow)) headers['Allow'] = allow.join(', ')
   return headers

@@ -17,6 +17,7 @@ import { type Bearing, isBearing } from './bearing.ts'
 import type { Addresses } from './own-addresses.ts'
 import type { AccountQuotaName, QuotaName, QuotaState } from './quotas.ts'
 import type { MetricsCaller, RestConfig, Services } from './services.ts'
+import type { Upload } from './upload.ts'
 
 /**
  * Who may call: whoever may do this to the document (a reader without a credential may come by
@@ -69,6 +70,10 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
   /** Query parameters whose malformed values are INVALID_FILTER. */
   readonly filters?: ReadonlySet<string>
   readonly body?: B
+  /** Instead of `body`: bytes of one of these media types, as they are. */
+  readonly upload?: UploadDeclaration
+  /** It makes something new: where the disk is nearly full it is refused (extensions §1). */
+  readonly takesSpace?: true
   /** It may be left out: then no field is set. */
   readonly optionalBody?: true
   /** What a body or query asks for that is more than `access`; called before its shape is known. */
@@ -90,6 +95,11 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
   }
   /** The codes this route adds to those its other fields bring along; see `errorsOf`. */
   readonly errors: readonly ErrorCode[]
+}
+
+export interface UploadDeclaration {
+  readonly types: readonly string[]
+  readonly maxBytes: number
 }
 
 export type AnyDeclaration = Declaration<TSchema, TSchema, TSchema>
@@ -122,6 +132,8 @@ export interface Admitted {
   /** What the body's `display_name` asks for, when it has one and the route takes one. */
   readonly displayName: string | undefined
   readonly idempotencyKey: string | undefined
+  /** The body of a route that takes an upload. */
+  readonly upload: Upload | undefined
   /** SHA-256 of method, path and body. */
   readonly fingerprint: string
   readonly metricsCaller: MetricsCaller
@@ -260,13 +272,20 @@ const withBody: readonly ErrorCode[] = [
   'BUSY',
 ]
 
+const withUpload: readonly ErrorCode[] = [
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'BUSY',
+  'LIMIT_REACHED',
+]
+
 const lockedCodes = (action: Action): ErrorCode[] => {
   return (needsOf[action].unless ?? []).map((flag) => flagCodes[flag])
 }
 
 /** Every code this route can answer with. */
 export function errorsOf(declaration: AnyDeclaration): ErrorCode[] {
-  const { method, access, body, filters, quota, accountQuota, errors } = declaration
+  const { method, access, body, upload, filters, quota, accountQuota, errors } = declaration
   const action = actionOf(access)
   const isOnDocument = action !== undefined
   return [
@@ -277,7 +296,8 @@ export function errorsOf(declaration: AnyDeclaration): ErrorCode[] {
       // An owner key counts nowhere else, and a cookie only from the own Origin.
       ...(access === 'optional' || isBearing(access) ? (['FORBIDDEN'] as const) : []),
       ...(isOnDocument ? withDocument : []),
-      ...(body === undefined && method === 'GET' ? [] : withBody),
+      ...(upload === undefined ? [] : withUpload),
+      ...(upload !== undefined || (body === undefined && method === 'GET') ? [] : withBody),
       ...(filters === undefined ? [] : (['INVALID_FILTER'] as const)),
       ...(action && needsOf[action].named
         ? (['IDENTIFY_REQUIRED', 'IDENTITY_MISMATCH'] as const)

@@ -1,6 +1,8 @@
 /**
  * What the routes are given: the core, the doors to the outside, and the settings of this process.
  */
+import type { IncomingMessage } from 'node:http'
+import type { Assets } from '../core/assets/assets.ts'
 import type { Documents } from '../core/documents/contract.ts'
 import type { People } from '../core/people.ts'
 import type { Purges } from '../core/purge/purges.ts'
@@ -44,6 +46,9 @@ export interface RestOptions {
   readonly documents: Documents
   readonly people: Omit<People, 'close'>
   readonly purges: Pick<Purges, 'delete'>
+  readonly assets: Assets
+  /** From now on this request may take so long to come whole. */
+  readonly allowTime?: (request: IncomingMessage, ms: number) => void
   readonly runtime: Runtime
   readonly logger: Logger
   readonly config: RestConfig

@@ -223,6 +223,11 @@ const rows = {
     status: 415,
     message: 'This content type is not accepted here.',
   },
+  RANGE_NOT_SATISFIABLE: {
+    extension: true,
+    status: 416,
+    message: 'Nothing of this lies in the range that was asked for.',
+  },
   INVALID_MARKDOWN: {
     status: 422,
     reportable: true,

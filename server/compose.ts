@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { ScryptCost } from '../core/accounts/passwords.ts'
+import { openAssets } from '../core/assets/assets.ts'
 import type { Documents } from '../core/documents/contract.ts'
 import { openDocuments } from '../core/documents/documents.ts'
 import { openPeople } from '../core/people.ts'
@@ -14,6 +15,7 @@ import { Purges, type PurgesParts } from '../core/purge/purges.ts'
 import {
   dataPaths,
   epochKey,
+  freeBytes,
   openBlobStore,
   openMemoryStore,
   readEpoch,
@@ -30,7 +32,7 @@ import { type ConnectionBound, Connections } from './connection-bound.ts'
 import { listenForCommands } from './control-socket.ts'
 import { openDurableStore } from './durable-store.ts'
 import { collector, giveBack, leisure } from './give-back.ts'
-import { createHttpServer, type RequestTimes } from './http-server.ts'
+import { createHttpServer, type RequestBounds } from './http-server.ts'
 import { openIdentityProvider } from './identity-provider.ts'
 import { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-door.ts'
@@ -58,7 +60,7 @@ export interface ServiceParts {
    */
   readonly onFatal?: (error: Error) => void
   /** Those of the limits unless a test is in a hurry. */
-  readonly requestTimes?: RequestTimes
+  readonly requestTimes?: RequestBounds
   /** Those of schema/limits.ts unless a test needs others. */
   readonly limits?: Limits | undefined
   /** The usual unless a test is in a hurry. */
@@ -123,7 +125,15 @@ async function compose(
     onTrouble: (error) => logger.error({ err: error }, 'work in the background failed'),
   })
   closers.push(() => people.close())
-  const purges = await openPurges({ ...parts, documents, store, blobs, secretKey })
+  const assets = await openAssets({
+    store,
+    blobs,
+    runtime,
+    minFreeBytes: config.minFreeBytes,
+    freeBytes: () => freeBytes(config.dataDirectory),
+  })
+  const kept = assets.blobs
+  const purges = await openPurges({ ...parts, documents, store, blobs: kept, secretKey })
   closers.push(() => purges.close())
   let isStopping = false
   const metrics = new Metrics({
@@ -138,6 +148,8 @@ async function compose(
     documents,
     people,
     purges,
+    assets,
+    allowTime: (request, ms) => http.allowTime(request, ms),
     runtime,
     logger,
     config: settings,
@@ -159,12 +171,13 @@ async function compose(
       logger.error({ err: error }, 'a socket was ended by an error')
     },
   })
-  const server = createHttpServer({
+  const http = createHttpServer({
     runtime,
     answer: connections.handler(rest.callback()),
     isBehindProxy: config.trustProxy > 0,
     times: parts.requestTimes,
   })
+  const { server } = http
   connections.attach(server)
   sockets.attach(server)
   closers.push(() => closeServer(server, runtime))
@@ -172,7 +185,7 @@ async function compose(
     const source = { store, blobs, keyFile: paths.key, purgedFile: paths.purged }
     const socketPath = join(config.dataDirectory, socketName)
     const commands = {
-      backup: backupCommand(source, runtime),
+      backup: backupCommand(source, runtime, kept),
       ...accountCommands(people.accounts, () => settings.baseUrl),
     }
     closers.push(await listenForCommands({ commands, socketPath, logger }))

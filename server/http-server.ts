@@ -2,21 +2,22 @@
  * The service's HTTP server: how long a request may take to come whole, how many connections may be
  * at it, and what is answered where no request came of it. Knows no routes.
  */
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { limits } from '../schema/limits.ts'
 import type { Runtime } from '../schema/runtime.ts'
+import { RequestTimes } from './request-times.ts'
 import { UnfinishedConnections } from './unfinished-connections.ts'
 import { refuseUnread } from './unread-requests.ts'
 
 /** When a request that does not come whole is given up, and how many may be under way. */
-export interface RequestTimes {
+export interface RequestBounds {
   readonly headersMs: number
   readonly wholeMs: number
   /** Both may last this much longer. */
   readonly checkedEveryMs: number
 }
 
-export const requestTimes: RequestTimes = {
+export const requestTimes: RequestBounds = {
   headersMs: limits.requestHeadersTimeoutMs,
   wholeMs: limits.requestTimeoutMs,
   checkedEveryMs: limits.requestTimesCheckedEveryMs,
@@ -27,14 +28,21 @@ export interface HttpServerParts {
   readonly answer: RequestListener
   /** Connections are a proxy's, whose address says nothing of who is behind it. */
   readonly isBehindProxy: boolean
-  readonly times?: RequestTimes | undefined
+  readonly times?: RequestBounds | undefined
 }
 
-export function createHttpServer(parts: HttpServerParts): Server {
+export interface HttpServer {
+  readonly server: Server
+  /** This request may take so long to come whole, from now on. */
+  allowTime(request: IncomingMessage, ms: number): void
+}
+
+export function createHttpServer(parts: HttpServerParts): HttpServer {
   const { runtime, answer, isBehindProxy, times = requestTimes } = parts
   const server = createServer({
     headersTimeout: times.headersMs,
-    requestTimeout: times.wholeMs,
+    // Node knows one time for all requests; ours is the shorter one but for uploads.
+    requestTimeout: times.headersMs + times.wholeMs + limits.uploadTimeoutMs,
     connectionsCheckingInterval: times.checkedEveryMs,
     // Node's own refusals have no body.
     requireHostHeader: false,
@@ -45,6 +53,8 @@ export function createHttpServer(parts: HttpServerParts): Server {
     maxOfAddress: isBehindProxy ? Number.POSITIVE_INFINITY : limits.unfinishedConnectionsPerAddress,
   })
   connections.watch(server, answer)
+  const whole = new RequestTimes(runtime, times.wholeMs)
+  whole.watch(server)
   refuseUnread(server, runtime)
-  return server
+  return { server, allowTime: (request, ms) => whole.allow(request, ms) }
 }

@@ -3,12 +3,15 @@
  * names each that is broken, and exits 1 when there is any.
  */
 import { existsSync } from 'node:fs'
+import { verifyAssets } from '../core/assets/verify.ts'
 import { verifyDocument } from '../core/documents/verify.ts'
 import {
   allDocSlugs,
   DamagedFile,
+  dataPaths,
   documentsTouched,
   type LevelStore,
+  openBlobStore,
   openLevelStore,
   scrubStore,
   verifyTables,
@@ -62,5 +65,8 @@ async function scrub(store: LevelStore): Promise<void> {
     const problem = await verifyDocument(store, slug, systemRuntime)
     if (problem !== undefined && !touched.has(slug)) report(`document ${slug}`, problem)
   }
+  const directory = dataPaths(config.dataDirectory).blobs
+  const blobs = await openBlobStore({ directory, runtime: systemRuntime })
+  for await (const { what, problem } of verifyAssets(store, blobs)) report(what, problem)
   console.log(`${documents} documents verified, ${broken} problems`)
 }

@@ -13,6 +13,8 @@ export type Action =
   | 'review'
   | 'name'
   | 'edit'
+  | 'attach'
+  | 'illustrate'
   | 'hear'
   | 'listen'
   | 'comment'
@@ -41,6 +43,8 @@ interface Needs {
   readonly named?: true
   /** What general access lets everybody do is not enough: it changes something. */
   readonly part?: true
+  /** A token is not enough: an account or an agent has to answer for it. */
+  readonly account?: true
   /** The flags of the document under which nobody may; but its owner where it is locked. */
   readonly unless?: readonly Flag[]
   /** How far its life may have gone (interface §3); `active` unless said otherwise. */
@@ -54,6 +58,9 @@ export const needsOf: Readonly<Record<Action, Needs>> = {
   review: { role: 'editor' },
   name: { role: 'editor', named: true },
   edit: { role: 'editor', named: true, unless: ['readOnly'] },
+  /** Adding what the text may refer to, and taking it away. */
+  attach: { role: 'editor', named: true },
+  illustrate: { role: 'editor', named: true, account: true },
   /** Choosing what one is told of. */
   hear: { role: 'viewer', named: true, part: true },
   /** What only those hear who may answer. */

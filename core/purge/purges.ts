@@ -4,7 +4,6 @@
  * two who delete the same document do no harm. The time of archived documents is looked up in an
  * index by when it is over. Knows what happens when, not what there is to delete (`traces.ts`).
  */
-import { type BlobStore, blobPrefix } from '../../persistence/blob-store.ts'
 import {
   docHead,
   docRange,
@@ -20,6 +19,7 @@ import { Refusal } from '../../schema/errors.ts'
 import { isSlug, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
+import type { KeptBlobs } from '../assets/kept-blobs.ts'
 import type { Documents, Permission } from '../documents/contract.ts'
 import { type SecretKey, sha256Hex } from '../records/secrets.ts'
 import { steadyRuntime } from '../runtime/steady-runtime.ts'
@@ -31,7 +31,7 @@ export interface PurgesParts {
   readonly runtime: Runtime
   readonly secretKey: SecretKey
   /** Absent: documents have none. */
-  readonly blobs?: Pick<BlobStore, 'list' | 'delete'> | undefined
+  readonly blobs?: Pick<KeptBlobs, 'release'> | undefined
   /** Absent: there are no backups. */
   readonly list?: PurgedList | undefined
   /** Told of what failed (for the log); it is tried again. */
@@ -182,8 +182,6 @@ export class Purges {
     })
     await list?.add(slug, runtime.now())
     while ((await this.#pass(slug)) > 0) if (this.#isClosed) return
-    await this.#deleteBlobs(slug)
-    if (this.#isClosed) return
     await store.compact(docRange(slug))
     const { deletes } = await lastTrace(this.#parts, slug)
     await store.commit({ deletes: [...deletes, purgeKey(slug)] })
@@ -217,12 +215,8 @@ export class Purges {
       checks: batch.flatMap(({ checks = [] }) => checks),
       deletes,
     })
+    await this.#parts.blobs?.release(batch.flatMap(({ blobs = [] }) => blobs))
     return deletes.length
-  }
-
-  async #deleteBlobs(slug: Slug): Promise<void> {
-    const { blobs } = this.#parts
-    for (const id of (await blobs?.list(blobPrefix(slug))) ?? []) await blobs?.delete(id)
   }
 }
 

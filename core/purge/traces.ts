@@ -6,6 +6,9 @@
  */
 import {
   actorKey,
+  assetsKey,
+  blobReference,
+  blobReferences,
   docHead,
   docRange,
   feedBehind,
@@ -16,6 +19,7 @@ import {
   grantOfActor,
   grantsOfDocument,
   idempotencyOfDocument,
+  imagesOfDocument,
   inboxKey,
   inboxOfDocument,
   indexRange,
@@ -34,7 +38,7 @@ import {
   tokenOfDocument,
   useKey,
 } from '../../persistence/keys.ts'
-import type { Check, Range, Store } from '../../persistence/store.ts'
+import { type Check, type Range, type Store, StoreDamage } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { decodeOutcome } from '../documents/idempotency.ts'
 import { placeKeys, placementOf } from '../library/placement.ts'
@@ -53,13 +57,15 @@ export interface TraceContext {
 export interface Trace {
   readonly deletes: readonly string[]
   readonly checks?: readonly Check[]
+  /** Blobs that these keys referred to. */
+  readonly blobs?: readonly string[]
 }
 
 type Traces = (context: TraceContext, slug: Slug) => AsyncGenerator<Trace>
 
 /** Who owns it goes last of all, since until then the owner is told how far it is. */
 export const traces: readonly Traces[] = [
-  ...[content, outcomes, place, links, linkNames, tokens, notices, grants, sums],
+  ...[content, images, outcomes, place, links, linkNames, tokens, notices, grants, sums],
 ]
 
 /** With what is damaged. */
@@ -73,6 +79,39 @@ const lastSegment = (key: string): string => parseKey(key)?.path.at(-1) ?? ''
 async function* content({ store }: TraceContext, slug: Slug): AsyncGenerator<Trace> {
   for await (const key of keysOf(store, docRange(slug))) {
     if (key !== docHead(slug)) yield { deletes: [key] }
+  }
+}
+
+async function* images({ store }: TraceContext, slug: Slug): AsyncGenerator<Trace> {
+  let isLost = false
+  for await (const key of keysOf(store, imagesOfDocument(slug))) {
+    const image = await readable(readRecord(store, key, records.image))
+    if (image === undefined) {
+      isLost = true
+      yield { deletes: [key] }
+    } else {
+      const { blob, id } = image.record
+      yield { deletes: [key, blobReference(blob, slug, id)], blobs: [blob] }
+    }
+  }
+  if (isLost) yield* references(store, slug)
+}
+
+/** Of records that cannot be read. */
+async function* references(store: Store, slug: Slug): AsyncGenerator<Trace> {
+  for await (const key of keysOf(store, blobReferences())) {
+    const [, blob = '', of] = parseKey(key)?.path ?? []
+    if (of === slug) yield { deletes: [key], blobs: [blob] }
+  }
+}
+
+/** `undefined`: it is damaged, or of another shape. */
+async function readable<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof StoreDamage || error instanceof TypeError) return undefined
+    throw error
   }
 }
 
@@ -177,7 +216,8 @@ async function* grants({ store }: TraceContext, slug: Slug): AsyncGenerator<Trac
 }
 
 async function* sums({ store }: TraceContext, slug: Slug): AsyncGenerator<Trace> {
-  for (const key of [sharingKey(slug), generalLinkKey(slug), feedHeadKey(slug)]) {
+  const keys = [sharingKey(slug), generalLinkKey(slug), feedHeadKey(slug), assetsKey(slug)]
+  for (const key of keys) {
     if ((await store.get(key)) !== undefined) yield { deletes: [key] }
   }
 }

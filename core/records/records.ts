@@ -271,6 +271,22 @@ export type Agent = Static<typeof agent>
 export type Account = Static<typeof account>
 export type AgentSecret = Static<typeof agentSecret>
 export type OwnerKeySecret = Static<typeof ownerKeySecret>
+/** An image of a document; its bytes are the blob's. */
+const image = Type.Object({
+  id: Type.String(),
+  blob: Type.String(),
+  size: Type.Integer(),
+  type: Type.String(),
+  actor: Type.String(),
+  createdAt: Type.Integer(),
+})
+
+/** What a document has of what is uploaded to it; absent: nothing. */
+const assetTotals = Type.Object({
+  images: Type.Integer({ minimum: 0 }),
+  imageBytes: Type.Integer({ minimum: 0 }),
+})
+
 export type PasswordRecord = Static<typeof password>
 export type GuestOffer = Static<typeof guestOffer>
 export type AccountWork = Static<typeof accountWork>
@@ -279,6 +295,8 @@ export type GrantRecord = Static<typeof grant>
 export type Sharing = Static<typeof sharing>
 export type ShortLinkRecord = Static<typeof shortLink>
 export type LinkName = Static<typeof linkName>
+export type AssetTotals = Static<typeof assetTotals>
+export type ImageRecord = Static<typeof image>
 
 export const records = {
   secret: recordShape('secret', Type.Union([documentToken, agentSecret, ownerKeySecret, session])),
@@ -303,6 +321,8 @@ export const records = {
   reset: recordShape('reset', reset),
   guestOffer: recordShape('guest offer', guestOffer),
   accountWork: recordShape('account work', accountWork),
+  assetTotals: recordShape('asset totals', assetTotals),
+  image: recordShape('image', image),
 } as const
 
 /** A record with the version a conditional commit has to name. */

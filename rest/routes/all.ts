@@ -7,6 +7,7 @@ import { archive, archiveByDelete, deleteForever, readArchive, restore } from '.
 import { deleteComment, editComment, makeComment, readTombstones } from './comments.ts'
 import { createDocument } from './create-document.ts'
 import { nameRevision, readDiff, readHistory, readLog, readSince } from './history.ts'
+import { deleteImage, readImage, uploadImage } from './images.ts'
 import {
   acknowledgeAsAgent,
   acknowledgeAsPerson,
@@ -112,6 +113,9 @@ export const routes: readonly Route[] = [
   acknowledgeAsAgent,
   readInboxOfPerson,
   acknowledgeAsPerson,
+  uploadImage,
+  readImage,
+  deleteImage,
   readHistory,
   readLog,
   readDiff,

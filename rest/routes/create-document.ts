@@ -26,6 +26,7 @@ export const createDocument = route(
     access: 'optional',
     ownerKeys: true,
     quota: 'create',
+    takesSpace: true,
     keepsOutcome: () => true,
     headers: {
       'Idempotency-Key':

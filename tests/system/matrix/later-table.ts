@@ -7,31 +7,7 @@ import type { Row } from './rules.ts'
 
 const gone = '404 NOT_FOUND'
 
-const ANONYMOUS_IMAGES: Row['except'] = [
-  {
-    callers: ['editorToken', 'unnamedToken', 'linkCookie'],
-    states: ['active', 'read_only', 'comments_disabled'],
-    outcome: '403 FORBIDDEN',
-    says: 'interface §4.8: requires registered agent auth (anonymous tokens are refused)',
-  },
-  {
-    callers: ['editorToken', 'unnamedToken', 'linkCookie'],
-    outcome: 'refused',
-    says: 'interface §4.8 refuses the token, §3 the document',
-  },
-]
-
 const ASSETS: readonly Row[] = [
-  {
-    route: 'POST /docs/:slug/images',
-    group: 'assets',
-    for: 'editor',
-    raw: { type: 'image/png', bytes: 'png' },
-    ok: '201',
-    except: ANONYMOUS_IMAGES,
-  },
-  { route: 'GET /docs/:slug/images/:id', group: 'assets', for: 'viewer', ok: gone },
-  { route: 'DELETE /docs/:slug/images/:id', group: 'assets', for: 'editor', ok: gone },
   {
     route: 'POST /docs/:slug/artifacts',
     group: 'assets',

@@ -15,6 +15,7 @@ import { PEOPLE } from './people-table.ts'
 import { CALLERS, type Caller, expected, isDocumentRow, type Outcome, type Row } from './rules.ts'
 import { type Cast, makeCast, makeScenes, type Scene, shape } from './scenes.ts'
 import { TABLE } from './table.ts'
+import { UPLOADED } from './uploads-table.ts'
 
 const service = new Service({
   RATE_LINK: '0',
@@ -24,7 +25,7 @@ const service = new Service({
 })
 
 const nameOf = ({ route, variant }: Row): string => [route, variant].filter(Boolean).join(', ')
-const BUILT = [...TABLE, ...DISCUSSED, ...PEOPLE]
+const BUILT = [...TABLE, ...DISCUSSED, ...UPLOADED, ...PEOPLE]
 const documentRows = BUILT.filter(isDocumentRow)
 const otherRows = BUILT.filter((row) => !isDocumentRow(row))
 const callers = Object.keys(CALLERS).filter((one): one is Caller => one in CALLERS)

@@ -1,6 +1,6 @@
 /** Blobs, backups taken while the store is written, and scrub. */
 
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Level } from 'level'
 import { test } from 'uvu'
@@ -10,12 +10,21 @@ import { openBlobStore } from '../../../persistence/blob-store.ts'
 import { dataPaths } from '../../../persistence/data-directory.ts'
 import { versionOf } from '../../../persistence/envelope.ts'
 import { readEpoch } from '../../../persistence/epoch.ts'
-import { docHead, docLog, metaKey } from '../../../persistence/keys.ts'
+import { blobReference, docHead, docLog, metaKey } from '../../../persistence/keys.ts'
 import { openLevelStore } from '../../../persistence/level-store.ts'
 import { scrubStore } from '../../../persistence/scrub.ts'
 import { StoreDamage } from '../../../persistence/store.ts'
 import type { Slug } from '../../../schema/ids.ts'
-import { contentOf, rejection, runtime, scratchDirectory, text, untext } from './fixtures.ts'
+import {
+  blobText,
+  contentOf,
+  putBlob,
+  rejection,
+  runtime,
+  scratchDirectory,
+  text,
+  untext,
+} from './fixtures.ts'
 
 const slug = '0123456789abcdefghij' as Slug
 
@@ -34,57 +43,6 @@ async function service() {
   return { root, paths, store, blobs, source: { store, blobs, keyFile: paths.key }, end }
 }
 
-test('a blob is what was put, once and for all', async () => {
-  const { blobs, paths, end } = await service()
-  const content = new Uint8Array([1, 2, 3])
-  assert.is(await blobs.get('a'), undefined)
-  await blobs.put('a', content)
-  await blobs.put('a', content)
-  await blobs.put('b', new Uint8Array())
-  assert.equal(await blobs.get('a'), content)
-  assert.equal(await blobs.get('b'), new Uint8Array())
-  assert.instance(await rejection(blobs.put('a', text('other'))), TypeError)
-  assert.equal(await blobs.list(), ['a', 'b'])
-  await blobs.delete('a')
-  await blobs.delete('a')
-  assert.equal(await blobs.list(), ['b'])
-  await writeFile(join(paths.blobs, '.new-half'), 'half')
-  const again = await openBlobStore({ directory: paths.blobs, runtime })
-  assert.equal(await readdir(paths.blobs), ['b'])
-  assert.equal(await again.list(), ['b'])
-  await end()
-})
-
-test('a blob name that is a path is a bug; damaged or swapped bytes are never served', async () => {
-  const { blobs, paths, end } = await service()
-  for (const id of [
-    '',
-    '.',
-    '..',
-    '../a',
-    'a/b',
-    '.new-a',
-    'a.b',
-    'a\u0000',
-    '-a',
-    'x'.repeat(129),
-  ]) {
-    assert.instance(await rejection(blobs.put(id, text(''))), TypeError, id)
-    assert.instance(await rejection(blobs.get(id)), TypeError, id)
-    assert.instance(await rejection(blobs.delete(id)), TypeError, id)
-  }
-  await blobs.put('a', text('content of a'))
-  const bytes = await readFile(join(paths.blobs, 'a'))
-  await writeFile(join(paths.blobs, 'b'), bytes)
-  assert.instance(await rejection(blobs.get('b')), StoreDamage)
-  bytes.writeUInt8(0, bytes.length - 1)
-  await writeFile(join(paths.blobs, 'a'), bytes)
-  assert.instance(await rejection(blobs.get('a')), StoreDamage)
-  await blobs.put('a', text('content of a'))
-  assert.is(untext((await blobs.get('a')) ?? text('')), 'content of a')
-  await end()
-})
-
 test('a backup of a store under writes is one moment of it, with a new epoch', async () => {
   const { root, store, blobs, source, end } = await service()
   // Each commit moves the pair forward together: a backup that saw half of one would differ.
@@ -100,7 +58,8 @@ test('a backup of a store under writes is one moment of it, with a new epoch', a
   }))
   await store.commit({ puts: filler })
   await store.commit(pair(0))
-  await blobs.put('image', text('image'))
+  const id = await putBlob(blobs, text('image'))
+  await store.commit({ puts: [{ key: blobReference(id, slug, 'img_1'), value: text('') }] })
   let done = false
   const writing = (async () => {
     let rounds = 0
@@ -111,19 +70,33 @@ test('a backup of a store under writes is one moment of it, with a new epoch', a
   const report = await backup(source, target, runtime)
   done = true
   assert.ok((await writing) > 0)
-  assert.equal(report, { records: 3003, blobs: 1, withKey: true, outOfService: 0 })
+  assert.equal(report, { records: 3004, blobs: 1, withKey: true, outOfService: 0 })
   const paths = dataPaths(target)
   const copy = await openLevelStore({ directory: paths.store, runtime })
   const content = await contentOf(copy)
   assert.is(content.get('a'), content.get('z'))
-  assert.is(content.size, 3002)
+  assert.is(content.size, 3003)
   for (const { key, value } of filler) assert.is(content.get(key), untext(value))
   assert.is.not(await readEpoch(copy), await readEpoch(store))
   await copy.close()
   const copied = await openBlobStore({ directory: paths.blobs, runtime })
-  assert.is(untext((await copied.get('image')) ?? text('')), 'image')
+  assert.is(await blobText(copied, id), 'image')
   assert.is(await readFile(paths.key, 'utf8'), 'secret')
   assert.is((await stat(paths.key)).mode & 0o777, 0o600)
+  await end()
+})
+
+test('a backup without a blob that a record refers to, or with a damaged one, is none', async () => {
+  const { root, paths, store, blobs, source, end } = await service()
+  const id = await putBlob(blobs, text('image'))
+  await store.commit({ puts: [{ key: blobReference(id, slug, 'img_1'), value: text('') }] })
+  const file = join(paths.blobs, id.slice(0, 2), id)
+  const bytes = await readFile(file)
+  bytes.writeUInt8(0, 0)
+  await writeFile(file, bytes)
+  assert.instance(await rejection(backup(source, join(root, 'damaged'), runtime)), StoreDamage)
+  await blobs.delete(id)
+  assert.instance(await rejection(backup(source, join(root, 'missing'), runtime)), StoreDamage)
   await end()
 })
 

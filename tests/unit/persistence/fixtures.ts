@@ -2,6 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { BlobId } from '../../../persistence/blob-pieces.ts'
+import type { BlobStore } from '../../../persistence/blob-store.ts'
 import { openLevelStore } from '../../../persistence/level-store.ts'
 import { createMemoryRecords, openMemoryStore } from '../../../persistence/memory-store.ts'
 import type { Store } from '../../../persistence/store.ts'
@@ -57,4 +59,21 @@ export async function contentOf(store: Store): Promise<Map<string, string>> {
     if (!key.startsWith('meta/')) content.set(key, Buffer.from(value).toString('latin1'))
   }
   return content
+}
+
+export async function putBlob(blobs: BlobStore, content: Uint8Array): Promise<BlobId> {
+  const blob = await blobs.create()
+  await blob.add(content)
+  const { id } = await blob.finish()
+  await blob.publish()
+  return id
+}
+
+/** `undefined`: there is no such blob. */
+export async function blobText(blobs: BlobStore, id: BlobId): Promise<string | undefined> {
+  const blob = await blobs.open(id)
+  if (blob === undefined) return undefined
+  const pieces: Uint8Array[] = []
+  for await (const piece of blob.read(0, blob.size)) pieces.push(piece)
+  return Buffer.concat(pieces).toString('latin1')
 }

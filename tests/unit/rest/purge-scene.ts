@@ -8,7 +8,9 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import type { Store } from '../../../persistence/store.ts'
 import type { Slug } from '../../../schema/ids.ts'
+import { png, pngChunk } from '../../pictures.ts'
 import { becomes } from '../../waiting.ts'
+import { upload } from './asset-scene.ts'
 import type { openScene } from './sharing-scene.ts'
 import { said } from './sharing-scene.ts'
 
@@ -112,6 +114,7 @@ export async function fullDocument(
   await ok(bob.browser.call('POST', `${at}/comments`, { body: comment }))
   await asOwner('PUT', '/mute', { muted: true })
   await asOwner('POST', '/owner', { handle: bob.handle })
+  await upload(ada.browser, slug, png(pngChunk('tEXt', Buffer.from(name))))
   await asOwner('PATCH', '/settings', { comments_disabled: true })
   if (archived) await asOwner('POST', '/archive')
   await delivered(service.store)

@@ -2,12 +2,15 @@
  * Documents deleted for good (interface §3, §4.1; extensions §9): nothing is left in the whole
  * store, and nothing else is touched.
  */
+import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Purges } from '../../../core/purge/purges.ts'
 import { docHead, docRange, purgeKey } from '../../../persistence/keys.ts'
 import type { Slug } from '../../../schema/ids.ts'
+import { png, pngChunk } from '../../pictures.ts'
 import { UnrulyStore } from '../server/unruly-store.ts'
+import { blobFiles, upload } from './asset-scene.ts'
 import {
   codeOf,
   fullDocument,
@@ -69,6 +72,9 @@ test('§3 nothing of it is left in the whole store, and others keep everything',
   places.add('purge')
   assert.equal([...places].sort(), placesOfDocuments(), 'the scene has one of each')
   const deleted = await people.ada.browser.call('DELETE', `/docs/${slug}/forever`)
+  const bytes = blobFiles(service).map((path) => readFileSync(path, 'latin1'))
+  assert.is(bytes.length, 1, 'the other one’s')
+  assert.not.ok(bytes.some((one) => one.includes(marker)))
   assert.equal([deleted.status, deleted.text], [204, ''])
   assertGone(slug, before, await wholeStore(store))
   const { browser } = people.ada
@@ -202,19 +208,20 @@ test('what a backup brought back is out of service before anybody is served, the
   await service.close()
 })
 
-test('images and whatever else is in blobs goes too, and no other document’s', async () => {
+test('extensions §11: its images go too, and no other document’s', async () => {
   const all = await world()
-  const { scene, people, service } = all
+  const { scene, people, service, store } = all
+  const other = await scene.owned()
+  const shared = await upload(other.ada, other.slug, png(pngChunk('tEXt', Buffer.from(marker))))
+  const own = await upload(other.ada, other.slug, png())
   const slug = await fullDocument(scene, people)
-  const kept = new Set([`${slug}-one`, `${slug}-two`, 'z0000000000000000000-one'])
-  const blobs = {
-    list: async (prefix = '') => [...kept].filter((id) => id.startsWith(prefix)),
-    delete: async (id: string) => void kept.delete(id),
+  assert.is((await people.ada.browser.call('DELETE', `/docs/${slug}/forever`)).status, 204)
+  for (const url of [shared, own]) assert.is((await other.ada.call('GET', url)).status, 200)
+  for (const url of [shared, own]) assert.is((await other.ada.call('DELETE', url)).status, 200)
+  assert.equal(blobFiles(service), [])
+  for (const [key, value] of await wholeStore(store)) {
+    assert.not.ok(key.includes(slug) || value.includes(slug), `${key} tells of it`)
   }
-  const purges = new Purges({ ...parts(all), blobs })
-  assert.is(await purges.delete(slug, undefined), true)
-  assert.equal([...kept], ['z0000000000000000000-one'])
-  await purges.close()
   await service.close()
 })
 

@@ -2,14 +2,20 @@
  * A service without its process for the tests of the REST layer: memory store, a listening socket
  * on a free port, and a client that holds every response against what its route declares.
  */
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Value } from '@sinclair/typebox/value'
 import * as assert from 'uvu/assert'
+import { type Assets, openAssets } from '../../../core/assets/assets.ts'
 import type { Documents } from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/documents.ts'
 import { openPeople, type People } from '../../../core/people.ts'
 import { Purges } from '../../../core/purge/purges.ts'
+import { openBlobStore } from '../../../persistence/blob-store.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import type { Store } from '../../../persistence/store.ts'
 import { createRest, type Rest } from '../../../rest/create-rest.ts'
@@ -26,6 +32,8 @@ export interface Answered {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
+  /** The body as it came. */
+  readonly bytes: Buffer
   /** The body as JSON; `undefined` when it is something else. */
   readonly json: Record<string, unknown>
 }
@@ -56,6 +64,9 @@ export interface TestService {
   readonly documents: Documents
   readonly people: People
   readonly purges: Purges
+  readonly assets: Assets
+  /** Where its blobs lie. */
+  readonly directory: string
   readonly store: Store
   readonly runtime: Runtime
   readonly rest: Rest
@@ -77,6 +88,8 @@ export interface ServiceSettings {
   readonly wrapDocuments?: (documents: Documents) => Documents
   readonly wrapStore?: (store: Store) => Store
   readonly webhooksAllowPrivate?: boolean
+  /** What its disk has room for. */
+  readonly freeBytes?: () => number
 }
 
 const noRates = {
@@ -119,7 +132,16 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     webhooksAllowPrivate: settings.webhooksAllowPrivate,
     documents: own,
   })
+  const directory = mkdtempSync(join(tmpdir(), 'service-'))
+  const assets = await openAssets({
+    store,
+    blobs: await openBlobStore({ directory: join(directory, 'blobs'), runtime }),
+    runtime,
+    minFreeBytes: 1024,
+    freeBytes: async () => settings.freeBytes?.() ?? Number.POSITIVE_INFINITY,
+  })
   const purges = new Purges({
+    blobs: assets.blobs,
     store,
     documents,
     runtime,
@@ -130,6 +152,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     documents,
     people,
     purges,
+    assets,
     runtime,
     logger: { info: write, warn: write, error: write },
     config: {
@@ -161,6 +184,8 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     documents,
     people,
     purges,
+    assets,
+    directory,
     store,
     runtime,
     rest,
@@ -197,6 +222,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
       people.close()
       await own.close()
       await store.close()
+      await rm(directory, { recursive: true })
     },
   }
 }
@@ -215,10 +241,12 @@ function send(port: number, method: string, path: string, call: Call): Promise<A
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', reject)
       response.on('end', () => {
-        const text = Buffer.concat(chunks).toString()
+        const bytes = Buffer.concat(chunks)
+        const text = bytes.toString()
         const isJson = response.headers['content-type']?.startsWith('application/json') === true
         const json = isJson && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : {}
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json })
+        const { statusCode: status = 0, headers } = response
+        resolve({ status, headers, text, bytes, json })
       })
     })
     request.on('error', reject)

@@ -15,6 +15,7 @@ import { records } from '../../../core/records/records.ts'
 import { sha256Hex } from '../../../core/records/secrets.ts'
 import { readEpoch } from '../../../persistence/epoch.ts'
 import { tokenBySha256 } from '../../../persistence/keys.ts'
+import type { BlobStore } from '../../../persistence/blob-store.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { createRest } from '../../../rest/create-rest.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
@@ -162,6 +163,16 @@ export class World<R extends Runtime> {
   }
 }
 
+/** Nothing is uploaded here: its disk is the engine's. */
+const none = () => Promise.reject(new Error('a world has no blobs'))
+const noBlobs: BlobStore = {
+  scratch: none,
+  create: none,
+  open: none,
+  delete: none,
+  async *list() {},
+}
+
 export interface WorldSettings {
   /** Its store; a new one in memory when left out. */
   readonly store?: UnrulyStore
@@ -198,10 +209,18 @@ export async function openWorld<R extends Runtime>(
   })
   const people = openPeople({ store, runtime, secretKey })
   const purges = new Purges({ store, documents, runtime, secretKey, onTrouble: onError })
+  const assets = await openAssets({
+    store,
+    blobs: noBlobs,
+    runtime,
+    minFreeBytes: 0,
+    freeBytes: async () => 0,
+  })
   const rest = createRest({
     documents,
     people,
     purges,
+    assets,
     runtime,
     logger: { info: () => {}, warn: () => {}, error: onError },
     config: {

@@ -1,0 +1,48 @@
+/**
+ * What is uploaded to documents, opened together: images and their blobs, and what bounds how much
+ * is received and written at once.
+ */
+import type { BlobStore } from '../../persistence/blob-store.ts'
+import type { ScratchFile } from '../../persistence/scratch-file.ts'
+import type { Store } from '../../persistence/store.ts'
+import { limits } from '../../schema/limits.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import { FewAtOnce } from '../turns/few-at-once.ts'
+import { FreeSpace } from './free-space.ts'
+import { Images } from './images.ts'
+import { KeptBlobs } from './kept-blobs.ts'
+import { UploadPlaces } from './upload-places.ts'
+
+export interface Assets {
+  readonly images: Images
+  readonly blobs: KeptBlobs
+  readonly space: FreeSpace
+  readonly places: UploadPlaces
+  /** What is being written to the disk: few at once. */
+  readonly writing: FewAtOnce
+  /** Where an upload goes as it comes. */
+  scratch(): Promise<ScratchFile>
+}
+
+/** What a crash left of blobs that no record refers to is gone when this resolves. */
+export async function openAssets(given: {
+  readonly store: Store
+  readonly blobs: BlobStore
+  readonly runtime: Runtime
+  /** Below this nothing new is taken; 0 is no bound. */
+  readonly minFreeBytes: number
+  /** How much the disk has free now. */
+  readonly freeBytes: () => Promise<number>
+}): Promise<Assets> {
+  const { store, runtime } = given
+  const blobs = new KeptBlobs(store, given.blobs)
+  await blobs.sweep()
+  return {
+    images: new Images({ store, runtime, blobs }),
+    blobs,
+    space: new FreeSpace(given),
+    places: new UploadPlaces(runtime),
+    writing: new FewAtOnce(runtime, limits.uploadWritesAtOnce),
+    scratch: () => given.blobs.scratch(),
+  }
+}

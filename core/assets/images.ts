@@ -1,0 +1,127 @@
+/**
+ * Images of documents (interface §4.8, extensions §11): a record beside the document, its bytes a
+ * blob without what a camera wrote into it. They last until they are deleted or the document is.
+ * Nothing is decoded.
+ */
+
+import type { Blob } from '../../persistence/blob-store.ts'
+import { assetsKey, blobReference, imageKey } from '../../persistence/keys.ts'
+import type { ScratchFile } from '../../persistence/scratch-file.ts'
+import type { Store } from '../../persistence/store.ts'
+import { Refusal } from '../../schema/errors.ts'
+import { type ActorId, randomName, type Slug } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import type { Permission } from '../commit/permission.ts'
+import type { RecordPlan } from '../records/record-plan.ts'
+import { type ImageRecord, readRecord, records } from '../records/records.ts'
+import { commitBeside } from './commits.ts'
+import type { KeptBlobs } from './kept-blobs.ts'
+import { keptPartsOf, type PictureType, pictureTypes } from './pictures/picture.ts'
+import { keptBytes } from './pictures/plan.ts'
+import { noTotals } from './totals.ts'
+
+export interface ImagesParts {
+  readonly store: Store
+  readonly runtime: Runtime
+  readonly blobs: KeptBlobs
+}
+
+export interface NewImage {
+  readonly type: PictureType
+  readonly file: ScratchFile
+  readonly actor: ActorId
+  readonly permission: Permission | undefined
+}
+
+export class Images {
+  readonly #parts: ImagesParts
+
+  constructor(parts: ImagesParts) {
+    this.#parts = parts
+  }
+
+  /** Refuses UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, LIMIT_REACHED. */
+  async add(slug: Slug, { type, file, actor, permission }: NewImage): Promise<ImageRecord> {
+    const { store, runtime, blobs } = this.#parts
+    const fresh = await blobs.create()
+    try {
+      await copyKept(type, file, fresh)
+      const id = `img_${randomName(runtime, 20)}`
+      return await blobs.keep(fresh, async (blob) => {
+        const image = { id, blob: blob.id, size: blob.size, type, actor, createdAt: runtime.now() }
+        return commitBeside(store, { slug, permission }, async (plan) => {
+          await count(plan, slug, { images: 1, bytes: image.size })
+          plan.write(imageKey(slug, id), records.image, image)
+          plan.put([{ key: blobReference(blob.id, slug, id), value: new Uint8Array() }])
+          return image
+        })
+      })
+    } finally {
+      await fresh.discard()
+    }
+  }
+
+  /** Refuses NOT_FOUND. */
+  async find(slug: Slug, id: string): Promise<ImageRecord> {
+    const found = isImageId(id)
+      ? await readRecord(this.#parts.store, imageKey(slug, id), records.image)
+      : undefined
+    if (found === undefined) throw new Refusal('NOT_FOUND')
+    return found.record
+  }
+
+  /** Its bytes; throws `StoreDamage` where they are not what was stored. */
+  open(image: ImageRecord): Promise<Blob> {
+    return this.#parts.blobs.open(image.blob)
+  }
+
+  /** Refuses NOT_FOUND. */
+  async delete(slug: Slug, id: string, permission: Permission | undefined): Promise<void> {
+    const { store, blobs } = this.#parts
+    if (!isImageId(id)) throw new Refusal('NOT_FOUND')
+    const blob = await commitBeside(store, { slug, permission }, async (plan) => {
+      const image = await plan.read(imageKey(slug, id), records.image)
+      if (image === undefined) throw new Refusal('NOT_FOUND')
+      await count(plan, slug, { images: -1, bytes: -image.size })
+      plan.delete(imageKey(slug, id), blobReference(image.blob, slug, id))
+      return image.blob
+    })
+    await blobs.release([blob])
+  }
+}
+
+const isImageId = (id: string): boolean => /^img_[0-9a-z]{20}$/.test(id)
+
+/** What is kept of the picture in `file`. Refuses UNSUPPORTED_MEDIA_TYPE: it is none. */
+export async function copyKept(
+  type: PictureType,
+  file: ScratchFile,
+  to: { add(bytes: Uint8Array): Promise<void> },
+): Promise<void> {
+  const parts = await keptPartsOf(type, file)
+  if (parts === undefined) {
+    const message = `The body is no whole ${type.replace('image/', '').toUpperCase()} image.`
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { accepted: pictureTypes }, message)
+  }
+  for await (const bytes of keptBytes(file, parts)) await to.add(bytes)
+}
+
+async function count(
+  plan: RecordPlan,
+  slug: Slug,
+  more: { readonly images: number; readonly bytes: number },
+): Promise<void> {
+  const before = (await plan.read(assetsKey(slug), records.assetTotals)) ?? noTotals
+  const images = before.images + more.images
+  const imageBytes = before.imageBytes + more.bytes
+  if (more.images > 0) {
+    const { imagesMaxBytes: limit, imagesMax: max } = limits
+    if (imageBytes > limit) {
+      const message = 'The images of this document would be too large together.'
+      throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size: imageBytes }, message)
+    }
+    if (images > max) throw new Refusal('LIMIT_REACHED', { limit: 'images', max })
+  }
+  plan.write(assetsKey(slug), records.assetTotals, { ...before, images, imageBytes })
+}

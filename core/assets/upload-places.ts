@@ -1,0 +1,109 @@
+/**
+ * Whose uploads are being received: so many at once, each of which holds a file open; the others
+ * wait unread, each address in its turn. Nobody keeps a place by being slow: while others wait, who
+ * is slowest gives way. Knows no HTTP.
+ */
+import { Refusal } from '../../schema/errors.ts'
+import { FairLine, type InLine, type Source } from '../../schema/fair-line.ts'
+import { limits } from '../../schema/limits.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+
+export interface Place {
+  /** So many bytes more have come. */
+  came(bytes: number): void
+  leave(): void
+}
+
+export interface Visitor {
+  readonly source: Source
+  /** It has to give its place up. */
+  onEvicted(refusal: Refusal): void
+}
+
+interface Holder extends Visitor {
+  readonly since: number
+  bytes: number
+}
+
+interface Waiting extends InLine {
+  readonly visitor: Visitor
+  readonly begin: (place: Place) => void
+}
+
+export class UploadPlaces {
+  readonly #runtime: Runtime
+  readonly #line = new FairLine<Waiting>()
+  readonly #holders = new Set<Holder>()
+  #isWatching = false
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime
+  }
+
+  get waiting(): number {
+    return this.#line.size
+  }
+
+  /** Resolves when it has a place. `whenGone` is called with what takes it out of the line. */
+  enter(visitor: Visitor, whenGone: (leaveLine: () => void) => void): Promise<Place> {
+    return new Promise((resolve) => {
+      const entry = { visitor, source: visitor.source, weight: 1, begin: resolve }
+      this.#line.add(entry)
+      whenGone(() => void this.#line.remove(entry))
+      this.#next()
+    })
+  }
+
+  #next(): void {
+    while (this.#holders.size < limits.uploadsAtOnce) {
+      const next = this.#line.takeNext(
+        ({ source }) => this.#countOf(source) < limits.uploadsOfAddress,
+      )
+      if (next === undefined) break
+      next.begin(this.#placeFor(next.visitor))
+    }
+    if (this.#line.size > 0) this.#watch()
+  }
+
+  #placeFor(visitor: Visitor): Place {
+    const holder: Holder = { ...visitor, since: this.#runtime.elapsed(), bytes: 0 }
+    this.#holders.add(holder)
+    return {
+      came: (bytes) => {
+        holder.bytes += bytes
+      },
+      leave: () => {
+        if (this.#holders.delete(holder)) this.#next()
+      },
+    }
+  }
+
+  #countOf({ address }: Source): number {
+    let count = 0
+    for (const { source } of this.#holders) if (source.address === address) count += 1
+    return count
+  }
+
+  #watch(): void {
+    if (this.#isWatching) return
+    this.#isWatching = true
+    this.#runtime.after(limits.uploadSlowLookedAtEveryMs, () => {
+      this.#isWatching = false
+      const slow = this.#line.size === 0 ? undefined : this.#slowest()
+      if (slow !== undefined) {
+        this.#holders.delete(slow)
+        slow.onEvicted(new Refusal('BUSY', { retry_after: 5 }))
+      }
+      this.#next()
+    })
+  }
+
+  #slowest(): Holder | undefined {
+    const now = this.#runtime.elapsed()
+    const rate = ({ since, bytes }: Holder) => (bytes * 1000) / (now - since)
+    return [...this.#holders]
+      .filter(({ since }) => now - since > limits.uploadSlowAfterMs)
+      .filter((holder) => rate(holder) < limits.uploadSlowBytesPerSecond)
+      .sort((a, b) => rate(a) - rate(b))[0]
+  }
+}

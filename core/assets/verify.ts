@@ -1,0 +1,94 @@
+/**
+ * Whether what is uploaded to documents is whole (for scrub): each blob is what it was, each that a
+ * record names is there and known to be referred to, and each document's totals are right. Names
+ * what is wrong; changes nothing.
+ */
+import type { BlobId } from '../../persistence/blob-pieces.ts'
+import { compareBlobs } from '../../persistence/blob-references.ts'
+import type { BlobStore } from '../../persistence/blob-store.ts'
+import {
+  assetsKey,
+  blobReference,
+  blobReferences,
+  kindRange,
+  parseKey,
+} from '../../persistence/keys.ts'
+import { type Store, StoreDamage } from '../../persistence/store.ts'
+import type { Slug } from '../../schema/ids.ts'
+import { type AssetTotals, readRecord, records } from '../records/records.ts'
+import { noTotals } from './totals.ts'
+
+export interface AssetProblem {
+  readonly what: string
+  readonly problem: string
+}
+
+/** Where the store cannot tell, the last one says so. */
+export async function* verifyAssets(store: Store, blobs: BlobStore): AsyncGenerator<AssetProblem> {
+  try {
+    yield* wrongTotals(store)
+    for await (const { id, problem } of compareBlobs(store, blobs)) {
+      yield { what: await named(store, id), problem }
+    }
+    for await (const id of blobs.list()) {
+      const problem = await damageOf(blobs, id)
+      if (problem !== undefined) yield { what: await named(store, id), problem }
+    }
+  } catch (error) {
+    if (!(error instanceof StoreDamage)) throw error
+    yield { what: 'blobs', problem: `cannot all be verified: ${error.message}` }
+  }
+}
+
+/** With the documents that have it. */
+async function named(store: Store, id: string): Promise<string> {
+  const holders: string[] = []
+  for await (const { key } of store.scan({ ...blobReferences(id), limit: 20 })) {
+    const [, , slug = '', record = ''] = parseKey(key)?.path ?? []
+    holders.push(`${record} of document ${slug}`)
+  }
+  return holders.length === 0 ? `blob ${id}` : `blob ${id} (${holders.join(', ')})`
+}
+
+async function damageOf(blobs: BlobStore, id: BlobId): Promise<string | undefined> {
+  try {
+    const blob = await blobs.open(id)
+    if (blob !== undefined) for await (const _ of blob.read(0, blob.size));
+    return undefined
+  } catch (error) {
+    if (error instanceof StoreDamage) return error.message
+    throw error
+  }
+}
+
+/** Of each document that has any, in order. */
+async function* wrongTotals(store: Store): AsyncGenerator<AssetProblem> {
+  const counted = new Map<string, { images: number; imageBytes: number }>()
+  const flush = async function* (): AsyncGenerator<AssetProblem> {
+    for (const [slug, totals] of counted) {
+      const stored = await readRecord(store, assetsKey(slug as Slug), records.assetTotals)
+      const problem = difference(stored?.record ?? noTotals, totals)
+      if (problem !== undefined) yield { what: `document ${slug}`, problem }
+    }
+    counted.clear()
+  }
+  for await (const { key, value } of store.scan(kindRange('image'))) {
+    const [slug = ''] = parseKey(key)?.path ?? []
+    if (!counted.has(slug)) yield* flush()
+    const { id, blob, size } = records.image.decode(value)
+    const { images, imageBytes } = counted.get(slug) ?? noTotals
+    counted.set(slug, { images: images + 1, imageBytes: imageBytes + size })
+    if ((await store.get(blobReference(blob, slug as Slug, id))) === undefined) {
+      yield { what: `image ${id} of document ${slug}`, problem: 'its blob is not kept for it' }
+    }
+  }
+  yield* flush()
+}
+
+function difference(stored: AssetTotals, counted: Partial<AssetTotals>): string | undefined {
+  for (const [name, value] of Object.entries(counted)) {
+    const was = stored[name as keyof AssetTotals]
+    if (was !== value) return `${name} are ${value}, and ${was} were counted`
+  }
+  return undefined
+}

@@ -1,0 +1,87 @@
+/** Images of a document (interface §4.8, extensions §11). */
+import { isPictureType, pictureTypes } from '../../core/assets/pictures/picture.ts'
+import { limits } from '../../schema/limits.ts'
+import { deletedSuccess, imageSuccess } from '../../schema/wire/assets.ts'
+import { noQuery, textSuccess } from '../../schema/wire/service.ts'
+import { json } from '../answer.ts'
+import { entityTag } from '../entity-tag.ts'
+import { documentRoute } from '../route.ts'
+import { storedBytes } from '../stored-bytes.ts'
+import { uploadIn } from '../upload.ts'
+import { keepLink, writerOf } from './patch-document.ts'
+
+export const uploadImage = documentRoute(
+  {
+    method: 'POST',
+    path: '/docs/:slug/images',
+    summary: 'Upload an image',
+    description:
+      'The raw bytes, at most 5,000,000; 100,000,000 of one document. For registered agents and ' +
+      'people with a session. The text refers to the image by its absolute address.',
+    access: 'illustrate',
+    takesSpace: true,
+    query: noQuery,
+    upload: { types: pictureTypes, maxBytes: limits.imageMaxBytes },
+    success: { status: 201, body: imageSuccess },
+    errors: [],
+  },
+  async (input, services) => {
+    const { slug } = input.document
+    const { type, receive } = uploadIn(input)
+    if (!isPictureType(type)) throw new TypeError(`no picture was admitted: ${type}`)
+    const { actor } = await writerOf(input, false, services)
+    const image = await receive(async (file) => {
+      const permission = await input.stillPermitted()
+      return services.assets.images.add(slug, { type, file, actor, permission })
+    })
+    await keepLink(input, services)
+    const { id, size } = image
+    return json({ id, url: `/docs/${slug}/images/${id}`, size, mimeType: image.type })
+  },
+)
+
+export const readImage = documentRoute(
+  {
+    method: 'GET',
+    path: '/docs/:slug/images/:id',
+    summary: 'An image',
+    description: 'Takes `Range` and `If-None-Match`. Whoever reads the document may see it.',
+    access: 'read',
+    query: noQuery,
+    success: {
+      status: 200,
+      body: textSuccess,
+      type: 'image/*',
+      otherStatuses: [206, 304],
+    },
+    errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
+  },
+  async (input, { assets }) => {
+    const image = await assets.images.find(input.document.slug, input.params['id'] ?? '')
+    const shown = {
+      type: image.type,
+      tag: entityTag([image.blob], 'strong'),
+      headers: { 'Cache-Control': 'private, max-age=31536000, immutable' },
+    }
+    return storedBytes(input, shown, () => assets.images.open(image))
+  },
+)
+
+export const deleteImage = documentRoute(
+  {
+    method: 'DELETE',
+    path: '/docs/:slug/images/:id',
+    summary: 'Delete an image',
+    description: 'For good: earlier revisions do not show it either.',
+    extension: true,
+    access: 'attach',
+    query: noQuery,
+    success: { status: 200, body: deletedSuccess },
+    errors: ['NOT_FOUND'],
+  },
+  async ({ document, params, permission }, { assets }) => {
+    const id = params['id'] ?? ''
+    await assets.images.delete(document.slug, id, permission)
+    return json({ deleted: true as const, id })
+  },
+)
