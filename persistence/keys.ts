@@ -98,6 +98,7 @@ export const kinds = [
   'actor',
   'agent',
   'agent-use',
+  'artifact',
   'assets',
   'bot-slug',
   'confirmation',
@@ -253,6 +254,9 @@ export const mutesOfDocument = (slug: Slug): Range => below(`mute/${slug}`)
 export const assetsKey = (slug: Slug): string => `assets/${slug}`
 export const imageKey = (slug: Slug, id: string): string => `image/${slug}/${segment(id)}`
 export const imagesOfDocument = (slug: Slug): Range => below(`image/${slug}`)
+/** A page in one file that belongs to a document. */
+export const artifactKey = (slug: Slug, id: string): string => `artifact/${slug}/${segment(id)}`
+export const artifactsOfDocument = (slug: Slug): Range => below(`artifact/${slug}`)
 /** A record refers to a blob: by the blob, so that it is known who has it. */
 export const blobReference = (blob: string, slug: Slug, recordId: string): string =>
   indexKey('blob-of', blob, slug, recordId)

@@ -19,7 +19,7 @@ export interface Upload {
   /** The media type that its sender says it is. */
   readonly type: string
   /**
-   * Receives all of it, and works with it while few others do. Refuses PAYLOAD_TOO_LARGE, BUSY,
+   * Receives all of it, and works with it. Refuses PAYLOAD_TOO_LARGE, BUSY,
    * INVALID_REQUEST, and what the work refuses.
    */
   receive<T>(work: (file: Received) => Promise<T>): Promise<T>
@@ -57,8 +57,7 @@ export const uploadOf = (
     try {
       file = await assets.scratch()
       await receiveInto(file, { request, maxBytes, place, eviction }, assets)
-      const whole = file
-      return await assets.writing.run(() => work(whole))
+      return await work(file)
     } finally {
       await file?.discard()
       place.leave()
@@ -154,7 +153,8 @@ function somethingCame(request: IncomingMessage, eviction: Eviction): Promise<vo
     const gone = () => {
       settle(() => reject(new Error('the sender left before its body was whole')))
     }
-    if (request.destroyed && !request.complete) return gone()
+    // Also one that came whole and was not read in time: nothing more comes of it.
+    if (request.destroyed) return gone()
     request.on('readable', came).on('end', came).on('error', gone).on('close', gone)
     eviction.onGiven(came)
   })

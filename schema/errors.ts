@@ -223,6 +223,11 @@ const rows = {
     status: 415,
     message: 'This content type is not accepted here.',
   },
+  INVALID_ARTIFACT: {
+    extension: true,
+    status: 422,
+    message: 'The body is not one HTML document in UTF-8.',
+  },
   RANGE_NOT_SATISFIABLE: {
     extension: true,
     status: 416,

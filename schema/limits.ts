@@ -1,4 +1,6 @@
 /** Every bound of the service, in one place; the unit ends the name. */
+import { uploadBounds } from './upload-limits.ts'
+
 const bounds = {
   markdownMaxBytes: 4 * 1024 * 1024,
   jsonBodyMaxBytes: 6 * 1024 * 1024,
@@ -333,26 +335,7 @@ const bounds = {
   /** A document is named so long for backups that still have it. */
   purgedListKeptMs: 2 * 365 * 24 * 3_600_000,
 
-  imageMaxBytes: 5_000_000,
-  /** Of one document: all its images, and how many. */
-  imagesMaxBytes: 100_000_000,
-  imagesMax: 10_000,
-  /** Parts of which an image is put together when others are taken off. */
-  imagePartsMax: 1_000,
-  uploadTimeoutMs: 5 * 60_000,
-  /** Uploads that are written to the disk in the same moment. */
-  uploadWritesAtOnce: 4,
-  /** Uploads that are being received, over all and of one address; each holds a file open. */
-  uploadsAtOnce: 32,
-  uploadsOfAddress: 16,
-  /** Of those, while others wait: who is slower, after so long, gives way. */
-  uploadSlowBytesPerSecond: 64 * 1024,
-  uploadSlowAfterMs: 10_000,
-  uploadSlowLookedAtEveryMs: 1_000,
-  /** Commits beside the text that others overtook, until one is given up. */
-  assetCommitsMax: 32,
-  /** Who keep or release the same blob, one after another. */
-  blobLineMax: 10_000,
+  ...uploadBounds,
   /** How long the free space of the disk is taken for what it was. */
   freeSpaceKnownMs: 1_000,
 

@@ -26,6 +26,7 @@ import { createRest } from '../rest/create-rest.ts'
 import { type Limits, limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
 import { accountCommands } from './account-commands.ts'
+import { openArtifactThread } from './artifact-thread.ts'
 import { backupCommand } from './backup-command.ts'
 import { type Config, onPort, socketName } from './config.ts'
 import { type ConnectionBound, Connections } from './connection-bound.ts'
@@ -125,12 +126,15 @@ async function compose(
     onTrouble: (error) => logger.error({ err: error }, 'work in the background failed'),
   })
   closers.push(() => people.close())
+  const artifacts = openArtifactThread(runtime)
+  closers.push(() => artifacts.close())
   const assets = await openAssets({
     store,
     blobs,
     runtime,
     minFreeBytes: config.minFreeBytes,
     freeBytes: () => freeBytes(config.dataDirectory),
+    normalize: artifacts.normalize,
   })
   const kept = assets.blobs
   const purges = await openPurges({ ...parts, documents, store, blobs: kept, secretKey })

@@ -36,6 +36,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   level: ['persistence'],
   'classic-level': ['persistence'],
   yjs: ['core', 'web'],
+  parse5: ['core'],
   vite: ['server'],
   esbuild: ['server'],
   react: ['web'],

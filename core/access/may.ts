@@ -15,6 +15,7 @@ export type Action =
   | 'edit'
   | 'attach'
   | 'illustrate'
+  | 'picture'
   | 'hear'
   | 'listen'
   | 'comment'
@@ -61,6 +62,8 @@ export const needsOf: Readonly<Record<Action, Needs>> = {
   /** Adding what the text may refer to, and taking it away. */
   attach: { role: 'editor', named: true },
   illustrate: { role: 'editor', named: true, account: true },
+  /** Saying how something looks that is there. */
+  picture: { role: 'viewer', named: true, part: true },
   /** Choosing what one is told of. */
   hear: { role: 'viewer', named: true, part: true },
   /** What only those hear who may answer. */

@@ -1,6 +1,6 @@
 /**
- * What is uploaded to documents, opened together: images and their blobs, and what bounds how much
- * is received and written at once.
+ * What is uploaded to documents, opened together: images, artifacts and their blobs, and what
+ * bounds how much is received and written at once.
  */
 import type { BlobStore } from '../../persistence/blob-store.ts'
 import type { ScratchFile } from '../../persistence/scratch-file.ts'
@@ -8,6 +8,7 @@ import type { Store } from '../../persistence/store.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { FewAtOnce } from '../turns/few-at-once.ts'
+import { Artifacts, type Normalize } from './artifacts.ts'
 import { FreeSpace } from './free-space.ts'
 import { Images } from './images.ts'
 import { KeptBlobs } from './kept-blobs.ts'
@@ -15,6 +16,7 @@ import { UploadPlaces } from './upload-places.ts'
 
 export interface Assets {
   readonly images: Images
+  readonly artifacts: Artifacts
   readonly blobs: KeptBlobs
   readonly space: FreeSpace
   readonly places: UploadPlaces
@@ -33,16 +35,20 @@ export async function openAssets(given: {
   readonly minFreeBytes: number
   /** How much the disk has free now. */
   readonly freeBytes: () => Promise<number>
+  readonly normalize: Normalize
 }): Promise<Assets> {
   const { store, runtime } = given
   const blobs = new KeptBlobs(store, given.blobs)
   await blobs.sweep()
+  const writing = new FewAtOnce(runtime, limits.uploadWritesAtOnce)
+  const shared = { store, runtime, blobs, writing }
   return {
-    images: new Images({ store, runtime, blobs }),
+    images: new Images(shared),
+    artifacts: new Artifacts({ ...shared, normalize: given.normalize }),
     blobs,
     space: new FreeSpace(given),
     places: new UploadPlaces(runtime),
-    writing: new FewAtOnce(runtime, limits.uploadWritesAtOnce),
+    writing,
     scratch: () => given.blobs.scratch(),
   }
 }

@@ -5,26 +5,26 @@
  */
 
 import type { Blob } from '../../persistence/blob-store.ts'
-import { assetsKey, blobReference, imageKey } from '../../persistence/keys.ts'
+import { blobReference, imageKey } from '../../persistence/keys.ts'
 import type { ScratchFile } from '../../persistence/scratch-file.ts'
 import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { type ActorId, randomName, type Slug } from '../../schema/ids.ts'
-import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { Permission } from '../commit/permission.ts'
-import type { RecordPlan } from '../records/record-plan.ts'
 import { type ImageRecord, readRecord, records } from '../records/records.ts'
+import type { FewAtOnce } from '../turns/few-at-once.ts'
 import { commitBeside } from './commits.ts'
 import type { KeptBlobs } from './kept-blobs.ts'
 import { keptPartsOf, type PictureType, pictureTypes } from './pictures/picture.ts'
 import { keptBytes } from './pictures/plan.ts'
-import { noTotals } from './totals.ts'
+import { count } from './totals.ts'
 
 export interface ImagesParts {
   readonly store: Store
   readonly runtime: Runtime
   readonly blobs: KeptBlobs
+  readonly writing: FewAtOnce
 }
 
 export interface NewImage {
@@ -42,7 +42,11 @@ export class Images {
   }
 
   /** Refuses UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, LIMIT_REACHED. */
-  async add(slug: Slug, { type, file, actor, permission }: NewImage): Promise<ImageRecord> {
+  add(slug: Slug, image: NewImage): Promise<ImageRecord> {
+    return this.#parts.writing.run(() => this.#add(slug, image))
+  }
+
+  async #add(slug: Slug, { type, file, actor, permission }: NewImage): Promise<ImageRecord> {
     const { store, runtime, blobs } = this.#parts
     const fresh = await blobs.create()
     try {
@@ -51,7 +55,7 @@ export class Images {
       return await blobs.keep(fresh, async (blob) => {
         const image = { id, blob: blob.id, size: blob.size, type, actor, createdAt: runtime.now() }
         return commitBeside(store, { slug, permission }, async (plan) => {
-          await count(plan, slug, { images: 1, bytes: image.size })
+          await count(plan, slug, { images: 1, imageBytes: image.size })
           plan.write(imageKey(slug, id), records.image, image)
           plan.put([{ key: blobReference(blob.id, slug, id), value: new Uint8Array() }])
           return image
@@ -83,7 +87,7 @@ export class Images {
     const blob = await commitBeside(store, { slug, permission }, async (plan) => {
       const image = await plan.read(imageKey(slug, id), records.image)
       if (image === undefined) throw new Refusal('NOT_FOUND')
-      await count(plan, slug, { images: -1, bytes: -image.size })
+      await count(plan, slug, { images: -1, imageBytes: -image.size })
       plan.delete(imageKey(slug, id), blobReference(image.blob, slug, id))
       return image.blob
     })
@@ -105,23 +109,4 @@ export async function copyKept(
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { accepted: pictureTypes }, message)
   }
   for await (const bytes of keptBytes(file, parts)) await to.add(bytes)
-}
-
-async function count(
-  plan: RecordPlan,
-  slug: Slug,
-  more: { readonly images: number; readonly bytes: number },
-): Promise<void> {
-  const before = (await plan.read(assetsKey(slug), records.assetTotals)) ?? noTotals
-  const images = before.images + more.images
-  const imageBytes = before.imageBytes + more.bytes
-  if (more.images > 0) {
-    const { imagesMaxBytes: limit, imagesMax: max } = limits
-    if (imageBytes > limit) {
-      const message = 'The images of this document would be too large together.'
-      throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size: imageBytes }, message)
-    }
-    if (images > max) throw new Refusal('LIMIT_REACHED', { limit: 'images', max })
-  }
-  plan.write(assetsKey(slug), records.assetTotals, { ...before, images, imageBytes })
 }

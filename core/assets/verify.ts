@@ -61,28 +61,56 @@ async function damageOf(blobs: BlobStore, id: BlobId): Promise<string | undefine
   }
 }
 
-/** Of each document that has any, in order. */
-async function* wrongTotals(store: Store): AsyncGenerator<AssetProblem> {
-  const counted = new Map<string, { images: number; imageBytes: number }>()
-  const flush = async function* (): AsyncGenerator<AssetProblem> {
-    for (const [slug, totals] of counted) {
-      const stored = await readRecord(store, assetsKey(slug as Slug), records.assetTotals)
-      const problem = difference(stored?.record ?? noTotals, totals)
-      if (problem !== undefined) yield { what: `document ${slug}`, problem }
-    }
-    counted.clear()
-  }
-  for await (const { key, value } of store.scan(kindRange('image'))) {
-    const [slug = ''] = parseKey(key)?.path ?? []
-    if (!counted.has(slug)) yield* flush()
+/** What one record counts for, and which blobs it has. */
+interface Counted {
+  readonly id: string
+  readonly blobs: readonly string[]
+  readonly totals: Partial<AssetTotals>
+}
+
+const countedKinds = {
+  image: (value: Uint8Array): Counted => {
     const { id, blob, size } = records.image.decode(value)
-    const { images, imageBytes } = counted.get(slug) ?? noTotals
-    counted.set(slug, { images: images + 1, imageBytes: imageBytes + size })
-    if ((await store.get(blobReference(blob, slug as Slug, id))) === undefined) {
-      yield { what: `image ${id} of document ${slug}`, problem: 'its blob is not kept for it' }
+    return { id, blobs: [blob], totals: { images: 1, imageBytes: size } }
+  },
+  artifact: (value: Uint8Array): Counted => {
+    const { id, blob, size, poster } = records.artifact.decode(value)
+    const blobs = poster === undefined ? [blob] : [blob, poster.blob]
+    const totals = { artifacts: 1, artifactBytes: size, posterBytes: poster?.size ?? 0 }
+    return { id, blobs, totals }
+  },
+} as const
+
+/** Of each document that has any, kind by kind, in order. */
+async function* wrongTotals(store: Store): AsyncGenerator<AssetProblem> {
+  for (const kind of ['image', 'artifact'] as const) {
+    let of: { readonly slug: Slug; readonly totals: Record<string, number> } | undefined
+    for await (const { key, value } of store.scan(kindRange(kind))) {
+      const slug = (parseKey(key)?.path[0] ?? '') as Slug
+      if (of?.slug !== slug) {
+        if (of !== undefined) yield* wrongIn(store, of)
+        of = { slug, totals: {} }
+      }
+      const { id, blobs, totals } = countedKinds[kind](value)
+      for (const [name, more] of Object.entries(totals)) {
+        of.totals[name] = (of.totals[name] ?? 0) + more
+      }
+      for (const blob of blobs) {
+        if ((await store.get(blobReference(blob, slug, id))) !== undefined) continue
+        yield { what: `${id} of document ${slug}`, problem: `blob ${blob} is not kept for it` }
+      }
     }
+    if (of !== undefined) yield* wrongIn(store, of)
   }
-  yield* flush()
+}
+
+async function* wrongIn(
+  store: Store,
+  { slug, totals }: { readonly slug: Slug; readonly totals: Readonly<Record<string, number>> },
+): AsyncGenerator<AssetProblem> {
+  const stored = await readRecord(store, assetsKey(slug), records.assetTotals)
+  const problem = difference(stored?.record ?? noTotals, totals)
+  if (problem !== undefined) yield { what: `document ${slug}`, problem }
 }
 
 function difference(stored: AssetTotals, counted: Partial<AssetTotals>): string | undefined {

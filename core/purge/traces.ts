@@ -6,6 +6,7 @@
  */
 import {
   actorKey,
+  artifactsOfDocument,
   assetsKey,
   blobReference,
   blobReferences,
@@ -65,7 +66,7 @@ type Traces = (context: TraceContext, slug: Slug) => AsyncGenerator<Trace>
 
 /** Who owns it goes last of all, since until then the owner is told how far it is. */
 export const traces: readonly Traces[] = [
-  ...[content, images, outcomes, place, links, linkNames, tokens, notices, grants, sums],
+  ...[content, images, artifacts, outcomes, place, links, linkNames, tokens, notices, grants, sums],
 ]
 
 /** With what is damaged. */
@@ -92,6 +93,22 @@ async function* images({ store }: TraceContext, slug: Slug): AsyncGenerator<Trac
     } else {
       const { blob, id } = image.record
       yield { deletes: [key, blobReference(blob, slug, id)], blobs: [blob] }
+    }
+  }
+  if (isLost) yield* references(store, slug)
+}
+
+async function* artifacts({ store }: TraceContext, slug: Slug): AsyncGenerator<Trace> {
+  let isLost = false
+  for await (const key of keysOf(store, artifactsOfDocument(slug))) {
+    const artifact = await readable(readRecord(store, key, records.artifact))
+    if (artifact === undefined) {
+      isLost = true
+      yield { deletes: [key] }
+    } else {
+      const { id, blob, poster } = artifact.record
+      const blobs = poster === undefined ? [blob] : [blob, poster.blob]
+      yield { deletes: [key, ...blobs.map((one) => blobReference(one, slug, id))], blobs }
     }
   }
   if (isLost) yield* references(store, slug)

@@ -281,10 +281,27 @@ const image = Type.Object({
   createdAt: Type.Integer(),
 })
 
+/** A page in one file; its source, and later its poster, are blobs. */
+const artifact = Type.Object({
+  id: Type.String(),
+  blob: Type.String(),
+  size: Type.Integer(),
+  title: Type.String(),
+  width: Type.Integer(),
+  height: Type.Integer(),
+  actor: Type.String(),
+  createdAt: Type.Integer(),
+  poster: Type.Optional(Type.Object({ blob: Type.String(), size: Type.Integer() })),
+})
+
+const counted = Type.Integer({ minimum: 0 })
 /** What a document has of what is uploaded to it; absent: nothing. */
 const assetTotals = Type.Object({
-  images: Type.Integer({ minimum: 0 }),
-  imageBytes: Type.Integer({ minimum: 0 }),
+  images: counted,
+  imageBytes: counted,
+  artifacts: counted,
+  artifactBytes: counted,
+  posterBytes: counted,
 })
 
 export type PasswordRecord = Static<typeof password>
@@ -297,6 +314,7 @@ export type ShortLinkRecord = Static<typeof shortLink>
 export type LinkName = Static<typeof linkName>
 export type AssetTotals = Static<typeof assetTotals>
 export type ImageRecord = Static<typeof image>
+export type ArtifactRecord = Static<typeof artifact>
 
 export const records = {
   secret: recordShape('secret', Type.Union([documentToken, agentSecret, ownerKeySecret, session])),
@@ -323,6 +341,7 @@ export const records = {
   accountWork: recordShape('account work', accountWork),
   assetTotals: recordShape('asset totals', assetTotals),
   image: recordShape('image', image),
+  artifact: recordShape('artifact', artifact),
 } as const
 
 /** A record with the version a conditional commit has to name. */

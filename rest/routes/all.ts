@@ -4,6 +4,13 @@ import { giveAccess, listAccess, takeAccess } from './access.ts'
 import { becomeGuest, logOut, whoAmI } from './accounts.ts'
 import { identify, register, registerEphemeral } from './agents.ts'
 import { archive, archiveByDelete, deleteForever, readArchive, restore } from './archive.ts'
+import {
+  pictureArtifact,
+  readArtifact,
+  readArtifactMeta,
+  readPoster,
+  uploadArtifact,
+} from './artifacts.ts'
 import { deleteComment, editComment, makeComment, readTombstones } from './comments.ts'
 import { createDocument } from './create-document.ts'
 import { nameRevision, readDiff, readHistory, readLog, readSince } from './history.ts'
@@ -116,6 +123,11 @@ export const routes: readonly Route[] = [
   uploadImage,
   readImage,
   deleteImage,
+  uploadArtifact,
+  readArtifact,
+  readArtifactMeta,
+  pictureArtifact,
+  readPoster,
   readHistory,
   readLog,
   readDiff,

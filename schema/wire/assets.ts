@@ -15,3 +15,35 @@ export const deletedSuccess = Type.Object(
   { deleted: Type.Literal(true), id: Type.String() },
   { additionalProperties: false },
 )
+
+export const artifactSuccess = Type.Object(
+  {
+    id: Type.String(),
+    url: Type.String({ description: 'The one line of the fence that shows it.' }),
+    width: Type.Integer(),
+    height: Type.Integer(),
+  },
+  { additionalProperties: false },
+)
+
+export const artifactQuery = Type.Object(
+  { source: Type.Optional(Type.Literal('1')) },
+  { additionalProperties: false },
+)
+
+export const artifactMeta = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    width: Type.Integer(),
+    height: Type.Integer(),
+    source_bytes: Type.Integer(),
+    poster_url: Type.Union([Type.String(), Type.Null()]),
+  },
+  { additionalProperties: false },
+)
+
+export const posterSuccess = Type.Object(
+  { id: Type.String(), poster_url: Type.String() },
+  { additionalProperties: false },
+)

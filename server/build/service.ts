@@ -8,7 +8,7 @@ import { output, root } from './built.ts'
 
 const entries = [
   ...['main.ts', 'accounts.ts', 'backup.ts', 'reset-password.ts', 'scrub.ts'],
-  'scrypt-worker.js',
+  ...['scrypt-worker.js', 'artifact-worker.ts'],
 ]
 
 export async function buildService(): Promise<void> {

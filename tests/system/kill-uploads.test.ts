@@ -17,8 +17,8 @@ import { until } from '../waiting.ts'
 import { registerAgent } from './matrix/scenes.ts'
 
 const seed = Number(process.env['SEED'] ?? 1)
-const kills = process.env['LONG'] === undefined ? 3 : 30
-const uploadsEach = 70
+const kills = process.env['LONG'] === undefined ? 2 : 20
+const uploadsEach = 100
 const service = new Service()
 test.after(() => service.remove())
 
@@ -81,7 +81,7 @@ test(`kill -9 during ${kills * uploadsEach} uploads: each 201 is there whole, an
     }
   }
   assert.ok(blobsOf().length >= kept.size)
-  tally.tell(`seed ${seed} kills amid uploads`, { answered: 15, unanswered: 10 })
+  tally.tell(`${seed} kills amid uploads`, { answered: 15, unanswered: 10 })
 })
 
 test.run()

@@ -9,24 +9,6 @@ const gone = '404 NOT_FOUND'
 
 const ASSETS: readonly Row[] = [
   {
-    route: 'POST /docs/:slug/artifacts',
-    group: 'assets',
-    for: 'editor',
-    raw: { type: 'text/html', bytes: 'html' },
-    ok: '201',
-  },
-  // Public by unguessable id: these name none.
-  { route: 'GET /docs/:slug/artifacts/:id', group: 'assets', for: 'public', ok: gone },
-  { route: 'GET /docs/:slug/artifacts/:id/meta', group: 'assets', for: 'public', ok: gone },
-  { route: 'GET /docs/:slug/artifacts/:id/poster', group: 'assets', for: 'public', ok: gone },
-  {
-    route: 'POST /docs/:slug/artifacts/:id/poster',
-    group: 'assets',
-    for: 'viewer',
-    raw: { type: 'image/png', bytes: 'png' },
-    ok: gone,
-  },
-  {
     route: 'POST /docs/:slug/feedback',
     group: 'assets',
     for: 'viewer',

@@ -28,4 +28,22 @@ export const UPLOADED: readonly Row[] = [
   },
   { route: 'GET /docs/:slug/images/:id', group: 'built', for: 'viewer', ok: gone },
   { route: 'DELETE /docs/:slug/images/:id', group: 'built', for: 'editor', ok: gone },
+  {
+    route: 'POST /docs/:slug/artifacts',
+    group: 'built',
+    for: 'editor',
+    raw: { type: 'text/html', bytes: 'html' },
+    ok: '201',
+  },
+  // Public by unguessable id: these name none.
+  { route: 'GET /docs/:slug/artifacts/:id', group: 'built', for: 'public', ok: gone },
+  { route: 'GET /docs/:slug/artifacts/:id/meta', group: 'built', for: 'public', ok: gone },
+  { route: 'GET /docs/:slug/artifacts/:id/poster', group: 'built', for: 'public', ok: gone },
+  {
+    route: 'POST /docs/:slug/artifacts/:id/poster',
+    group: 'built',
+    for: 'viewer',
+    raw: { type: 'image/png', bytes: 'png' },
+    ok: gone,
+  },
 ]

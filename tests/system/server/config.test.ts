@@ -32,6 +32,7 @@ test('without any variable: the documented defaults', () => {
     webhooksAllowPrivate: false,
     secretKey: undefined,
     metricsToken: undefined,
+    minFreeBytes: 256 * 1024 ** 2,
   })
 })
 
@@ -69,6 +70,7 @@ test('every variable is read', () => {
     WEBHOOK_ALLOW_PRIVATE: '1',
     SECRET_KEY: 'sixteen letters.',
     METRICS_TOKEN: 'hush',
+    MIN_FREE_MB: '8',
   })
   assert.equal(config, {
     port: 0,
@@ -93,6 +95,7 @@ test('every variable is read', () => {
     webhooksAllowPrivate: true,
     secretKey: 'sixteen letters.',
     metricsToken: 'hush',
+    minFreeBytes: 8 * 1024 ** 2,
   })
   assert.equal(readConfig({ STORE_URL: 'memory:' }).store, { kind: 'memory' })
   assert.is(readConfig({ PORT: '81' }).baseUrl, 'http://localhost:81')

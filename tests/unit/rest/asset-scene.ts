@@ -21,6 +21,13 @@ export async function upload(caller: Caller, slug: string, bytes: Uint8Array): P
   return String(answer.json['url'])
 }
 
+/** An artifact's address. */
+export async function uploadArtifact(caller: Caller, slug: string, html: string): Promise<string> {
+  const answer = await caller.call('POST', `/docs/${slug}/artifacts`, imageAs('text/html', html))
+  assert.is(answer.status, 201, answer.text)
+  return String(answer.json['url'])
+}
+
 /** Every file of every blob, and what was left half-written. */
 export function blobFiles({ directory }: Pick<TestService, 'directory'>): string[] {
   const blobs = join(directory, 'blobs')

@@ -10,7 +10,7 @@ import type { Store } from '../../../persistence/store.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { png, pngChunk } from '../../pictures.ts'
 import { becomes } from '../../waiting.ts'
-import { upload } from './asset-scene.ts'
+import { imageAs, upload, uploadArtifact } from './asset-scene.ts'
 import type { openScene } from './sharing-scene.ts'
 import { said } from './sharing-scene.ts'
 
@@ -115,6 +115,8 @@ export async function fullDocument(
   await asOwner('PUT', '/mute', { muted: true })
   await asOwner('POST', '/owner', { handle: bob.handle })
   await upload(ada.browser, slug, png(pngChunk('tEXt', Buffer.from(name))))
+  const artifact = await uploadArtifact(ada.browser, slug, `<title>${name}</title>`)
+  await ok(ada.browser.call('POST', `${artifact}/poster`, imageAs('image/png', png())))
   await asOwner('PATCH', '/settings', { comments_disabled: true })
   if (archived) await asOwner('POST', '/archive')
   await delivered(service.store)

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Value } from '@sinclair/typebox/value'
 import * as assert from 'uvu/assert'
+import { normalize } from '../../../core/assets/artifacts/normalize.ts'
 import { type Assets, openAssets } from '../../../core/assets/assets.ts'
 import type { Documents } from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/documents.ts'
@@ -139,6 +140,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     runtime,
     minFreeBytes: 1024,
     freeBytes: async () => settings.freeBytes?.() ?? Number.POSITIVE_INFINITY,
+    normalize: async (source) => normalize(source),
   })
   const purges = new Purges({
     blobs: assets.blobs,
@@ -274,7 +276,7 @@ function checkDeclared(method: string, path: string, answer: Answered): void {
   assert.ok(/^req_[0-9a-z]{20}$/.test(String(headers['x-request-id'])), `${where}: request id`)
   assert.is(headers['x-content-type-options'], 'nosniff')
   assert.is(headers['referrer-policy'], 'no-referrer')
-  assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/)
+  assert.match(String(headers['content-security-policy']), /frame-ancestors '(?:none|self)'/)
   if (status === 304 || method === 'HEAD') {
     assert.is(text, '')
     return

@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import * as assert from 'uvu/assert'
+import { openAssets } from '../../../core/assets/assets.ts'
 import type { Documents } from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/documents.ts'
 import { issueToken } from '../../../core/links/tokens.ts'
@@ -13,9 +14,9 @@ import { openPeople, type People } from '../../../core/people.ts'
 import { Purges } from '../../../core/purge/purges.ts'
 import { records } from '../../../core/records/records.ts'
 import { sha256Hex } from '../../../core/records/secrets.ts'
+import type { BlobStore } from '../../../persistence/blob-store.ts'
 import { readEpoch } from '../../../persistence/epoch.ts'
 import { tokenBySha256 } from '../../../persistence/keys.ts'
-import type { BlobStore } from '../../../persistence/blob-store.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { createRest } from '../../../rest/create-rest.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
@@ -215,6 +216,7 @@ export async function openWorld<R extends Runtime>(
     runtime,
     minFreeBytes: 0,
     freeBytes: async () => 0,
+    normalize: none,
   })
   const rest = createRest({
     documents,

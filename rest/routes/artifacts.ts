@@ -1,0 +1,163 @@
+/**
+ * Artifacts of a document and their posters (interface §4.8, extensions §11). They are public to
+ * whoever knows an id, as long as their document is active.
+ */
+import type { Assets } from '../../core/assets/assets.ts'
+import { Refusal } from '../../schema/errors.ts'
+import { isSlug, type Slug } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
+import {
+  artifactMeta,
+  artifactQuery,
+  artifactSuccess,
+  posterSuccess,
+} from '../../schema/wire/assets.ts'
+import { noQuery, textSuccess } from '../../schema/wire/service.ts'
+import { json } from '../answer.ts'
+import { artifactHeaders } from '../artifact-policy.ts'
+import { entityTag } from '../entity-tag.ts'
+import { type Admitted, documentRoute, route } from '../route.ts'
+import type { Services } from '../services.ts'
+import { storedBytes } from '../stored-bytes.ts'
+import { uploadIn } from '../upload.ts'
+import { keepLink, writerOf } from './patch-document.ts'
+
+const addressOf = (slug: string, id: string): string => `/docs/${slug}/artifacts/${id}`
+/** Asked for again each time: it is shown no longer than its document is there. */
+const revalidated = { 'Cache-Control': 'no-cache' }
+
+export const uploadArtifact = documentRoute(
+  {
+    method: 'POST',
+    path: '/docs/:slug/artifacts',
+    summary: 'Upload an artifact',
+    description:
+      'One HTML document in UTF-8, at most 512 KiB before and after normalization; 8 MiB of one ' +
+      'document. The text shows it by a fenced block of language `artifact` whose one line is `url`.',
+    access: 'attach',
+    takesSpace: true,
+    query: noQuery,
+    upload: { types: ['text/html'], maxBytes: limits.artifactMaxBytes },
+    success: { status: 201, body: artifactSuccess },
+    errors: ['INVALID_ARTIFACT'],
+  },
+  async (input, services) => {
+    const { slug } = input.document
+    const { address, link } = input.sources
+    const { actor } = await writerOf(input, false, services)
+    const artifact = await uploadIn(input).receive((file) => {
+      const permission = () => input.stillPermitted()
+      const from = { address, link }
+      return services.assets.artifacts.add(slug, { file, from, actor, permission })
+    })
+    await keepLink(input, services)
+    const { id, width, height } = artifact
+    return json({ id, url: addressOf(slug, id), width, height })
+  },
+)
+
+/** Refuses DOC_NOT_FOUND, DOC_ARCHIVED, NOT_FOUND. */
+async function shown({ params }: Admitted, { documents, assets }: Services) {
+  const slug = params['slug'] ?? ''
+  if (!isSlug(slug)) throw new Refusal('DOC_NOT_FOUND')
+  const { life } = await documents.facts(slug)
+  if (life.state === 'purging') throw new Refusal('DOC_NOT_FOUND', { slug })
+  if (life.state === 'archived') throw new Refusal('DOC_ARCHIVED')
+  return { slug, artifact: await found(assets, slug, params['id'] ?? '') }
+}
+
+const found = ({ artifacts }: Assets, slug: Slug, id: string) => artifacts.find(slug, id)
+
+const publicly = { method: 'GET', access: 'none' } as const
+const publicErrors = ['DOC_NOT_FOUND', 'DOC_ARCHIVED', 'DOC_DAMAGED', 'NOT_FOUND'] as const
+
+export const readArtifact = route(
+  {
+    ...publicly,
+    path: '/docs/:slug/artifacts/:id',
+    summary: 'An artifact',
+    description:
+      'Runs without an origin and without a network. With `source=1` its normalized source as text.',
+    query: artifactQuery,
+    success: {
+      status: 200,
+      body: textSuccess,
+      type: 'text/html; charset=utf-8',
+      otherTypes: ['text/plain; charset=utf-8'],
+      otherStatuses: [206, 304],
+    },
+    errors: [...publicErrors, 'RANGE_NOT_SATISFIABLE'],
+  },
+  async (input, services) => {
+    const { artifact } = await shown(input, services)
+    const isSource = input.query.source === '1'
+    const type = isSource ? 'text/plain; charset=utf-8' : 'text/html; charset=utf-8'
+    const headers = isSource ? revalidated : { ...revalidated, ...artifactHeaders }
+    const tag = entityTag([artifact.blob, type], 'strong')
+    return storedBytes(input, { type, tag, headers }, () =>
+      services.assets.artifacts.open(artifact),
+    )
+  },
+)
+
+export const readArtifactMeta = route(
+  {
+    ...publicly,
+    path: '/docs/:slug/artifacts/:id/meta',
+    summary: 'What an artifact says of itself',
+    query: noQuery,
+    success: { status: 200, body: artifactMeta },
+    errors: publicErrors,
+  },
+  async (input, services) => {
+    const { slug, artifact } = await shown(input, services)
+    const { id, title, width, height, size, poster } = artifact
+    const poster_url = poster === undefined ? null : `${addressOf(slug, id)}/poster`
+    return json({ id, title, width, height, source_bytes: size, poster_url })
+  },
+)
+
+export const pictureArtifact = documentRoute(
+  {
+    method: 'POST',
+    path: '/docs/:slug/artifacts/:id/poster',
+    summary: 'Give an artifact its poster',
+    description:
+      'A whole PNG, at most 1,000,000 bytes and 4000 × 4000. The first one stays: a later one is ' +
+      'answered with 200.',
+    access: 'picture',
+    takesSpace: true,
+    query: noQuery,
+    upload: { types: ['image/png'], maxBytes: limits.posterMaxBytes },
+    success: { status: 201, body: posterSuccess, otherStatuses: [200] },
+    errors: ['NOT_FOUND'],
+  },
+  async (input, services) => {
+    const { slug } = input.document
+    const id = input.params['id'] ?? ''
+    const isFirst = await uploadIn(input).receive(async (file) => {
+      const permission = await input.stillPermitted()
+      return services.assets.artifacts.picture(slug, id, { file, permission })
+    })
+    const answer = json({ id, poster_url: `${addressOf(slug, id)}/poster` })
+    return isFirst ? answer : { ...answer, status: 200 }
+  },
+)
+
+export const readPoster = route(
+  {
+    ...publicly,
+    path: '/docs/:slug/artifacts/:id/poster',
+    summary: 'The poster of an artifact',
+    query: noQuery,
+    success: { status: 200, body: textSuccess, type: 'image/png', otherStatuses: [206, 304] },
+    errors: [...publicErrors, 'RANGE_NOT_SATISFIABLE'],
+  },
+  async (input, services) => {
+    const { poster } = (await shown(input, services)).artifact
+    if (poster === undefined) throw new Refusal('NOT_FOUND')
+    const tag = entityTag([poster.blob], 'strong')
+    const picture = { type: 'image/png', tag, headers: revalidated }
+    return storedBytes(input, picture, () => services.assets.artifacts.open(poster))
+  },
+)
