@@ -147,14 +147,22 @@ async function findsAtHome(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'My documents', exact: true }).click()
   await archive()
   await page.getByRole('link', { name: 'Archived', exact: true }).click()
-  await button(page, 'More about Second').click()
-  await page.getByRole('menuitem', { name: /^Delete for good/ }).click()
+  const choose = async (entry: RegExp) => {
+    await button(page, 'More about Second').click()
+    await page.getByRole('menuitem', { name: entry }).click()
+  }
+  await choose(/^Restore/)
+  await page.getByText('Nothing is archived').waitFor()
+  await page.getByRole('link', { name: 'My documents', exact: true }).click()
+  await archive()
+  await page.getByRole('link', { name: 'Archived', exact: true }).click()
+  await choose(/^Delete for good/)
   await page.getByLabel(/^Type its title/).fill('Second')
   await button(page, 'Delete for good').click()
   await page.getByText('Nothing is archived').waitFor()
 }
 
-test('keys and agents: secrets are shown once, and end; what a script made is listed in pages', async () => {
+test('keys and agents: secrets are shown once, and end; home lists what one has and may see', async () => {
   const page = await stage.person()
   await page.goto('/account')
   await button(page, 'Create an account').click()
@@ -206,23 +214,51 @@ test('keys and agents: secrets are shown once, and end; what a script made is li
   await rows.nth(59).waitFor()
   await page.getByRole('link', { name: /Night 1\b/ }).waitFor()
   assert.is(await rows.count(), 60, 'the second page, as one comes to its place')
+  const { slug, token } = await stage.document('# A plan of others\n')
+  const body = { handle: 'bea-lin', role: 'viewer' }
+  await stage.call('POST', `/docs/${slug}/access`, { token, body })
+  const theirs = page.getByRole('link', { name: /A plan of others/ })
+  const goTo = (list: string) => page.getByRole('link', { name: list, exact: true }).click()
+  await goTo('Shared with me')
+  await theirs.click()
+  await page.locator('.text[contenteditable="false"]').getByText('A plan of others').waitFor()
+  await page.goto('/')
+  await goTo('Recent here')
+  await theirs.waitFor()
+  assert.is(await rows.count(), 1)
   await page.context().close()
 })
 
 test('a new password and ended sessions hold at once; a deleted account is gone', async () => {
   const page = await stage.person()
   await signUp(page, 'Cal')
-  const cookies = [await signsInElsewhere('cal', 'correct horse')]
-  cookies.push(await signsInElsewhere('cal', 'correct horse'))
-  const [first = '', second = ''] = cookies
+  const name = page.locator('#profile').getByLabel('Name', { exact: true })
+  await name.fill('Callum')
+  await button(page, 'Save').click()
+  await page.getByText('Your name is changed, also beside what you have written.').waitFor()
+  const cookies: string[] = []
+  for (let times = 0; times < 3; times++) {
+    cookies.push((await signsInElsewhere('cal', 'correct horse')) ?? '')
+  }
+  const statuses = async () => (await Promise.all(cookies.map(statusBy))).sort()
   await page.reload()
+  assert.is(await name.inputValue(), 'Callum')
   const sessions = page.locator('#sessions')
   await sessions.getByText('This browser').waitFor()
-  assert.is(await sessions.getByText('Another browser').count(), 2)
-  await sessions.getByRole('button', { name: 'End', exact: false }).first().click()
+  const others = sessions.getByText('Another browser')
+  assert.is(await others.count(), 3)
+  await sessions
+    .getByRole('button', { name: /^End the session/ })
+    .first()
+    .click()
   await page.getByText('That session has ended.').waitFor()
-  await sessions.getByText('Another browser').nth(1).waitFor({ state: 'detached' })
-  assert.equal([await statusBy(first), await statusBy(second)].sort(), [200, 401])
+  await others.nth(2).waitFor({ state: 'detached' })
+  assert.equal(await statuses(), [200, 200, 401])
+  await button(page, 'End all others').click()
+  await page.getByText('All other sessions have ended.').waitFor()
+  await others.first().waitFor({ state: 'detached' })
+  assert.equal(await statuses(), [401, 401, 401])
+  const last = (await signsInElsewhere('cal', 'correct horse')) ?? ''
 
   await page.getByLabel('Current password').fill('wrong horse')
   await page.getByLabel('New password').fill('battery staple')
@@ -232,7 +268,7 @@ test('a new password and ended sessions hold at once; a deleted account is gone'
   await page.getByLabel('Current password').fill('correct horse')
   await page.keyboard.press('Enter')
   await page.getByText('Your password is changed').waitFor()
-  assert.equal([await statusBy(first), await statusBy(second)], [401, 401])
+  assert.is(await statusBy(last), 401)
   assert.is(await signsInElsewhere('cal', 'correct horse'), undefined)
 
   await button(page, 'Delete account…').click()
