@@ -42,6 +42,8 @@ const bounds = {
   passwordSentMaxChars: 1_000,
   /** Requests that begin in one turn of the event loop; the others in the turns after. */
   requestsBegunInATurn: 4,
+  /** Of the log, where whoever reads it does not come along. */
+  logWaitingMaxChars: 16 * 1024 * 1024,
   /** Passwords that wait to be hashed. */
   passwordsWaitingMax: 64,
   /** About how long one is hashed, for those who are asked to come again. */

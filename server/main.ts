@@ -1,18 +1,14 @@
 /** `npm start`: reads the settings, starts the service, stops it on SIGTERM and SIGINT. */
-import { pino } from 'pino'
-import { secretPaths } from '../rest/headers.ts'
 import { limits } from '../schema/limits.ts'
 import { startService } from './compose.ts'
 import { ConfigError, settingAtFault } from './config.ts'
 import { boundFor, descriptorsOfProcess } from './connection-bound.ts'
+import { openLog } from './log.ts'
 import { systemRuntime } from './runtime.ts'
 import { settings } from './settings.ts'
 
 const config = settings()
-const logger = pino({
-  level: config.logLevel,
-  redact: { paths: [...secretPaths], censor: '…' },
-})
+const logger = openLog({ level: config.logLevel, to: process.stdout.fd })
 
 /** Nobody knows what of the failed write is on disk; a supervisor starts the service anew. */
 function onFatal(error: Error): void {

@@ -3,12 +3,17 @@
  * other, whoever asks. A thread is started from a file, so this one runs as it is written.
  */
 import { scryptSync } from 'node:crypto'
-import { setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 
 const hashBytes = 32
-/** Where there is one core, keys go before passwords. Only Linux asks it of a thread alone. */
-if (process.platform === 'linux') setPriority(5)
+/**
+ * Where there is one core, keys go before passwords: below the others of this process, whatever it
+ * was started with. Only Linux asks it of a thread alone.
+ */
+if (process.platform === 'linux') {
+  setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + 5))
+}
 
 parentPort?.on('message', ({ password, salt, N, r, p }) => {
   const maxmem = 2 ** 20 + 256 * N * r

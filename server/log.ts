@@ -1,0 +1,35 @@
+/**
+ * The log, one line of JSON each. Whoever reads it slowly, or not at all, holds nobody up: lines
+ * wait in memory and are written behind the event loop's back, in their order, at an exit too. Of
+ * more than a bound the newest are dropped, and how many is said once there is room.
+ */
+import { type Logger, pino } from 'pino'
+import { secretPaths } from '../rest/headers.ts'
+import { limits } from '../schema/limits.ts'
+
+export interface LogParts {
+  readonly level: string
+  /** A file descriptor. */
+  readonly to: number
+  readonly waitingMaxChars?: number
+}
+
+export function openLog({ level, to, waitingMaxChars }: LogParts): Logger {
+  const destination = pino.destination({
+    dest: to,
+    sync: false,
+    maxLength: waitingMaxChars ?? limits.logWaitingMaxChars,
+  })
+  const logger = pino({ level, redact: { paths: [...secretPaths], censor: '…' } }, destination)
+  let dropped = 0
+  destination.on('drop', () => {
+    dropped += 1
+  })
+  destination.on('drain', () => {
+    if (dropped === 0) return
+    const lines = dropped
+    dropped = 0
+    logger.warn({ lines }, 'lines of the log were dropped: they were not read')
+  })
+  return logger
+}
