@@ -2,12 +2,17 @@
  * The thread in which artifacts are normalized: one text after the other, whoever asks. What takes
  * it too long, or too much memory, ends with it.
  */
-import { setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { normalize } from '../core/assets/artifacts/normalize.ts'
 
-/** Where there is one core, keys go before uploads. Only Linux asks it of a thread alone. */
-if (process.platform === 'linux') setPriority(5)
+/**
+ * Where there is one core, keys go before uploads: below the others of this process, whatever it
+ * was started with. Only Linux asks it of a thread alone.
+ */
+if (process.platform === 'linux') {
+  setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + 5))
+}
 
 parentPort?.on('message', (source: string) => {
   try {
