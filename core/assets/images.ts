@@ -105,7 +105,8 @@ export async function copyKept(
 ): Promise<void> {
   const parts = await keptPartsOf(type, file)
   if (parts === undefined) {
-    const message = `The body is no whole ${type.replace('image/', '').toUpperCase()} image.`
+    const name = type.replace('image/', '').toUpperCase()
+    const message = `The body is no ${name} image, or a damaged one with metadata in it.`
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { accepted: pictureTypes }, message)
   }
   for await (const bytes of keptBytes(file, parts)) await to.add(bytes)
