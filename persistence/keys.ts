@@ -105,6 +105,8 @@ export const kinds = [
   'container',
   'feed',
   'feed-head',
+  'feedback',
+  'feedback-image',
   'general-link',
   'grant',
   'guest-offer',
@@ -257,6 +259,29 @@ export const imagesOfDocument = (slug: Slug): Range => below(`image/${slug}`)
 /** A page in one file that belongs to a document. */
 export const artifactKey = (slug: Slug, id: string): string => `artifact/${slug}/${segment(id)}`
 export const artifactsOfDocument = (slug: Slug): Range => below(`artifact/${slug}`)
+/** What somebody reported of a document, and images for that. */
+export const feedbackKey = (slug: Slug, id: string): string => `feedback/${slug}/${segment(id)}`
+export const feedbackOfDocument = (slug: Slug): Range => below(`feedback/${slug}`)
+export const feedbackImageKey = (slug: Slug, id: string): string =>
+  `feedback-image/${slug}/${segment(id)}`
+export const feedbackImagesOfDocument = (slug: Slug): Range => below(`feedback-image/${slug}`)
+/** Images that no report names, by when they came. */
+export const feedbackImageDue = (second: number, slug: Slug, id: string): string =>
+  indexKey('feedback-image-due', second, slug, id)
+export const feedbackImagesDueBy = (second: number): Range => ({
+  ...indexRange('feedback-image-due'),
+  lt: indexKey('feedback-image-due', second + 1),
+})
+/** Those that one holder uploaded to a document. */
+export const feedbackImageBy = (
+  slug: Slug,
+  holder: string,
+  at: readonly [second: number, id: string],
+): string => indexKey('feedback-image-by', slug, holder, ...at)
+export const feedbackImagesBySince = (slug: Slug, holder: string, second: number): Range => ({
+  ...indexRange('feedback-image-by', slug, holder),
+  gte: indexKey('feedback-image-by', slug, holder, second),
+})
 /** A record refers to a blob: by the blob, so that it is known who has it. */
 export const blobReference = (blob: string, slug: Slug, recordId: string): string =>
   indexKey('blob-of', blob, slug, recordId)

@@ -166,7 +166,8 @@ function takeAccountQuota(
 ): void {
   if (name === undefined || credential === undefined) return
   const isNamed = credential.kind === 'agent' || credential.actor?.startsWith('human:') === true
-  const account = isNamed ? credential.holder : linkOf(credential)
+  const isOneself = isNamed || name === 'feedback'
+  const account = isOneself ? credential.holder : linkOf(credential)
   withinQuota(services.quotas.takeOfAccount(name, account), arrival)
 }
 

@@ -23,7 +23,10 @@ export function failureAnswer(
   const reportable = errorCatalogue[code].reportable === true && slug !== undefined
   const body = {
     ...details,
-    ...(reportable && { feedback: `/docs/${slug}/feedback?ref=${request.id}` }),
+    ...(reportable && {
+      feedback: `/docs/${slug}/feedback?ref=${request.id}`,
+      feedback_instruction: instruction,
+    }),
     error: message,
     code,
     request_id: request.id,
@@ -33,6 +36,10 @@ export function failureAnswer(
     unexpected: refusal === thrown && code !== 'DOC_DAMAGED' ? undefined : thrown,
   }
 }
+
+const instruction =
+  'If this contradicts the reference, or what it says to do failed once: POST {message, kind} to ' +
+  '`feedback`, once for each issue, without any credential in it.'
 
 function refusalOf(thrown: unknown): Refusal {
   if (thrown instanceof Refusal) return thrown

@@ -24,10 +24,12 @@ export interface Rates {
   readonly dryRunMs: number
   /** Giving access, an hour and account. */
   readonly invite: number
+  /** Reports, a minute and credential. */
+  readonly feedback: number
 }
 
-/** Those that count in an hour and by account. */
-export type AccountQuotaName = 'invite'
+/** Those that count by account, or by credential. */
+export type AccountQuotaName = 'invite' | 'feedback'
 export type QuotaName = Exclude<keyof Rates, AccountQuotaName>
 
 /** What the `RateLimit-*` headers say. */
@@ -105,7 +107,7 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
     },
     takeOfAccount(name, account) {
       if (rates[name] === 0) return undefined
-      const table = ofAccounts.get(name) ?? new AccountTable()
+      const table = ofAccounts.get(name) ?? new AccountTable(accountWindowMs[name])
       ofAccounts.set(name, table)
       const counted = table.windowOf(account, rates[name], runtime.elapsed())
       counted.window.taken += 1
@@ -153,10 +155,20 @@ class Table {
   }
 }
 
+const accountWindowMs: Readonly<Record<AccountQuotaName, number>> = {
+  invite: limits.accountQuotaWindowMs,
+  feedback: limits.quotaWindowMs,
+}
+
 /** The windows of one quota by account; when it is full newcomers share one. */
 class AccountTable {
-  readonly #accounts = new Windows(limits.quotaAddressesMax, limits.accountQuotaWindowMs)
-  readonly #rest = new Windows(1, limits.accountQuotaWindowMs)
+  readonly #accounts: Windows
+  readonly #rest: Windows
+
+  constructor(windowMs: number) {
+    this.#accounts = new Windows(limits.quotaAddressesMax, windowMs)
+    this.#rest = new Windows(1, windowMs)
+  }
 
   windowOf(account: string, limit: number, now: number): Counted {
     const window = this.#accounts.at(account, now)

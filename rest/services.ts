@@ -4,6 +4,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Assets } from '../core/assets/assets.ts'
 import type { Documents } from '../core/documents/contract.ts'
+import type { Feedback } from '../core/feedback/feedback.ts'
 import type { People } from '../core/people.ts'
 import type { Purges } from '../core/purge/purges.ts'
 import type { Runtime } from '../schema/runtime.ts'
@@ -47,6 +48,7 @@ export interface RestOptions {
   readonly people: Omit<People, 'close'>
   readonly purges: Pick<Purges, 'delete'>
   readonly assets: Assets
+  readonly feedback: Feedback
   /** From now on this request may take so long to come whole. */
   readonly allowTime?: (request: IncomingMessage, ms: number) => void
   readonly runtime: Runtime

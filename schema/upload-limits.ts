@@ -17,6 +17,15 @@ export const uploadBounds = {
   posterMaxBytes: 1_000_000,
   posterMaxPixels: 4_000,
   postersMaxBytes: 50_000_000,
+  feedbackMessageMaxBytes: 16 * 1024,
+  feedbackImagesPerReport: 5,
+  /** Of one credential and document. */
+  feedbackImagesADay: 25,
+  /** Of one document: images for reports, and reports. */
+  feedbackImagesMaxBytes: 100_000_000,
+  feedbackMax: 1_000,
+  feedbackSweepEveryMs: 3_600_000,
+  feedbackSweptAtOnce: 1_000,
   uploadTimeoutMs: 5 * 60_000,
   /** Uploads that are written to the disk in the same moment. */
   uploadWritesAtOnce: 4,

@@ -10,6 +10,7 @@ import type { ScryptCost } from '../core/accounts/passwords.ts'
 import { openAssets } from '../core/assets/assets.ts'
 import type { Documents } from '../core/documents/contract.ts'
 import { openDocuments } from '../core/documents/documents.ts'
+import { Feedback } from '../core/feedback/feedback.ts'
 import { openPeople } from '../core/people.ts'
 import { Purges, type PurgesParts } from '../core/purge/purges.ts'
 import {
@@ -32,6 +33,7 @@ import { type Config, onPort, socketName } from './config.ts'
 import { type ConnectionBound, Connections } from './connection-bound.ts'
 import { listenForCommands } from './control-socket.ts'
 import { openDurableStore } from './durable-store.ts'
+import { feedbackCommands } from './feedback-export.ts'
 import { collector, giveBack, leisure } from './give-back.ts'
 import { createHttpServer, type RequestBounds } from './http-server.ts'
 import { openIdentityProvider } from './identity-provider.ts'
@@ -137,6 +139,14 @@ async function compose(
     normalize: artifacts.normalize,
   })
   const kept = assets.blobs
+  const feedback = new Feedback({
+    store,
+    runtime,
+    blobs: kept,
+    writing: assets.writing,
+    onTrouble: (error) => logger.error({ err: error }, 'old feedback images could not be deleted'),
+  })
+  closers.push(async () => feedback.close())
   const purges = await openPurges({ ...parts, documents, store, blobs: kept, secretKey })
   closers.push(() => purges.close())
   let isStopping = false
@@ -153,6 +163,7 @@ async function compose(
     people,
     purges,
     assets,
+    feedback,
     allowTime: (request, ms) => http.allowTime(request, ms),
     runtime,
     logger,
@@ -190,6 +201,7 @@ async function compose(
     const socketPath = join(config.dataDirectory, socketName)
     const commands = {
       backup: backupCommand(source, runtime, kept),
+      ...feedbackCommands(feedback),
       ...accountCommands(people.accounts, () => settings.baseUrl),
     }
     closers.push(await listenForCommands({ commands, socketPath, logger }))

@@ -35,6 +35,8 @@ export interface Config {
     readonly dryRunMs: number
     /** An hour and account. */
     readonly invite: number
+    /** A minute and credential. */
+    readonly feedback: number
   }
   readonly maxMarkdownBytes: number
   /** Of the disk: below it creates and uploads are refused; 0 is no bound. */
@@ -98,6 +100,7 @@ export function readConfig(env: Environment): Config {
       guess: rate('RATE_GUESS', 60),
       dryRunMs: rate('RATE_DRY_RUN_MS', 10_000),
       invite: rate('RATE_INVITE', 60),
+      feedback: rate('RATE_FEEDBACK', 5),
     },
     maxMarkdownBytes: whole(env, 'MAX_MARKDOWN_BYTES', {
       fallback: limits.markdownMaxBytes,

@@ -16,6 +16,7 @@ export type Action =
   | 'attach'
   | 'illustrate'
   | 'picture'
+  | 'report'
   | 'hear'
   | 'listen'
   | 'comment'
@@ -64,6 +65,8 @@ export const needsOf: Readonly<Record<Action, Needs>> = {
   illustrate: { role: 'editor', named: true, account: true },
   /** Saying how something looks that is there. */
   picture: { role: 'viewer', named: true, part: true },
+  /** Telling the operator. */
+  report: { role: 'viewer', part: true },
   /** Choosing what one is told of. */
   hear: { role: 'viewer', named: true, part: true },
   /** What only those hear who may answer. */

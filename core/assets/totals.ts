@@ -15,6 +15,8 @@ export const noTotals: AssetTotals = {
   artifacts: 0,
   artifactBytes: 0,
   posterBytes: 0,
+  reports: 0,
+  reportImageBytes: 0,
 }
 
 /** Of bytes, whose refusal is PAYLOAD_TOO_LARGE. */
@@ -22,11 +24,13 @@ const bytesMax: Partial<AssetTotals> = {
   imageBytes: limits.imagesMaxBytes,
   artifactBytes: limits.artifactsMaxBytes,
   posterBytes: limits.postersMaxBytes,
+  reportImageBytes: limits.feedbackImagesMaxBytes,
 }
 /** Of things, whose refusal is LIMIT_REACHED. */
 const countMax: Partial<AssetTotals> = {
   images: limits.imagesMax,
   artifacts: limits.artifactsMax,
+  reports: limits.feedbackMax,
 }
 
 /** Refuses PAYLOAD_TOO_LARGE, LIMIT_REACHED. */

@@ -79,11 +79,19 @@ const countedKinds = {
     const totals = { artifacts: 1, artifactBytes: size, posterBytes: poster?.size ?? 0 }
     return { id, blobs, totals }
   },
+  feedback: (value: Uint8Array): Counted => {
+    const { id } = records.feedback.decode(value)
+    return { id, blobs: [], totals: { reports: 1 } }
+  },
+  'feedback-image': (value: Uint8Array): Counted => {
+    const { id, blob, size } = records.feedbackImage.decode(value)
+    return { id, blobs: [blob], totals: { reportImageBytes: size } }
+  },
 } as const
 
 /** Of each document that has any, kind by kind, in order. */
 async function* wrongTotals(store: Store): AsyncGenerator<AssetProblem> {
-  for (const kind of ['image', 'artifact'] as const) {
+  for (const kind of ['image', 'artifact', 'feedback', 'feedback-image'] as const) {
     let of: { readonly slug: Slug; readonly totals: Record<string, number> } | undefined
     for await (const { key, value } of store.scan(kindRange(kind))) {
       const slug = (parseKey(key)?.path[0] ?? '') as Slug

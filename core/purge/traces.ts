@@ -13,6 +13,8 @@ import {
   docHead,
   docRange,
   feedBehind,
+  feedbackImagesOfDocument,
+  feedbackOfDocument,
   feedHeadKey,
   generalLinkKey,
   givenTokenOf,
@@ -42,6 +44,7 @@ import {
 import { type Check, type Range, type Store, StoreDamage } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { decodeOutcome } from '../documents/idempotency.ts'
+import { keysOfImage } from '../feedback/feedback.ts'
 import { placeKeys, placementOf } from '../library/placement.ts'
 import { freeNameKey } from '../links/link-names.ts'
 import { linkKey } from '../links/short-links.ts'
@@ -66,7 +69,20 @@ type Traces = (context: TraceContext, slug: Slug) => AsyncGenerator<Trace>
 
 /** Who owns it goes last of all, since until then the owner is told how far it is. */
 export const traces: readonly Traces[] = [
-  ...[content, images, artifacts, outcomes, place, links, linkNames, tokens, notices, grants, sums],
+  ...[
+    content,
+    images,
+    artifacts,
+    reports,
+    outcomes,
+    place,
+    links,
+    linkNames,
+    tokens,
+    notices,
+    grants,
+    sums,
+  ],
 ]
 
 /** With what is damaged. */
@@ -112,6 +128,24 @@ async function* artifacts({ store }: TraceContext, slug: Slug): AsyncGenerator<T
     }
   }
   if (isLost) yield* references(store, slug)
+}
+
+async function* reports({ store }: TraceContext, slug: Slug): AsyncGenerator<Trace> {
+  for await (const key of keysOf(store, feedbackOfDocument(slug))) yield { deletes: [key] }
+  let isLost = false
+  for await (const key of keysOf(store, feedbackImagesOfDocument(slug))) {
+    const image = await readable(readRecord(store, key, records.feedbackImage))
+    if (image === undefined) {
+      isLost = true
+      yield { deletes: [key] }
+    } else {
+      yield { deletes: keysOfImage(slug, image.record), blobs: [image.record.blob] }
+    }
+  }
+  if (isLost) yield* references(store, slug)
+  for await (const key of keysOf(store, indexRange('feedback-image-by', slug))) {
+    yield { deletes: [key] }
+  }
 }
 
 /** Of records that cannot be read. */

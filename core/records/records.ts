@@ -6,6 +6,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Store, StoredValue, Version } from '../../persistence/store.ts'
+import { artifact, assetTotals, feedback, feedbackImage, image } from './asset-records.ts'
 
 /** A kind of record: how to write it and how to read it back. */
 export interface RecordShape<T> {
@@ -271,39 +272,6 @@ export type Agent = Static<typeof agent>
 export type Account = Static<typeof account>
 export type AgentSecret = Static<typeof agentSecret>
 export type OwnerKeySecret = Static<typeof ownerKeySecret>
-/** An image of a document; its bytes are the blob's. */
-const image = Type.Object({
-  id: Type.String(),
-  blob: Type.String(),
-  size: Type.Integer(),
-  type: Type.String(),
-  actor: Type.String(),
-  createdAt: Type.Integer(),
-})
-
-/** A page in one file; its source, and later its poster, are blobs. */
-const artifact = Type.Object({
-  id: Type.String(),
-  blob: Type.String(),
-  size: Type.Integer(),
-  title: Type.String(),
-  width: Type.Integer(),
-  height: Type.Integer(),
-  actor: Type.String(),
-  createdAt: Type.Integer(),
-  poster: Type.Optional(Type.Object({ blob: Type.String(), size: Type.Integer() })),
-})
-
-const counted = Type.Integer({ minimum: 0 })
-/** What a document has of what is uploaded to it; absent: nothing. */
-const assetTotals = Type.Object({
-  images: counted,
-  imageBytes: counted,
-  artifacts: counted,
-  artifactBytes: counted,
-  posterBytes: counted,
-})
-
 export type PasswordRecord = Static<typeof password>
 export type GuestOffer = Static<typeof guestOffer>
 export type AccountWork = Static<typeof accountWork>
@@ -314,6 +282,8 @@ export type ShortLinkRecord = Static<typeof shortLink>
 export type LinkName = Static<typeof linkName>
 export type AssetTotals = Static<typeof assetTotals>
 export type ImageRecord = Static<typeof image>
+export type FeedbackRecord = Static<typeof feedback>
+export type FeedbackImageRecord = Static<typeof feedbackImage>
 export type ArtifactRecord = Static<typeof artifact>
 
 export const records = {
@@ -342,6 +312,8 @@ export const records = {
   assetTotals: recordShape('asset totals', assetTotals),
   image: recordShape('image', image),
   artifact: recordShape('artifact', artifact),
+  feedback: recordShape('feedback', feedback),
+  feedbackImage: recordShape('feedback image', feedbackImage),
 } as const
 
 /** A record with the version a conditional commit has to name. */

@@ -13,6 +13,7 @@ import {
 } from './artifacts.ts'
 import { deleteComment, editComment, makeComment, readTombstones } from './comments.ts'
 import { createDocument } from './create-document.ts'
+import { readFeedbackImage, reportFeedback, uploadFeedbackImage } from './feedback.ts'
 import { nameRevision, readDiff, readHistory, readLog, readSince } from './history.ts'
 import { deleteImage, readImage, uploadImage } from './images.ts'
 import {
@@ -128,6 +129,9 @@ export const routes: readonly Route[] = [
   readArtifactMeta,
   pictureArtifact,
   readPoster,
+  reportFeedback,
+  uploadFeedbackImage,
+  readFeedbackImage,
   readHistory,
   readLog,
   readDiff,

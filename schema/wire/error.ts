@@ -18,6 +18,7 @@ export const errorShape = (codes: readonly ErrorCode[]) =>
       code: Type.Union(codes.map((code) => Type.Literal(code))),
       request_id: Type.String({ description: 'Also in the header X-Request-Id.' }),
       feedback: Type.Optional(Type.String({ description: 'Where to report this.' })),
+      feedback_instruction: Type.Optional(Type.String({ description: 'When, and how.' })),
       issues: Type.Optional(Type.Array(issueShape)),
       markdown: Type.Optional(Type.String({ description: 'The document as it is now.' })),
       revision: Type.Optional(Type.Integer()),

@@ -7,26 +7,6 @@ import type { Row } from './rules.ts'
 
 const gone = '404 NOT_FOUND'
 
-const ASSETS: readonly Row[] = [
-  {
-    route: 'POST /docs/:slug/feedback',
-    group: 'assets',
-    for: 'viewer',
-    unnamed: 'works',
-    body: { message: 'A wish.', kind: 'wish' },
-    ok: '201',
-  },
-  {
-    route: 'POST /docs/:slug/feedback/images',
-    group: 'assets',
-    for: 'viewer',
-    unnamed: 'works',
-    raw: { type: 'image/png', bytes: 'png' },
-    ok: '201',
-  },
-  { route: 'GET /docs/:slug/feedback/images/:id', group: 'assets', for: 'viewer', ok: gone },
-]
-
 const NOT_OWNED: Row['except'] = [
   {
     callers: ['grantedAgent', 'strangerAgent'],
@@ -83,4 +63,4 @@ const LIBRARY: readonly Row[] = [
   },
 ]
 
-export const LATER: readonly Row[] = [...ASSETS, ...LIBRARY]
+export const LATER: readonly Row[] = LIBRARY

@@ -22,6 +22,7 @@ const service = new Service({
   RATE_LOGIN: '0',
   RATE_GUESS: '0',
   RATE_INVITE: '0',
+  RATE_FEEDBACK: '0',
 })
 
 const nameOf = ({ route, variant }: Row): string => [route, variant].filter(Boolean).join(', ')

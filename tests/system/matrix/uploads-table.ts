@@ -46,4 +46,21 @@ export const UPLOADED: readonly Row[] = [
     raw: { type: 'image/png', bytes: 'png' },
     ok: gone,
   },
+  {
+    route: 'POST /docs/:slug/feedback',
+    group: 'built',
+    for: 'viewer',
+    unnamed: 'works',
+    body: { message: 'A wish.', kind: 'wish' },
+    ok: '201',
+  },
+  {
+    route: 'POST /docs/:slug/feedback/images',
+    group: 'built',
+    for: 'viewer',
+    unnamed: 'works',
+    raw: { type: 'image/png', bytes: 'png' },
+    ok: '201',
+  },
+  { route: 'GET /docs/:slug/feedback/images/:id', group: 'built', for: 'viewer', ok: gone },
 ]

@@ -22,7 +22,7 @@ test('without any variable: the documented defaults', () => {
     trustProxy: 0,
     rates: {
       ...{ create: 120, identify: 120, account: 30, login: 10 },
-      ...{ link: 120, guess: 60, dryRunMs: 10_000, invite: 60 },
+      ...{ link: 120, guess: 60, dryRunMs: 10_000, invite: 60, feedback: 5 },
     },
     maxMarkdownBytes: 4 * 1024 * 1024,
     registrationOpen: true,
@@ -60,6 +60,7 @@ test('every variable is read', () => {
     RATE_DRY_RUN_MS: '4',
     RATE_LINK: '5',
     RATE_INVITE: '6',
+    RATE_FEEDBACK: '8',
     MAX_MARKDOWN_BYTES: '100',
     REGISTRATION: 'closed',
     SIGNUP: 'oidc',
@@ -85,7 +86,7 @@ test('every variable is read', () => {
     trustProxy: 2,
     rates: {
       ...{ create: 0, identify: 1, account: 2, login: 3, guess: 7 },
-      ...{ dryRunMs: 4, link: 5, invite: 6 },
+      ...{ dryRunMs: 4, link: 5, invite: 6, feedback: 8 },
     },
     maxMarkdownBytes: 100,
     registrationOpen: false,

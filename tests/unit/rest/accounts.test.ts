@@ -137,6 +137,7 @@ test('POST /auth/guest counts against RATE_ACCOUNT', async () => {
     dryRunMs: 0,
     link: 0,
     invite: 0,
+    feedback: 0,
   }
   const other = await startService({ config: { rates } })
   const call = () => other.call('POST', '/auth/guest', { body: { name: 'Ada' } })

@@ -22,6 +22,7 @@ const rates = {
   dryRunMs: 0,
   link: 0,
   invite: 0,
+  feedback: 0,
 }
 
 for (const [what, ms] of jumps) {

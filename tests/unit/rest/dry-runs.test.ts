@@ -8,7 +8,16 @@ import { limits } from '../../../schema/limits.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
 import { startService, type TestService } from './service.ts'
 
-const rates = { create: 0, identify: 0, account: 0, login: 0, guess: 0, link: 0, invite: 0 }
+const rates = {
+  create: 0,
+  identify: 0,
+  account: 0,
+  login: 0,
+  guess: 0,
+  link: 0,
+  invite: 0,
+  feedback: 0,
+}
 
 async function withBudget(dryRunMs: number, run: (service: TestService) => Promise<void>) {
   const service = await startService({ config: { trustProxy: 1, rates: { ...rates, dryRunMs } } })

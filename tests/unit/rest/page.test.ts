@@ -212,7 +212,16 @@ test('a token that is not good sets nothing and says so in the address', async (
 })
 
 test('a guessed token counts as at every other door; one that is good is let in all the same', async () => {
-  const none = { create: 0, identify: 0, account: 0, login: 0, dryRunMs: 0, link: 0, invite: 0 }
+  const none = {
+    create: 0,
+    identify: 0,
+    account: 0,
+    login: 0,
+    dryRunMs: 0,
+    link: 0,
+    invite: 0,
+    feedback: 0,
+  }
   const rates = { ...none, guess: 2 }
   const other = await startService({ config: { webDirectory: directory, rates } })
   const { slug, shareToken } = await other.create('one')

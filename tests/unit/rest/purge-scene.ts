@@ -115,6 +115,10 @@ export async function fullDocument(
   await asOwner('PUT', '/mute', { muted: true })
   await asOwner('POST', '/owner', { handle: bob.handle })
   await upload(ada.browser, slug, png(pngChunk('tEXt', Buffer.from(name))))
+  const images = `${at}/feedback/images`
+  const shown = await ok(ada.browser.call('POST', images, imageAs('image/png', png())))
+  await ok(ada.browser.call('POST', images, imageAs('image/png', png())))
+  await asOwner('POST', '/feedback', { message: name, image_urls: [shown['url']] })
   const artifact = await uploadArtifact(ada.browser, slug, `<title>${name}</title>`)
   await ok(ada.browser.call('POST', `${artifact}/poster`, imageAs('image/png', png())))
   await asOwner('PATCH', '/settings', { comments_disabled: true })

@@ -19,6 +19,7 @@ const rates = {
   dryRunMs: 0,
   link: 0,
   invite: 0,
+  feedback: 0,
 }
 
 const hourMs = 3_600_000
@@ -55,7 +56,16 @@ test('§8 past the quota: 429 RATE_LIMITED with the headers and Retry-After', ()
   }))
 
 test('§8 each operation with a timed quota tells it when it succeeds and when it is past', async () => {
-  const once = { ...rates, create: 2, identify: 1, account: 1, login: 1, link: 2, invite: 1 }
+  const once = {
+    ...rates,
+    create: 2,
+    identify: 1,
+    account: 1,
+    login: 1,
+    link: 2,
+    invite: 1,
+    feedback: 0,
+  }
   const service = await startService({ config: { rates: once } })
   const made = await service.create('x')
   const { slug, token } = made

@@ -14,6 +14,7 @@ import { normalize } from '../../../core/assets/artifacts/normalize.ts'
 import { type Assets, openAssets } from '../../../core/assets/assets.ts'
 import type { Documents } from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/documents.ts'
+import { Feedback } from '../../../core/feedback/feedback.ts'
 import { openPeople, type People } from '../../../core/people.ts'
 import { Purges } from '../../../core/purge/purges.ts'
 import { openBlobStore } from '../../../persistence/blob-store.ts'
@@ -66,6 +67,7 @@ export interface TestService {
   readonly people: People
   readonly purges: Purges
   readonly assets: Assets
+  readonly feedback: Feedback
   /** Where its blobs lie. */
   readonly directory: string
   readonly store: Store
@@ -102,6 +104,7 @@ const noRates = {
   dryRunMs: 0,
   link: 0,
   invite: 0,
+  feedback: 0,
 }
 
 /** As cheap as scrypt goes. */
@@ -150,11 +153,19 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     secretKey: Buffer.alloc(32, 7),
     onTrouble: (error) => write({ error }, 'a purge failed'),
   })
+  const feedback = new Feedback({
+    store,
+    runtime,
+    blobs: assets.blobs,
+    writing: assets.writing,
+    onTrouble: (error) => write({ error }, 'a sweep failed'),
+  })
   const rest = createRest({
     documents,
     people,
     purges,
     assets,
+    feedback,
     runtime,
     logger: { info: write, warn: write, error: write },
     config: {
@@ -187,6 +198,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     people,
     purges,
     assets,
+    feedback,
     directory,
     store,
     runtime,
@@ -222,6 +234,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       people.close()
+      feedback.close()
       await own.close()
       await store.close()
       await rm(directory, { recursive: true })

@@ -252,6 +252,7 @@ test('§8 invitations have a quota by the hour and account', async () => {
     dryRunMs: 0,
     link: 0,
     invite: 2,
+    feedback: 0,
   }
   const other = await startService({ config: { rates } })
   const { slug, token } = await other.create('one', 'Maker')

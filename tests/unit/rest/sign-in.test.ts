@@ -230,6 +230,7 @@ test('§1 RATE_LOGIN also holds for each handle; RATE_GUESS leaves good secrets 
     dryRunMs: 0,
     link: 0,
     invite: 0,
+    feedback: 0,
   }
   const other = await startService({ config: { rates, trustProxy: 1, signup: 'closed' } })
   const login = (address: string) =>

@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert'
 import { openAssets } from '../../../core/assets/assets.ts'
 import type { Documents } from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/documents.ts'
+import { Feedback } from '../../../core/feedback/feedback.ts'
 import { issueToken } from '../../../core/links/tokens.ts'
 import { openPeople, type People } from '../../../core/people.ts'
 import { Purges } from '../../../core/purge/purges.ts'
@@ -218,11 +219,19 @@ export async function openWorld<R extends Runtime>(
     freeBytes: async () => 0,
     normalize: none,
   })
+  const feedback = new Feedback({
+    store,
+    runtime,
+    blobs: assets.blobs,
+    writing: assets.writing,
+    onTrouble: (error) => onError(error),
+  })
   const rest = createRest({
     documents,
     people,
     purges,
     assets,
+    feedback,
     runtime,
     logger: { info: () => {}, warn: () => {}, error: onError },
     config: {
@@ -240,6 +249,7 @@ export async function openWorld<R extends Runtime>(
         dryRunMs: 0,
         link: 0,
         invite: 0,
+        feedback: 0,
       },
       registrationOpen: true,
       signup: 'open',

@@ -1,0 +1,111 @@
+/** Reporting what goes wrong (interface §4.9, extensions §11). */
+import { isPictureType, pictureTypes } from '../../core/assets/pictures/picture.ts'
+import { Refusal } from '../../schema/errors.ts'
+import { limits } from '../../schema/limits.ts'
+import { imageSuccess } from '../../schema/wire/assets.ts'
+import { feedbackBody, feedbackQuery, feedbackSuccess } from '../../schema/wire/feedback.ts'
+import { noQuery, textSuccess } from '../../schema/wire/service.ts'
+import { json } from '../answer.ts'
+import { entityTag } from '../entity-tag.ts'
+import { documentRoute } from '../route.ts'
+import { storedBytes } from '../stored-bytes.ts'
+import { uploadIn } from '../upload.ts'
+
+export const reportFeedback = documentRoute(
+  {
+    method: 'POST',
+    path: '/docs/:slug/feedback',
+    summary: 'Report what goes wrong',
+    description:
+      'Where the service contradicts its reference, or a documented recovery failed once; each ' +
+      'issue once, without any secret. `ref` is the `request_id` that it is about.',
+    access: 'report',
+    accountQuota: 'feedback',
+    takesSpace: true,
+    query: feedbackQuery,
+    body: feedbackBody,
+    check({ message }) {
+      const size = Buffer.byteLength(message)
+      const limit = limits.feedbackMessageMaxBytes
+      if (size > limit) throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size })
+    },
+    success: { status: 201, body: feedbackSuccess },
+    errors: ['LIMIT_REACHED'],
+  },
+  async ({ document, body, query, permission, addresses }, { feedback }) => {
+    const { slug, access } = document
+    const id = await feedback.report(slug, {
+      message: body.message,
+      kind: body.kind,
+      images: (body.image_urls ?? []).map((url) => idIn(url, slug, addresses.baseUrl)),
+      ref: query.ref,
+      actor: access.actor,
+      permission,
+    })
+    return json({ feedback_id: id })
+  },
+)
+
+/** As it was answered, or with the origin before it; anything else is no id. */
+function idIn(url: string, slug: string, baseUrl: string): string {
+  const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : url
+  const before = `/docs/${slug}/feedback/images/`
+  return path.startsWith(before) ? path.slice(before.length) : ''
+}
+
+export const uploadFeedbackImage = documentRoute(
+  {
+    method: 'POST',
+    path: '/docs/:slug/feedback/images',
+    summary: 'Upload an image for a report',
+    description:
+      'The raw bytes, at most 5,000,000; 25 images a credential and day. One that no report names ' +
+      'is deleted after a day.',
+    access: 'report',
+    takesSpace: true,
+    query: noQuery,
+    upload: { types: pictureTypes, maxBytes: limits.imageMaxBytes },
+    success: { status: 201, body: imageSuccess },
+    errors: ['RATE_LIMITED'],
+  },
+  async (input, { feedback }) => {
+    const { slug, access } = input.document
+    const { type, receive } = uploadIn(input)
+    if (!isPictureType(type)) throw new TypeError(`no picture was admitted: ${type}`)
+    const { left, resetSeconds } = await feedback.imagesLeft(slug, access.holder)
+    const remaining = Math.max(0, left - 1)
+    const limit = limits.feedbackImagesADay
+    input.onQuota({ limit, remaining, resetSeconds, exceeded: left <= 0 })
+    if (left <= 0) throw new Refusal('RATE_LIMITED', { retry_after: resetSeconds })
+    const image = await receive(async (file) => {
+      const permission = await input.stillPermitted()
+      return feedback.addImage(slug, { type, file, holder: access.holder, permission })
+    })
+    const { id, size } = image
+    return json({ id, url: `/docs/${slug}/feedback/images/${id}`, size, mimeType: image.type })
+  },
+)
+
+export const readFeedbackImage = documentRoute(
+  {
+    method: 'GET',
+    path: '/docs/:slug/feedback/images/:id',
+    summary: 'An image for a report',
+    description: 'Shown to who uploaded it.',
+    access: 'read',
+    query: noQuery,
+    success: { status: 200, body: textSuccess, type: 'image/*', otherStatuses: [206, 304] },
+    errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
+  },
+  async (input, { feedback }) => {
+    const { slug } = input.document
+    const holder = input.credential?.holder
+    const image = await feedback.findImage(slug, input.params['id'] ?? '', holder)
+    const shown = {
+      type: image.type,
+      tag: entityTag([image.blob], 'strong'),
+      headers: { 'Cache-Control': 'private, no-cache' },
+    }
+    return storedBytes(input, shown, () => feedback.openImage(image))
+  },
+)
