@@ -2,18 +2,9 @@
  * What is gone, as it is drawn struck through where it stood: words in a text, or blocks as the
  * page draws them, within the list or table that they were of.
  */
-import { DOMSerializer, type Node } from 'prosemirror-model'
-import { documentSchema } from '../../schema/document-schema.ts'
+import type { Node } from 'prosemirror-model'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
-
-/** Pictures by their words: nothing is loaded for what is gone. */
-const serializer = new DOMSerializer(
-  {
-    ...DOMSerializer.nodesFromSchema(documentSchema),
-    image: ({ attrs }) => ['span', `[${attrs['alt'] || 'image'}]`],
-  },
-  DOMSerializer.marksFromSchema(documentSchema),
-)
+import { drawnBlocks } from '../editor/model/drawn-blocks.ts'
 
 /** Within a text. */
 export function goneWords(text: string): HTMLElement {
@@ -34,9 +25,7 @@ export function goneBlocks(text: string, parent: Node): HTMLElement {
   element.className = 'rev-gone-blocks'
   element.contentEditable = 'false'
   for (const block of blocks) {
-    if (block.type.name === 'list_item') {
-      element.append(serializer.serializeFragment(block.content))
-    } else element.append(serializer.serializeNode(block))
+    element.append(drawnBlocks(block.type.name === 'list_item' ? block.content : [block]))
   }
   return element
 }

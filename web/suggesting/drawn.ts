@@ -8,10 +8,13 @@ import { type Region as Changed, plainRow } from '../../schema/diff/inline-row.t
 import { DocumentText } from '../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import type { DocRange } from '../editor/model/doc-range.ts'
+import { type ChangedBlocks, changedBlocks } from './changed-blocks.ts'
 
 export interface Stretch extends DocRange {
   /** What would stand there; '' where the words would just go. */
   readonly text: string
+  /** Lists, tables and headings that would stand there, or items or rows of the one around. */
+  readonly blocks?: readonly Node[]
 }
 
 export interface Proposed {
@@ -37,6 +40,8 @@ export function stretchesOf(
   const text = DocumentText.of(blocks)
   const found = placeIn({ text, start, blocks }, range, oldString)
   if (found === undefined) return undefined
+  const changed = blocksThatCome({ text, start, blocks }, found, { oldString, newString })
+  if (changed !== undefined) return [{ ...changed, text: '' }]
   const at = (offset: number, side: 'start' | 'end') => {
     const { index, pos } = text.positionAt(found + offset, side)
     return start + sizeOf(blocks, index) + pos
@@ -56,6 +61,24 @@ interface Printed {
 
 const sizeOf = (blocks: readonly Node[], count: number): number =>
   blocks.slice(0, count).reduce((size, { nodeSize }) => size + nodeSize, 0)
+
+/** More than so much is told in words. */
+const blocksMaxChars = 20_000
+
+function blocksThatCome(
+  { text, start, blocks }: Printed,
+  at: number,
+  { oldString, newString }: Proposed,
+): ChangedBlocks | undefined {
+  if (!(isOfBlocks(oldString) || isOfBlocks(newString))) return undefined
+  if (text.length + newString.length > blocksMaxChars) return undefined
+  const markdown = text.toString()
+  const now = markdown.slice(0, at) + newString + markdown.slice(at + oldString.length)
+  return changedBlocks(blocks, parseMarkdown(now).children, start)
+}
+
+/** Whether it may be of more than words. */
+const isOfBlocks = (markdown: string): boolean => /\n|^\s*(?:[-+*>#|`~]|\d+[.)])/.test(markdown)
 
 /** The offset of the words, markup included, of which the thread's range is the text. */
 function placeIn(printed: Printed, { from, to }: DocRange, words: string): number | undefined {

@@ -8,6 +8,7 @@ import { Decoration, type DecorationSet } from 'prosemirror-view'
 import type { Comment, Thread } from '../api/threads.ts'
 import type { AuthorBook } from '../authors/author-book.ts'
 import type { DocRange } from '../editor/model/doc-range.ts'
+import { drawnBlocks } from '../editor/model/drawn-blocks.ts'
 import { blocksOf, rangeOf } from '../threads/places.ts'
 import { type Stretch, stretchesOf } from './drawn.ts'
 import { drawn } from './own-marks.ts'
@@ -128,7 +129,7 @@ interface Look {
   readonly isFirst: boolean
 }
 
-function marksOf({ from, to, text }: Stretch, look: Look): Decoration[] {
+function marksOf({ from, to, text, blocks }: Stretch, look: Look): Decoration[] {
   const spec = { suggestion: look.name }
   const marks: Decoration[] = []
   if (from < to) {
@@ -142,14 +143,29 @@ function marksOf({ from, to, text }: Stretch, look: Look): Decoration[] {
     }
     marks.push(Decoration.inline(from, to, attributes, spec))
   }
-  if (text !== '') {
-    const draw = () => putIn(text, { ...look, isFirst: look.isFirst && from === to })
-    const key = `${look.name} ${look.hue} ${text}`
+  if (text !== '' || blocks !== undefined) {
+    const own = { ...look, isFirst: look.isFirst && from === to }
+    const draw = () => (blocks === undefined ? putIn(text, own) : putInBlocks(blocks, own))
+    const key = `${look.name} ${look.hue} ${blocks?.join() ?? text}`
     marks.push(
       Decoration.widget(to, draw, { ...spec, side: 1, key, ignoreSelection: true, marks: [] }),
     )
   }
   return marks
+}
+
+/** As the page draws them; items and rows within the list or table that is there. */
+function putInBlocks(blocks: readonly Node[], look: Look): HTMLElement {
+  const element = putIn('', { ...look, isFirst: false })
+  const isPart = blocks.some(({ type: { name } }) => name === 'list_item' || name === 'table_row')
+  element.classList.add(isPart ? 'proposed-parts' : 'proposed-blocks')
+  element.append(drawnBlocks(blocks))
+  // The sign of an agent stands before the first words.
+  const words = element.querySelector('p, h1, h2, h3, h4, h5, h6, th, td, pre')
+  words?.classList.add('proposed')
+  words?.toggleAttribute('data-agent', look.isAgent)
+  words?.toggleAttribute('data-first', look.isFirst)
+  return element
 }
 
 function putIn(text: string, { name, hue, isAgent, isFirst }: Look): HTMLElement {

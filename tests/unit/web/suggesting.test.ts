@@ -3,8 +3,9 @@ import { splitBlock } from 'prosemirror-commands'
 import { TextSelection } from 'prosemirror-state'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { redoOwn, undoOwn } from '../../../web/editor/commands/own-undo.ts'
-import { regionsOf } from '../../../web/suggesting/drawn.ts'
+import { regionsOf, stretchesOf } from '../../../web/suggesting/drawn.ts'
 import { bothOn } from './bound-pages.ts'
 import type { PageWithoutDom } from './page-without-dom.ts'
 import { draftOf, isWhole, proposals, suggest } from './suggesting-page.ts'
@@ -134,6 +135,33 @@ test('a word that becomes another is struck whole; letters put in or taken away 
     shown('it stays a very long sentence, said Ann', 'he stays a very long sentence, said Ben'),
     ['[it→he]', 'it stays a very long sentence, said [Ann→Ben]'],
   )
+})
+
+test('what becomes a list, a table or a heading is told as such, of a list or table its parts', () => {
+  /** The kinds of what goes and of what comes, where that is not told in words. */
+  const told = (before: string, quote: string, now: string) => {
+    const doc = parseMarkdown(before)
+    const range = { from: 0, to: doc.content.size }
+    const at = before.indexOf(quote)
+    const whole = before.slice(0, at) + now + before.slice(at + quote.length)
+    const [only, ...more] =
+      stretchesOf(doc, range, { oldString: before.trim(), newString: whole.trim() }) ?? []
+    if (only?.blocks === undefined) return 'words'
+    assert.equal(more, [])
+    const gone = doc.textBetween(only.from, only.to, '|')
+    return `${gone} → ${only.blocks.map(({ type, textContent }) => `${type.name} ${textContent}`)}`
+  }
+  const table = '| a | b |\n| --- | --- |\n| 1 | 2 |\n'
+  assert.is(told('Tea.\n', 'Tea.', 'Tea.\n\n- one\n- two'), ' → bullet_list onetwo')
+  assert.is(told('Tea.\n', 'Tea.', `Tea.\n\n${table}`), ' → table ab12')
+  assert.is(told('Tea.\n', 'Tea.', '## Tea.'), 'Tea. → heading Tea.')
+  assert.is(told('- one\n- two\n', 'two', 'two\n- three'), ' → list_item three')
+  assert.is(told('- one\n- two\n', 'two', 'two\n  1. deep'), ' → ordered_list deep')
+  assert.is(told(table, '| 1 | 2 |', '| 1 | 2 |\n| 3 | 4 |'), ' → table_row 34')
+  assert.is(told(table, '| a |', '| a | x |'), 'words', 'what is no table any more')
+  assert.is(told('- one\n- two\n', 'two', '2'), 'words')
+  assert.is(told('Tea.\n', 'Tea.', 'Tea.\n\nMilk.'), 'words')
+  assert.is(told(table, '1', '3'), 'words')
 })
 
 test.run()
