@@ -1,6 +1,6 @@
 /** The threads beside their text, where there is a margin. */
 import { X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Thread } from '../api/threads.ts'
 import { useSelected, useStore } from '../platform/store.ts'
 import { Card } from './card.tsx'
@@ -13,6 +13,9 @@ import { useTalk } from './talk.tsx'
 import { useThreads } from './use-threads.ts'
 import { countWords } from './words.ts'
 
+/** A card that nobody has seen yet. */
+const cardPx = 84
+
 /** More orphaned ones than these are folded together. */
 const orphansShown = 2
 
@@ -21,6 +24,8 @@ export function Cards({ layout }: { readonly layout: MarginLayout }) {
   const shown = useThreads(layout)
   const subject = useStore(desk.subject)
   const order = useStore(layout.order)
+  const near = useStore(layout.near)
+  const active = useStore(desk.active)
   const filter = useStore(desk.filter)
   const isAsked = useStore(desk.isSheetOpen)
   const isEmpty = shown.length === 0 && subject === undefined
@@ -30,10 +35,21 @@ export function Cards({ layout }: { readonly layout: MarginLayout }) {
     const stop = desk.active.subscribe(() => layout.glide())
     return stop
   }, [desk, layout])
+  const { standing, placed, orphans } = useMemo(() => {
+    const inText = new Set(order)
+    return {
+      standing: inText,
+      placed: shown.filter(({ id }) => inText.has(id)),
+      orphans: shown.filter(({ orphaned }) => orphaned),
+    }
+  }, [order, shown])
+  useEffect(() => {
+    layout.show(
+      placed.map(({ id }) => id),
+      cardPx,
+    )
+  }, [layout, placed])
   if (!isThere) return null
-  const standing = new Set(order)
-  const orphans = shown.filter(({ orphaned }) => orphaned)
-  const placed = shown.filter(({ id }) => standing.has(id))
   return (
     <aside className="margin" aria-label="Comments">
       <div className="margin-head">
@@ -42,9 +58,11 @@ export function Cards({ layout }: { readonly layout: MarginLayout }) {
       </div>
       <div className="margin-cards" ref={layout.column}>
         <Orphans orphans={orphans} layout={layout} />
-        {placed.map((thread) => (
-          <Card key={thread.id} thread={thread} layout={layout} />
-        ))}
+        {placed
+          .filter(({ id }) => near.has(id) || id === active)
+          .map((thread) => (
+            <Card key={thread.id} thread={thread} layout={layout} />
+          ))}
         {subject === undefined ? null : (
           <NewCard subject={subject} layout={layout} isPlaced={standing.has(draftId)} />
         )}

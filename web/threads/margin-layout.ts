@@ -1,15 +1,17 @@
 /**
  * Where what belongs to threads stands beside the text: all lines are measured in one look, then
  * everything is put in its place in one go, once a frame and only when something moved. It knows
- * elements, not what is in them; that they come in another order it says in `order`.
+ * elements, not what is in them; that they come in another order it says in `order`, which of them
+ * are to be drawn in `near`.
  */
 import type { Node } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
 import { onViewUpdate } from '../editor/update-listeners.ts'
 import { visibleRange } from '../editor/viewport/visible-range.ts'
-import { createStore } from '../platform/store.ts'
+import { createStore, type Readable } from '../platform/store.ts'
 import { arranged } from './arrange.ts'
 import { draftId, rangesIn } from './highlights.ts'
+import { Near, type Slot } from './near.ts'
 
 export interface Line {
   readonly id: string
@@ -31,9 +33,13 @@ export class MarginLayout {
   readonly order = createStore<readonly string[]>([])
   /** The same by the lines that they begin in. */
   readonly lines = createStore<readonly (readonly string[])[]>([])
+  readonly near: Readable<ReadonlySet<string>>
+  readonly #near = new Near()
   readonly #view: EditorView
   readonly #active: () => string | undefined
   readonly #cards = new Map<string, HTMLElement>()
+  /** What stands at its line, drawn or not. */
+  #shown: ReadonlySet<string> = new Set()
   readonly #tops = new Map<string, number>()
   /** Where lines are, until what they are in changes or what is above it may have. */
   readonly #lineTops = new Map<string, number>()
@@ -42,11 +48,13 @@ export class MarginLayout {
   readonly #stops: (() => void)[]
   #column: HTMLElement | undefined
   #frame = 0
+  #scrolled = 0
   #gliding: number | undefined
 
   constructor({ view, active }: MarginLayoutParts) {
     this.#view = view
     this.#active = active
+    this.near = this.#near.ids
     this.#text.observe(view.dom)
     const update = onViewUpdate(view, ({ state }, before) => {
       if (state.doc !== before.doc) this.#forgetChanged(state.doc, before.doc)
@@ -57,6 +65,7 @@ export class MarginLayout {
     window.addEventListener('resize', invalidate)
     const scrolled = () => {
       if (view.dom.shadowRoot !== null) this.invalidate()
+      else this.#scrolled ||= requestAnimationFrame(() => this.#lookNear())
     }
     window.addEventListener('scroll', scrolled, { passive: true })
     this.#stops = [
@@ -73,6 +82,13 @@ export class MarginLayout {
     this.#column = element ?? undefined
     this.#tops.clear()
     this.invalidate()
+  }
+
+  /** These stand at their lines, each about so high until it is drawn. */
+  show(ids: Iterable<string>, heightPx: number): void {
+    this.#shown = new Set(ids)
+    this.#near.guess(heightPx)
+    this.#look()
   }
 
   /** Anything may have moved. */
@@ -126,6 +142,7 @@ export class MarginLayout {
 
   destroy(): void {
     cancelAnimationFrame(this.#frame)
+    cancelAnimationFrame(this.#scrolled)
     window.clearTimeout(this.#gliding)
     this.#sizes.disconnect()
     this.#text.disconnect()
@@ -138,23 +155,37 @@ export class MarginLayout {
     if (this.#view.isDestroyed || column === undefined) return
     const { top } = column.getBoundingClientRect()
     const lines = this.#measured(top)
-    const first = [...this.#cards].filter(([id]) => id.startsWith(topPrefix))
-    const inText = lines.flatMap(({ id, top: at }) => {
-      const element = this.#cards.get(id)
-      return element === undefined ? [] : [{ id, element, top: at }]
+    const first = [...this.#cards.keys()].filter((id) => id.startsWith(topPrefix))
+    const inText = lines.filter(({ id }) => this.#cards.has(id) || this.#shown.has(id))
+    const wishes = [...first.map((id) => ({ id, top: 0 })), ...inText].map((line) => {
+      const height = this.#near.heightOf(line.id, this.#cards.get(line.id))
+      return { ...line, height }
     })
-    const cards = [...first.map(([id, element]) => ({ id, element, top: 0 })), ...inText]
-    const wishes = cards.map(({ element, top: at }) => ({ top: at, height: element.offsetHeight }))
-    const open = cards.findIndex(({ id }) => id === this.#active())
+    const open = wishes.findIndex(({ id }) => id === this.#active())
     const tops = arranged(wishes, open < 0 ? undefined : open)
+    const slots = wishes.map((wish, index) => ({ ...wish, top: tops[index] ?? 0 }))
     // From here on nothing is measured.
-    for (const [index, { id, element }] of cards.entries()) {
-      this.#move(id, element, tops[index] ?? 0)
-    }
-    const last = tops.length - 1
-    const end = last < 0 ? 0 : (tops[last] ?? 0) + (wishes[last]?.height ?? 0)
+    for (const slot of slots) this.#move(slot)
+    const last = slots.at(-1)
+    const end = last === undefined ? 0 : last.top + last.height
     column.style.minHeight = `${Math.round(end) + 80}px`
     this.#tell(lines)
+    this.#near.arranged(slots, top, this.#kept())
+  }
+
+  #lookNear(): void {
+    this.#scrolled = 0
+    if (this.#column === undefined) return
+    this.#near.look(this.#column.getBoundingClientRect().top, this.#kept())
+  }
+
+  /** What is open, or has the focus, is drawn wherever one scrolls. */
+  #kept(): string[] {
+    const focused = document.activeElement
+    const kept = [...this.#cards].filter(
+      ([id, element]) => id === this.#active() || element.contains(focused),
+    )
+    return kept.map(([id]) => id)
   }
 
   /** In a long document exactly near the window alone: elsewhere nothing is laid out. */
@@ -191,9 +222,10 @@ export class MarginLayout {
     return element instanceof HTMLElement ? element.getBoundingClientRect().top : 0
   }
 
-  #move(id: string, element: HTMLElement, to: number): void {
+  #move({ id, top: to }: Slot): void {
+    const element = this.#cards.get(id)
     const top = Math.round(to)
-    if (this.#tops.get(id) === top) return
+    if (element === undefined || this.#tops.get(id) === top) return
     this.#tops.set(id, top)
     element.style.transform = `translateY(${top}px)`
     element.dataset['placed'] = ''

@@ -3,7 +3,7 @@
  * with one thread or all of them.
  */
 import { ArrowDown, ArrowLeft, ArrowUp, MessageSquare, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import type { Thread } from '../api/threads.ts'
 import { useAboveKeyboard } from '../platform/above-keyboard.ts'
 import { IconButton } from '../platform/icon-button.tsx'
@@ -36,6 +36,8 @@ export function Narrow({ layout }: { readonly layout: MarginLayout }) {
   )
 }
 
+const bubblePx = 26
+
 interface BubblesProps {
   readonly layout: MarginLayout
   readonly shown: readonly Thread[]
@@ -43,15 +45,28 @@ interface BubblesProps {
 
 function Bubbles({ layout, shown }: BubblesProps) {
   const lines = useStore(layout.lines)
-  const byId = new Map(shown.map((thread) => [thread.id, thread]))
+  const near = useStore(layout.near)
+  const bubbles = useMemo(() => {
+    const byId = new Map(shown.map((thread) => [thread.id, thread]))
+    const all = lines.map(([place = '', ...ids]) => ({
+      place,
+      threads: [place, ...ids].flatMap((id) => byId.get(id) ?? []),
+    }))
+    return all.filter(({ threads }) => threads.length > 0)
+  }, [lines, shown])
+  useEffect(() => {
+    layout.show(
+      bubbles.map(({ place }) => place),
+      bubblePx,
+    )
+  }, [layout, bubbles])
   return (
     <div className="bubbles" ref={layout.column}>
-      {lines.map((ids) => {
-        const threads = ids.flatMap((id) => byId.get(id) ?? [])
-        const [first] = threads
-        if (first === undefined) return null
-        return <Bubble key={first.id} place={ids[0] ?? ''} threads={threads} layout={layout} />
-      })}
+      {bubbles
+        .filter(({ place }) => near.has(place))
+        .map(({ place, threads }) => (
+          <Bubble key={place} place={place} threads={threads} layout={layout} />
+        ))}
     </div>
   )
 }
