@@ -5,14 +5,13 @@
  */
 import { Refusal } from '../../schema/errors.ts'
 import type { ThreadId } from '../../schema/ids.ts'
-import type { DocumentText } from '../../schema/markdown/document-text.ts'
 import type { Steps } from '../../schema/steps.ts'
 import type { RecordWriter } from '../commit/participant.ts'
 import type { Permission } from '../commit/permission.ts'
 import type { Answered, HeldDocument, Speaker } from './discussion.ts'
 import { planning } from './edits/plan/plan.ts'
-import { wordsIn } from './threads/naming-words.ts'
-import { placedThread, placedThreads, type Range, tracked } from './threads/placed.ts'
+import { placedThread, type Range, tracked } from './threads/placed.ts'
+import { followReplaced } from './threads/replaced.ts'
 import { replacing } from './threads/replacing.ts'
 import { decide } from './threads/saying.ts'
 import type { Thread } from './threads/thread.ts'
@@ -46,16 +45,12 @@ export function* accepting(
     tombstones: document.tombstones,
     maxBytes: markdownMaxBytes,
   })
-  const concerned = threadsIn(view.text, moment.threads.now(), range)
-  const end = view.text.length - range.to
-  const orphaned: ThreadId[] = []
+  const follow = followReplaced(moment.threads, view.text, range)
+  let orphaned: readonly ThreadId[] = []
   const saying = (records: RecordWriter, revision: number): readonly ThreadId[] => {
     const { anchor } = moment.threads.get(thread.id) ?? thread
     moment.threads.put({ ...decided(revision), anchor }, records)
-    const anew = { from: range.from, to: document.view.text.length - end }
-    for (const one of concerned) {
-      if (!followed(held, one, anew, records)) orphaned.push(one.id)
-    }
+    orphaned = follow(document.view.text, records)
     return [thread.id]
   }
   let became: Fates | undefined
@@ -96,30 +91,4 @@ function whatItReplaces(
   if (found !== undefined) return found
   const current = text.slice(range.from, range.to)
   throw new Refusal('BLOCK_STALE', { revision, current_text: current })
-}
-
-/** Threads whose words are all within the range. */
-const threadsIn = (
-  text: DocumentText,
-  threads: readonly Thread[],
-  { from, to }: Range,
-): readonly Thread[] =>
-  placedThreads(text, threads)
-    .filter(({ range }) => range !== undefined && range.from >= from && range.to <= to)
-    .map(({ thread }) => thread)
-
-/** A thread whose words were replaced is about the new ones; false: there are none. */
-function followed(
-  { document, moment: { threads } }: HeldDocument,
-  before: Thread,
-  range: Range,
-  records: RecordWriter,
-): boolean {
-  const thread = threads.get(before.id) ?? before
-  const { anchor: now } = thread
-  if (!now.isLost && now.words === before.anchor.words) return true
-  const words = range.to > range.from ? wordsIn(document.view.text, range) : undefined
-  const anchor = words && document.threads.anchoring().range(words.from, words.to)
-  if (anchor !== undefined) threads.put({ ...thread, anchor }, records)
-  return anchor !== undefined || !now.isLost
 }

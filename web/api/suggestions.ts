@@ -32,9 +32,3 @@ export const suggestInstead = (slug: string, id: string, newString: string): Pro
 
 export const withdraw = (slug: string, id: string): Promise<unknown> =>
   call(at(slug, id), { method: 'DELETE' })
-
-export const accept = (slug: string, id: string): Promise<unknown> =>
-  call(`${at(slug, id)}/accept`, { method: 'POST' })
-
-export const reject = (slug: string, id: string): Promise<unknown> =>
-  call(`${at(slug, id)}/reject`, { method: 'POST' })

@@ -75,7 +75,10 @@ export const resolveThread = (slug: string, id: string, text: string) =>
 export const unresolveThread = (slug: string, id: string) =>
   post(at(slug, `threads/${id}/unresolve`))
 
-export const decide = (slug: string, id: string, as: 'accept' | 'reject') =>
+/** What becomes of a suggestion. */
+export type Decision = 'accept' | 'reject'
+
+export const decide = (slug: string, id: string, as: Decision) =>
   post(at(slug, `comments/${id}/${as}`))
 
 export const feel = (slug: string, id: string, sentiment: Sentiment) =>

@@ -1,12 +1,13 @@
 /** One thing that waits: who, where, what; answered or decided in place, or followed. */
-import { Check, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { useState } from 'react'
 import { ownHue } from '../../schema/hues.ts'
 import type { InboxEntry } from '../api/inbox.ts'
-import { decide, say } from '../api/threads.ts'
+import { type Decision, decide, say } from '../api/threads.ts'
 import { Picture } from '../authors/picture.tsx'
 import { ago, exactTime } from '../platform/ago.ts'
 import { notify } from '../platform/notices.ts'
+import { DecisionButtons } from '../threads/decision-buttons.tsx'
 import { newKey } from '../threads/drafts.ts'
 import { problemOf } from '../threads/words.ts'
 import { addressOf, asksFor } from './waiting.ts'
@@ -95,7 +96,7 @@ function Answers({ entry, isBusy, act }: AnswersProps) {
   if (comment === null || thread === null || asksFor(entry) === undefined) return null
   const { suggestion } = comment
   if (suggestion?.status === 'pending') {
-    const choose = (as: 'accept' | 'reject') => act(() => decide(document.id, comment.id, as))
+    const choose = (as: Decision) => act(() => decide(document.id, comment.id, as))
     return (
       <>
         <p className="waiting-change">
@@ -103,24 +104,7 @@ function Answers({ entry, isBusy, act }: AnswersProps) {
           <ins dir="auto">{suggestion.new_string}</ins>
         </p>
         <p className="waiting-answers">
-          <button
-            type="button"
-            className="button button-line"
-            disabled={isBusy}
-            onClick={() => choose('accept')}
-          >
-            <Check aria-hidden />
-            Accept
-          </button>
-          <button
-            type="button"
-            className="button"
-            disabled={isBusy}
-            onClick={() => choose('reject')}
-          >
-            <X aria-hidden />
-            Reject
-          </button>
+          <DecisionButtons mayAccept={!isBusy} mayReject={!isBusy} onDecide={choose} />
         </p>
       </>
     )

@@ -1,13 +1,13 @@
 /** The bar to go through suggestions: which one it is, the next, and all or all of one author. */
 import { ChevronDown, ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
+import type { Decision } from '../api/threads.ts'
 import { authorship } from '../authors/authorship.ts'
 import { IconButton } from '../platform/icon-button.tsx'
 import { useStore } from '../platform/store.ts'
 import { keepWritersPlace } from '../platform/writers-place.ts'
 import type { ChromeProps } from './desk-layer.tsx'
 import type { Waiting } from './others.ts'
-import type { Decision } from './review.ts'
 import { useWaiting } from './use-threads.ts'
 
 export function ReviewBar(props: ChromeProps) {

@@ -6,7 +6,8 @@
 import { TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { ApiError } from '../api/http.ts'
-import { accept, reject, withdraw } from '../api/suggestions.ts'
+import { withdraw } from '../api/suggestions.ts'
+import { type Decision, decide } from '../api/threads.ts'
 import { scrollToPosition } from '../editor/viewport/scrolling.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { hasMargin } from '../platform/media.ts'
@@ -17,8 +18,6 @@ import { threadsOf } from '../threads/thread-store.ts'
 import type { SuggestingDesk } from './desk.ts'
 import { type Waiting, waitingIn } from './others.ts'
 import { ownName } from './own-marks.ts'
-
-export type Decision = 'accept' | 'reject'
 
 interface Spot {
   readonly name: string
@@ -108,12 +107,11 @@ export class Review {
   }
 
   async decide(suggestions: readonly Waiting[], decision: Decision): Promise<void> {
-    const act = decision === 'accept' ? accept : reject
     const failed: string[] = []
     this.deciding.set(this.deciding.get() + suggestions.length)
     for (const { id } of suggestions) {
       try {
-        await act(this.#session.slug, id)
+        await decide(this.#session.slug, id, decision)
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         failed.push(error.message)

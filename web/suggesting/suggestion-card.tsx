@@ -2,7 +2,7 @@
  * The suggestion that one points at, in place: whose it is, what it would do, and what may be done
  * with it. It takes no focus, so that the caret stays; keys decide it all the same.
  */
-import { Check, ChevronLeft, ChevronRight, Copy, RotateCcw, Undo2, X } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Copy, RotateCcw, Undo2 } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { authorship } from '../authors/authorship.ts'
 import { Picture } from '../authors/picture.tsx'
@@ -12,6 +12,7 @@ import { keyName } from '../platform/key-names.ts'
 import { hasMargin } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
+import { DecisionButtons } from '../threads/decision-buttons.tsx'
 import { Float } from '../tools/float.tsx'
 import type { ChromeProps } from './desk-layer.tsx'
 import { draftPrefix, ownName } from './own-marks.ts'
@@ -78,26 +79,16 @@ function Theirs({ session, desk, review, name }: CardProps) {
       {isBeside ? null : <Words old={one.oldString} now={one.newString} />}
       {review.mayDecide ? (
         <div className="suggestion-acts">
-          <button
-            type="button"
-            className="button button-primary"
-            disabled={isBusy}
-            title={`Accept (${keyName('Mod-Alt-Enter')})`}
-            onClick={() => void review.decidePointed('accept')}
-          >
-            <Check aria-hidden />
-            Accept
-          </button>
-          <button
-            type="button"
-            className="button button-line"
-            disabled={isBusy}
-            title={`Reject (${keyName('Mod-Alt-Shift-Enter')})`}
-            onClick={() => void review.decidePointed('reject')}
-          >
-            <X aria-hidden />
-            Reject
-          </button>
+          <DecisionButtons
+            isPrimary
+            mayAccept={!isBusy}
+            mayReject={!isBusy}
+            titles={{
+              accept: `Accept (${keyName('Mod-Alt-Enter')})`,
+              reject: `Reject (${keyName('Mod-Alt-Shift-Enter')})`,
+            }}
+            onDecide={(as) => void review.decidePointed(as)}
+          />
         </div>
       ) : (
         <p className="suggestion-state">Waits for an editor to decide.</p>

@@ -1,6 +1,6 @@
 /** What a comment proposes: the old words struck, the new ones underlined, and the decision. */
-import { Check, X } from 'lucide-react'
-import { type Comment, decide, type Suggestion } from '../api/threads.ts'
+import { type Comment, type Decision, decide, type Suggestion } from '../api/threads.ts'
+import { DecisionButtons } from './decision-buttons.tsx'
 import { useTalk } from './talk.tsx'
 
 const stateWords: Readonly<Record<Suggestion['status'], string>> = {
@@ -20,8 +20,7 @@ export function SuggestionView({ thread, comment, suggestion }: SuggestionViewPr
   const { act, session, standing } = useTalk()
   const { old_string: before, new_string: after, status } = suggestion
   const isOpen = status === 'pending' || status === 'stale'
-  const choose = (as: 'accept' | 'reject') =>
-    void act([thread], () => decide(session.slug, comment.id, as))
+  const choose = (as: Decision) => void act([thread], () => decide(session.slug, comment.id, as))
   return (
     <div className="suggested" data-status={status}>
       {before === '' ? null : (
@@ -43,24 +42,11 @@ export function SuggestionView({ thread, comment, suggestion }: SuggestionViewPr
       {stateWords[status] === '' ? null : <p className="suggested-state">{stateWords[status]}</p>}
       {isOpen && standing.mayReject ? (
         <div className="suggested-foot">
-          <button
-            type="button"
-            className="button button-line"
-            disabled={status === 'stale' || !standing.mayAccept || standing.isOffline}
-            onClick={() => choose('accept')}
-          >
-            <Check aria-hidden />
-            Accept
-          </button>
-          <button
-            type="button"
-            className="button"
-            disabled={standing.isOffline}
-            onClick={() => choose('reject')}
-          >
-            <X aria-hidden />
-            Reject
-          </button>
+          <DecisionButtons
+            mayAccept={status !== 'stale' && standing.mayAccept && !standing.isOffline}
+            mayReject={!standing.isOffline}
+            onDecide={choose}
+          />
         </div>
       ) : null}
     </div>

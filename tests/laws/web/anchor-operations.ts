@@ -18,6 +18,8 @@ export interface Operation {
   readonly home: Home
   /** Whether the words are gone after it. */
   readonly takes?: true
+  /** What the thread is about instead. */
+  readonly becomes?: readonly string[]
   /** Undone by a person it is as it was. */
   readonly isUndone?: true
   /** The same words stand elsewhere afterwards: the n-th of them is what was talked of. */
@@ -160,6 +162,22 @@ export const operations: readonly Operation[] = [
   {
     name: 'replaced as a document',
     ...rest((page, chosen) => ({ replace_document: rewritten(page, chosen) })),
+  },
+  {
+    name: 'suggestion of the words accepted',
+    home: 'paragraph',
+    becomes: ['ZZZZZ'],
+    run: (page, chosen) => page.accept(phraseOf(chosen), 'ZZZZZ'),
+  },
+  {
+    name: 'suggestion of the words around accepted',
+    home: 'paragraph',
+    run: (page, chosen) => page.accept(lineOf(chosen), `zz ${lineOf(chosen)} zz`),
+  },
+  {
+    name: 'suggestion beside in the cell accepted',
+    home: 'cell',
+    run: (page, chosen) => page.accept(lineOf(chosen), `zz ${lineOf(chosen)}`),
   },
   {
     name: 'typed before, a restart, typed again',

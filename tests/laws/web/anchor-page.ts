@@ -102,6 +102,12 @@ export class AnchorPage {
     this.#kept.patch(edit)
   }
 
+  /** Somebody suggested this in place of words that stand there once, and it was accepted. */
+  accept(quote: string, newString: string): void {
+    const from = this.markdown.indexOf(quote)
+    this.#kept.accept({ from, to: from + quote.length }, newString)
+  }
+
   /** The service as it loads from what is stored; the page stays. */
   restart(): Promise<void> {
     return this.#kept.restart()

@@ -22,7 +22,7 @@ export async function* trials(seed: number, count: number): AsyncGenerator<Trial
 }
 
 async function* trial(operation: Operation, seed: number): AsyncGenerator<Trial> {
-  const { name, home, nth = 0, takes = false, isUndone = false } = operation
+  const { name, home, nth = 0, takes = false, isUndone = false, becomes } = operation
   const chosen = chosenFrom(new Chance(seed), home)
   const page = await AnchorPage.of(chosen.markdown, seed)
   const told = (what: string) =>
@@ -30,7 +30,8 @@ async function* trial(operation: Operation, seed: number): AsyncGenerator<Trial>
   try {
     page.anchor(chosen.words.join(' '))
     await operation.run(page, chosen)
-    yield { name, ending: endingOf(page, chosen, { nth, takes }), told: told(name) }
+    const wanted = { ...chosen, words: becomes ?? chosen.words }
+    yield { name, ending: endingOf(page, wanted, { nth, takes }), told: told(name) }
     if (!isUndone) return
     page.undo()
     const undone = `${name}, undone`

@@ -5,8 +5,10 @@
 import * as Y from 'yjs'
 import type { Participant, RecordWriter, StoredRecord } from '../../../core/commit/participant.ts'
 import { planning } from '../../../core/documents/edits/plan/plan.ts'
-import { readEdits } from '../../../core/documents/edits/request/edit.ts'
+import { type Edit, readEdits } from '../../../core/documents/edits/request/edit.ts'
 import { DocumentState, type StateChange } from '../../../core/documents/state/document-state.ts'
+import type { Range } from '../../../core/documents/threads/placed.ts'
+import { followReplaced } from '../../../core/documents/threads/replaced.ts'
 import { Turns } from '../../../core/turns/turns.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
@@ -57,8 +59,20 @@ export class KeptState {
 
   /** As REST does, with whatever becomes of threads declared; false: it changes nothing. */
   patch(edit: Readonly<Record<string, unknown>>): boolean {
+    return this.#edit(readEdits([edit]))
+  }
+
+  /** As an accepted suggestion of these words does. */
+  accept(range: Range, newString: string): void {
+    const { text, threads } = this.#state
+    const follow = followReplaced(threads, text, range)
+    const oldString = text.slice(range.from, range.to)
+    this.#edit([{ form: 'replace', oldString, newString, at: range.from }])
+    follow(this.#state.text, this.writer(threads))
+  }
+
+  #edit(edits: readonly Edit[]): boolean {
     const { text, tombstones } = this.#state
-    const edits = readEdits([edit])
     const plan = finish(
       planning({ text, revision: 1, baseRevision: 1, edits, actor: agent, tombstones }),
     )
