@@ -167,13 +167,13 @@ test('bold alone is suggested; a suggestion that grows is made anew; of a decide
   await ann.keyboard.type('very ')
   await behind(ann, 'Last')
   await pending(sheet, ['quick → very quick', 'two → **two**'])
+  await ann.route('**/threads?**', (route) => route.abort())
   // Other words go in it than those quoted: the first is withdrawn once there is another.
   await behind(ann, 'The ')
   for (let times = 0; times < 4; times++) await ann.keyboard.press('Backspace')
   await behind(ann, 'Last')
   await pending(sheet, ['The → very', 'two → **two**'])
-  // Somebody decides before the page hears of it, and one goes on in what is none any more.
-  await ann.route('**/threads?**', (route) => route.abort())
+  // Somebody decides, the page does not hear of it, and one goes on in what is none any more.
   const other = (await suggestions(sheet)).find(({ old_string: old }) => old === 'The')
   const path = `/docs/${sheet.slug}/comments/${other?.id}/reject`
   await stage.call('POST', path, { token: sheet.token })
@@ -300,6 +300,8 @@ test('an input method, a paste and words that stand twice: all of it is suggeste
     const options = { clipboardData, bubbles: true, cancelable: true }
     element.dispatchEvent(new ClipboardEvent('paste', options))
   })
+  // What reads markdown may have to be loaded first.
+  await text(ann).getByText('and more').waitFor()
   await behind(ann, 'and')
   await pending(sheet, ['same → The same', 'line → line日本**bold** and more'])
   const now = 'same and same\n\nsame words\n\nlast line\n'
