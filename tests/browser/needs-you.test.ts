@@ -1,4 +1,4 @@
-/** What waits for a person, in the bar of a document and on home. */
+/** What waits for a person, in the bar of a document and on home; and where there is much of it. */
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -71,6 +71,34 @@ test('home has the list too; what is put aside stays away', async () => {
   await page.reload()
   await page.getByRole('link', { name: /Plan/ }).first().waitFor()
   assert.is(await list.count(), 0)
+  await page.context().close()
+})
+
+test('of many threads those near the window are drawn, and all are reached', async () => {
+  const count = 150
+  const lines = Array.from({ length: count }, (_, at) => `Line ${at}. Words of it.`)
+  const sheet = await stage.document(`${lines.join('\n\n')}\n`)
+  await Promise.all(
+    lines.map((_, at) => says(sheet, { quote: `Line ${at}.`, text: `About ${at}` })),
+  )
+  const page = await person(stage, sheet, 'Ada')
+  const cards = page.locator('.talk-card[data-placed]')
+  const card = (hasText: string | RegExp) => page.locator('.talk-card', { hasText })
+  await page.locator('.filter-count', { hasText: String(count) }).waitFor()
+  await card(/About 0$/).waitFor()
+  assert.ok((await cards.count()) < 60, `${await cards.count()} cards`)
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+  await card(`About ${count - 1}`).waitFor()
+  await card(/About 0$/).waitFor({ state: 'detached' })
+  assert.ok((await cards.count()) < 60, `${await cards.count()} cards`)
+  // By key around to the first, which stays while one is on it.
+  await page.locator('.text p').last().click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Control+F8')
+  await page.waitForFunction(
+    () => document.activeElement?.matches('.talk-card[data-open]') === true,
+  )
+  assert.match((await page.evaluate(() => document.activeElement?.textContent)) ?? '', /About 0/)
   await page.context().close()
 })
 

@@ -10,6 +10,7 @@ import type { Runtime, Timer } from '../../../schema/runtime.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import type { DocumentView } from '../views/document-view.ts'
 import type { Change, Current, Follower, LivePeer } from './live-peer.ts'
+import { Telling } from './telling.ts'
 
 /** Above this many runs (about 64 KB as JSON) provenance is sent ten times more rarely. */
 const manyRuns = 1_000
@@ -38,6 +39,7 @@ export class LivePeers {
   readonly #unshown = new Set<LivePeer>()
   readonly #followers = new Set<Follower>()
   readonly #unfinished = new Set<Promise<void>>()
+  readonly #telling: Telling<Follower | LivePeer, Change>
   #provenance: Timer | undefined
   #pause: Timer | undefined
   #lastRuns = 0
@@ -46,6 +48,10 @@ export class LivePeers {
   constructor(runtime: Runtime, onLeft: () => void) {
     this.#runtime = runtime
     this.#onLeft = onLeft
+    this.#telling = new Telling(runtime, (listener, change) => {
+      const isHere = this.#followers.has(listener) || this.#peers.has(listener as LivePeer)
+      if (isHere) listener.onChange(change)
+    })
     this.#usedAt = runtime.elapsed()
   }
 
@@ -152,13 +158,9 @@ export class LivePeers {
   }
 
   changed(change: Change): void {
-    for (const follower of this.#followers) follower.onChange(change)
-    let wanted = false
-    for (const peer of this.#peers) {
-      if (peer.events) wanted = true
-      peer.onChange(change)
-    }
-    if (wanted && this.#provenance === undefined) this.#scheduleProvenance()
+    this.#telling.add(change, [...this.#followers, ...this.#peers])
+    const isWanted = [...this.#peers].some(({ events }) => events)
+    if (isWanted && this.#provenance === undefined) this.#scheduleProvenance()
   }
 
   /** How often everybody was sent away. */
@@ -172,6 +174,7 @@ export class LivePeers {
     this.#provenance = undefined
     this.#pause?.cancel()
     this.#pause = undefined
+    this.#telling.finish()
     for (const peer of [...this.#peers, ...this.#followers]) peer.onClose(code, reason)
     this.#peers.clear()
     this.#followers.clear()

@@ -1,4 +1,4 @@
-/** Blocks as the page draws them that are not of its text: they are shown and nobody writes in them. */
+/** Blocks as the page draws them that are not of its text: nobody writes in them. */
 import { DOMSerializer, Fragment, type Node } from 'prosemirror-model'
 import { documentSchema } from '../../../schema/document-schema.ts'
 
