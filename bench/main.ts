@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- sections] [-- --write]`: measures the service against its targets. Sections:
- * rest, holds, people, edits, discussion, anchors, history, typing, fanout, memory, crowd, page, whole, attacks (default:
- * all). `--quick`: fewer repeats. `--write` keeps each section's table in docs/bench.md.
+ * rest, holds, people, edits, discussion, anchors, history, typing, fanout, memory, crowd, page,
+ * whole, uploads, attacks (default: all). `--quick`: fewer repeats. `--write` keeps each section's table in docs/bench.md.
  * `BENCH_FANOUT=ours,1x100` picks servers and crowds of the fan-out, `BENCH_ATTACKS=creates,squat`
  * attacks.
  */
@@ -21,6 +21,7 @@ import { measurePeople } from './people.ts'
 import { root } from './process.ts'
 import { pageWith, type Section } from './report.ts'
 import { measureHolds, measureRest } from './rest.ts'
+import { measureUploads } from './uploads.ts'
 import { measureWhole } from './whole.ts'
 
 const args = process.argv.slice(2)
@@ -43,6 +44,7 @@ const sections: Readonly<Record<string, () => Promise<Section>>> = {
   crowd: () => measureCrowd(),
   page: () => measurePage(isQuick),
   whole: () => measureWhole(isQuick),
+  uploads: () => measureUploads(isQuick),
   attacks: () => measureAttacks(isQuick),
 }
 

@@ -2,8 +2,8 @@
  * What an artifact is served under (interface §4.8): a document of no origin, whose scripts run and
  * reach nothing. Its own styles and scripts are inline, its images in the file; whatever asks the
  * network for something is refused by the browser, and so are forms, frames, popups, storage and
- * cookies. What no policy of today stops: that it leads itself elsewhere where it is opened by
- * itself, and WebRTC.
+ * cookies. What no policy of today stops: WebRTC, and where it is opened by itself that it leads
+ * itself elsewhere and writes another path of this host into the address bar.
  */
 export const artifactPolicy = [
   'sandbox allow-scripts',

@@ -17,7 +17,9 @@ an address. Every error is \`{error, code, request_id}\` with an HTTP status; ac
 2. \`POST /agents/identify {"display_name", "slug"}\` names the holder of a document token. Once.
 3. \`GET /docs/:slug\` answers \`markdown\`, \`revision\` and \`content_blocks\`; with \`?docs\` also the exact calls.
 4. \`PATCH /docs/:slug {"base_revision", "edits": [{"old_string", "new_string"}]}\` edits; 200 means stored.
-5. \`wss …/docs/:slug/changes/connect?since_revision=N\` tells of newer revisions.
+5. \`POST /docs/:slug/images\` takes the bytes of a picture, \`POST /docs/:slug/artifacts\` a page of HTML in one file:
+   put \`![what it shows](address)\` into the text, or a fenced block \`artifact\` whose one line is its \`url\`.
+6. \`wss …/docs/:slug/changes/connect?since_revision=N\` tells of newer revisions.
 
 A share link: take the token out of \`/d/:slug?token=…\`, read \`GET /docs/:slug?docs\` once with it as Bearer
 and the header \`X-Service-Share-Ingress: 1\`, then use \`your_token\` from the answer.

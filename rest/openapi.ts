@@ -42,7 +42,7 @@ export function openApi(routes: readonly Route[], baseUrl: string) {
 }
 
 function operation(declaration: AnyDeclaration, shared: Components): Json {
-  const { summary, description, access, body, success } = declaration
+  const { summary, description, access, body, upload, success } = declaration
   return {
     operationId: operationId(declaration),
     summary,
@@ -58,6 +58,13 @@ function operation(declaration: AnyDeclaration, shared: Components): Json {
         content: { 'application/json': { schema: body } },
       },
     }),
+    ...(upload !== undefined && {
+      requestBody: {
+        required: true,
+        description: `As it is, at most ${upload.maxBytes} bytes.`,
+        content: Object.fromEntries(upload.types.map((type) => [type, { schema: binary }])),
+      },
+    }),
     responses: {
       [success.status]: {
         description: 'Success',
@@ -68,6 +75,8 @@ function operation(declaration: AnyDeclaration, shared: Components): Json {
     },
   }
 }
+
+const binary = { type: 'string', format: 'binary' } as const
 
 /** An empty requirement means that no credential is an answer too. */
 function security({ access, credentialRequired }: AnyDeclaration): Json[] {

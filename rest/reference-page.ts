@@ -62,7 +62,7 @@ const headline = ({ method, path }: AnyDeclaration): string =>
   `<code>${method} ${escaped(path)}</code>`
 
 function section(declaration: AnyDeclaration): string {
-  const { summary, description, access, query, headers, body, success } = declaration
+  const { summary, description, access, query, headers, body, upload, success } = declaration
   const errors = errorsOf(declaration)
     .map((code) => ({ code, ...errorCatalogue[code] }))
     .sort((a, b) => a.status - b.status)
@@ -80,6 +80,7 @@ ${table(
   Object.entries(headers ?? {}).map(([name, text]) => [`<code>${name}</code>`, escaped(text)]),
 )}
 ${body === undefined ? '' : fieldTable('Body', body)}
+${upload === undefined ? '' : `<p>Body: ${upload.types.join(', ')}, at most ${upload.maxBytes} bytes.</p>`}
 ${fieldTable('Answer', success.body)}
 ${table('Errors', errors)}`
 }

@@ -52,9 +52,9 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     max: limits.unfinishedConnectionsMax,
     maxOfAddress: isBehindProxy ? Number.POSITIVE_INFINITY : limits.unfinishedConnectionsPerAddress,
   })
-  connections.watch(server, answer)
   const whole = new RequestTimes(runtime, times.wholeMs)
   whole.watch(server)
+  connections.watch(server, answer)
   refuseUnread(server, runtime)
   return { server, allowTime: (request, ms) => whole.allow(request, ms) }
 }

@@ -16,12 +16,10 @@ export class RequestTimes {
     this.#wholeMs = wholeMs
   }
 
+  /** Before whoever answers, so that it can be given more at once. */
   watch(server: Server): void {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      // What came with the headers is parsed by then.
-      queueMicrotask(() => {
-        if (!request.complete) this.#begin(server, request, response)
-      })
+      this.#begin(server, request, response)
     })
   }
 
@@ -47,5 +45,9 @@ export class RequestTimes {
     request.on('end', over)
     response.on('close', over)
     this.allow(request, this.#wholeMs)
+    // What came with the headers is parsed by then.
+    queueMicrotask(() => {
+      if (request.complete) over()
+    })
   }
 }

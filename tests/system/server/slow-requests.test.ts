@@ -10,10 +10,10 @@ import * as assert from 'uvu/assert'
 import { limits } from '../../../schema/limits.ts'
 import { startService } from '../../../server/compose.ts'
 import { readConfig } from '../../../server/config.ts'
-import { requestTimes } from '../../../server/http-server.ts'
+import { createHttpServer, requestTimes } from '../../../server/http-server.ts'
 import { systemRuntime } from '../../../server/runtime.ts'
 import { UnfinishedConnections } from '../../../server/unfinished-connections.ts'
-import { settled } from '../../simulated-runtime.ts'
+import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 import { within } from '../../unit/server/wire.ts'
 
 const times = { headersMs: 300, wholeMs: 900, checkedEveryMs: 50 }
@@ -95,6 +95,36 @@ test('what comes byte by byte ends in the same time', async () => {
   const { afterMs } = await within(one.ended, 'the end')
   clearInterval(drip)
   assert.ok(afterMs < times.headersMs + 2_000, `${afterMs} ms`)
+})
+
+test('extensions §11: an upload that was let in has five minutes, and no more', async () => {
+  const runtime = new SimulatedRuntime()
+  const answered: string[] = []
+  const http = createHttpServer({
+    runtime,
+    answer: (request) => {
+      answered.push(String(request.url))
+      if (request.url === '/upload') http.allowTime(request, limits.uploadTimeoutMs)
+    },
+    isBehindProxy: false,
+  })
+  await new Promise<void>((resolve) => http.server.listen(0, '127.0.0.1', resolve))
+  const { port } = http.server.address() as AddressInfo
+  const ends: string[] = []
+  for (const path of ['/upload', '/other']) {
+    const one = line(port)
+    one.socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{`)
+    void one.ended.then(({ text }) => ends.push(`${path} ${text.slice(9, 12)}`))
+  }
+  await until(() => answered.length === 2, 'two requests')
+  await runtime.pass(limits.requestTimeoutMs + 1)
+  await until(() => ends.length === 1, 'the end of one')
+  await runtime.pass(limits.uploadTimeoutMs - limits.requestTimeoutMs - 1_000)
+  assert.equal(ends, ['/other 400'])
+  await runtime.pass(1_000)
+  await until(() => ends.length === 2, 'the end of both')
+  assert.equal(ends, ['/other 400', '/upload 400'])
+  http.server.close()
 })
 
 async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {

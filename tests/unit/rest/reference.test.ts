@@ -132,4 +132,21 @@ test('GET /metrics is what the process gives, and 404 for whom it gives nothing'
   await other.close()
 })
 
+test('the reference says which bytes an upload takes', async () => {
+  const service = await startService()
+  const { json } = await service.call('GET', '/openapi.json')
+  const paths = json['paths'] as Record<string, Record<string, Record<string, unknown>>>
+  const body = paths['/docs/{slug}/images']?.['post']?.['requestBody']
+  const schema = { type: 'string', format: 'binary' }
+  const types = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
+  assert.equal(body, {
+    required: true,
+    description: 'As it is, at most 5000000 bytes.',
+    content: Object.fromEntries(types.map((type) => [type, { schema }])),
+  })
+  const page = await service.call('GET', '/reference')
+  assert.match(page.text, /Body: text\/html, at most 524288 bytes/)
+  await service.close()
+})
+
 test.run()
