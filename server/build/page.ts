@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { build, type InlineConfig, type Rolldown } from 'vite'
+import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
+import { limits } from '../../schema/limits.ts'
 import { output as built, root } from './built.ts'
 
 const toGzip = promisify(gzip)
@@ -14,6 +15,20 @@ const output = join(built, 'web')
 /** Its address is registered in browsers, so it has no hash in its name. */
 const worker = 'worker'
 
+/** The bounds that the page asks for stand in its scripts as numbers: it needs few of them all. */
+const boundsAsNumbers: Plugin = {
+  name: 'bounds-as-numbers',
+  enforce: 'pre',
+  transform(code, id) {
+    if (id === join(root, 'schema/limits.ts')) return { code, moduleSideEffects: false }
+    if (!/^import \{ limits \} from '.*\/limits\.ts'$/m.test(code)) return null
+    return code.replace(/\blimits\.(\w+)/g, (found, name: string) => {
+      const bound = Object.entries(limits).find(([known]) => known === name)
+      return bound === undefined ? found : JSON.stringify(bound[1])
+    })
+  },
+}
+
 /**
  * One HTML file for documents and one for all other addresses, hashed assets beside them. What is
  * needed only on first use is imported dynamically in web/ and becomes a chunk of its own.
@@ -21,7 +36,7 @@ const worker = 'worker'
 const config: InlineConfig = {
   configFile: false,
   root: join(root, 'web'),
-  plugins: [react()],
+  plugins: [boundsAsNumbers, react()],
   build: {
     outDir: output,
     emptyOutDir: true,
