@@ -61,18 +61,32 @@ export async function call<T>(path: string, options: Call = {}): Promise<T> {
     })
   } catch (error) {
     if (signal?.aborted === true) throw error
-    throw new ApiError(0, 'OFFLINE', 'The service could not be reached.')
+    throw notReached()
   }
   const isJson = response.headers.get('content-type')?.includes('json') === true
   const isParsed = isJson && method !== 'HEAD'
   const parsed: unknown = isParsed ? await response.json() : await response.text()
   if (response.ok) return parsed as T
+  throw refusal(response, parsed)
+}
+
+interface Answered {
+  readonly status: number
+  readonly statusText: string
+  readonly headers: { get(name: string): string | null }
+}
+
+/** An answer that is no success, by its parsed body; of one without JSON, its text. */
+export function refusal({ status, statusText, headers }: Answered, parsed: unknown): ApiError {
   const said = parsed as { code?: string; error?: string; issues?: readonly Issue[] }
-  const { status, statusText, headers } = response
   const after = Number(headers.get('retry-after') ?? Number.NaN)
-  throw new ApiError(status, said?.code ?? 'UNKNOWN', said?.error ?? statusText, {
+  return new ApiError(status, said?.code ?? 'UNKNOWN', said?.error ?? statusText, {
     ...(Array.isArray(said?.issues) && { issues: said.issues }),
     ...(after >= 0 && { retryAfterS: after }),
-    ...(isParsed && { body: parsed as Record<string, unknown> }),
+    ...(typeof parsed === 'object' && parsed && { body: parsed as Record<string, unknown> }),
   })
 }
+
+/** What never reached the service. */
+export const notReached = (): ApiError =>
+  new ApiError(0, 'OFFLINE', 'The service could not be reached.')

@@ -36,11 +36,13 @@ import { vacancy } from '../editor/vacancy.ts'
 import { blockGroups } from '../editor/viewport/block-groups.ts'
 import { toldSelections } from '../editor/viewport/told-selection.ts'
 import { isWritable } from '../editor/writable.ts'
+import { imageKeys } from '../images/opening.ts'
 import type { Copy, DocumentSession } from '../live/session.ts'
 import type { Store } from '../platform/store.ts'
 import { threadHighlights } from '../threads/highlights.ts'
 import type { Tools } from '../tools/tools.ts'
 import { dropTarget } from '../tools/units-on-page.ts'
+import { uploads } from '../uploads/uploads.ts'
 
 export interface PluginParts {
   readonly session: DocumentSession
@@ -67,6 +69,7 @@ export function pagePlugins(parts: PluginParts): Plugin[] {
     // What is written goes to the shared text before anything that draws looks at it.
     ...sharedTextPlugins(binding, { mayWrite, writesLayer, author }),
     keymap({ 'Mod-z': undoOwn, 'Mod-Shift-z': redoOwn, 'Mod-y': redoOwn }),
+    imageKeys(),
     // A menu that is open answers Enter, Tab and the arrows before the text does.
     ...tools.plugins,
     // Keys of one kind of block before those of all text, and these before the stock ones.
@@ -77,6 +80,7 @@ export function pagePlugins(parts: PluginParts): Plugin[] {
     textKeymap(shortcutsWith(tools.actions)),
     keymap(baseKeymap),
     markdownDrop((view, y) => dropTarget(view, y)?.pos),
+    uploads({ session, placeAt: (view, y) => dropTarget(view, y)?.pos, mayWrite }),
     clipboard(),
     links(),
     ...highlighting(),

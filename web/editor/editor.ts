@@ -45,7 +45,7 @@ export function mountEditor(place: HTMLElement, { session, doc, plugins }: Edito
   const view = new EditorView(place, {
     state: EditorState.create({ doc, plugins }),
     editable: () => isWritable(session),
-    nodeViews: nodeViewsFor(session.slug),
+    nodeViews: nodeViewsFor(session.slug, modesOf(session).takesTyping),
     markViews: plainMarkViews,
     domParser,
     attributes: (state) => ({

@@ -20,6 +20,7 @@ import { aftermathOf, whyNotOpened } from './refusals.ts'
 import { SaveReport } from './save-report.ts'
 import type { EndedBecause, Link, ReadOnlyBecause } from './save-state.ts'
 import type { DocumentSession } from './session.ts'
+import { forgetKept } from './sign-out.ts'
 
 /** A copy under way to take the place of one that was put away. */
 interface Replacement {
@@ -136,7 +137,7 @@ export class LiveDocument implements DocumentSession {
     const actor = this.account.get()?.actor_id
     await this.#person.leave()
     this.#current.disconnect()
-    if (actor !== undefined) await this.#copies?.dropAllOf(actor).catch(() => undefined)
+    if (actor !== undefined) await forgetKept(actor)
     location.reload()
   }
 

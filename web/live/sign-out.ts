@@ -6,6 +6,14 @@ import { OfflineCopies } from './offline-copies.ts'
 export async function forgetSession(actor: string): Promise<void> {
   await logOut()
   rememberActor(nobody)
+  await forgetKept(actor)
+}
+
+/** What this browser kept for the account: its copies of documents, and files to be sent. */
+export async function forgetKept(actor: string): Promise<void> {
   if (typeof indexedDB === 'undefined') return
   await new OfflineCopies().dropAllOf(actor).catch(() => undefined)
+  await import('./kept-uploads.ts')
+    .then(({ KeptUploads }) => new KeptUploads().dropAllOf(actor))
+    .catch(() => undefined)
 }

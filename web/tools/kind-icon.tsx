@@ -1,5 +1,6 @@
 /** The sign of each kind of block. */
 import {
+  AppWindow,
   Code,
   Heading1,
   Heading2,
@@ -36,6 +37,7 @@ const icons: Readonly<Record<SlashItemName, LucideIcon>> = {
   rule: Minus,
   table: Table,
   image: Image,
+  artifact: AppWindow,
   callout: MessageSquareWarning,
 }
 

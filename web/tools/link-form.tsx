@@ -19,6 +19,7 @@ import {
   removeLinkAt,
   setLinkAt,
 } from '../editor/commands/links.ts'
+import { ChooseImages } from '../uploads/choose-images.tsx'
 import { Float } from './float.tsx'
 import type { LinkCard, LinkTools } from './link-card.ts'
 import { perform } from './perform.ts'
@@ -107,6 +108,7 @@ export function LinkForm({ view, links, card }: LinkFormProps) {
           if (event.key === 'Escape') links.close(view)
         }}
       >
+        {isLink ? null : <ChooseImages view={view} onChosen={() => links.close(view)} />}
         <AddressField
           ref={field}
           value={address}

@@ -4,8 +4,9 @@ import { blockKinds } from '../editor/commands/block-kinds.ts'
 import { insertCallout, insertRule, insertTable } from '../editor/commands/insert.ts'
 import type { PageAction } from '../editor/commands/page-actions.ts'
 import type { BlockKindName } from '../editor/commands/selected-blocks.ts'
+import { chooseArtifact } from '../uploads/uploads.ts'
 
-export type SlashItemName = BlockKindName | 'rule' | 'table' | 'image' | 'callout'
+export type SlashItemName = BlockKindName | 'rule' | 'table' | 'image' | 'artifact' | 'callout'
 
 export interface SlashItem {
   readonly name: SlashItemName
@@ -52,6 +53,15 @@ export const slashItems: readonly SlashItem[] = [
   ...kinds.filter((item) => !isRare(item)),
   { name: 'table', label: 'Table', aliases: ['grid', 'columns', 'rows'], run: insertTable() },
   { name: 'image', label: 'Image', aliases: ['picture', 'photo', 'img'], run: 'image' },
+  {
+    name: 'artifact',
+    label: 'Artifact',
+    aliases: ['html', 'interactive', 'widget', 'app', 'embed'],
+    run: (_state, dispatch, view) => {
+      if (dispatch !== undefined && view !== undefined) chooseArtifact(view)
+      return true
+    },
+  },
   {
     name: 'callout',
     label: 'Callout',

@@ -17,6 +17,7 @@ import { EmojiList, SlashList } from './typed-list.tsx'
 
 const tableMenus = laterPart(async () => (await import('./table-menus.tsx')).TableMenus)
 const languagePicker = laterPart(async () => (await import('./language-picker.tsx')).LanguagePicker)
+const imageCard = laterPart(async () => (await import('./image-card.tsx')).ImageCard)
 const touchKeys = laterPart(async () => (await import('./touch-keys.tsx')).TouchKeys)
 
 interface ToolsLayerProps {
@@ -57,11 +58,15 @@ function OnDemand(props: Omit<ToolsLayerProps, 'slug'>) {
   const { tools } = props
   const isInTable = useSelected(tools.active.state, ({ cell }) => cell !== undefined)
   const isInCode = useSelected(tools.active.state, ({ code }) => code !== undefined)
+  const isAtImage = useSelected(tools.image.state, (image) => image !== undefined)
   const isByTouch = useSelected(tools.touch.state, (look) => look !== undefined)
   return (
     <>
       {isInTable ? <Later part={tableMenus} props={props} /> : null}
       {isInCode ? <Later part={languagePicker} props={props} /> : null}
+      {isAtImage ? (
+        <Later part={imageCard} props={{ view: props.view, tool: tools.image }} />
+      ) : null}
       {isByTouch ? <Later part={touchKeys} props={props} /> : null}
     </>
   )

@@ -10,6 +10,7 @@ import { BlockHandle } from './block-handle.ts'
 import { createEmojiMenu, type EmojiMenu } from './emoji-menu.ts'
 import { LinkTools } from './link-card.ts'
 import { marginSelection } from './margin-selection.ts'
+import { type SelectedImageTool, selectedImage } from './selected-image.ts'
 import { createSelectionToolbar, type SelectionToolbar } from './selection-toolbar.ts'
 import { createSlashMenu, type SlashMenu } from './slash-menu.ts'
 import { createTouchBar, isTouch, type TouchBar } from './touch-bar.ts'
@@ -22,6 +23,7 @@ export interface Tools {
   readonly selection: SelectionToolbar
   readonly handle: BlockHandle
   readonly active: ActiveBlocksTool
+  readonly image: SelectedImageTool
   readonly touch: TouchBar
   /** In the order in which they answer keys, ahead of the keymap of the text. */
   readonly plugins: readonly Plugin[]
@@ -39,6 +41,7 @@ export function createTools(): Tools {
   })
   const handle = new BlockHandle(actions)
   const active = createActiveBlocks()
+  const image = selectedImage()
   const touch = createTouchBar()
   return {
     actions,
@@ -48,6 +51,7 @@ export function createTools(): Tools {
     selection,
     handle,
     active,
+    image,
     touch,
     plugins: [
       slash.plugin,
@@ -56,6 +60,7 @@ export function createTools(): Tools {
       selection.plugin,
       handle.plugin,
       active.plugin,
+      image.plugin,
       touch.plugin,
       bareUrls(),
       marginSelection(),

@@ -3,6 +3,7 @@ import {
   ArrowDown,
   ArrowUp,
   Ellipsis,
+  ImagePlus,
   Indent,
   KeyboardOff,
   List,
@@ -61,6 +62,7 @@ function Keys({ view, tools, look }: TouchKeysProps & { readonly look: CaretLook
       onPointerDown={(event) => event.preventDefault()}
     >
       {key('Add a block', Plus, () => tools.slash.openAt(view))}
+      {key('Image', ImagePlus, () => tools.actions.run('image'))}
       {key('Menu of the block', Ellipsis, () => tools.actions.run('block-menu'))}
       <Toolbar.Separator className="toolbar-rule" />
       <FormatButtons view={view} actions={tools.actions} marks={marks} />

@@ -3,14 +3,15 @@
  * its own after the key. A remote change drawn in between would put the old one back, and the
  * key would be lost.
  */
-import { type Selection, TextSelection } from 'prosemirror-state'
+import { NodeSelection, type Selection, TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { wholeEnds } from '../viewport/told-selection.ts'
 
-/** `undefined` where the editor's selection is the browser's, or is none of text. */
+/** `undefined` where the editor's selection is the browser's, or is none of text or one node. */
 export function unreadSelection(view: EditorView): Selection | undefined {
   const { selection, doc } = view.state
-  if (!(selection instanceof TextSelection) || view.composing || !view.hasFocus()) return undefined
+  const isRead = selection instanceof TextSelection || selection instanceof NodeSelection
+  if (!isRead || view.composing || !view.hasFocus()) return undefined
   const native = view.dom.ownerDocument.getSelection()
   const start = positionFromDom(view, native?.anchorNode, native?.anchorOffset)
   const end = positionFromDom(view, native?.focusNode, native?.focusOffset)

@@ -1,14 +1,19 @@
 /**
- * A block of code under the name of its language. An `artifact` fence is a card: such a page would
- * be a program, and this view runs none.
+ * A block of code under the name of its language. An `artifact` fence is a card, of which what runs
+ * it is loaded with the first one (`web/artifacts/`).
  */
 import type { Node } from 'prosemirror-model'
 import type { NodeView } from 'prosemirror-view'
+import type { ArtifactCard } from '../../artifacts/card.ts'
+import { OnlyOne } from '../../artifacts/only-one.ts'
+import { element } from '../../platform/element.ts'
 import { languageOf } from '../commands/code.ts'
-import { element, showId } from './element.ts'
+import { showId } from './shown-id.ts'
 
-export function codeBlockView(node: Node): NodeView {
-  return isArtifact(node) ? new ArtifactView(node) : new CodeBlockView(node)
+/** For the code of one text. */
+export function codeBlockViews(): (node: Node) => NodeView {
+  const one = new OnlyOne()
+  return (node) => (isArtifact(node) ? new ArtifactView(node, one) : new CodeBlockView(node))
 }
 
 /** A fence of language `artifact` whose only line is the address of one. */
@@ -54,10 +59,14 @@ class CodeBlockView implements NodeView {
 
 class ArtifactView implements NodeView {
   readonly dom = element('div', 'artifact')
+  readonly #one: OnlyOne
   #node: Node
+  #shown = ''
+  #card: ArtifactCard | undefined
 
-  constructor(node: Node) {
+  constructor(node: Node, one: OnlyOne) {
     this.#node = node
+    this.#one = one
     this.dom.contentEditable = 'false'
     this.#show()
   }
@@ -69,20 +78,35 @@ class ArtifactView implements NodeView {
     return true
   }
 
+  destroy(): void {
+    this.#shown = ''
+    this.#card?.destroy()
+  }
+
+  /** Its buttons and its frame answer for themselves; everything else selects it. */
+  stopEvent({ target }: Event): boolean {
+    return target instanceof Element && target.closest('button, iframe, .artifact-poster') !== null
+  }
+
   ignoreMutation(): boolean {
     return true
   }
 
   #show(): void {
     showId(this.dom, this.#node.attrs['id'])
-    this.dom.replaceChildren(
-      element(
-        'span',
-        'card',
-        element('span', 'card-title', 'Artifact'),
-        element('span', 'card-detail', this.#node.textContent.trim()),
-        element('span', 'card-detail', 'This page does not run artifacts.'),
-      ),
+    const address = this.#node.textContent.trim()
+    if (address === this.#shown) return
+    this.#shown = address
+    this.#card?.destroy()
+    const words = element('span', 'artifact-words', 'Artifact')
+    this.dom.replaceChildren(element('span', 'artifact-bar', words))
+    import('../../artifacts/card.ts').then(
+      ({ ArtifactCard }) => {
+        if (this.#shown === address) this.#card = new ArtifactCard(this.dom, address, this.#one)
+      },
+      () => {
+        words.textContent = 'This artifact could not be loaded. Reload the page to try again.'
+      },
     )
   }
 }

@@ -1,7 +1,8 @@
 /** Front matter: a quiet panel, closed until somebody wants it or a caret enters it. */
 import type { Node } from 'prosemirror-model'
 import type { EditorView, NodeView } from 'prosemirror-view'
-import { element, showId } from './element.ts'
+import { element } from '../../platform/element.ts'
+import { showId } from './shown-id.ts'
 
 export class FrontMatterView implements NodeView {
   readonly dom = element('div', 'front-matter')

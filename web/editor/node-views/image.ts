@@ -1,24 +1,43 @@
 /**
  * An image by its address. An image that the service keeps loads at once; from elsewhere it is a
  * card with its words and its host until the reader lets images load; all else never loads
- * (`image-address.ts`). It never tells another host where it was read.
+ * (`image-address.ts`). It never tells another host where it was read. A click shows it large,
+ * where one writes only once it is selected.
  */
 import type { Node } from 'prosemirror-model'
 import type { NodeView } from 'prosemirror-view'
-import { element } from './element.ts'
+import { openImage } from '../../images/opening.ts'
+import { element } from '../../platform/element.ts'
+import type { ImageSizes } from '../../platform/image-sizes.ts'
+import type { Readable } from '../../platform/store.ts'
 import { imageAddress } from './image-address.ts'
 import type { ImagesElsewhere } from './images-elsewhere.ts'
 
+/** What all images of a text share. */
+export interface ImageParts {
+  readonly elsewhere: ImagesElsewhere
+  readonly sizes: ImageSizes
+  readonly isEditable: Readable<boolean>
+}
+
 export class ImageView implements NodeView {
   readonly dom = element('span', 'image')
-  readonly #elsewhere: ImagesElsewhere
-  readonly #stop: () => void
+  readonly #parts: ImageParts
+  readonly #stops: readonly (() => void)[]
   #node: Node
+  #wasSelected = false
 
-  constructor(node: Node, elsewhere: ImagesElsewhere) {
+  constructor(node: Node, parts: ImageParts) {
+    const { elsewhere, isEditable } = parts
     this.#node = node
-    this.#elsewhere = elsewhere
-    this.#stop = elsewhere.isAllowed.subscribe(() => this.#show())
+    this.#parts = parts
+    this.#stops = [
+      elsewhere.isAllowed.subscribe(() => this.#show()),
+      isEditable.subscribe(() => this.#redescribe()),
+    ]
+    this.dom.addEventListener('mousedown', () => {
+      this.#wasSelected = this.dom.classList.contains('ProseMirror-selectednode')
+    })
     this.#show()
   }
 
@@ -26,14 +45,12 @@ export class ImageView implements NodeView {
     if (next.type !== this.#node.type) return false
     const isSame = next.attrs['src'] === this.#node.attrs['src']
     this.#node = next
-    const [img] = this.dom.getElementsByTagName('img')
-    if (isSame && img !== undefined) this.#describe(img)
-    else this.#show()
+    if (!isSame || !this.#redescribe()) this.#show()
     return true
   }
 
   destroy(): void {
-    this.#stop()
+    for (const stop of this.#stops) stop()
   }
 
   /** The button answers for itself; everything else selects the image. */
@@ -48,7 +65,7 @@ export class ImageView implements NodeView {
   #show(): void {
     const found = imageAddress(this.#node.attrs['src'] as string, location.href)
     if (found.kind === 'none') this.#showCard('This address cannot be shown as an image')
-    else if (found.kind === 'own' || this.#elsewhere.isAllowed.get()) {
+    else if (found.kind === 'own' || this.#parts.elsewhere.isAllowed.get()) {
       this.#showImage(found.address)
     } else this.#showCard(found.address.host, this.#loadButton())
   }
@@ -60,6 +77,13 @@ export class ImageView implements NodeView {
     img.referrerPolicy = 'no-referrer'
     img.draggable = false
     this.#describe(img)
+    this.#keepRoom(img, address)
+    img.addEventListener('click', () => {
+      if (this.#wasSelected || !this.#parts.isEditable.get()) openImage(img)
+    })
+    img.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter') openImage(img)
+    })
     img.addEventListener('error', () => {
       this.#showCard(`${address.host || address.href} did not give an image`)
     })
@@ -67,9 +91,39 @@ export class ImageView implements NodeView {
     this.dom.replaceChildren(img)
   }
 
+  /** What is read stays where it is when the picture arrives, where its size is known. */
+  #keepRoom(img: HTMLImageElement, { href }: URL): void {
+    const { sizes } = this.#parts
+    const known = sizes.of(href)
+    if (known !== undefined) {
+      img.dataset['sized'] = ''
+      img.style.setProperty('--width', `${known.width}px`)
+      img.style.setProperty('--ratio', String(known.width / known.height))
+    }
+    img.addEventListener('load', () => {
+      sizes.remember(href, { width: img.naturalWidth, height: img.naturalHeight })
+    })
+  }
+
+  /** False: no picture is shown. */
+  #redescribe(): boolean {
+    const [img] = this.dom.getElementsByTagName('img')
+    if (img !== undefined) this.#describe(img)
+    return img !== undefined
+  }
+
+  /** For who only reads it is a button that keys reach. */
   #describe(img: HTMLImageElement): void {
-    img.alt = this.#node.attrs['alt'] as string
-    img.title = this.#node.attrs['title'] as string
+    const { alt, title } = this.#node.attrs as { readonly alt: string; readonly title: string }
+    img.alt = alt
+    img.title = title
+    if (this.#parts.isEditable.get()) {
+      img.removeAttribute('role')
+      img.removeAttribute('tabindex')
+    } else {
+      img.setAttribute('role', 'button')
+      img.tabIndex = 0
+    }
   }
 
   #showCard(detail: string, ...actions: readonly HTMLElement[]): void {
@@ -89,7 +143,7 @@ export class ImageView implements NodeView {
     const button = element('button', 'button button-line', 'Load images from elsewhere')
     button.type = 'button'
     button.title = 'Their hosts will learn that somebody reads this document'
-    button.addEventListener('click', () => this.#elsewhere.allow())
+    button.addEventListener('click', () => this.#parts.elsewhere.allow())
     return button
   }
 }

@@ -1,6 +1,8 @@
 /** The nodes that the page draws by a view of its own; all others stand as the schema says. */
 import type { NodeViewConstructor } from 'prosemirror-view'
-import { codeBlockView } from './code-block.ts'
+import { ImageSizes } from '../../platform/image-sizes.ts'
+import { createStore, type Readable } from '../../platform/store.ts'
+import { codeBlockViews } from './code-block.ts'
 import { FrontMatterView } from './front-matter.ts'
 import { ImageView } from './image.ts'
 import { imagesElsewhere } from './images-elsewhere.ts'
@@ -8,14 +10,18 @@ import { plainNodeViews } from './plain.ts'
 import { TableView } from './table.ts'
 import { listItemView } from './task-item.ts'
 
-export function nodeViewsFor(slug: string): Record<string, NodeViewConstructor> {
-  const elsewhere = imagesElsewhere(slug)
+/** `isEditable`: whether the text takes what is typed. */
+export function nodeViewsFor(
+  slug: string,
+  isEditable: Readable<boolean> = createStore(false),
+): Record<string, NodeViewConstructor> {
+  const images = { elsewhere: imagesElsewhere(slug), sizes: new ImageSizes(), isEditable }
   return {
     ...plainNodeViews,
     list_item: listItemView,
-    code_block: codeBlockView,
+    code_block: codeBlockViews(),
     front_matter: (node, view) => new FrontMatterView(node, view),
     table: (node) => new TableView(node),
-    image: (node) => new ImageView(node, elsewhere),
+    image: (node) => new ImageView(node, images),
   }
 }

@@ -1,7 +1,8 @@
 /** A table in a frame of its own, which scrolls where the table is wider than the column. */
 import type { Node } from 'prosemirror-model'
 import type { NodeView } from 'prosemirror-view'
-import { element, showId } from './element.ts'
+import { element } from '../../platform/element.ts'
+import { showId } from './shown-id.ts'
 
 export class TableView implements NodeView {
   readonly contentDOM = element('tbody')

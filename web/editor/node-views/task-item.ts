@@ -4,7 +4,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { EditorView, NodeView } from 'prosemirror-view'
-import { showId } from './element.ts'
+import { showId } from './shown-id.ts'
 
 type Where = () => number | undefined
 

@@ -1,4 +1,4 @@
-/** Elements for node views, made in one line. */
+/** Elements of what is drawn without React, made in one line. */
 
 type Children = readonly (globalThis.Node | string)[]
 
@@ -12,10 +12,4 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   if (className !== '') made.className = className
   made.append(...children)
   return made
-}
-
-/** Shows a block's id, or that it has none. */
-export function showId(dom: HTMLElement, id: unknown): void {
-  if (typeof id === 'string') dom.dataset['id'] = id
-  else delete dom.dataset['id']
 }

@@ -1,0 +1,256 @@
+/**
+ * Images that people bring: pasted, dropped and chosen, through lines that break, reloads and
+ * others' edits, until they stand in the text; and how they are described and looked at there.
+ */
+import type { Page, Route } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { person, setAccess } from './company.ts'
+import { Stage, type StageDocument } from './stage.ts'
+
+let stage: Stage
+let sheet: StageDocument
+let ada: Page
+
+test.before(async () => {
+  stage = await Stage.open()
+  sheet = await stage.document('# Trip\n\nFirst.\n\nLast.\n')
+  ada = await person(stage, sheet, 'Ada')
+})
+test.after(async () => {
+  await stage.close()
+  const unexpected = stage.complaints.filter((line) => !/Failed to load resource/.test(line))
+  assert.equal(unexpected, [])
+})
+
+interface Picture {
+  readonly name: string
+  readonly type?: string
+  /** Bytes behind the picture. */
+  readonly more?: number
+}
+
+/** Pictures as a clipboard or a drag has them, each of another colour. */
+async function bring(page: Page, how: 'paste' | 'drop', pictures: readonly Picture[]) {
+  await page.evaluate(
+    async ([how, pictures]) => {
+      const data = new DataTransfer()
+      for (const [at, { name, type = 'image/png', more = 0 }] of pictures.entries()) {
+        const canvas = document.createElement('canvas')
+        canvas.width = 240
+        canvas.height = 160
+        const paint = canvas.getContext('2d')
+        if (paint === null) throw new Error('no canvas')
+        paint.fillStyle = `hsl(${name.length * 40 + at * 90} 60% 50%)`
+        paint.fillRect(0, 0, 240, 160)
+        const painted = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve))
+        const bytes = [painted ?? '', new Uint8Array(more)]
+        data.items.add(new File(bytes, name, { type }))
+      }
+      const text = document.querySelector('.text')
+      const last = text?.lastElementChild?.getBoundingClientRect()
+      const init = { bubbles: true, cancelable: true }
+      const place = { clientX: (last?.left ?? 0) + 20, clientY: (last?.bottom ?? 0) - 2 }
+      text?.dispatchEvent(
+        how === 'paste'
+          ? new ClipboardEvent('paste', { ...init, clipboardData: data })
+          : new DragEvent('drop', { ...init, ...place, dataTransfer: data }),
+      )
+    },
+    [how, pictures] as const,
+  )
+}
+
+/** Uploads wait for `go`; each goes on as it is told. */
+class Gate {
+  readonly waiting: Route[] = []
+  static async at(page: Page): Promise<Gate> {
+    const gate = new Gate()
+    await page.route('**/docs/*/images', (route) => void gate.waiting.push(route))
+    return gate
+  }
+
+  async next(): Promise<Route> {
+    for (let at = 0; at < 600; at++) {
+      const route = this.waiting.shift()
+      if (route !== undefined) return route
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    throw new Error('nothing is sent')
+  }
+}
+
+const open = (page: Page) => page.unroute('**/docs/*/images')
+const caretBehind = async (page: Page, words: string) => {
+  await page.locator('.text').getByText(words).click()
+  await page.keyboard.press('End')
+}
+const address = `!\\[\\]\\(${'http://127\\.0\\.0\\.1:\\d+/docs/\\w+/images/[\\w-]+'}\\)`
+
+test('pasted ones are drawn at once and written when the service has them, in their order', async () => {
+  const gate = await Gate.at(ada)
+  await caretBehind(ada, 'First.')
+  await ada.keyboard.press('Enter')
+  await bring(ada, 'paste', [{ name: 'a.png' }, { name: 'bb.png' }])
+  const [first, second] = [await gate.next(), await gate.next()]
+  const shown = ada.locator('.upload img')
+  assert.is(await shown.count(), 2)
+  assert.match(String(await shown.first().getAttribute('src')), /^blob:/)
+  // Typing goes on, and nothing of an image is in the document.
+  await caretBehind(ada, 'Last.')
+  await ada.keyboard.type(' Typed.')
+  await stage.reads(sheet, /Last\. Typed\./)
+  assert.not.match(await stage.markdown(sheet), /!\[/)
+  await second.continue()
+  await ada.locator('.image').waitFor()
+  await first.continue()
+  const wanted = new RegExp(`First\\.\n\n${address}\n\n${address}\n\nLast\\. Typed\\.`)
+  const markdown = await stage.reads(sheet, wanted)
+  assert.match(markdown, wanted)
+  assert.is(await ada.locator('.upload').count(), 0)
+  await open(ada)
+})
+
+test('they are shown, and undone one by one', async () => {
+  const sizes = () =>
+    ada
+      .locator('.image img')
+      .evaluateAll((all) => all.map((img) => (img as HTMLImageElement).naturalWidth))
+  await ada.waitForFunction(() =>
+    [...document.querySelectorAll<HTMLImageElement>('.image img')].every(
+      ({ complete }) => complete,
+    ),
+  )
+  assert.equal(await sizes(), [240, 240])
+  await ada.locator('.text').focus()
+  await ada.keyboard.press('Control+z')
+  const one = new RegExp(`First\\.\n\n(<br />\n\n)?${address}\n\n(<br />\n\n)?Last\\. Typed\\.`)
+  assert.match(await stage.reads(sheet, one), one)
+  await ada.keyboard.press('Control+Shift+z')
+  const both = new RegExp(`${address}\n\n${address}`)
+  assert.match(await stage.reads(sheet, both), both)
+})
+
+test('a dropped one can be taken back; one whose block others delete is not lost', async () => {
+  const gate = await Gate.at(ada)
+  await bring(ada, 'drop', [{ name: 'gone.png' }])
+  await gate.next()
+  await ada.getByRole('group', { name: 'gone.png' }).getByRole('button', { name: 'Cancel' }).click()
+  assert.is(await ada.locator('.upload').count(), 0)
+  await caretBehind(ada, 'Last. Typed.')
+  await bring(ada, 'paste', [{ name: 'kept.png' }])
+  const sent = await gate.next()
+  await ada.keyboard.press('Enter')
+  await ada.keyboard.type('End.')
+  await stage.reads(sheet, /End\./)
+  const edits = [{ old_string: '\n\nLast. Typed.', new_string: '' }]
+  await stage.call('PATCH', `/docs/${sheet.slug}`, { token: sheet.token, body: { edits } })
+  await ada.locator('.text').getByText('Last. Typed.').waitFor({ state: 'detached' })
+  assert.is(await ada.locator('.upload').count(), 1)
+  await sent.continue()
+  const wanted = new RegExp(`(${address}\n\n){3}End\\.`)
+  assert.match(await stage.reads(sheet, wanted), wanted)
+  await open(ada)
+})
+
+test('a line that breaks is said, and a retry goes out; a refusal says limit and size', async () => {
+  const gate = await Gate.at(ada)
+  await caretBehind(ada, 'End.')
+  await bring(ada, 'paste', [{ name: 'late.png' }])
+  const late = ada.getByRole('group', { name: 'late.png' })
+  await (await gate.next()).abort()
+  await late.getByText('Goes out when you are online').waitFor()
+  await late.getByRole('button', { name: 'Retry' }).click()
+  const json = { code: 'PAYLOAD_TOO_LARGE', error: '', limit: 100_000_000, size: 101_000_000 }
+  await (await gate.next()).fulfill({ status: 413, json })
+  await late.getByText('All images of a document may have 100 MB').waitFor()
+  await late.getByRole('button', { name: 'Remove' }).click()
+  assert.is(await ada.locator('.upload').count(), 0)
+  await open(ada)
+  const notices = ada.locator('.notices')
+  await bring(ada, 'paste', [{ name: 'large.png', more: 5_000_000 }])
+  await notices.getByText('“large.png” is too large: it has 5.1 MB').waitFor()
+  await bring(ada, 'paste', [{ name: 'x.tiff', type: 'image/tiff' }])
+  await notices.getByText('“x.tiff” is not an image that every browser shows').waitFor()
+})
+
+test('what is brought without a line survives a reload and goes out later', async () => {
+  await ada.route('**/docs/*/images', (route) => route.abort())
+  await caretBehind(ada, 'End.')
+  await bring(ada, 'paste', [{ name: 'patient.png' }])
+  await ada.getByText('Goes out when you are online').waitFor()
+  await ada.waitForFunction(() => localStorage.getItem('uploads-waiting') !== '[]')
+  await ada.reload()
+  await ada.getByRole('group', { name: 'patient.png' }).waitFor()
+  await open(ada)
+  await ada.evaluate(() => window.dispatchEvent(new Event('online')))
+  const wanted = new RegExp(`End\\.${address}`)
+  assert.match(await stage.reads(sheet, wanted), wanted)
+  await ada.waitForFunction(() => localStorage.getItem('uploads-waiting') === '[]')
+})
+
+test('a description is asked for under the selected image, and written once', async () => {
+  await ada.locator('.image img').first().click()
+  await ada.getByRole('textbox', { name: /^Description/ }).waitFor()
+  await ada.keyboard.press('Tab')
+  await ada.keyboard.type('A green hill')
+  await ada.keyboard.press('Enter')
+  assert.match(await stage.reads(sheet, /!\[A green hill\]/), /First\.\n\n!\[A green hill\]\(http/)
+  // A key right after a click in words is not for the image that was selected.
+  await caretBehind(ada, 'First.')
+  await ada.keyboard.type(' Then.')
+  assert.match(await stage.reads(sheet, /Then\./), /First\. Then\.\n\n!\[A green hill\]/)
+})
+
+test('Enter shows it large, the arrows the others, Escape gives the focus back', async () => {
+  await ada.locator('.image img').first().click()
+  await ada.keyboard.press('Enter')
+  const large = ada.getByRole('dialog', { name: 'A green hill, 1 of 4' })
+  await large.waitFor()
+  await ada.keyboard.press('ArrowRight')
+  await ada.getByRole('dialog', { name: 'Image, 2 of 4' }).waitFor()
+  await ada.keyboard.press('Escape')
+  await ada.waitForFunction(() => document.activeElement?.matches('.text'))
+})
+
+test('in Suggesting an image is part of the suggestion', async () => {
+  const before = await stage.markdown(sheet)
+  await ada.locator('.text').focus()
+  await ada.keyboard.press('Control+Alt+Shift+x')
+  await ada.locator('.mode-suggesting').waitFor()
+  await caretBehind(ada, 'Then.')
+  await bring(ada, 'paste', [{ name: 'offer.png' }])
+  const threads = async () => {
+    const read = await stage.call('GET', `/docs/${sheet.slug}`, { token: sheet.token })
+    return JSON.stringify(read['threads'])
+  }
+  const offered = new RegExp(address.replaceAll('\\[', '\\\\?\\['))
+  for (let at = 0; at < 100 && !offered.test(await threads()); at++) {
+    await ada.waitForTimeout(100)
+  }
+  assert.match(await threads(), offered)
+  assert.is(await stage.markdown(sheet), before)
+})
+
+test('who may not upload is told why, and who reads sees and enlarges what is there', async () => {
+  await setAccess(ada, sheet, 'viewer')
+  const answer = await ada.request.post(`/docs/${sheet.slug}/access`, {
+    data: { role: 'commenter' },
+    headers: { Origin: stage.origin },
+  })
+  const { access_token: token } = await answer.json()
+  const bob = await stage.person()
+  await bob.goto(`/d/${sheet.slug}`)
+  await bob.locator('.text[contenteditable="false"] .image img').nth(1).click()
+  await bob.getByRole('dialog', { name: 'Image, 2 of 4' }).waitFor()
+  await bob.keyboard.press('Escape')
+  await bring(bob, 'drop', [{ name: 'no.png' }])
+  await bob.getByText('Open the document by an editor link to put images in.').waitFor()
+  await bob.goto(`/d/${sheet.slug}?token=${token}`)
+  await bob.locator('.text[contenteditable="true"]').waitFor()
+  await bring(bob, 'paste', [{ name: 'no.png' }])
+  await bob.getByText('You can comment and suggest. To put images in').waitFor()
+  await bob.context().close()
+})
+
+test.run()

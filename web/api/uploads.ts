@@ -1,0 +1,55 @@
+/**
+ * Bytes to the service (interface §4.8), with word of how far they are. By XMLHttpRequest, which
+ * alone tells that; failures are those of `http.ts`.
+ */
+import { notReached, refusal } from './http.ts'
+
+export interface Sending {
+  /** Called with how much of it has left, 0 to 1. */
+  readonly onProgress: (part: number) => void
+  /** Rejects with its reason once it is aborted. */
+  readonly signal: AbortSignal
+}
+
+export interface Stored {
+  readonly id: string
+  /** A path of this host. */
+  readonly url: string
+}
+
+/** The media type is the blob's own. */
+export const sendImage = (slug: string, image: Blob, sending: Sending): Promise<Stored> =>
+  sendBytes(`/docs/${slug}/images`, image, sending)
+
+/** An artifact; the blob is HTML. */
+export const sendArtifact = (slug: string, page: Blob, sending: Sending): Promise<Stored> =>
+  sendBytes(`/docs/${slug}/artifacts`, page, sending)
+
+/** The parsed body of a success. */
+function sendBytes<T>(path: string, bytes: Blob, { onProgress, signal }: Sending): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const abort = () => {
+      request.abort()
+      reject(signal.reason)
+    }
+    if (signal.aborted) return abort()
+    signal.addEventListener('abort', abort)
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      if (total > 0) onProgress(loaded / total)
+    })
+    request.addEventListener('error', () => reject(notReached()))
+    request.addEventListener('load', () => {
+      const { status, statusText, responseText } = request
+      const headers = { get: (name: string) => request.getResponseHeader(name) }
+      const isJson = headers.get('content-type')?.includes('json') === true
+      const parsed: unknown = isJson ? JSON.parse(responseText) : responseText
+      if (status >= 200 && status < 300) resolve(parsed as T)
+      else reject(refusal({ status, statusText, headers }, parsed))
+    })
+    request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
+    request.open('POST', path)
+    request.setRequestHeader('Content-Type', bytes.type)
+    request.send(bytes)
+  })
+}
