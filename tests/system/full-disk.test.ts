@@ -2,11 +2,16 @@
  * Law: when the disk takes no more, the service ends with a code other than 0, so that a supervisor
  * starts it again, and what it acknowledged is there when it does.
  */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { Chance } from '../chance.ts'
 import { type Child, startChild } from '../child.ts'
 import { asText, Service, within } from '../client.ts'
+import { largePng } from '../pictures.ts'
 import { Tally } from '../tally.ts'
+import { registerAgent } from './matrix/scenes.ts'
 
 /**
  * Its process can write no file beyond a mebibyte while it is cramped: EFBIG, as ENOSPC would be.
@@ -31,6 +36,23 @@ function cramped(...[file, args, env]: Parameters<Service['spawn']>): Child {
 
 const service = new CrampedService()
 test.after(() => service.remove())
+
+test('an upload that the disk does not take is 503, leaves nothing, and ends nothing', async () => {
+  await service.start()
+  const { secret: token } = await registerAgent(service, 'Uploader')
+  const made = await service.ask('POST', '/docs', { token, body: { markdown: '# Pictures' } })
+  const at = `/docs/${asText(made.body['id'])}/images`
+  const send = (bytes: number) => {
+    const raw = largePng(bytes, new Chance(bytes))
+    return service.ask('POST', at, { token, raw, headers: { 'content-type': 'image/png' } })
+  }
+  const refused = await send(2_000_000)
+  assert.equal([refused.status, refused.body['code']], [503, 'UNAVAILABLE'])
+  assert.is((await send(500_000)).status, 201)
+  const files = readdirSync(join(service.environment.DATA_DIR, 'blobs'), { recursive: true })
+  assert.is(files.length, 2, 'a folder and its one blob')
+  await service.end('SIGTERM')
+})
 
 test('a failed write ends the process; nothing acknowledged is lost', async () => {
   await service.start()
