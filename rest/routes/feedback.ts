@@ -21,7 +21,6 @@ export const reportFeedback = documentRoute(
       'issue once, without any secret. `ref` is the `request_id` that it is about.',
     access: 'report',
     accountQuota: 'feedback',
-    takesSpace: true,
     query: feedbackQuery,
     body: feedbackBody,
     check({ message }) {
