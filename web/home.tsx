@@ -6,7 +6,7 @@ import './style/index.css'
 import { lazy, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { takeResetSecret } from './account/reset-secret.ts'
-import { DeadLink } from './app/unavailable.tsx'
+import { DeadLink, SlowedLink } from './app/unavailable.tsx'
 import { HomePage } from './home/home-page.tsx'
 import { takeFailedSignIn } from './home/sign-in-outcome.ts'
 
@@ -28,6 +28,7 @@ const failed = takeFailedSignIn()
 function Page() {
   if (failed !== undefined) return <FailedSignInPage {...failed} />
   if (pathname.startsWith('/s/')) return <DeadLink />
+  if (document.documentElement.dataset['link'] === 'RATE_LIMITED') return <SlowedLink />
   if (pathname === '/account') return <AccountPage />
   if (pathname === '/reset') return <ResetPage secret={secret} />
   return <HomePage />

@@ -8,13 +8,12 @@ import { detourQuery } from '../../schema/wire/account.ts'
 import { anyQuery, textSuccess } from '../../schema/wire/service.ts'
 import { type Answer, redirectTo } from '../answer.ts'
 import { cookieHeader, sessionCookie } from '../credentials.ts'
-import { failureAnswer } from '../failure.ts'
 import type { IdentityProvider } from '../identity-provider.ts'
 import { refusePrefetch } from '../navigation.ts'
 import { counted, heed, presentOf } from '../own-account.ts'
 import { type Admitted, route } from '../route.ts'
 import type { Services } from '../services.ts'
-import { page } from './page.ts'
+import { failurePage } from './page.ts'
 
 const detourCookie = 'detour'
 const path = '/auth/oidc'
@@ -158,17 +157,13 @@ async function explained(
   try {
     return await act()
   } catch (error) {
-    const isPerson = /\btext\/html\b/.test(input.header('accept') ?? '')
-    if (!(error instanceof Refusal) || error.code === 'NOT_FOUND' || !isPerson) throw error
-    const { answer } = failureAnswer(error, { id: input.requestId, slug: undefined })
-    const fresh = (name: string) => (name === 'if-none-match' ? undefined : input.header(name))
-    const headers = { ...answer.headers, 'Set-Cookie': detourSet(input, '', 0) }
+    if (!(error instanceof Refusal) || error.code === 'NOT_FOUND') throw error
     const told = {
       'sign-in': error.code,
       'sign-in-back': back,
       ...(isLinking && { 'sign-in-link': '1' }),
     }
-    const shown = { face: 'home', headers, told } as const
-    return { ...(await page({ ...input, header: fresh }, services, shown)), status: error.status }
+    const headers = { 'Set-Cookie': detourSet(input, '', 0) }
+    return failurePage(input, services, { error, told, headers })
   }
 }

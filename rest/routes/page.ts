@@ -6,10 +6,18 @@ import { join } from 'node:path'
 import { Refusal } from '../../schema/errors.ts'
 import { isSlug } from '../../schema/ids.ts'
 import { anyQuery, textSuccess } from '../../schema/wire/service.ts'
-import { type Answer, bytesOf, notModified, redirectTo, textOf } from '../answer.ts'
+import {
+  type Answer,
+  type AnswerHeaders,
+  bytesOf,
+  notModified,
+  redirectTo,
+  textOf,
+} from '../answer.ts'
 import { type Face, readAsset, readHtml } from '../built-page.ts'
 import { cookieHeader, linkCookie, visitorCookie } from '../credentials.ts'
 import { entityTag, matchesTag } from '../entity-tag.ts'
+import { failureAnswer } from '../failure.ts'
 import { isNavigation, refusePrefetch } from '../navigation.ts'
 import { pagePolicy } from '../page-policy.ts'
 import { type Admitted, route } from '../route.ts'
@@ -54,7 +62,7 @@ export const openDocument = route(
       'A `token` that is good for the document goes into a cookie of its own, unless the browser ' +
       'has one that lets it do more, and the address without it is the redirect’s; one that is ' +
       'not good leads to `?link=invalid`. What is no navigation is redirected and no more.',
-    success: { ...html, otherStatuses: [302, 304] },
+    success: { ...html, otherStatuses: [302, 304, 429] },
     errors: ['RATE_LIMITED'],
   },
   async (input, services) => {
@@ -124,7 +132,7 @@ export const pageIcon = route(
 
 interface PageShown {
   readonly face?: Face
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: AnswerHeaders
   /** What its script is told, as `data-…` of the root. Names and values are ours. */
   readonly told?: Readonly<Record<string, string>>
 }
@@ -154,6 +162,25 @@ export async function page(
   return textOf(text, htmlType, headers)
 }
 
+interface FailurePage {
+  readonly error: Refusal
+  readonly told: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** In the place of an error's body, the page, which says what went wrong; programs get the error. */
+export async function failurePage(
+  input: Admitted,
+  services: Services,
+  { error, told, headers = {} }: FailurePage,
+): Promise<Answer<never>> {
+  if (!/\btext\/html\b/.test(input.header('accept') ?? '')) throw error
+  const { answer } = failureAnswer(error, { id: input.requestId, slug: undefined })
+  const header = (name: string) => (name === 'if-none-match' ? undefined : input.header(name))
+  const shown = { face: 'home', headers: { ...answer.headers, ...headers }, told } as const
+  return { ...(await page({ ...input, header }, services, shown)), status: error.status }
+}
+
 interface Exchange {
   readonly token: string
   /** What else the address asks for. */
@@ -178,7 +205,12 @@ async function exchange(
     ? await people.links.chooseLink({ slug, ...choice }, () => documents.facts(slug))
     : undefined
   if (chosen === undefined) {
-    if ((await people.access.authenticate(token)) === undefined) countWrongSecret(input, services)
+    try {
+      if ((await people.access.authenticate(token)) === undefined) countWrongSecret(input, services)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return failurePage(input, services, { error, told: { link: error.code } })
+    }
     return redirectTo(pageAddress(slug, { ...kept, link: 'invalid' }))
   }
   const visitor = people.access.visitor(cookie(visitorCookie))

@@ -342,7 +342,7 @@ test('a reset’s secret leaves the address at once and goes nowhere but into th
   await page.context().close()
 })
 
-test('where accounts are handed out, or had by the provider alone, the page says so', async () => {
+test('accounts handed out, or had by the provider alone; too many tries: the page says so', async () => {
   const page = await stage.person()
   const create = async () => {
     await page.goto('/account')
@@ -352,7 +352,7 @@ test('where accounts are handed out, or had by the provider alone, the page says
   await create()
   await button(page, 'Continue with single sign-on').waitFor()
   assert.is(await page.getByLabel('Handle').count(), 0)
-  await stage.restart({ SIGNUP: 'closed', RATE_LOGIN: '2' })
+  await stage.restart({ SIGNUP: 'closed', RATE_LOGIN: '2', RATE_GUESS: '1' })
   await create()
   const closed = 'Accounts are handed out by whoever runs this service.'
   await page.getByRole('dialog').getByText(closed).waitFor()
@@ -371,6 +371,10 @@ test('where accounts are handed out, or had by the provider alone, the page says
   await says(page, /^That was too often\. Try again in \d+ seconds\.$/)
   const values = [page.getByLabel('Handle'), password(page)].map((field) => field.inputValue())
   assert.equal(await Promise.all(values), ['eve', 'not that one'])
+  const guessed = `/d/${'0'.repeat(20)}?token=guessed`
+  await page.goto(guessed)
+  await page.goto(guessed)
+  await page.getByRole('heading', { name: 'Too many links that are not good' }).waitFor()
   await page.context().close()
 })
 

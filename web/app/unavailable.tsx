@@ -37,6 +37,18 @@ export const DeadLink = () => (
   </Told>
 )
 
+/** Too many came from here by addresses that are none. */
+export const SlowedLink = () => (
+  <Told
+    title="Too many links that are not good"
+    text="Many came from your network in a short time. Wait a minute, and open the link again; a good one opens at once."
+  >
+    <button type="button" className="button button-primary" onClick={() => location.reload()}>
+      Try again
+    </button>
+  </Told>
+)
+
 const removed = {
   title: 'Your access was removed',
   text: 'Somebody who owns this document has changed who may open it. This page opens it again by itself as soon as you may; or ask for a new link.',

@@ -136,6 +136,11 @@ test('a signed-in account is linked, and no identity leads to two', async () => 
   await signUp(other, 'other')
   const taken = await other.visit(await away(other, `${start}?link=1`))
   assert.equal([taken.status, await codeOf(taken)], [409, 'IDENTITY_TAKEN'])
+  const back = await away(other, `${start}?link=1&back=/account`)
+  const page = await (await other.visit(back, { headers: { Accept: 'text/html' } })).text()
+  for (const said of ['="IDENTITY_TAKEN"', '-back="/account"', '-link="1"']) {
+    assert.ok(page.includes(`data-sign-in${said}`), said)
+  }
 })
 
 test('no other site begins a linking, and nobody without an account does', async () => {
@@ -160,7 +165,10 @@ test('who changes their mind is told so by the page, and a program by a code', a
   const other = new Wanderer()
   const shown = await other.visit(await away(other), { headers: { Accept: 'text/html' } })
   assert.is(shown.status, 401)
-  assert.match(await shown.text(), /<html[^>]* data-sign-in="LOGIN_FAILED"/)
+  const html = await shown.text()
+  assert.match(html, /<html[^>]* data-sign-in="LOGIN_FAILED"/)
+  assert.match(html, /<html[^>]* data-sign-in-back="\/"/)
+  assert.not.match(html, /data-sign-in-link/)
 })
 
 test('another state, another issuer, no cookie: nobody is signed in', async () => {
@@ -209,11 +217,16 @@ test('a browser that fetches ahead goes nowhere, and only the own page is led ba
 })
 
 test('SIGNUP=closed lets nobody new in; without a provider there is no such route', async () => {
-  const closed = await serviceFor(provider.issuer, { SIGNUP: 'closed' }, closedPort)
+  const settings = { SIGNUP: 'closed', RATE_LOGIN: '1' }
+  const closed = await serviceFor(provider.issuer, settings, closedPort)
   provider.person = { subject: 'newcomer' }
   const browser = new Wanderer()
   const answer = await browser.visit(await away(browser, `${closed.base}/auth/oidc`))
   assert.equal([answer.status, await codeOf(answer)], [403, 'FORBIDDEN'])
+  const back = await away(browser, `${closed.base}/auth/oidc`)
+  const late = await browser.visit(back, { headers: { Accept: 'text/html' } })
+  assert.equal([late.status, late.headers.get('ratelimit-limit')], [429, '1'])
+  assert.match(await late.text(), /<html[^>]* data-sign-in="RATE_LIMITED"/)
   await closed.stop()
   const none = { OIDC_CLIENT_ID: '', OIDC_CLIENT_SECRET: '' }
   const without = await serviceFor('', none)

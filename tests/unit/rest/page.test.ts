@@ -239,6 +239,11 @@ test('a guessed token counts as at every other door; one that is good is let in 
   assert.equal([third.status, third.json['code']], [429, 'RATE_LIMITED'])
   assert.is(third.headers['retry-after'], third.headers['ratelimit-reset'])
   assert.equal(cookies(third), [])
+  const headers = { ...navigating, Accept: 'text/html,*/*' }
+  const person = await other.call('GET', `/d/${slug}?token=shr_guessed`, { headers })
+  assert.is(person.status, 429)
+  assert.match(person.text, /<html data-link="RATE_LIMITED"/)
+  assert.ok(Number(person.headers['retry-after']) > 0)
   const bearer = await other.call('GET', `/docs/${slug}`, { token: 'shr_guessed' })
   assert.is(bearer.json['code'], 'RATE_LIMITED', 'one count for all doors')
   assert.is((await opens(shareToken)).headers.location, `/d/${slug}`)
