@@ -85,7 +85,7 @@ test('a comment on selected words, its answer, and all that is done with them', 
   assert.match((await mine.getAttribute('data-open')) ?? 'closed', /^(true|)$/)
   await mine.getByRole('combobox', { name: 'Reply' }).fill('This one.')
   await mine.getByRole('button', { name: 'Reply' }).click()
-  await mine.getByText('This one.').waitFor()
+  await mine.locator('.comment-text', { hasText: 'This one.' }).waitFor()
   await mine.getByRole('button', { name: 'React' }).first().click()
   await page.getByRole('menuitem', { name: 'Curious' }).click()
   await mine.getByRole('button', { name: 'Curious: you' }).waitFor()

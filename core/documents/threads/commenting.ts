@@ -159,7 +159,7 @@ function resolution(
   const anchor = wireAnchor(text, about.anchor, about.quote)
   return told(act, ({ id, at }) => {
     const made = { comment_id: id, created_at: new Date(at).toISOString() }
-    const { warning } = said
+    const warning = warningOf(said.warning, 0, act.said?.unheard)
     return { ...made, thread_id: about.id, resolved: true, anchor, ...(warning && { warning }) }
   })
 }

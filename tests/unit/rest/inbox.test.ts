@@ -213,13 +213,16 @@ async function ringing(
   agents: readonly [Agent, Agent],
   answer: (other: Agent, n: number) => Fields,
 ) {
+  let answered = ''
   for (let n = 0; n < 20; n++) {
     const [by, other] = n % 2 === 0 ? agents : ([agents[1], agents[0]] as const)
     const said = await by.call('POST', `${at}/comments`, answer(other, n))
     assert.is(said.status, 201, said.text)
-    if (said.json['warning'] !== undefined) return { told: n, warning: said.json['warning'] }
+    const { warning, comment_id: id } = said.json
+    if (warning !== undefined) return { told: n, warning, answered }
+    answered = String(id)
   }
-  return { told: 20, warning: undefined }
+  return { told: 20, warning: undefined, answered }
 }
 
 const notify = { kind: 'heads_up', line: 'noon - why' }
@@ -237,7 +240,7 @@ test('§13 two agents that answer each other stop, in a thread or in new ones, c
     const agents = [await agent('Ping'), await agent('Pong')] as const
     const third = await agent('Third')
     for (const one of [...agents, third]) await invite(one)
-    const { told, warning } = await ringing({ at }, agents, answer)
+    const { told, warning, answered } = await ringing({ at }, agents, answer)
     assert.ok(told >= 6 && told <= 8, `${way}: ${told}`)
     assert.match(String(warning), /answered each other so often/)
     // Everybody else hears of all of it; the one who is not told of nothing more.
@@ -246,6 +249,11 @@ test('§13 two agents that answer each other stop, in a thread or in new ones, c
     const heard = await unheard.inbox()
     await becomes(async () => (await third.inbox()).unread === told + 2)
     assert.is((await unheard.inbox()).unread, heard.unread)
+    const done = { reply_to: answered, kind: 'resolution', text: 'Enough.' }
+    const resolved = await agents[told % 2]?.call('POST', `${at}/comments`, done)
+    // It calls by name whoever began the thread, and counts what called by name alone.
+    const isToo = way === 'a new thread that calls'
+    assert.is(resolved?.json['warning'] !== undefined, isToo, `${way}: ${resolved?.text}`)
     // A third one that is called is called; after a person's word they may go on.
     const calling = { quote, text: `@${third.handle}`, notify }
     assert.is((await agents[0].call('POST', `${at}/comments`, calling)).status, 201)
