@@ -271,9 +271,14 @@ class Highlighting {
     )
     const changed = [...this.#placed.values()].filter((thread) => this.#hasTurned(thread))
     for (const id of lost) this.#missing.add(id)
+    if (lost.length + changed.length === 0) return
+    if (!(await this.#session.allSaved())) {
+      // On a slow line nothing else would look again, what is offline waits for its return.
+      if (this.#session.saveState.get().kind === 'saving') this.#lookSoon()
+      return
+    }
     const ids = [...lost.filter((id) => this.#mayAsk(id)), ...changed.map(({ id }) => id)]
     if (ids.length === 0) return
-    if (!(await this.#session.allSaved())) return
     await threadsOf(this.#session)
       .refresh(ids)
       .catch(() => undefined)
