@@ -83,6 +83,41 @@ test('a copy is one’s own, the same to the letter, and says so; who only reads
   await leave(ada, ben, ed)
 })
 
+test('a copy has images of its own', async () => {
+  const sheet = await stage.document('# Trip\n\nWords.\n')
+  const ada = await person(stage, sheet, 'Ada')
+  const stored = await ada.evaluate(
+    async ([slug, dot]) => {
+      const bytes = new Blob([Uint8Array.from(atob(dot), (one) => one.charCodeAt(0))], {
+        type: 'image/gif',
+      })
+      const sent = await fetch(`/docs/${slug}/images`, { method: 'POST', body: bytes })
+      return (await sent.json()) as { url: string }
+    },
+    [sheet.slug, 'R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw=='] as const,
+  )
+  const image = `![A dot](${stage.origin}${stored.url})`
+  await agentEdits(stage, sheet, [{ old_string: 'Words.', new_string: `${image} and ${image}` }])
+  await ada.locator('.text .image img').nth(1).waitFor()
+  await doFromMenu(ada, 'More', 'Duplicate')
+  await ada.getByText('This is a copy of “Trip”.').waitFor()
+  const slug = new URL(ada.url()).pathname.split('/').at(-1) ?? ''
+  const { markdown } = await ada.evaluate(
+    async (slug) => (await fetch(`/docs/${slug}`)).json(),
+    slug,
+  )
+  const copy = String(markdown).match(/\/docs\/(\w+)\/images\/\w+/)
+  assert.is(copy?.[1], slug)
+  const own = `![A dot](${stage.origin}${copy?.[0]})`
+  assert.is(markdown, `# Trip\n\n${own} and ${own}\n`)
+  const read = await ada.evaluate(async (url) => {
+    const answer = await fetch(url)
+    return `${answer.status} ${answer.headers.get('content-type')}`
+  }, copy?.[0] ?? '')
+  assert.is(read, '200 image/gif')
+  await leave(ada)
+})
+
 test('as a file: the markdown of the page, and the service’s OKF', async () => {
   const { sheet, ada, ben } = await two()
   const taken = async (entry: string) => {

@@ -4,11 +4,22 @@ import type { GivenRole } from './sharing.ts'
 
 export interface CreatedDocument {
   readonly id: string
+  readonly revision: number
   readonly share_url: string
 }
 
 export const createDocument = (markdown: string): Promise<CreatedDocument> =>
   call('/docs', { method: 'POST', body: { markdown } })
+
+/** All of its text anew, where nobody has changed it since (interface §4.5). */
+export const replaceDocument = (
+  slug: string,
+  { markdown, revision }: { readonly markdown: string; readonly revision: number },
+): Promise<unknown> =>
+  call(`/docs/${slug}`, {
+    method: 'PATCH',
+    body: { replace_document: markdown, base_revision: revision },
+  })
 
 export interface ShareLink {
   readonly url: string

@@ -58,7 +58,11 @@ export function DocumentEntries({ session, editor, onArchive }: DocumentEntriesP
       <MenuAction
         icon={<Files aria-hidden />}
         label="Duplicate"
-        onChoose={() => doing(async () => (await files()).openDuplicate(view, title))}
+        onChoose={() =>
+          doing(async () =>
+            (await import('./duplicate.ts')).openDuplicate({ view, title, session }),
+          )
+        }
       />
       <MenuAction
         icon={<Download aria-hidden />}

@@ -1,29 +1,19 @@
-/** The document as a file on this device, and as another document. Loaded with its first use. */
+/** The document as a file on this device. Loaded with its first use. */
+import type { Node } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
-import { createDocument } from '../api/documents.ts'
 import { readOkf } from '../api/life.ts'
-import { rememberCopy, rememberMade } from '../platform/this-browser.ts'
 import { CanonicalText } from '../source/canonical-text.ts'
 
-/** What stands on the page, as canonical markdown. */
-export const markdownOf = ({ state }: EditorView): string =>
-  new CanonicalText(state.doc).text.toString()
+/** As canonical markdown. */
+export const markdownOf = (doc: Node): string => new CanonicalText(doc).text.toString()
 
-export function downloadMarkdown(view: EditorView, title: string): void {
-  save(markdownOf(view), `${fileName(title)}.md`)
+export function downloadMarkdown({ state }: EditorView, title: string): void {
+  save(markdownOf(state.doc), `${fileName(title)}.md`)
 }
 
 /** What the service has, with what it knows of the document in front. */
 export async function downloadOkf(slug: string, title: string): Promise<void> {
   save(await readOkf(slug), `${fileName(title)}.okf.md`)
-}
-
-/** A new document of one's own with the same text; goes there. */
-export async function openDuplicate(view: EditorView, title: string): Promise<void> {
-  const { id, share_url } = await createDocument(markdownOf(view))
-  rememberMade(id)
-  rememberCopy(id, title)
-  location.assign(share_url)
 }
 
 function save(text: string, name: string): void {
