@@ -31,9 +31,14 @@ interface Picture {
 }
 
 /** Pictures as a clipboard or a drag has them, each of another colour. */
-async function bring(page: Page, how: 'paste' | 'drop', pictures: readonly Picture[]) {
+async function bring(
+  page: Page,
+  how: 'paste' | 'drop',
+  pictures: readonly Picture[],
+  at = '.text',
+) {
   await page.evaluate(
-    async ([how, pictures]) => {
+    async ([how, pictures, at]) => {
       const data = new DataTransfer()
       for (const [at, { name, type = 'image/png', more = 0 }] of pictures.entries()) {
         const canvas = document.createElement('canvas')
@@ -47,7 +52,7 @@ async function bring(page: Page, how: 'paste' | 'drop', pictures: readonly Pictu
         const bytes = [painted ?? '', new Uint8Array(more)]
         data.items.add(new File(bytes, name, { type }))
       }
-      const text = document.querySelector('.text')
+      const text = document.querySelector(at)
       const last = text?.lastElementChild?.getBoundingClientRect()
       const init = { bubbles: true, cancelable: true }
       const place = { clientX: (last?.left ?? 0) + 20, clientY: (last?.bottom ?? 0) - 2 }
@@ -57,7 +62,7 @@ async function bring(page: Page, how: 'paste' | 'drop', pictures: readonly Pictu
           : new DragEvent('drop', { ...init, ...place, dataTransfer: data }),
       )
     },
-    [how, pictures] as const,
+    [how, pictures, at] as const,
   )
 }
 
@@ -230,6 +235,33 @@ test('in Suggesting an image is part of the suggestion', async () => {
   }
   assert.match(await threads(), offered)
   assert.is(await stage.markdown(sheet), before)
+})
+
+test('a problem is reported with a picture and the request that failed', async () => {
+  const json = {
+    code: 'INTERNAL',
+    error: 'broken',
+    request_id: 'req_broken',
+    feedback: `/docs/${sheet.slug}/feedback?ref=req_broken`,
+  }
+  await ada.route('**/docs/*/images', (route) => route.fulfill({ status: 500, json }))
+  await bring(ada, 'paste', [{ name: 'fails.png' }])
+  await ada.getByRole('button', { name: 'Report…' }).click()
+  await open(ada)
+  const dialog = ada.getByRole('dialog', { name: 'Report a problem' })
+  await dialog.getByText('req_broken: broken').waitFor()
+  await dialog.getByRole('textbox', { name: 'What happened' }).fill('It broke.')
+  await bring(ada, 'paste', [{ name: 'shot.png' }], '.report textarea')
+  await dialog.getByRole('button', { name: 'Take out shot.png' }).waitFor()
+  const sent = ada.waitForRequest(/\/feedback\?/)
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  const request = await sent
+  assert.match(request.url(), /ref=req_broken$/)
+  const report = request.postDataJSON()
+  assert.is(report.message, 'It broke.')
+  assert.match(report.image_urls[0], /^\/docs\/\w+\/feedback\/images\/[\w-]+$/)
+  await ada.getByText('Reported. Thank you.').waitFor()
+  assert.is((await request.response())?.status(), 201)
 })
 
 test('who may not upload is told why, and who reads sees and enlarges what is there', async () => {

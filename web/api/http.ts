@@ -2,6 +2,7 @@
  * JSON over fetch, to our own origin only. A refusal of the service becomes an `ApiError` with its
  * code; what never reached the service is an `ApiError` with the code `OFFLINE`.
  */
+import { rememberFailure } from './failures.ts'
 
 export interface Issue {
   /** The field, such as `/name`. */
@@ -80,6 +81,10 @@ interface Answered {
 export function refusal({ status, statusText, headers }: Answered, parsed: unknown): ApiError {
   const said = parsed as { code?: string; error?: string; issues?: readonly Issue[] }
   const after = Number(headers.get('retry-after') ?? Number.NaN)
+  const { feedback, request_id: ref } = (parsed ?? {}) as { feedback?: string; request_id?: string }
+  if (feedback !== undefined && ref !== undefined) {
+    rememberFailure({ ref, status, words: said?.error ?? statusText })
+  }
   return new ApiError(status, said?.code ?? 'UNKNOWN', said?.error ?? statusText, {
     ...(Array.isArray(said?.issues) && { issues: said.issues }),
     ...(after >= 0 && { retryAfterS: after }),

@@ -25,6 +25,10 @@ export const sendImage = (slug: string, image: Blob, sending: Sending): Promise<
 export const sendArtifact = (slug: string, page: Blob, sending: Sending): Promise<Stored> =>
   sendBytes(`/docs/${slug}/artifacts`, page, sending)
 
+/** A picture for a report of a problem (interface §4.9). */
+export const sendReportImage = (slug: string, image: Blob, sending: Sending): Promise<Stored> =>
+  sendBytes(`/docs/${slug}/feedback/images`, image, sending)
+
 /** The parsed body of a success. */
 function sendBytes<T>(path: string, bytes: Blob, { onProgress, signal }: Sending): Promise<T> {
   return new Promise((resolve, reject) => {

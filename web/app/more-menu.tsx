@@ -7,11 +7,13 @@ import {
   LetterText,
   LibraryBig,
   MessageSquareText,
+  MessageSquareWarning,
   Plus,
   Printer,
   Search,
 } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import { lastFailure } from '../api/failures.ts'
 import { troubleWords } from '../api/trouble.ts'
 import { modesOf } from '../editor/mode.ts'
 import { useMayReadHistory } from '../history/history.tsx'
@@ -30,6 +32,10 @@ import { ViewEntries } from './view-menu.tsx'
 
 const { Dialog: WordCount } = lazyDialog(async () => (await import('./word-count.tsx')).WordCount)
 
+const { Dialog: ReportDialog } = lazyDialog(
+  async () => (await import('./report-dialog.tsx')).ReportDialog,
+)
+
 const { Dialog: ArchiveDialog } = lazyDialog(
   async () => (await import('./archive-dialog.tsx')).ArchiveDialog,
 )
@@ -45,6 +51,9 @@ export function MoreMenu({ session, editor }: MoreMenuProps) {
   const mayReadHistory = useMayReadHistory(session)
   const [archives, setArchives] = useState(false)
   const closeArchive = useCallback(() => setArchives(false), [])
+  const [reports, setReports] = useState(false)
+  const closeReport = useCallback(() => setReports(false), [])
+  useEffect(() => offerReport(() => setReports(true)), [])
   const { title } = useStore(editor.slice)
   const closeCounts = useCallback(() => setCounts(false), [])
   const face = <Ellipsis aria-hidden />
@@ -94,6 +103,11 @@ export function MoreMenu({ session, editor }: MoreMenuProps) {
           keys={keyName('Mod-p')}
           onChoose={() => window.print()}
         />
+        <MenuAction
+          icon={<MessageSquareWarning aria-hidden />}
+          label="Report a problem…"
+          onChoose={() => setReports(true)}
+        />
         <MenuRule />
         <FlagEntries session={session} />
         <DocumentEntries session={session} editor={editor} onArchive={() => setArchives(true)} />
@@ -106,9 +120,18 @@ export function MoreMenu({ session, editor }: MoreMenuProps) {
         />
       </BarMenu>
       {archives ? <ArchiveDialog session={session} title={title} onClose={closeArchive} /> : null}
+      {reports ? <ReportDialog session={session} onClose={closeReport} /> : null}
       {counts ? <WordCount state={editor.view.state} onClose={closeCounts} /> : null}
     </>
   )
+}
+
+/** What the service itself calls its own fault can be reported at once. */
+function offerReport(report: () => void): () => void {
+  return lastFailure.subscribe(() => {
+    if (lastFailure.get()?.status !== 500) return
+    notify('Something went wrong at the service.', 'problem', { label: 'Report…', run: report })
+  })
 }
 
 /** Where there is more than one mode to choose from. */

@@ -2,11 +2,16 @@
 import { useCallback, useState } from 'react'
 import { askForAccount } from '../account/ask.ts'
 import type { DocumentSession, SaveState } from '../live/session.ts'
+import { Later, laterPart } from '../platform/later.tsx'
 import { forgetDocument } from '../platform/recent-documents.ts'
 import { useStore } from '../platform/store.ts'
-import { Archived } from './archived.tsx'
 import { cameByBadLink } from './bad-link.ts'
 import { ToAllDocuments, Told } from './told.tsx'
+
+const archived = laterPart(async () => (await import('./archived.tsx')).Archived)
+
+/** That it cannot be had is said, and there is no more to do. */
+const noMore = () => undefined
 
 type Because = Exclude<Extract<SaveState, { kind: 'ended' }>['because'], 'archived'>
 
@@ -66,7 +71,7 @@ export function Unavailable({ session, because, onBack }: UnavailableProps) {
   const onGone = useCallback(() => setGone(true), [])
   if (because !== 'archived') return <Refused session={session} because={because} />
   if (isGone) return <Refused session={session} because="deleted" />
-  return <Archived session={session} onBack={onBack} onGone={onGone} />
+  return <Later part={archived} props={{ session, onBack, onGone }} onMissing={noMore} />
 }
 
 interface RefusedProps {

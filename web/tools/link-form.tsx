@@ -19,11 +19,15 @@ import {
   removeLinkAt,
   setLinkAt,
 } from '../editor/commands/links.ts'
-import { ChooseImages } from '../uploads/choose-images.tsx'
+import { Later, laterPart } from '../platform/later.tsx'
 import { Float } from './float.tsx'
 import type { LinkCard, LinkTools } from './link-card.ts'
 import { perform } from './perform.ts'
 import { textAnchor } from './text-anchor.ts'
+
+const chooseImages = laterPart(
+  async () => (await import('../uploads/choose-images.tsx')).ChooseImages,
+)
 
 export type FormCard = Exclude<LinkCard, { kind: 'preview' }>
 
@@ -108,7 +112,9 @@ export function LinkForm({ view, links, card }: LinkFormProps) {
           if (event.key === 'Escape') links.close(view)
         }}
       >
-        {isLink ? null : <ChooseImages view={view} onChosen={() => links.close(view)} />}
+        {isLink ? null : (
+          <Later part={chooseImages} props={{ view, onChosen: () => links.close(view) }} />
+        )}
         <AddressField
           ref={field}
           value={address}
