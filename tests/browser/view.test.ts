@@ -139,8 +139,13 @@ test('HTML is shown as its source and an artifact as a card', async () => {
   )
   await page.locator('pre.html-source').getByText('<div onclick="x">raw</div>').waitFor()
   assert.is(await page.locator('code.html-source').first().innerText(), '<kbd>')
-  await page.locator('.artifact').getByText('/docs/a/artifacts/b').waitFor()
+  await page.locator('.artifact').getByText('This artifact is not there any more.').waitFor()
   assert.is(await page.locator('.text iframe, .text kbd').count(), 0)
+  const said = stage.complaints.splice(0, stage.complaints.length)
+  assert.equal(
+    said.filter((words) => !/status of 404/.test(words)),
+    [],
+  )
 })
 
 test('a click in a link places the caret, with Mod it opens a tab that knows nothing', async () => {
