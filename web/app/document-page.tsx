@@ -181,8 +181,12 @@ function useBadLinkNotice({ hasArrived }: DocumentSession): void {
 function useCopyNotice({ hasArrived, slug }: DocumentSession): void {
   const isHere = useStore(hasArrived)
   useEffect(() => {
-    const title = isHere ? takeCopied(slug) : undefined
-    if (title !== undefined) notify(`This is a copy of “${title === '' ? 'Untitled' : title}”.`)
+    const copied = isHere ? takeCopied(slug) : undefined
+    if (copied === undefined) return
+    const { title, imagesLeft: left } = copied
+    const images = left === 1 ? 'One image is' : `${left} images are`
+    const rest = left === 0 ? '' : ` ${images} still the original’s.`
+    notify(`This is a copy of “${title === '' ? 'Untitled' : title}”.${rest}`)
   }, [isHere, slug])
 }
 

@@ -4,7 +4,8 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
-import { createDocument, replaceDocument } from '../api/documents.ts'
+import { type CreatedDocument, createDocument, replaceDocument } from '../api/documents.ts'
+import { ApiError } from '../api/http.ts'
 import { sendImage } from '../api/uploads.ts'
 import { imageAddress } from '../editor/node-views/image-address.ts'
 import type { DocumentSession } from '../live/session.ts'
@@ -18,7 +19,7 @@ export interface Original {
   readonly session: DocumentSession
 }
 
-/** Goes there. An image that cannot be copied stays the original's. */
+/** Goes there. An image that cannot be copied stays the original's, which is said there. */
 export async function openDuplicate({ view, title, session }: Original): Promise<void> {
   const { doc } = view.state
   const images = ownImages(doc, session.slug)
@@ -27,15 +28,31 @@ export async function openDuplicate({ view, title, session }: Original): Promise
     if (session.account.get() === undefined) await session.takeAccount()
     notify(images.size === 1 ? 'Copying the image…' : `Copying ${images.size} images…`)
   }
-  const { id, share_url, revision } = await createDocument(markdownOf(doc))
-  rememberMade(id)
-  rememberCopy(id, title)
+  const made = await createDocument(markdownOf(doc))
+  rememberMade(made.id)
+  rememberCopy(made.id, { title, imagesLeft: await copyImages(view, images, made) })
+  location.assign(made.share_url)
+}
+
+/** Where each image stands, by its address. */
+type Images = ReadonlyMap<string, readonly number[]>
+
+/** With how many are still the original's: the copy is there, and worth having without them. */
+async function copyImages(
+  view: EditorView,
+  images: Images,
+  { id, revision }: CreatedDocument,
+): Promise<number> {
   const copies = await copied([...images.keys()], id)
-  if (copies.size > 0) {
+  if (copies.size === 0) return images.size
+  try {
     const markdown = markdownOf(withSources(view, images, copies))
     await replaceDocument(id, { markdown, revision })
+    return images.size - copies.size
+  } catch (error) {
+    if (error instanceof ApiError) return images.size
+    throw error
   }
-  location.assign(share_url)
 }
 
 /** Where images of this document stand, by their address. */
@@ -62,7 +79,7 @@ async function copied(addresses: readonly string[], slug: string): Promise<Map<s
       const { url } = await sendImage(slug, await read.blob(), sending)
       copies.set(address, new URL(url, location.origin).href)
     } catch {
-      // It can still be seen where it is: the copy is worth having without it.
+      // No line, or no room: it is counted as left, and can still be seen where it is.
     }
   }
   return copies
@@ -70,7 +87,7 @@ async function copied(addresses: readonly string[], slug: string): Promise<Map<s
 
 function withSources(
   { state }: EditorView,
-  images: ReadonlyMap<string, readonly number[]>,
+  images: Images,
   copies: ReadonlyMap<string, string>,
 ): Node {
   const { tr } = state

@@ -30,16 +30,24 @@ export const rememberMade = (slug: string): void => writeItem(madeKey, slug, 'se
 
 export const wasMadeHere = (slug: string): boolean => readItem(madeKey, 'sessionStorage') === slug
 
-/** This tab made `slug` as a copy of a document of that title, and is about to open it. */
-export const rememberCopy = (slug: string, title: string): void =>
-  writeItem(copyKey, `${slug} ${title}`, 'sessionStorage')
+/** What a copy is of. */
+export interface Copied {
+  readonly title: string
+  /** Images that could not be copied: they are still the original's. */
+  readonly imagesLeft: number
+}
 
-/** The title of what `slug` is a copy of; once. */
-export function takeCopied(slug: string): string | undefined {
+/** This tab made `slug` as a copy, and is about to open it. */
+export const rememberCopy = (slug: string, { title, imagesLeft }: Copied): void =>
+  writeItem(copyKey, `${slug} ${imagesLeft} ${title}`, 'sessionStorage')
+
+/** What `slug` is a copy of; once. */
+export function takeCopied(slug: string): Copied | undefined {
   const kept = readItem(copyKey, 'sessionStorage') ?? ''
-  if (!kept.startsWith(`${slug} `)) return undefined
+  const [, of, imagesLeft, title = ''] = /^(\S+) (\d+) (.*)$/s.exec(kept) ?? []
+  if (of !== slug) return undefined
   writeItem(copyKey, '', 'sessionStorage')
-  return kept.slice(slug.length + 1)
+  return { title, imagesLeft: Number(imagesLeft) }
 }
 
 /** The languages of code that were picked last, the newest first. */
