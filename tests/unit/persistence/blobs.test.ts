@@ -1,5 +1,5 @@
 /** The store of blobs: named by their content, whole or not there, verified piece by piece. */
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { type FileHandle, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -72,6 +72,41 @@ test('what is not published is not there, nor after a crash; deleting twice is n
   await again.delete(whole)
   await again.delete(whole)
   assert.equal(await listed(again), [])
+  await end()
+})
+
+/** What is told to be on the disk from now on: files by their first bytes, directories by name. */
+async function synced(directory: string) {
+  const handle = await open(directory)
+  const shared: FileHandle = Object.getPrototypeOf(handle)
+  await handle.close()
+  const { sync } = shared
+  const order: string[] = []
+  shared.sync = async function (this: FileHandle) {
+    await sync.call(this)
+    const isFolder = (await this.stat()).isDirectory()
+    order.push(isFolder ? 'folder' : 'file')
+  }
+  return {
+    order,
+    end: () => {
+      shared.sync = sync
+    },
+  }
+}
+
+test('it is on the disk before it is found: its bytes, then its name, then its folder', async () => {
+  const { directory, blobs, end } = await opened()
+  const disk = await synced(directory)
+  const fresh = await blobs.create()
+  await fresh.add(text('whole'))
+  const { id } = await fresh.finish()
+  assert.equal(disk.order, ['file'])
+  assert.is(await blobs.open(id), undefined)
+  await fresh.publish()
+  assert.ok(disk.order.filter((one) => one === 'folder').length >= 2, disk.order.join())
+  assert.is(await blobText(blobs, id), 'whole')
+  disk.end()
   await end()
 })
 

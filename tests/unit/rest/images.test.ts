@@ -243,6 +243,14 @@ test('extensions §1: below MIN_FREE_MB creates and uploads are 503, and all els
   const refused = await ada.call('POST', `${at}/images`, imageAs('image/png', png()))
   assert.is(said(refused), '503 UNAVAILABLE')
   assert.is(refused.headers['retry-after'], '60')
+  for (const [path, type] of [
+    ['artifacts', 'text/html'],
+    ['feedback/images', 'image/png'],
+    [`artifacts/art_${'0'.repeat(20)}/poster`, 'image/png'],
+  ] as const) {
+    const other = await ada.call('POST', `${at}/${path}`, imageAs(type, png()))
+    assert.is(said(other), '503 UNAVAILABLE', path)
+  }
   assert.is(said(await ada.call('POST', '/docs', { body: { markdown: 'x' } })), '503 UNAVAILABLE')
   assert.is((await ada.edit(slug, 'text', 'words')).status, 200)
   assert.is((await ada.call('GET', url)).status, 200)

@@ -2,6 +2,7 @@
 import { connect } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { limits } from '../../../schema/limits.ts'
 import { within } from '../../client.ts'
 import { gif, jpeg, png, pngChunk, pngHeader, pngSignature, webp } from '../../pictures.ts'
 import { becomes } from '../../waiting.ts'
@@ -237,6 +238,37 @@ test('bodies of a wrong length, in chunks without an end, or given up leave noth
   }
   await becomes(async () => blobFiles(service).length === 1)
   await upload(ada, slug, png())
+  await service.close()
+})
+
+test('whoever waits for a place is not read, and has one when another has left', async () => {
+  const { service, ada, at, agent } = await scene()
+  const quill = await agent('Quill')
+  await ada.call('POST', `${at}/access`, { body: { handle: quill.handle, role: 'editor' } })
+  const bytes = png()
+  const begin = () => {
+    const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
+    const answer = new Promise<string>((resolve) => {
+      socket.once('data', (data) => resolve(String(data).slice(0, 12)))
+    })
+    socket.write(
+      `POST ${at}/images HTTP/1.1\r\nHost: a\r\nContent-Type: image/png\r\n` +
+        `Authorization: Bearer ${quill.token}\r\nContent-Length: ${bytes.length}\r\n\r\n`,
+    )
+    socket.write(bytes.subarray(0, 20))
+    return { socket, answer }
+  }
+  const { places } = service.assets
+  const first = Array.from({ length: limits.uploadsOfAddress }, begin)
+  await becomes(async () => blobFiles(service).length === first.length)
+  const late = begin()
+  late.socket.write(bytes.subarray(20))
+  await becomes(async () => places.waiting === 1)
+  assert.is(blobFiles(service).length, first.length, 'nothing of it is on the disk')
+  first[3]?.socket.destroy()
+  assert.is(await within(10_000, late.answer), 'HTTP/1.1 201')
+  for (const { socket } of [...first, late]) socket.destroy()
+  await becomes(async () => blobFiles(service).length === 1)
   await service.close()
 })
 
