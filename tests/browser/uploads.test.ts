@@ -285,4 +285,66 @@ test('who may not upload is told why, and who reads sees and enlarges what is th
   await bob.context().close()
 })
 
+/** On another document, as one begins. */
+async function anew(markdown: string): Promise<StageDocument> {
+  const made = await stage.document(markdown)
+  await ada.goto(made.shareAddress)
+  await ada.waitForSelector('#text[data-synced="true"] .text[contenteditable="true"]')
+  return made
+}
+
+const painted = async (): Promise<Buffer> => {
+  const url = await ada.evaluate(() => {
+    const canvas = document.createElement('canvas')
+    canvas.width = 30
+    canvas.height = 20
+    return canvas.toDataURL()
+  })
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
+}
+
+test('images of the device are chosen from the slash menu, several at once, and stand there', async () => {
+  const made = await anew('# Chosen\n\nBefore.\n')
+  await caretBehind(ada, 'Before.')
+  await ada.keyboard.press('Enter')
+  await ada.keyboard.type('/image')
+  await ada.getByRole('option', { name: 'Image' }).waitFor()
+  await ada.keyboard.press('Enter')
+  const choosing = ada.waitForEvent('filechooser')
+  await ada.getByRole('button', { name: 'Choose from this device' }).click()
+  const chooser = await choosing
+  assert.ok(chooser.isMultiple())
+  const buffer = await painted()
+  const files = ['one.png', 'two.png'].map((name) => ({ name, mimeType: 'image/png', buffer }))
+  await chooser.setFiles(files)
+  const wanted = new RegExp(`Before\\.\n\n${address}\n\n${address}`)
+  assert.match(await stage.reads(made, wanted), wanted)
+  await ada.waitForFunction(() => document.activeElement?.matches('.text'))
+})
+
+test('what arrives while an input method is at work waits until that is done', async () => {
+  const made = await anew('# Composed\n\nFirst.\n\nLast.\n')
+  const gate = await Gate.at(ada)
+  await caretBehind(ada, 'First.')
+  const keys = await ada.context().newCDPSession(ada)
+  const compose = (text: string) =>
+    keys.send('Input.imeSetComposition', {
+      ...{ text, selectionStart: text.length, selectionEnd: text.length },
+    })
+  await compose('に')
+  await bring(ada, 'drop', [{ name: 'under.png' }])
+  await ada.locator('.upload').waitFor()
+  await compose('にほ')
+  await (await gate.next()).continue()
+  await ada.locator('.upload[data-stage="sent"]').waitFor()
+  await compose('にほん')
+  await ada.locator('.text').getByText('First.にほん').waitFor()
+  assert.is(await ada.locator('.text .image').count(), 0)
+  await keys.send('Input.insertText', { text: '日本' })
+  const wanted = new RegExp(`First\\.日本\n\nLast\\.[^]*${address}`)
+  assert.match(await stage.reads(made, wanted), wanted)
+  assert.is(await ada.locator('.upload').count(), 0)
+  await open(ada)
+})
+
 test.run()

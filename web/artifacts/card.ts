@@ -1,47 +1,50 @@
 /**
- * An artifact in the text: a card with its poster until somebody runs it, then a frame of its size,
- * as far as the column has room. **Invariant:** the frame's sandbox lets scripts run and nothing
- * else, so that what runs there has no origin and reaches neither page nor service. Keys get out of
- * the frame by the buttons before and behind it. Loaded with the first artifact of a text.
+ * An artifact in the text: a card with its poster, then a frame of its size, as far as the column
+ * has room. It runs when somebody asks for it. One with a poster also begins by itself when that is
+ * seen, and then takes neither clicks nor keys nor the focus before it is asked for. **Invariant:**
+ * the frame's sandbox lets scripts run and nothing else, so that what runs there has no origin and
+ * reaches neither page nor service. Keys get out of the frame by the buttons before and behind it.
+ * Loaded with the first artifact of a text.
  */
 import { type ArtifactMeta, readMeta } from '../api/artifacts.ts'
 import { ApiError } from '../api/http.ts'
 import { element } from '../platform/element.ts'
+import { notify } from '../platform/notices.ts'
+import { type Ended, mayRunByItself, watchOver } from './by-itself.ts'
 import { Frame } from './frame.ts'
 import type { OnlyOne } from './only-one.ts'
+import { Sight } from './sight.ts'
 import { showSource } from './source-dialog.ts'
-
-/** What is near the window is looked up before it is seen. */
-const near = '600px'
 
 export class ArtifactCard {
   readonly #dom: HTMLElement
   readonly #address: string
   readonly #one: OnlyOne
-  readonly #seen: IntersectionObserver
+  readonly #sight: Sight
   #meta: ArtifactMeta | undefined
   #frame: Frame | undefined
+  /** Somebody asked for it, or stopped it: it does nothing by itself any more. */
+  #isAsked = false
+  /** Told how it ended that it ran by itself. */
+  #watched: ((ended: Ended) => void) | undefined
+  readonly #begin = () => this.#runSeen()
   readonly #stop = () => this.#end()
 
   constructor(dom: HTMLElement, address: string, one: OnlyOne) {
     this.#dom = dom
     this.#address = address
     this.#one = one
-    this.#seen = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some(({ isIntersecting }) => isIntersecting)) return
-        this.#seen.disconnect()
-        void this.#look()
-      },
-      { rootMargin: near },
-    )
-    this.#seen.observe(dom)
+    this.#sight = new Sight(dom, {
+      onNear: () => void this.#look(),
+      onSeen: (isSeen) => this.#onSeen(isSeen),
+    })
   }
 
   destroy(): void {
-    this.#seen.disconnect()
+    this.#sight.close()
+    this.#one.unwait(this.#begin)
+    this.#closeFrame()
     this.#one.end(this.#stop)
-    this.#frame?.close()
   }
 
   async #look(): Promise<void> {
@@ -56,41 +59,119 @@ export class ArtifactCard {
 
   #showCard(meta: ArtifactMeta): void {
     const run = button('Run', 'button button-primary', () => this.#run(meta))
-    const face = [posterOf(meta, () => this.#run(meta)), bar(meta, run, this.#sourceButton(meta))]
-    this.#dom.replaceChildren(...face.filter((part) => part !== undefined))
+    const poster = posterOf(meta, () => this.#run(meta))
+    this.#show(bar(meta, run, this.#sourceButton(meta)), poster)
+    if (poster !== undefined) this.#sight.watch(poster)
   }
 
   #showProblem({ status }: ApiError): void {
     const retry = button('Try again', 'button', () => void this.#look())
     const actions = status === 404 || status === 423 ? [] : [retry]
-    this.#dom.replaceChildren(
+    this.#show(
       element('span', 'artifact-bar', element('span', 'artifact-words', words(status)), ...actions),
     )
   }
 
+  #onSeen(isSeen: boolean): void {
+    if (this.#isAsked) return
+    if (!isSeen) {
+      this.#one.unwait(this.#begin)
+      if (this.#frame !== undefined) this.#end()
+    } else if (this.#frame === undefined && mayRunByItself(this.#address)) {
+      this.#one.wait(this.#begin)
+    }
+  }
+
+  /** Without anybody's click. */
+  #runSeen(): void {
+    const meta = this.#meta
+    if (meta === undefined) return
+    const frame = this.#open(meta)
+    frame.rest(() => this.#run(meta))
+    this.#watched = watchOver(this.#address, () => this.#giveUp('badly'))
+    const use = button('Use', 'button button-primary', () => this.#run(meta))
+    const stop = this.#stopButton()
+    this.#show(bar(meta, use, stop, this.#sourceButton(meta)), frame.dom)
+    this.#sight.watch(frame.dom)
+  }
+
+  /** With the focus goes each key that is typed. */
+  #onTaken({ title }: ArtifactMeta, before: HTMLElement | undefined): void {
+    if (this.#watched === undefined) {
+      notify(`“${nameOf(title)}” took the keys, and was stopped.`, 'problem')
+    }
+    this.#giveUp('badly')
+    before?.focus({ preventScroll: true })
+  }
+
+  /** It does not begin by itself again. */
+  #giveUp(ended: Ended = 'well'): void {
+    this.#isAsked = true
+    this.#end(ended)
+  }
+
+  #stopButton(): HTMLElement {
+    return button('Stop', 'button', () => {
+      this.#giveUp()
+      this.#dom.querySelector('button')?.focus({ preventScroll: true })
+    })
+  }
+
+  /** Because somebody asked. */
   #run(meta: ArtifactMeta): void {
-    this.#one.begin(this.#stop)
-    const frame = new Frame(this.#address, meta)
+    this.#isAsked = true
+    this.#one.unwait(this.#begin)
+    const frame = this.#frame ?? this.#open(meta)
+    this.#unwatch('well')
     const leave = button('Back to the text', 'button artifact-hatch', () => this.#leave())
     const skip = button('Skip the artifact', 'button artifact-hatch', () => leave.focus())
     const actions = [
-      button('Stop', 'button', () => {
-        this.#stop()
-        this.#dom.querySelector('button')?.focus()
-      }),
+      this.#stopButton(),
       button('Full screen', 'button', () => frame.fill()),
       this.#sourceButton(meta),
     ]
-    this.#frame = frame
-    this.#dom.replaceChildren(bar(meta, ...actions), skip, frame.dom, leave)
+    this.#show(bar(meta, ...actions), skip, frame.dom, leave)
     frame.focus()
   }
 
-  #end(): void {
+  #open(meta: ArtifactMeta): Frame {
+    const around = this.#dom
+    const onTaken = (before: HTMLElement | undefined) => this.#onTaken(meta, before)
+    const frame = new Frame({ address: this.#address, meta, around, onTaken })
+    this.#frame = frame
+    this.#one.begin(this.#stop)
+    return frame
+  }
+
+  #end(ended: Ended = 'well'): void {
+    this.#closeFrame(ended)
+    if (this.#meta !== undefined) this.#showCard(this.#meta)
     this.#one.end(this.#stop)
+  }
+
+  #closeFrame(ended: Ended = 'well'): void {
+    this.#unwatch(ended)
     this.#frame?.close()
     this.#frame = undefined
-    if (this.#meta !== undefined) this.#showCard(this.#meta)
+  }
+
+  #unwatch(ended: Ended): void {
+    this.#watched?.(ended)
+    this.#watched = undefined
+  }
+
+  /** A part that is shown already stays where it is: a frame that is moved begins anew. */
+  #show(...given: readonly (HTMLElement | undefined)[]): void {
+    const parts = given.filter((part) => part !== undefined)
+    const at = parts.findIndex(({ parentNode }) => parentNode === this.#dom)
+    const kept = parts[at]
+    if (kept === undefined) {
+      this.#dom.replaceChildren(...parts)
+      return
+    }
+    for (const child of [...this.#dom.children]) if (child !== kept) child.remove()
+    kept.before(...parts.slice(0, at))
+    kept.after(...parts.slice(at + 1))
   }
 
   #leave(): void {
@@ -123,6 +204,7 @@ function posterOf(meta: ArtifactMeta, onClick: () => void): HTMLElement | undefi
   picture.loading = 'lazy'
   picture.draggable = false
   picture.style.aspectRatio = `${meta.width} / ${meta.height}`
+  picture.style.setProperty('--width', `${meta.width}px`)
   picture.addEventListener('click', onClick)
   picture.addEventListener('error', () => picture.remove())
   return picture

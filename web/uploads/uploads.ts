@@ -38,7 +38,14 @@ export function chooseArtifact(view: EditorView): void {
   const input = document.createElement('input')
   input.type = 'file'
   input.accept = `.html,.htm,${artifactType}`
-  input.addEventListener('change', () => bringFiles(view, [...(input.files ?? [])]))
+  input.hidden = true
+  input.addEventListener('cancel', () => input.remove())
+  input.addEventListener('change', () => {
+    input.remove()
+    bringFiles(view, [...(input.files ?? [])])
+  })
+  // Some browsers forget one that is nowhere while its files are chosen.
+  document.body.append(input)
   input.click()
 }
 

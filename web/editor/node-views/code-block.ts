@@ -85,7 +85,8 @@ class ArtifactView implements NodeView {
 
   /** Its buttons and its frame answer for themselves; everything else selects it. */
   stopEvent({ target }: Event): boolean {
-    return target instanceof Element && target.closest('button, iframe, .artifact-poster') !== null
+    const own = 'button, iframe, .artifact-poster, .artifact-stage'
+    return target instanceof Element && target.closest(own) !== null
   }
 
   ignoreMutation(): boolean {
