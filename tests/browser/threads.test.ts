@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { agentEdits, person } from './company.ts'
+import { offersReport } from './odd-answer.ts'
 import { Stage, type StageDocument } from './stage.ts'
 
 let stage: Stage
@@ -79,6 +80,7 @@ test('a comment on selected words, its answer, and all that is done with them', 
   await page.keyboard.press('Control+Alt+m')
   await page.getByRole('combobox', { name: 'Comment' }).waitFor()
   await page.keyboard.type('Which?')
+  await offersReport(page, sheet)
   await page.keyboard.press('Control+Enter')
   await highlighted(page, ['the other'])
   const mine = card(page, 'Which?')

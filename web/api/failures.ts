@@ -6,6 +6,8 @@ export interface Failure {
   readonly status: number
   /** What the answer said. */
   readonly words: string
+  /** When, as `performance.now` counts. */
+  readonly at: number
 }
 
 let last: Failure | undefined

@@ -83,7 +83,7 @@ export function refusal({ status, statusText, headers }: Answered, parsed: unkno
   const after = Number(headers.get('retry-after') ?? Number.NaN)
   const { feedback, request_id: ref } = (parsed ?? {}) as { feedback?: string; request_id?: string }
   if (feedback !== undefined && ref !== undefined) {
-    rememberFailure({ ref, status, words: said?.error ?? statusText })
+    rememberFailure({ ref, status, words: said?.error ?? statusText, at: performance.now() })
   }
   return new ApiError(status, said?.code ?? 'UNKNOWN', said?.error ?? statusText, {
     ...(Array.isArray(said?.issues) && { issues: said.issues }),

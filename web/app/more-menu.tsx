@@ -22,6 +22,7 @@ import { keyName } from '../platform/key-names.ts'
 import { lazyDialog } from '../platform/lazy-dialog.tsx'
 import { isNarrow } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
+import { takeReports } from '../platform/report-offer.tsx'
 import { useStore } from '../platform/store.ts'
 import { BarMenu, MenuAction, MenuRule } from './bar-menu.tsx'
 import { DocumentEntries, FlagEntries } from './document-entries.tsx'
@@ -128,10 +129,15 @@ export function MoreMenu({ session, editor }: MoreMenuProps) {
 
 /** What the service itself calls its own fault can be reported at once. */
 function offerReport(report: () => void): () => void {
-  return lastFailure.subscribe(() => {
+  const untake = takeReports(report)
+  const unsubscribe = lastFailure.subscribe(() => {
     if (lastFailure.get()?.status !== 500) return
     notify('Something went wrong at the service.', 'problem', { label: 'Report…', run: report })
   })
+  return () => {
+    untake()
+    unsubscribe()
+  }
 }
 
 /** Where there is more than one mode to choose from. */

@@ -1,4 +1,5 @@
 /** Reporting a problem: what happened, with pictures; says what is sent before it is. */
+import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type ClipboardEvent, type FormEvent, useEffect, useRef, useState } from 'react'
 import { forgetFailure, lastFailure } from '../api/failures.ts'
@@ -153,6 +154,7 @@ function Pictures({ pictures, onAdd, onChange }: PicturesProps) {
           onClick={() => onChange(pictures.filter((other) => other !== picture))}
         >
           <Thumbnail picture={picture} />
+          <X aria-hidden />
         </button>
       ))}
       <button type="button" className="button button-line" onClick={() => input.current?.click()}>

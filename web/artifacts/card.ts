@@ -10,11 +10,15 @@ import { type ArtifactMeta, readMeta } from '../api/artifacts.ts'
 import { ApiError } from '../api/http.ts'
 import { element } from '../platform/element.ts'
 import { notify } from '../platform/notices.ts'
+import { oncePer } from '../platform/once-per.ts'
 import { type Ended, mayRunByItself, watchOver } from './by-itself.ts'
 import { Frame } from './frame.ts'
-import type { OnlyOne } from './only-one.ts'
+import { iconButton } from './icon-button.ts'
+import { OnlyOne } from './only-one.ts'
 import { Sight } from './sight.ts'
 import { showSource } from './source-dialog.ts'
+
+const onlyOneOf = oncePer((_text: object) => new OnlyOne())
 
 export class ArtifactCard {
   readonly #dom: HTMLElement
@@ -30,10 +34,11 @@ export class ArtifactCard {
   readonly #begin = () => this.#runSeen()
   readonly #stop = () => this.#end()
 
-  constructor(dom: HTMLElement, address: string, one: OnlyOne) {
+  /** `text` stands for the one that it is in. */
+  constructor(dom: HTMLElement, address: string, text: object) {
     this.#dom = dom
     this.#address = address
-    this.#one = one
+    this.#one = onlyOneOf(text)
     this.#sight = new Sight(dom, {
       onNear: () => void this.#look(),
       onSeen: (isSeen) => this.#onSeen(isSeen),
@@ -58,7 +63,7 @@ export class ArtifactCard {
   }
 
   #showCard(meta: ArtifactMeta): void {
-    const run = button('Run', 'button button-primary', () => this.#run(meta))
+    const run = button('Run', 'button button-line', () => this.#run(meta))
     const poster = posterOf(meta, () => this.#run(meta))
     this.#show(bar(meta, run, this.#sourceButton(meta)), poster)
     if (poster !== undefined) this.#sight.watch(poster)
@@ -89,7 +94,7 @@ export class ArtifactCard {
     const frame = this.#open(meta)
     frame.rest(() => this.#run(meta))
     this.#watched = watchOver(this.#address, () => this.#giveUp('badly'))
-    const use = button('Use', 'button button-primary', () => this.#run(meta))
+    const use = button('Use', 'button button-line', () => this.#run(meta))
     const stop = this.#stopButton()
     this.#show(bar(meta, use, stop, this.#sourceButton(meta)), frame.dom)
     this.#sight.watch(frame.dom)
@@ -111,7 +116,7 @@ export class ArtifactCard {
   }
 
   #stopButton(): HTMLElement {
-    return button('Stop', 'button', () => {
+    return iconButton('stop', 'Stop', () => {
       this.#giveUp()
       this.#dom.querySelector('button')?.focus({ preventScroll: true })
     })
@@ -127,7 +132,7 @@ export class ArtifactCard {
     const skip = button('Skip the artifact', 'button artifact-hatch', () => leave.focus())
     const actions = [
       this.#stopButton(),
-      button('Full screen', 'button', () => frame.fill()),
+      iconButton('fill', 'Full screen', () => frame.fill()),
       this.#sourceButton(meta),
     ]
     this.#show(bar(meta, ...actions), skip, frame.dom, leave)
@@ -179,7 +184,8 @@ export class ArtifactCard {
   }
 
   #sourceButton({ title }: ArtifactMeta): HTMLElement {
-    return button('Show source', 'button', () => void showSource(this.#address, nameOf(title)))
+    const show = () => void showSource(this.#address, nameOf(title))
+    return iconButton('source', 'Show source', show)
   }
 }
 

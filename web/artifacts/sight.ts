@@ -10,6 +10,7 @@ const seenFrom = 0.6
 const unseenBelow = 0.2
 /** Whoever scrolls past has not looked. */
 const lookedAtMs = 700
+const againMs = 100
 
 export interface SightParts {
   /** Called once. */
@@ -64,15 +65,15 @@ export class Sight {
     if (part < unseenBelow && this.#isSeen) this.#tell(false)
   }
 
-  #wait(): void {
+  #wait(ms = lookedAtMs): void {
     window.clearTimeout(this.#timer)
     this.#timer = window.setTimeout(() => {
       const dom = this.#watched
       // A picture that is not there yet has not been seen, nor has a page in the background.
       const isThere = !(dom instanceof HTMLImageElement) || dom.naturalWidth > 0
-      if (document.hidden || !isThere) this.#wait()
+      if (document.hidden || !isThere) this.#wait(againMs)
       else this.#tell(true)
-    }, lookedAtMs)
+    }, ms)
   }
 
   #tell(isSeen: boolean): void {

@@ -9,6 +9,7 @@ import { ApiError } from '../api/http.ts'
 import { troubleWords } from '../api/trouble.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
+import { OfferedReport } from '../platform/report-offer.tsx'
 import { historyMode } from './history-mode.ts'
 import { AffectedComments, type Decisions, outcomesOf } from './restore-comments.tsx'
 
@@ -22,7 +23,7 @@ export interface RestoreDialogProps {
 }
 
 export function RestoreDialog({ when, onClose, ...asked }: RestoreDialogProps) {
-  const { affected, decisions, said, isBusy, decide, restore } = useRestoring(asked)
+  const { affected, decisions, said, isOdd, isBusy, decide, restore } = useRestoring(asked)
   const count = affected.length
   return (
     <AlertDialog.Root open onOpenChange={onClose}>
@@ -43,6 +44,7 @@ export function RestoreDialog({ when, onClose, ...asked }: RestoreDialogProps) {
           {said === undefined ? null : (
             <p className="problem history-trouble" role="alert">
               {said}
+              {isOdd ? <OfferedReport key={said} /> : null}
             </p>
           )}
           <div className="dialog-actions">
@@ -73,6 +75,8 @@ function useRestoring({ session, revision, newest }: Omit<RestoreDialogProps, 'w
   const [affected, setAffected] = useState<readonly AffectedThread[]>([])
   const [decisions, decide] = useState<Decisions>(new Map())
   const [said, setSaid] = useState<string>()
+  /** Nobody expects what went wrong. */
+  const [isOdd, setOdd] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const heed = async (error: unknown) => {
     const code = error instanceof ApiError ? error.code : undefined
@@ -91,10 +95,12 @@ function useRestoring({ session, revision, newest }: Omit<RestoreDialogProps, 'w
       setAffected([])
       return setSaid('The comments have changed meanwhile. You will be asked again.')
     }
+    setOdd(true)
     setSaid(troubleWords(error))
   }
   const restore = async () => {
     setBusy(true)
+    setOdd(false)
     try {
       const outcomes = outcomesOf(affected, decisions)
       await restoreRevision(session.slug, { revision, base, outcomes })
@@ -106,5 +112,5 @@ function useRestoring({ session, revision, newest }: Omit<RestoreDialogProps, 'w
       setBusy(false)
     }
   }
-  return { affected, decisions, said, isBusy, decide, restore }
+  return { affected, decisions, said, isOdd, isBusy, decide, restore }
 }

@@ -1,4 +1,5 @@
 /** Short sentences that come and go: what a click did. Read out politely, never in the way. */
+import { reportOffer } from './report-offer.tsx'
 import { createStore, type Readable } from './store.ts'
 
 export interface Notice {
@@ -24,12 +25,16 @@ let made = 0
 /** The notices that are shown now, the oldest first. */
 export const currentNotices: Readable<readonly Notice[]> = notices
 
-/** Shows `text` until it has been read, or the returned function is called. */
+/**
+ * Shows `text` until it has been read, or the returned function is called. A problem with nothing
+ * else to do about it can be reported, if the service wants to hear of it.
+ */
 export function notify(
   text: string,
   tone: Notice['tone'] = 'plain',
-  action?: NoticeAction,
+  given?: NoticeAction,
 ): () => void {
+  const action = given ?? (tone === 'problem' ? reportOffer() : undefined)
   const shown: Notice = { key: ++made, text, tone, ...(action && { action }) }
   notices.set([...notices.get(), shown].slice(-shownMax))
   const dismiss = () => dismissNotice(shown.key)

@@ -5,6 +5,7 @@
  */
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { keyName } from '../platform/key-names.ts'
+import { OfferedReport } from '../platform/report-offer.tsx'
 import { useStore } from '../platform/store.ts'
 import type { Subject } from './desk.ts'
 import { draftOf, dropDraft, keepDraft, newKey } from './drafts.ts'
@@ -129,6 +130,7 @@ export function Composer(props: ComposerProps) {
           data-problem={problem !== undefined || undefined}
         >
           {said}
+          {said === problem ? <OfferedReport key={said} /> : null}
         </p>
       )}
       <div className="composer-foot">

@@ -4,7 +4,7 @@ import { blockKinds } from '../editor/commands/block-kinds.ts'
 import { insertCallout, insertRule, insertTable } from '../editor/commands/insert.ts'
 import type { PageAction } from '../editor/commands/page-actions.ts'
 import type { BlockKindName } from '../editor/commands/selected-blocks.ts'
-import { chooseArtifact } from '../uploads/uploads.ts'
+import { notify } from '../platform/notices.ts'
 
 export type SlashItemName = BlockKindName | 'rule' | 'table' | 'image' | 'artifact' | 'callout'
 
@@ -58,7 +58,11 @@ export const slashItems: readonly SlashItem[] = [
     label: 'Artifact',
     aliases: ['html', 'interactive', 'widget', 'app', 'embed'],
     run: (_state, dispatch, view) => {
-      if (dispatch !== undefined && view !== undefined) chooseArtifact(view)
+      if (dispatch === undefined || view === undefined) return true
+      import('../uploads/choose-artifact.ts').then(
+        ({ chooseArtifact }) => chooseArtifact(view),
+        () => notify('This could not be loaded. Reload the page to try again.', 'problem'),
+      )
       return true
     },
   },

@@ -10,7 +10,7 @@ import { mayHaveUploads } from '../live/marked-uploads.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
 import type { Brought, Desk } from './desk.ts'
-import { artifactType, isPage, isPicture, waitingMax, whyNot, whyNotHere } from './judging.ts'
+import { isPage, isPicture, waitingMax, whyNot, whyNotHere } from './judging.ts'
 import { Places, placesIn, placesKey, withPlaces } from './places.ts'
 
 export interface UploadParts {
@@ -32,22 +32,6 @@ const hands = new WeakMap<EditorView, Hands>()
 /** Uploads these to where the caret is; says what cannot be. */
 export const bringFiles = (view: EditorView, files: readonly File[]): void =>
   hands.get(view)?.take(files)
-
-/** Lets one choose a page of this device, which becomes an artifact where the caret is. */
-export function chooseArtifact(view: EditorView): void {
-  const input = document.createElement('input')
-  input.type = 'file'
-  input.accept = `.html,.htm,${artifactType}`
-  input.hidden = true
-  input.addEventListener('cancel', () => input.remove())
-  input.addEventListener('change', () => {
-    input.remove()
-    bringFiles(view, [...(input.files ?? [])])
-  })
-  // Some browsers forget one that is nowhere while its files are chosen.
-  document.body.append(input)
-  input.click()
-}
 
 /** Why one cannot bring any; undefined: one can. */
 export const whyNoImages = (view: EditorView): string | undefined => hands.get(view)?.refusal()

@@ -5,15 +5,14 @@
 import type { Node } from 'prosemirror-model'
 import type { NodeView } from 'prosemirror-view'
 import type { ArtifactCard } from '../../artifacts/card.ts'
-import { OnlyOne } from '../../artifacts/only-one.ts'
 import { element } from '../../platform/element.ts'
 import { languageOf } from '../commands/code.ts'
 import { showId } from './shown-id.ts'
 
 /** For the code of one text. */
 export function codeBlockViews(): (node: Node) => NodeView {
-  const one = new OnlyOne()
-  return (node) => (isArtifact(node) ? new ArtifactView(node, one) : new CodeBlockView(node))
+  const text = {}
+  return (node) => (isArtifact(node) ? new ArtifactView(node, text) : new CodeBlockView(node))
 }
 
 /** A fence of language `artifact` whose only line is the address of one. */
@@ -59,14 +58,15 @@ class CodeBlockView implements NodeView {
 
 class ArtifactView implements NodeView {
   readonly dom = element('div', 'artifact')
-  readonly #one: OnlyOne
+  /** Stands for the text, of whose artifacts one runs. */
+  readonly #text: object
   #node: Node
   #shown = ''
   #card: ArtifactCard | undefined
 
-  constructor(node: Node, one: OnlyOne) {
+  constructor(node: Node, text: object) {
     this.#node = node
-    this.#one = one
+    this.#text = text
     this.dom.contentEditable = 'false'
     this.#show()
   }
@@ -103,7 +103,7 @@ class ArtifactView implements NodeView {
     this.dom.replaceChildren(element('span', 'artifact-bar', words))
     import('../../artifacts/card.ts').then(
       ({ ArtifactCard }) => {
-        if (this.#shown === address) this.#card = new ArtifactCard(this.dom, address, this.#one)
+        if (this.#shown === address) this.#card = new ArtifactCard(this.dom, address, this.#text)
       },
       () => {
         words.textContent = 'This artifact could not be loaded. Reload the page to try again.'
