@@ -95,7 +95,8 @@ test('a guest keeps its documents, and brings others along when it signs in else
   await page.locator('.text').getByText('Words of a guest.').waitFor()
   assert.is(await button(page, 'Keep it').count(), 0)
 
-  const other = await stage.person()
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const other = await stage.person({ permissions })
   await newDocument(other, '# Second\n\nWritten before.')
   await other.locator('.text').getByText('Written before.').click()
   await other.keyboard.press('Home')
@@ -123,12 +124,30 @@ test('a guest keeps its documents, and brings others along when it signs in else
   await other.context().close()
 })
 
+/** Of general access, while there is any; else the address that opens for who has access. */
+async function copiesTheLink(page: Page): Promise<void> {
+  const address = await page.getByRole('link', { name: /Second/ }).getAttribute('href')
+  const copies = async (says: string) => {
+    await button(page, 'More about Second').click()
+    await page.getByRole('menuitem', { name: 'Copy link' }).click()
+    await page.getByText(says).waitFor()
+    return page.evaluate(() => navigator.clipboard.readText())
+  }
+  assert.match(await copies('Link copied. Whoever has it can edit.'), /\/s\/[0-9a-z]{20}$/)
+  const data = { mode: 'restricted' }
+  const path = `/docs/${address?.slice(3)}/link-access`
+  await page.request.patch(path, { data, headers: { Origin: stage.origin } })
+  const copied = await copies('Link copied. It opens for those who have access.')
+  assert.is(copied, `${stage.origin}${address}`)
+}
+
 /** The documents First and Second, by their titles, through archive and back, and for good. */
 async function findsAtHome(page: Page): Promise<void> {
   await page.goto('/')
   await page.getByRole('link', { name: /First/ }).waitFor()
   const second = page.getByRole('link', { name: /Second/ })
   await second.waitFor()
+  await copiesTheLink(page)
   assert.equal(await seriousFindings(page), [])
   await page.keyboard.press('/')
   await page.keyboard.type('fir')

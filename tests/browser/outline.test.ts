@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { seriousFindings } from './axe.ts'
-import { agentEdits, person } from './company.ts'
+import { agentEdits, person, setAccess } from './company.ts'
 import { Stage } from './stage.ts'
 
 let stage: Stage
@@ -69,11 +69,14 @@ test('ticks for headings; their words by mouse and by keyboard; the present one 
 test('a link to a block leads there whatever was edited, and to its place when it is gone', async () => {
   const sheet = await stage.document(plan.replace('## Risks', 'The very block.\n\n## Risks'))
   const page = await person(stage, sheet, 'Ada', { ...wide, ...clipboard })
-  await page.getByText('The very block.').click()
-  await page.keyboard.press('Control+.')
-  await page.getByRole('menuitem', { name: 'Copy link to this block' }).click()
-  await page.getByText('Link to this block copied.').waitFor()
-  const link = await page.evaluate(() => navigator.clipboard.readText())
+  const copies = async (words: string) => {
+    await page.getByText(words).click()
+    await page.keyboard.press('Control+.')
+    await page.getByRole('menuitem', { name: 'Copy link to this block' }).click()
+    await page.getByText('Link to this block copied.').last().waitFor()
+    return page.evaluate(() => navigator.clipboard.readText())
+  }
+  const link = await copies('The very block.')
   assert.match(link, /\/s\/[\w-]+#bid_\w+$/)
   await agentEdits(stage, sheet, [
     { old_string: '# Plan\n', new_string: '# The plan\n\nBefore it all.\n' },
@@ -92,6 +95,15 @@ test('a link to a block leads there whatever was edited, and to its place when i
   await friend.goto(`${friend.url().split('#')[0]}#bid_nosuchblock00000`)
   await friend.getByText('The block of this link is not there any more.').waitFor()
   await friend.context().close()
+  await setAccess(page, sheet, 'viewer', 'restricted')
+  // The short link opens nothing now.
+  await page.evaluate(() => navigator.clipboard.writeText(''))
+  await copies('Before it all.')
+  const address = `${stage.origin}/d/${sheet.slug}#bid_`
+  await page.waitForFunction(
+    async (begin) => (await navigator.clipboard.readText()).startsWith(begin),
+    address,
+  )
   await page.context().close()
 })
 

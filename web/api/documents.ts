@@ -31,6 +31,15 @@ export interface ShareLink {
 export const shareLink = (slug: string): Promise<ShareLink> =>
   call(`/docs/${slug}/share-link`, { method: 'POST' })
 
+/** The page's own address: it opens for those who have access. */
+export const pageAddress = (slug: string): string => `${location.origin}/d/${slug}`
+
+/** What is given to others: the link of general access; while that is restricted, the page's own. */
+export async function openingLink(slug: string): Promise<ShareLink> {
+  const { url, role } = await shareLink(slug)
+  return { url: role === null ? pageAddress(slug) : url, role }
+}
+
 /** Takes the ownership of a document whose creator's share address this browser came by. */
 export const claimDocument = (slug: string): Promise<{ readonly your_role: string }> =>
   call(`/docs/${slug}/claim`, { method: 'POST' })

@@ -4,6 +4,7 @@ import { Dialog } from 'radix-ui'
 import { type FormEvent, useState } from 'react'
 import { deleteForever, isGone } from '../api/life.ts'
 import { troubleWords } from '../api/trouble.ts'
+import { notify } from '../platform/notices.ts'
 import { focusFirst, useFocusBefore } from '../platform/writers-place.ts'
 
 export interface DeleteDialogProps {
@@ -38,6 +39,7 @@ export function DeleteDialog({ slug, title, onDone, onClose }: DeleteDialogProps
       }
     }
     onClose()
+    notify(`“${asked}” is deleted for good.`)
     onDone()
   }
   return (

@@ -3,13 +3,14 @@
  */
 import { Archive, ArchiveRestore, ExternalLink, Link, ListX, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { shareLink } from '../api/documents.ts'
+import { openingLink } from '../api/documents.ts'
 import { archiveDocument, restoreDocument } from '../api/life.ts'
 import { troubleWords } from '../api/trouble.ts'
 import { DeleteDialog } from '../app/delete-dialog.tsx'
 import { copyText } from '../platform/clipboard.ts'
 import { notify } from '../platform/notices.ts'
 import { forgetDocument } from '../platform/recent-documents.ts'
+import { copiedWords } from '../share/words.ts'
 import { Entry, LazyMenu, Rule } from './lazy-menu.tsx'
 import { type Listed, shownTitle } from './listed.ts'
 import type { MenuButton } from './on-first-use.tsx'
@@ -84,7 +85,6 @@ export function RowMenu({ document, lists, ...button }: RowMenuProps) {
           slug={slug}
           title={document.title}
           onDone={() => {
-            notify(`“${shownTitle(document)}” is deleted for good.`)
             forgetDocument(slug)
             lists.archived.take(slug)
           }}
@@ -102,8 +102,9 @@ function complain(error: unknown): void {
 }
 
 function copy(slug: string): void {
-  const link = shareLink(slug).then(({ url }) => url)
-  copyText(link).then(() => notify('Link copied. Whoever has it can open this document.'), complain)
+  const link = openingLink(slug)
+  const copied = copyText(link.then(({ url }) => url))
+  Promise.all([link, copied]).then(([{ role }]) => notify(copiedWords(role)), complain)
 }
 
 function takeOff(slug: string): void {

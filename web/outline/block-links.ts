@@ -5,7 +5,7 @@
 
 import { TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
-import { shareLink } from '../api/documents.ts'
+import { openingLink, pageAddress } from '../api/documents.ts'
 import { ApiError, call } from '../api/http.ts'
 import { troubleWords } from '../api/trouble.ts'
 import type { DocumentSession } from '../live/session.ts'
@@ -23,13 +23,13 @@ export async function copyBlockLink(slug: string, id: string): Promise<void> {
   }
 }
 
-/** The short link; who may not hand it out gets the plain address. */
+/** Who may not hand out the short link gets the plain address. */
 async function addressOf(slug: string): Promise<string> {
   try {
-    return (await shareLink(slug)).url
+    return (await openingLink(slug)).url
   } catch (error) {
     if (error instanceof ApiError && [401, 403, 412].includes(error.status)) {
-      return `${location.origin}/d/${slug}`
+      return pageAddress(slug)
     }
     throw error
   }

@@ -2,7 +2,6 @@
  * What is copied to let others in: a link, or a prompt with a link for an agent. What the link is
  * good for is said with it.
  */
-import { type ShareLink, shareLink } from '../api/documents.ts'
 import { Trouble } from '../api/trouble.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { copyText } from '../platform/clipboard.ts'
@@ -25,14 +24,6 @@ export async function copyWith(
 }
 
 const noCopy = 'The browser does not let this page copy.'
-
-export const pageAddress = (slug: string): string => `${location.origin}/d/${slug}`
-
-/** The link of general access; where that is restricted, the page's own address. */
-export async function linkOf(slug: string): Promise<ShareLink> {
-  const { url, role } = await shareLink(slug)
-  return { url: role === null ? pageAddress(slug) : url, role }
-}
 
 export function copyPrompt(session: DocumentSession, title: string): Promise<void> {
   const making = async () => {

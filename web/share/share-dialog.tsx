@@ -5,11 +5,12 @@
 import { Bot, Link, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { openingLink, pageAddress } from '../api/documents.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { isCoarse } from '../platform/media.ts'
 import { useStore } from '../platform/store.ts'
 import { useFocusBefore } from '../platform/writers-place.ts'
-import { copyPrompt, copyWith, linkOf, pageAddress } from './copying.ts'
+import { copyPrompt, copyWith } from './copying.ts'
 import { GeneralAccess } from './general-access.tsx'
 import { HandOver } from './hand-over.tsx'
 import { InviteRow } from './invite-row.tsx'
@@ -19,7 +20,7 @@ import { PeopleList } from './people-list.tsx'
 import { ReaderView, useStanding } from './reader-view.tsx'
 import { Sharing } from './sharing.ts'
 import { TokensFold } from './tokens-fold.tsx'
-import { canDo } from './words.ts'
+import { copiedWords } from './words.ts'
 
 export interface ShareDialogProps {
   readonly session: DocumentSession
@@ -141,16 +142,11 @@ function Parts({ session, sharing }: { session: DocumentSession; sharing: Sharin
 
 /** What it is good for is told with it, as it is at this moment. */
 async function copyLink({ slug }: DocumentSession): Promise<void> {
-  const link = linkOf(slug)
+  const link = openingLink(slug)
   const role = link.then(({ role }) => role).catch(() => null)
   await copyWith(
     link.then(({ url }) => url),
-    async () => {
-      const given = await role
-      return given === null
-        ? 'Link copied. It opens for those who have access.'
-        : `Link copied. Whoever has it ${canDo[given]}.`
-    },
+    async () => copiedWords(await role),
   )
 }
 

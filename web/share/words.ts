@@ -6,6 +6,12 @@ import type { Role } from '../live/session.ts'
 
 export const roles: readonly GivenRole[] = ['editor', 'commenter', 'viewer']
 
+/** What a link that was copied is good for; null: general access is restricted. */
+export const copiedWords = (role: GivenRole | null): string =>
+  role === null
+    ? 'Link copied. It opens for those who have access.'
+    : `Link copied. Whoever has it ${canDo[role]}.`
+
 /** As the label of a choice. */
 export const canWords: Readonly<Record<GivenRole, string>> = {
   editor: 'Can edit',
