@@ -77,7 +77,7 @@ function Fields({
           ref={field}
           className="field"
           aria-label="Name of the link, if it is to have one"
-          placeholder={`Name, if you like: plan, or @${own}/plan`}
+          placeholder="Name (optional)"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -93,6 +93,9 @@ function Fields({
         <RoleMenu label="Whoever has it" value={role} onChoose={setRole} />
         <EndField value={ending} onChange={setEnding} describedBy={problemId} />
       </div>
+      {change.problem === undefined ? (
+        <p className="share-soft">The link ends with its name: plan, or @{own}/plan.</p>
+      ) : null}
       <Problem id={problemId} text={change.problem} />
       <div className="share-form-actions">
         <button type="button" className="button" onClick={onClose}>
