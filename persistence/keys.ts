@@ -296,6 +296,10 @@ export const tokenOfDocument = (slug: Slug, tokenId: string): string =>
 /** Of those, the tokens that were made on purpose: its creator's, and its owner's. */
 export const givenTokenOf = (slug: Slug, tokenId: string): string =>
   indexKey('given-token-of', slug, tokenId)
+/** Of those, the ones that a read minted and that nobody had named so far, by when. */
+export const mintedTokenOf = (slug: Slug, second: number, tokenId: string): string =>
+  indexKey('minted-token-of', slug, second, tokenId)
+export const mintedOfDocument = (slug: Slug): Range => indexRange('minted-token-of', slug)
 export const linkOfDocument = (slug: Slug, linkId: string): string =>
   indexKey('link-of', slug, linkId)
 

@@ -92,7 +92,11 @@ const bounds = {
   invitedPerDocument: 1_000,
   /** Of a document; past so many no account keeps what a link gave it at its first write. */
   grantsPerDocument: 10_000,
-  grantCountsKept: 10_000,
+  /** Of a document, tokens that reads by a link minted and nobody named; and how many give way. */
+  mintedTokensPerDocument: 2_000,
+  mintedEndedAtOnce: 2,
+  /** Documents of which is known how many of these they have. */
+  keyCountsKept: 10_000,
   grantsReadPerPage: 1_000,
   /** A revoked name is free to other documents after so long. */
   linkNameHeldMs: 90 * 24 * 3_600_000,

@@ -2,10 +2,13 @@
  * Who a secret stands for and what its holder may do with a document, as the layers above see it.
  * Keeps nothing beside what the store has.
  */
+import { grantsOfDocument } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { DocumentFacts, PlannedRecords } from '../documents/contract.ts'
+import { KeyCounts } from '../records/key-counts.ts'
 import { addressMark, type SecretKey } from '../records/secrets.ts'
 import type { Uses } from '../records/uses.ts'
 import { type ActorObject, actorObjects } from './actors.ts'
@@ -17,7 +20,6 @@ import {
   credentialOf,
   type SecretCredential,
 } from './credentials.ts'
-import { GrantCounts } from './grant-counts.ts'
 import { keepLink, recordedGrant } from './grants.ts'
 import type { HandleHolder } from './handles.ts'
 import { type GivenRole, type GrantPage, grantPage, planInvitation } from './invitations.ts'
@@ -105,7 +107,10 @@ export function openAccessControl(parts: {
   readonly onTrouble: (error: unknown) => void
 }): AccessControl {
   const { store, runtime, secretKey } = parts
-  const options = { ...parts, counts: new GrantCounts(store) }
+  const options = {
+    ...parts,
+    counts: new KeyCounts(store, grantsOfDocument, limits.grantsPerDocument),
+  }
   return {
     authenticate: (secret) => authenticate(options, secret),
     browser: (secrets) => browserFor(options, secrets),

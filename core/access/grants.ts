@@ -7,6 +7,7 @@ import { grantKey, grantOfActor, ownerKey } from '../../persistence/keys.ts'
 import type { Check } from '../../persistence/store.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { Role } from '../documents/contract.ts'
+import type { KeyCounts } from '../records/key-counts.ts'
 import { type GrantRecord, readRecord, records, type Versioned } from '../records/records.ts'
 import { browserAgain } from './browsers.ts'
 import {
@@ -16,7 +17,6 @@ import {
   earliest,
   type TokenCredential,
 } from './credentials.ts'
-import type { GrantCounts } from './grant-counts.ts'
 
 /** A grant, to be found by its document and by its holder. */
 export function grantPuts(slug: Slug, actor: ActorId, grant: GrantRecord) {
@@ -89,7 +89,7 @@ export async function recordedGrant(
  * browser. Where the document has as many grants as it may, it keeps what it has.
  */
 export async function keepLink(
-  context: AccessContext & { readonly counts: GrantCounts },
+  context: AccessContext & { readonly counts: KeyCounts },
   slug: Slug,
   browser: BrowserCredential,
 ): Promise<void> {

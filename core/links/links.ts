@@ -1,14 +1,15 @@
 /**
  * The tokens of documents and the links that carry them, as the layers above see them.
  */
-import { tokenBySha256 } from '../../persistence/keys.ts'
+import { mintedOfDocument } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
-import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { Credential, TokenCredential } from '../access/credentials.ts'
 import type { GivenRole } from '../access/invitations.ts'
 import type { DocumentFacts, PlannedRecords } from '../documents/contract.ts'
+import { KeyCounts } from '../records/key-counts.ts'
 import { type SecretKey, sha256Hex } from '../records/secrets.ts'
 import { tokenUse, type Uses } from '../records/uses.ts'
 import {
@@ -26,6 +27,7 @@ import {
 import { type Creation, type CreatorAccess, creatorAccess, prepareCreation } from './creation.ts'
 import { chooseLink, type LinkChoice } from './link-choice.ts'
 import { sweepFreeNames } from './link-names.ts'
+import { mintPersonal } from './minted-tokens.ts'
 import {
   type ListedLink,
   listLinks,
@@ -42,7 +44,6 @@ import {
 } from './short-links.ts'
 import { planTaking, type Taking } from './taking-access.ts'
 import { identify, identifyInline } from './token-names.ts'
-import { issueToken } from './tokens.ts'
 import { sweepUnusedTokens } from './unused-tokens.ts'
 
 export interface Links {
@@ -111,22 +112,14 @@ export interface LinksOptions {
 export function openLinks(options: LinksOptions): Links {
   const { store, runtime, secretKey } = options
   if (secretKey.length < 32) throw new TypeError('the secret key has fewer than 32 bytes')
+  const counts = new KeyCounts(store, mintedOfDocument, limits.mintedTokensPerDocument)
+  const minting = { store, runtime, secretKey, counts }
   return {
     prepareCreation: (request) => prepareCreation(options, request),
     creatorAccess: (note) => creatorAccess(secretKey, note),
     identify: (credential, name) => identify(options, credential, name),
     identifyInline: (credential, name) => identifyInline(options, credential, name),
-    async mintPersonal({ slug, role, follows, sha256 }) {
-      const request = { slug, role, follows, origin: 'read', parent: sha256 } as const
-      const token = issueToken(options, request)
-      for (;;) {
-        // Nothing is left of a token that is minted while its document is purged.
-        const parent = await store.get(tokenBySha256(sha256))
-        if (parent === undefined) throw new Refusal('AUTH_REQUIRED')
-        const checks = [{ key: tokenBySha256(sha256), version: parent.version }]
-        if ((await store.commit({ checks, puts: token.puts })).ok) return token.secret
-      }
-    },
+    mintPersonal: (credential) => mintPersonal(minting, credential),
     chooseLink: (choice, facts) => chooseLink(options, choice, facts),
     knownGeneralLink: (slug) => knownGeneralLink(options, slug),
     planGeneralLink: (slug) => planGeneralLink(options, slug),

@@ -18,7 +18,7 @@ import type { Runtime } from '../../schema/runtime.ts'
 import type { RecordPlan } from '../records/record-plan.ts'
 import { type DocumentToken, records } from '../records/records.ts'
 import { derivedSecret, type SecretKey, sha256Hex } from '../records/secrets.ts'
-import { unusedTokenKey } from './unused-tokens.ts'
+import { mintedKey, unusedTokenKey } from './unused-tokens.ts'
 
 export interface IssuedToken {
   readonly id: string
@@ -86,7 +86,10 @@ export function issueToken(
     { key: actorKey(actor), value: pointer },
   ]
   if (givenOrigins.has(origin)) puts.push({ key: givenTokenOf(slug, id), value: pointer })
-  if (origin === 'read') puts.push({ key: unusedTokenKey(unusedUntil, id), value: pointer })
+  if (origin === 'read') {
+    puts.push({ key: unusedTokenKey(unusedUntil, id), value: pointer })
+    puts.push({ key: mintedKey(slug, createdAt, id), value: pointer })
+  }
   return { id, secret, actor, puts }
 }
 

@@ -7,6 +7,7 @@ import {
   actorKey,
   indexKey,
   indexRange,
+  mintedTokenOf,
   tokenById,
   tokenBySha256,
   tokenOfDocument,
@@ -15,7 +16,7 @@ import {
 import type { Store } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { readRecord, records } from '../records/records.ts'
+import { type DocumentToken, readRecord, records } from '../records/records.ts'
 
 /** By the second in which an unused token ends. */
 export const unusedTokenKey = (endsAt: number, id: string): string =>
@@ -39,13 +40,24 @@ async function deleteUnused(store: Store, sha256: string): Promise<boolean> {
   const key = tokenBySha256(sha256)
   const found = await readRecord(store, key, records.secret)
   if (found?.record.type !== 'document' || found.record.usedAt !== undefined) return false
-  const { id, actor, slug } = found.record
   const result = await store.commit({
     checks: [
       { key, version: found.version },
       { key: useKey(sha256), version: undefined },
     ],
-    deletes: [key, tokenById(id), tokenOfDocument(slug as Slug, id), actorKey(actor)],
+    deletes: [key, ...foundBy(found.record)],
   })
   return result.ok
 }
+
+/** Where a token that a read minted is found, but by its secret. */
+export function foundBy({ id, actor, slug, createdAt, unusedUntil }: DocumentToken): string[] {
+  const of = slug as Slug
+  return [
+    ...[tokenById(id), tokenOfDocument(of, id), actorKey(actor), mintedKey(of, createdAt, id)],
+    ...(unusedUntil === undefined ? [] : [unusedTokenKey(unusedUntil, id)]),
+  ]
+}
+
+export const mintedKey = (slug: Slug, createdAt: number, id: string): string =>
+  mintedTokenOf(slug, Math.floor(createdAt / 1000), id)

@@ -5,7 +5,6 @@
  * them in this order and looks again until none is left. It deletes nothing itself.
  */
 import {
-  actorKey,
   artifactsOfDocument,
   assetsKey,
   blobReference,
@@ -48,7 +47,7 @@ import { keysOfImage } from '../feedback/feedback.ts'
 import { placeKeys, placementOf } from '../library/placement.ts'
 import { freeNameKey } from '../links/link-names.ts'
 import { linkKey } from '../links/short-links.ts'
-import { unusedTokenKey } from '../links/unused-tokens.ts'
+import { foundBy } from '../links/unused-tokens.ts'
 import { readRecord, records } from '../records/records.ts'
 import { derivedCode, type SecretKey } from '../records/secrets.ts'
 
@@ -236,9 +235,7 @@ async function* tokens({ store }: TraceContext, slug: Slug): AsyncGenerator<Trac
     const own = [tokenById(id), tokenBySha256(sha256), useKey(sha256)]
     const token = await readRecord(store, tokenBySha256(sha256), records.secret)
     if (token?.record.type === 'document') {
-      const { actor, unusedUntil } = token.record
-      own.push(actorKey(actor))
-      if (unusedUntil !== undefined) own.push(unusedTokenKey(unusedUntil, id))
+      own.push(...foundBy(token.record))
     }
     yield { deletes: [...own, ...index] }
   }

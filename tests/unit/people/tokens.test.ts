@@ -1,8 +1,11 @@
 /** Secrets and their records: forms, strength, what the store holds, how unused ones end. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { mintPersonal } from '../../../core/links/minted-tokens.ts'
 import { sweepUnusedTokens } from '../../../core/links/unused-tokens.ts'
 import { openPeople } from '../../../core/people.ts'
+import { KeyCounts } from '../../../core/records/key-counts.ts'
+import { mintedOfDocument } from '../../../persistence/keys.ts'
 import { limits } from '../../../schema/limits.ts'
 import { openWorld, secretKey } from './world.ts'
 
@@ -99,7 +102,34 @@ test('the sweep deletes unused tokens past their time with all their records, an
   assert.is(await sweepUnusedTokens(world.store, world.runtime), 1)
   assert.ok(await world.people.access.authenticate(used))
   const records = (text: string) => text.split('\n').length / 2
-  assert.is(records(await world.everything()), records(before) + 5)
+  assert.is(records(await world.everything()), records(before) + 6)
+})
+
+test('a document keeps so many minted tokens that nobody named: the oldest end first', async () => {
+  const world = await openWorld()
+  const { share } = await world.create()
+  const sizeOf = async () => (await world.everything()).split('\n').length / 2
+  const counts = new KeyCounts(world.store, mintedOfDocument, 3)
+  const options = { store: world.store, runtime: world.runtime, secretKey, counts }
+  const shared = await world.credential(share)
+  if (shared.kind !== 'token') throw new Error('a share token is a document token')
+  const mint = async () => {
+    world.ahead += 1_000
+    return mintPersonal(options, shared)
+  }
+  const isGood = async (token: string) =>
+    (await world.people.access.authenticate(token)) !== undefined
+  const [first, named, third] = [await mint(), await mint(), await mint()]
+  await world.people.links.identify(await world.credential(named), 'Scribe')
+  assert.ok((await isGood(first)) && (await isGood(third)))
+  const fourth = await mint()
+  const now = await Promise.all([first, named, third, fourth].map(isGood))
+  assert.equal(now, [false, true, true, true])
+  for (let more = 0; more < 10; more++) await mint()
+  assert.equal(await Promise.all([named, third, fourth].map(isGood)), [true, false, false])
+  const full = await sizeOf()
+  for (let more = 0; more < 10; more++) await mint()
+  assert.is(await sizeOf(), full, 'what is kept of them does not grow')
 })
 
 test('a token minted through a shared one ends with it', async () => {
