@@ -33,7 +33,7 @@ const only = (process.env['BENCH_FANOUT'] ?? '').split(',').filter((word) => wor
 const sections: Readonly<Record<string, () => Promise<Section>>> = {
   rest: () => measureRest(isQuick ? 40 : 200),
   holds: () => measureHolds(),
-  people: () => measurePeople(),
+  people: () => measurePeople(isQuick),
   edits: () => measureEdits(isQuick),
   discussion: () => measureDiscussion(isQuick),
   anchors: () => measureAnchors(isQuick),

@@ -3,7 +3,7 @@
  * outlet. Does its order and answers what it saw. Runs below the honest processes, so that what
  * they measure is the service's doing and not the shared core's.
  */
-import { setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import type { Attack, AttackerOrder, AttackKind, Facts } from './order.ts'
 import { Outlet, pause } from './outlet.ts'
 import { floodPresence, floodQueries, nestBrackets } from './presence.ts'
@@ -62,7 +62,7 @@ async function carryOut(order: AttackerOrder): Promise<Facts> {
   return { ...all, 'bytes sent': outlet.sentBytes, 'bytes back': outlet.readBytes }
 }
 
-setPriority(10)
+setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + 10))
 process.on('message', async (order: AttackerOrder) => {
   process.send?.(await carryOut(order))
 })

@@ -7,34 +7,69 @@ import { ms, quantile } from '../stats.ts'
 import { documentOf } from '../text.ts'
 import { type Pace, typists } from './loads.ts'
 import type { Attack, Facts } from './order.ts'
-import { Scene } from './scene.ts'
+import { pause } from './outlet.ts'
+import { type Felt, Scene } from './scene.ts'
 import { tell } from './telling.ts'
 
 const sources = ['127.0.0.4', '127.0.0.5', '127.0.0.6', '127.0.0.7']
-const signIns = 1_000
-const keyMaxMs = 100
+export const signIns = 1_000
+export const keyMaxMs = 100
 const mostMs = 180_000
+const aloneMs = 10_000
 
 export async function manySignIns(report: Report, pace: Pace): Promise<void> {
-  const scene = await Scene.open({ env: { RATE_LOGIN: '0' } })
-  try {
-    const { service } = scene
-    const body = { handle: 'somebody', name: 'Somebody', password: 'correct horse' }
-    await service.must('POST', '/auth/signup', { body })
-    const document = await service.create(documentOf(50))
-    const target = { slug: document.slug, tokens: [] }
-    const many = signIns / sources.length
-    const attack: Attack = { kind: 'sign-ins', target, many, seconds: pace.seconds }
-    const facts: Record<string, number> = {}
-    const honest = [await typists(scene, document)]
-    const felt = await scene.felt({ honest, ...pace }, async () => {
-      const attacks = sources.map((from) => scene.attack({ from, attacks: [attack] }, mostMs))
-      for (const seen of await Promise.all(attacks)) addTo(facts, seen)
-    })
+  await withTypists(async (feel) => {
+    const { felt, facts } = await feel.signIns(pace)
     tell(report, { name: `${signIns} sign-ins at once`, facts }, felt)
     report.below('… key to another’s copy, longest', quantile(felt.keys, 1), {
       most: keyMaxMs,
       write: ms,
+    })
+  })
+}
+
+export interface SignInPair {
+  /** The same two people before, for what the machine does by itself. */
+  readonly alone: Felt
+  readonly beside: Felt
+  readonly facts: Facts
+}
+
+export function signInPair(pace: Pace): Promise<SignInPair> {
+  return withTypists(async (feel) => {
+    const alone = await feel.nothing(pace)
+    const { felt, facts } = await feel.signIns(pace)
+    return { alone, beside: felt, facts }
+  })
+}
+
+interface Feeling {
+  nothing(pace: Pace): Promise<Felt>
+  signIns(pace: Pace): Promise<{ readonly felt: Felt; readonly facts: Facts }>
+}
+
+/** A service of its own, with one account and one document. */
+async function withTypists<T>(work: (feel: Feeling) => Promise<T>): Promise<T> {
+  const scene = await Scene.open({ env: { RATE_LOGIN: '0' } })
+  try {
+    const body = { handle: 'somebody', name: 'Somebody', password: 'correct horse' }
+    await scene.service.must('POST', '/auth/signup', { body })
+    const document = await scene.service.create(documentOf(50))
+    const target = { slug: document.slug, tokens: [] }
+    const many = signIns / sources.length
+    const feel = async (pace: Pace, happens: () => Promise<unknown>) =>
+      scene.felt({ honest: [await typists(scene, document)], ...pace }, happens)
+    return await work({
+      nothing: (pace) => feel(pace, () => pause(aloneMs)),
+      signIns: async (pace) => {
+        const attack: Attack = { kind: 'sign-ins', target, many, seconds: pace.seconds }
+        const facts: Record<string, number> = {}
+        const felt = await feel(pace, async () => {
+          const all = sources.map((from) => scene.attack({ from, attacks: [attack] }, mostMs))
+          for (const seen of await Promise.all(all)) addTo(facts, seen)
+        })
+        return { felt, facts }
+      },
     })
   } finally {
     await scene.close()
