@@ -12,6 +12,7 @@ import {
   yUndoPluginKey,
 } from 'y-prosemirror'
 import * as Y from 'yjs'
+import { asStaying } from '../viewport/told-selection.ts'
 import { type Binding, isFromYjs } from './binding.ts'
 import { UndoSteps } from './undo-steps.ts'
 
@@ -100,5 +101,5 @@ function restoreSelection(view: EditorView, binding: Binding, kept: RelativeSele
   const size = tr.doc.content.size
   if (anchor === null || head === null || Math.max(anchor, head) > size) return
   tr.setSelection(TextSelection.between(tr.doc.resolve(anchor), tr.doc.resolve(head)))
-  view.dispatch(tr.scrollIntoView())
+  view.dispatch(asStaying(tr).scrollIntoView())
 }

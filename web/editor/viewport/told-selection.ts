@@ -6,7 +6,7 @@
  * on from an end has that one told first; what the browser would write over a part is not written
  * over less than the whole.
  */
-import { Plugin, Selection, TextSelection } from 'prosemirror-state'
+import { Plugin, PluginKey, Selection, TextSelection, type Transaction } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { isMac } from '../../platform/key-names.ts'
 import type { DocRange } from '../model/doc-range.ts'
@@ -25,11 +25,20 @@ export type RangeAround = (place: number | 'sight') => DocRange | undefined
 
 const toldIn = new WeakMap<EditorView, ToldSelection>()
 
+/** Whether the selection last stayed with what changed, or was brought somewhere. */
+const staying = new PluginKey<boolean>('told-selection')
+
+/** A selection that comes back with what is undone goes nowhere either. */
+export const asStaying = (tr: Transaction): Transaction => tr.setMeta(staying, true)
+
 export class ToldSelection {
   readonly #view: EditorView
   readonly #around: RangeAround
   #whole: Ends = { anchor: 0, head: 0 }
   #told: Ends = this.#whole
+  /** What is told of stands in here. */
+  #within: DocRange = { from: 0, to: 0 }
+  #isApart = false
   /** An end that a key is about to go on from. */
   #asked: number | undefined
 
@@ -37,6 +46,11 @@ export class ToldSelection {
     this.#view = view
     this.#around = around
     toldIn.set(view, this)
+  }
+
+  /** There is no need to bring one to it. */
+  get isInSight(): boolean {
+    return this.#isPart && !this.#isApart
   }
 
   get #isPart(): boolean {
@@ -61,11 +75,14 @@ export class ToldSelection {
     const blocks = doc.resolve(to).index(0) - doc.resolve(from).index(0)
     if (!editable || blocks < partFromBlocks || !isOfText(selection)) return undefined
     const within = this.#around(asked ?? 'sight')
-    const isApart = within === undefined || within.from >= to || within.to <= from
-    const part = asked === undefined && isApart ? this.#around(head) : within
+    this.#isApart = within === undefined || within.from >= to || within.to <= from
+    const part = asked === undefined && this.#isApart ? this.#around(head) : within
     if (part === undefined) return undefined
+    this.#within = part
     const start = part.from <= from ? from : textAt(this.#view, part.from, 1)
-    const end = part.to >= to ? to : textAt(this.#view, part.to, -1)
+    // Told of the end of the text itself, the browser reads all of it again at each frame.
+    const isInText = part.to >= to && doc.resolve(to).parent.inlineContent
+    const end = isInText ? to : textAt(this.#view, Math.min(part.to, to), -1)
     if (start === undefined || end === undefined || start >= end) return undefined
     if (start === from && end === to) return undefined
     return anchor < head ? { anchor: start, head: end } : { anchor: end, head: start }
@@ -88,8 +105,7 @@ export class ToldSelection {
     const isBusy = input.mouseDown || this.#view.composing || !this.#view.hasFocus()
     if (!this.#isPart || isBusy || !dom.isConnected || !this.#isBrowsers()) return
     const sight = this.#around('sight')
-    const { anchor, head } = this.#told
-    const [from, to] = [Math.min(anchor, head), Math.max(anchor, head)]
+    const { from, to } = this.#within
     if (sight !== undefined && sight.from >= from && sight.to <= to) return
     this.#asked = undefined
     this.#view.focus()
@@ -146,7 +162,15 @@ export const wholeEnds = (view: EditorView, seen: Ends): Ends =>
   toldIn.get(view)?.read(seen) ?? seen
 
 export function toldSelections(): Plugin {
-  return new Plugin({
+  return new Plugin<boolean>({
+    key: staying,
+    state: {
+      init: () => false,
+      apply(tr, before) {
+        if (tr.getMeta('appendedTransaction') !== undefined) return before
+        return tr.docChanged || tr.getMeta(staying) === true
+      },
+    },
     view(view) {
       const onScroll = () => toldIn.get(view)?.onScroll()
       window.addEventListener('scroll', onScroll, { capture: true, passive: true })
@@ -155,6 +179,8 @@ export function toldSelections(): Plugin {
       }
     },
     props: {
+      handleScrollToSelection: (view) =>
+        staying.getState(view.state) === true && toldIn.get(view)?.isInSight === true,
       createSelectionBetween(view, $anchor, $head) {
         const seen = { anchor: $anchor.pos, head: $head.pos }
         const { anchor, head } = wholeEnds(view, seen)
