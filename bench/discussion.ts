@@ -110,7 +110,7 @@ class Discussing {
     return (await this.service.must('PATCH', path, { token: owner.token, body })).ms
   }
 
-  async read({ document: { path, owner } }: Side): Promise<number> {
+  async read({ document: { path, owner } }: Pick<Side, 'document'>): Promise<number> {
     return (await this.service.must('GET', path, { token: owner.token })).ms
   }
 
@@ -239,24 +239,44 @@ async function keys(report: Report, discussing: Discussing, count: number): Prom
   report.below('… by the same without', watched / alone, { most: 1.3, write: times })
 }
 
-/** In a process that has opened nothing yet. */
+/** In a process that has opened nothing yet, and compiled what reads need. */
 async function opens(report: Report, discussing: Discussing, rounds: number): Promise<void> {
   const { service, talked, plain } = discussing
+  const small = await smallOne(service)
   const opened = new Map<Side, number[]>([plain, talked].map((side) => [side, []]))
-  const reads: number[] = []
+  const read = new Map<Side, number[]>([plain, talked].map((side) => [side, []]))
+  const afterStart: number[] = []
   for (let round = 0; round < rounds; round++) {
     await service.restart()
-    reads.push(await discussing.read(talked))
-    for (const side of round % 2 === 0 ? [plain, talked] : [talked, plain]) {
+    afterStart.push(await discussing.read(talked))
+    await service.restart()
+    for (let turn = 0; turn < 30; turn++) await discussing.read(small)
+    const order = round % 2 === 0 ? [plain, talked] : [talked, plain]
+    for (const side of order) read.get(side)?.push(await discussing.read(side))
+    for (const side of order) {
       const before = await discussing.cpu()
       await discussing.edit(side)
       opened.get(side)?.push((await discussing.cpu()) - before)
     }
   }
+  const firsts = [median(read.get(plain) ?? []), median(read.get(talked) ?? [])] as const
+  report.note('first plain read while closed, without threads', ms(firsts[0]))
+  report.below('… with them', firsts[1], { most: 20, write: ms })
   const [without, beside] = [median(opened.get(plain) ?? []), median(opened.get(talked) ?? [])]
   report.note('opened for an edit, without threads, with them', `${ms(without)}, ${ms(beside)}`)
   report.below('… by the same without', beside / without, { most: 1.5, write: times })
-  report.note('the first read of all after a start, from what is stored', ms(median(reads)))
+  report.note('the first read of all after a start, with threads', ms(median(afterStart)))
+}
+
+/** A short document in which something is said, to warm up with. */
+async function smallOne(service: BenchService): Promise<Pick<Side, 'document'>> {
+  const document = await service.create('# Small\n\nOne two three.\n')
+  const { path, owner } = document
+  for (let turn = 0; turn < 30; turn++) {
+    const body = { quote: 'two', text: 'Why two?' }
+    await service.must('POST', `${path}/comments`, { token: owner.token, body })
+  }
+  return { document }
 }
 
 /** Agents of the document, each waiting for news on a connection of its own. */

@@ -40,6 +40,8 @@ export const docHead = (slug: Slug): string => inDoc(slug, 'head')
 export const docSnapshot = (slug: Slug): string => inDoc(slug, 'snap')
 /** What plain reads are told, derived from the others. */
 export const docView = (slug: Slug): string => inDoc(slug, 'view')
+/** The threads that few of them ask for. */
+export const docFarThreads = (slug: Slug): string => inDoc(slug, 'far')
 export const docLog = (slug: Slug, seq: number): string => inDoc(slug, 'log', padded(seq))
 export const docHistory = (slug: Slug, revision: number): string =>
   inDoc(slug, 'history', padded(revision))
@@ -73,7 +75,7 @@ export const docSections = [
 export type DocSection = (typeof docSections)[number]
 
 /** Those that are one record. */
-const docSingles = ['head', 'snap', 'view'] as const
+const docSingles = ['far', 'head', 'snap', 'view'] as const
 type SingleRecord = (typeof docSingles)[number]
 
 /** Everything of one document, its head included. */

@@ -64,7 +64,7 @@ export class Filling {
   }
 
   async #entryOf(entry: Entry, view: DocumentView): Promise<WireEntry | undefined> {
-    const placed = view.threads().find(({ thread }) => thread.id === entry.thread)
+    const placed = view.threads().find(({ summary }) => summary.id === entry.thread)
     if (entry.thread !== undefined && placed === undefined) return undefined
     const comment = placed?.thread.comments.find(({ id }) => id === entry.comment)
     if (entry.comment !== undefined && (comment === undefined || comment.deleted)) return undefined

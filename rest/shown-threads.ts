@@ -11,7 +11,7 @@ export function shownComments({ thread: { comments } }: PlacedThread): readonly 
   return root?.deleted && standing.length > 0 ? [root, ...standing] : standing
 }
 
-export function wireComment(comment: Comment, { stale }: PlacedThread): WireComment {
+export function wireComment(comment: Comment, { stale }: Pick<PlacedThread, 'stale'>): WireComment {
   const { id, by, at, text, suggestion, sentiments = [], plusOnes = [] } = comment
   if (comment.deleted) return { id, by, at: isoTime(at), text: '', deleted: true }
   return {
@@ -44,37 +44,22 @@ const wireNotify = ({ kind, line, options }: Notify) => ({
   ...(options && { options: options.map((option) => ({ ...option })) }),
 })
 
-export interface SuggestionCounts {
-  readonly pending: number
-  readonly stale: number
-}
-
-export function suggestionsIn({ thread, stale }: PlacedThread): SuggestionCounts {
-  const open = thread.comments.filter(
-    ({ suggestion, deleted }) => suggestion?.status === 'pending' && !deleted,
-  )
-  return { pending: open.length - stale.length, stale: stale.length }
-}
-
 /** Of a thread all but its comments. */
-export function wireThread(
-  placed: PlacedThread,
-  slice: (from: number, to: number) => string,
-): Omit<WireThread, 'comments' | 'comments_info'> {
-  const { thread, range } = placed
+export function wireThread(placed: PlacedThread): Omit<WireThread, 'comments' | 'comments_info'> {
+  const { thread, range, summary } = placed
   const { anchor, resolution } = thread
   const isBlock = anchor.scope === 'block'
   return {
     id: thread.id,
     block_id: range === undefined ? null : anchor.block,
     range: range ?? { from: 0, to: 0 },
-    quote: range === undefined || isBlock ? null : slice(range.from, range.to),
+    quote: placed.quote ?? null,
     whole_block: range !== undefined && isBlock,
     orphaned: range === undefined,
     ...(range === undefined && { words: wordsOf(placed) }),
     resolved: resolution !== undefined,
     ...(resolution && { resolution: wireResolution(resolution) }),
-    suggestions: suggestionsIn(placed),
+    suggestions: summary.suggestions,
   }
 }
 

@@ -4,12 +4,18 @@
  * put off. Following `next` gives each once, whatever is written meanwhile: a page ends at a number
  * that its last one has for good.
  */
-import type { Comment, DocumentView, PlacedThread } from '../core/documents/contract.ts'
+import type {
+  Comment,
+  DocumentView,
+  PlacedThread,
+  ThreadChoice,
+  ThreadSummary,
+} from '../core/documents/contract.ts'
 import { Refusal } from '../schema/errors.ts'
 import type { ActorId, Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import type { WireComment, WireThread } from '../schema/wire/threads.ts'
-import { actorsOf, shownComments, suggestionsIn, wireComment, wireThread } from './shown-threads.ts'
+import { actorsOf, shownComments, wireComment, wireThread } from './shown-threads.ts'
 
 /** The filters of interface §4.4, and where a page begins, as the address has them. */
 export interface ThreadsAsked {
@@ -41,7 +47,7 @@ const windowMaxBytes = 16 * 1024
 const aroundBytes = 512
 
 /** What a page of threads is made of. */
-export type Discussed = Pick<DocumentView, 'slug' | 'slice' | 'threads'>
+export type Discussed = Pick<DocumentView, 'slug' | 'threads'>
 
 /** `budget`: bytes of threads, with comments and actors. */
 export function threadPage(
@@ -51,12 +57,12 @@ export function threadPage(
   budget: number = limits.threadPageBytes,
 ) {
   const all = view.threads()
-  const matching = all.filter((placed) => matches(placed, asked, me))
+  const matching = all.filter(({ summary }) => matches(summary, asked, me))
   const before = threadCursor(asked.cursor)
   // It is on the first page, wherever it would be by its age.
   const focused = focusedThread(all, asked)
-  const due = matching.filter(({ thread }) => before === undefined || thread.n < before)
-  const filling = new Filling(view, budget)
+  const due = matching.filter(({ summary }) => before === undefined || summary.n < before)
+  const filling = new Filling(view.slug, budget)
   if (focused !== undefined && before === undefined) filling.add(focused, true)
   let last: number | undefined
   let isCut = false
@@ -65,7 +71,7 @@ export function threadPage(
       isCut = true
       break
     }
-    last = placed.thread.n
+    last = placed.summary.n
   }
   const threads = filling.threads.sort((a, b) => b.n - a.n).map(({ wire }) => wire)
   const total = matching.length + (focused && !matching.includes(focused) ? 1 : 0)
@@ -85,17 +91,17 @@ export function threadPage(
 class Filling {
   readonly threads: { readonly n: number; readonly wire: WireThread }[] = []
   readonly actors = new Set<ActorId>()
-  readonly #view: Discussed
+  readonly #slug: Slug
   #left: number
 
-  constructor(view: Discussed, budget: number) {
-    this.#view = view
+  constructor(slug: Slug, budget: number) {
+    this.#slug = slug
     this.#left = budget
   }
 
   /** False: it does not fit, nor does the least of it. `isFirst`: it is shown all the same. */
   add(placed: PlacedThread, isFirst: boolean): boolean {
-    const facts = wireThread(placed, (from, to) => this.#view.slice(from, to))
+    const facts = wireThread(placed)
     const bytes = bytesOf(facts) + aroundBytes
     const comments = shownComments(placed)
     const window = windowOf(comments, placed, Math.min(windowMaxBytes, this.#left - bytes))
@@ -117,7 +123,7 @@ class Filling {
       returned: comments.length,
       total,
       omitted,
-      next: omitted > 0 ? addressOf(this.#view.slug, asked, cursor) : null,
+      next: omitted > 0 ? addressOf(this.#slug, asked, cursor) : null,
     }
   }
 }
@@ -164,7 +170,7 @@ export function commentPage(
   asked: ThreadsAsked,
   budget: number = limits.threadPageBytes,
 ) {
-  const placed = view.threads().find(({ thread }) => thread.id === asked.thread_id)
+  const placed = view.threads().find(({ summary }) => summary.id === asked.thread_id)
   if (placed === undefined) throw new Refusal('THREAD_NOT_FOUND')
   const { after, before } = commentCursor(asked.cursor)
   const all = shownComments(placed)
@@ -206,8 +212,8 @@ export function focusedComment(view: DocumentView, asked: ThreadsAsked): WireCom
 
 export const suggestionTotals = (view: DocumentView) =>
   view.threads().reduce(
-    (sum, placed) => {
-      const { pending, stale } = suggestionsIn(placed)
+    (sum, { summary }) => {
+      const { pending, stale } = summary.suggestions
       return { pending: sum.pending + pending, stale: sum.stale + stale }
     },
     { pending: 0, stale: 0 },
@@ -223,25 +229,37 @@ function focusedThread(all: readonly PlacedThread[], asked: ThreadsAsked) {
 }
 
 /** Filter rules 1 to 3 of interface §4.4; filters combine, and `resolved` always narrows. */
-function matches(placed: PlacedThread, asked: ThreadsAsked, me: ActorId | undefined): boolean {
-  const { thread } = placed
-  const isResolved = thread.resolution !== undefined
+function matches(summary: ThreadSummary, asked: ThreadsAsked, me: ActorId | undefined): boolean {
+  const { isResolved, changedRevision } = summary
   const { since_revision: since, mentions, suggestions } = asked
   const isFiltered = since !== undefined || mentions !== undefined || suggestions !== undefined
   const resolved = asked.resolved ?? (isFiltered ? 'all' : 'false')
   if (resolved !== 'all' && isResolved !== (resolved === 'true')) return false
-  if (since !== undefined && thread.changedRevision <= Number(since)) return false
-  if (mentions !== undefined && !mentionsOf(placed, me)) return false
+  if (since !== undefined && changedRevision <= Number(since)) return false
+  if (mentions !== undefined && (me === undefined || !summary.mentions.includes(me))) return false
   if (suggestions === undefined) return true
-  const { pending, stale } = suggestionsIn(placed)
+  const { pending, stale } = summary.suggestions
   if (suggestions === 'open') return pending + stale > 0
   return (suggestions === 'pending' ? pending : stale) > 0
 }
 
-const mentionsOf = ({ thread }: PlacedThread, me: ActorId | undefined): boolean =>
-  me !== undefined &&
-  (thread.comments.some(({ mentions = [], deleted }) => !deleted && mentions.includes(me)) ||
-    thread.resolution?.mentions?.includes(me) === true)
+/** No page holds more threads. */
+const threadsPerPage = Math.ceil(limits.threadPageBytes / aroundBytes)
+
+/** Where none is looked at. */
+export const noThreads: ThreadChoice = () => []
+
+/** Those that an answer to this may have to show. */
+export function threadsFor(asked: ThreadsAsked, me: ActorId | undefined): ThreadChoice {
+  const before = threadCursor(asked.thread_id === undefined ? asked.cursor : undefined)
+  return (all) => {
+    if (asked.thread_id !== undefined) return all.filter(({ id }) => id === asked.thread_id)
+    // It may be in any of them.
+    if (asked.focus !== undefined) return all
+    const matching = all.filter((each) => matches(each, asked, me))
+    return matching.filter(({ n }) => before === undefined || n < before).slice(0, threadsPerPage)
+  }
+}
 
 /** Undefined: the first page. */
 function threadCursor(cursor: string | undefined): number | undefined {

@@ -21,7 +21,7 @@ export function tombstonePage(view: DocumentView, { after, limit }: PageAsked) {
     comments: page.map(({ comment, thread }) => {
       const { deleted: _, ...living } = comment
       const { at = 0, by = comment.by } = comment.deleted ?? {}
-      const shown = wireComment(living, { thread, range: undefined, stale: [] })
+      const shown = wireComment(living, { stale: [] })
       const deletion = { deleted_at: isoTime(at), deleted_by: by, thread_id: thread.id }
       return { ...shown, ...deletion }
     }),

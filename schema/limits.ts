@@ -212,6 +212,8 @@ const bounds = {
   memoryReservedMaxBytes: 640 * 1024 * 1024,
   /** What is kept of documents that were read and are not open. */
   storedViewsMaxBytes: 16 * 1024 * 1024,
+  /** Of the threads that plain reads begin with, in a stored view. */
+  storedThreadsNearBytes: 384 * 1024,
   /** So long who opens or makes a document waits for memory. */
   memoryWaitMaxMs: 8_000,
   memoryWaitersMax: 1_000,

@@ -36,7 +36,14 @@ export interface Head {
   /** What the document cost in memory, about; undefined: nobody wrote it down. */
   readonly weight?: number
   /** The stored view, if it is of this commit. */
-  readonly view?: { readonly hash: string; readonly bytes: number }
+  readonly view?: StoredViewName
+}
+
+export interface StoredViewName {
+  readonly hash: string
+  readonly bytes: number
+  /** Undefined of those that are read no more. */
+  readonly format?: number
 }
 
 export function encodeHead(head: Head): Uint8Array {

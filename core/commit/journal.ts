@@ -5,6 +5,7 @@
  */
 import type * as Y from 'yjs'
 import {
+  docFarThreads,
   docHead,
   docHistory,
   docLog,
@@ -22,10 +23,10 @@ import { titleOf } from '../../schema/markdown/title.ts'
 import type { Steps } from '../../schema/steps.ts'
 import { encodeSnapshot, encodingSnapshot } from '../yjs/snapshot.ts'
 import type { CommitPermissions } from './commit-permissions.ts'
-import { encodeHead, type Head } from './head.ts'
+import { encodeHead, type Head, type StoredViewName } from './head.ts'
 import { encodeHistoryRow, type HistoryRow } from './history-row.ts'
 import { chainHash, encodeLogRecord } from './log-record.ts'
-import type { PendingCommit } from './pending-commit.ts'
+import type { PendingCommit, ViewRecords } from './pending-commit.ts'
 import type { RecordTally } from './record-tally.ts'
 
 export interface JournalStart {
@@ -211,12 +212,11 @@ export class DocumentJournal {
       puts.push({ key: docRecord(this.slug, 'authors', [revision]), value })
     }
     const { view: _, ...before } = this.#head
-    if (pending.view !== undefined) puts.push({ key: docView(this.slug), value: pending.view })
     return {
       ...before,
       ...said,
       ...pending.facts,
-      ...(pending.view && { view: { hash: chainHash(pending.view), bytes: pending.view.length } }),
+      ...(pending.view && { view: this.#addView(pending.view, { puts, deletes }) }),
       revision: moment.revision,
       seq,
       chain,
@@ -231,6 +231,13 @@ export class DocumentJournal {
       tally: this.#tally.current(),
       weight: Math.round(moment.weight),
     }
+  }
+
+  #addView({ format, view, far }: ViewRecords, { puts, deletes }: DocumentBatch): StoredViewName {
+    puts.push({ key: docView(this.slug), value: view })
+    if (far === undefined) deletes.push(docFarThreads(this.slug))
+    else puts.push({ key: docFarThreads(this.slug), value: far })
+    return { hash: chainHash(view), bytes: view.length, format }
   }
 
   /** What lists tell of the document, from its newest revision in this commit. */

@@ -18,6 +18,13 @@ export interface Extras {
   readonly deletes?: readonly string[]
 }
 
+export interface ViewRecords {
+  readonly format: number
+  readonly view: Uint8Array
+  /** The threads that few reads need; undefined: there are no others. */
+  readonly far: Uint8Array | undefined
+}
+
 export class PendingCommit {
   readonly updates: Uint8Array[] = []
   #updateBytes = 0
@@ -40,7 +47,7 @@ export class PendingCommit {
   /** The authors of a revision that is stored, whole. */
   authors: { readonly revision: number; readonly value: Uint8Array } | undefined
   /** What plain reads are told of the document as this commit leaves it. */
-  view: Uint8Array | undefined
+  view: ViewRecords | undefined
 
   get isEmpty(): boolean {
     const records = this.puts.size + this.deletes.size + this.rows.size

@@ -12,6 +12,7 @@ import type { Discussion } from './discussion.ts'
 import type { Past } from './history/past.ts'
 import type { Follower, Following, LivePeer, LiveSession, Sources } from './live/live-peer.ts'
 import type { FormerPosition } from './model/tombstones.ts'
+import type { ThreadChoice } from './threads/placed.ts'
 import type { AuthorRun, ContentBlock, DocumentView } from './views/document-view.ts'
 
 export type * from '../commit/facts.ts'
@@ -21,6 +22,7 @@ export type * from './discussion.ts'
 export type * from './history/past.ts'
 export type * from './live/live-peer.ts'
 export type * from './threads/placed.ts'
+export type * from './threads/summary.ts'
 export type * from './threads/thread.ts'
 export type * from './views/document-view.ts'
 
@@ -137,8 +139,9 @@ export interface Documents {
   /**
    * Seals pending typing and waits until that revision is durable. Refuses DOC_NOT_FOUND,
    * DOC_DAMAGED; like all that opens a document UNAVAILABLE when there is no memory for it.
+   * `threads`: those that are looked at; default: all.
    */
-  read(slug: Slug, sources?: Sources): Promise<DocumentView>
+  read(slug: Slug, sources?: Sources, threads?: ThreadChoice): Promise<DocumentView>
   /**
    * What a block id stands for now; seals and waits as `read` does. Refuses BLOCK_ID_NOT_FOUND,
    * malformed ids included, and BLOCK_ID_NOT_ADDRESSABLE.

@@ -57,6 +57,7 @@ import { Registry } from './open/registry.ts'
 import { StoredViews } from './open/stored-views.ts'
 import { patchDocument, replayPatch } from './patch.ts'
 import { retireDocument } from './retire.ts'
+import type { ThreadChoice } from './threads/placed.ts'
 
 export interface DocumentsParts {
   readonly store: Store
@@ -130,7 +131,7 @@ class StoredDocuments implements Documents {
       store,
       runtime,
       settled: (slug, sources) => this.#settled(slug, sources),
-      read: (slug, sources) => this.read(slug, sources),
+      read: (slug, sources) => this.read(slug, sources, () => []),
       name: (slug, revision, given) => this.#acts.name(slug, revision, given),
     })
     this.discussion = discussionOf({
@@ -166,9 +167,13 @@ class StoredDocuments implements Documents {
     return factsOf(slug, decodeHead(slug, stored.value))
   }
 
-  async read(slug: Slug, sources: Sources = unnamed): Promise<DocumentView> {
+  async read(
+    slug: Slug,
+    sources: Sources = unnamed,
+    threads?: ThreadChoice,
+  ): Promise<DocumentView> {
     const isAway = await this.#registry.isAway(slug)
-    const view = isAway ? await this.#storedViews.read(slug, sources) : undefined
+    const view = isAway ? await this.#storedViews.read(slug, sources, threads) : undefined
     if (view !== undefined) return view
     return this.#using(slug, { sources }, async (document) => {
       const view = await document.exclusive.whenFree(() => document.settle())

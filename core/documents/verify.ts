@@ -3,7 +3,7 @@
  * newest text as rebuilt from history is the text that the document has, plain reads are told what
  * it says, and its characters are marked as theirs whom the records name. For scrub.
  */
-import { docHistory, docSectionRange, docView } from '../../persistence/keys.ts'
+import { docFarThreads, docHistory, docSectionRange, docView } from '../../persistence/keys.ts'
 import { type Store, StoreDamage } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
@@ -68,7 +68,11 @@ async function verifyView(
   const moment = { revision, changedAt, facts: factsOf(slug, head), writers, threads }
   const views = new Views(state, () => moment)
   const said = finish(encodingView(finish(views.current().describing())))
-  intact(slug, Buffer.compare(said, stored.value) === 0, 'the stored view says something else')
+  intact(slug, Buffer.compare(said.view, stored.value) === 0, 'the stored view says something else')
+  if (said.far === undefined) return
+  const far = await store.get(docFarThreads(slug))
+  const isSame = far !== undefined && Buffer.compare(said.far, far.value) === 0
+  intact(slug, isSame, 'the stored view says something else of threads')
 }
 
 async function verifyHistory(store: Store, slug: Slug, newest: number): Promise<void> {

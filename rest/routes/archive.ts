@@ -8,6 +8,7 @@ import { noQuery } from '../../schema/wire/service.ts'
 import { type Answer, json } from '../answer.ts'
 import { type Admitted, type DocumentContext, documentRoute } from '../route.ts'
 import type { Services } from '../services.ts'
+import { noThreads } from '../thread-pages.ts'
 
 const archivePath = '/docs/:slug/archive'
 
@@ -58,7 +59,7 @@ export const readArchive = documentRoute(
     const { documents } = services
     // Of what is being purged nothing may be left that has a title.
     const isThere = facts.life.state !== 'purging'
-    const title = isThere ? (await documents.read(slug, sources)).title : ''
+    const title = isThere ? (await documents.read(slug, sources, noThreads)).title : ''
     return json(await shown(facts, { title, by: document }, services))
   },
 )

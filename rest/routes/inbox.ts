@@ -20,6 +20,7 @@ import { mentionable } from '../mentionable.ts'
 import { type Admitted, documentRoute, route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { speakerOf } from '../speaking.ts'
+import { noThreads } from '../thread-pages.ts'
 
 const description =
   'The oldest first, each with what it takes to act on it. What is not acknowledged comes again.'
@@ -138,8 +139,8 @@ export const muteThread = documentRoute(
     const { body, document, params, sources } = input
     const { writer } = await speakerOf(input, services)
     const thread = params['thread_id'] ?? ''
-    const view = await services.documents.read(document.slug, sources)
-    if (!view.threads().some((placed) => placed.thread.id === thread)) {
+    const view = await services.documents.read(document.slug, sources, noThreads)
+    if (!view.threads().some(({ summary }) => summary.id === thread)) {
       throw new Refusal('THREAD_NOT_FOUND')
     }
     const what = { thread, muted: body.muted }

@@ -12,6 +12,7 @@ import {
 import { json } from '../answer.ts'
 import { documentRoute } from '../route.ts'
 import { shownActors } from '../shown-actors.ts'
+import { noThreads } from '../thread-pages.ts'
 
 export const readActors = documentRoute(
   {
@@ -30,7 +31,7 @@ export const readActors = documentRoute(
       const message = `at most ${actorsAskedMax}`
       throw new Refusal('INVALID_REQUEST', { issues: [{ path: '/ids', message }] })
     }
-    const view = await services.documents.read(document.slug, sources)
+    const view = await services.documents.read(document.slug, sources, noThreads)
     const isShown = (id: ActorId) => id === document.access.actor || view.hueOf(id) !== undefined
     const actors = await shownActors(ids.filter(isShown), view, services)
     return json({ slug: view.slug, revision: view.revision, actors })

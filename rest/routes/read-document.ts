@@ -20,7 +20,13 @@ import { quickstartFor } from '../quickstart.ts'
 import { type Admitted, type DocumentContext, documentRoute } from '../route.ts'
 import type { Services } from '../services.ts'
 import { type ShownActors, shownActors } from '../shown-actors.ts'
-import { commentPage, focusedComment, suggestionTotals, threadPage } from '../thread-pages.ts'
+import {
+  commentPage,
+  focusedComment,
+  suggestionTotals,
+  threadPage,
+  threadsFor,
+} from '../thread-pages.ts'
 import { inTurn } from './history.ts'
 
 type Query = Static<typeof readDocumentQuery>
@@ -88,7 +94,9 @@ async function readFormer(input: Input, services: Services): Promise<Answer<neve
 
 /** The document as this caller reads it. */
 export async function readAs(input: Input, services: Services): Promise<Answer<never>> {
-  const view = await services.documents.read(input.document.slug, input.sources)
+  const { slug, access } = input.document
+  const threads = threadsFor(input.query, access.actor)
+  const view = await services.documents.read(slug, input.sources, threads)
   const { thread_id: thread, cursor } = input.query
   if (thread !== undefined || cursor !== undefined) return discussionAnswer(input, view, services)
   if (input.query.format === 'okf') return okfAnswer(input, view)

@@ -2,7 +2,7 @@
  * GET /docs/:slug/threads (extensions §13): what is said of a document without its text, for who
  * has that already, and where in it. Threads that changed are read again by their ids.
  */
-import type { PlacedThread } from '../../core/documents/contract.ts'
+import type { PlacedThread, ThreadChoice, ThreadSummary } from '../../core/documents/contract.ts'
 import {
   type Place,
   type ThreadsAnswer,
@@ -13,7 +13,7 @@ import { json } from '../answer.ts'
 import { documentRoute } from '../route.ts'
 import { shownActors } from '../shown-actors.ts'
 import { shownComments } from '../shown-threads.ts'
-import { type ThreadPage, threadPage } from '../thread-pages.ts'
+import { type ThreadPage, threadPage, threadsFor } from '../thread-pages.ts'
 
 export const readThreads = documentRoute(
   {
@@ -28,23 +28,20 @@ export const readThreads = documentRoute(
     errors: [],
   },
   async ({ document, query, sources }, services) => {
-    const view = await services.documents.read(document.slug, sources)
     const { actor } = document.access
-    const muted = actor && (await services.people.outbox.mutedBy(view.slug, actor))
-    const all = view.threads()
-    const chosen = chosenOf(all, query)
-    const discussed = {
-      slug: view.slug,
-      slice: (from: number, to: number) => view.slice(from, to),
-      threads: () => chosen,
-    }
     const isNamed = query.ids !== undefined || query.focus !== undefined
     const resolved = query.resolved ?? (isNamed ? 'all' : 'false')
-    const page = threadPage(discussed, { resolved, cursor: query.cursor }, actor)
-    const places = new Map(chosen.map((placed) => [placed.thread.id as string, placeOf(placed)]))
+    const asked = { resolved, cursor: query.cursor }
+    const wanted: ThreadChoice = isNamed ? (all) => namedBy(query, all) : threadsFor(asked, actor)
+    const view = await services.documents.read(document.slug, sources, wanted)
+    const muted = actor && (await services.people.outbox.mutedBy(view.slug, actor))
+    const chosen = chosenOf(view.threads(), query)
+    const discussed = { slug: view.slug, threads: () => chosen }
+    const page = threadPage(discussed, asked, actor)
+    const byId = new Map(chosen.map((placed) => [placed.summary.id as string, placed]))
     const threads = page.threads.map((thread) => ({
       ...thread,
-      place: places.get(thread.id) ?? null,
+      place: placeOf(byId.get(thread.id)),
       ...(muted?.threads.includes(thread.id) && { muted: true as const }),
     }))
     return json({
@@ -57,26 +54,37 @@ export const readThreads = documentRoute(
   },
 )
 
-function chosenOf(
-  all: readonly PlacedThread[],
-  { ids, focus }: { readonly ids?: string; readonly focus?: string },
-): readonly PlacedThread[] {
+type Named = { readonly ids?: string; readonly focus?: string }
+
+/** What may be among those that are named: a comment may be in any thread. */
+function namedBy({ ids, focus }: Named, all: readonly ThreadSummary[]): readonly ThreadSummary[] {
+  if (focus !== undefined || ids === undefined) return all
+  const wanted = new Set(ids.split(','))
+  return all.filter(({ id }) => wanted.has(id))
+}
+
+function chosenOf(all: readonly PlacedThread[], named: Named): readonly PlacedThread[] {
+  const { focus } = named
   if (focus !== undefined) {
     const wanted = focus.slice('comment-'.length).toLowerCase()
     return all.filter((placed) => shownComments(placed).some(({ id }) => id === wanted))
   }
-  if (ids === undefined) return all
-  const wanted = new Set(ids.split(','))
-  return all.filter(({ thread }) => wanted.has(thread.id))
+  const wanted = new Set(
+    namedBy(
+      named,
+      all.map(({ summary }) => summary),
+    ),
+  )
+  return all.filter(({ summary }) => wanted.has(summary))
 }
 
 /** Of longer words their beginning says enough of where they are. */
 const wordsMaxChars = 2_000
 
 /** Null of a whole block, and of what is orphaned. */
-function placeOf({ thread: { anchor }, range }: PlacedThread): Place | null {
-  if (range === undefined || anchor.scope === 'block') return null
-  const { from, to, words } = anchor
+function placeOf(placed: PlacedThread | undefined): Place | null {
+  if (placed?.range === undefined || placed.thread.anchor.scope === 'block') return null
+  const { from, to, words } = placed.thread.anchor
   return {
     from: { block_id: from.block, offset: from.offset },
     to: { block_id: to.block, offset: to.offset },

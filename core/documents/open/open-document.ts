@@ -28,7 +28,7 @@ import type { Waiting } from '../live/update-queue.ts'
 import type { Tombstones } from '../model/tombstones.ts'
 import type { DocumentState } from '../state/document-state.ts'
 import type { Threads } from '../threads/threads.ts'
-import { encodingView } from '../views/stored-view.ts'
+import { encodingView, viewFormat } from '../views/stored-view.ts'
 import type { TextView } from '../views/text-view.ts'
 import { Views } from '../views/views.ts'
 import { AuthorKeeping, type SealedText } from './author-keeping.ts'
@@ -313,7 +313,7 @@ export class OpenDocument implements LiveDocument {
     const { journal } = this.#parts
     const isNew = journal.hasLog || !pending.isEmpty
     if (isNew) yield* journal.compacting(pending, this.#state.ydoc)
-    if (leavesView && (isNew || journal.head.view === undefined)) {
+    if (leavesView && (isNew || journal.head.view?.format !== viewFormat)) {
       pending.view = yield* encodingView(yield* this.view.describing())
     }
     if (!pending.isEmpty) this.#flusher.changed()

@@ -3,7 +3,7 @@
  * Keeps the last ones, within a bound; what is being read is bounded together with what is open.
  */
 import { LRUCache } from 'lru-cache'
-import { docHead, docView } from '../../../persistence/keys.ts'
+import { docFarThreads, docHead, docView } from '../../../persistence/keys.ts'
 import { type Store, StoreDamage } from '../../../persistence/store.ts'
 import type { Source } from '../../../schema/fair-line.ts'
 import type { ActorId, BlockId, Slug } from '../../../schema/ids.ts'
@@ -12,10 +12,11 @@ import { undamaged } from '../../commit/damage.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import { decodeHead, factsOf, type Head } from '../../commit/head.ts'
 import { chainHash } from '../../commit/log-record.ts'
-import type { PlacedThread } from '../threads/placed.ts'
-import { type DeletedComment, deletedIn, isStanding } from '../threads/thread.ts'
+import type { PlacedThread, ThreadChoice } from '../threads/placed.ts'
+import { type DeletedComment, deletedIn } from '../threads/thread.ts'
 import type { AuthorRun, ContentBlock, DocumentView } from '../views/document-view.ts'
-import { decodeView, type StoredContent } from '../views/stored-view.ts'
+import { type StoredThread, storedThreads } from '../views/stored-threads.ts'
+import { decodeView, type StoredContent, viewFormat } from '../views/stored-view.ts'
 import { liveEtagOf } from '../views/text-view.ts'
 import { assertInService } from './load.ts'
 import type { Memory } from './memory.ts'
@@ -26,15 +27,19 @@ const parsedThreadsCost = 3
 /** While it is read it is there twice. */
 const whileRead = 2
 
+/** What is known of one view. */
+interface Kept {
+  readonly content: StoredContent
+  readonly threads: readonly StoredThread[]
+  /** Once somebody asked for threads that lie there. */
+  far: Uint8Array | undefined
+}
+
 export class StoredViews {
   readonly #store: Store
   readonly #memory: Memory
-  readonly #kept = new LRUCache<string, StoredContent>({
-    maxSize: limits.storedViewsMaxBytes,
-  })
-  /** Parsed once for all reads of a view that is kept. */
-  readonly #threads = new WeakMap<StoredContent, readonly PlacedThread[]>()
-  readonly #underWay = new Map<string, Promise<StoredContent | undefined>>()
+  readonly #kept = new LRUCache<string, Kept>({ maxSize: limits.storedViewsMaxBytes })
+  readonly #underWay = new Map<string, Promise<Kept | undefined>>()
 
   constructor(store: Store, memory: Memory) {
     this.#store = store
@@ -42,63 +47,75 @@ export class StoredViews {
   }
 
   /**
-   * The document as it is stored at the moment; undefined: it has to be opened. Refuses DOC_DAMAGED
-   * where it is out of service, and UNAVAILABLE when there is no memory for it.
+   * The document as it is stored at the moment, with the threads that are wanted (default: all);
+   * undefined: it has to be opened. Refuses DOC_DAMAGED where it is out of service, and UNAVAILABLE
+   * when there is no memory for it.
    */
-  async read(slug: Slug, source: Source): Promise<DocumentView | undefined> {
+  async read(
+    slug: Slug,
+    source: Source,
+    choice: ThreadChoice = (all) => all,
+  ): Promise<DocumentView | undefined> {
     const stored = await undamaged(slug, () => this.#store.get(docHead(slug)))
     const head = stored && decodeHead(slug, stored.value)
-    if (head?.view === undefined) return undefined
+    if (head?.view?.format !== viewFormat) return undefined
     const key = `${slug}/${head.view.hash}`
-    const content =
+    const kept =
       this.#kept.get(key) ?? (await this.#once(key, () => this.#load(slug, head, source)))
-    if (content === undefined) return undefined
-    const { length } = content.threadsJson
-    this.#kept.set(key, content, { size: head.view.bytes + length * parsedThreadsCost })
-    const threads = () => this.#threadsOf(content)
-    return new StoredView(content, { facts: factsOf(slug, head), at: head.changedAt, threads })
-  }
-
-  #threadsOf(content: StoredContent): readonly PlacedThread[] {
-    const { threadsJson } = content
-    const threads =
-      this.#threads.get(content) ?? (threadsJson.length === 0 ? [] : fromJson(threadsJson))
-    this.#threads.set(content, threads)
-    return threads
+    if (kept === undefined) return undefined
+    const isWhole =
+      !needsFar(kept, choice) ||
+      (await this.#once(`${key}/far`, () => this.#loadFar(slug, kept, source))) !== undefined
+    if (!isWhole) return undefined
+    this.#kept.set(key, kept, { size: sizeOf(kept, head.view.bytes) })
+    return new StoredView(kept, { facts: factsOf(slug, head), at: head.changedAt })
   }
 
   forget(slug: Slug): void {
     for (const key of this.#kept.keys()) if (key.startsWith(`${slug}/`)) this.#kept.delete(key)
   }
 
-  async #load(slug: Slug, { view }: Head, source: Source): Promise<StoredContent | undefined> {
+  async #load(slug: Slug, { view }: Head, source: Source): Promise<Kept | undefined> {
     if (view === undefined) return undefined
-    const bytes = view.bytes * whileRead
-    const share = await this.#memory.reserve({ bytes, source, refusal: 'UNAVAILABLE' })
+    const value = await this.#valueOf(slug, docView(slug), { ...view, source })
+    const content = value && decodeView(value)
+    if (content === undefined) return undefined
+    const kept: Kept = {
+      content,
+      threads: storedThreads(content.threads, () => kept.far),
+      far: undefined,
+    }
+    return kept
+  }
+
+  async #loadFar(slug: Slug, kept: Kept, source: Source): Promise<Kept | undefined> {
+    const { far } = kept.content
+    if (far === undefined) return undefined
+    kept.far = await this.#valueOf(slug, docFarThreads(slug), { ...far, source })
+    return kept.far && kept
+  }
+
+  /** Undefined: another one by now, or damaged; the document itself tells. */
+  async #valueOf(
+    slug: Slug,
+    key: string,
+    { hash, bytes, source }: { readonly hash: string; readonly bytes: number; source: Source },
+  ): Promise<Uint8Array | undefined> {
+    const asked = { bytes: bytes * whileRead, source, refusal: 'UNAVAILABLE' } as const
+    const share = await this.#memory.reserve(asked)
     try {
       await undamaged(slug, () => assertInService(this.#store, slug))
-      const value = await this.#valueOf(slug)
-      // Another one by now, or damaged: the document itself tells.
-      if (value === undefined || chainHash(value) !== view.hash) return undefined
-      return decodeView(value)
+      const value = (await this.#store.get(key))?.value
+      return value !== undefined && chainHash(value) === hash ? value : undefined
+    } catch (error) {
+      if (error instanceof StoreDamage) return undefined
+      throw error
     } finally {
       share.release()
     }
   }
 
-  async #valueOf(slug: Slug): Promise<Uint8Array | undefined> {
-    try {
-      return (await this.#store.get(docView(slug)))?.value
-    } catch (error) {
-      if (error instanceof StoreDamage) return undefined
-      throw error
-    }
-  }
-
-  #once(
-    key: string,
-    load: () => Promise<StoredContent | undefined>,
-  ): Promise<StoredContent | undefined> {
+  #once(key: string, load: () => Promise<Kept | undefined>): Promise<Kept | undefined> {
     const underWay = this.#underWay.get(key)
     if (underWay !== undefined) return underWay
     const loading = load().finally(() => this.#underWay.delete(key))
@@ -107,25 +124,33 @@ export class StoredViews {
   }
 }
 
+function needsFar({ threads, far }: Kept, choice: ThreadChoice): boolean {
+  if (far !== undefined || threads.every(({ isFar }) => !isFar)) return false
+  const wanted = new Set(choice(threads.map(({ summary }) => summary)))
+  return threads.some(({ isFar, summary }) => isFar && wanted.has(summary))
+}
+
+function sizeOf({ content, far }: Kept, bytes: number): number {
+  const { rows, near } = content.threads
+  const threads = rows.length + near.length + (far?.length ?? 0)
+  return bytes + (far?.length ?? 0) + threads * parsedThreadsCost
+}
+
 class StoredView implements DocumentView {
   readonly facts: DocumentFacts
   readonly changedAt: number
   readonly #content: StoredContent
-  readonly #allThreads: () => readonly PlacedThread[]
+  readonly #threads: readonly StoredThread[]
   #markdown: string | undefined
 
   constructor(
-    content: StoredContent,
-    of: {
-      readonly facts: DocumentFacts
-      readonly at: number
-      readonly threads: () => readonly PlacedThread[]
-    },
+    { content, threads }: Kept,
+    { facts, at }: { readonly facts: DocumentFacts; readonly at: number },
   ) {
-    this.facts = of.facts
-    this.changedAt = of.at
+    this.facts = facts
+    this.changedAt = at
     this.#content = content
-    this.#allThreads = of.threads
+    this.#threads = threads
   }
 
   get slug(): Slug {
@@ -186,11 +211,11 @@ class StoredView implements DocumentView {
   }
 
   threads(): readonly PlacedThread[] {
-    return this.#allThreads().filter(({ thread }) => isStanding(thread))
+    return this.#threads.filter(({ isStanding }) => isStanding)
   }
 
   deletedComments(): readonly DeletedComment[] {
-    return deletedIn(this.#allThreads().map(({ thread }) => thread))
+    return deletedIn(this.#threads.map(({ thread }) => thread))
   }
 
   hueOf(actor: ActorId): number | undefined {

@@ -8,6 +8,7 @@ import type { CommentId } from '../../../schema/ids.ts'
 import type { BlockRange, DocumentText } from '../../../schema/markdown/document-text.ts'
 import { positionOfOffset, type RangeSide } from '../../../schema/plain-text.ts'
 import type { Anchor, End } from './anchor.ts'
+import { summaryOf, type ThreadSummary } from './summary.ts'
 import type { Comment, Suggestion, Thread } from './thread.ts'
 
 export interface Range {
@@ -16,12 +17,18 @@ export interface Range {
 }
 
 export interface PlacedThread {
+  readonly summary: ThreadSummary
   readonly thread: Thread
   /** Undefined: it is orphaned. */
   readonly range: Range | undefined
   /** Its pending suggestions whose words do not stand as they were. */
   readonly stale: readonly CommentId[]
+  /** The markdown in its range; undefined of a whole block, and of what is orphaned. */
+  readonly quote: string | undefined
 }
+
+/** Which threads a read looks at; what `summary` does not say of the others is not there. */
+export type ThreadChoice = (all: readonly ThreadSummary[]) => readonly ThreadSummary[]
 
 export const placedThreads = (
   text: DocumentText,
@@ -37,6 +44,7 @@ class Placed implements PlacedThread {
   readonly #text: DocumentText
   #range: Range | undefined | 'unknown' = 'unknown'
   #stale: readonly CommentId[] | undefined
+  #summary: ThreadSummary | undefined
 
   constructor(text: DocumentText, thread: Thread) {
     this.#text = text
@@ -51,6 +59,17 @@ class Placed implements PlacedThread {
   get stale(): readonly CommentId[] {
     this.#stale ??= this.thread.comments.filter((one) => this.#isStale(one)).map(({ id }) => id)
     return this.#stale
+  }
+
+  get summary(): ThreadSummary {
+    this.#summary ??= summaryOf(this.thread, this.stale)
+    return this.#summary
+  }
+
+  get quote(): string | undefined {
+    const { range } = this
+    if (range === undefined || this.thread.anchor.scope === 'block') return undefined
+    return this.#text.slice(range.from, range.to)
   }
 
   #isStale({ suggestion, deleted }: Comment): boolean {

@@ -8,7 +8,10 @@ import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import type { ActorId } from '../../../schema/ids.ts'
 import type { Steps } from '../../../schema/steps.ts'
+import { chainHash } from '../../commit/log-record.ts'
+import type { ViewRecords } from '../../commit/pending-commit.ts'
 import { Writers } from '../authorship/hues.ts'
+import type { StoredThreadsBytes } from './stored-threads.ts'
 
 export interface StoredContent {
   readonly revision: number
@@ -23,26 +26,29 @@ export interface StoredContent {
   readonly markdownJson: Uint8Array
   readonly blocksJson: Uint8Array
   readonly authorshipJson: Uint8Array
-  /** Nothing where nothing was ever said. */
-  readonly threadsJson: Uint8Array
+  /** Of the threads what tells which are wanted, and those that lie here. */
+  readonly threads: { readonly rows: Uint8Array; readonly near: Uint8Array }
+  /** The record in which the others are; undefined: there are no others. */
+  readonly far: { readonly hash: string; readonly bytes: number } | undefined
 }
 
-type JsonPart = 'markdownJson' | 'blocksJson' | 'authorshipJson' | 'threadsJson'
+type JsonPart = 'markdownJson' | 'blocksJson' | 'authorshipJson'
 
 /** The same before it is stored: the JSON is in pieces. */
-export type ViewToStore = Omit<StoredContent, `${string}Json`> & {
+export type ViewToStore = Omit<StoredContent, `${string}Json` | 'threads' | 'far'> & {
   readonly [Part in JsonPart]: readonly Uint8Array[]
-}
+} & { readonly threads: StoredThreadsBytes }
 
-const format = 3
+export const viewFormat = 4
 
 /** Bytes copied between two steps. */
 const copiedAtOnce = 512 * 1024
 
-export function* encodingView(view: ViewToStore): Steps<Uint8Array> {
-  const { revision, title, contentHash, authors, writers } = view
+export function* encodingView(view: ViewToStore): Steps<ViewRecords> {
+  const { revision, title, contentHash, authors, writers, threads } = view
+  const far = threads.far.length === 0 ? undefined : yield* joined(threads.far)
   const head = encoding.encode((encoder) => {
-    encoding.writeVarUint(encoder, format)
+    encoding.writeVarUint(encoder, viewFormat)
     encoding.writeVarUint(encoder, revision)
     encoding.writeVarString(encoder, title)
     encoding.writeVarString(encoder, contentHash)
@@ -54,16 +60,22 @@ export function* encodingView(view: ViewToStore): Steps<Uint8Array> {
       encoding.writeVarString(encoder, actor)
       encoding.writeVarUint(encoder, hue)
     }
+    encoding.writeVarUint(encoder, far?.length ?? 0)
+    if (far !== undefined) encoding.writeVarString(encoder, chainHash(far))
   })
   const pieces: Uint8Array[] = [head]
-  const { markdownJson, blocksJson, authorshipJson, threadsJson } = view
-  for (const json of [markdownJson, blocksJson, authorshipJson, threadsJson]) {
+  const { markdownJson, blocksJson, authorshipJson } = view
+  for (const json of [markdownJson, blocksJson, authorshipJson, threads.rows, threads.near]) {
     const length = json.reduce((sum, piece) => sum + piece.length, 0)
     pieces.push(
       encoding.encode((encoder) => encoding.writeVarUint(encoder, length)),
       ...json,
     )
   }
+  return { format: viewFormat, view: yield* joined(pieces), far }
+}
+
+function* joined(pieces: readonly Uint8Array[]): Steps<Uint8Array> {
   const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
   let [at, copied] = [0, 0]
   for (const piece of pieces) {
@@ -80,7 +92,7 @@ export function* encodingView(view: ViewToStore): Steps<Uint8Array> {
 /** Undefined: of another format. The parts are views of `value`. */
 export function decodeView(value: Uint8Array): StoredContent | undefined {
   const decoder = decoding.createDecoder(value)
-  if (decoding.readVarUint(decoder) !== format) return undefined
+  if (decoding.readVarUint(decoder) !== viewFormat) return undefined
   const revision = decoding.readVarUint(decoder)
   const title = decoding.readVarString(decoder)
   const contentHash = decoding.readVarString(decoder)
@@ -90,7 +102,11 @@ export function decodeView(value: Uint8Array): StoredContent | undefined {
   for (let left = decoding.readVarUint(decoder); left > 0; left--) {
     hues.set(readActor(), { hue: decoding.readVarUint(decoder), at: hues.size })
   }
-  const [markdownJson, blocksJson, authorshipJson, threadsJson] = [
+  const farBytes = decoding.readVarUint(decoder)
+  const far =
+    farBytes === 0 ? undefined : { bytes: farBytes, hash: decoding.readVarString(decoder) }
+  const [markdownJson, blocksJson, authorshipJson, rows, near] = [
+    decoding.readVarUint8Array(decoder),
     decoding.readVarUint8Array(decoder),
     decoding.readVarUint8Array(decoder),
     decoding.readVarUint8Array(decoder),
@@ -105,6 +121,7 @@ export function decodeView(value: Uint8Array): StoredContent | undefined {
     markdownJson,
     blocksJson,
     authorshipJson,
-    threadsJson,
+    threads: { rows, near },
+    far,
   }
 }

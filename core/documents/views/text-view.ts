@@ -17,6 +17,7 @@ import { type DeletedComment, deletedIn, isStanding, type Thread } from '../thre
 import type { ViewToStore } from '../views/stored-view.ts'
 import type { BlockListing } from './block-listing.ts'
 import type { AuthorRun, ContentBlock, DocumentView } from './document-view.ts'
+import { storingThreads } from './stored-threads.ts'
 
 /** UTF-8 of a chunk's text escaped for JSON, without the quotes. */
 export class EscapedChunks {
@@ -201,26 +202,9 @@ export class TextView implements DocumentView {
       markdownJson,
       blocksJson: this.#blocksJson,
       authorshipJson,
-      threadsJson: yield* threadsToJson(this.#placed()),
+      threads: yield* storingThreads(this.#placed()),
     }
   }
-}
-
-/** Threads written between two steps. */
-const threadsAtOnce = 32
-
-/** Nothing where nothing was ever said. */
-function* threadsToJson(threads: readonly PlacedThread[]): Steps<Uint8Array[]> {
-  if (threads.length === 0) return []
-  const pieces: Uint8Array[] = []
-  for (let at = 0; at < threads.length; at += threadsAtOnce) {
-    const some = threads
-      .slice(at, at + threadsAtOnce)
-      .map(({ thread, range, stale }) => JSON.stringify({ thread, range, stale }))
-    pieces.push(Buffer.from(`${at === 0 ? '[' : ','}${some.join(',')}`))
-    yield
-  }
-  return [...pieces, Buffer.from(']')]
 }
 
 /** Runs written between two steps. */

@@ -6,6 +6,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Comment, PlacedThread, Thread } from '../../../core/documents/contract.ts'
+import { summaryOf } from '../../../core/documents/threads/summary.ts'
 import { commentPage, type ThreadsAsked, threadPage } from '../../../rest/thread-pages.ts'
 import type { ActorId, BlockId, CommentId, Slug, ThreadId } from '../../../schema/ids.ts'
 import type { WireThread } from '../../../schema/wire/threads.ts'
@@ -32,9 +33,15 @@ class Talk {
     const threads = (): PlacedThread[] =>
       [...this.#threads.values()]
         .filter(({ comments }) => comments.some(({ deleted }) => !deleted))
-        .map((thread) => ({ thread, range: { from: 0, to: 9 }, stale: [] }))
+        .map((thread) => ({
+          thread,
+          range: { from: 0, to: 9 },
+          stale: [],
+          quote: undefined,
+          summary: summaryOf(thread, []),
+        }))
         .sort((a, b) => b.thread.n - a.thread.n)
-    return { slug, revision: this.#revision, threads, slice: () => 'the words' }
+    return { slug, revision: this.#revision, threads }
   }
 
   /** Ids of threads, and of what is shown in each of them. */

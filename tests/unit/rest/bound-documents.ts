@@ -4,7 +4,7 @@ import type { Documents } from '../../../core/documents/contract.ts'
 export const bound = (documents: Documents): Documents => ({
   create: (request) => documents.create(request),
   facts: (slug) => documents.facts(slug),
-  read: (slug, sources) => documents.read(slug, sources),
+  read: (slug, sources, threads) => documents.read(slug, sources, threads),
   block: (slug, id, sources) => documents.block(slug, id, sources),
   patch: (slug, request) => documents.patch(slug, request),
   revert: (slug, revision, request) => documents.revert(slug, revision, request),
