@@ -193,6 +193,11 @@ export async function measureDiscussion(isQuick: boolean): Promise<Section> {
   }
 }
 
+const medianOf = (spent: readonly Spent[]): Spent => ({
+  waited: median(spent.map(({ waited }) => waited)),
+  worked: median(spent.map(({ worked }) => worked)),
+})
+
 const both = ({ waited, worked }: Spent): string => `${ms(waited)}, ${ms(worked)}`
 
 async function writes(report: Report, discussing: Discussing, rounds: number): Promise<void> {
@@ -244,7 +249,7 @@ async function opens(report: Report, discussing: Discussing, rounds: number): Pr
   const { service, talked, plain } = discussing
   const small = await smallOne(service)
   const opened = new Map<Side, number[]>([plain, talked].map((side) => [side, []]))
-  const read = new Map<Side, number[]>([plain, talked].map((side) => [side, []]))
+  const read = new Map<Side, Spent[]>([plain, talked].map((side) => [side, []]))
   const afterStart: number[] = []
   for (let round = 0; round < rounds; round++) {
     await service.restart()
@@ -252,16 +257,21 @@ async function opens(report: Report, discussing: Discussing, rounds: number): Pr
     await service.restart()
     for (let turn = 0; turn < 30; turn++) await discussing.read(small)
     const order = round % 2 === 0 ? [plain, talked] : [talked, plain]
-    for (const side of order) read.get(side)?.push(await discussing.read(side))
+    for (const side of order) {
+      const before = await discussing.cpu()
+      const waited = await discussing.read(side)
+      read.get(side)?.push({ waited, worked: (await discussing.cpu()) - before })
+    }
     for (const side of order) {
       const before = await discussing.cpu()
       await discussing.edit(side)
       opened.get(side)?.push((await discussing.cpu()) - before)
     }
   }
-  const firsts = [median(read.get(plain) ?? []), median(read.get(talked) ?? [])] as const
-  report.note('first plain read while closed, without threads', ms(firsts[0]))
-  report.below('… with them', firsts[1], { most: 20, write: ms })
+  const first = medianOf(read.get(talked) ?? [])
+  report.note('first read while closed, without threads', both(medianOf(read.get(plain) ?? [])))
+  report.note('first read while closed, with threads', both(first))
+  report.below('… its processor time', first.worked, { most: 20, write: ms })
   const [without, beside] = [median(opened.get(plain) ?? []), median(opened.get(talked) ?? [])]
   report.note('opened for an edit, without threads, with them', `${ms(without)}, ${ms(beside)}`)
   report.below('… by the same without', beside / without, { most: 1.5, write: times })
