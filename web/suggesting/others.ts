@@ -54,7 +54,8 @@ export class Others {
   }
 
   /**
-   * The set as it should be for these threads, as far as there was time; and whether that is all.
+   * The set as it should be for these threads, as far as there was time, one more at least; and
+   * whether that is all.
    * `doc` is the shared document, in whose positions the set counts.
    */
   look(
@@ -74,6 +75,7 @@ export class Others {
     // By what is drawn, which may be more than is remembered.
     const gone = set.find().flatMap(({ spec: { suggestion: id } }) => (wanted.has(id) ? [] : [id]))
     let next = without(set, new Set<string>(gone))
+    let looks = 0
     const byId = new Map(threads.map((thread) => [thread.id, thread]))
     const concerned = threads.filter(({ id }) => shown.some(({ thread }) => thread === id))
     const blocks = blocksOf(doc, concerned)
@@ -83,7 +85,7 @@ export class Others {
       const range = rangeOf(blocks, thread)
       const tops = range === undefined ? [] : topsOf(doc, range)
       if (this.#isAsBefore(waiting, { thread, tops })) continue
-      if (performance.now() > end) return { set: next, isAll: false }
+      if (looks++ > 0 && performance.now() > end) return { set: next, isAll: false }
       const marks = range === undefined ? [] : this.#marks(doc, range, waiting)
       next = without(next, new Set([waiting.id])).add(doc, marks)
       const isDrawn = marks.length > 0
