@@ -16,6 +16,7 @@ export async function speakerOf(
     writer: { ...writer, ipHash: addressHash },
     permission,
     sources,
+    unheard: (to) => services.people.outbox.unheard(document.slug, writer.actor, to),
     also: (act) => services.people.outbox.said(document.slug, writer.actor, act),
     ...(idempotencyKey !== undefined && {
       idempotency: { identity: document.access.holder, key: idempotencyKey, fingerprint },

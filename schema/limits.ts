@@ -315,6 +315,8 @@ const bounds = {
   agentsDepthMax: 6,
   /** What an agent says later than this is no answer to what another said. */
   agentsAnswerMs: 3_600_000,
+  /** Of whom is known what they were told and did of late. */
+  exchangingAgentsKept: 2_000,
 
   quotaWindowMs: 60_000,
   /** Of quotas by account. */

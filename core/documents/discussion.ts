@@ -51,6 +51,8 @@ export interface Speaker {
   readonly permission?: Permission | undefined
   readonly sources?: Sources | undefined
   readonly idempotency?: IdempotencyClaim | undefined
+  /** The agents that are told of nothing more that it does; `to`: whom it calls. */
+  readonly unheard?: ((to: ReadonlySet<ActorId>) => readonly ActorId[]) | undefined
   /** Records of others that belong to the act. */
   readonly also?: ((act: SaidAct) => Puts) | undefined
 }
@@ -227,7 +229,7 @@ class StoredDiscussion implements Discussion {
     const { using, markdownMaxBytes } = this.#host
     return using(slug, by, async (document, permission) => {
       const fields = await document.exclusive.run(() => {
-        const held = this.#hold(document, permission)
+        const held = this.#hold(document, { ...by, permission })
         return accepting(held, { ...by, id, permission, markdownMaxBytes })
       })
       await document.durable()
@@ -261,7 +263,7 @@ class StoredDiscussion implements Discussion {
     return this.#host.using(slug, by, async (document, permission) => {
       const self = this
       const answered = await document.exclusive.run(function* () {
-        const held = self.#hold(document, permission)
+        const held = self.#hold(document, { ...by, permission })
         const planned = yield* plan(held)
         return planned && self.#write(held, planned, { ...by, permission, checks })
       })
@@ -293,7 +295,7 @@ class StoredDiscussion implements Discussion {
     return answer(document.revision)
   }
 
-  #hold(document: OpenDocument, permission: Permission | undefined): HeldDocument {
+  #hold(document: OpenDocument, { permission, unheard }: Speaker): HeldDocument {
     const { runtime } = this.#host
     const view = document.settle()
     permission?.assertOn(view.facts)
@@ -303,6 +305,7 @@ class StoredDiscussion implements Discussion {
       now: runtime.now(),
       newThreadId: () => newThreadId(runtime),
       newCommentId: () => newCommentId(runtime),
+      unheard: (to: ReadonlySet<ActorId>) => unheard?.(to) ?? [],
     }
     return { document, view, moment }
   }

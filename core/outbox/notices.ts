@@ -14,11 +14,11 @@ type Put = { readonly key: string; readonly value: Uint8Array }
 
 const askingKinds: ReadonlySet<string> = new Set(['blocked', 'decision'])
 
-/** Of an act in a thread; nothing where nobody could want to hear of it. */
+/** Of an act in a thread; undefined where nobody could want to hear of it. */
 export function noticeOf(
   runtime: Runtime,
   { slug, by, act }: { readonly slug: Slug; readonly by: ActorId; readonly act: SaidAct },
-): Put[] {
+): NoticeRecord | undefined {
   const { thread, comment, unheard = [] } = act
   const events = new Map<ActorId, string[]>()
   const tell = (actors: Iterable<ActorId>, event: string): void => {
@@ -41,8 +41,8 @@ export function noticeOf(
   if (act.kind === 'resolve') tell(authorsOf(thread.comments), 'thread.resolved')
   if (said && act.kind === 'accept') tell([said.by], 'suggestion.accepted')
   if (said && act.kind === 'reject') tell([said.by], 'suggestion.rejected')
-  if (events.size === 0 && !isComment) return []
-  const notice: NoticeRecord = {
+  if (events.size === 0 && !isComment) return undefined
+  return {
     at: runtime.now(),
     slug,
     actor: by,
@@ -56,26 +56,20 @@ export function noticeOf(
     ],
     ...((said?.depth ?? 0) >= limits.agentsDepthMax && { peopleOnly: true }),
   }
-  return [putOf(runtime, notice)]
 }
 
 /** Somebody was let into a document by handle. */
 export const invitationNotice = (
   runtime: Runtime,
   { slug, by, to }: { readonly slug: Slug; readonly by: ActorId; readonly to: ActorId },
-): Put[] =>
-  to === by
-    ? []
-    : [
-        putOf(runtime, {
-          at: runtime.now(),
-          slug,
-          actor: by,
-          to: [{ actor: to, events: ['doc.shared'] }],
-        }),
-      ]
+): NoticeRecord => ({
+  at: runtime.now(),
+  slug,
+  actor: by,
+  to: [{ actor: to, events: ['doc.shared'] }],
+})
 
-const putOf = (runtime: Runtime, notice: NoticeRecord): Put => ({
+export const putOf = (runtime: Runtime, notice: NoticeRecord): Put => ({
   key: outboxKey(randomName(runtime, 20)),
   value: records.notice.encode(notice),
 })

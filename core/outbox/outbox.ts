@@ -12,8 +12,9 @@ import type { SaidAct } from '../documents/contract.ts'
 import { type MuteRecord, readRecord, records } from '../records/records.ts'
 import { FewAtOnce } from '../turns/few-at-once.ts'
 import { Delivery } from './delivery.ts'
+import { Exchanges } from './exchanges.ts'
 import { Inbox, type InboxPage, type IsShown } from './inbox.ts'
-import { invitationNotice, noticeOf } from './notices.ts'
+import { invitationNotice, noticeOf, putOf } from './notices.ts'
 import { Waiting } from './waiting.ts'
 
 export type { Entry, InboxPage } from './inbox.ts'
@@ -29,6 +30,8 @@ export interface InboxWish {
 }
 
 export interface Outbox {
+  /** The agents that are told of nothing more that this one does; `to`: whom it calls. */
+  unheard(slug: Slug, by: ActorId, to: ReadonlySet<ActorId>): ActorId[]
   /** The records that tell of an act, for its own commit. */
   said(slug: Slug, by: ActorId, act: SaidAct): Put[]
   invited(slug: Slug, by: ActorId, to: ActorId): Put[]
@@ -53,10 +56,23 @@ export function openOutbox(parts: {
   const waiting = new Waiting(runtime)
   const delivery = new Delivery({ ...parts, onDelivered: (to) => waiting.told(to) })
   const inbox = new Inbox({ store, runtime })
+  const exchanges = new Exchanges()
   const lookingAnew = new FewAtOnce(runtime, limits.inboxWokenAtOnce)
   return {
-    said: (slug, by, act) => noticeOf(runtime, { slug, by, act }),
-    invited: (slug, by, to) => invitationNotice(runtime, { slug, by, to }),
+    unheard: (slug, by, to) => exchanges.unheard(by, { slug, to, now: runtime.now() }),
+    said(slug, by, act) {
+      const notice = noticeOf(runtime, { slug, by, act })
+      const to = new Set(notice?.to.map(({ actor }) => actor))
+      exchanges.did(by, { slug, to, now: runtime.now() })
+      return notice === undefined ? [] : [putOf(runtime, notice)]
+    },
+    invited(slug, by, to) {
+      const invitation = { slug, to: new Set([to]), now: runtime.now() }
+      const isUnheard = exchanges.unheard(by, invitation).includes(to)
+      exchanges.did(by, invitation)
+      if (to === by || isUnheard) return []
+      return [putOf(runtime, invitationNotice(runtime, { slug, by, to }))]
+    },
     async read(actor, { waitMs, isGone, ...wish }, isShown) {
       const ends = runtime.elapsed() + waitMs
       const look = async () => {
@@ -77,6 +93,7 @@ export function openOutbox(parts: {
       let looked = await look()
       // A thousand may be woken by one comment.
       while (await looked.woken) looked = await lookingAnew.run(look)
+      exchanges.told(actor, looked.page.entries)
       return looked.page
     },
     async acknowledge(actor, upTo) {

@@ -27,6 +27,8 @@ export interface Moment {
   readonly now: number
   readonly newThreadId: () => ThreadId
   readonly newCommentId: () => CommentId
+  /** The agents that are told of nothing more that this one does; `to`: whom it calls. */
+  readonly unheard: (to: ReadonlySet<ActorId>) => readonly ActorId[]
 }
 
 /** `event` as of interface §6.1. */
@@ -116,7 +118,7 @@ export function comment(
     said: {
       kind: known === undefined ? 'comment' : 'reply',
       comment: id,
-      unheard: threads.calls.unheard(said.by, now, named(known, said)),
+      unheard: unheardBy(moment, said.by, named(known, said)),
     },
     answer: (revision) => ({ comment: made(revision), thread: after(revision) }),
   }
@@ -125,6 +127,13 @@ export function comment(
 /** Whom it calls: who is mentioned, and who wrote in the thread. */
 const named = (thread: Thread | undefined, { mentions }: Pick<Said, 'mentions'>) =>
   new Set([...(mentions ?? []), ...(thread?.comments ?? []).map(({ by }) => by)])
+
+/** Those whom it has answered too often, in this document or wherever. */
+const unheardBy = (
+  { threads, now, unheard }: Moment,
+  by: ActorId,
+  to: ReadonlySet<ActorId>,
+): readonly ActorId[] => [...new Set([...threads.calls.unheard(by, now, to), ...unheard(to)])]
 
 interface Room {
   readonly bytes: number
@@ -259,7 +268,7 @@ export function resolve(
     thread: (revision) => ({ ...thread, resolution, changedRevision: revision }),
     said: {
       kind: 'resolve',
-      unheard: moment.threads.calls.unheard(by, moment.now, named(thread, said)),
+      unheard: unheardBy(moment, by, named(thread, said)),
     },
     answer: () => resolution,
   }
@@ -339,7 +348,7 @@ function reaction(
 }
 
 export function decide(
-  { threads }: Moment,
+  { threads, unheard }: Moment,
   id: string,
   status: 'accepted' | 'rejected',
 ): Act<Comment> & { readonly from: Thread; readonly suggestion: Suggestion } {
@@ -355,7 +364,11 @@ export function decide(
   return {
     event,
     thread: (revision) => withComment(thread, after, revision),
-    said: { kind: status === 'accepted' ? 'accept' : 'reject', comment: comment.id },
+    said: {
+      kind: status === 'accepted' ? 'accept' : 'reject',
+      comment: comment.id,
+      unheard: unheard(new Set([comment.by])),
+    },
     answer: () => after,
     from: thread,
     suggestion,
