@@ -83,6 +83,7 @@ export class Filling {
       block: placed ? blockOf(placed, view) : null,
       notify: wire?.notify ?? null,
       count: entry.count,
+      ...(entry.earlier !== undefined && { earlier: entry.earlier }),
     }
   }
 }

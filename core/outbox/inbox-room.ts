@@ -1,7 +1,8 @@
 /**
  * Keeps inboxes bounded: where one is full, whoever has most entries in it gives way. The oldest of
  * those are told by the `count` of its latest, so one who writes much takes no room from those who
- * write little, and nothing goes that nobody is told of.
+ * write little; of very many writers the oldest give way, told by `earlier` of the oldest that is
+ * left. So nothing goes that nobody is told of.
  */
 import { LRUCache } from 'lru-cache'
 import { inboxBehind, parseKey } from '../../persistence/keys.ts'
@@ -59,7 +60,10 @@ const addedTogetherMax = 300
 /** So many go together, that a full inbox is not looked through for each that comes. */
 const foldedAtOnce = 600
 
-/** At least so many go, of those who have most; all of nobody, as long as that is enough. */
+/**
+ * At least so many go, of those who have most; where one of each is still too many, the oldest of
+ * these, which the oldest that is left tells of.
+ */
 function folded(entries: readonly Stored[], count: number): Folding {
   const byWriter = new Map<string, Stored[]>()
   for (const entry of entries) {
@@ -67,22 +71,39 @@ function folded(entries: readonly Stored[], count: number): Folding {
     if (own === undefined) byWriter.set(entry.actor, [entry])
     else own.push(entry)
   }
-  const left = levelOf(
-    [...byWriter.values()].map(({ length }) => length),
-    count,
-  )
-  if (left === 0) return { gone: entries.slice(0, count), kept: [] }
+  const lengths = [...byWriter.values()].map(({ length }) => length)
+  const left = Math.max(1, levelOf(lengths, count))
   const gone: Stored[] = []
-  const kept: Stored[] = []
+  const kept = new Map<number, Stored>()
   for (const own of byWriter.values()) {
     const latest = own.at(-1)
     if (latest === undefined || own.length <= left) continue
     const over = own.slice(0, own.length - left)
     gone.push(...over)
-    kept.push({ ...latest, count: over.reduce((sum, each) => sum + each.count, latest.count) })
+    kept.set(latest.id, { ...told(latest, over), count: latest.count + sumOf(over, actsOf) })
   }
-  return { gone, kept }
+  const isGone = new Set(gone)
+  const staying = entries.flatMap((one) => (isGone.has(one) ? [] : [kept.get(one.id) ?? one]))
+  const oldest = staying.splice(0, Math.max(0, count - gone.length))
+  const [next] = staying
+  for (const { id } of oldest) kept.delete(id)
+  if (oldest.length > 0 && next !== undefined) {
+    const earlier = (next.earlier ?? 0) + sumOf(oldest, (one) => actsOf(one) + (one.earlier ?? 0))
+    kept.set(next.id, { ...next, earlier })
+  }
+  return { gone: [...gone, ...oldest], kept: [...kept.values()] }
 }
+
+/** What those told of others goes over to it. */
+function told(entry: Stored, gone: readonly Stored[]): Stored {
+  const earlier = sumOf([entry, ...gone], (one) => one.earlier ?? 0)
+  return earlier === 0 ? entry : { ...entry, earlier }
+}
+
+const actsOf = ({ count }: Stored): number => count
+
+const sumOf = (entries: readonly Stored[], of: (entry: Stored) => number): number =>
+  entries.reduce((sum, entry) => sum + of(entry), 0)
 
 /** How many each may keep that at least `count` go. */
 function levelOf(lengths: readonly number[], count: number): number {

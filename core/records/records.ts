@@ -240,6 +240,8 @@ const entry = Type.Object({
   comment: Type.Optional(Type.String()),
   /** How many acts it stands for. */
   count: Type.Integer(),
+  /** Acts of others before it that had no room. */
+  earlier: Type.Optional(Type.Integer()),
   /** So many agents answered each other that none is called any more. */
   peopleOnly: Type.Optional(Type.Literal(true)),
   /** Who has an entry of its own for it. */

@@ -35,6 +35,7 @@ export const inboxSuccess = Type.Object({
       block: nullable(Type.Object({ id: Type.String(), quote: Type.String() })),
       notify: nullable(notifyShape),
       count: Type.Integer({ minimum: 1 }),
+      earlier: Type.Optional(Type.Integer({ minimum: 1 })),
     }),
   ),
   next: Type.String({ description: 'To be sent as `after`.' }),

@@ -47,7 +47,7 @@ async function scene() {
     return found
   }
   const indexed = () => count({ gt: `index/inbox-of/${slug}/`, lt: `index/inbox-of/${slug}0` })
-  return { mention, entries, indexed, outbox, store }
+  return { mention, entries, indexed, outbox, store, said: () => said }
 }
 
 const many = (writer: string, count: number) => Array.from({ length: count }, () => writer)
@@ -75,8 +75,8 @@ test('a flood is told by the count of its latest; what others said stays as it i
   await store.close()
 })
 
-test('a hundred who flood have a share each; without end of writers the oldest go', async () => {
-  const { mention, entries, indexed, outbox, store } = await scene()
+test('a hundred who flood have a share each; of writers without end the oldest are counted', async () => {
+  const { mention, entries, indexed, outbox, store, said } = await scene()
   await mention(['human:ann'])
   const hundred = Array.from({ length: 100 }, (_, n) => `ai:w${n}`)
   for (let n = 0; n < (max * 1.5) / 100; n++) await mention(hundred)
@@ -86,8 +86,31 @@ test('a hundred who flood have a share each; without end of writers the oldest g
   for (let n = 0; n < (max * 2) / 500; n++) {
     await mention(Array.from({ length: 500 }, (_, each) => `ai:x${n}-${each}`))
   }
-  assert.ok((await entries()).length <= max)
-  assert.is(await indexed(), (await entries()).length)
+  const left = await entries()
+  assert.ok(left.length <= max)
+  assert.is(await indexed(), left.length)
+  const acts = left.reduce((sum, { count, earlier = 0 }) => sum + count + earlier, 0)
+  assert.is(acts, said(), 'each is told of, by an entry or in what one says of others')
+  await outbox.close()
+  await store.close()
+})
+
+test('of very many writers the one who floods gives way before the others', async () => {
+  const { mention, entries, outbox, store } = await scene()
+  const writers = Array.from({ length: max - 500 }, (_, n) => `human:w${n}`)
+  for (let n = 0; n < writers.length; n += 500) await mention(writers.slice(n, n + 500))
+  await mention(many('ai:flood', 400))
+  const kept = await entries()
+  const first = kept.findIndex(({ actor }) => actor === 'human:w0')
+  const flood = kept.filter(({ actor }) => actor === 'ai:flood')
+  assert.ok(flood.length < 400, `${flood.length}`)
+  assert.is(
+    flood.reduce((sum, { count }) => sum + count, 0),
+    400,
+  )
+  const lost = kept.reduce((sum, { earlier = 0 }) => sum + earlier, 0)
+  assert.is(kept.length - flood.length + lost, writers.length)
+  assert.ok(first === 0 || lost > 0)
   await outbox.close()
   await store.close()
 })

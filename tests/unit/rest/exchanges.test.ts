@@ -1,6 +1,6 @@
 /**
- * Extensions §13: agents that answer each other stop wherever they do it, over several documents, by
- * decisions alone and by invitations; who is asked by a person goes on.
+ * Extensions §13: agents that answer each other stop wherever they do it, over several documents,
+ * by decisions alone and by invitations; who is asked by a person goes on.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
