@@ -6,13 +6,13 @@
  * only. Keys that are out of service are so in the copy too, for nobody can tell what they held.
  */
 import { createHash, type Hash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Runtime } from '../schema/runtime.ts'
 import { compareBlobs } from './blob-references.ts'
 import { type BlobStore, openBlobStore } from './blob-store.ts'
 import { dataPaths } from './data-directory.ts'
-import { isMissing, makeDirectory, syncDirectory, writeFileDurably } from './durable-file.ts'
+import { copyFile, makeDirectory, syncDirectory } from './durable-file.ts'
 import { epochKey } from './epoch.ts'
 import { writeQuarantine } from './level-files/quarantine-file.ts'
 import { type LevelStore, openLevelStore } from './level-store.ts'
@@ -108,17 +108,6 @@ async function requireAll(store: Store, blobs: BlobStore): Promise<void> {
   for await (const { id, problem } of compareBlobs(store, blobs)) {
     if (problem === 'missing') throw new StoreDamage(`blob ${id}`, 'it is missing')
   }
-}
-
-/** False: there is none. */
-async function copyFile(from: string, to: string): Promise<boolean> {
-  const content = await readFile(from).catch((error: unknown) => {
-    if (isMissing(error)) return undefined
-    throw error
-  })
-  if (content === undefined) return false
-  await writeFileDurably(to, content, { temporary: `${to}.new`, mode: 0o600 })
-  return true
 }
 
 interface Content {

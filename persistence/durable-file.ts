@@ -1,6 +1,15 @@
 /** Writing a file so that after a crash it is there whole or not at all, and making directories. */
-import { type FileHandle, mkdir, open, rename, stat, unlink } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  unlink,
+} from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 
 /**
  * Makes the directory and those above it that are missing, with mode 0700. Node's own recursive way
@@ -44,6 +53,30 @@ export async function writeFileDurably(
   })
   await rename(options.temporary, path)
   await syncDirectory(dirname(path))
+}
+
+/** False: there is none. */
+export async function copyFile(from: string, to: string): Promise<boolean> {
+  const content = await readFile(from).catch((error: unknown) => {
+    if (isMissing(error)) return undefined
+    throw error
+  })
+  if (content === undefined) return false
+  await writeFileDurably(to, content, { temporary: `${to}.new`, mode: 0o600 })
+  return true
+}
+
+/** Every file below a directory, which need not exist, into another. */
+export async function copyFiles(from: string, to: string): Promise<void> {
+  await makeDirectory(to)
+  const entries = await readdir(from, { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return []
+    throw error
+  })
+  for (const entry of entries) {
+    const [here, there] = [join(from, entry.name), join(to, entry.name)]
+    await (entry.isDirectory() ? copyFiles(here, there) : copyFile(here, there))
+  }
 }
 
 export async function removeFileDurably(path: string): Promise<void> {

@@ -4,7 +4,8 @@ export { type BlobId, isBlobId } from './blob-pieces.ts'
 export { type BlobFinding, compareBlobs } from './blob-references.ts'
 export { type BlobStore, openBlobStore } from './blob-store.ts'
 export { type DataPaths, dataPaths, freeBytes } from './data-directory.ts'
-export { epochKey, readEpoch } from './epoch.ts'
+export { copyFile, copyFiles, makeDirectory, writeFileDurably } from './durable-file.ts'
+export { epochKey, newEpoch, readEpoch } from './epoch.ts'
 export * from './keys.ts'
 export { verifyTables } from './level-files/verify.ts'
 export { type LevelStore, type LevelStoreOptions, openLevelStore } from './level-store.ts'
@@ -12,6 +13,7 @@ export { createMemoryRecords, type MemoryRecords, openMemoryStore } from './memo
 export { type PurgedList, readPurgedList } from './purged-list.ts'
 export { type KeySpan, textOfKey } from './quarantine.ts'
 export { documentsTouched } from './quarantined-documents.ts'
+export { putOutOfService, type SalvagedFiles, salvageFiles } from './salvage.ts'
 export { type ScrubFinding, scrubStore } from './scrub.ts'
 export type {
   Check,

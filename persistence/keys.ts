@@ -364,6 +364,13 @@ function unescaped(text: string): string {
   }
 }
 
+/** Where keys go on behind one that was read as text: it may have ended amid a character. */
+function firstBehind(key: string): string {
+  const at = key.indexOf('\ufffd')
+  if (at < 1) return `${key}\u0000`
+  return key.slice(0, at - 1) + String.fromCharCode(key.charCodeAt(at - 1) + 1)
+}
+
 /**
  * The slug of every document that has any record, in order, also one whose head is gone or damaged.
  * What lies among keys that are out of service is passed over.
@@ -376,7 +383,7 @@ export async function* allDocSlugs(store: Store): AsyncGenerator<Slug> {
     for await (const found of store.scanRaw({ gte: from, lt: 'doc0', limit: 1 })) next = found
     if (next === undefined) return
     if ('upTo' in next) {
-      from = `${next.upTo}\u0000`
+      from = firstBehind(next.upTo)
       continue
     }
     const slug = next.key.split('/')[1] ?? ''

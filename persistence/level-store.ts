@@ -112,7 +112,7 @@ async function openDatabase(directory: string, errorIfExists = false): Promise<D
  * Another process may be writing the files that are about to be verified. LevelDB takes its lock
  * before it looks whether a database exists, and this asks for none, so it changes nothing.
  */
-async function assertNotInUse(directory: string): Promise<void> {
+export async function assertNotInUse(directory: string): Promise<void> {
   if (!existsSync(join(directory, 'CURRENT'))) return
   await openDatabase(directory, true).catch((error: unknown) => {
     if (error instanceof StoreInUse) throw error
@@ -122,7 +122,7 @@ async function assertNotInUse(directory: string): Promise<void> {
 async function acceptCleanStop(directory: string, { lastVersion }: CleanStop, found: number) {
   if (found !== lastVersion) {
     const problem = `its last batch is number ${found}; the last clean stop was at ${lastVersion}`
-    throw new DamagedFile(directory, problem, 'Restore the directory from a backup.')
+    throw new DamagedFile(directory, problem)
   }
   await removeCleanStop(directory)
 }

@@ -27,7 +27,7 @@ export async function extendQuarantine(
     for (const [at, span] of spans.entries()) {
       if (!indispensable.some((prefix) => touchesPrefix(span, prefix))) continue
       const problem = wrongBlock(blocks[at] ?? { offset: 0, size: 0 })
-      throw new DamagedFile(path, problem, 'Restore the directory from a backup.')
+      throw new DamagedFile(path, problem)
     }
   }
   const quarantine = new Quarantine([...kept, ...damagedTables.flatMap(({ spans }) => spans)])

@@ -47,15 +47,19 @@ export class UnknownLayout extends Error {
   }
 }
 
-/** A file of the store is not what was written; `advice` is one sentence for the operator. */
+const advice =
+  'Restore a backup, or run `npm run recover -- FROM TO`, which writes what is whole into a new directory.'
+
+/** A file of the store is not what was written, and the operator is told what can be done. */
 export class DamagedFile extends Error {
   readonly path: string
-  readonly advice: string
+  readonly problem: string
 
-  constructor(path: string, problem: string, advice: string) {
-    super(`${path}: ${problem}. ${advice}`)
+  /** `other` is one more sentence of advice. */
+  constructor(path: string, problem: string, other = '') {
+    super(`${path}: ${problem}. ${advice}${other && ` ${other}`}`)
     this.name = 'DamagedFile'
     this.path = path
-    this.advice = advice
+    this.problem = problem
   }
 }

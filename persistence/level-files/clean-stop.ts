@@ -56,7 +56,7 @@ export async function readCleanStop(directory: string): Promise<CleanStop | unde
   if (text === undefined) return undefined
   const [, sum, body = ''] = /^([0-9a-f]{64}) (.*)\n$/s.exec(text) ?? []
   if (sum !== digest(body)) {
-    const advice = 'Restore a backup; or remove it to start as after a crash.'
+    const advice = 'Or remove it to start as after a crash.'
     throw new DamagedFile(path, 'the marker of the last clean stop is damaged', advice)
   }
   const marker: { lastVersion: number; sizes: Record<string, number> } = JSON.parse(body)

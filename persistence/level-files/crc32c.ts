@@ -58,6 +58,16 @@ export function maskedCrc32c(view: DataView, from: number, to: number): number {
   return masked(crc32c(view, from, to))
 }
 
+/** The plain checksum of a masked one. */
+export function unmasked(stored: number): number {
+  const rotated = (stored - 0xa282ead8) >>> 0
+  return ((rotated >>> 17) | (rotated << 15)) >>> 0
+}
+
+/** What a difference between two checksums becomes when one more byte follows, equal for both. */
+export const passedOn = (difference: number): number =>
+  (lane(0, difference & 255) ^ (difference >>> 8)) >>> 0
+
 const masked = (crc: number): number => (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0
 
 /** Feeds one byte at a time: the masked checksum of every prefix that was fed so far. */

@@ -8,18 +8,23 @@
 import { maskedCrc32c, runningMaskedCrc32c, viewOf } from './crc32c.ts'
 
 const blockBytes = 32 * 1024
-const headerBytes = 7
+export const headerBytes = 7
 /** What a disk writes whole or not at all; bytes that never arrived read as zeros. */
 const sectorBytes = 512
 const full = 1
 const first = 2
-/** 3 is a fragment in the middle. */
+const middle = 3
 const last = 4
 
 export interface LogContent {
   readonly records: readonly Uint8Array[]
   /** Where reading had to end, if not at the end of the file, at the start of a logical record. */
-  readonly stop?: { readonly at: number; readonly damage: string | undefined }
+  readonly stop?: {
+    readonly at: number
+    /** Of the first part of that record which is not sound; where all are, their order is not. */
+    readonly part: number | undefined
+    readonly damage: string | undefined
+  }
 }
 
 type Physical =
@@ -27,22 +32,23 @@ type Physical =
   | { readonly state: 'short' | 'zeros' | 'wrong' }
 
 /**
- * All logical records up to the first that is incomplete or wrong. `stop.damage` says why that
- * cannot be the work of a crash; `undefined` there: it is a torn end, and nothing durable was lost.
+ * All logical records behind byte `from` up to the first that is incomplete or wrong.
+ * `stop.damage` says why that cannot be the work of a crash; `undefined` there: it is a torn end,
+ * and nothing durable was lost.
  */
-export function readLog(bytes: Uint8Array): LogContent {
+export function readLog(bytes: Uint8Array, from = 0): LogContent {
   const records: Uint8Array[] = []
   let parts: Uint8Array[] = []
-  let logicalStart = 0
-  let at = skipTrailer(0)
-  const stopped = (reason: string | undefined): LogContent => ({
+  let logicalStart = from
+  let at = skipTrailer(from)
+  const stopped = (damage: string | undefined, part?: number): LogContent => ({
     records,
-    stop: { at: logicalStart, damage: reason },
+    stop: { at: logicalStart, part, damage },
   })
   while (at < bytes.length) {
     if (parts.length === 0) logicalStart = at
     const record = physicalAt(bytes, at)
-    if (record.state !== 'sound') return stopped(damageAt(bytes, at, record.state))
+    if (record.state !== 'sound') return stopped(damageAt(bytes, at, record.state), at)
     const starts = record.type === full || record.type === first
     if (starts !== (parts.length === 0)) return stopped('its fragments are out of order')
     parts.push(bytes.subarray(record.from, record.to))
@@ -55,13 +61,47 @@ export function readLog(bytes: Uint8Array): LogContent {
   return parts.length === 0 ? { records } : stopped(undefined)
 }
 
+/** The file that holds these records: what `readLog` reads back. */
+export function writtenLog(records: readonly Uint8Array[]): Uint8Array {
+  const pieces: Uint8Array[] = []
+  let at = 0
+  const add = (piece: Uint8Array): void => {
+    pieces.push(piece)
+    at += piece.length
+  }
+  for (const record of records) {
+    let done = 0
+    do {
+      const left = blockBytes - (at % blockBytes)
+      if (left < headerBytes) add(new Uint8Array(left))
+      const room = blockBytes - (at % blockBytes) - headerBytes
+      const part = record.subarray(done, done + room)
+      const [isFirst, isLast] = [done === 0, done + part.length === record.length]
+      const type = isFirst ? (isLast ? full : first) : isLast ? last : middle
+      add(physical(type, part))
+      done += part.length
+    } while (done < record.length)
+  }
+  return Buffer.concat(pieces)
+}
+
+function physical(type: number, part: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(headerBytes + part.length)
+  const view = viewOf(bytes)
+  bytes.set(part, headerBytes)
+  bytes[6] = type
+  view.setUint16(4, part.length, true)
+  view.setUint32(0, maskedCrc32c(view, 6, bytes.length), true)
+  return bytes
+}
+
 /** Too few bytes for a header at the end of a block are filler. */
 function skipTrailer(at: number): number {
   const left = blockBytes - (at % blockBytes)
   return left < headerBytes ? at + left : at
 }
 
-function physicalAt(bytes: Uint8Array, at: number): Physical {
+export function physicalAt(bytes: Uint8Array, at: number): Physical {
   if (at + headerBytes > bytes.length) return { state: 'short' }
   const view = viewOf(bytes)
   const length = view.getUint16(at + 4, true)
@@ -95,7 +135,7 @@ function damageAt(
  * Where a sound record begins after `at`. Within a torn record only its own later fragments can be
  * sound, so the beginning of another one proves that the bytes at `at` had been durable.
  */
-function recordStartAfter(bytes: Uint8Array, at: number): number | undefined {
+export function recordStartAfter(bytes: Uint8Array, at: number): number | undefined {
   for (let next = at + 1; next + headerBytes <= bytes.length; next++) {
     const type = bytes[next + 6]
     if (type !== full && type !== first) continue

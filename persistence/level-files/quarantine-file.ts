@@ -26,11 +26,16 @@ export async function readQuarantine(directory: string): Promise<KeySpan[]> {
     throw error
   })
   if (text === undefined) return []
+  const spans = quarantineIn(text)
+  if (spans !== undefined) return spans
+  const problem = 'the list of keys that are out of service is damaged'
+  throw new DamagedFile(path, problem)
+}
+
+/** Undefined: the file was changed. */
+export function quarantineIn(text: string): KeySpan[] | undefined {
   const [, sum, body = ''] = /^([0-9a-f]{64}) (.*)\n$/s.exec(text) ?? []
-  if (sum !== digest(body)) {
-    const problem = 'the list of keys that are out of service is damaged'
-    throw new DamagedFile(path, problem, 'Restore the directory from a backup.')
-  }
+  if (sum !== digest(body)) return undefined
   const { spans }: { spans: [string, string][] } = JSON.parse(body)
   return spans.map(([from, to]) => ({ from: fromHex(from), to: fromHex(to) }))
 }

@@ -9,10 +9,12 @@ import { callersKey } from './manifest.ts'
 import { unsnappy } from './snappy.ts'
 import { ByteReader } from './varint.ts'
 
-const footerBytes = 48
-const trailerBytes = 5
+export const footerBytes = 48
+export const trailerBytes = 5
 const magic = 0xdb4775248b80fb57n
 const snappyCompressed = 1
+/** All that an empty block has. */
+const restartCountBytes = 4
 const indexMaxBytes = 256 * 1024 * 1024
 
 /** Where a block lies in its file; a trailer of five bytes follows it. */
@@ -48,9 +50,9 @@ export function examineTable(bytes: Uint8Array): TableFinding {
 function examine(bytes: Uint8Array): TableFinding {
   if (bytes.length < footerBytes) return broken('it is cut off')
   const view = viewOf(bytes)
-  if (view.getBigUint64(bytes.length - 8, true) !== magic) return broken('its last bytes are wrong')
-  const reader = new ByteReader(bytes.subarray(bytes.length - footerBytes))
-  const [metaIndex, index] = [handle(reader), handle(reader)]
+  const footer = footerOf(bytes)
+  if (footer === undefined) return broken('its last bytes are wrong')
+  const { metaIndex, index } = footer
   for (const block of [metaIndex, index]) if (!isSound(view, block)) return brokenAt(block)
   // The meta index points to the filter, which says of keys that the table does not have them.
   for (const { block } of entriesOf(plainBlock(bytes, metaIndex))) {
@@ -67,6 +69,18 @@ function examine(bytes: Uint8Array): TableFinding {
     blocks.push({ ...block, after, upTo })
   }
   return blocks.length === 0 ? { kind: 'sound' } : { kind: 'wrong blocks', blocks }
+}
+
+export interface Footer {
+  readonly metaIndex: BlockHandle
+  readonly index: BlockHandle
+}
+
+/** Undefined: the file does not end as one of a table. */
+export function footerOf(bytes: Uint8Array): Footer | undefined {
+  if (viewOf(bytes).getBigUint64(bytes.length - 8, true) !== magic) return undefined
+  const reader = new ByteReader(bytes.subarray(bytes.length - footerBytes))
+  return { metaIndex: handle(reader), index: handle(reader) }
 }
 
 const broken = (problem: string): TableFinding => ({ kind: 'broken', problem })
@@ -87,17 +101,29 @@ export function emptyBlock(size: number): Uint8Array {
   return bytes
 }
 
+/** A table of this many bytes without any record: to put in the place of one that is lost. */
+export function emptyTable(size: number): Uint8Array {
+  const bytes = new Uint8Array(size)
+  const block = emptyBlock(restartCountBytes)
+  bytes.set(block)
+  bytes.set(block, block.length)
+  const footer = size - footerBytes
+  bytes.set([0, restartCountBytes, block.length, restartCountBytes], footer)
+  viewOf(bytes).setBigUint64(size - 8, magic, true)
+  return bytes
+}
+
 function handle(reader: ByteReader): BlockHandle {
   return { offset: reader.varint(), size: reader.varint() }
 }
 
-function isSound(view: DataView, { offset, size }: BlockHandle): boolean {
+export function isSound(view: DataView, { offset, size }: BlockHandle): boolean {
   const end = offset + size
   if (end + trailerBytes > view.byteLength) return false
   return view.getUint32(end + 1, true) === maskedCrc32c(view, offset, end + 1)
 }
 
-function plainBlock(bytes: Uint8Array, { offset, size }: BlockHandle): Uint8Array {
+export function plainBlock(bytes: Uint8Array, { offset, size }: BlockHandle): Uint8Array {
   const stored = bytes.subarray(offset, offset + size)
   return bytes[offset + size] === snappyCompressed ? unsnappy(stored, indexMaxBytes) : stored
 }
@@ -108,7 +134,7 @@ interface IndexEntry {
 }
 
 /** Each entry: lengths of shared key, own key and value; own key; the handle as value. */
-function* entriesOf(index: Uint8Array): Generator<IndexEntry> {
+export function* entriesOf(index: Uint8Array): Generator<IndexEntry> {
   const restarts = viewOf(index).getUint32(index.length - 4, true)
   const reader = new ByteReader(index.subarray(0, index.length - 4 - restarts * 4))
   let key: Uint8Array = new Uint8Array()

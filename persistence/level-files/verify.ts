@@ -16,7 +16,11 @@ import { type LiveFiles, type LiveTable, liveFiles } from './manifest.ts'
 import { quarantineName } from './quarantine-file.ts'
 import { examineTable, type TableFinding, type WrongBlock, wrongBlock } from './table-file.ts'
 
-const restore = 'Restore the directory from a backup.'
+/** The file that names the manifest. */
+export const currentName = 'CURRENT'
+
+/** Whether it is what stands there. */
+export const isManifestName = (text: string): boolean => /^MANIFEST-\d+\n$/.test(text)
 
 /** Blocks of one table whose records are lost, and the keys they can have had. */
 export interface DamagedTable {
@@ -39,17 +43,17 @@ export async function verifyDirectory(directory: string): Promise<VerifiedDirect
   const names = await readdir(directory)
   const cleanStop = await readCleanStop(directory)
   if (cleanStop !== undefined) await verifySizes(directory, cleanStop)
-  if (!names.includes('CURRENT')) {
+  if (!names.includes(currentName)) {
     if (!names.some((name) => /\.(log|ldb|sst)$/.test(name))) {
       return { cleanStop, damagedTables: [] }
     }
-    throw new DamagedFile(join(directory, 'CURRENT'), 'it is missing', restore)
+    throw new DamagedFile(join(directory, currentName), 'it is missing')
   }
   const live = await readManifest(directory, cleanStop !== undefined)
   await verifyLogs(directory, live, cleanStop !== undefined)
   const damagedTables: DamagedTable[] = []
   for await (const { path, table, finding } of unsoundTables(directory)) {
-    if (finding.kind === 'broken') throw new DamagedFile(path, finding.problem, restore)
+    if (finding.kind === 'broken') throw new DamagedFile(path, finding.problem)
     const { blocks } = finding
     damagedTables.push({ path, blocks, spans: blocks.map((block) => spanOf(block, table)) })
   }
@@ -65,7 +69,7 @@ export async function verifyTables(directory: string): Promise<DamagedFile[]> {
   for await (const { path, finding } of unsoundTables(directory)) {
     const problem =
       finding.kind === 'broken' ? finding.problem : finding.blocks.map(wrongBlock).join(', ')
-    found.push(new DamagedFile(path, problem, restore))
+    found.push(new DamagedFile(path, problem))
   }
   return found
 }
@@ -83,7 +87,7 @@ interface UnsoundTable {
 
 async function* unsoundTables(directory: string): AsyncGenerator<UnsoundTable> {
   // Without it there is no database, or one that opening refuses.
-  if (!existsSync(join(directory, 'CURRENT'))) return
+  if (!existsSync(join(directory, currentName))) return
   for (const [number, table] of (await readManifest(directory, false)).tables) {
     const path = tablePath(directory, number)
     const bytes = await readFile(path).catch((error: unknown) => {
@@ -104,7 +108,7 @@ function findingIn(bytes: Uint8Array | undefined, { size }: LiveTable): TableFin
   return examineTable(bytes)
 }
 
-const fileName = (number: number, ending: string): string =>
+export const fileName = (number: number, ending: string): string =>
   `${String(number).padStart(6, '0')}.${ending}`
 const tablePath = (directory: string, number: number): string =>
   join(directory, fileName(number, 'ldb'))
@@ -122,30 +126,30 @@ async function verifySizes(directory: string, cleanStop: CleanStop): Promise<voi
       now === undefined
         ? 'it was there at the last clean stop and is missing'
         : `it had ${size} bytes at the last clean stop and has ${now.size}`
-    const advice = `Restore a backup; or, if this was done on purpose, ${withoutMarker(directory)}.`
+    const advice = `If this was done on purpose, ${withoutMarker(directory)}.`
     throw new DamagedFile(path, problem, advice)
   }
 }
 
 async function readManifest(directory: string, stoppedCleanly: boolean): Promise<LiveFiles> {
-  const currentPath = join(directory, 'CURRENT')
+  const currentPath = join(directory, currentName)
   const current = await readFile(currentPath, 'utf8')
-  if (!/^MANIFEST-\d+\n$/.test(current)) {
-    throw new DamagedFile(currentPath, 'it names no manifest', restore)
+  if (!isManifestName(current)) {
+    throw new DamagedFile(currentPath, 'it names no manifest')
   }
   const path = join(directory, current.trimEnd())
   const bytes = await readFile(path).catch((error: unknown) => {
-    throw isMissing(error) ? new DamagedFile(path, 'it is missing', restore) : error
+    throw isMissing(error) ? new DamagedFile(path, 'it is missing') : error
   })
   const { records, stop } = readLog(bytes)
   const damage = stop && (stop.damage ?? (stoppedCleanly ? 'it is cut off' : undefined))
   if (damage !== undefined) {
-    throw new DamagedFile(path, `from byte ${stop?.at} on it is damaged: ${damage}`, restore)
+    throw new DamagedFile(path, `from byte ${stop?.at} on it is damaged: ${damage}`)
   }
   try {
     return liveFiles(records)
   } catch (error) {
-    if (error instanceof RangeError) throw new DamagedFile(path, error.message, restore)
+    if (error instanceof RangeError) throw new DamagedFile(path, error.message)
     throw error
   }
 }
@@ -158,7 +162,7 @@ async function verifyLogs(directory: string, live: LiveFiles, stoppedCleanly: bo
     .sort((a, b) => a - b)
   if (live.firstLog > 0 && !numbers.includes(live.firstLog)) {
     const path = join(directory, fileName(live.firstLog, 'log'))
-    throw new DamagedFile(path, 'it is missing', restore)
+    throw new DamagedFile(path, 'it is missing')
   }
   let torn = false
   for (const number of numbers) {
@@ -175,8 +179,5 @@ async function verifyLogs(directory: string, live: LiveFiles, stoppedCleanly: bo
 }
 
 function damagedLog(path: string, at: number, damage: string): DamagedFile {
-  const advice =
-    'Restore a backup; or give up every commit from there on: ' +
-    `truncate -s ${at} ${path}, and ${withoutMarker(join(path, '..'))} if it is there.`
-  return new DamagedFile(path, `from byte ${at} on it is damaged: ${damage}`, advice)
+  return new DamagedFile(path, `from byte ${at} on it is damaged: ${damage}`)
 }

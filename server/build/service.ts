@@ -7,7 +7,15 @@ import { build } from 'esbuild'
 import { output, root } from './built.ts'
 
 const entries = [
-  ...['main.ts', 'accounts.ts', 'backup.ts', 'feedback.ts', 'reset-password.ts', 'scrub.ts'],
+  ...[
+    'main.ts',
+    'accounts.ts',
+    'backup.ts',
+    'feedback.ts',
+    'recover.ts',
+    'reset-password.ts',
+    'scrub.ts',
+  ],
   ...['scrypt-worker.js', 'artifact-worker.ts'],
 ]
 

@@ -268,13 +268,20 @@ test('an agent’s suggestions are drawn, gone through and decided in place', as
   await card.getByRole('button', { name: 'Reject' }).click()
   await bar.getByText(/^\d of 2$/).waitFor()
   await bar.getByRole('button', { name: 'Reject all' }).click()
-  await ann.getByRole('menuitem', { name: 'Of Quill (2)' }).click()
+  const ofQuill = ann.getByRole('menuitem', { name: 'Of Quill (2)' })
+  assert.ok(await ofQuill.evaluate(isOnTop), 'the note of what was decided before covers the menu')
+  await ofQuill.click()
   await ann.locator('.notices').getByText('2 rejected.').waitFor()
   await bar.getByText('No suggestions left').waitFor()
   assert.is(await marks.count(), 0)
   assert.is(await stage.markdown(sheet), wanted)
   await ann.context().close()
 })
+
+function isOnTop(element: Element): boolean {
+  const { x, y, width, height } = element.getBoundingClientRect()
+  return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+}
 
 test('an input method, a paste and words that stand twice: all of it is suggested', async () => {
   const twice = 'same same\n\nsame words\n\nlast line\n'

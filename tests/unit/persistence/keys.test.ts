@@ -5,7 +5,10 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as keys from '../../../persistence/keys.ts'
+import type { RawRecord } from '../../../persistence/level-scan.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
+import { Quarantine, textOfKey } from '../../../persistence/quarantine.ts'
+import type { Range } from '../../../persistence/store.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { runtime, text } from './fixtures.ts'
 
@@ -130,6 +133,25 @@ test('all documents are found by leaps, also past keys of no layout', async () =
   const found: Slug[] = []
   for await (const each of keys.allDocSlugs(store)) found.push(each)
   assert.equal(found, [slug, other])
+})
+
+test('all documents are found past keys out of service whose last one is no text', async () => {
+  const store = await openMemoryStore({ runtime })
+  await store.commit({ puts: [keys.docHead(other)].map((key) => ({ key, value: text('') })) })
+  const { gte } = keys.docRange(slug)
+  const span = {
+    from: Buffer.from(gte),
+    to: Buffer.concat([Buffer.from(gte), Buffer.from([0xff])]),
+  }
+  const quarantine = new Quarantine([span])
+  const scanRaw = async function* (range: Range): AsyncGenerator<RawRecord> {
+    const [met] = quarantine.within(range)
+    if (met === undefined) yield* store.scanRaw(range)
+    else yield { key: textOfKey(met.from), damaged: true, upTo: Buffer.from(met.to).toString() }
+  }
+  const found: Slug[] = []
+  for await (const each of keys.allDocSlugs({ ...store, scanRaw })) found.push(each)
+  assert.equal(found, [other])
 })
 
 const compare = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)

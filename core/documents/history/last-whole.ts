@@ -1,0 +1,47 @@
+/** The newest text that a document's history still leads to, whatever else of it is damaged. */
+import { docHistory, docSectionRange } from '../../../persistence/keys.ts'
+import { type KeyedValue, type Range, type Store, StoreDamage } from '../../../persistence/store.ts'
+import type { Slug } from '../../../schema/ids.ts'
+import { finish } from '../../../schema/steps.ts'
+import { decodeHistoryRow } from '../../commit/history-row.ts'
+import { applyChange, composing, type TextChange } from '../../text/text-change.ts'
+
+export interface WholeRevision {
+  readonly revision: number
+  readonly text: string
+}
+
+/** From the newest whole text that is kept on, up to the first row missing. Undefined: none. */
+export async function lastWholeRevision(
+  store: Store,
+  slug: Slug,
+): Promise<WholeRevision | undefined> {
+  const kept = { ...docSectionRange(slug, 'text'), reverse: true, limit: 1 }
+  for await (const { key, value } of upToDamage(store, kept)) {
+    let revision = Number(key.slice(key.lastIndexOf('/') + 1))
+    const changes: TextChange[] = []
+    const rows = { ...docSectionRange(slug, 'history'), gte: docHistory(slug, revision + 1) }
+    for await (const { value: row } of upToDamage(store, rows)) {
+      const { revision: next, splices } = decodeHistoryRow(row)
+      if (next !== revision + 1) break
+      changes.push(splices)
+      revision = next
+    }
+    return {
+      revision,
+      text: applyChange(Buffer.from(value).toString(), finish(composing(changes))),
+    }
+  }
+  return undefined
+}
+
+async function* upToDamage(store: Store, range: Range): AsyncGenerator<KeyedValue> {
+  try {
+    for await (const record of store.scanRaw(range)) {
+      if ('damaged' in record) return
+      yield record
+    }
+  } catch (error) {
+    if (!(error instanceof StoreDamage)) throw error
+  }
+}
