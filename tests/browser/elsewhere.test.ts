@@ -144,6 +144,21 @@ async function submit(page: Page, action: string): Promise<number> {
   return answer.status()
 }
 
+test('extensions §3: who signs out leaves nothing that opens what they made', async () => {
+  const page = await stage.person()
+  const data = { handle: 'shared-machine', name: 'Mia', password: 'correct horse' }
+  await page.request.post('/auth/signup', { data, headers: { Origin: stage.origin } })
+  await page.goto('/')
+  await page.getByRole('button', { name: 'New document' }).click()
+  await page.waitForSelector('.text:focus')
+  await page.getByRole('button', { name: /^People here/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'You need a link to open this document' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'You need a link to open this document' }).waitFor()
+  await page.context().close()
+})
+
 test('extensions §3: another site writes nothing in a person’s name', async () => {
   const read = () => stage.call('GET', `/docs/${made.slug}`, { token: made.token })
   const before = await read()

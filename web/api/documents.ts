@@ -6,7 +6,16 @@ export interface CreatedDocument {
   readonly id: string
   readonly revision: number
   readonly share_url: string
+  /** Of a document that is nobody's so far. */
+  readonly access_token?: string
 }
+
+/**
+ * Where one who made a document goes: to its own address; by the share address, which stays with
+ * the browser whoever signs out of it, only to become the owner.
+ */
+export const addressOfNew = ({ id, share_url, access_token }: CreatedDocument): string =>
+  access_token === undefined ? `/d/${id}` : share_url
 
 export const createDocument = (markdown: string): Promise<CreatedDocument> =>
   call('/docs', { method: 'POST', body: { markdown } })

@@ -4,7 +4,12 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
-import { type CreatedDocument, createDocument, replaceDocument } from '../api/documents.ts'
+import {
+  addressOfNew,
+  type CreatedDocument,
+  createDocument,
+  replaceDocument,
+} from '../api/documents.ts'
 import { ApiError } from '../api/http.ts'
 import { sendImage } from '../api/uploads.ts'
 import { imageAddress } from '../editor/node-views/image-address.ts'
@@ -31,7 +36,7 @@ export async function openDuplicate({ view, title, session }: Original): Promise
   const made = await createDocument(markdownOf(doc))
   rememberMade(made.id)
   rememberCopy(made.id, { title, imagesLeft: await copyImages(view, images, made) })
-  location.assign(made.share_url)
+  location.assign(addressOfNew(made))
 }
 
 /** Where each image stands, by its address. */

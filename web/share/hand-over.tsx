@@ -22,7 +22,7 @@ export function HandOver({ session, sharing, shared }: SharingProps) {
         button="Offer"
         send={(handle) => offerDocument(sharing.slug, handle)}
         doneWords={() =>
-          'Offered. Until it is accepted you are the owner, and can withdraw it above.'
+          'Offered: they find it under “Shared with me”. You can withdraw it above until it is accepted.'
         }
         told={told}
       />
