@@ -110,10 +110,14 @@ export class Service {
     await within(
       20_000,
       new Promise<void>((resolve, reject) => {
+        let isReady = false
         const hear = (data: unknown) => {
           this.output += String(data)
+          // Every line of the log is heard, and it gets long.
+          if (isReady) return
           const ready = this.output.split('\n').find((line) => parsed(line)['msg'] === 'ready')
           if (ready === undefined) return
+          isReady = true
           this.base = `http://127.0.0.1:${parsed(ready)['port']}`
           resolve()
         }

@@ -125,13 +125,17 @@ export async function mintToken(owner: Person, slug: string, grant: Fields): Pro
 /** What an identified token calls itself, wherever it does. */
 export const TOKEN_NAME = 'Named'
 
+/** A lock is the same whoever may read: one of the two has each. */
+const accessesOf = (state: State): readonly Access[] =>
+  state === 'read_only' ? ['anyone'] : state === 'comments_disabled' ? ['restricted'] : ACCESSES
+
 export function makeScenes(service: Service, cast: Cast): Promise<readonly Scene[]> {
   const canArchive = isThere('POST /docs/:slug/archive')
   const canLock = isThere('PATCH /docs/:slug/settings')
   const states = STATES.filter((one) =>
     one === 'archived' ? canArchive : one === 'active' || canLock,
   )
-  const all = states.flatMap((state) => ACCESSES.map((access) => ({ state, access })))
+  const all = states.flatMap((state) => accessesOf(state).map((access) => ({ state, access })))
   return Promise.all(all.map((one) => makeScene(service, cast, one)))
 }
 
