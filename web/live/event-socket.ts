@@ -8,7 +8,8 @@
  * behind them. What was typed before it needs no message of its own, and what is kept back now goes
  * with the next socket's.
  */
-import { kindOf, syncMessage, updateIn } from './sync-messages.ts'
+import type { Slice } from './pending.ts'
+import { kindOf, syncMessage, updateIn, updateMaxBytes } from './sync-messages.ts'
 
 export type Role = 'owner' | 'editor' | 'commenter' | 'viewer'
 
@@ -60,19 +61,26 @@ export interface EventSocketParts {
   onEvent(event: LiveEvent): void
   /** Asked for every update message. */
   mayWrite(): boolean
-  onUpdateSent(): void
+  /** How many changes were ever made here. */
+  made(): number
+  /** It carries so many of them. */
+  onUpdateSent(made: number): void
   /** The updates that an answer leaves in, in this order. */
-  piecesOf(answer: Uint8Array): readonly Uint8Array[]
+  piecesOf(answer: Uint8Array, slice?: Slice): readonly Uint8Array[]
   /** One that others follow. */
   onPieceSent(): void
 }
 
 type Frame = Parameters<WebSocket['send']>[0]
 
+const isTooLong = (data: Frame): boolean =>
+  data instanceof Uint8Array && data.length > updateMaxBytes
+
 class EventSocket extends WebSocket {
   readonly #parts: EventSocketParts
-  /** What the provider sent before the service's `hello`; `undefined` from then on. */
-  #early: Frame[] | undefined = []
+  /** What the provider sent before the service's `hello`, or while something is waited for. */
+  #early: (readonly [Frame, made: number])[] | undefined = []
+  #slice: Slice | undefined
   #isRefused = false
   #hasAnswered = false
 
@@ -83,10 +91,10 @@ class EventSocket extends WebSocket {
     super.addEventListener('message', (event) => this.#onMessage(event))
   }
 
-  override send(data: Frame): void {
+  override send(data: Frame, made = this.#parts.made()): void {
     if (this.#isRefused) return
     if (this.#early !== undefined) {
-      this.#early.push(data)
+      this.#early.push([data, made])
       return
     }
     const kind = kindOf(data)
@@ -95,23 +103,45 @@ class EventSocket extends WebSocket {
       super.send(data)
       return
     }
+    if (this.#slice === undefined && isTooLong(data)) {
+      void this.#learnToSlice(data, made)
+      return
+    }
     this.#hasAnswered = this.#parts.mayWrite()
     if (!this.#hasAnswered) return
-    const last = kind === 'answer' ? this.#sendPieces(data as Frame & Uint8Array) : data
-    this.#parts.onUpdateSent()
+    const last = this.#sendPieces(kind, data as Frame & Uint8Array)
+    this.#parts.onUpdateSent(made)
     super.send(last)
   }
 
-  /** All but the last, which is the answer. */
-  #sendPieces(answer: Frame & Uint8Array): Frame {
-    const whole = updateIn(answer)
-    const pieces = this.#parts.piecesOf(whole)
-    if (pieces.length < 2) return answer
+  /** Nothing overtakes this message. What cannot be loaded, or cut, is refused and kept aside. */
+  async #learnToSlice(first: Frame, made: number): Promise<void> {
+    this.#early = [[first, made]]
+    this.#slice = await import('./slices.ts').then(
+      ({ slicesOf }) => slicesOf,
+      () => (update: Uint8Array) => [update],
+    )
+    // Sent on one that was given up, it would count for the one that came after it.
+    if (this.readyState === WebSocket.OPEN) this.#sendEarly()
+  }
+
+  #sendEarly(): void {
+    const early = this.#early ?? []
+    this.#early = undefined
+    for (const [frame, made] of early) this.send(frame, made)
+  }
+
+  /** All but the last, which of an answer is the answer. */
+  #sendPieces(kind: 'answer' | 'update', message: Frame & Uint8Array): Frame {
+    const whole = updateIn(message)
+    const pieces =
+      kind === 'answer' ? this.#parts.piecesOf(whole, this.#slice) : this.#slice?.(whole)
+    if (pieces === undefined || pieces.length < 2) return message
     for (const piece of pieces.slice(0, -1)) {
       this.#parts.onPieceSent()
       super.send(syncMessage('update', piece))
     }
-    return syncMessage('answer', pieces.at(-1) ?? whole)
+    return syncMessage(kind, pieces.at(-1) ?? whole)
   }
 
   #onMessage(event: MessageEvent): void {
@@ -125,10 +155,8 @@ class EventSocket extends WebSocket {
   }
 
   #greet(hello: Hello): void {
-    const early = this.#early ?? []
     this.#isRefused = !this.#parts.onHello(hello)
-    this.#early = undefined
-    for (const frame of early) this.send(frame)
+    this.#sendEarly()
   }
 }
 

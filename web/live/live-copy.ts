@@ -59,8 +59,9 @@ export class LiveCopy implements Copy {
       ...parts,
       ydoc: this.ydoc,
       onOpen: () => this.unsaved.opened(),
-      onUpdateSent: () => this.unsaved.sent(),
-      piecesOf: (answer) => this.#pending.piecesOf(answer),
+      made: () => this.unsaved.made,
+      onUpdateSent: (made) => this.unsaved.sent(made),
+      piecesOf: (answer, slice) => this.#pending.piecesOf(answer, slice),
       onPieceSent: () => this.unsaved.sentPiece(),
       onEvent: (event) => this.#onEvent(event),
     })

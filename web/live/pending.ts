@@ -10,7 +10,10 @@ import * as Y from 'yjs'
 import { limits } from '../../schema/limits.ts'
 import { grouped } from './grouped-updates.ts'
 
-/** A piece is no longer, unless one change is. */
+/** Cuts an update that is too long for one message. */
+export type Slice = (update: Uint8Array) => readonly Uint8Array[]
+
+/** A piece is no longer, unless one change is; that is cut. */
 const pieceMaxBytes = limits.socketMessageMaxBytes / 4
 
 /** By client, below which clock the service has everything. */
@@ -42,7 +45,7 @@ export class Pending {
   }
 
   /** The updates that an answer leaves in; itself alone, where it is short enough. */
-  piecesOf(answer: Uint8Array): readonly Uint8Array[] {
+  piecesOf(answer: Uint8Array, slice: Slice = whole): readonly Uint8Array[] {
     if (answer.length <= pieceMaxBytes) return [answer]
     const known: Clocks = new Map(Y.parseUpdateMeta(answer).from)
     const pieces: Uint8Array[] = []
@@ -52,12 +55,14 @@ export class Pending {
       const isAhead = [...from].some(([client, clock]) => clock > (known.get(client) ?? 0))
       // What it builds on stands further behind, as where two pages kept one copy.
       if (isAhead) return [answer]
-      pieces.push(piece)
+      pieces.push(...slice(piece))
       for (const [client, clock] of to) known.set(client, clock)
     }
     return [...pieces, Y.diffUpdate(answer, Y.encodeStateVector(known))]
   }
 }
+
+const whole: Slice = (update) => [update]
 
 /** Of clients that the answer does not speak of the service has all. */
 function lacking(update: Uint8Array, known: Clocks): Uint8Array {

@@ -1,5 +1,10 @@
 /** The messages of the sync protocol that carry a document's update, as bytes. */
 
+import { limits } from '../../schema/limits.ts'
+
+/** What a message has beside its update is less. */
+export const updateMaxBytes = limits.socketMessageMaxBytes - 64
+
 const messageSync = 0
 const numbers = { answer: 1, update: 2 }
 

@@ -42,9 +42,14 @@ export class Unsaved {
     this.#marks = []
   }
 
-  /** An update message left; the answer on a socket carries every change there is. */
-  sent(): void {
-    this.#marks.push(this.#saved + this.#changes.length)
+  /** How many changes were ever made. */
+  get made(): number {
+    return this.#saved + this.#changes.length
+  }
+
+  /** An update message left, with what was made by then; the answer on a socket carries all. */
+  sent(made = this.made): void {
+    this.#marks.push(made)
   }
 
   /** A piece of the answer left: only the last one makes it whole. */

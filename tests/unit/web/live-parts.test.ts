@@ -50,6 +50,18 @@ test('a new socket acknowledges nothing of the last one, its first message carri
   assert.equal([...unsaved.starts()], [[1, 5]])
 })
 
+test('a message that had to wait acknowledges what was made before it', () => {
+  const unsaved = new Unsaved()
+  unsaved.opened()
+  changed(unsaved, 1)
+  const { made } = unsaved
+  changed(unsaved, 1)
+  unsaved.sent(made)
+  unsaved.sent()
+  assert.is(unsaved.acknowledged(1), 1)
+  assert.is(unsaved.acknowledged(2), 1)
+})
+
 test('an answer in pieces acknowledges nothing before its last', () => {
   const unsaved = new Unsaved()
   changed(unsaved, 2)

@@ -8,6 +8,7 @@ import * as Y from 'yjs'
 import { limits } from '../../../schema/limits.ts'
 import type { EventSocketParts } from '../../../web/live/event-socket.ts'
 import { Pending } from '../../../web/live/pending.ts'
+import { slicesOf } from '../../../web/live/slices.ts'
 import { kindOf, syncMessage, updateIn } from '../../../web/live/sync-messages.ts'
 
 const changeChars = 1_500_000
@@ -65,6 +66,79 @@ test('what the service has already is no part of them', () => {
   assert.is(taken(service, pieces).at(-1) === wordsOf(ydoc), true)
 })
 
+const blockChars = 3_000
+
+/** A document whose only block gave way to many in one change, some of which went again. */
+function pastedOver(count: number): { readonly before: Uint8Array; readonly change: Uint8Array } {
+  const ydoc = new Y.Doc()
+  const blocks = ydoc.getXmlFragment('blocks')
+  blocks.insert(0, [new Y.XmlElement('old')])
+  const before = Y.encodeStateAsUpdate(ydoc)
+  let change: Uint8Array = new Uint8Array()
+  ydoc.on('update', (update: Uint8Array) => {
+    change = update
+  })
+  ydoc.transact(() => {
+    blocks.delete(0, 1)
+    blocks.insert(
+      0,
+      Array.from({ length: count }, (_, at) => {
+        const block = new Y.XmlElement('paragraph')
+        block.setAttribute('id', `block ${at}`)
+        const text = new Y.XmlText()
+        text.insert(0, String(at % 10).repeat(blockChars), { authored: { by: 'Ada' } })
+        block.insert(0, [text])
+        return block
+      }),
+    )
+    blocks.delete(count - 1, 1)
+    blocks.delete(0, 1)
+  })
+  return { before, change }
+}
+
+const isWhole = (block: unknown): boolean =>
+  block instanceof Y.XmlElement &&
+  block.getAttribute('id') !== undefined &&
+  (block.get(0) as Y.XmlText).length === blockChars
+
+test('one change that is too long leaves in slices of whole blocks, and never beside what it replaces', () => {
+  const count = 4_000
+  const { before, change } = pastedOver(count)
+  assert.ok(change.length > limits.socketMessageMaxBytes)
+  const service = new Y.Doc()
+  Y.applyUpdate(service, before)
+  const blocks = service.getXmlFragment('blocks')
+  const slices = slicesOf(change)
+  assert.ok(slices.length > 2)
+  for (const slice of slices) {
+    assert.ok(slice.length < limits.socketMessageMaxBytes, `${slice.length} bytes`)
+    Y.applyUpdate(service, slice)
+    assert.is(service.store.pendingStructs, null)
+    assert.is(service.store.pendingDs, null)
+    const seen = blocks.toArray().filter((block) => !isWhole(block))
+    assert.equal(seen, [])
+  }
+  assert.is(blocks.length, count - 2)
+  const whole = new Y.Doc()
+  for (const update of [before, change]) Y.applyUpdate(whole, update)
+  assert.is(blocks.toString() === whole.getXmlFragment('blocks').toString(), true)
+  assert.equal(Y.encodeStateVector(service), Y.encodeStateVector(whole))
+  const pending = new Pending()
+  pending.add(change)
+  assert.is(pending.piecesOf(change, slicesOf).length, slices.length + 1, 'and as an answer')
+})
+
+test('a change of two writers, and a short one, is itself', () => {
+  const { ydoc } = rewritten(7)
+  const other = new Y.Doc()
+  Y.applyUpdate(other, Y.encodeStateAsUpdate(ydoc))
+  other.getText('words').insert(0, 'more')
+  for (const update of [Y.encodeStateAsUpdate(other), pastedOver(2).change]) {
+    assert.is(slicesOf(update)[0], update)
+  }
+})
+
 test('what was acknowledged is forgotten; where an answer is short, or its changes are unknown, it is one', () => {
   const { ydoc, changes } = rewritten(3)
   const pending = new Pending()
@@ -103,22 +177,29 @@ class Wire extends EventTarget {
   }
 }
 
-test('the socket sends the pieces as updates and the answer last', async () => {
+/** A socket that was greeted. */
+async function greeted(parts: EventSocketParts): Promise<Wire> {
   Object.defineProperty(globalThis, 'WebSocket', { value: Wire, configurable: true })
   const { eventSocketClass } = await import('../../../web/live/event-socket.ts')
+  const socket = new (eventSocketClass(parts))('ws://service') as unknown as Wire
+  const hello = JSON.stringify({ type: 'event', event: 'hello', data: {} })
+  socket.dispatchEvent(new MessageEvent('message', { data: hello }))
+  return socket
+}
+
+test('the socket sends the pieces as updates and the answer last', async () => {
   const steps: string[] = []
   const parts: EventSocketParts = {
     onOpen: () => {},
     onHello: () => true,
     onEvent: () => {},
     mayWrite: () => true,
+    made: () => 0,
     onUpdateSent: () => void steps.push('answer'),
     onPieceSent: () => void steps.push('piece'),
     piecesOf: (answer) => [answer.subarray(0, 1), answer.subarray(1, 2), answer.subarray(2)],
   }
-  const socket = new (eventSocketClass(parts))('ws://service') as unknown as Wire
-  const hello = JSON.stringify({ type: 'event', event: 'hello', data: {} })
-  socket.dispatchEvent(new MessageEvent('message', { data: hello }))
+  const socket = await greeted(parts)
   socket.send(syncMessage('answer', new Uint8Array([1, 2, 3, 4])))
   assert.equal(
     socket.sent.map((message) => [kindOf(message), [...updateIn(message)]]),
@@ -129,6 +210,40 @@ test('the socket sends the pieces as updates and the answer last', async () => {
     ],
   )
   assert.equal(steps, ['piece', 'piece', 'answer'])
+})
+
+test('a change that is too long leaves in slices, and nothing made after it before it', async () => {
+  const { before, change } = pastedOver(4_000)
+  const slices = slicesOf(change)
+  const steps: (number | 'piece')[] = []
+  let made = 0
+  let wire: Wire | undefined
+  const last = new Promise<void>((resolve) => {
+    const parts: EventSocketParts = {
+      onOpen: () => {},
+      onHello: () => true,
+      onEvent: () => {},
+      mayWrite: () => true,
+      made: () => made,
+      onUpdateSent(by) {
+        steps.push(by)
+        if (by === 3) resolve()
+      },
+      onPieceSent: () => void steps.push('piece'),
+      piecesOf: (answer) => [answer],
+    }
+    void greeted(parts).then((socket) => {
+      wire = socket
+      for (const update of [before, change, new Uint8Array([0, 0])]) {
+        made++
+        socket.send(syncMessage(made === 1 ? 'answer' : 'update', update))
+      }
+    })
+  })
+  await last
+  assert.equal(steps, [1, ...slices.slice(1).map(() => 'piece'), 2, 3])
+  const seen = (wire?.sent ?? []).slice(1).map((message) => updateIn(message))
+  assert.equal(seen, [...slices, new Uint8Array([0, 0])])
 })
 
 test.run()
