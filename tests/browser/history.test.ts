@@ -11,8 +11,11 @@ import { Stage, type StageDocument } from './stage.ts'
 import { doFromMenu, openMenu } from './view-menu.ts'
 
 let stage: Stage
+/** On whichever document she came to last. */
+let ann: Page
 test.before(async () => {
   stage = await Stage.open()
+  ann = await person(stage, await written(), 'Ann')
 })
 test.after(() => {
   stopTypists()
@@ -32,6 +35,13 @@ async function written(): Promise<StageDocument> {
   return sheet
 }
 
+/** One more document, to which Ann goes. */
+async function goesTo(sheet: StageDocument): Promise<StageDocument> {
+  await ann.goto(sheet.shareAddress)
+  await ann.waitForSelector('#text[data-synced="true"] .text[contenteditable="true"]')
+  return sheet
+}
+
 const past = (page: Page) => page.locator('.history')
 const shown = (page: Page) => past(page).getByRole('document')
 const sittings = (page: Page) => past(page).locator('.sitting')
@@ -42,8 +52,6 @@ async function open(page: Page): Promise<void> {
 }
 
 test('a version with its changes: what came, what is gone, by whom; Escape leaves', async () => {
-  const sheet = await written()
-  const ann = await person(stage, sheet, 'Ann')
   await ann.evaluate(() => window.scrollTo(0, 40))
   const before = await ann.evaluate(() => window.scrollY)
   await open(ann)
@@ -62,7 +70,6 @@ test('a version with its changes: what came, what is gone, by whom; Escape leave
   await past(ann).waitFor({ state: 'detached' })
   assert.is(await ann.evaluate(() => window.scrollY), before)
   assert.not.match(ann.url(), /history/)
-  await ann.context().close()
 })
 
 test('sittings by person, single revisions, the slider, and the address', async () => {
@@ -70,7 +77,7 @@ test('sittings by person, single revisions, the slider, and the address', async 
   const ben = await Typist.open(stage, sheet, 'Ben')
   ben.type('last words', ' of Ben')
   await stage.reads(sheet, /of Ben/)
-  const ann = await person(stage, sheet, 'Ann')
+  await goesTo(sheet)
   await open(ann)
   // Names come when the service has told them.
   await sittings(ann).first().filter({ hasText: 'Ben' }).filter({ hasText: 'Quill' }).waitFor()
@@ -96,12 +103,9 @@ test('sittings by person, single revisions, the slider, and the address', async 
   await ann.goBack()
   await past(ann).waitFor({ state: 'detached' })
   await ann.locator('.text').getByText('of Ben').waitFor()
-  await ann.context().close()
 })
 
 test('a name is given, found again, compared from, and taken away', async () => {
-  const sheet = await written()
-  const ann = await person(stage, sheet, 'Ann')
   await open(ann)
   const choose = async (row: number, entry: string) => {
     await sittings(ann).nth(row).hover()
@@ -132,12 +136,10 @@ test('a name is given, found again, compared from, and taken away', async () => 
   await past(ann).getByText('As planned', { exact: true }).waitFor()
   await choose(count - 1, 'Take the name away')
   await past(ann).getByText('As planned', { exact: true }).waitFor({ state: 'detached' })
-  await ann.context().close()
 })
 
 test('restoring asks, brings the text back with its authors, and can be undone alike', async () => {
-  const sheet = await written()
-  const ann = await person(stage, sheet, 'Ann')
+  const sheet = await goesTo(await written())
   await open(ann)
   const restore = async (revision: number) => {
     await past(ann).getByRole('slider').fill(String(revision))
@@ -164,7 +166,6 @@ test('restoring asks, brings the text back with its authors, and can be undone a
   const back = '# Plan\n\nfirst better words\n\n- one\n- three\n\nlast words\n'
   assert.is(await stage.reads(sheet, back), back)
   await restoresOverComments(ann, sheet)
-  await ann.context().close()
 })
 
 /** Revision 1 has none of the words that these comments are on; one is told for each. */
@@ -218,7 +219,7 @@ test('pictures of elsewhere are not loaded for what is gone', async () => {
   const image = `${stage.origin}/icon.svg?elsewhere`.replace('127.0.0.1', 'localhost')
   const sheet = await stage.document(`# Plan\n\n![a map](${image})\n\nlast\n`)
   await edit(sheet, `![a map](${image})\n\n`, '')
-  const ann = await person(stage, sheet, 'Ann')
+  await goesTo(sheet)
   const asked: string[] = []
   ann.on('request', (request) => asked.push(request.url()))
   await open(ann)
@@ -227,12 +228,10 @@ test('pictures of elsewhere are not loaded for what is gone', async () => {
     asked.filter((url) => url.includes('elsewhere')),
     [],
   )
-  await ann.context().close()
 })
 
 test('who writes is at the caret again', async () => {
-  const sheet = await written()
-  const ann = await person(stage, sheet, 'Ann')
+  const sheet = await goesTo(await written())
   await ann.locator('.text').getByText('last words').click()
   await ann.keyboard.press('End')
   await ann.keyboard.press('ControlOrMeta+Alt+Shift+h')
@@ -244,7 +243,6 @@ test('who writes is at the caret again', async () => {
   await ann.keyboard.type(' more')
   const after = '# Plan\n\nfirst better words\n\n- one\n- three\n\nlast words more\n'
   assert.is(await stage.reads(sheet, after), after)
-  await ann.context().close()
 })
 
 test('on a phone the timeline is below the text, and both can be read', async () => {
@@ -271,8 +269,7 @@ test('on a phone the timeline is below the text, and both can be read', async ()
 })
 
 test('who may not edit is told nothing of it', async () => {
-  const sheet = await written()
-  const ann = await person(stage, sheet, 'Ann')
+  const sheet = await goesTo(await written())
   await setAccess(ann, sheet, 'viewer')
   const vic = await stage.person()
   await vic.goto(`${stage.origin}/d/${sheet.slug}?history`)
@@ -283,7 +280,6 @@ test('who may not edit is told nothing of it', async () => {
   await vic.keyboard.press('ControlOrMeta+Alt+Shift+h')
   assert.is(await past(vic).count(), 0)
   await vic.context().close()
-  await ann.context().close()
 })
 
 test.run()
