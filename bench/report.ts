@@ -63,7 +63,8 @@ export function pageWith(page: string, section: Section, machine: string): strin
   for (const part of page.split(/^(?=## )/m).slice(1)) kept.set(part.split('\n')[0] ?? '', part)
   kept.set(`## ${section.title}`, markdownOf(section, machine))
   const opening = 'Kept by `npm run bench -- --write`, section by section.'
-  return `# Measurements\n\n${opening}\n\n${[...kept.values()].join('').trimEnd()}\n`
+  const parts = [...kept.values()].map((part) => part.trim())
+  return `# Measurements\n\n${opening}\n\n${parts.join('\n\n')}\n`
 }
 
 function markdownOf({ title, how, rows }: Section, machine: string): string {
