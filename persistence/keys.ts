@@ -274,15 +274,15 @@ export const feedbackImagesDueBy = (second: number): Range => ({
   ...indexRange('feedback-image-due'),
   lt: indexKey('feedback-image-due', second + 1),
 })
-/** Those that one holder uploaded to a document. */
+/** Those that one holder uploaded, whatever document they are for. */
 export const feedbackImageBy = (
-  slug: Slug,
   holder: string,
-  at: readonly [second: number, id: string],
-): string => indexKey('feedback-image-by', slug, holder, ...at)
-export const feedbackImagesBySince = (slug: Slug, holder: string, second: number): Range => ({
-  ...indexRange('feedback-image-by', slug, holder),
-  gte: indexKey('feedback-image-by', slug, holder, second),
+  second: number,
+  { slug, id }: { readonly slug: Slug; readonly id: string },
+): string => indexKey('feedback-image-of', holder, second, slug, id)
+export const feedbackImagesBySince = (holder: string, second: number): Range => ({
+  ...indexRange('feedback-image-of', holder),
+  gte: indexKey('feedback-image-of', holder, second),
 })
 /** A record refers to a blob: by the blob, so that it is known who has it. */
 export const blobReference = (blob: string, slug: Slug, recordId: string): string =>

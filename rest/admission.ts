@@ -9,7 +9,7 @@ import type { Credential } from '../core/access/credentials.ts'
 import type { Permission } from '../core/documents/contract.ts'
 import { displayNameFrom } from '../core/records/display-name.ts'
 import { Refusal } from '../schema/errors.ts'
-import type { Slug } from '../schema/ids.ts'
+import { isSlug, type Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import type { Answer } from './answer.ts'
 import { isBearing, requireBearing } from './bearing.ts'
@@ -28,6 +28,7 @@ import {
   actionOf,
   type Caller,
   type DocumentContext,
+  isOnDocument,
   type Route,
 } from './route.ts'
 import type { Services } from './services.ts'
@@ -83,6 +84,7 @@ async function run(route: Route, arrival: Arrival & Traced, services: Services):
   const admitNow = () => admitCaller({ ...declaration, access }, arrival, early, services)
   const first = await admitNow()
   takeAccountQuota(declaration, first.credential, arrival, services)
+  await lookAtHolder(declaration, first.credential, arrival, services)
   if (declaration.takesSpace) await services.assets.space.require()
   const body = await bodyOf(declaration, arrival, early)
   if (body !== undefined) access = asked?.(body.value, arrival.search) ?? access
@@ -143,12 +145,14 @@ async function run(route: Route, arrival: Arrival & Traced, services: Services):
 }
 
 function takeQuota(
-  { quota }: AnyDeclaration,
+  { quota, upload }: AnyDeclaration,
   address: string,
   arrival: Arrival,
-  services: Services,
+  { quotas }: Services,
 ): void {
-  if (quota !== undefined) withinQuota(services.quotas.take(quota, address), arrival)
+  if (quota !== undefined) withinQuota(quotas.take(quota, address), arrival)
+  // What it counts is known when it has come.
+  if (upload !== undefined) withinQuota(quotas.look('uploadMb', address), arrival)
 }
 
 function withinQuota(state: QuotaState | undefined, arrival: Arrival): void {
@@ -169,6 +173,17 @@ function takeAccountQuota(
   const isOneself = isNamed || name === 'feedback'
   const account = isOneself ? credential.holder : linkOf(credential)
   withinQuota(services.quotas.takeOfAccount(name, account), arrival)
+}
+
+/** What the route itself counts by who holds the credential. */
+async function lookAtHolder(
+  { quotaOfHolder }: AnyDeclaration,
+  credential: Credential | undefined,
+  arrival: Arrival,
+  services: Services,
+): Promise<void> {
+  if (quotaOfHolder === undefined || credential === undefined) return
+  withinQuota(await quotaOfHolder(credential.holder, services), arrival)
 }
 
 interface Called {
@@ -203,12 +218,15 @@ function sameCaller(first: Called, now: Called): Called {
 
 /** Document, then credential, then role; the parts a route does not ask for are left out. */
 async function admitCaller(
-  { access, credentialRequired, ownerKeys }: AnyDeclaration,
+  { access, credentialRequired, ownerKeys, path }: AnyDeclaration,
   arrival: Arrival,
   early: Settled<JsonBody> | undefined,
   services: Services,
 ): Promise<Called> {
-  if (access === 'none') return { credential: undefined, document: undefined }
+  if (access === 'none') {
+    await refuseInAddress(path, arrival, services)
+    return { credential: undefined, document: undefined }
+  }
   const action = actionOf(access)
   if (action === undefined) {
     const credential = await credentialOf(arrival, undefined, services)
@@ -229,6 +247,19 @@ async function admitCaller(
     credentialRequired: credentialRequired === true,
     credential: (known) => credentialOf(arrival, known, services),
   })
+}
+
+/** Also where none is asked for (interface §5). Refuses DOC_NOT_FOUND, AUTH_HEADER_REQUIRED. */
+async function refuseInAddress(
+  path: string,
+  { search, params }: Pick<Arrival, 'search' | 'params'>,
+  { documents }: Pick<Services, 'documents'>,
+): Promise<void> {
+  if (!isOnDocument(path) || !search.has('token')) return
+  const slug = params['slug'] ?? ''
+  if (!isSlug(slug)) throw new Refusal('DOC_NOT_FOUND')
+  await documents.facts(slug)
+  throw new Refusal('AUTH_HEADER_REQUIRED')
 }
 
 /**
@@ -298,7 +329,8 @@ function uploadFor(
   services: Services,
 ): Upload | undefined {
   if (upload === undefined) return undefined
-  return uploadOf(request, upload, { source: { address: networkOf(address), link }, services })
+  const source = { address: networkOf(address), link }
+  return uploadOf(request, upload, { source, address, services })
 }
 
 /** Flags repeat harmlessly and `include` adds up; any other repetition has two meanings. */

@@ -9,7 +9,7 @@ import { limits } from '../schema/limits.ts'
 import type { Runtime } from '../schema/runtime.ts'
 import { networkOf, regionOf, siteOf } from './network.ts'
 
-/** A minute and address; 0 is no quota. Requests, but for dry runs. */
+/** A minute and address, of requests, unless said otherwise; 0 is no quota. */
 export interface Rates {
   /** Short links and their confirmations. */
   readonly link: number
@@ -26,6 +26,8 @@ export interface Rates {
   readonly invite: number
   /** Reports, a minute and credential. */
   readonly feedback: number
+  /** Megabytes that are uploaded, a day. */
+  readonly uploadMb: number
 }
 
 /** Those that count by account, or by credential. */
@@ -69,7 +71,7 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
   const keyTables = new Map<QuotaName, KeyTable>()
   /** The windows that this address counts in, the widest first; one may be new. */
   const windowsOf = (name: QuotaName, address: string): readonly Counted[] => {
-    const table = tables.get(name) ?? new Table()
+    const table = tables.get(name) ?? new Table(windowMs(name))
     tables.set(name, table)
     return table.windowsOf(address, { limit: rates[name], now: runtime.elapsed() })
   }
@@ -107,7 +109,7 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
     },
     takeOfAccount(name, account) {
       if (rates[name] === 0) return undefined
-      const table = ofAccounts.get(name) ?? new AccountTable(accountWindowMs[name])
+      const table = ofAccounts.get(name) ?? new AccountTable(windowMs(name))
       ofAccounts.set(name, table)
       const counted = table.windowOf(account, rates[name], runtime.elapsed())
       counted.window.taken += 1
@@ -125,12 +127,25 @@ function secondsUntil(endsAt: number, now: number): number {
   return Math.max(1, Math.ceil(Math.round(endsAt - now) / 1000))
 }
 
+const otherWindowMs: Partial<Record<keyof Rates, number>> = {
+  invite: limits.accountQuotaWindowMs,
+  uploadMb: limits.uploadQuotaWindowMs,
+}
+const windowMs = (name: keyof Rates): number => otherWindowMs[name] ?? limits.quotaWindowMs
+
 /** The windows of one quota. */
 class Table {
-  readonly #networks = new Windows(limits.quotaAddressesMax)
-  readonly #sites = new Windows(limits.quotaAddressesMax)
-  readonly #regions = new Windows(limits.quotaRegionsMax)
-  readonly #rest = new Windows(1)
+  readonly #networks: Windows
+  readonly #sites: Windows
+  readonly #regions: Windows
+  readonly #rest: Windows
+
+  constructor(windowMs: number) {
+    this.#networks = new Windows(limits.quotaAddressesMax, windowMs)
+    this.#sites = new Windows(limits.quotaAddressesMax, windowMs)
+    this.#regions = new Windows(limits.quotaRegionsMax, windowMs)
+    this.#rest = new Windows(1, windowMs)
+  }
 
   windowsOf(
     address: string,
@@ -153,11 +168,6 @@ class Table {
     const window = this.#networks.at(networkOf(address), now)
     return window === undefined ? [...counted, ...inRegion()] : [...counted, { window, limit }]
   }
-}
-
-const accountWindowMs: Readonly<Record<AccountQuotaName, number>> = {
-  invite: limits.accountQuotaWindowMs,
-  feedback: limits.quotaWindowMs,
 }
 
 /** The windows of one quota by account; when it is full newcomers share one. */

@@ -63,6 +63,8 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
   readonly accountQuota?: AccountQuotaName
   /** Takes an `Idempotency-Key`: whether the outcome of a request with this query is kept by it. */
   keepsOutcome?(query: Static<Q>): boolean
+  /** What the route itself counts by the credential's holder, looked at where quotas are. */
+  quotaOfHolder?(holder: string, services: Services): Promise<QuotaState>
   /** Names and patterns of the path parameters are their own documentation. */
   readonly params?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
@@ -272,7 +274,12 @@ const withBody: readonly ErrorCode[] = [
   'BUSY',
 ]
 
+/** A credential in the address is refused where none is needed, too (interface §5). */
+const onPublic: readonly ErrorCode[] = ['DOC_NOT_FOUND', 'DOC_DAMAGED', 'AUTH_HEADER_REQUIRED']
+export const isOnDocument = (path: string): boolean => path.startsWith('/docs/:slug')
+
 const withUpload: readonly ErrorCode[] = [
+  'RATE_LIMITED',
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
   'BUSY',
@@ -287,7 +294,6 @@ const lockedCodes = (action: Action): ErrorCode[] => {
 export function errorsOf(declaration: AnyDeclaration): ErrorCode[] {
   const { method, access, body, upload, filters, quota, accountQuota, errors } = declaration
   const action = actionOf(access)
-  const isOnDocument = action !== undefined
   return [
     ...new Set<ErrorCode>([
       'INVALID_REQUEST',
@@ -295,7 +301,8 @@ export function errorsOf(declaration: AnyDeclaration): ErrorCode[] {
       ...(access === 'none' ? [] : withCredential),
       // An owner key counts nowhere else, and a cookie only from the own Origin.
       ...(access === 'optional' || isBearing(access) ? (['FORBIDDEN'] as const) : []),
-      ...(isOnDocument ? withDocument : []),
+      ...(action === undefined ? [] : withDocument),
+      ...(access === 'none' && isOnDocument(declaration.path) ? onPublic : []),
       ...(upload === undefined ? [] : withUpload),
       ...(upload !== undefined || (body === undefined && method === 'GET') ? [] : withBody),
       ...(filters === undefined ? [] : (['INVALID_FILTER'] as const)),

@@ -19,7 +19,7 @@ export interface Upload {
   /** The media type that its sender says it is. */
   readonly type: string
   /**
-   * Receives all of it, and works with it. Refuses PAYLOAD_TOO_LARGE, BUSY,
+   * Receives all of it, and works with it. Refuses RATE_LIMITED, PAYLOAD_TOO_LARGE, BUSY,
    * INVALID_REQUEST, and what the work refuses.
    */
   receive<T>(work: (file: Received) => Promise<T>): Promise<T>
@@ -40,13 +40,15 @@ export function requireUpload(request: IncomingMessage, { types, maxBytes }: Upl
 
 interface Host {
   readonly source: Source
-  readonly services: Pick<Services, 'assets' | 'allowTime'>
+  /** Whose day it counts in. */
+  readonly address: string
+  readonly services: Pick<Services, 'assets' | 'allowTime' | 'quotas'>
 }
 
 export const uploadOf = (
   request: IncomingMessage,
   { maxBytes }: UploadDeclaration,
-  { source, services: { assets, allowTime } }: Host,
+  { source, address, services: { assets, allowTime, quotas } }: Host,
 ): Upload => ({
   type: typeOf(request),
   async receive(work) {
@@ -55,10 +57,14 @@ export const uploadOf = (
     const place = await enter(request, { source, eviction }, assets)
     let file: Received | undefined
     try {
+      // Those that waited before it have come meanwhile.
+      const day = quotas.look('uploadMb', address)
+      if (day?.exceeded) throw new Refusal('RATE_LIMITED', { retry_after: day.resetSeconds })
       file = await assets.scratch()
       await receiveInto(file, { request, maxBytes, place, eviction }, assets)
       return await work(file)
     } finally {
+      quotas.charge('uploadMb', address, (file?.size ?? 0) / 1_000_000)
       await file?.discard()
       place.leave()
     }

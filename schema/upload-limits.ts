@@ -19,7 +19,7 @@ export const uploadBounds = {
   postersMaxBytes: 50_000_000,
   feedbackMessageMaxBytes: 16 * 1024,
   feedbackImagesPerReport: 5,
-  /** Of one credential and document. */
+  /** Of one credential, whatever document they are for. */
   feedbackImagesADay: 25,
   /** Of one document: images for reports, and reports. */
   feedbackImagesMaxBytes: 100_000_000,
@@ -27,6 +27,9 @@ export const uploadBounds = {
   feedbackSweepEveryMs: 3_600_000,
   feedbackSweptAtOnce: 1_000,
   uploadTimeoutMs: 5 * 60_000,
+  /** Of what one address uploads, unless configured; and how long it counts. */
+  uploadedMegabytesMax: 5_000,
+  uploadQuotaWindowMs: 24 * 3_600_000,
   /** Uploads that are written to the disk in the same moment. */
   uploadWritesAtOnce: 4,
   /** Uploads that are being received, over all and of one address; each holds a file open. */

@@ -37,6 +37,7 @@ export interface Config {
     readonly invite: number
     /** A minute and credential. */
     readonly feedback: number
+    readonly uploadMb: number
   }
   readonly maxMarkdownBytes: number
   /** Of the disk: below it creates and uploads are refused; 0 is no bound. */
@@ -101,6 +102,7 @@ export function readConfig(env: Environment): Config {
       dryRunMs: rate('RATE_DRY_RUN_MS', 10_000),
       invite: rate('RATE_INVITE', 60),
       feedback: rate('RATE_FEEDBACK', 5),
+      uploadMb: rate('RATE_UPLOAD_MB', limits.uploadedMegabytesMax),
     },
     maxMarkdownBytes: whole(env, 'MAX_MARKDOWN_BYTES', {
       fallback: limits.markdownMaxBytes,

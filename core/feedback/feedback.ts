@@ -35,6 +35,7 @@ import {
   records,
 } from '../records/records.ts'
 import type { FewAtOnce } from '../turns/few-at-once.ts'
+import { Lines } from '../turns/lines.ts'
 import { withoutSecrets } from './masking.ts'
 
 export interface FeedbackParts {
@@ -65,7 +66,7 @@ export interface NewFeedbackImage {
   readonly permission: Permission | undefined
 }
 
-/** How many images this holder may still upload to a document, and when it will be more. */
+/** How many images this holder may still upload, and when it will be more. */
 export interface ImagesLeft {
   readonly left: number
   readonly resetSeconds: number
@@ -75,6 +76,8 @@ const dayMs = 24 * 3_600_000
 
 export class Feedback {
   readonly #parts: FeedbackParts
+  /** Of one holder one after another, so that each is counted before the next. */
+  readonly #holders = new Lines(limits.uploadsAtOnce)
   #sweep: Timer | undefined
   #isClosed = false
 
@@ -107,13 +110,13 @@ export class Feedback {
   }
 
   /** What a holder may still upload today. */
-  async imagesLeft(slug: Slug, holder: string): Promise<ImagesLeft> {
+  async imagesLeft(holder: string): Promise<ImagesLeft> {
     const now = this.#parts.runtime.now()
-    const range = feedbackImagesBySince(slug, holder, secondOf(now - dayMs))
+    const range = feedbackImagesBySince(holder, secondOf(now - dayMs))
     let taken = 0
     let oldest = secondOf(now)
     for await (const { key } of this.#parts.store.scan({ ...range, limit: imagesADay })) {
-      if (taken === 0) oldest = Number(parseKey(key)?.path.at(-2))
+      if (taken === 0) oldest = Number(parseKey(key)?.path[2])
       taken += 1
     }
     const resetSeconds = Math.max(1, oldest + dayMs / 1000 - secondOf(now))
@@ -223,20 +226,20 @@ export class Feedback {
       return await blobs.keep(fresh, async ({ id: blob, size }) => {
         const image = { id, blob, size, type, holder, createdAt: runtime.now() }
         const second = secondOf(image.createdAt)
-        return commitBeside(store, { slug, permission }, async (plan) => {
-          // Two at once rest on the same totals, so that one of them looks again.
+        const plan = async (plan: RecordPlan) => {
           await count(plan, slug, { reportImageBytes: size })
-          const { left, resetSeconds } = await this.imagesLeft(slug, holder)
+          const { left, resetSeconds } = await this.imagesLeft(holder)
           if (left <= 0) throw new Refusal('RATE_LIMITED', { retry_after: resetSeconds })
           plan.write(feedbackImageKey(slug, id), records.feedbackImage, image)
           const keys = [
             blobReference(blob, slug, id),
             feedbackImageDue(second, slug, id),
-            feedbackImageBy(slug, holder, [second, id]),
+            feedbackImageBy(holder, second, { slug, id }),
           ]
           plan.put(keys.map((key) => ({ key, value: new Uint8Array() })))
           return image
-        })
+        }
+        return this.#holders.run(holder, () => commitBeside(store, { slug, permission }, plan))
       })
     } finally {
       await fresh.discard()
@@ -268,6 +271,6 @@ export function keysOfImage(
     feedbackImageKey(slug, id),
     blobReference(blob, slug, id),
     feedbackImageDue(second, slug, id),
-    feedbackImageBy(slug, holder, [second, id]),
+    feedbackImageBy(holder, second, { slug, id }),
   ]
 }

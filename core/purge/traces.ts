@@ -141,9 +141,10 @@ async function* reports({ store }: TraceContext, slug: Slug): AsyncGenerator<Tra
       yield { deletes: keysOfImage(slug, image.record), blobs: [image.record.blob] }
     }
   }
-  if (isLost) yield* references(store, slug)
-  for await (const key of keysOf(store, indexRange('feedback-image-by', slug))) {
-    yield { deletes: [key] }
+  if (!isLost) return
+  yield* references(store, slug)
+  for await (const key of keysOf(store, indexRange('feedback-image-of'))) {
+    if (parseKey(key)?.path[3] === slug) yield { deletes: [key] }
   }
 }
 

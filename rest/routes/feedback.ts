@@ -64,18 +64,18 @@ export const uploadFeedbackImage = documentRoute(
     takesSpace: true,
     query: noQuery,
     upload: { types: pictureTypes, maxBytes: limits.imageMaxBytes },
+    async quotaOfHolder(holder, { feedback }) {
+      const { left, resetSeconds } = await feedback.imagesLeft(holder)
+      const remaining = Math.max(0, left - 1)
+      return { limit: limits.feedbackImagesADay, remaining, resetSeconds, exceeded: left <= 0 }
+    },
     success: { status: 201, body: imageSuccess },
-    errors: ['RATE_LIMITED'],
+    errors: [],
   },
   async (input, { feedback }) => {
     const { slug, access } = input.document
     const { type, receive } = uploadIn(input)
     if (!isPictureType(type)) throw new TypeError(`no picture was admitted: ${type}`)
-    const { left, resetSeconds } = await feedback.imagesLeft(slug, access.holder)
-    const remaining = Math.max(0, left - 1)
-    const limit = limits.feedbackImagesADay
-    input.onQuota({ limit, remaining, resetSeconds, exceeded: left <= 0 })
-    if (left <= 0) throw new Refusal('RATE_LIMITED', { retry_after: resetSeconds })
     const image = await receive(async (file) => {
       const permission = await input.stillPermitted()
       return feedback.addImage(slug, { type, file, holder: access.holder, permission })

@@ -2,9 +2,12 @@
 import { ApiError } from '../api/http.ts'
 import { megabytes } from './judging.ts'
 
+/** `much`: as much was uploaded from this network as may be in a day. */
+export type Hindrance = 'offline' | 'busy' | 'much'
+
 export type Aftermath =
   /** Goes out again when there is a line, or after so long. */
-  | { readonly kind: 'wait'; readonly because: 'offline' | 'busy'; readonly afterMs?: number }
+  | { readonly kind: 'wait'; readonly because: Hindrance; readonly afterMs?: number }
   /** `isFinal`: trying again would end the same. */
   | { readonly kind: 'refused'; readonly words: string; readonly isFinal: boolean }
 
@@ -16,7 +19,7 @@ export function aftermathOf(error: unknown): Aftermath {
   if (code === 'OFFLINE') return { kind: 'wait', because: 'offline' }
   if (status === 429 || status === 503 || status >= 502) {
     const afterMs = (retryAfterS ?? 5) * 1_000
-    return { kind: 'wait', because: 'busy', afterMs }
+    return { kind: 'wait', because: code === 'RATE_LIMITED' ? 'much' : 'busy', afterMs }
   }
   switch (status) {
     case 413:

@@ -3,10 +3,11 @@
  * what can be done. Plain elements in the text, which the editor takes for none of its own.
  */
 import { element } from '../platform/element.ts'
+import type { Hindrance } from './aftermath.ts'
 import { isPage } from './judging.ts'
 
 export type Stage =
-  | { readonly kind: 'waiting'; readonly because: 'line' | 'offline' | 'busy' }
+  | { readonly kind: 'waiting'; readonly because: 'line' | Hindrance }
   /** 0 to 1. */
   | { readonly kind: 'sending'; readonly part: number }
   /** The service has it; it comes into the text once that takes it. */
@@ -26,6 +27,7 @@ const waitingWords = {
   line: 'Waiting for the others',
   offline: 'Goes out when you are online',
   busy: 'The service is busy. Trying again soon',
+  much: 'Too much was uploaded from your network today. Goes out later',
 }
 
 export class Figure {

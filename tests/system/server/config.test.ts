@@ -22,7 +22,7 @@ test('without any variable: the documented defaults', () => {
     trustProxy: 0,
     rates: {
       ...{ create: 120, identify: 120, account: 30, login: 10 },
-      ...{ link: 120, guess: 60, dryRunMs: 10_000, invite: 60, feedback: 5 },
+      ...{ link: 120, guess: 60, dryRunMs: 10_000, invite: 60, feedback: 5, uploadMb: 5_000 },
     },
     maxMarkdownBytes: 4 * 1024 * 1024,
     registrationOpen: true,
@@ -61,6 +61,7 @@ test('every variable is read', () => {
     RATE_LINK: '5',
     RATE_INVITE: '6',
     RATE_FEEDBACK: '8',
+    RATE_UPLOAD_MB: '9',
     MAX_MARKDOWN_BYTES: '100',
     REGISTRATION: 'closed',
     SIGNUP: 'oidc',
@@ -86,7 +87,7 @@ test('every variable is read', () => {
     trustProxy: 2,
     rates: {
       ...{ create: 0, identify: 1, account: 2, login: 3, guess: 7 },
-      ...{ dryRunMs: 4, link: 5, invite: 6, feedback: 8 },
+      ...{ dryRunMs: 4, link: 5, invite: 6, feedback: 8, uploadMb: 9 },
     },
     maxMarkdownBytes: 100,
     registrationOpen: false,

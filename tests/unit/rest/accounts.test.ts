@@ -135,6 +135,7 @@ test('POST /auth/guest counts against RATE_ACCOUNT', async () => {
     login: 0,
     guess: 0,
     dryRunMs: 0,
+    uploadMb: 0,
     link: 0,
     invite: 0,
     feedback: 0,

@@ -168,6 +168,13 @@ test('interface §4.8: it is shown as long as its document is active, also where
     return [...new Set(answers.map(said))].join()
   }
   assert.is(await all(), '200')
+  for (const path of paths) {
+    const withToken = (to: string) =>
+      service.call('GET', `${to}${to.includes('?') ? '&' : '?'}token=x`)
+    assert.is(said(await withToken(path)), '401 AUTH_HEADER_REQUIRED', 'interface §5, rule 1')
+    const nowhere = path.replace(slug, 'a'.repeat(slug.length))
+    assert.is(said(await withToken(nowhere)), '404 DOC_NOT_FOUND')
+  }
   await ada.call('POST', `${at}/archive`)
   assert.is(await all(), '423 DOC_ARCHIVED')
   await ada.call('POST', `${at}/restore`)

@@ -20,6 +20,7 @@ const rates = {
   login: 0,
   guess: 0,
   dryRunMs: 0,
+  uploadMb: 0,
   link: 0,
   invite: 0,
   feedback: 0,

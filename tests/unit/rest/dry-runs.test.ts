@@ -17,6 +17,7 @@ const rates = {
   link: 0,
   invite: 0,
   feedback: 0,
+  uploadMb: 0,
 }
 
 async function withBudget(dryRunMs: number, run: (service: TestService) => Promise<void>) {

@@ -119,7 +119,8 @@ test('interface §4.9, extensions §9: whoever reads by a credential reports, na
 
 test('interface §8: five a minute and token, with the headers of a timed quota', async () => {
   const rates = {
-    ...{ create: 0, identify: 0, account: 0, login: 0, guess: 0, dryRunMs: 0, link: 0, invite: 0 },
+    ...{ create: 0, identify: 0, account: 0, login: 0, guess: 0, dryRunMs: 0, link: 0 },
+    ...{ invite: 0, uploadMb: 0 },
     feedback: 5,
   }
   const { service, token, feedback, report } = await scene({ config: { rates } })
@@ -138,6 +139,33 @@ test('interface §8: five a minute and token, with the headers of a timed quota'
   assert.is((await report({ message: 'x' })).status, 201, 'another one’s')
   service.ahead += 61_000
   assert.is((await send()).status, 201)
+  await service.close()
+})
+
+test('extensions §11: whatever documents they are for, and before anything is said of the body', async () => {
+  const { service, ada, agent, at, owned } = await scene()
+  const quill = await agent('Quill')
+  const [first, second] = [{ ada, at }, await owned()]
+  for (const one of [first, second]) {
+    const body = { handle: quill.handle, role: 'viewer' }
+    await one.ada.call('POST', `${one.at}/access`, { body })
+  }
+  const send = (document: string, n: number) => {
+    const raw = png(pngChunk('prVt', Buffer.of(n)))
+    const call = { ...imageAs('image/png', raw), token: quill.token }
+    return service.call('POST', `${document}/feedback/images`, call)
+  }
+  const answers = await Promise.all(
+    Array.from({ length: 32 }, (_, n) => send(n % 2 === 0 ? first.at : second.at, n)),
+  )
+  assert.is(answers.filter(({ status }) => status === 201).length, 25, 'also all at once')
+  const others = answers.filter(({ status }) => status !== 201)
+  assert.equal([...new Set(others.map(said))], ['429 RATE_LIMITED'])
+  const text = { ...imageAs('text/plain', 'no picture'), token: quill.token }
+  const over = await service.call('POST', `${second.at}/feedback/images`, text)
+  assert.is(said(over), '429 RATE_LIMITED')
+  assert.is(over.headers['ratelimit-limit'], '25')
+  assert.is(over.headers['retry-after'], over.headers['ratelimit-reset'])
   await service.close()
 })
 

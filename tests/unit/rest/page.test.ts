@@ -218,6 +218,7 @@ test('a guessed token counts as at every other door; one that is good is let in 
     account: 0,
     login: 0,
     dryRunMs: 0,
+    uploadMb: 0,
     link: 0,
     invite: 0,
     feedback: 0,

@@ -250,6 +250,7 @@ test('§8 invitations have a quota by the hour and account', async () => {
     login: 0,
     guess: 0,
     dryRunMs: 0,
+    uploadMb: 0,
     link: 0,
     invite: 2,
     feedback: 0,

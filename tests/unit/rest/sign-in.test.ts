@@ -228,6 +228,7 @@ test('§1 RATE_LOGIN also holds for each handle; RATE_GUESS leaves good secrets 
     login: 2,
     guess: 2,
     dryRunMs: 0,
+    uploadMb: 0,
     link: 0,
     invite: 0,
     feedback: 0,

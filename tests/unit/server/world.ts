@@ -247,6 +247,7 @@ export async function openWorld<R extends Runtime>(
         login: 0,
         guess: 0,
         dryRunMs: 0,
+        uploadMb: 0,
         link: 0,
         invite: 0,
         feedback: 0,

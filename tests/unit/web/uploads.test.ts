@@ -114,6 +114,8 @@ const failed = (status: number, code: string, body = {}, retryAfterS?: number) =
 test('a broken line and a busy service let it wait', () => {
   assert.equal(failed(0, 'OFFLINE'), { kind: 'wait', because: 'offline' })
   assert.equal(failed(429, 'BUSY', {}, 2), { kind: 'wait', because: 'busy', afterMs: 2_000 })
+  const day = { kind: 'wait', because: 'much', afterMs: 80_000_000 }
+  assert.equal(failed(429, 'RATE_LIMITED', {}, 80_000), day)
   assert.equal(failed(503, 'UNAVAILABLE'), { kind: 'wait', because: 'busy', afterMs: 5_000 })
   assert.equal(failed(502, 'UNKNOWN'), { kind: 'wait', because: 'busy', afterMs: 5_000 })
 })
