@@ -322,6 +322,34 @@ test('images of the device are chosen from the slash menu, several at once, and 
   await ada.waitForFunction(() => document.activeElement?.matches('.text'))
 })
 
+test('what is read stays where it is when the image takes the place of its upload', async () => {
+  await anew('# Still\n\nFirst.\n\nLast.\n')
+  const gate = await Gate.at(ada)
+  await caretBehind(ada, 'First.')
+  await bring(ada, 'paste', [{ name: 'in-words.png' }])
+  await bring(ada, 'drop', [{ name: 'between.png' }])
+  const sent = [await gate.next(), await gate.next()]
+  await ada.waitForFunction(() =>
+    [...document.querySelectorAll<HTMLImageElement>('.upload img')].every(
+      (img) => img.naturalWidth,
+    ),
+  )
+  const places = () =>
+    ada.evaluate(() => {
+      const blocks = [...document.querySelectorAll('.text h1, .text p')]
+      const words = blocks.filter(({ textContent }) => /Still|First|Last/.test(textContent ?? ''))
+      return words.map((block) => block.getBoundingClientRect().y)
+    })
+  const before = await places()
+  for (const route of sent) await route.continue()
+  await ada.locator('.image img').nth(1).waitFor()
+  assert.is(await ada.locator('.upload').count(), 0)
+  const moved = (await places()).map((y, at) => Math.abs(y - (before[at] ?? 0)))
+  assert.is(moved.length, 3)
+  assert.ok(Math.max(...moved) < 1, moved.join())
+  await open(ada)
+})
+
 test('what arrives while an input method is at work waits until that is done', async () => {
   const made = await anew('# Composed\n\nFirst.\n\nLast.\n')
   const gate = await Gate.at(ada)

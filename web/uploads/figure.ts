@@ -61,7 +61,8 @@ export class Figure {
     const words = wordsOf(stage)
     // Said again, it would be read out again.
     if (this.#words.textContent !== words) this.#words.textContent = words
-    this.#dom.dataset['stage'] = stage.kind
+    const isNext = stage.kind === 'waiting' && stage.because === 'line'
+    this.#dom.dataset['stage'] = isNext ? 'next' : stage.kind
     this.#line.style.setProperty('--part', String(part))
     this.#line.setAttribute('aria-valuenow', String(Math.round(part * 100)))
     const isWaiting = stage.kind === 'waiting' && stage.because !== 'line'
