@@ -9,7 +9,7 @@ import { ApiError } from '../api/http.ts'
 import { troubleWords } from '../api/trouble.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
-import { OfferedReport } from '../platform/report-offer.tsx'
+import { OfferedReport } from '../platform/offered-report.tsx'
 import { historyMode } from './history-mode.ts'
 import { AffectedComments, type Decisions, outcomesOf } from './restore-comments.tsx'
 

@@ -1,5 +1,5 @@
 /** Short sentences that come and go: what a click did. Read out politely, never in the way. */
-import { reportOffer } from './report-offer.tsx'
+import { reportOffer } from './report-offer.ts'
 import { createStore, type Readable } from './store.ts'
 
 export interface Notice {

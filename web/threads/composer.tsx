@@ -5,7 +5,7 @@
  */
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { keyName } from '../platform/key-names.ts'
-import { OfferedReport } from '../platform/report-offer.tsx'
+import { OfferedReport } from '../platform/offered-report.tsx'
 import { useStore } from '../platform/store.ts'
 import type { Subject } from './desk.ts'
 import { draftOf, dropDraft, keepDraft, newKey } from './drafts.ts'

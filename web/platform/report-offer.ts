@@ -2,7 +2,6 @@
  * Beside the words that say what went wrong: reporting it, where the service wants to hear of such
  * an answer. Only of one that came just now; who opens the report is told once by the page.
  */
-import { useState } from 'react'
 import { lastFailure } from '../api/failures.ts'
 
 export interface ReportOffer {
@@ -26,18 +25,4 @@ export function reportOffer(): ReportOffer | undefined {
   const failure = lastFailure.get()
   if (open === undefined || failure === undefined || failure.status === 500) return undefined
   return performance.now() - failure.at < justNowMs ? { label: 'Report…', run: open } : undefined
-}
-
-/** To be drawn with the words; for other words anew (`key`). */
-export function OfferedReport() {
-  const [offer] = useState(reportOffer)
-  if (offer === undefined) return null
-  return (
-    <>
-      {' '}
-      <button type="button" className="link-button" onClick={offer.run}>
-        {offer.label}
-      </button>
-    </>
-  )
 }
