@@ -16,7 +16,6 @@ import {
   RefreshCw,
   SquarePen,
 } from 'lucide-react'
-import { Tooltip } from 'radix-ui'
 import { useEffect, useRef } from 'react'
 import { modesOf } from '../editor/mode.ts'
 import type { ReadOnlyBecause } from '../live/save-state.ts'
@@ -165,24 +164,17 @@ export function StateLine({ session }: { readonly session: DocumentSession }) {
   const { icon: Icon, more, tone } = said
   return (
     <span role="status" className="state-line">
-      <Tooltip.Provider delayDuration={300}>
-        <Tooltip.Root>
-          <Tooltip.Trigger
-            className="button state-button"
-            data-kind={state.kind}
-            data-tone={tone}
-            onClick={() => act(state, said)}
-          >
-            <Icon aria-hidden />
-            <Words {...said} />
-          </Tooltip.Trigger>
-          <Tooltip.Portal>
-            <Tooltip.Content className="tip float" side="bottom" sideOffset={4}>
-              {more}
-            </Tooltip.Content>
-          </Tooltip.Portal>
-        </Tooltip.Root>
-      </Tooltip.Provider>
+      <button
+        type="button"
+        className="button state-button"
+        title={more}
+        data-kind={state.kind}
+        data-tone={tone}
+        onClick={() => act(state, said)}
+      >
+        <Icon aria-hidden />
+        <Words {...said} />
+      </button>
     </span>
   )
 }
@@ -201,7 +193,7 @@ function Words({ text, short = text }: Said) {
   )
 }
 
-/** A finger sees no tip. */
+/** Fingers and keys see no title. */
 function act(state: SaveState, { text, more }: Said): void {
   if (state.kind === 'ended' && state.because === 'reload') location.reload()
   else notify(`${text.replace(/…$/, '')}. ${more}`)
