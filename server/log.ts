@@ -6,6 +6,7 @@
 import { type Logger, pino } from 'pino'
 import { secretPaths } from '../rest/headers.ts'
 import { limits } from '../schema/limits.ts'
+import { inSources } from './stack-traces.ts'
 
 export interface LogParts {
   readonly level: string
@@ -20,7 +21,8 @@ export function openLog({ level, to, waitingMaxChars }: LogParts): Logger {
     sync: false,
     maxLength: waitingMaxChars ?? limits.logWaitingMaxChars,
   })
-  const logger = pino({ level, redact: { paths: [...secretPaths], censor: '…' } }, destination)
+  const redact = { paths: [...secretPaths], censor: '…' }
+  const logger = pino({ level, redact, serializers: { err: serializedError } }, destination)
   let dropped = 0
   destination.on('drop', () => {
     dropped += 1
@@ -32,4 +34,10 @@ export function openLog({ level, to, waitingMaxChars }: LogParts): Logger {
     logger.warn({ lines }, 'lines of the log were dropped: they were not read')
   })
   return logger
+}
+
+function serializedError(error: Error) {
+  const said = pino.stdSerializers.err(error)
+  if (typeof said.stack === 'string') said.stack = inSources(said.stack)
+  return said
 }

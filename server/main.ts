@@ -6,6 +6,11 @@ import { boundFor, descriptorsOfProcess } from './connection-bound.ts'
 import { openLog } from './log.ts'
 import { systemRuntime } from './runtime.ts'
 import { settings } from './settings.ts'
+import { inSources } from './stack-traces.ts'
+
+process.on('uncaughtExceptionMonitor', (error) => {
+  error.stack &&= inSources(error.stack)
+})
 
 const config = settings()
 const logger = openLog({ level: config.logLevel, to: process.stdout.fd })

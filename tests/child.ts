@@ -5,7 +5,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { isCurrent, service } from '../server/build/built.ts'
+import { isCurrent, service } from '../server/build/built.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const withParent = new URL('with-parent.js', import.meta.url).href
@@ -27,7 +27,7 @@ export function startChild({ file, args = [], env, through }: ChildParts): Child
   const isBuilt = file.startsWith('dist/')
   if (isBuilt) hasBuild ??= isCurrent(service)
   if (isBuilt && hasBuild === false) throw new Error('dist/ is not of these sources: npm run build')
-  const loader = isBuilt ? ['--enable-source-maps'] : ['--import', 'tsx']
+  const loader = isBuilt ? [] : ['--import', 'tsx']
   const node = [process.execPath, ...loader, '--import', withParent, file, ...args]
   const [command = '', ...rest] = [...(through ?? []), ...node]
   const child = spawn(command, rest, {

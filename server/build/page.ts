@@ -6,7 +6,7 @@ import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import { limits } from '../../schema/limits.ts'
-import { output as built, root } from './built.ts'
+import { output as built, root } from './built.js'
 
 const toGzip = promisify(gzip)
 const toBrotli = promisify(brotliCompress)

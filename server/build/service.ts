@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { output, root } from './built.ts'
+import { output, root } from './built.js'
 
 const entries = [
   ...[

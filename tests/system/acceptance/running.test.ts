@@ -60,6 +60,14 @@ test('extensions §1: a second service on one DATA_DIR does not start', async ()
   succeeded(await service.get('/readyz'))
 })
 
+test('an error in the log says where in the sources it came from', async () => {
+  const ended = await run('dist/main.js', [], { ...service.environment, LOG_LEVEL: 'debug' })
+  const line = ended.out.split('\n').find((each) => each.includes('did not start')) ?? ''
+  const { stack } = parsed(line)['err'] as { readonly stack: string }
+  assert.match(stack, / \(?(?:server|persistence)\/[\w/-]+\.ts:\d+:\d+\)?\n/)
+  assert.not.match(stack, /dist\/main\.js/)
+})
+
 test('extensions §1: one log line says ready, and names the port', () => {
   const lines = service.output.split('\n').filter((line) => parsed(line)['msg'] === 'ready')
   assert.is(lines.length, 1)

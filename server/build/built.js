@@ -10,33 +10,43 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 export const output = join(root, 'dist')
 
-export interface Built {
-  /** From the root of the repository; all of their files count. */
-  readonly folders: readonly string[]
-  readonly stamp: string
-}
+/**
+ * @typedef {object} Built
+ * @property {readonly string[]} folders From the root of the repository; all of their files count.
+ * @property {string} stamp
+ */
 
-/** The browser page. */
-export const page: Built = {
+/**
+ * The browser page.
+ * @type {Built}
+ */
+export const page = {
   folders: ['web', 'schema', 'server/build'],
   stamp: join(output, 'web/.sources'),
 }
 
-/** The service and its commands. */
-export const service: Built = {
+/**
+ * The service and its commands.
+ * @type {Built}
+ */
+export const service = {
   folders: ['server', 'rest', 'core', 'persistence', 'schema'],
   stamp: join(output, '.sources'),
 }
 
-function filesOf(folder: string): string[] {
+/** @param {string} folder */
+function filesOf(folder) {
   const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Over the sources and the lock file. */
-export function sourcesHash({ folders }: Built): string {
+/**
+ * Over the sources and the lock file.
+ * @param {Built} built
+ */
+export function sourcesHash({ folders }) {
   const hash = createHash('sha256')
   const files = [...folders.flatMap(filesOf), join(root, 'package-lock.json')]
   for (const file of files.sort()) {
@@ -45,17 +55,22 @@ export function sourcesHash({ folders }: Built): string {
   return hash.digest('hex')
 }
 
-export function isCurrent(built: Built): boolean {
+/** @param {Built} built */
+export function isCurrent(built) {
   try {
     return readFileSync(built.stamp, 'utf8') === sourcesHash(built)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
     throw error
   }
 }
 
-/** `hash` is of the sources as they were before the build, so that no later change goes unseen. */
-export function putStamp({ stamp }: Built, hash: string): void {
+/**
+ * `hash` is of the sources as they were before the build, so that no later change goes unseen.
+ * @param {Built} built
+ * @param {string} hash
+ */
+export function putStamp({ stamp }, hash) {
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, hash)
 }
