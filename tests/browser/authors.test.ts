@@ -197,4 +197,21 @@ test('new text takes its author’s tint while the view is on; the caret’s aut
   await page.context().close()
 })
 
+test('the authors stand beside the text, and under it where cards are beside it', async () => {
+  const sheet = await stage.document('Words of an agent.\n')
+  const page = await person(stage, sheet, 'Ada', { viewport: { width: 1280, height: 700 } })
+  await toggleAuthors(page)
+  const legend = page.getByRole('complementary', { name: 'Authors' })
+  const bottom = (box: Awaited<ReturnType<typeof legend.boundingBox>>) =>
+    (box?.y ?? 0) + (box?.height ?? 0)
+  assert.ok(bottom(await legend.boundingBox()) < 350)
+  const body = { quote: 'Words', text: 'Which?' }
+  await stage.call('POST', `/docs/${sheet.slug}/comments`, { token: sheet.token, body })
+  await page.locator('.talk-card').waitFor()
+  const box = await legend.boundingBox()
+  assert.is(bottom(box), 700)
+  assert.ok(bottom(await page.locator('.talk-card').boundingBox()) < (box?.y ?? 0))
+  await page.context().close()
+})
+
 test.run()

@@ -66,14 +66,24 @@ export class ViewportDecorations {
     // The place of very many blocks that came anew is looked at first.
     if (isLong(doc) && blocksIn(doc, { from, to }) > drawnMax) return this.#whole(doc)
     const set = before.set.map(tr.mapping, doc)
-    const start = tr.before.content.findDiffStart(doc.content)
-    const end = tr.before.content.findDiffEnd(doc.content)
-    if (start === null || end === null) return { from, to, set }
-    const first = Math.max(from, textAround(doc, start).from)
-    const last = Math.min(to, textAround(doc, Math.max(start, end.b)).to)
+    const changed = changedIn(tr)
+    if (changed === undefined) return { from, to, set }
+    const first = Math.max(from, textAround(doc, changed.from).from)
+    const last = Math.min(to, textAround(doc, changed.to).to)
     if (first >= last) return { from, to, set }
-    const fresh = this.#draw(doc, first, last)
-    return { from, to, set: set.remove(set.find(first, last)).add(doc, fresh) }
+    return { from, to, set: this.#redrawnIn(set, doc, { from: first, to: last }) }
+  }
+
+  /** What stands around the range is drawn whole, and was: all that belongs to it comes anew. */
+  #redrawnIn(set: DecorationSet, doc: Node, range: DocRange): DecorationSet {
+    const { from, to } = range
+    const touched = set.find(from, to).filter((one) => one.from < to && one.to > from)
+    const fresh = this.#draw(doc, from, to)
+    const all = [...touched, ...fresh]
+    const first = all.reduce((least, one) => Math.min(least, one.from), from)
+    const last = all.reduce((most, one) => Math.max(most, one.to), to)
+    if (first < from || last > to) return this.#redrawnIn(set, doc, { from: first, to: last })
+    return set.remove(touched).add(doc, fresh)
   }
 
   #makePlugin(): Plugin<Drawn> {
@@ -119,6 +129,23 @@ export class ViewportDecorations {
       },
     }
   }
+}
+
+/** What differs, and what steps put there, also where it is the same as before. */
+function changedIn({ before, doc, mapping }: Transaction): DocRange | undefined {
+  const start = before.content.findDiffStart(doc.content)
+  const end = before.content.findDiffEnd(doc.content)
+  if (start === null || end === null) return undefined
+  let [first, last] = [Number.POSITIVE_INFINITY, 0]
+  for (const map of mapping.maps) {
+    first = map.map(first, -1)
+    last = map.map(last, 1)
+    map.forEach((_from, _to, from, to) => {
+      first = Math.min(first, from)
+      last = Math.max(last, to)
+    })
+  }
+  return { from: Math.min(first, start, end.b), to: Math.max(last, start, end.b) }
 }
 
 const blocksIn = (doc: Node, { from, to }: DocRange): number =>
