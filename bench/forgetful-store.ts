@@ -12,7 +12,7 @@ export function openForgetfulStore(): Store {
     lastVersion: 0,
     write: async () => {},
     readVersions: async (keys) => keys.map(() => undefined),
-    written: (keys) => watchers.tell(keys),
+    written: (writes) => watchers.tell(writes.keys()),
     failed: (failure) => {
       throw failure
     },

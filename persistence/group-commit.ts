@@ -31,7 +31,7 @@ export interface GroupCommitPorts {
    */
   readVersions(keys: readonly string[]): Promise<(Version | undefined | StoreDamage)[]>
   /** Told after each durable batch. */
-  written(keys: readonly string[]): void
+  written(writes: BatchWrite['writes']): void
   /** Told once, when a write failed. */
   failed(failure: StoreFailed): void
   readonly lastVersion: number
@@ -185,7 +185,7 @@ export class GroupCommit {
       for (const [key, version] of batch.versions) {
         if (this.#durable.has(key)) this.#durable.set(key, version)
       }
-      this.#ports.written([...batch.versions.keys()])
+      this.#ports.written(batch.writes)
     }
     for (const { commit, result } of batch.answers) commit.resolve(result)
   }

@@ -152,9 +152,9 @@ class OpenLevelStore implements LevelStore {
       lastVersion,
       write: lastBatchWriter(database, isLayout1),
       readVersions: (keys) => Promise.all(keys.map((key) => readVersion(database, key))),
-      written: (keys) => {
-        this.#recent.drop(keys)
-        this.#watchers.tell(keys)
+      written: (writes) => {
+        this.#recent.written(writes)
+        this.#watchers.tell(writes.keys())
       },
       failed: (failure) => onFailed?.(failure),
     })

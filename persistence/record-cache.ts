@@ -1,10 +1,11 @@
 /**
  * Small records that were read of late, absent ones too, so that what every request asks for (who
  * comes, to which document) is not read from the files each time. It may forget but never err:
- * every durable write drops the records it wrote before it is answered, and a read that began
- * before a write is not kept after it.
+ * of every durable write it takes what it knows over before that is answered, and a read that
+ * began before a write is not kept after it.
  */
 import { LRUCache } from 'lru-cache'
+import { openEnvelope } from './envelope.ts'
 import type { StoredValue } from './store.ts'
 
 type Reading = Promise<StoredValue | undefined>
@@ -22,12 +23,19 @@ export class RecordCache {
   /** What is known of the record, or what `read` answers; the bytes are the caller's own. */
   async get(key: string, read: () => Reading): Reading {
     const record = await (this.#known.get(key) ?? this.#read(key, read))
-    return record && { value: new Uint8Array(record.value), version: record.version }
+    return record && copied(record)
   }
 
-  /** These records were written. */
-  drop(keys: readonly string[]): void {
-    for (const key of keys) this.#known.delete(key)
+  /**
+   * These envelopes were written; undefined: the key was deleted. What nobody asked for is not
+   * kept, since most of what is written is never read again.
+   */
+  written(writes: ReadonlyMap<string, Buffer | undefined>): void {
+    for (const [key, envelope] of writes) {
+      if (!this.#known.has(key)) continue
+      if (envelope !== undefined && envelope.length > valueMaxBytes) this.#known.delete(key)
+      else this.#known.set(key, Promise.resolve(envelope && copied(openEnvelope(key, envelope))))
+    }
   }
 
   #read(key: string, read: () => Reading): Reading {
@@ -42,3 +50,8 @@ export class RecordCache {
     return reading
   }
 }
+
+const copied = ({ value, version }: StoredValue): StoredValue => ({
+  value: new Uint8Array(value),
+  version,
+})

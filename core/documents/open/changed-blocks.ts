@@ -30,21 +30,31 @@ export interface ChangedBlocks {
 }
 
 export function changedBlocks(before: DocumentText, after: DocumentText): ChangedBlocks {
-  const next = new Set(after.chunks)
-  const old = new Map(before.chunks.map((chunk, index) => [chunk, before.chunks[index - 1]]))
+  const { from, beforeTo, afterTo } = windowOf(before.chunks, after.chunks)
+  const next = new Set(after.chunks.slice(from, afterTo))
+  const old = new Map<TextChunk, TextChunk | undefined>()
   const oldBlocks = new Map<PrintedBlock, Neighbour>()
-  let last: PrintedBlock | undefined
-  for (const chunk of before.chunks) {
+  let last = lastOf(before.chunks[from - 1])
+  for (let index = from; index < beforeTo; index++) {
+    const chunk = before.chunks[index]
+    if (chunk === undefined) break
+    old.set(chunk, before.chunks[index - 1])
     for (const { node, printed } of next.has(chunk) ? [] : chunk.blocks) {
       oldBlocks.set(printed, { node, printed, previous: last })
       last = printed
     }
-    last = chunk.blocks.at(-1)?.printed
+    last = lastOf(chunk)
   }
   const isKept = new Set<PrintedBlock>()
   const stretches: ChangedStretch[] = []
   const walk = new Walk(after)
-  for (const [index, chunk] of after.chunks.entries()) {
+  for (let index = 0; index < afterTo; index++) {
+    const chunk = after.chunks[index]
+    if (chunk === undefined) break
+    if (index < from) {
+      walk.pass(chunk)
+      continue
+    }
     const isOld = old.has(chunk)
     if (isOld && after.chunks[index - 1] === old.get(chunk)) {
       walk.pass(chunk)
@@ -71,6 +81,22 @@ export function changedBlocks(before: DocumentText, after: DocumentText): Change
   const gone = [...oldBlocks.values()].filter(({ printed }) => !isKept.has(printed))
   return { gone, stretches: stretches.filter(({ from, to }) => to > from) }
 }
+
+type Chunks = readonly TextChunk[]
+
+/** Where the two differ, with the first chunk behind, since that has another before it. */
+function windowOf(before: Chunks, after: Chunks) {
+  const least = Math.min(before.length, after.length)
+  let from = 0
+  while (from < least && before[from] === after[from]) from++
+  let same = 0
+  while (same < least - from && before.at(-1 - same) === after.at(-1 - same)) same++
+  const to = (chunks: Chunks) => Math.min(chunks.length, chunks.length - same + 1)
+  return { from, beforeTo: to(before), afterTo: to(after) }
+}
+
+const lastOf = (chunk: TextChunk | undefined): PrintedBlock | undefined =>
+  chunk?.blocks.at(-1)?.printed
 
 interface Neighbour extends VersionBlock {
   readonly previous: PrintedBlock | undefined

@@ -1,7 +1,7 @@
 /** Records that are read again and again: kept until they are written, and never out of date. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { versionOf } from '../../../persistence/envelope.ts'
+import { sealEnvelope, versionOf, wrapValue } from '../../../persistence/envelope.ts'
 import { RecordCache } from '../../../persistence/record-cache.ts'
 import type { StoredValue } from '../../../persistence/store.ts'
 
@@ -34,26 +34,34 @@ test('a record is read once, also one that is not there', async () => {
   }
 })
 
-test('a write drops what was read, and what is being read', async () => {
+const writing = (text: string, batch: number) =>
+  new Map([['key', sealEnvelope(wrapValue('key', Buffer.from(text)), batch)]])
+
+test('what is written takes the place of what was read, and of what is being read', async () => {
   const { cache, state, get } = counted(record('old'))
-  await get()
-  state.now = record('new', 2)
-  cache.drop(['key'])
-  assert.is(textOf(await get()), 'new')
   let release = () => {}
   state.held = new Promise((resolve) => {
     release = resolve
   })
-  cache.drop(['key'])
   const before = get()
-  state.now = record('newer', 3)
-  cache.drop(['key'])
+  cache.written(writing('new', 2))
   const after = get()
   release()
-  assert.is(textOf(await before), 'new')
-  assert.is(textOf(await after), 'newer')
-  assert.is(textOf(await get()), 'newer')
-  assert.is(state.reads, 4)
+  assert.is(textOf(await before), 'old')
+  assert.is(textOf(await after), 'new')
+  assert.is((await get())?.version, versionOf(2))
+  cache.written(new Map([['key', undefined]]))
+  assert.is(await get(), undefined)
+  assert.is(state.reads, 1)
+})
+
+test('of what is written, what nobody asked for and what is large is not kept', async () => {
+  const { cache, state, get } = counted(record('read'))
+  cache.written(writing('unasked', 2))
+  assert.is(textOf(await get()), 'read')
+  cache.written(writing('x'.repeat(5_000), 3))
+  assert.is(textOf(await get()), 'read')
+  assert.is(state.reads, 2)
 })
 
 test('a read that failed is tried again, and large records are read each time', async () => {
