@@ -25,6 +25,10 @@ const scenarios: readonly Scenario[] = [
   { name: '2 clients, 500 documents', rooms: 500, seats: 2, easyRate: 500 },
 ]
 
+/** Each server is bound to one core, and the driver to another. */
+const serverCore = 0
+const driverCore = 1
+
 const latencyMaxMs = 100
 const stageSeconds = 3
 /** Between the highest rate that passed and the lowest that did not. */
@@ -55,7 +59,7 @@ const peers: Readonly<Record<Exclude<Protocol, 'ours'>, string>> = {
 async function startOurs({ rooms, seats }: Scenario): Promise<Running> {
   const profile = process.env['BENCH_PROFILE']
   const node = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
-  const service = await BenchService.start({ node })
+  const service = await BenchService.start({ node, core: serverCore })
   const made: Room[] = []
   for (let room = 0; room < rooms; room++) {
     const document = await service.create('# Together\n')
@@ -77,6 +81,7 @@ async function startPeer(
   const server = new MeasuredProcess({
     ...(needs22 && { command: node22 }),
     args: [`bench/peers/${peers[protocol]}`],
+    core: serverCore,
   })
   const { port } = await server.message<{ port: number }>()
   const made = Array.from({ length: rooms }, (_, room) => ({
@@ -92,7 +97,10 @@ async function startPeer(
 
 async function measure(protocol: Protocol, scenario: Scenario): Promise<Outcome> {
   const running = await (protocol === 'ours' ? startOurs(scenario) : startPeer(protocol, scenario))
-  const driver = new MeasuredProcess({ args: ['--import', 'tsx', 'bench/typists.ts'] })
+  const driver = new MeasuredProcess({
+    args: ['--import', 'tsx', 'bench/typists.ts'],
+    core: driverCore,
+  })
   try {
     await driver.ask(running.order)
     const stage = (rate: number) =>

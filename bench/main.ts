@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- sections] [-- --write]`: measures the service against its targets. Sections:
- * rest, holds, people, edits, discussion, anchors, history, typing, fanout, memory, crowd, page,
+ * rest, bare, holds, people, edits, discussion, anchors, history, typing, fanout, memory, crowd, page,
  * whole, uploads, attacks (default: all). `--quick`: fewer repeats. `--write` keeps each section's table in docs/bench.md.
  * `BENCH_FANOUT=ours,1x100` picks servers and crowds of the fan-out, `BENCH_ATTACKS=creates,squat`
  * attacks.
@@ -10,6 +10,7 @@ import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { measureAnchors } from './anchors.ts'
 import { measureAttacks } from './attacks.ts'
+import { measureBare } from './bare.ts'
 import { measureCrowd } from './crowd.ts'
 import { measureDiscussion } from './discussion.ts'
 import { measureEdits, measureTyping } from './documents.ts'
@@ -32,6 +33,7 @@ const only = (process.env['BENCH_FANOUT'] ?? '').split(',').filter((word) => wor
 
 const sections: Readonly<Record<string, () => Promise<Section>>> = {
   rest: () => measureRest(isQuick ? 40 : 200),
+  bare: () => measureBare(isQuick),
   holds: () => measureHolds(),
   people: () => measurePeople(isQuick),
   edits: () => measureEdits(isQuick),

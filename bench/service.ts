@@ -2,7 +2,7 @@
  * The service as `npm start` runs it, in a process of its own on a fresh LevelDB, and an HTTP client
  * that measures from the first byte written to the last byte read.
  */
-import { readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
@@ -144,6 +144,13 @@ export class BenchService {
   async join({ slug, path, shareToken }: Created, name: string): Promise<Person> {
     const answer = await this.must('GET', `${path}?docs`, { token: shareToken })
     return this.#named(slug, String(jsonOf<Record<string, string>>(answer)['your_token']), name)
+  }
+
+  /** What its store has written to its log since that was begun anew, which 4 MB do. */
+  loggedBytes(): number {
+    const store = join(this.#directory, 'store')
+    const logs = readdirSync(store).filter((name) => name.endsWith('.log'))
+    return logs.reduce((sum, name) => sum + statSync(join(store, name)).size, 0)
   }
 
   hold(): Promise<number> {
