@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- sections] [-- --write]`: measures the service against its targets. Sections:
- * rest, bare, holds, people, edits, discussion, anchors, history, typing, fanout, memory, crowd, page,
+ * rest, bare, holds, people, edits, discussion, anchors, history, typing, fanout, memory, resident, crowd, page,
  * whole, uploads, attacks (default: all). `--quick`: fewer repeats. `--write` keeps each section's table in docs/bench.md.
  * `BENCH_FANOUT=ours,1x100` picks servers and crowds of the fan-out, `BENCH_ATTACKS=creates,squat`
  * attacks.
@@ -21,6 +21,7 @@ import { measurePage } from './page.ts'
 import { measurePeople } from './people.ts'
 import { root } from './process.ts'
 import { pageWith, type Section } from './report.ts'
+import { measureResident } from './resident.ts'
 import { measureHolds, measureRest } from './rest.ts'
 import { measureUploads } from './uploads.ts'
 import { measureWhole } from './whole.ts'
@@ -43,6 +44,7 @@ const sections: Readonly<Record<string, () => Promise<Section>>> = {
   typing: () => measureTyping(isQuick),
   fanout: () => measureFanout(only),
   memory: () => measureMemory(isQuick),
+  resident: () => measureResident(isQuick),
   crowd: () => measureCrowd(),
   page: () => measurePage(isQuick),
   whole: () => measureWhole(isQuick),

@@ -45,6 +45,8 @@ export interface ServiceOptions {
   readonly core?: number
   /** The quotas that it has unless told otherwise; default: none that a measurement would meet. */
   readonly hasQuotas?: boolean
+  /** Whether it can be asked for what only the process knows, which costs memory. Default: true. */
+  readonly isProbed?: boolean
   /** The loopback address that this client of it calls from. */
   readonly from?: string
 }
@@ -53,6 +55,8 @@ export interface ServiceOptions {
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const [, ...started]: string[] = manifest.scripts.start.split(' ')
 const main = started.pop() ?? ''
+const probe = ['--import', 'tsx', '--import', './bench/probe.ts']
+const withParent = ['--import', './tests/with-parent.js']
 
 export const jsonOf = <T>(answer: Answer): T => JSON.parse(answer.bytes.toString()) as T
 
@@ -199,7 +203,7 @@ export class BenchService {
   }
 
   #spawn(): MeasuredProcess {
-    const { node = [], env = {}, core, hasQuotas = false } = this.#options
+    const { node = [], env = {}, core, hasQuotas = false, isProbed = true } = this.#options
     const rates = [
       ...['RATE_CREATE', 'RATE_IDENTIFY', 'RATE_ACCOUNT', 'RATE_LOGIN', 'RATE_GUESS'],
       'RATE_DRY_RUN_MS',
@@ -208,7 +212,7 @@ export class BenchService {
     const free = Object.fromEntries(rates.map((name) => [name, '0']))
     return new MeasuredProcess({
       ...(core !== undefined && { core }),
-      args: [...started, '--import', 'tsx', '--import', './bench/probe.ts', ...node, file],
+      args: [...started, ...(isProbed ? probe : withParent), ...node, file],
       env: {
         PORT: String(this.port),
         DATA_DIR: this.#directory,

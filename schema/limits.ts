@@ -217,6 +217,8 @@ const bounds = {
   /** So long who opens or makes a document waits for memory. */
   memoryWaitMaxMs: 8_000,
   memoryWaitersMax: 1_000,
+  /** And before that so long for documents to leave, so that it stays near what was set. */
+  memoryAimWaitMs: 500,
   /** New text of a PATCH that costs less is not counted. */
   patchReservedFromBytes: 1024 * 1024,
   /** Under pressure, documents that nobody used for so long leave though somebody is in them. */

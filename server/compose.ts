@@ -37,6 +37,7 @@ import { feedbackCommands } from './feedback-export.ts'
 import { collector, giveBack, leisure } from './give-back.ts'
 import { createHttpServer, type RequestBounds } from './http-server.ts'
 import { openIdentityProvider } from './identity-provider.ts'
+import { boundGrowth, memoryForDocuments } from './memory-bound.ts'
 import { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-door.ts'
 import { openScryptThread } from './scrypt-thread.ts'
@@ -100,11 +101,13 @@ async function compose(
   const store = await openStore(parts)
   closers.push(() => store.close())
   const blobs = await openBlobStore({ directory: paths.blobs, runtime })
+  boundGrowth()
   const documents = openDocuments({
     store,
     runtime,
     markdownMaxBytes: config.maxMarkdownBytes,
     limits: parts.limits,
+    memoryAimBytes: memoryForDocuments(config.memoryBytes),
     onTrouble: ({ slug, error }) => {
       metrics.trouble('document')
       const what = slug === undefined ? 'a sweep failed' : 'a document was dropped'

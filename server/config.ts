@@ -42,6 +42,8 @@ export interface Config {
   readonly maxMarkdownBytes: number
   /** Of the disk: below it creates and uploads are refused; 0 is no bound. */
   readonly minFreeBytes: number
+  /** What the process is to keep resident, about. */
+  readonly memoryBytes: number
   readonly registrationOpen: boolean
   readonly signup: 'open' | 'oidc' | 'closed'
   readonly guestsAllowed: boolean
@@ -111,6 +113,8 @@ export function readConfig(env: Environment): Config {
     }),
     minFreeBytes:
       whole(env, 'MIN_FREE_MB', { fallback: 256, min: 0, max: 1_000_000_000 }) * 1024 ** 2,
+    memoryBytes:
+      whole(env, 'MEMORY_MB', { fallback: 512, min: 320, max: 1_000_000_000 }) * 1024 ** 2,
     registrationOpen: oneOf(env, 'REGISTRATION', ['open', 'closed'], 'open') === 'open',
     signup: oneOf(env, 'SIGNUP', ['open', 'oidc', 'closed'], 'open'),
     guestsAllowed: oneOf(env, 'GUESTS', ['0', '1'], '1') === '1',

@@ -64,6 +64,8 @@ export interface DocumentsParts {
   readonly runtime: Runtime
   /** What open documents may cost in memory together; limits.memoryMaxBytes when left out. */
   readonly memoryMaxBytes?: number
+  /** What of it is to be used where documents can leave for it; all when left out. */
+  readonly memoryAimBytes?: number
   /** What a document's canonical markdown may have; limits.markdownMaxBytes when left out. */
   readonly markdownMaxBytes?: number
   /** Those of schema/limits.ts when left out. */
@@ -115,6 +117,7 @@ class StoredDocuments implements Documents {
       runtime,
       limits,
       memoryMaxBytes,
+      memoryAimBytes: parts.memoryAimBytes,
       weigh: (slug) => weighStored(store, slug),
       load: async (slug, hooks, { memory, peers, unstored }) => {
         const loaded = await loadDocument(store, slug, { runtime, limits })

@@ -1,8 +1,10 @@
 /**
  * The memory that open documents, and those being made or loaded, may cost together. Who needs some
  * takes a share before the work begins; when there is none left, documents are asked to leave, and
- * who still finds none waits in line, each source of requests in its turn, and is refused after a
- * while. Knows nothing of documents.
+ * who still finds none waits in line, each source of requests in its turn. What operators want to
+ * be used is an aim: who waited for it a moment goes on beyond it, since what is in use does not
+ * leave; who finds nothing below the bound either is refused after a while. Knows nothing of
+ * documents.
  */
 import { Refusal } from '../../../schema/errors.ts'
 import { FairLine, type Source } from '../../../schema/fair-line.ts'
@@ -19,6 +21,8 @@ export interface Share {
 export interface MemoryHost {
   readonly runtime: Runtime
   readonly maxBytes: number
+  /** What is to be used where documents can leave for it; default: all. */
+  readonly aimBytes?: number
   /** Begins to free so many bytes, as far as `source` may ask others for it. */
   makeRoom(bytes: number, source: Source | undefined): void
 }
@@ -33,6 +37,8 @@ export interface Need {
 interface Waiting {
   readonly source: Source
   readonly weight: number
+  /** Up to which it may go on. */
+  mostBytes: number
   begin(share: Share): void
   refuse(): void
 }
@@ -46,12 +52,15 @@ const smallPart = 1 / 64
 
 export class Memory {
   readonly #host: MemoryHost
+  readonly #aimBytes: number
   readonly #line = new FairLine<Waiting>()
   #usedBytes = 0
   #looking: Timer | undefined
+  #askedForGrowthAt = Number.NEGATIVE_INFINITY
 
   constructor(host: MemoryHost) {
     this.#host = host
+    this.#aimBytes = Math.min(host.aimBytes ?? host.maxBytes, host.maxBytes)
   }
 
   get usedBytes(): number {
@@ -64,20 +73,28 @@ export class Memory {
     // Larger ones are few, are made one at a time, and are corrected as soon as they are there.
     const weight = Math.min(bytes, maxBytes, limits.memoryReservedMaxBytes)
     const passes = weight <= maxBytes * smallPart
-    if (this.#usedBytes + weight > maxBytes) this.#askForRoom(weight, source)
-    if (this.#fits(weight) && (this.#line.size === 0 || passes)) return this.#share(weight)
+    const aimBytes = this.#aimBytes
+    if (this.#usedBytes + weight > aimBytes) this.#askForRoom(weight, source)
+    const fits = this.#usedBytes === 0 || this.#fits(weight, aimBytes)
+    if (fits && (this.#line.size === 0 || passes)) return this.#share(weight)
     const retry = { retry_after: Math.ceil(limits.memoryWaitMaxMs / 2_000) }
     if (this.#line.size >= limits.memoryWaitersMax) throw new Refusal(refusal, retry)
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         source,
         weight,
+        mostBytes: aimBytes,
         begin: (share) => {
+          beyondAim.cancel()
           late.cancel()
           resolve(share)
         },
         refuse: () => reject(new Refusal(refusal, retry)),
       }
+      const beyondAim = runtime.after(limits.memoryAimWaitMs, () => {
+        waiting.mostBytes = maxBytes
+        this.#serve()
+      })
       const late = runtime.after(limits.memoryWaitMaxMs, () => {
         if (this.#line.remove(waiting)) waiting.refuse()
         this.#serve()
@@ -87,8 +104,8 @@ export class Memory {
     })
   }
 
-  #fits(bytes: number): boolean {
-    return this.#usedBytes + bytes <= this.#host.maxBytes
+  #fits(bytes: number, most: number): boolean {
+    return this.#usedBytes + bytes <= most
   }
 
   #share(bytes: number): Share {
@@ -100,7 +117,7 @@ export class Memory {
       const isLess = to < taken
       taken = to
       if (isLess) this.#serve()
-      else if (!this.#fits(0)) this.#askForRoom(0, undefined)
+      else if (!this.#fits(0, this.#aimBytes)) this.#askForGrowth()
     }
     return {
       get bytes() {
@@ -127,9 +144,10 @@ export class Memory {
 
   #mayBegin(): (waiting: Waiting) => boolean {
     let isPassed = false
-    return ({ weight }) => {
+    return ({ weight, mostBytes }) => {
       const passes = weight <= this.#host.maxBytes * smallPart
-      if (this.#fits(weight) && (!isPassed || passes)) return true
+      const fits = this.#usedBytes === 0 || this.#fits(weight, mostBytes)
+      if (fits && (!isPassed || passes)) return true
       isPassed = true
       return false
     }
@@ -147,7 +165,15 @@ export class Memory {
     })
   }
 
+  /** Each commit makes a document grow, and all that are open would be looked at. */
+  #askForGrowth(): void {
+    const now = this.#host.runtime.elapsed()
+    if (now - this.#askedForGrowthAt < lookAgainMs) return
+    this.#askedForGrowthAt = now
+    this.#askForRoom(0, undefined)
+  }
+
   #askForRoom(bytes: number, source: Source | undefined): void {
-    this.#host.makeRoom(this.#usedBytes + bytes - this.#host.maxBytes, source)
+    this.#host.makeRoom(this.#usedBytes + bytes - this.#aimBytes, source)
   }
 }

@@ -42,6 +42,7 @@ export interface RegistryHost {
   readonly runtime: Runtime
   readonly limits: Limits
   readonly memoryMaxBytes: number
+  readonly memoryAimBytes?: number | undefined
   /** What it will cost to have this document open. */
   weigh(slug: Slug): Promise<number>
   load(slug: Slug, hooks: RegistryHooks, last: Partial<Dormant>): Promise<OpenDocument>
@@ -67,6 +68,7 @@ export class Registry {
     this.memory = new Memory({
       runtime: host.runtime,
       maxBytes: host.memoryMaxBytes,
+      ...(host.memoryAimBytes !== undefined && { aimBytes: host.memoryAimBytes }),
       makeRoom: (bytes, source) => this.#makeRoom(bytes, source),
     })
   }

@@ -33,6 +33,7 @@ test('without any variable: the documented defaults', () => {
     secretKey: undefined,
     metricsToken: undefined,
     minFreeBytes: 256 * 1024 ** 2,
+    memoryBytes: 512 * 1024 ** 2,
   })
 })
 
@@ -73,6 +74,7 @@ test('every variable is read', () => {
     SECRET_KEY: 'sixteen letters.',
     METRICS_TOKEN: 'hush',
     MIN_FREE_MB: '8',
+    MEMORY_MB: '320',
   })
   assert.equal(config, {
     port: 0,
@@ -98,6 +100,7 @@ test('every variable is read', () => {
     secretKey: 'sixteen letters.',
     metricsToken: 'hush',
     minFreeBytes: 8 * 1024 ** 2,
+    memoryBytes: 320 * 1024 ** 2,
   })
   assert.equal(readConfig({ STORE_URL: 'memory:' }).store, { kind: 'memory' })
   assert.is(readConfig({ PORT: '81' }).baseUrl, 'http://localhost:81')
@@ -124,6 +127,7 @@ const unusable: readonly (readonly [string, string, RegExp])[] = [
   ['RATE_IDENTIFY', 'none', /a whole number/],
   ['RATE_ACCOUNT', '1000000001', /to 1000000000/],
   ['RATE_LOGIN', '٣', /a whole number/],
+  ['MEMORY_MB', '319', /from 320 to/],
   ['MAX_MARKDOWN_BYTES', '0', /from 1 to 4194304/],
   ['MAX_MARKDOWN_BYTES', '4194305', /from 1 to 4194304/],
   ['REGISTRATION', 'yes', /one of open, closed/],

@@ -146,6 +146,37 @@ test('an open waits in line and goes on when there is room; sources take turns',
   assert.is(runtime.waiting, 0, 'no timer is left')
 })
 
+test('extensions §8: MEMORY_MB is an aim: what cannot leave is waited for, and passed', async () => {
+  const runtime = new SimulatedRuntime()
+  const asked: number[] = []
+  const makeRoom = (bytes: number) => void asked.push(bytes)
+  const memory = new Memory({ runtime, maxBytes: 100, aimBytes: 40, makeRoom })
+  const need = (bytes: number) => ({ bytes, source: other, refusal: 'UNAVAILABLE' as const })
+  const first = await memory.reserve(need(60))
+  assert.is(memory.usedBytes, 60, 'nothing else could leave')
+  let isThere = false
+  const second = memory.reserve(need(30)).then((share) => {
+    isThere = true
+    return share
+  })
+  assert.equal(asked, [20, 50])
+  await runtime.pass(limits.memoryAimWaitMs - 1)
+  assert.not(isThere)
+  await runtime.pass(1)
+  assert.ok(isThere)
+  assert.is(memory.usedBytes, 90)
+  const third = memory.reserve(need(20)).catch((error: Refusal) => error.code)
+  await runtime.pass(limits.memoryWaitMaxMs)
+  assert.is(await third, 'UNAVAILABLE', 'the bound holds')
+  const fourth = memory.reserve(need(20))
+  first.release()
+  ;(await second).release()
+  ;(await fourth).release()
+  assert.is(memory.usedBytes, 0)
+  await runtime.pass(limits.memoryAimWaitMs)
+  assert.is(runtime.waiting, 0, 'no timer is left')
+})
+
 test('a document that grows asks for room too, and gives back what it has not', async () => {
   const asked: number[] = []
   const runtime = new SimulatedRuntime()
@@ -153,6 +184,11 @@ test('a document that grows asks for room too, and gives back what it has not', 
   const share = await memory.reserve({ bytes: 60, source: other, refusal: 'BUSY' })
   share.resize(130)
   assert.equal(asked, [30])
+  share.resize(131)
+  assert.equal(asked, [30], 'not at each key')
+  await runtime.pass(200)
+  share.resize(132)
+  assert.equal(asked, [30, 32])
   share.resize(20)
   assert.is(memory.usedBytes, 20)
   share.release()
