@@ -24,7 +24,7 @@ export function EmptyChips({ session, editor }: EmptyChipsProps) {
   if (!isEmpty || !mayWrite) return null
   const mayInvite = role === 'owner' || role === 'editor'
   const take = ({ files }: HTMLInputElement) => {
-    if (files !== null && files.length > 0) void bringIn(editor.view, [...files])
+    if (files !== null && files.length > 0) bringIn(editor.view, [...files])
   }
   return (
     <div className="empty-chips">

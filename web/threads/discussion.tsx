@@ -2,7 +2,10 @@
  * The discussion of a document: nothing on the page until there is something to show. What is drawn
  * is loaded then; what begins it (a key, an address, a kept draft) is heard from the start.
  */
+import { Selection } from 'prosemirror-state'
+import type { EditorView } from 'prosemirror-view'
 import { useEffect } from 'react'
+import { actAt, keepPlace } from '../editor/binding/kept-places.ts'
 import type { PageActions } from '../editor/commands/page-actions.ts'
 import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
@@ -50,7 +53,7 @@ function useMayBegin({ session, editor, actions }: DiscussionProps): void {
         ? [
             actions.handle('comment', () => {
               if (isOff) notify('Comments are turned off.')
-              else void withNew(({ beginComment }) => beginComment(session, editor.view))
+              else void beginHere(session, editor.view)
             }),
           ]
         : []),
@@ -61,12 +64,22 @@ function useMayBegin({ session, editor, actions }: DiscussionProps): void {
   }, [actions, session, editor, isWriter, isOff])
 }
 
-/** Does it once the part that begins comments is here. */
-async function withNew(act: (part: typeof import('./new-comment.ts')) => void): Promise<void> {
+/** The part that begins comments; undefined: it cannot be had, and that has been said. */
+async function loadNew() {
   const part = await import('./new-comment.ts').catch(() => undefined)
   if (part === undefined)
     notify('This could not be loaded. Try again once you are back.', 'problem')
-  else act(part)
+  return part
+}
+
+/** About what is selected now, whatever is written before that part is here. */
+async function beginHere(session: DocumentSession, view: EditorView): Promise<void> {
+  const place = keepPlace(view)
+  const { tr, doc, selection } = view.state
+  // What is typed at once is not to go over the words that are meant.
+  view.dispatch(tr.setSelection(Selection.near(doc.resolve(selection.to), -1)))
+  const part = await loadNew()
+  actAt(view, place, () => part?.beginComment(session, view))
 }
 
 /** Where the address leads to a comment. */
@@ -100,7 +113,7 @@ function useKeptDraft(session: DocumentSession, editor: Editor): void {
       const subject = desk.subject.get() ?? draft?.subject
       if (subject === undefined) return
       desk.subject.set(subject)
-      void withNew(({ markSubject }) => markSubject(editor.view, subject))
+      void loadNew().then((part) => part?.markSubject(editor.view, subject))
     }
     const stop = session.hasArrived.subscribe(begin)
     queueMicrotask(begin)

@@ -130,4 +130,20 @@ test('a restart finds every anchor where it was', async () => {
   assert.is(scene.read, 'two')
 })
 
+test('what is gone before a restart comes back with undo after it', async () => {
+  const scene = await desk('First.\n\nOne two three.\n\nLast.\n', 'two')
+  scene.erase(4, 7, 1)
+  await scene.restart()
+  assert.is(scene.words, null)
+  scene.undo()
+  assert.is(scene.words, 'two')
+  assert.is(scene.read, 'two')
+  scene.removeBlock(1)
+  await scene.restart()
+  assert.is(scene.words, null)
+  scene.undo()
+  assert.is(scene.words, 'two')
+  assert.is(scene.read, 'two')
+})
+
 test.run()

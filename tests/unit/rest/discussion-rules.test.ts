@@ -229,7 +229,7 @@ test('a revert brings back what comments on a whole list, item or table were abo
   }
 })
 
-test('a revert is refused and declared as an edit is', async () => {
+test('§4.5 a revert is refused and declared as an edit is', async () => {
   const { say, ask, patch, threads } = await scene('# A\n\nOne.\n')
   await patch({ edits: [{ old_string: 'One.', new_string: 'One. Four.' }] })
   const made = await say({ quote: 'Four.', text: 'x' })

@@ -7,6 +7,8 @@
 import type { Node } from 'prosemirror-model'
 import { type EditorState, Plugin, PluginKey, type Transaction } from 'prosemirror-state'
 import type { DecorationSource, EditorView } from 'prosemirror-view'
+import type { DocRange } from '../model/doc-range.ts'
+import { type KeptPlace, keepPlace, placeNow, takePlace } from './kept-places.ts'
 
 /** The layer in one state of the editor; a value that does not change. */
 export interface Layer {
@@ -49,12 +51,31 @@ export function takingLayer(state: EditorState): TakingLayer | undefined {
 export const withLayer = (tr: Transaction, layer: Layer | undefined): Transaction =>
   tr.setMeta(key, { layer } satisfies Laid)
 
-/** Of what is typed while the layer is on its way. */
+/** What is typed somewhere while the layer is on its way. */
+interface Held {
+  place?: KeptPlace
+  text: string
+}
 const heldMaxChars = 1_000
 
 /** `isWanted`: what is typed is for a layer. Until there is one, it is held. */
 export function layerPlugin(isWanted: () => boolean): Plugin<Laid> {
-  let held = ''
+  let held: Held[] = []
+  const hold = (view: EditorView, { from, to }: DocRange, text: string) => {
+    const last = held.at(-1)
+    const now = last?.place && placeNow(view.state, last.place)
+    if (held.reduce((sum, one) => sum + one.text.length, text.length) > heldMaxChars) return
+    if (last !== undefined && now?.from === from && now.to === to) {
+      last.text += text
+      return
+    }
+    const one: Held = { text }
+    held.push(one)
+    // The view is reading what the browser made of it, and takes it back first.
+    queueMicrotask(() => {
+      if (!view.isDestroyed) one.place = keepPlace(view, { from, to })
+    })
+  }
   return new Plugin<Laid>({
     key,
     state: {
@@ -68,21 +89,25 @@ export function layerPlugin(isWanted: () => boolean): Plugin<Laid> {
     },
     props: {
       decorations: (state) => layerOf(state)?.decorations(state),
-      handleTextInput(view, _from, _to, text) {
+      handleTextInput(view, from, to, text) {
         if (!isWanted() || takingLayer(view.state) !== undefined) return false
-        held = (held + text).slice(0, heldMaxChars)
+        hold(view, { from, to }, text)
         return true
       },
       handleClick: (view, _pos, event) => layerOf(view.state)?.handleClick(view, event) ?? false,
     },
     view: (view) => ({
       update() {
-        if (held === '' || takingLayer(view.state) === undefined) return
-        const text = held
-        held = ''
+        if (held.length === 0 || takingLayer(view.state) === undefined) return
+        const all = held
+        held = []
         // Behind what is being told of the layer now.
         queueMicrotask(() => {
-          if (!view.isDestroyed) view.dispatch(view.state.tr.insertText(text))
+          for (const { place, text } of all) {
+            if (view.isDestroyed || place === undefined) return
+            const { from, to } = takePlace(view, place)
+            view.dispatch(view.state.tr.insertText(text, from, to))
+          }
         })
       },
     }),

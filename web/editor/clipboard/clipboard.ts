@@ -8,15 +8,16 @@ import { Fragment, type Node, type ResolvedPos, Slice } from 'prosemirror-model'
 import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { documentSchema } from '../../../schema/document-schema.ts'
+import { actAt, keepPlace } from '../binding/kept-places.ts'
 import { type Clip, clipOf } from './clip.ts'
-import { codeLines } from './code-lines.ts'
 import { safeAddress } from './dom-rules.ts'
 import { copyAgain } from './early-copy.ts'
 import { HtmlParser } from './html-parser.ts'
-import { cellsOf, looksLikeMarkdown } from './pasted-text.ts'
+import { looksLikeMarkdown } from './pasted-text.ts'
 
 /** What comes with the first selection or paste. */
 type Late = typeof import('./markdown.ts') &
+  typeof import('./cells.ts') &
   typeof import('./copied-code.ts') &
   typeof import('./foreign-html.ts')
 
@@ -30,12 +31,13 @@ export function clipboard(): Plugin {
   let cutIds: ReadonlySet<string> = new Set()
   let isShifted = false
   const load = async () => {
-    const [markdown, code, html] = await Promise.all([
+    const [markdown, cells, code, html] = await Promise.all([
       import('./markdown.ts'),
+      import('./cells.ts'),
       import('./copied-code.ts'),
       import('./foreign-html.ts'),
     ])
-    late ??= { ...markdown, ...code, ...html }
+    late ??= { ...markdown, ...cells, ...code, ...html }
     return late
   }
   const printing = () => load().then(({ sliceMarkdown }) => sliceMarkdown)
@@ -55,7 +57,7 @@ export function clipboard(): Plugin {
         isPlain ? wordsSlice(text, $context) : textSlice(text, $context, late),
       transformPasted(slice, view) {
         if (view.dragging?.move === true) return slice
-        const fresh = arrived(slice, { kept: cutIds, view })
+        const fresh = arrived(slice, { kept: cutIds, view, late })
         cutIds = new Set()
         return fresh
       },
@@ -63,12 +65,14 @@ export function clipboard(): Plugin {
         if (event.clipboardData === null || isShifted || isInCode(view)) return false
         const clip = clipOf(event.clipboardData)
         if (late !== undefined) return take(view, clip, late)
-        if (!isForLate(clip)) return false
-        const paste = (loaded?: Late) => {
-          if (view.isDestroyed || (loaded && take(view, clip, loaded))) return
+        if (!isForLate(clip) && !isInCell(view.state.selection.$from)) return false
+        const place = keepPlace(view)
+        const act = (loaded?: Late) => {
+          if (!view.editable || (loaded && take(view, clip, loaded))) return
           if (clip.html !== '') view.pasteHTML(clip.html)
           else pasteText(view, clip.text, loaded)
         }
+        const paste = (loaded?: Late) => actAt(view, place, () => act(loaded))
         // Away from the service the words are better than nothing.
         load().then(paste, () => paste())
         return true
@@ -103,7 +107,7 @@ const isInCode = (view: EditorView): boolean =>
 
 /** What only the parts that come after the page can read. */
 const isForLate = ({ html, text }: Clip): boolean =>
-  html === '' ? looksLikeMarkdown(text) || text.includes('\n') : !html.includes('data-pm-slice')
+  html === '' ? looksLikeMarkdown(text) || /[\n\t]/.test(text) : !html.includes('data-pm-slice')
 
 /**
  * Pastes what the view would not read as it is meant: code, and text whose HTML says no more than
@@ -126,58 +130,22 @@ function take(view: EditorView, clip: Clip, late: Late): boolean {
 
 function pasteText(view: EditorView, text: string, late: Late | undefined): void {
   const { tr, selection } = view.state
-  const slice = arrived(textSlice(text, selection.$from, late), { kept: new Set(), view })
+  const slice = arrived(textSlice(text, selection.$from, late), { kept: new Set(), view, late })
   view.dispatch(tr.replaceSelection(slice).scrollIntoView().setMeta('paste', true))
 }
 
 function textSlice(text: string, $context: ResolvedPos, late: Late | undefined): Slice {
   const body = text.replace(/\r\n?/g, '\n')
-  const cells = cellsOf(body)
-  if (cells !== undefined && (isInCell($context) || cells.length > 1)) {
-    return new Slice(Fragment.from(tableOf(cells)), 0, 0)
+  const cells = late?.cellsOf(body)
+  if (late && cells && (isInCell($context) || cells.length > 1)) {
+    return new Slice(Fragment.from(late.tableOf(cells)), 0, 0)
   }
-  if (late !== undefined && looksLikeMarkdown(body)) return late.markdownSlice(body)
+  if (late && looksLikeMarkdown(body)) return late.markdownSlice(body)
   return wordsSlice(body, $context)
 }
 
 const isInCell = ($pos: ResolvedPos): boolean =>
   $pos.parent.type === nodes.table_cell || $pos.parent.type === nodes.table_header
-
-/** A cell takes one line: the lines of what is pasted are parted by breaks. Cells stay cells. */
-function cellSlice(slice: Slice): Slice {
-  const line: Node[] = []
-  let isTable = false
-  const take = (node: Node): boolean => {
-    isTable ||= node.type.spec['tableRole'] !== undefined
-    if (!node.isTextblock) return !isTable
-    if (line.length > 0) line.push(nodes.hard_break.create())
-    const isCode = node.type.spec.code === true
-    if (!isCode) line.push(...node.children)
-    else line.push(...codeLines(node.textContent))
-    return false
-  }
-  for (const node of slice.content.content) {
-    if (node.isInline) return slice
-    if (take(node)) node.descendants(take)
-  }
-  return isTable ? slice : new Slice(Fragment.fromArray(line), 0, 0)
-}
-
-function tableOf(cells: readonly (readonly string[])[]): Node {
-  return nodes.table.create(
-    null,
-    cells.map((row, index) =>
-      nodes.table_row.create(
-        null,
-        row.map((cell) => {
-          const type = index === 0 ? nodes.table_header : nodes.table_cell
-          const words = cell.replace(/\s+/g, ' ').trim()
-          return type.create(null, words === '' ? null : documentSchema.text(words))
-        }),
-      ),
-    ),
-  )
-}
 
 /** Paragraphs are parted by blank lines; a line end within one is its own. */
 function wordsSlice(text: string, $context: ResolvedPos): Slice {
@@ -196,12 +164,17 @@ function wordsSlice(text: string, $context: ResolvedPos): Slice {
 interface Arrival {
   readonly kept: ReadonlySet<string>
   readonly view: EditorView
+  readonly late?: Late | undefined
 }
 
 /** What is pasted, as it can stand at the selection. */
 function arrived(slice: Slice, arrival: Arrival): Slice {
   const fresh = asNew(slice, arrival)
-  return isInCell(arrival.view.state.selection.$from) ? cellSlice(fresh) : fresh
+  if (!isInCell(arrival.view.state.selection.$from)) return fresh
+  const { content } = fresh
+  // A cell takes one line; where what parts lines by breaks cannot be had, they are one.
+  const words = () => text(content.textBetween(0, content.size, ' '))
+  return arrival.late?.cellSlice(fresh) ?? new Slice(Fragment.from(words()), 0, 0)
 }
 
 /** The same content without ids and authors, and with nothing in it that no document holds. */

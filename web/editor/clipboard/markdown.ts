@@ -7,7 +7,7 @@ import { documentSchema } from '../../../schema/document-schema.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
 import { repairBlock } from '../../../schema/markdown/repair.ts'
-import { withStars } from './pasted-text.ts'
+import { withStars } from './stars.ts'
 
 const { nodes } = documentSchema
 
