@@ -102,6 +102,37 @@ test('everybody with a part hears of comments, authors of replies and decisions;
   assert.equal(events((await inbox()).entries), ['comment.created'])
 })
 
+test('§13 who is asked to review, whose suggestion is rejected, whose thread is resolved', async () => {
+  const { comment, invite, at, browser } = await scene()
+  const [one, two] = [await agent('Asked'), await agent('Beside')]
+  await invite(one)
+  await invite(two)
+  const made = await one.call('POST', `${at}/comments`, {
+    quote: 'noon',
+    suggestion: { new_string: 'nine' },
+  })
+  assert.is(made.status, 201, made.text)
+  const { comment_id: cid, thread_id: thread } = made.json
+  const asked = { kind: 'blocked', line: 'noon - nine or noon' }
+  await comment({ reply_to: cid, text: `@${one.handle} which?`, notify: asked })
+  assert.is((await browser.call('POST', `${at}/comments/${cid}/reject`)).status, 200)
+  const resolve = await browser.call('POST', `${at}/threads/${thread}/resolve`, {
+    body: { text: 'Noon.' },
+  })
+  assert.is(resolve.status, 200, resolve.text)
+  const heard = async () => events((await one.inbox()).entries)
+  await becomes(async () => (await heard()).includes('thread.resolved'))
+  assert.equal([...(await heard())].sort(), [
+    'comment.replied',
+    'doc.review_requested',
+    'doc.shared',
+    'mention',
+    'suggestion.rejected',
+    'thread.resolved',
+  ])
+  assert.equal([...new Set(events((await two.inbox()).entries))], ['doc.shared', 'comment.created'])
+})
+
 test('acts of one in one thread within a minute are one entry, with a higher id and their count', async () => {
   const { comment, invite, at } = await scene()
   const [one, two] = [await agent('Busy'), await agent('Other')]
