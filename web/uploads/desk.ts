@@ -40,6 +40,8 @@ interface Entry {
   kept: KeptUpload | undefined
   /** Lets another page of this browser take it. */
   release: () => void
+  /** The service has it, and nothing jumps when it comes into the text. */
+  isReady: boolean
 }
 
 /** What is known of it when it comes. */
@@ -122,9 +124,11 @@ export class Desk {
     const figure = new Figure({ dom, name, file, onRetry, onRemove })
     const { order, place } = known
     const kept = known.id === undefined ? undefined : (known as KeptUpload)
-    const entry: Entry = { id, name, order, dom, upload, figure, place, kept, release: () => {} }
+    const state = { place, kept, release: () => {}, isReady: false }
+    const entry: Entry = { id, name, order, dom, upload, figure, ...state }
     this.#entries.set(id, entry)
     figure.show(upload.stage)
+    if (known.src !== undefined) void this.#bringIn(entry)
     return entry
   }
 
@@ -140,7 +144,7 @@ export class Desk {
     if (entry.upload.stage.kind === 'sending' && entry.upload.stage.part > 0) return
     if (entry.upload.stage.kind === 'sent') {
       this.#keepPlaces()
-      void this.#ready(entry.upload).then(() => this.#place(entry))
+      void this.#bringIn(entry)
     }
     queueMicrotask(() => this.#sendNext())
   }
@@ -169,14 +173,21 @@ export class Desk {
     for (const entry of this.#entries.values()) this.#place(entry)
   }
 
-  #ready({ file, src = '' }: Upload): Promise<void> {
-    return isPage(file) ? Promise.resolve() : shownSoon(src)
+  async #bringIn(entry: Entry): Promise<void> {
+    const { upload, figure } = entry
+    const { file, src = '' } = upload
+    await (isPage(file) ? undefined : shownSoon(src))
+    // Of the picture of this device: that of the service has the same, and may take longer.
+    new ImageSizes().remember(src, figure.size)
+    entry.isReady = true
+    this.#place(entry)
   }
 
   /** Into the text, if it takes it now; else when it does. */
   #place(entry: Entry): void {
     const [view, { src }] = [this.#view, entry.upload]
-    if (view === undefined || src === undefined || this.#entries.get(entry.id) !== entry) return
+    if (view === undefined || src === undefined || !entry.isReady) return
+    if (this.#entries.get(entry.id) !== entry) return
     if (!isWritable(this.#session)) return
     const isSuggested = modesOf(this.#session).mode.get() === 'suggesting'
     if (isSuggested !== (takingLayer(view.state) !== undefined)) return
@@ -257,7 +268,6 @@ export class Desk {
       view.dispatch(withPlaces(view.state.tr, { added: [place] }))
     }
     this.#sendNext()
-    this.#placeAll()
   }
 
   #warn(event: BeforeUnloadEvent): void {
@@ -287,11 +297,10 @@ function hold(id: string): Promise<(() => void) | undefined> {
   })
 }
 
-/** Once the browser has the picture, so that nothing jumps when it comes into the text. */
+/** Once the browser has the picture, so that its room is not empty for a moment. */
 async function shownSoon(src: string): Promise<void> {
   const picture = new Image()
   picture.src = src
   const late = new Promise<void>((resolve) => setTimeout(resolve, shownWithinMs))
   await Promise.race([picture.decode().catch(() => undefined), late])
-  new ImageSizes().remember(src, { width: picture.naturalWidth, height: picture.naturalHeight })
 }

@@ -3,6 +3,7 @@
  * what can be done. Plain elements in the text, which the editor takes for none of its own.
  */
 import { element } from '../platform/element.ts'
+import type { ImageSize } from '../platform/image-sizes.ts'
 import type { Hindrance } from './aftermath.ts'
 import { isPage } from './judging.ts'
 
@@ -33,6 +34,7 @@ const waitingWords = {
 export class Figure {
   readonly #dom: HTMLElement
   readonly #url: string
+  readonly #picture = element('img')
   readonly #words = element('span', 'upload-words')
   readonly #line = element('span', 'upload-line')
   readonly #retry = button('Retry', 'button button-line')
@@ -73,12 +75,18 @@ export class Figure {
 
   #face(file: Blob, name: string): HTMLElement {
     if (isPage(file)) return element('span', 'upload-name', name)
-    const picture = element('img')
+    const picture = this.#picture
     picture.src = this.#url
     picture.alt = ''
     picture.decoding = 'async'
     picture.draggable = false
     return picture
+  }
+
+  /** Of its picture; nothing by nothing while the browser has not read it. */
+  get size(): ImageSize {
+    const { naturalWidth: width, naturalHeight: height } = this.#picture
+    return { width, height }
   }
 
   close(): void {
