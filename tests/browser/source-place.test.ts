@@ -78,7 +78,10 @@ async function clickOn(page: Page, place: Locator): Promise<void> {
 const desk = { viewport: { width: 1280, height: 700 } }
 const phone = { viewport: { width: 390, height: 844 } }
 
-/** An entry of the menu View; of a group, 'Width: Wide'. On a phone they stand in the last menu. */
+/**
+ * An entry of the menu View; of a group, 'Width: Wide'. On a phone they stand in the last menu.
+ * What it shows has been drawn then: the source's editor is loaded when it is first asked for.
+ */
 async function choose(page: Page, entry: string): Promise<void> {
   const label = page.viewportSize()?.width === phone.viewport.width ? 'More' : 'View'
   await clickOn(page, page.getByRole('banner').getByRole('button', { name: label, exact: true }))
@@ -88,6 +91,14 @@ async function choose(page: Page, entry: string): Promise<void> {
   const role = name === 'Authors' ? 'menuitemcheckbox' : 'menuitemradio'
   await clickOn(page, all.getByRole(role, { name, exact: true }))
   await menu.waitFor({ state: 'detached' })
+  const wanted = drawn[entry]
+  if (wanted !== undefined) await page.locator(wanted).first().waitFor()
+}
+
+const drawn: Readonly<Record<string, string>> = {
+  Page: 'html[data-view="page"] .text',
+  Source: 'html[data-view="source"] .source[aria-busy="false"] .cm-line',
+  'Page and source': 'html[data-view="split"] .source[aria-busy="false"] .cm-line',
 }
 
 const views = [
@@ -109,7 +120,6 @@ for (const [device, options, blocks, wanted, entries] of [
     await readFrom(page, wanted)
     for (const entry of entries) {
       await choose(page, entry)
-      if (entry === 'Source') await page.locator('.source .cm-content').waitFor()
       assert.is(await atRest(page), wanted, entry)
     }
     assert.equal(stage.complaints, [])
@@ -122,7 +132,6 @@ test('what was scrolled in the source is where the page goes on; one’s caret s
   const page = await person(stage, sheet, 'Ada', desk)
   await page.locator('.text').getByText('Paragraph 0.').click()
   await choose(page, 'Source')
-  await page.locator('.source .cm-content').waitFor()
   await atRest(page)
   assert.is(await page.locator('.source-place[data-scrolled]').count(), 0, 'at the top')
   await page.mouse.move(600, 400)
