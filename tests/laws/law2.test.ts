@@ -2,13 +2,14 @@
  * Law 2: whatever live editors and agents do at the same time, everybody ends with the same valid
  * document, and what is served is what the store gives when it is read from scratch. All but the
  * few that say so are simulated: SEED=n repeats one exactly, STORY=1 tells what everybody did.
+ * LONG=1: more seeds, and law2.long.ts.
  */
 import { test } from 'uvu'
 import { seedsOf } from '../chance.ts'
 import { Tally } from '../tally.ts'
 import { runSeeds, simulate } from './scenario.ts'
 
-const seeds = seedsOf(1, 40)
+const seeds = seedsOf(1, process.env['LONG'] ? 40 : 16)
 
 for (const sort of ['typing', 'structure'] as const) {
   const both = { 'authors by history': 1000, type: 1, erase: 1, 200: 1, restarts: 1, offline: 1 }
@@ -22,7 +23,7 @@ for (const sort of ['typing', 'structure'] as const) {
   })
 
   test(`law 2 over real sockets, on a real disk: ${sort}`, async () => {
-    const few = seeds.slice(0, 10)
+    const few = seeds.slice(0, process.env['LONG'] ? 10 : 5)
     const tally = new Tally()
     await runSeeds(few, { sort, tally })
     tally.tell(`${few[0]}–${few.at(-1)} law 2 ${sort}, real`, { type: 1, 200: 1, restarts: 1 })

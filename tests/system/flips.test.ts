@@ -1,7 +1,7 @@
 /**
  * Law: one bit that flips in the files of a stopped service is noticed at the next start. Wrong
  * bytes are never served, and where it can be told what it hit, all else stays in service. LONG=1
- * flips five times as many.
+ * flips far more.
  */
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ import { startChild } from '../child.ts'
 
 const seed = Number(process.env['SEED'] ?? 20_261_121)
 const isLong = process.env['LONG'] !== undefined
-const flips = isLong ? 200 : 24
+const flips = isLong ? 200 : 12
 const documents = 8
 
 interface Running {
@@ -264,7 +264,7 @@ test(`${flips} flipped bits after a clean stop: noticed, and never served`, asyn
   const told = [...outcomes].map(([outcome, count]) => `${outcome} ${count}`).join('; ')
   console.log(`\nseed ${seed} flips: ${told}`)
   assert.ok((outcomes.get(one) ?? 0) > flips / 4, told)
-  assert.ok((outcomes.get('harmless') ?? 0) <= flips / 20, told)
+  assert.ok((outcomes.get('harmless') ?? 0) <= Math.max(1, flips / 20), told)
   await Promise.all([image, copy].map((path) => rm(path, { recursive: true })))
 })
 
