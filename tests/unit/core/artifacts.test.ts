@@ -142,6 +142,7 @@ test('normalizing again changes nothing', () => {
   assert.is(htmlOf('<plaintext>x'), undefined, 'what can never be written')
 })
 
+const isLong = process.env['LONG'] !== undefined
 const limit = 512 * 1024
 const fill = (unit: (at: number) => string): string => {
   let text = ''
@@ -183,7 +184,7 @@ test('the worst HTML is refused in time, in a thread that others do not wait for
     lastRan = ran
   }, 5)
   const outcomes: string[] = []
-  for (const [name, source] of Object.entries(bombs)) {
+  for (const [name, source] of Object.entries(bombs).slice(0, isLong ? undefined : 4)) {
     last = performance.now()
     const startedAt = performance.now()
     const found = await thread.normalize(source, from)

@@ -78,7 +78,7 @@ test('a sole empty block behind front matter adds nothing, until it gets company
 test('splices equal a fresh print', () => {
   const chance = new Chance(seed)
   let next = 0
-  const runs = long ? 400 : 20
+  const runs = long ? 400 : 6
   let splices = 0
   for (let run = 0; run < runs; run++) {
     let nodes: Node[] = []
@@ -123,7 +123,7 @@ test('a splice shares the chunks it does not touch', () => {
 test('offsets and positions go round', () => {
   const chance = new Chance(seed + 1)
   let units = 0
-  for (let run = 0; run < (long ? 3000 : 200); run++) {
+  for (let run = 0; run < (long ? 3000 : 80); run++) {
     const nodes = randomDocument(chance, 6).children
     const text = DocumentText.of(nodes)
     for (const [index, node] of nodes.entries()) {
@@ -153,7 +153,7 @@ test('offsets and positions go round', () => {
 test('every segment of plain text maps its own characters', () => {
   const chance = new Chance(seed + 2)
   let compared = 0
-  for (let run = 0; run < 100; run++) {
+  for (let run = 0; run < (long ? 100 : 40); run++) {
     for (const node of randomDocument(chance, 6).children) {
       const text = DocumentText.of([node, documentSchema.node('horizontal_rule')])
       for (const { md, mdLength, pos, length } of text.printed(0).segments) {
@@ -180,26 +180,6 @@ test('positions between the units move to the next or the previous one', () => {
   assert.equal(text.positionAt(16, 'end'), { index: 1, pos: 1 })
   assert.equal(text.positionAt(99, 'end'), { index: 2, pos: 2 })
   assert.equal(text.positionAt(99, 'start'), { index: 2, pos: 2 })
-})
-
-test('one changed block costs the same in a large document', () => {
-  const paragraph = (word: string) =>
-    documentSchema.node('paragraph', null, documentSchema.text(`${word} and more words to print`))
-  const measure = (blocks: number) => {
-    let text = DocumentText.of(Array.from({ length: blocks }, (_, index) => paragraph(`w${index}`)))
-    const times: number[] = []
-    for (let run = 0; run < 2000; run++) {
-      const index = (run * 7919) % blocks
-      const made = paragraph(`x${run}`)
-      const started = performance.now()
-      text = text.splice(index, index + 1, [made])
-      times.push(performance.now() - started)
-    }
-    return times.sort((a, b) => a - b)[1000] ?? 0
-  }
-  measure(1000)
-  const [small, large] = [measure(1000), measure(10_000)].map((ms) => `${ms.toFixed(4)} ms`)
-  console.log(`\nseed none one-block splice: ${small} of 1,000 blocks, ${large} of 10,000`)
 })
 
 test.run()
