@@ -50,7 +50,16 @@ async function asAtFirst() {
 
 async function unfold(share: Locator, part: string): Promise<void> {
   const fold = share.locator('details').filter({ hasText: part })
-  if ((await fold.getAttribute('open')) === null) await fold.locator('summary').click()
+  if ((await fold.getAttribute('open')) !== null) return
+  // It is brought in sight a moment after it has opened.
+  const inSight = fold.evaluate(
+    (element) =>
+      new Promise<void>((resolve) => {
+        element.addEventListener('toggle', () => resolve(), { once: true })
+      }),
+  )
+  await fold.locator('summary').click()
+  await inSight
 }
 
 async function agent(name: string) {

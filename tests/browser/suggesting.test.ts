@@ -84,6 +84,8 @@ test('what is typed and deleted is suggested, goes on, is undone, and changes no
   await behind(ann, 'The ')
   await suggest(ann)
   await ann.keyboard.type('very ')
+  // What is typed before there is a layer stands where the caret is when it comes.
+  await ann.locator('.proposed-in').getByText('very').waitFor()
   await behind(ann, 'Last words')
   for (let times = 0; times < 5; times++) await ann.keyboard.press('Backspace')
   await ann.keyboard.type('line')

@@ -211,7 +211,7 @@ const lettersOf = (texts: readonly string[]): string[] => [...texts.join('')].to
 test('law 3: whatever is done in a text that moves is done where it stands then', async () => {
   const seed = Number(process.env['SEED'] ?? 77)
   const isInOrder = process.env['LONG'] === undefined
-  const runs = isInOrder ? 300 : 5_000
+  const runs = isInOrder ? 150 : 5_000
   const tally = new Tally()
   const life = fc.record({
     before: fc.array(acts),
