@@ -185,7 +185,8 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     ready: settings.ready ?? (async () => true),
     ...(settings.metrics && { metrics: settings.metrics }),
   })
-  const server = createServer(rest.callback())
+  // A connection that was kept may be closed just when the next request takes it.
+  const server = createServer({ keepAliveTimeout: 0 }, rest.callback())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const call = async (method: string, path: string, given: Call = {}) => {
