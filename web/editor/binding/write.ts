@@ -44,12 +44,14 @@ function writeChildren(
 ): boolean {
   if (parent.length !== old.childCount) return false
   const changes = matchChildren(old, next)
-  const elements = childrenAt(parent, changes)
+  const places = placesOf(parent, changes)
   const stands = changes.every((change, index) =>
-    elements[index]?.every((child, at) => mapping.get(child) === old.child(change.from + at)),
+    places[index]?.children.every(
+      (child, at) => mapping.get(child) === old.child(change.from + at),
+    ),
   )
   if (!stands) return false
-  const spliced = splicedTexts(changes, elements, { old, next })
+  const spliced = splicedTexts(changes, places, { old, next })
   if (parent.doc !== null) {
     const splices = [...spliced.values()]
     splitAhead(
@@ -58,7 +60,9 @@ function writeChildren(
     )
   }
   for (const [index, change] of [...changes.entries()].reverse()) {
-    const [element] = elements[index] ?? []
+    const place = places[index]
+    if (place === undefined) continue
+    const [element] = place.children
     if (change.kind === 'pair') {
       const pair = { old: old.child(change.from), next: next.child(change.start) }
       const text = spliced.get(change)
@@ -66,10 +70,13 @@ function writeChildren(
         writeAttributes(element, pair)
         if (text !== undefined) writeSpliced(element, { ...text, next: pair.next }, mapping)
         else writeContent(element, pair, mapping)
-      } else if (element !== undefined) replace(parent, element, elementOf(pair.next, mapping))
+      } else if (element !== undefined) {
+        exchange(parent, { left: element, children: [element] }, [elementOf(pair.next, mapping)])
+      }
     } else {
       const fresh = next.children.slice(change.start, change.end)
-      exchange(parent, change.from, { length: change.to - change.from, fresh, mapping })
+      const elements = fresh.map((node) => elementOf(node, mapping))
+      exchange(parent, place, elements)
     }
   }
   return true
@@ -84,12 +91,12 @@ interface Spliced {
 /** Of the text blocks that stay those of one text each, as it is mapped. */
 function splicedTexts(
   changes: Changes,
-  elements: readonly Child[][],
+  places: readonly Place[],
   { old, next }: Change,
 ): Map<Changes[number], Spliced> {
   const found = new Map<Changes[number], Spliced>()
   for (const [index, change] of changes.entries()) {
-    const element = elements[index]?.[0]
+    const element = places[index]?.children[0]
     if (change.kind !== 'pair' || !(element instanceof Y.XmlElement)) continue
     const [was, is] = [old.child(change.from), next.child(change.start)]
     if (!is.isTextblock || was.type !== is.type || element.length !== 1) continue
@@ -113,37 +120,32 @@ function writeSpliced(
   mapping.set(element, next)
 }
 
-/** The children that each of these changes; one is found faster by itself. */
-function childrenAt(parent: Y.XmlFragment, changes: Changes): readonly Child[][] {
+/** What a change is about, and what stands left of that. */
+interface Place {
+  readonly left: Child | null
+  readonly children: readonly Child[]
+}
+
+/** Where each of these changes something; one is found faster by itself. */
+function placesOf(parent: Y.XmlFragment, changes: Changes): readonly Place[] {
   const all = changes.length > 1 ? (parent.toArray() as Child[]) : undefined
   return changes.map((change) => {
-    if (change.kind === 'pair') return [all?.[change.from] ?? (parent.get(change.from) as Child)]
-    const { from, to } = change
-    return all?.slice(from, to) ?? (parent.slice(from, to) as Child[])
+    const { from } = change
+    const to = change.kind === 'pair' ? from + 1 : change.to
+    const first = Math.max(0, from - 1)
+    const found = all?.slice(first, to) ?? (parent.slice(first, to) as Child[])
+    return { left: from > 0 ? (found[0] ?? null) : null, children: found.slice(from - first) }
   })
 }
 
-interface Exchanged {
-  readonly length: number
-  readonly fresh: readonly Node[]
-  readonly mapping: NodeMapping
-}
-
-function exchange(parent: Y.XmlFragment, at: number, { length, fresh, mapping }: Exchanged): void {
-  if (length > 0) parent.delete(at, length)
-  if (fresh.length > 0) {
-    parent.insert(
-      at,
-      fresh.map((node) => elementOf(node, mapping)),
-    )
-  }
-}
-
-/** Right where the other stands: each would else be counted up to from the start. */
-function replace(parent: Y.XmlFragment, element: Child, fresh: Y.XmlElement): void {
+/**
+ * Beside the neighbour: Yjs counts up to an index from the start, past all that was ever deleted,
+ * and of ten thousand blocks that became others each was counted up to.
+ */
+function exchange(parent: Y.XmlFragment, { left, children }: Place, fresh: Y.XmlElement[]): void {
   parent.doc?.transact((transaction) => {
-    parent.insertAfter(element, [fresh])
-    element._item?.delete(transaction)
+    if (fresh.length > 0) parent.insertAfter(left, fresh)
+    for (const child of children) child._item?.delete(transaction)
   })
 }
 
