@@ -3,6 +3,7 @@
  * it: whole for a person, dotted for an agent. Measured anew in a frame in which something moved.
  */
 import type { EditorView } from 'prosemirror-view'
+import { firstIndex } from '../editor/viewport/visible-range.ts'
 import type { Readable } from '../platform/store.ts'
 import { type AuthorBook, isHuman } from './author-book.ts'
 import type { Overlay } from './overlay.ts'
@@ -54,7 +55,7 @@ interface Line {
 /** The lines on the screen with how wide each author's text is on them. */
 function linesOf(view: EditorView): Line[] {
   const lines: Line[] = []
-  for (const block of blocksOnScreen(view)) {
+  for (const block of blocksOnScreen(view.dom.children)) {
     for (const run of block.querySelectorAll('[data-by]')) {
       const actor = run.getAttribute('data-by') ?? ''
       for (const { top, bottom, width } of run.getClientRects()) {
@@ -77,18 +78,13 @@ function lineAt(lines: Line[], top: number, bottom: number): Line {
   return line
 }
 
-function* blocksOnScreen(view: EditorView): Generator<Element> {
-  const blocks = view.dom.children
-  let [low, high] = [0, blocks.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((blocks[middle]?.getBoundingClientRect().bottom ?? 0) > 0) high = middle
-    else low = middle + 1
-  }
-  for (let index = low; index < blocks.length; index++) {
+/** Of a list its items, so that nothing off the screen is measured. */
+function* blocksOnScreen(blocks: HTMLCollection): Generator<Element> {
+  for (let index = firstIndex(blocks, ({ bottom }) => bottom > 0); ; index++) {
     const block = blocks[index]
     if (block === undefined || block.getBoundingClientRect().top > window.innerHeight) return
-    yield block
+    if (block.matches('ul, ol, li, .item-body')) yield* blocksOnScreen(block.children)
+    else yield block
   }
 }
 
