@@ -50,6 +50,7 @@ export function copiedCode(clip: Clip): CopiedCode | undefined {
   if (html === '') {
     return looksLikeCode(text) ? { text, language: '', isBlock: true } : undefined
   }
+  if (isOwnProse(html)) return undefined
   if (!/white-space:\s*pre|<pre|blob-code|react-file-line/i.test(html)) return undefined
   const { body } = new window.DOMParser().parseFromString(html, 'text/html')
   const isOfCells = body.querySelector('table') !== null
@@ -61,6 +62,10 @@ export function copiedCode(clip: Clip): CopiedCode | undefined {
   const isSame = !isOfCells && text.replace(/\s+/g, '') === own.replace(/\s+/g, '')
   return { text: isSame ? text : own, language: pre.dataset['params'] ?? '', isBlock }
 }
+
+/** Our own HTML with more in it than code: all of a long document takes long to be read twice. */
+const isOwnProse = (html: string): boolean =>
+  html.includes('data-pm-slice') && /<(?:p|h[1-6]|li|table|blockquote)[\s>]/.test(html)
 
 function modeOf({ editor }: Clip): string | undefined {
   return /"mode"\s*:\s*"([\w+#.-]+)"/.exec(editor)?.[1]?.toLowerCase()
