@@ -97,6 +97,7 @@ const isUnnamed = (node: Node): boolean => (node.attrs['id'] ?? null) === null
  * and who writes in the other stays there.
  */
 function longestRising(pairs: readonly Kept[], isSame: (pair: Kept) => boolean): readonly Kept[] {
+  if (pairs.every(({ from }, at) => from > (pairs[at - 1]?.from ?? -1))) return pairs
   const ranks = new Map(
     pairs
       .map(({ from }) => from)

@@ -10,7 +10,7 @@
 import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import type { DocRange } from '../model/doc-range.ts'
-import { beforeMassRemoval, beforeSelecting, countPositionsOnce } from './drawn-document.ts'
+import { beforeSelecting, countPositionsOnce, removeMassesAtOnce } from './drawn-document.ts'
 import { type Ends, ToldSelection } from './told-selection.ts'
 import { firstIndex, startOf } from './visible-range.ts'
 
@@ -65,7 +65,7 @@ export function blockGroups(): Plugin {
       const { anchor, head } = view.state.selection
       tell({ anchor, head })
       countPositionsOnce(view)
-      beforeMassRemoval(view, () => view.composing || grouped?.clear())
+      removeMassesAtOnce(view, () => grouped?.clear())
       beforeSelecting(view, tell)
       return { update: regroup, destroy: () => grouped?.destroy() }
     },
@@ -200,19 +200,19 @@ class GroupedBlocks {
 /** As several groups where it would be too large, the first in its own slot. */
 function parted({ group, nodes }: Wanted): readonly Wanted[] {
   const parts: Wanted[] = []
-  let [part, left] = [group, nodes]
-  while (left.length > 2 * groupSize) {
-    const end = firstBeginning(left)
-    parts.push({ group: part, nodes: left.slice(0, end) })
-    left = left.slice(end)
+  let [part, start] = [group, 0]
+  while (nodes.length - start > 2 * groupSize) {
+    const reach = nodes.slice(start, start + 2 * groupSize)
+    const size = sizeBeforeNext(reach)
+    parts.push({ group: part, nodes: reach.slice(0, size) })
+    start += size
     part = emptyGroup()
   }
-  return [...parts, { group: part, nodes: left }]
+  return [...parts, { group: part, nodes: nodes.slice(start) }]
 }
 
-/** Where the next group begins: not with a heading, unless there is nothing but headings. */
-function firstBeginning(nodes: readonly ChildNode[]): number {
-  const reach = nodes.slice(0, 2 * groupSize)
+/** The next group begins with no heading, unless there is nothing but headings. */
+function sizeBeforeNext(reach: readonly ChildNode[]): number {
   const found = reach.findIndex((node, index) => index >= groupSize && !isHeading(node))
   return found < 0 ? groupSize : found
 }

@@ -8,18 +8,24 @@ import type { Ends } from './told-selection.ts'
 interface Drawn {
   readonly size: number
   readonly node?: Node
+  destroy(): void
 }
 
 interface DrawnParent {
   readonly node?: Node
-  readonly children: readonly Drawn[]
   readonly posAtStart: number
+  readonly contentDOM: HTMLElement | null
+  children: Drawn[]
+  dirty: number
   posBeforeChild(child: Drawn): number
+  updateChildren(view: EditorView, pos: number): void
 }
+
+/** Elements of a node do not stand as its children are. */
+const contentDirty = 2
 
 interface DrawnDocument extends DrawnParent {
   readonly node: Node
-  updateChildren(view: EditorView, pos: number): void
   setSelection(anchor: number, head: number, ...rest: unknown[]): void
 }
 
@@ -39,29 +45,63 @@ export function beforeSelecting(view: EditorView, tell: (whole: Ends) => Ends): 
   }
 }
 
-/** Runs before very many of the blocks that are drawn are taken away at once. */
-export function beforeMassRemoval(view: EditorView, run: () => void): void {
+const massRemoval = 500
+
+/** What takes the elements of a parent off the page, where that is more than their going. */
+const clearing = new WeakMap<DrawnParent, () => void>()
+
+/**
+ * Where very many blocks, or most of very many items, are taken away at once, all are taken off
+ * the page by one call, and what goes is gone before others come. One by one the browser looks for
+ * each at what is behind it; the view puts each that comes in front of all that are still to go,
+ * and what becomes another kind of block keeps its text only where it is the next that is drawn.
+ */
+export function removeMassesAtOnce(view: EditorView, clear: () => void): void {
   const top = drawnIn(view)
-  const draw = top.updateChildren
-  top.updateChildren = (...of) => {
-    const drawn = top.children.map(({ node }) => node)
-    if (goneOf(drawn, top.node.children) >= massRemoval) run()
-    draw.apply(top, of)
+  clearing.set(top, clear)
+  const drawn = prototypeWith(top, 'updateChildren')
+  if (removing.has(drawn)) return
+  removing.add(drawn)
+  const draw = drawn.updateChildren
+  drawn.updateChildren = function (this: DrawnParent, of, pos) {
+    if (this.children.length >= massRemoval && !of.composing) removeMasses(this)
+    draw.call(this, of, pos)
   }
 }
 
-const massRemoval = 500
+/** Prototypes of what the view draws that do so. */
+const removing = new WeakSet<object>()
 
-/** How many of these blocks are not drawn on as they are, nor as what became of them. */
-function goneOf(drawn: readonly (Node | undefined)[], next: readonly Node[]): number {
-  const { front, back } = commonEnds(drawn, next)
-  if (drawn.length - front - back < massRemoval) return 0
-  const kept = new Map(
-    next.slice(front, next.length - back).map((node) => [node.attrs['id'], node]),
+function removeMasses(drawn: DrawnParent): void {
+  const { node, children } = drawn
+  if (!node || node.inlineContent) return
+  const blocks = children.map((child) => child.node)
+  const { front, back } = commonEnds<Node | undefined>(blocks, node.children)
+  const end = children.length - back
+  if (end - front < massRemoval) return
+  const next = new Map(
+    node.children.slice(front, node.childCount - back).map((child) => [idOf(child), child]),
   )
-  const middle = drawn.slice(front, drawn.length - back)
-  return middle.filter((node) => kept.get(node?.attrs['id'])?.type !== node?.type).length
+  const middle = children.slice(front, end).map((child) => {
+    return { child, was: child.node, is: next.get(idOf(child.node)) }
+  })
+  // Drawn on neither as they are nor as what became of them.
+  const goneCount = middle.filter(({ was, is }) => was?.type !== is?.type).length
+  const clear = clearing.get(drawn)
+  if (goneCount < (clear ? massRemoval : Math.max(massRemoval, children.length / 2))) return
+  if (clear) clear()
+  else drawn.contentDOM?.replaceChildren()
+  const staying: Drawn[] = []
+  for (const { child, was, is } of middle) {
+    const isText = was?.isTextblock === true && is?.isTextblock === true
+    if (was?.type === is?.type || isText) staying.push(child)
+    else child.destroy()
+  }
+  drawn.children = [...children.slice(0, front), ...staying, ...children.slice(end)]
+  drawn.dirty = contentDirty
 }
+
+const idOf = (node: Node | undefined): unknown => node?.attrs['id']
 
 /** Of a parent the child that was asked for last, and how far behind the start it stands. */
 interface Counted {
