@@ -91,6 +91,49 @@ test('positions are right after every kind of change, in any order of asking', a
   await page.context().close()
 })
 
+/** In the page: the elements that are drawn, without who wrote what. */
+const outline = `[...document.querySelectorAll('.text :is(p, h2, h3, li)')]
+  .map((block) => block.nodeName + ' ' + block.textContent).join('\\n')`
+
+test('masses that go are gone, what stays is in order, and undo draws what was there', async () => {
+  const many = Array.from({ length: 620 }, (_, n) => n)
+  const mixed = many.map((n) => (n % 40 === 9 ? `- item ${n}\n- other` : `Paragraph ${n}.`))
+  const mixedText = `${mixed.join('\n\n')}\n`
+  const listText = `${many.map((n) => `- item ${n}`).join('\n')}\n`
+  for (const { markdown, select, key } of [
+    { markdown: mixedText, select: ['Control+a'], key: 'Control+Alt+3' },
+    { markdown: mixedText, select: ['Control+a'], key: 'Control+Shift+8' },
+    {
+      markdown: listText,
+      select: ['Control+Home', 'ArrowDown', 'Control+Shift+End'],
+      key: 'Tab',
+    },
+  ]) {
+    const sheet = await stage.document(markdown)
+    const page = await person(stage, sheet, 'Ada')
+    await page.locator('.text :is(p, li)').nth(3).click()
+    for (const each of select) await page.keyboard.press(each)
+    const before = await page.evaluate(outline)
+    await page.keyboard.press(key)
+    assert.is.not(await page.evaluate(outline), before, key)
+    const text = await stage.reads(
+      sheet,
+      /^(?:### Paragraph 0|- Paragraph 0|- item 0\n {2}- item 1)/,
+    )
+    assert.is(await page.evaluate(wrongPosition), '', key)
+    const after = await page.evaluate(outline)
+    const other = await person(stage, sheet, 'Bob')
+    assert.is(await other.evaluate(outline), after, `${key}, drawn at once`)
+    await other.context().close()
+    await page.keyboard.press('Control+z')
+    assert.is(await stage.reads(sheet, markdown), markdown, text.slice(0, 40))
+    assert.is(await page.evaluate(outline), before, `undo of ${key}`)
+    assert.is(await page.evaluate(wrongPosition), '', `undo of ${key}`)
+    await page.context().close()
+  }
+  assert.equal(stage.complaints, [])
+})
+
 /** In the page: keeps the words of each block in which a selection was put while it slept. */
 const watchSelections = `(() => {
   window.given = 0
