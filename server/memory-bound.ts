@@ -10,7 +10,7 @@ const mb = 1024 ** 2
  * Beside documents and what is allocated between collections: code, the young generation, records
  * and views that are cached.
  */
-const besideDocumentsBytes = 320 * mb
+const besideDocumentsBytes = 240 * mb
 const leastForDocumentsBytes = 64 * mb
 
 /** So much of what a full collection left may be allocated until the next. */
