@@ -2,9 +2,9 @@
  * The memory that open documents, and those being made or loaded, may cost together. Who needs some
  * takes a share before the work begins; when there is none left, documents are asked to leave, and
  * who still finds none waits in line, each source of requests in its turn. What operators want to
- * be used is an aim: who waited for it a moment goes on beyond it, since what is in use does not
- * leave; who finds nothing below the bound either is refused after a while. Knows nothing of
- * documents.
+ * be used is an aim, for which only what is idle leaves: where nothing is on its way out, or it takes
+ * more than a moment, one goes on beyond it. Who finds nothing below the bound either is refused
+ * after a while. Knows nothing of documents.
  */
 import { Refusal } from '../../../schema/errors.ts'
 import { FairLine, type Source } from '../../../schema/fair-line.ts'
@@ -23,8 +23,16 @@ export interface MemoryHost {
   readonly maxBytes: number
   /** What is to be used where documents can leave for it; default: all. */
   readonly aimBytes?: number
-  /** Begins to free so many bytes, as far as `source` may ask others for it. */
-  makeRoom(bytes: number, source: Source | undefined): void
+  /** Begins to free what is missing. Answers whether anything is on its way out. */
+  makeRoom(missing: Missing, source: Source | undefined): boolean
+}
+
+/** In bytes, none where it is not positive. */
+export interface Missing {
+  /** To the aim: what is idle may leave for it. */
+  readonly toAim: number
+  /** To the bound: what is in use too, as far as the source may ask others for it. */
+  readonly toBound: number
 }
 
 /** Whose need it is, and what it is told when there is nothing for it. */
@@ -73,9 +81,9 @@ export class Memory {
     // Larger ones are few, are made one at a time, and are corrected as soon as they are there.
     const weight = Math.min(bytes, maxBytes, limits.memoryReservedMaxBytes)
     const passes = weight <= maxBytes * smallPart
-    const aimBytes = this.#aimBytes
-    if (this.#usedBytes + weight > aimBytes) this.#askForRoom(weight, source)
-    const fits = this.#usedBytes === 0 || this.#fits(weight, aimBytes)
+    const isBeyond = !this.#fits(weight, this.#aimBytes) && !this.#askForRoom(weight, source)
+    const mostBytes = isBeyond ? maxBytes : this.#aimBytes
+    const fits = this.#fits(weight, mostBytes)
     if (fits && (this.#line.size === 0 || passes)) return this.#share(weight)
     const retry = { retry_after: Math.ceil(limits.memoryWaitMaxMs / 2_000) }
     if (this.#line.size >= limits.memoryWaitersMax) throw new Refusal(refusal, retry)
@@ -83,7 +91,7 @@ export class Memory {
       const waiting: Waiting = {
         source,
         weight,
-        mostBytes: aimBytes,
+        mostBytes,
         begin: (share) => {
           beyondAim.cancel()
           late.cancel()
@@ -146,8 +154,7 @@ export class Memory {
     let isPassed = false
     return ({ weight, mostBytes }) => {
       const passes = weight <= this.#host.maxBytes * smallPart
-      const fits = this.#usedBytes === 0 || this.#fits(weight, mostBytes)
-      if (fits && (!isPassed || passes)) return true
+      if (this.#fits(weight, mostBytes) && (!isPassed || passes)) return true
       isPassed = true
       return false
     }
@@ -173,7 +180,9 @@ export class Memory {
     this.#askForRoom(0, undefined)
   }
 
-  #askForRoom(bytes: number, source: Source | undefined): void {
-    this.#host.makeRoom(this.#usedBytes + bytes - this.#aimBytes, source)
+  #askForRoom(bytes: number, source: Source | undefined): boolean {
+    const wanted = this.#usedBytes + bytes
+    const missing = { toAim: wanted - this.#aimBytes, toBound: wanted - this.#host.maxBytes }
+    return this.#host.makeRoom(missing, source)
   }
 }

@@ -11,7 +11,7 @@ import type { Limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
 import type { Dormant, Remembered } from './dormant.ts'
 import { evictions } from './eviction.ts'
-import { Memory, type Share } from './memory.ts'
+import { Memory, type Missing, type Share } from './memory.ts'
 import type { OpenDocument, OpenDocumentParts } from './open-document.ts'
 
 interface Entry {
@@ -69,7 +69,7 @@ export class Registry {
       runtime: host.runtime,
       maxBytes: host.memoryMaxBytes,
       ...(host.memoryAimBytes !== undefined && { aimBytes: host.memoryAimBytes }),
-      makeRoom: (bytes, source) => this.#makeRoom(bytes, source),
+      makeRoom: (missing, source) => this.#makeRoom(missing, source),
     })
   }
 
@@ -240,16 +240,21 @@ export class Registry {
   }
 
   /** Of documents at rest, which come back when they are used. */
-  #makeRoom(bytes: number, source: Source | undefined): void {
-    const missing = bytes - this.#leavingBytes
-    if (missing <= 0) return
+  #makeRoom({ toAim, toBound }: Missing, source: Source | undefined): boolean {
+    if (toAim > this.#leavingBytes) this.#makeLeave(toAim, undefined)
+    if (toBound > this.#leavingBytes) this.#makeLeave(toBound, source)
+    return this.#leavingBytes > 0
+  }
+
+  /** `source`: who needs it; undefined: only what is idle is to leave. */
+  #makeLeave(bytes: number, source: Source | undefined): void {
     const candidates = [...this.#entries].flatMap(([slug, { document, share, users }]) => {
       if (document === undefined || share === undefined || users > 0) return []
       if (document.isDead || document.residence.isWorking) return []
       const { idleMs, addresses } = document.peers
       return [{ document: slug, bytes: share.bytes, idleMs, addresses }]
     })
-    for (const slug of evictions(candidates, missing, source)) {
+    for (const slug of evictions(candidates, bytes - this.#leavingBytes, source)) {
       void this.#unload(slug)
     }
   }

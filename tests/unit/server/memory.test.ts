@@ -5,7 +5,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { evictions } from '../../../core/documents/open/eviction.ts'
-import { Memory } from '../../../core/documents/open/memory.ts'
+import { Memory, type Missing } from '../../../core/documents/open/memory.ts'
 import type { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
@@ -120,9 +120,31 @@ test('a document in use is not thrown out: 429 BUSY to who makes one, 503 and 10
   await world.close()
 })
 
+test('extensions §8: for the aim what is idle leaves, and nothing that is in use', async () => {
+  const world = await simulatedWorld({ memoryAimBytes: 2.5 * cost })
+  const made = [await world.create(text), await world.create(text)]
+  const copies = made.map((of) => new Copy(world.address, `/docs/${of.slug}/live`, of))
+  for (const copy of copies) await copy.synced()
+  for (let count = 0; count < 5; count++) {
+    for (const copy of copies) copy.type('words', '.')
+    await settled(20)
+    const next = await world.create(text)
+    const edit = { edits: [{ old_string: 'length', new_string: 'size', replace_all: true }] }
+    assert.is((await world.call('PATCH', `/docs/${next.slug}`, next.token, edit)).status, 200)
+  }
+  world.store.loads = 0
+  for (const [index, copy] of copies.entries()) {
+    copy.type('words', ' more')
+    assert.ok(await within(heardOf(world, made[index] as (typeof made)[0], 'words more'), 'a key'))
+  }
+  assert.is(world.store.loads, 0, 'who types stayed')
+  assert.is(world.documents.openCount, 3, 'and the newest')
+  await world.close()
+})
+
 test('an open waits in line and goes on when there is room; sources take turns', async () => {
   const runtime = new SimulatedRuntime()
-  const memory = new Memory({ runtime, maxBytes: 100, makeRoom: () => {} })
+  const memory = new Memory({ runtime, maxBytes: 100, makeRoom: () => false })
   const whole = await memory.reserve({ bytes: 100, source: attacker, refusal: 'BUSY' })
   const order: string[] = []
   const ask = (name: string, source: typeof other) =>
@@ -146,20 +168,28 @@ test('an open waits in line and goes on when there is room; sources take turns',
   assert.is(runtime.waiting, 0, 'no timer is left')
 })
 
-test('extensions §8: MEMORY_MB is an aim: what cannot leave is waited for, and passed', async () => {
+test('extensions §8: MEMORY_MB is an aim: what is leaving is waited for a moment, and passed', async () => {
   const runtime = new SimulatedRuntime()
-  const asked: number[] = []
-  const makeRoom = (bytes: number) => void asked.push(bytes)
+  const asked: Missing[] = []
+  let isLeaving = false
+  const makeRoom = (missing: Missing) => {
+    asked.push(missing)
+    return isLeaving
+  }
   const memory = new Memory({ runtime, maxBytes: 100, aimBytes: 40, makeRoom })
   const need = (bytes: number) => ({ bytes, source: other, refusal: 'UNAVAILABLE' as const })
   const first = await memory.reserve(need(60))
-  assert.is(memory.usedBytes, 60, 'nothing else could leave')
+  assert.is(memory.usedBytes, 60, 'nothing is leaving')
+  isLeaving = true
   let isThere = false
   const second = memory.reserve(need(30)).then((share) => {
     isThere = true
     return share
   })
-  assert.equal(asked, [20, 50])
+  assert.equal(asked, [
+    { toAim: 20, toBound: -40 },
+    { toAim: 50, toBound: -10 },
+  ])
   await runtime.pass(limits.memoryAimWaitMs - 1)
   assert.not(isThere)
   await runtime.pass(1)
@@ -180,7 +210,8 @@ test('extensions §8: MEMORY_MB is an aim: what cannot leave is waited for, and 
 test('a document that grows asks for room too, and gives back what it has not', async () => {
   const asked: number[] = []
   const runtime = new SimulatedRuntime()
-  const memory = new Memory({ runtime, maxBytes: 100, makeRoom: (bytes) => void asked.push(bytes) })
+  const makeRoom = ({ toBound }: Missing) => asked.push(toBound) < 0
+  const memory = new Memory({ runtime, maxBytes: 100, makeRoom })
   const share = await memory.reserve({ bytes: 60, source: other, refusal: 'BUSY' })
   share.resize(130)
   assert.equal(asked, [30])

@@ -185,6 +185,7 @@ export interface WorldSettings {
   readonly onError?: (error: unknown) => void
   readonly markdownMaxBytes?: number
   readonly memoryMaxBytes?: number
+  readonly memoryAimBytes?: number
 }
 
 export async function openWorld<R extends Runtime>(
@@ -206,6 +207,7 @@ export async function openWorld<R extends Runtime>(
     runtime,
     markdownMaxBytes,
     memoryMaxBytes,
+    ...(settings.memoryAimBytes !== undefined && { memoryAimBytes: settings.memoryAimBytes }),
     limits: settings.limits,
     onTrouble: ({ error }) => onError(error),
   })
