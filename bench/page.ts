@@ -1,6 +1,7 @@
 /**
  * The page in a real browser: first paint of an empty document, opening a long one, and what a
- * keystroke in it costs, beside a plain ProseMirror editor of the same text without Yjs.
+ * keystroke in it costs, beside a plain ProseMirror editor of the same text without Yjs; then a page
+ * that is much talked about.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,6 +18,7 @@ declare global {
   interface Window {
     __keys: number[]
     __frames: number[]
+    __longTasks: number[]
   }
 }
 
@@ -29,8 +31,10 @@ interface KeyTimes {
 /** Measures each key from its event to the end of its task, and to the next drawn frame. */
 async function typed(page: Page, keys: number): Promise<KeyTimes> {
   await page.evaluate(() => {
+    const isListening = window.__keys !== undefined
     window.__keys = []
     window.__frames = []
+    if (isListening) return
     window.addEventListener(
       'keydown',
       () => {
@@ -106,6 +110,7 @@ export async function measurePage(isQuick: boolean): Promise<Section> {
   try {
     await measureOpening(stage, report)
     await measureKeys(stage, report, isQuick ? 40 : 150)
+    await measureTalk(stage, report, isQuick ? 40 : 150)
   } finally {
     await stage.close()
   }
@@ -165,4 +170,52 @@ async function measureKeys(stage: Stage, report: Report, keys: number): Promise<
   report.note('plain ProseMirror: a keystroke, p95', ms(quantile(plain.script, 0.95)))
   report.note('plain ProseMirror: until it is drawn, p50', ms(median(plain.frame)))
   report.note('plain ProseMirror: until it is drawn, p95', ms(quantile(plain.frame, 0.95)))
+}
+
+const threads = 200
+const suggestions = 20
+
+/** A page with many threads, then the same while suggestions come in between its keys. */
+async function measureTalk(stage: Stage, report: Report, keys: number): Promise<void> {
+  const lines = Array.from({ length: 2 * threads }, (_, at) => `Line ${at} says a few words.`)
+  const sheet = await stage.document(lines.join('\n\n'))
+  const says = (body: unknown) =>
+    stage.call('POST', `/docs/${sheet.slug}/comments`, { token: sheet.token, body })
+  for (let at = 0; at < threads; at++) {
+    await says({ quote: `Line ${2 * at} says`, text: `What of ${at}?` })
+  }
+  const page = await stage.person({ viewport: { width: 1_440, height: 900 } })
+  await page.addInitScript(() => {
+    window.__longTasks = []
+    const told = (list: PerformanceObserverEntryList) => {
+      for (const { duration } of list.getEntries()) window.__longTasks.push(duration)
+    }
+    new PerformanceObserver(told).observe({ entryTypes: ['longtask'] })
+  })
+  await page.goto(sheet.shareAddress)
+  await page.locator('.talk-card').first().waitFor()
+  await page.locator('.text').getByText('Line 101 says').click()
+  await page.keyboard.press('End')
+  await page.waitForTimeout(1_000)
+  const alone = await typed(page, keys)
+  await page.evaluate(() => {
+    window.__longTasks.length = 0
+  })
+  let coming = Promise.resolve<unknown>(undefined)
+  for (let at = 0; at < suggestions; at++) {
+    const old = `Line ${2 * (90 + at) + 1} says`
+    const suggestion = { new_string: `${old} and suggests` }
+    coming = coming.then(() => says({ quote: old, suggestion }))
+  }
+  const meanwhile = await typed(page, keys)
+  await coming
+  await page.waitForTimeout(1_000)
+  const tasks = await page.evaluate(() => window.__longTasks)
+  await page.context().close()
+  const bound = { most: 50, write: ms }
+  report.below(`${threads} threads: a keystroke, p95`, quantile(alone.script, 0.95), bound)
+  report.note(`${threads} threads: until it is drawn, p95`, ms(quantile(alone.frame, 0.95)))
+  const what = `… while ${suggestions} suggestions come`
+  report.below(`${what}: a keystroke, p95`, quantile(meanwhile.script, 0.95), bound)
+  report.below(`${what}: the longest task`, Math.max(0, ...tasks), { most: 200, write: ms })
 }

@@ -177,7 +177,10 @@ async function handled(one: Page): Promise<void> {
       text?.dispatchEvent(new ClipboardEvent('paste', { ...init, clipboardData: pasted }))
     }
   })
+  const far = one.locator('.card').getByText('far.test')
+  await far.nth(1).waitFor()
   await one.keyboard.press('Control+z')
+  await far.nth(1).waitFor({ state: 'detached' })
   await showAs(one, 'Page and source')
   await one.locator('.source .cm-content').waitFor()
   await showAs(one, 'Page')

@@ -136,6 +136,8 @@ test('words that stand behind the caret are no filter', async () => {
     () => at.text.getByText('alpha').tap({ position: { x: 70, y: 8 } }),
   ]) {
     await at.write('a head of alpha')
+    // For 200 ms after the focus the view takes a caret at the very start for the browser's own.
+    await at.page.waitForTimeout(250)
     await at.press('Home', 'ArrowRight', 'ArrowRight')
     await open()
     await leave()

@@ -131,6 +131,9 @@ function take(view: EditorView, clip: Clip, late: Late): boolean {
 function pasteText(view: EditorView, text: string, late: Late | undefined): void {
   const { tr, selection } = view.state
   const slice = arrived(textSlice(text, selection.$from, late), { kept: new Set(), view, late })
+  const event = new ClipboardEvent('paste')
+  // A table takes cells into its own.
+  if (view.someProp('handlePaste', (handle) => handle(view, event, slice))) return
   view.dispatch(tr.replaceSelection(slice).scrollIntoView().setMeta('paste', true))
 }
 
