@@ -1,10 +1,10 @@
 /**
- * The memory that open documents, and those being made or loaded, may cost together. Who needs some
- * takes a share before the work begins; when there is none left, documents are asked to leave, and
- * who still finds none waits in line, each source of requests in its turn. What operators want to
- * be used is an aim, for which only what is idle leaves: where nothing is on its way out, or it takes
- * more than a moment, one goes on beyond it. Who finds nothing below the bound either is refused
- * after a while. Knows nothing of documents.
+ * The memory that open documents, and those being made or loaded, may cost together. Who needs
+ * some takes a share before the work begins; when there is none left, documents are asked to
+ * leave, and who still finds none waits in line, each source of requests in its turn. What
+ * operators want to be used is an aim, for which only what is idle leaves: where nothing is on its
+ * way out, or it takes more than a moment, one goes on beyond it. Who finds nothing below the
+ * bound either is refused after a while. Knows nothing of documents.
  */
 import { Refusal } from '../../../schema/errors.ts'
 import { FairLine, type Source } from '../../../schema/fair-line.ts'
