@@ -101,7 +101,8 @@ async function compose(
   const store = await openStore(parts)
   closers.push(() => store.close())
   const blobs = await openBlobStore({ directory: paths.blobs, runtime })
-  boundGrowth()
+  const stopLooking = boundGrowth(runtime, config.memoryBytes)
+  closers.push(async () => stopLooking())
   const documents = openDocuments({
     store,
     runtime,

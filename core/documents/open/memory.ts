@@ -53,6 +53,8 @@ interface Waiting {
 
 /** Room is looked for again, since what holds it may be at rest by then. */
 const lookAgainMs = 200
+/** All that are open are looked at. */
+const askForGrowthEveryMs = 1_000
 /** For so many sources. */
 const lookForMax = 16
 /** Less than this part of the whole may pass one that waits for more. */
@@ -175,7 +177,7 @@ export class Memory {
   /** Each commit makes a document grow, and all that are open would be looked at. */
   #askForGrowth(): void {
     const now = this.#host.runtime.elapsed()
-    if (now - this.#askedForGrowthAt < lookAgainMs) return
+    if (now - this.#askedForGrowthAt < askForGrowthEveryMs) return
     this.#askedForGrowthAt = now
     this.#askForRoom(0, undefined)
   }

@@ -15,7 +15,7 @@ import type { UpdateQueue } from '../live/update-queue.ts'
 import type { DocumentState } from '../state/document-state.ts'
 
 /** After so many bytes of updates the structs are counted anew, one list a client. */
-const countEveryBytes = 1024
+const countEveryBytes = 8 * 1024
 
 /** Comments are kept as strings in objects. */
 const bytesPerSaidByte = 3
