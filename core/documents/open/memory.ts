@@ -167,8 +167,10 @@ export class Memory {
     this.#looking = this.#host.runtime.after(lookAgainMs, () => {
       this.#looking = undefined
       let looked = 0
-      for (const { source, weight } of this.#line.heads()) {
-        if (looked++ < lookForMax) this.#askForRoom(weight, source)
+      for (const waiting of this.#line.heads()) {
+        if (looked++ >= lookForMax) break
+        const isComing = this.#askForRoom(waiting.weight, waiting.source)
+        if (!isComing) waiting.mostBytes = this.#host.maxBytes
       }
       this.#serve()
     })
