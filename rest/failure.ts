@@ -4,7 +4,7 @@
  * the log with its stack and to the caller with nothing but the request's id.
  */
 import { isStoreOutage } from '../core/records/outage.ts'
-import { errorCatalogue, Refusal } from '../schema/errors.ts'
+import { Refusal } from '../schema/errors.ts'
 import type { Answer } from './answer.ts'
 
 export interface Failure {
@@ -20,7 +20,7 @@ export function failureAnswer(
   const refusal = refusalOf(thrown)
   const { code, status, details, message } = refusal
   const slug = request.slug ?? textOf(details['slug'])
-  const reportable = errorCatalogue[code].reportable === true && slug !== undefined
+  const reportable = refusal.isReportable && slug !== undefined
   const body = {
     ...details,
     ...(reportable && {

@@ -62,7 +62,7 @@ export function threadPage(
   // It is on the first page, wherever it would be by its age.
   const focused = focusedThread(all, asked)
   const due = matching.filter(({ summary }) => before === undefined || summary.n < before)
-  const filling = new Filling(view.slug, budget)
+  const filling = new Filling(view.slug, asked, budget)
   if (focused !== undefined && before === undefined) filling.add(focused, true)
   let last: number | undefined
   let isCut = false
@@ -92,10 +92,12 @@ class Filling {
   readonly threads: { readonly n: number; readonly wire: WireThread }[] = []
   readonly actors = new Set<ActorId>()
   readonly #slug: Slug
+  readonly #asked: ThreadsAsked
   #left: number
 
-  constructor(slug: Slug, budget: number) {
+  constructor(slug: Slug, asked: ThreadsAsked, budget: number) {
     this.#slug = slug
+    this.#asked = asked
     this.#left = budget
   }
 
@@ -118,7 +120,7 @@ class Filling {
     const [root, next] = comments
     const omitted = total - comments.length
     const cursor = `c${root?.n ?? 0}-${next?.n ?? 0}`
-    const asked = { thread_id: thread.id }
+    const asked = { ...this.#asked, thread_id: thread.id }
     return {
       returned: comments.length,
       total,
@@ -188,7 +190,6 @@ export function commentPage(
   const isCut = comments.length < due.length
   const bound = Number.isFinite(before) ? before : ''
   const cursor = `c${comments.at(-1)?.n ?? 0}-${bound}`
-  const ids = { thread_id: placed.thread.id }
   return {
     revision: view.revision,
     thread_id: placed.thread.id,
@@ -197,7 +198,7 @@ export function commentPage(
       returned: shown.length,
       total: all.length,
       omitted: all.length - shown.length,
-      next: isCut ? addressOf(view.slug, ids, cursor) : null,
+      next: isCut ? addressOf(view.slug, asked, cursor) : null,
     },
     actors: new Set(actorsOf(comments, placed)),
   }

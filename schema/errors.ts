@@ -308,6 +308,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueRow>> = rows
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly details: Readonly<Record<string, unknown>>
+  /** What is wrong is what a comment is about. */
   #isOfTarget = false
 
   constructor(code: ErrorCode, details: Readonly<Record<string, unknown>> = {}, message?: string) {
@@ -327,6 +328,10 @@ export class Refusal extends Error {
   get status(): number {
     const { status, ofTarget = status } = errorCatalogue[this.code]
     return this.#isOfTarget ? ofTarget : status
+  }
+
+  get isReportable(): boolean {
+    return this.#isOfTarget || errorCatalogue[this.code].reportable === true
   }
 }
 

@@ -8,7 +8,7 @@ import { limits } from '../../../schema/limits.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { isPositional } from '../edits/plan/block-targets.ts'
 import { planning } from '../edits/plan/plan.ts'
-import { type Anchor, blockWordsChars } from './anchor.ts'
+import { blockWordsChars } from './anchor.ts'
 import { placedThread, type Range, tracked } from './placed.ts'
 import { replacing } from './replacing.ts'
 import {
@@ -31,7 +31,7 @@ import {
   wholeBlock,
 } from './targets.ts'
 import type { Notify, Suggestion, Thread } from './thread.ts'
-import { wireAnchor } from './wire-anchor.ts'
+import { type WireAnchor, wireAnchor } from './wire-anchor.ts'
 
 export interface NewComment {
   readonly by: ActorId
@@ -77,7 +77,7 @@ export function* commenting(context: CommentingContext, said: NewComment): Steps
   const wire = wireAnchor(context.text, anchor, said.quote ?? quote)
   const fields = {
     anchor: wire,
-    ...(suggestion === undefined && oneBlock(anchor) && { anchor_block_id: anchor.block }),
+    ...(suggestion === undefined && oneBlock(wire) && { anchor_block_id: anchor.block }),
   }
   return told(act, ({ comment: made, thread }) => {
     const created = new Date(made.at).toISOString()
@@ -101,8 +101,7 @@ function warningOf(
   return [warning, quiet].filter((part) => part).join('; ') || undefined
 }
 
-const oneBlock = (anchor: Anchor): boolean =>
-  anchor.scope === 'block' || anchor.from.block === anchor.to.block
+const oneBlock = ({ segments }: WireAnchor): boolean => segments.length === 1
 
 function assertExpected({ revision }: Naming, { expectedRevision: expected }: NewComment): void {
   if (expected !== undefined && expected > revision) {

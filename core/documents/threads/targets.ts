@@ -38,7 +38,7 @@ export function* quoted(
 ): Steps<Target> {
   const { total, matches } = yield* findingText(text, quote, {})
   const [match] = matches
-  if (match === undefined) throw Refusal.ofTarget('NOT_FOUND', { revision })
+  if (match === undefined) throw noSuchQuote(revision)
   if (total > 1) {
     const shown = { occurrences: total, snippets: snippets(text, matches.slice(0, 20)) }
     throw new Refusal('AMBIGUOUS', { revision, ...shown })
@@ -54,6 +54,9 @@ export function* quoted(
   return { anchor, quote: text.slice(match.from, match.to), lead, trail }
 }
 
+const noSuchQuote = (revision: number): Refusal =>
+  Refusal.ofTarget('NOT_FOUND', { revision }, 'The quote is not in the document.')
+
 /** Words by where they are, for who sees them: a quote would have to stand there once. */
 export interface NamedPlace {
   readonly from: Spot
@@ -65,9 +68,9 @@ export interface NamedPlace {
 export function pointedAt({ text, revision, anchoring }: Naming, place: NamedPlace): Target {
   const spots = nearestSpots(text, place)
   const anchor = spots && anchoring.range(spots.from, spots.to)
-  if (anchor === undefined) throw Refusal.ofTarget('NOT_FOUND', { revision })
+  if (anchor === undefined) throw noSuchQuote(revision)
   const range = rangeOf(text, anchor)
-  if (range === undefined) throw Refusal.ofTarget('NOT_FOUND', { revision })
+  if (range === undefined) throw noSuchQuote(revision)
   return { anchor, quote: text.slice(range.from, range.to), lead: 0, trail: 0 }
 }
 
