@@ -13,6 +13,7 @@ import { domParser } from './dom-parser.ts'
 import { modesOf } from './mode.ts'
 import { emptyParagraph } from './model/empty.ts'
 import { beginsWithTitle, titleOf } from './model/title.ts'
+import { listViews } from './node-views/list.ts'
 import { nodeViewsFor } from './node-views/node-views.ts'
 import { plainMarkViews } from './node-views/plain.ts'
 import { groupsBlocks, longFromBlocks } from './viewport/block-groups.ts'
@@ -45,7 +46,7 @@ export function mountEditor(place: HTMLElement, { session, doc, plugins }: Edito
   const view = new EditorView(place, {
     state: EditorState.create({ doc, plugins }),
     editable: () => isWritable(session),
-    nodeViews: nodeViewsFor(session.slug, modesOf(session).takesTyping),
+    nodeViews: { ...nodeViewsFor(session.slug, modesOf(session).takesTyping), ...listViews },
     markViews: plainMarkViews,
     domParser,
     attributes: (state) => ({

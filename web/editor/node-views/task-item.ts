@@ -30,6 +30,11 @@ class PlainItem implements NodeView {
     showId(this.dom, next.attrs['id'])
     return true
   }
+
+  /** Its number, where it begins a group of a long list. */
+  ignoreMutation({ type, target }: { readonly type: string; readonly target: globalThis.Node }) {
+    return type === 'attributes' && target === this.dom
+  }
 }
 
 class TaskItem implements NodeView {

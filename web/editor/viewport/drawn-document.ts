@@ -2,6 +2,7 @@
 import type { Node } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
 import { commonEnds } from '../../../schema/diff/ends.ts'
+import { clearsAll } from './grouped-children.ts'
 import type { Ends } from './told-selection.ts'
 
 /** A node as the view has drawn it. */
@@ -32,6 +33,10 @@ interface DrawnDocument extends DrawnParent {
 const drawnIn = (view: EditorView): DrawnDocument =>
   (view as unknown as { readonly docView: DrawnDocument }).docView
 
+/** Where what this element draws begins. */
+export const startOfDrawn = (element: Element): number | undefined =>
+  (element as { readonly pmViewDesc?: { readonly posBefore: number } }).pmViewDesc?.posBefore
+
 /**
  * Asked when the document is drawn and the browser is about to be given a selection: what it is to
  * be given.
@@ -47,19 +52,14 @@ export function beforeSelecting(view: EditorView, tell: (whole: Ends) => Ends): 
 
 const massRemoval = 500
 
-/** What takes the elements of a parent off the page, where that is more than their going. */
-const clearing = new WeakMap<DrawnParent, () => void>()
-
 /**
  * Where very many blocks, or most of very many items, are taken away at once, all are taken off
  * the page by one call, and what goes is gone before others come. One by one the browser looks for
  * each at what is behind it; the view puts each that comes in front of all that are still to go,
  * and what becomes another kind of block keeps its text only where it is the next that is drawn.
  */
-export function removeMassesAtOnce(view: EditorView, clear: () => void): void {
-  const top = drawnIn(view)
-  clearing.set(top, clear)
-  const drawn = prototypeWith(top, 'updateChildren')
+export function removeMassesAtOnce(view: EditorView): void {
+  const drawn = prototypeWith(drawnIn(view), 'updateChildren')
   if (removing.has(drawn)) return
   removing.add(drawn)
   const draw = drawn.updateChildren
@@ -87,7 +87,7 @@ function removeMasses(drawn: DrawnParent): void {
   })
   // Drawn on neither as they are nor as what became of them.
   const goneCount = middle.filter(({ was, is }) => was?.type !== is?.type).length
-  const clear = clearing.get(drawn)
+  const clear = clearsAll(drawn.contentDOM)
   if (goneCount < (clear ? massRemoval : Math.max(massRemoval, children.length / 2))) return
   if (clear) clear()
   else drawn.contentDOM?.replaceChildren()

@@ -11,7 +11,7 @@ import type { EditorView } from 'prosemirror-view'
 import { isMac } from '../../platform/key-names.ts'
 import type { DocRange } from '../model/doc-range.ts'
 
-/** From how many top-level blocks on a selection is told in part. */
+/** From how many blocks, or items of one list, on a selection is told in part. */
 const partFromBlocks = 300
 
 /** Of a selection, as positions. */
@@ -20,8 +20,13 @@ export interface Ends {
   readonly head: number
 }
 
-/** The range that is told when a place is to be in it: whole groups around it. */
-export type RangeAround = (place: number | 'sight') => DocRange | undefined
+/** What stands in groups. */
+export interface Groups {
+  /** The range that is told when a place is to be in it: whole groups around it. */
+  around(place: number | 'sight'): DocRange | undefined
+  /** How many blocks, or items of one list, stand there. */
+  countBetween(range: DocRange): number
+}
 
 const toldIn = new WeakMap<EditorView, ToldSelection>()
 
@@ -33,7 +38,7 @@ export const asStaying = (tr: Transaction): Transaction => tr.setMeta(staying, t
 
 export class ToldSelection {
   readonly #view: EditorView
-  readonly #around: RangeAround
+  readonly #groups: Groups
   #whole: Ends = { anchor: 0, head: 0 }
   #told: Ends = this.#whole
   /** What is told of stands in here. */
@@ -42,9 +47,9 @@ export class ToldSelection {
   /** An end that a key is about to go on from. */
   #asked: number | undefined
 
-  constructor(view: EditorView, around: RangeAround) {
+  constructor(view: EditorView, groups: Groups) {
     this.#view = view
-    this.#around = around
+    this.#groups = groups
     toldIn.set(view, this)
   }
 
@@ -72,11 +77,11 @@ export class ToldSelection {
     const { doc, selection } = state
     const { anchor, head } = whole
     const [from, to] = [Math.min(anchor, head), Math.max(anchor, head)]
-    const blocks = doc.resolve(to).index(0) - doc.resolve(from).index(0)
-    if (!editable || blocks < partFromBlocks || !isOfText(selection)) return undefined
-    const within = this.#around(asked ?? 'sight')
+    if (!editable || !isOfText(selection)) return undefined
+    if (this.#groups.countBetween({ from, to }) < partFromBlocks) return undefined
+    const within = this.#groups.around(asked ?? 'sight')
     this.#isApart = within === undefined || within.from >= to || within.to <= from
-    const part = asked === undefined && this.#isApart ? this.#around(head) : within
+    const part = asked === undefined && this.#isApart ? this.#groups.around(head) : within
     if (part === undefined) return undefined
     this.#within = part
     const start = part.from <= from ? from : textAt(this.#view, part.from, 1)
@@ -104,7 +109,7 @@ export class ToldSelection {
     const { dom, input } = this.#view as EditorView & { readonly input: { mouseDown: unknown } }
     const isBusy = input.mouseDown || this.#view.composing || !this.#view.hasFocus()
     if (!this.#isPart || isBusy || !dom.isConnected || !this.#isBrowsers()) return
-    const sight = this.#around('sight')
+    const sight = this.#groups.around('sight')
     const { from, to } = this.#within
     if (sight !== undefined && sight.from >= from && sight.to <= to) return
     this.#asked = undefined
