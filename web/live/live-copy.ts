@@ -8,6 +8,7 @@ import * as Y from 'yjs'
 import { fragmentName } from '../../schema/document-schema.ts'
 import { Connection } from './connection.ts'
 import type { Hello, LiveEvent } from './event-socket.ts'
+import { HeldUpdates } from './held-updates.ts'
 import type { CopyName, KeptCopy, OfflineCopies } from './offline-copies.ts'
 import { OfflineWriter } from './offline-writer.ts'
 import { Pending } from './pending.ts'
@@ -35,12 +36,17 @@ export interface LiveCopyParts {
   onChanged(): void
 }
 
+/** After the frame: whoever presses the next key meanwhile does not wait. */
+const toldAfterMs = 100
+
 export class LiveCopy implements Copy {
   readonly ydoc = new Y.Doc()
   readonly fragment: Y.XmlFragment
   readonly connection: Connection
-  readonly unsaved = new Unsaved()
+  readonly #unsaved = new Unsaved()
   readonly #pending = new Pending()
+  readonly #held: HeldUpdates
+  readonly #over = new AbortController()
   #writer: OfflineWriter | undefined
   #writingFailed = false
   #name: CopyName | undefined
@@ -65,10 +71,25 @@ export class LiveCopy implements Copy {
       onPieceSent: () => this.unsaved.sentPiece(),
       onEvent: (event) => this.#onEvent(event),
     })
+    this.#held = new HeldUpdates(this.ydoc, {
+      mayWait: () => this.connection.link.get() === 'synced' && !document.hidden,
+      later: (run) => requestAnimationFrame(() => setTimeout(run, toldAfterMs)),
+    })
+    // Before anybody is asked whether something is unsaved, and while there is time.
+    for (const type of ['beforeunload', 'pagehide', 'visibilitychange']) {
+      const early = { capture: true, signal: this.#over.signal }
+      window.addEventListener(type, () => this.#held.flush(), early)
+    }
     this.connection.link.subscribe(() => {
+      this.#held.flush()
       if (this.connection.link.get() !== 'synced') this.#writer?.flush()
       parts.onChanged()
     })
+  }
+
+  get unsaved(): Unsaved {
+    this.#held.flush()
+    return this.#unsaved
   }
 
   get awareness(): WebsocketProvider['awareness'] {
@@ -117,11 +138,14 @@ export class LiveCopy implements Copy {
   }
 
   flush(): void {
+    this.#held.flush()
     this.#writer?.flush()
   }
 
   /** Ends the connection; the text stays readable. */
   disconnect(): void {
+    this.#held.flush()
+    this.#over.abort()
     this.connection.close()
     this.#writer?.close()
   }

@@ -104,16 +104,19 @@ export class ViewportDecorations {
   }
 
   #follow(view: EditorView) {
-    let timer: ReturnType<typeof setTimeout> | undefined
+    let isAwaited = false
     const look = () => {
-      timer = undefined
+      isAwaited = false
       if (view.isDestroyed || !isLong(view.state.doc)) return
       const sight = inSight(view)
       const { from, to } = this.range(view)
       if (sight.from < from || sight.to > to) this.#tell(view, sight)
     }
     const soon = () => {
-      if (isLong(view.state.doc)) timer ??= setTimeout(look, lookAfterMs)
+      if (isAwaited || !isLong(view.state.doc)) return
+      isAwaited = true
+      // A timer that runs out during a long change would come before its frame.
+      requestAnimationFrame(() => setTimeout(look, lookAfterMs))
     }
     window.addEventListener('scroll', soon, { capture: true, passive: true })
     soon()
@@ -123,10 +126,7 @@ export class ViewportDecorations {
         const { from, to } = this.range(updated)
         if (doc.childCount !== before.doc.childCount || from === to) soon()
       },
-      destroy() {
-        clearTimeout(timer)
-        window.removeEventListener('scroll', soon, { capture: true })
-      },
+      destroy: () => window.removeEventListener('scroll', soon, { capture: true }),
     }
   }
 }
