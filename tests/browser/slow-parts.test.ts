@@ -180,4 +180,54 @@ test('what is suggested while the layer is on its way stands where each was type
   await page.context().close()
 })
 
+test('what is deleted, formatted and typed on before the layer is there is suggested too', async () => {
+  const { page, sheet, release } = await slow(/\/desk-layer-/)
+  await at(page, 'First')
+  await page.keyboard.press('Control+Alt+Shift+x')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('rmx')
+  await page.keyboard.press('Backspace')
+  await at(page, 'Second', true)
+  await page.keyboard.press('Control+b')
+  await at(page, 'there', true)
+  await page.keyboard.press('Delete')
+  release()
+  await page.locator('.proposed-look', { hasText: 'Second' }).waitFor()
+  await page.locator('.proposed-in', { hasText: 'rm' }).waitFor()
+  await page.locator('.proposed-out', { hasText: 'there' }).waitFor()
+  assert.is(await page.locator('.proposed-out').first().innerText(), 'st')
+  assert.is(await page.locator('.proposed-in').innerText(), 'rm')
+  assert.is(await stage.markdown(sheet), markdown)
+  await page.context().close()
+})
+
+test('an emoji that is named before their book is there is put where it was named', async () => {
+  const opened = await slow(/\/emoji-(?!menu)/)
+  const { page } = opened
+  await at(page, 'First ')
+  await page.keyboard.type(':smile: then :nothing-is-called-so: ')
+  await at(page, 'Second ')
+  await page.keyboard.type(':tada:s ')
+  const wanted = 'First 😄 then :nothing-is-called-so: words here.\n\nSecond 🎉s words there.\n'
+  await ends(opened, wanted)
+})
+
+test('a page of the device that is chosen stands where it was asked for', async () => {
+  const { page, sheet, release } = await slow(/\/choose-artifact-/)
+  await at(page, 'here.')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('/artifact')
+  await page.getByRole('option', { name: 'Artifact' }).waitFor()
+  const choosing = page.waitForEvent('filechooser')
+  await page.keyboard.press('Enter')
+  await at(page, 'Second')
+  release()
+  const buffer = Buffer.from('<!doctype html><title>Chosen</title><p>Chosen</p>')
+  await (await choosing).setFiles({ name: 'chosen.html', mimeType: 'text/html', buffer })
+  const wanted = /here\.\n\n```artifact\n\/docs\/\w+\/artifacts\/[\w-]+\n```\n\nSecond words/
+  assert.match(await stage.reads(sheet, wanted), wanted)
+  await page.context().close()
+})
+
 test.run()

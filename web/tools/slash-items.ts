@@ -1,5 +1,6 @@
 /** What the slash menu offers, and which of it a typed filter means. */
 import type { Command } from 'prosemirror-state'
+import { keepPlace } from '../editor/binding/kept-places.ts'
 import { blockKinds } from '../editor/commands/block-kinds.ts'
 import { insertCallout, insertRule, insertTable } from '../editor/commands/insert.ts'
 import type { PageAction } from '../editor/commands/page-actions.ts'
@@ -59,8 +60,9 @@ export const slashItems: readonly SlashItem[] = [
     aliases: ['html', 'interactive', 'widget', 'app', 'embed'],
     run: (_state, dispatch, view) => {
       if (dispatch === undefined || view === undefined) return true
+      const place = keepPlace(view)
       import('../uploads/choose-artifact.ts').then(
-        ({ chooseArtifact }) => chooseArtifact(view),
+        ({ chooseArtifact }) => chooseArtifact(view, place),
         () => notify('This could not be loaded. Reload the page to try again.', 'problem'),
       )
       return true

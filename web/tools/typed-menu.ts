@@ -41,7 +41,7 @@ export interface TypedMenuParts<Item> {
   /** The sign was typed. */
   onOpen?(view: EditorView): void
   /** The sign was typed again, behind this filter: what is meant by it, if anything. */
-  closedBy?(filter: string): Item | undefined
+  closedBy?(filter: string, view: EditorView, from: number): Item | undefined
 }
 
 export interface TypedMenu<Item> {
@@ -148,7 +148,7 @@ export function createTypedMenu<Item>(parts: TypedMenuParts<Item>): TypedMenu<It
       handleTextInput(view, from, _to, text, insertion) {
         if (text !== parts.sign || view.composing) return false
         const open = key.getState(view.state)
-        const meant = open && parts.closedBy?.(open.filter)
+        const meant = open && parts.closedBy?.(open.filter, view, open.from)
         if (meant !== undefined) choose(view, meant)
         else if (mayOpen(view.state)) {
           const place = { from, sign: parts.sign }

@@ -1,17 +1,22 @@
-/** Choosing a page of this device, which becomes an artifact where the caret is. */
+/** Choosing a page of this device, which becomes an artifact where that was asked for. */
 import type { EditorView } from 'prosemirror-view'
+import { type KeptPlace, takePlace } from '../editor/binding/kept-places.ts'
 import { artifactType } from './judging.ts'
 import { bringFiles } from './uploads.ts'
 
-export function chooseArtifact(view: EditorView): void {
+export function chooseArtifact(view: EditorView, place: KeptPlace): void {
   const input = document.createElement('input')
   input.type = 'file'
   input.accept = `.html,.htm,${artifactType}`
   input.hidden = true
-  input.addEventListener('cancel', () => input.remove())
-  input.addEventListener('change', () => {
+  const leave = () => {
     input.remove()
-    bringFiles(view, [...(input.files ?? [])])
+    return view.isDestroyed ? undefined : takePlace(view, place)
+  }
+  input.addEventListener('cancel', leave)
+  input.addEventListener('change', () => {
+    const files = [...(input.files ?? [])]
+    bringFiles(view, files, leave()?.to)
   })
   // Some browsers forget one that is nowhere while its files are chosen.
   document.body.append(input)

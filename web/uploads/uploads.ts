@@ -29,9 +29,9 @@ interface Hands {
 
 const hands = new WeakMap<EditorView, Hands>()
 
-/** Uploads these to where the caret is; says what cannot be. */
-export const bringFiles = (view: EditorView, files: readonly File[]): void =>
-  hands.get(view)?.take(files)
+/** Uploads these to there, or to where the caret is; says what cannot be. */
+export const bringFiles = (view: EditorView, files: readonly File[], pos?: number): void =>
+  hands.get(view)?.take(files, pos)
 
 /** Why one cannot bring any; undefined: one can. */
 export const whyNoImages = (view: EditorView): string | undefined => hands.get(view)?.refusal()

@@ -8,7 +8,7 @@ import type { Node } from 'prosemirror-model'
 import { type EditorState, Plugin, PluginKey, type Transaction } from 'prosemirror-state'
 import type { DecorationSource, EditorView } from 'prosemirror-view'
 import type { DocRange } from '../model/doc-range.ts'
-import { type KeptPlace, keepPlace, placeNow, takePlace } from './kept-places.ts'
+import { actAt, type KeptPlace, keepPlace, placeNow } from './kept-places.ts'
 
 /** The layer in one state of the editor; a value that does not change. */
 export interface Layer {
@@ -51,25 +51,58 @@ export function takingLayer(state: EditorState): TakingLayer | undefined {
 export const withLayer = (tr: Transaction, layer: Layer | undefined): Transaction =>
   tr.setMeta(key, { layer } satisfies Laid)
 
-/** What is typed somewhere while the layer is on its way. */
+/** Letters or a key, given somewhere while the layer is on its way. */
 interface Held {
   place?: KeptPlace
-  text: string
+  given: string | KeyboardEvent
 }
-const heldMaxChars = 1_000
+const heldMax = 1_000
+
+/** Keys that change the text, whatever else they are pressed with. */
+const isEdit = ({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  /^(?:Backspace|Delete|Enter|Tab)$/.test(key) ||
+  ((ctrlKey || metaKey) && (altKey ? /^[0-6]$/ : /^[bie\\]$/i).test(key))
+
+/** The letter of somebody's that a key takes away. */
+function erase(view: EditorView, key: string): void {
+  const { $from, empty } = view.state.selection
+  const { parent, parentOffset } = $from
+  if (!empty || !parent.isTextblock) return
+  const isBack = key === 'Backspace'
+  const [from, to] = isBack ? [0, parentOffset] : [parentOffset, parent.content.size]
+  const letters = [...new Intl.Segmenter().segment(parent.textBetween(from, to, '', '\ufffc'))]
+  const { length } = letters.at(isBack ? -1 : 0)?.segment ?? ''
+  const start = $from.pos - (isBack ? length : 0)
+  if (length > 0) view.dispatch(view.state.tr.delete(start, start + length))
+}
+
+/** Does it where it was given. */
+function giveAgain(view: EditorView, { place, given }: Held): void {
+  if (view.isDestroyed || place === undefined) return
+  actAt(view, place, () => {
+    if (typeof given === 'string') view.dispatch(view.state.tr.insertText(given))
+    else if (!view.someProp('handleKeyDown', (handle) => handle(view, given))) {
+      if (/^(?:Backspace|Delete)$/.test(given.key)) erase(view, given.key)
+    }
+  })
+}
 
 /** `isWanted`: what is typed is for a layer. Until there is one, it is held. */
 export function layerPlugin(isWanted: () => boolean): Plugin<Laid> {
   let held: Held[] = []
-  const hold = (view: EditorView, { from, to }: DocRange, text: string) => {
+  const isAwaited = ({ state }: EditorView) => isWanted() && takingLayer(state) === undefined
+  /** What was last typed, if it was here. */
+  const typedAt = (view: EditorView, { from, to }: DocRange) => {
     const last = held.at(-1)
     const now = last?.place && placeNow(view.state, last.place)
-    if (held.reduce((sum, one) => sum + one.text.length, text.length) > heldMaxChars) return
-    if (last !== undefined && now?.from === from && now.to === to) {
-      last.text += text
-      return
-    }
-    const one: Held = { text }
+    const isHere = now?.from === from && now.to === to
+    return isHere && typeof last?.given === 'string'
+      ? (last as Held & { given: string })
+      : undefined
+  }
+  const hold = (view: EditorView, { from, to }: DocRange, given: Held['given']) => {
+    if (held.length >= heldMax) return
+    const one: Held = { given }
     held.push(one)
     // The view is reading what the browser made of it, and takes it back first.
     queueMicrotask(() => {
@@ -90,8 +123,18 @@ export function layerPlugin(isWanted: () => boolean): Plugin<Laid> {
     props: {
       decorations: (state) => layerOf(state)?.decorations(state),
       handleTextInput(view, from, to, text) {
-        if (!isWanted() || takingLayer(view.state) !== undefined) return false
-        hold(view, { from, to }, text)
+        if (!isAwaited(view)) return false
+        const last = typedAt(view, { from, to })
+        if (last === undefined) hold(view, { from, to }, text)
+        else if (last.given.length < heldMax) last.given += text
+        return true
+      },
+      handleKeyDown(view, event) {
+        if (!isAwaited(view) || view.composing || !isEdit(event)) return false
+        const { selection } = view.state
+        const last = event.key === 'Backspace' ? typedAt(view, selection) : undefined
+        if (last?.given) last.given = [...last.given].slice(0, -1).join('')
+        else hold(view, selection, event)
         return true
       },
       handleClick: (view, _pos, event) => layerOf(view.state)?.handleClick(view, event) ?? false,
@@ -103,11 +146,7 @@ export function layerPlugin(isWanted: () => boolean): Plugin<Laid> {
         held = []
         // Behind what is being told of the layer now.
         queueMicrotask(() => {
-          for (const { place, text } of all) {
-            if (view.isDestroyed || place === undefined) return
-            const { from, to } = takePlace(view, place)
-            view.dispatch(view.state.tr.insertText(text, from, to))
-          }
+          for (const one of all) giveAgain(view, one)
         })
       },
     }),
