@@ -272,8 +272,10 @@ const bounds = {
   threadsPerBlock: 1_000,
   commentsMax: 50_000,
   commentsMaxBytes: 16 * 1024 * 1024,
-  /** Of a suggestion: what it would put in. */
+  /** Of a suggestion: what it would put in, and what stands there. */
   suggestionMaxBytes: 256 * 1024,
+  /** Of an anchor, told to who has not sent its words. */
+  anchorToldMaxChars: 8_192,
   /** Of a read: threads, with comments and actors. */
   threadPageBytes: 64 * 1024,
   reactionsPerComment: 1_000,

@@ -74,7 +74,8 @@ export function* commenting(context: CommentingContext, said: NewComment): Steps
     newString === undefined ? undefined : yield* suggesting(context, about, said, newString)
   const { anchor, quote } = about
   const act = comment(context.moment, kept(about), { ...said, suggestion })
-  const wire = wireAnchor(context.text, anchor, said.quote ?? quote)
+  const maxChars = said.quote === undefined ? limits.anchorToldMaxChars : Number.POSITIVE_INFINITY
+  const wire = wireAnchor(context.text, anchor, { quote: said.quote ?? quote, maxChars })
   const fields = {
     anchor: wire,
     ...(suggestion === undefined && oneBlock(wire) && { anchor_block_id: anchor.block }),
@@ -155,7 +156,8 @@ function resolution(
     throw new Refusal('MARK_ANCHOR_NOT_FOUND', { revision })
   }
   const act = resolve(moment, about, said)
-  const anchor = wireAnchor(text, about.anchor, about.quote)
+  const shown = { quote: about.quote, maxChars: limits.anchorToldMaxChars }
+  const anchor = wireAnchor(text, about.anchor, shown)
   return told(act, ({ id, at }) => {
     const made = { comment_id: id, created_at: new Date(at).toISOString() }
     const warning = warningOf(said.warning, 0, act.said?.unheard)
@@ -174,6 +176,9 @@ function* suggesting(
   const stands = whatStands(context, about)
   const { range, lead, trail } = stands
   const current = text.slice(range.from, range.to)
+  const limit = limits.suggestionMaxBytes
+  const size = Buffer.byteLength(current)
+  if (size > limit) throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size })
   const isStale = context.stale?.has(about.anchor.block) === true
   if (expectedRevision !== undefined && isStale) {
     throw new Refusal('BLOCK_STALE', { revision, current_text: current })

@@ -70,8 +70,12 @@ export function pointedAt({ text, revision, anchoring }: Naming, place: NamedPla
   const anchor = spots && anchoring.range(spots.from, spots.to)
   if (anchor === undefined) throw noSuchQuote(revision)
   const range = rangeOf(text, anchor)
-  if (range === undefined) throw noSuchQuote(revision)
-  return { anchor, quote: text.slice(range.from, range.to), lead: 0, trail: 0 }
+  const { length } = place.words
+  // Others may have written between its ends, but it costs what is sent.
+  if (range === undefined || anchor.words.length > 2 * length + 1_000) throw noSuchQuote(revision)
+  const markdown = text.slice(range.from, range.to)
+  const quote = markdown.length > 4 * length + 1_000 ? anchor.words : markdown
+  return { anchor, quote, lead: 0, trail: 0 }
 }
 
 /** Where the words are that were named; undefined: they are not there. */

@@ -20,10 +20,32 @@ export interface WireAnchor {
   readonly quote: string
 }
 
-export function wireAnchor(text: DocumentText, anchor: Anchor, quote: string): WireAnchor {
-  const segments = anchor.isLost ? lostSegments(anchor) : segmentsOf(text, anchor)
-  return { version: 2, kind: 'block_segments', scope: anchor.scope, segments, quote }
+/** `maxChars`: of its words, from their beginning; what is kept for a retry has them, too. */
+export function wireAnchor(
+  text: DocumentText,
+  anchor: Anchor,
+  { quote, maxChars }: { readonly quote: string; readonly maxChars: number },
+): WireAnchor {
+  const { scope } = anchor
+  const all = anchor.isLost ? lostSegments(anchor) : segmentsOf(text, anchor)
+  const segments = beginningOf(all, maxChars)
+  return { version: 2, kind: 'block_segments', scope, segments, quote: quote.slice(0, maxChars) }
 }
+
+function beginningOf(segments: readonly AnchorSegment[], maxChars: number): AnchorSegment[] {
+  const shown: AnchorSegment[] = []
+  let left = maxChars
+  for (const segment of segments) {
+    if (left <= 0) break
+    const quote = segment.quote.slice(0, left)
+    shown.push({ ...segment, end_offset: segment.start_offset + quote.length, quote })
+    left -= quote.length + segmentChars
+  }
+  return shown
+}
+
+/** What a segment takes beside its words, about. */
+const segmentChars = 100
 
 /** As it was last. */
 function lostSegments(anchor: Anchor): AnchorSegment[] {
