@@ -17,8 +17,48 @@ export function diffInline(old: InlineRow, next: InlineRow): Region[] {
   const loose = trimmed(old, next, { sameMarks: false, sameLeaves: false })
   if (isEmpty(loose)) return []
   const isRewrite = loose.from < loose.to && loose.nextFrom < loose.nextTo
-  return isRewrite ? aroundKeptWords(old, next, loose) : [loose]
+  return isRewrite ? aroundKeptWords(old, next, loose) : [ofWords(old, next, loose)]
 }
+
+/**
+ * What only went or only came, as whole words where it may as well have been those: of “two three”
+ * without “two ” it is that, and not “wo t”, so that no letter of a word passes for another’s.
+ */
+function ofWords(old: InlineRow, next: InlineRow, region: Region): Region {
+  const { from, to, nextFrom, nextTo } = region
+  const isGone = nextFrom === nextTo
+  const [row, start, end] = isGone
+    ? ([old, from, to] as const)
+    : ([next, nextFrom, nextTo] as const)
+  for (let back = 0; back <= start && back < wordsBackMax; back++) {
+    if (back > 0 && !isSameUnit(row, start - back, end - back)) break
+    if (isWordEdge(row.chars, start - back) && isWordEdge(row.chars, end - back)) {
+      return {
+        from: from - back,
+        to: to - back,
+        nextFrom: nextFrom - back,
+        nextTo: nextTo - back,
+      }
+    }
+  }
+  return region
+}
+
+/** Longer words begin nowhere else. */
+const wordsBackMax = 64
+
+function isSameUnit({ chars, runs }: InlineRow, a: number, b: number): boolean {
+  if (chars.charCodeAt(a) !== chars.charCodeAt(b)) return false
+  const [one, other] = [a, b].map((at) => runs[runIndexAt({ chars, runs }, at)])
+  if (one === undefined || other === undefined || one === other) return one === other
+  return one.leaf === undefined && alike(one, other, { sameMarks: true, sameLeaves: true })
+}
+
+const isWordUnit = (unit: string | undefined): boolean =>
+  unit !== undefined && /[\p{L}\p{N}\p{M}_\ud800-\udfff]/u.test(unit)
+
+const isWordEdge = (chars: string, at: number): boolean =>
+  !(isWordUnit(chars[at - 1]) && isWordUnit(chars[at]))
 
 /**
  * The one region around all that differs but marks: where somebody typed. Other than above, a leaf

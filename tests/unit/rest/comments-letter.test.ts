@@ -145,6 +145,20 @@ test('§10 accepting: others’ threads go over; of what gives way to nothing th
   assert.equal([thread?.['orphaned'], thread?.['resolved']], [true, false])
 })
 
+test('§10 a word that goes takes no letter of the next one for its own', async () => {
+  for (const gone of [' two', 'two ']) {
+    const { say, done, threads } = await scene('# A\n\nOne two three.\n')
+    const other = await say({ quote: 'two', text: 'x' })
+    const next = await say({ quote: 'three', text: 'y' })
+    const made = await say({ quote: gone, suggestion: { new_string: '' } })
+    const accepted = await done(`comments/${made['comment_id']}/accept`)
+    assert.is(accepted['markdown'], '# A\n\nOne three.\n')
+    const quotes = new Map((await threads()).map(({ id, quote }) => [id, quote]))
+    assert.is(quotes.get(other['thread_id']), null, gone)
+    assert.is(quotes.get(next['thread_id']), 'three', gone)
+  }
+})
+
 test('§10 stale suggestions: pending again when the words are; a block’s own text is captured', async () => {
   const { say, patch, read, revision, post } = await scene('# A\n\nOne **two**.\n')
   const [, block] = (await read())['content_blocks'] as { id: string }[]
