@@ -42,6 +42,8 @@ test('a question is answered, a suggestion decided and a mention followed from t
   const list = page.getByRole('dialog', { name: 'Needs you' })
   await list.getByText('Budget — two weeks more?').waitFor()
   assert.equal(await seriousFindings(page), [])
+  const proposed = list.getByRole('listitem').filter({ hasText: 'suggests a change' })
+  assert.is(await proposed.getByText('noon').count(), 1, 'what would go is said once')
   await list.getByRole('button', { name: 'Yes' }).click()
   await page.locator('.talk-card').getByText('1 reply').waitFor()
   await list.getByRole('button', { name: 'Accept' }).click()

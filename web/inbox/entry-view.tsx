@@ -21,7 +21,9 @@ interface EntryViewProps {
 }
 
 export function EntryView({ entry, onSettled, onFollow, isHere }: EntryViewProps) {
-  const { actor, comment, document, notify: asked, quote } = entry
+  const { actor, comment, document, notify: asked } = entry
+  const quote = quoteBeside(entry)
+  const words = asked?.line ?? comment?.text ?? ''
   const [isBusy, setBusy] = useState(false)
   const at = Date.parse(entry.at)
   const act = async (work: () => Promise<unknown>) => {
@@ -59,9 +61,11 @@ export function EntryView({ entry, onSettled, onFollow, isHere }: EntryViewProps
             {quote}
           </p>
         )}
-        <p className="waiting-text" dir="auto">
-          {asked?.line ?? comment?.text}
-        </p>
+        {words === '' ? null : (
+          <p className="waiting-text" dir="auto">
+            {words}
+          </p>
+        )}
         <Answers entry={entry} isBusy={isBusy} act={act} />
       </div>
       <button
@@ -75,6 +79,13 @@ export function EntryView({ entry, onSettled, onFollow, isHere }: EntryViewProps
       </button>
     </li>
   )
+}
+
+/** Null where a suggestion says the words itself. */
+function quoteBeside({ quote, comment }: InboxEntry): string | null {
+  const { suggestion } = comment ?? {}
+  const isSaid = suggestion?.status === 'pending' && suggestion.old_string.includes(quote ?? '')
+  return isSaid ? null : quote
 }
 
 function saidOf(entry: InboxEntry): string {

@@ -2,7 +2,7 @@
  * Threads on words that an accepted suggestion replaced (extensions §13): they are about the new
  * ones, unless their own stand there still.
  */
-import type { ThreadId } from '../../../schema/ids.ts'
+import { type BlockId, isBlockId, type ThreadId } from '../../../schema/ids.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { RecordWriter } from '../../commit/participant.ts'
 import { wordsIn } from './naming-words.ts'
@@ -19,7 +19,7 @@ export function followReplaced(
   text: DocumentText,
   range: Range,
 ): (now: DocumentText, records: RecordWriter) => ThreadId[] {
-  const concerned = threadsIn(text, threads.now(), range)
+  const concerned = threadsIn(text, threads, range)
   const behind = text.length - range.to
   return (now, records) => {
     const anew = { from: range.from, to: now.length - behind }
@@ -29,15 +29,16 @@ export function followReplaced(
   }
 }
 
-/** Those whose words are all within the range. */
-const threadsIn = (
-  text: DocumentText,
-  threads: readonly Thread[],
-  { from, to }: Range,
-): readonly Thread[] =>
-  placedThreads(text, threads)
+/** Those whose words are all within the range; no thread of other blocks is looked at. */
+function threadsIn(text: DocumentText, threads: Threads, { from, to }: Range): readonly Thread[] {
+  const blocks = new Set<BlockId>()
+  for (const block of text.blocks()) {
+    if (isBlockId(block.id) && block.from <= to && block.to >= from) blocks.add(block.id)
+  }
+  return placedThreads(text, threads.standingIn(blocks))
     .filter(({ range }) => range !== undefined && range.from >= from && range.to <= to)
     .map(({ thread }) => thread)
+}
 
 interface Anew {
   readonly text: DocumentText
