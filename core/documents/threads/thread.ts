@@ -1,7 +1,7 @@
 /**
  * A thread with its comments (interface §2.4, §2.5) as it is kept, and its records: one for the
- * thread and one for each comment. Immutable: whoever changes something makes another value. Knows
- * neither text nor wire.
+ * thread, one for each comment and one for the reactions to it. Immutable: whoever changes
+ * something makes another value. Knows neither text nor wire.
  */
 import type { ActorId, CommentId, ThreadId } from '../../../schema/ids.ts'
 import { jsonRecord, recordOf, type StoredRecord } from '../../commit/participant.ts'
@@ -103,17 +103,38 @@ type ThreadFacts = Omit<Thread, 'id' | 'comments'>
 export const threadRecord = ({ id: _id, comments: _comments, ...facts }: Thread): Uint8Array =>
   jsonRecord(facts satisfies ThreadFacts)
 
-export const commentRecord = ({ id: _id, ...facts }: Comment): Uint8Array => jsonRecord(facts)
+type Reactions = Partial<Pick<Comment, 'sentiments' | 'plusOnes'>>
 
-/** Out of the records of both kinds, in any order. */
+/** Without the reactions, which come and go by a few bytes. */
+export function commentRecord({ id: _, sentiments: __, plusOnes: ___, ...facts }: Comment) {
+  return jsonRecord(facts)
+}
+
+export const reactionsRecord = ({ sentiments, plusOnes }: Comment): Uint8Array =>
+  jsonRecord({
+    ...(sentiments && { sentiments }),
+    ...(plusOnes && { plusOnes }),
+  } satisfies Reactions)
+
+/** What follows thread and comment in the key of the reactions. */
+export const reactionsPath = 'reactions'
+
+/** Out of the records of all kinds, in any order. */
 export function threadsOf(records: readonly StoredRecord[]): Thread[] {
   const facts = new Map<ThreadId, ThreadFacts>()
   const comments = new Map<ThreadId, Comment[]>()
+  const reactions = new Map<CommentId, Reactions>()
   for (const record of records) {
-    const [thread, comment] = record.path as [ThreadId, CommentId?]
+    const [, comment, more] = record.path as [ThreadId, CommentId?, string?]
+    if (comment && more === reactionsPath) reactions.set(comment, recordOf<Reactions>(record))
+  }
+  for (const record of records) {
+    const [thread, comment, more] = record.path as [ThreadId, CommentId?, string?]
     if (comment === undefined) facts.set(thread, recordOf<ThreadFacts>(record))
-    else {
-      const one = { id: comment, ...recordOf<Omit<Comment, 'id'>>(record) }
+    else if (more === undefined) {
+      // Of an older comment they stand in its own record, until one comes or goes.
+      const said = recordOf<Omit<Comment, 'id'>>(record)
+      const one = { id: comment, ...said, ...reactions.get(comment) }
       const others = comments.get(thread)
       if (others === undefined) comments.set(thread, [one])
       else others.push(one)

@@ -21,6 +21,8 @@ import {
   type Comment,
   commentRecord,
   isStanding,
+  reactionsPath,
+  reactionsRecord,
   type Thread,
   threadBytes,
   threadRecord,
@@ -35,6 +37,21 @@ export interface Fates {
   readonly degraded: readonly ThreadId[]
   readonly orphaned: readonly ThreadId[]
 }
+
+const hasReactions = ({ sentiments, plusOnes }: Comment): boolean =>
+  sentiments !== undefined || plusOnes !== undefined
+
+const isFeltAlike = (a: Comment, b: Comment): boolean =>
+  a.sentiments === b.sentiments && a.plusOnes === b.plusOnes
+
+/** A changed comment has all that it does not change from the one before. */
+const isSaidAlike = (a: Comment, b: Comment): boolean =>
+  [...new Set([...Object.keys(a), ...Object.keys(b)])].every(
+    (name) =>
+      name === 'sentiments' ||
+      name === 'plusOnes' ||
+      a[name as keyof Comment] === b[name as keyof Comment],
+  )
 
 /** Threads that were orphaned of late look for their words in every block that changes. */
 const seekingMax = 64
@@ -88,7 +105,7 @@ export class Threads implements Participant {
       this.#bytes += threadBytes(thread)
     }
     for (const { path, value } of records) {
-      if (path.length > 1) this.#count(1, value.length)
+      if (path.length > 1) this.#count(path.length === 2 ? 1 : 0, value.length)
     }
   }
 
@@ -223,9 +240,7 @@ export class Threads implements Participant {
       known.delete(comment.id)
       if (old === comment) continue
       if (old === undefined) this.calls.note(thread, comment)
-      const value = commentRecord(comment)
-      records.put([thread.id, comment.id], value)
-      this.#count(old ? 0 : 1, value.length - (old ? commentRecord(old).length : 0))
+      this.#putComment(thread, comment, old, records)
     }
     const { resolution } = thread
     if (resolution && resolution !== before?.resolution) this.calls.note(thread, resolution)
@@ -233,6 +248,9 @@ export class Threads implements Participant {
       records.delete([thread.id, gone.id])
       this.#byComment.delete(gone.id)
       this.#count(-1, -commentRecord(gone).length)
+      if (!hasReactions(gone)) continue
+      records.delete([thread.id, gone.id, reactionsPath])
+      this.#count(0, -reactionsRecord(gone).length)
     }
     if (thread.comments.length > 0) records.put([thread.id], threadRecord(thread))
     else records.delete([thread.id])
@@ -240,6 +258,26 @@ export class Threads implements Participant {
     else if (this.#fates.has(thread.id) && !thread.anchor.isLost)
       this.#fates.set(thread.id, 'moved')
     this.#replace(before, thread)
+  }
+
+  /** What changed of it alone: a reaction writes no words again. */
+  #putComment(
+    { id }: Thread,
+    comment: Comment,
+    old: Comment | undefined,
+    records: RecordWriter,
+  ): void {
+    const isSaid = old === undefined || !isSaidAlike(old, comment)
+    if (isSaid) {
+      const value = commentRecord(comment)
+      records.put([id, comment.id], value)
+      this.#count(old ? 0 : 1, value.length - (old ? commentRecord(old).length : 0))
+    }
+    // Those of an older comment stood in its own record.
+    if (isSaid ? !hasReactions(comment) : isFeltAlike(old, comment)) return
+    const value = reactionsRecord(comment)
+    records.put([id, comment.id, reactionsPath], value)
+    this.#count(0, value.length - (old && hasReactions(old) ? reactionsRecord(old).length : 0))
   }
 
   verify(): string | undefined {
