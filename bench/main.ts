@@ -3,7 +3,7 @@
  * rest, bare, holds, people, edits, discussion, anchors, history, typing, fanout, memory, resident, crowd, page,
  * whole, uploads, attacks (default: all). `--quick`: fewer repeats. `--write` keeps each section's table in docs/bench.md.
  * `BENCH_FANOUT=ours,1x100` picks servers and crowds of the fan-out, `BENCH_ATTACKS=creates,squat`
- * attacks.
+ * attacks, `BENCH_WHOLE=all,paste` parts of what a long page costs.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
@@ -30,7 +30,8 @@ const args = process.argv.slice(2)
 const isQuick = args.includes('--quick')
 const wanted = args.filter((arg) => !arg.startsWith('--'))
 
-const only = (process.env['BENCH_FANOUT'] ?? '').split(',').filter((word) => word !== '')
+const picked = (name: string): readonly string[] =>
+  (process.env[name] ?? '').split(',').filter((word) => word !== '')
 
 const sections: Readonly<Record<string, () => Promise<Section>>> = {
   rest: () => measureRest(isQuick ? 40 : 200),
@@ -42,12 +43,12 @@ const sections: Readonly<Record<string, () => Promise<Section>>> = {
   anchors: () => measureAnchors(isQuick),
   history: () => measureHistory(isQuick),
   typing: () => measureTyping(isQuick),
-  fanout: () => measureFanout(only),
+  fanout: () => measureFanout(picked('BENCH_FANOUT')),
   memory: () => measureMemory(isQuick),
   resident: () => measureResident(isQuick),
   crowd: () => measureCrowd(),
   page: () => measurePage(isQuick),
-  whole: () => measureWhole(isQuick),
+  whole: () => measureWhole(isQuick, picked('BENCH_WHOLE')),
   uploads: () => measureUploads(isQuick),
   attacks: () => measureAttacks(isQuick),
 }

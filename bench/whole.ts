@@ -42,17 +42,30 @@ class Measuring {
   }
 }
 
-export async function measureWhole(isQuick: boolean): Promise<Section> {
+interface Part {
+  readonly markdown?: string
+  readonly run: (measuring: Measuring, page: WholePage) => Promise<void>
+}
+
+const parts = (keys: number): Readonly<Record<string, Part>> => ({
+  one: { run: (measuring, page) => measureOne(measuring, page, keys) },
+  all: { run: measureAll },
+  paste: { run: measurePaste },
+  indent: { markdown: list, run: measureIndent },
+  replace: { run: measureReplace },
+  converting: { run: measureConverting },
+})
+
+/** `only`: the parts that are measured; none named, all. */
+export async function measureWhole(isQuick: boolean, only: readonly string[]): Promise<Section> {
   const stage = await Stage.open()
   const measuring = new Measuring(stage)
   const keys = isQuick ? 10 : 40
   try {
-    await measuring.on(undefined, (page) => measureOne(measuring, page, keys))
-    await measuring.on(undefined, (page) => measureAll(measuring, page))
-    await measuring.on(undefined, (page) => measurePaste(measuring, page))
-    await measuring.on(list, (page) => measureIndent(measuring, page))
-    await measuring.on(undefined, (page) => measureReplace(measuring, page))
-    await measuring.on(undefined, (page) => measureConverting(measuring, page))
+    for (const [name, { markdown, run }] of Object.entries(parts(keys))) {
+      if (only.length > 0 && !only.includes(name)) continue
+      await measuring.on(markdown, (page) => run(measuring, page))
+    }
   } finally {
     await stage.close()
   }
