@@ -168,7 +168,22 @@ test('what became a long list at once stands in groups, also where a short one s
   const markdown = `- ${first}\n\n${rest.join('\n\n')}\n`
   const { writer, page } = await opened(markdown)
   await writer.selectAll()
+  await page.evaluate(() => {
+    window.addEventListener(
+      'keyup',
+      () => {
+        const event = new Event('beforeunload', { cancelable: true })
+        document.body.dataset['stays'] = String(!window.dispatchEvent(event))
+      },
+      { capture: true, once: true },
+    )
+  })
   await page.keyboard.press('Control+Shift+8')
+  assert.is(
+    await page.evaluate(() => document.body.dataset['stays']),
+    'true',
+    'who leaves before the service was told is warned',
+  )
   const loose = await writer.saved(bullets(all))
   assert.is(loose, bullets(all))
   assert.is(await wrong(page), '')

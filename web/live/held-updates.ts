@@ -42,15 +42,16 @@ export class HeldUpdates {
     })
   }
 
-  /** What waits is told now. */
-  flush(): void {
+  /** What waits is told now; whether there was something. */
+  flush(): boolean {
     const held = this.#held
-    if (held === undefined) return
+    if (held === undefined) return false
     this.#held = undefined
     const since = this.#ydoc._observers.get('update') ?? []
     this.#ydoc._observers.set('update', new Set([...(held.observers ?? []), ...since]))
     const { transaction } = held
     this.#ydoc.emit('update', [updateOf(transaction), transaction.origin, this.#ydoc, transaction])
+    return true
   }
 }
 

@@ -75,11 +75,13 @@ export class LiveCopy implements Copy {
       mayWait: () => this.connection.link.get() === 'synced' && !document.hidden,
       later: (run) => requestAnimationFrame(() => setTimeout(run, toldAfterMs)),
     })
-    // Before anybody is asked whether something is unsaved, and while there is time.
-    for (const type of ['beforeunload', 'pagehide', 'visibilitychange']) {
-      const early = { capture: true, signal: this.#over.signal }
+    const early = { capture: true, signal: this.#over.signal }
+    for (const type of ['pagehide', 'visibilitychange']) {
       window.addEventListener(type, () => this.#held.flush(), early)
     }
+    // Whoever would warn was not told of it yet.
+    const stay = (event: Event) => this.#held.flush() && event.preventDefault()
+    window.addEventListener('beforeunload', stay, early)
     this.connection.link.subscribe(() => {
       this.#held.flush()
       if (this.connection.link.get() !== 'synced') this.#writer?.flush()
