@@ -301,6 +301,8 @@ const bounds = {
   inboxWokenAtOnce: 4,
   /** Documents whose news is waited for, over all who wait. */
   inboxListenedMax: 500_000,
+  /** Of the room for those who wait, what one address may have. */
+  inboxRoomOfAnAddress: 1 / 4,
   /** Unread entries are counted as far as this. */
   inboxCountedMax: 1_000,
   /** Documents whose news one inbox has. */

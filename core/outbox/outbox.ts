@@ -26,6 +26,8 @@ export interface InboxWish {
   readonly limit: number
   /** How long to wait for one where there is none. */
   readonly waitMs: number
+  /** The network from which it waits. */
+  readonly address: string
   readonly isGone: () => boolean
 }
 
@@ -73,13 +75,15 @@ export function openOutbox(parts: {
       if (to === by || isUnheard) return []
       return [putOf(runtime, invitationNotice(runtime, { slug, by, to }))]
     },
-    async read(actor, { waitMs, isGone, ...wish }, isShown) {
+    async read(actor, { waitMs, address, isGone, ...wish }, isShown) {
       const ends = runtime.elapsed() + waitMs
       const look = async () => {
         const ms = ends - runtime.elapsed()
         // Before it is read, that nothing comes unheard in between.
         const waiter =
-          ms > 0 ? waiting.begin(actor, { slugs: await inbox.documentsOf(actor), ms }) : undefined
+          ms > 0
+            ? waiting.begin(actor, { slugs: await inbox.documentsOf(actor), ms, address })
+            : undefined
         try {
           const page = await inbox.page(actor, wish, isShown)
           const isAnswer = page.entries.length > 0 || isGone()

@@ -1,28 +1,63 @@
 /**
  * Those who wait for an entry of their inbox: woken when one may be there, or when their time is
- * over. One timer for all of them, and only while there are any.
+ * over. One timer for all of them, and only while there are any. A network has a share of the room
+ * for them, since of identities anybody can make many.
  */
 import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
 
+interface Wait {
+  readonly slugs: readonly Slug[]
+  readonly ms: number
+  readonly address: string
+}
+
 interface Waiter {
   readonly actor: string
   readonly slugs: readonly Slug[]
+  readonly address: string
   readonly ends: number
   readonly wake: (isTold: boolean) => void
 }
 
 const lookEveryMs = 1_000
 
+/** What waits take: how many they are, and documents, each as often as one waits for its news. */
+class Room {
+  #waiters = 0
+  #listened = 0
+
+  get isEmpty(): boolean {
+    return this.#waiters === 0
+  }
+
+  hasFor(documents: number, share: number): boolean {
+    return (
+      this.#waiters + 1 <= limits.inboxWaitersMax * share &&
+      this.#listened + documents <= limits.inboxListenedMax * share
+    )
+  }
+
+  take(documents: number): void {
+    this.#waiters += 1
+    this.#listened += documents
+  }
+
+  give(documents: number): void {
+    this.#waiters -= 1
+    this.#listened -= documents
+  }
+}
+
 export class Waiting {
   readonly #runtime: Runtime
   readonly #all = new Set<Waiter>()
   readonly #byActor = new Map<string, Set<Waiter>>()
   readonly #bySlug = new Map<Slug, Set<Waiter>>()
-  /** Documents, each as often as somebody waits for its news. */
-  #listened = 0
+  readonly #room = new Room()
+  readonly #roomOf = new Map<string, Room>()
   #timer: Timer | undefined
 
   constructor(runtime: Runtime) {
@@ -32,16 +67,16 @@ export class Waiting {
   /**
    * From now on whoever waits is told; `woken` resolves with whether something may be there: else
    * the time is over, or others of the same actor wait instead. To be ended by who needs it no
-   * more. Refuses BUSY.
+   * more. `address` is the caller's network. Refuses BUSY.
    */
   begin(
     actor: string,
-    { slugs, ms }: { readonly slugs: readonly Slug[]; readonly ms: number },
+    { slugs, ms, address }: Wait,
   ): { readonly woken: Promise<boolean>; end(): void } {
-    const isFull =
-      this.#all.size >= limits.inboxWaitersMax ||
-      this.#listened + slugs.length > limits.inboxListenedMax
-    if (isFull) throw new Refusal('BUSY')
+    const itsOwn = this.#roomOf.get(address) ?? new Room()
+    const isRoom =
+      this.#room.hasFor(slugs.length, 1) && itsOwn.hasFor(slugs.length, limits.inboxRoomOfAnAddress)
+    if (!isRoom) throw new Refusal('BUSY')
     const own = this.#byActor.get(actor) ?? new Set()
     const [oldest] = own
     if (own.size >= limits.inboxWaitersPerActor) oldest?.wake(false)
@@ -53,7 +88,7 @@ export class Waiting {
       this.#remove(waiter)
       resolveWoken(isTold)
     }
-    const waiter: Waiter = { actor, slugs, ends: this.#runtime.elapsed() + ms, wake }
+    const waiter: Waiter = { actor, slugs, address, ends: this.#runtime.elapsed() + ms, wake }
     this.#add(waiter)
     return { woken, end: () => wake(false) }
   }
@@ -71,13 +106,17 @@ export class Waiting {
     this.#all.add(waiter)
     enter(this.#byActor, waiter.actor, waiter)
     for (const slug of waiter.slugs) enter(this.#bySlug, slug, waiter)
-    this.#listened += waiter.slugs.length
+    const itsOwn = this.#roomOf.get(waiter.address) ?? new Room()
+    this.#roomOf.set(waiter.address, itsOwn)
+    for (const room of [this.#room, itsOwn]) room.take(waiter.slugs.length)
     this.#timer ??= this.#runtime.after(lookEveryMs, () => this.#look())
   }
 
   #remove(waiter: Waiter): void {
     if (!this.#all.delete(waiter)) return
-    this.#listened -= waiter.slugs.length
+    const itsOwn = this.#roomOf.get(waiter.address)
+    for (const room of [this.#room, itsOwn]) room?.give(waiter.slugs.length)
+    if (itsOwn?.isEmpty === true) this.#roomOf.delete(waiter.address)
     leave(this.#byActor, waiter.actor, waiter)
     for (const slug of waiter.slugs) leave(this.#bySlug, slug, waiter)
     if (this.#all.size > 0) return

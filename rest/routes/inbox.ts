@@ -81,6 +81,7 @@ async function readInbox(
     after: after === undefined ? undefined : Number(after),
     limit: limit === undefined ? limits.pageDefault : Number(limit),
     waitMs: Number(wait ?? 0) * 1_000,
+    address: input.sources.address,
     isGone: input.isGone,
   }
   const isShown = (entry: Parameters<Filling['fill']>[0]) => filling.fill(entry)
