@@ -1,5 +1,5 @@
 /** Whom a comment may call (extensions §13): who has a grant on the document, or a part in it. */
-import type { Sources } from '../core/documents/contract.ts'
+import type { PlacedThread, Sources } from '../core/documents/contract.ts'
 import { type ActorId, isNameless } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import type { DocumentContext } from './route.ts'
@@ -13,26 +13,68 @@ interface Named {
   readonly name: string
 }
 
-/** Those whose handle, or a word of whose name, begins with what is sought. */
+/** What it takes to find them. */
+export interface Sought {
+  readonly documents: Pick<Services['documents'], 'read'>
+  readonly people: {
+    readonly access: Pick<
+      Services['people']['access'],
+      'actors' | 'grants' | 'mentioned' | 'ownership'
+    >
+  }
+}
+
+/** So many are looked up before it is asked whether that is enough. */
+const lookedUpAtOnce = 100
+
+/**
+ * Those whose handle, or a word of whose name, begins with what is sought. In a document may be
+ * thousands: whoever has the very handle, and of those who spoke, wrote and have a grant some each.
+ */
 export async function mentionable(
   { slug, facts }: DocumentContext,
   sought: string,
-  { sources, services }: { readonly sources: Sources; readonly services: Services },
+  { sources, services }: { readonly sources: Sources; readonly services: Sought },
 ): Promise<Named[]> {
   const { documents, people } = services
+  const words = sought.trim().replace(/^@/, '').toLowerCase()
   const view = await documents.read(slug, sources)
   const { owner } = await people.access.ownership(slug)
+  const named = (await people.access.mentioned(facts, words === '' ? [] : [words])).get(words)
   const asked = { after: undefined, limit: limits.grantsReadPerPage }
   const { grants } = await people.access.grants(facts, asked)
-  const said = view.threads().flatMap(({ thread }) => thread.comments.map(({ by }) => by))
-  const ids = [owner, ...said, ...view.authors(), ...grants.map(({ actor }) => actor)]
-  const known = [...new Set(ids)].filter((id) => id !== undefined && !isNameless(id))
-  const found = await people.access.actors(known as ActorId[])
-  const words = sought.trim().replace(/^@/, '').toLowerCase()
-  return Object.values(found)
-    .filter((one) => isSought(one, words))
-    .slice(0, shownMax)
-    .map(({ actor_id, handle, name }) => ({ actor_id, handle, name }))
+  const [linked, invited] = [grants.filter(isByLink), grants.filter((one) => !isByLink(one))]
+  const known = new Set([
+    ...(owner === undefined ? [] : [owner]),
+    ...(named?.hasAccess === true ? [named.actor] : []),
+    ...some(speakers(view.threads())),
+    ...some(view.authors()),
+    ...some([...invited, ...linked].map(({ actor }) => actor)),
+  ])
+  const ids = [...known]
+  const found: Named[] = []
+  for (let at = 0; at < ids.length && found.length < shownMax; at += lookedUpAtOnce) {
+    const shown = await people.access.actors(ids.slice(at, at + lookedUpAtOnce))
+    found.push(...Object.values(shown).filter((one) => isSought(one, words)))
+  }
+  return found.slice(0, shownMax).map(({ actor_id, handle, name }) => ({ actor_id, handle, name }))
+}
+
+const isByLink = ({ source }: { readonly source: string }): boolean => source === 'link'
+
+/** Who spoke, in the newest threads first, and in each who did so last. */
+function* speakers(threads: readonly PlacedThread[]): Iterable<ActorId> {
+  for (const { thread } of threads) for (const { by } of thread.comments.toReversed()) yield by
+}
+
+/** The first that have a name, each once. */
+function some(ids: Iterable<ActorId>): Set<ActorId> {
+  const first = new Set<ActorId>()
+  for (const id of ids) {
+    if (first.size === limits.mentionablePerSource) break
+    if (!isNameless(id)) first.add(id)
+  }
+  return first
 }
 
 const isSought = ({ handle, name }: Named, words: string): boolean =>

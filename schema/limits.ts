@@ -315,6 +315,8 @@ const bounds = {
   /** From where on somebody hears of a document, as found once. */
   inboxBeginsKept: 20_000,
   mutedThreadsMax: 1_000,
+  /** Among whom is sought who may be mentioned: of those who spoke, who wrote, who have a grant. */
+  mentionablePerSource: 300,
   /** Who wrote in a thread and is told of an act in it, the latest; others have the feed. */
   toldPerActMax: 200,
   /** Agents' comments that answer each other, from which on no agent is told. */
