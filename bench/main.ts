@@ -23,6 +23,7 @@ import { root } from './process.ts'
 import { pageWith, type Section } from './report.ts'
 import { measureResident } from './resident.ts'
 import { measureHolds, measureRest } from './rest.ts'
+import { measureStart } from './start.ts'
 import { measureUploads } from './uploads.ts'
 import { measureWhole } from './whole.ts'
 
@@ -35,6 +36,7 @@ const picked = (name: string): readonly string[] =>
 
 const sections: Readonly<Record<string, () => Promise<Section>>> = {
   rest: () => measureRest(isQuick ? 40 : 200),
+  start: () => measureStart(isQuick),
   bare: () => measureBare(isQuick),
   holds: () => measureHolds(),
   people: () => measurePeople(isQuick),

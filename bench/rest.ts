@@ -177,11 +177,11 @@ async function firstUses(
   for (let turn = 0; turn < 4; turn++) others.push(await service.create(documentOf(10_000)))
   await service.restart()
   const edits = [{ before: null, new_string: '\n\nlast words' }]
-  const body = { base_revision: 1, dryRun: true, edits }
+  const body = { base_revision: 1, edits }
   const [reads, opens]: [number[], number[]] = [[], []]
   const use = async ({ path, owner: { token } }: Created) => {
     reads.push((await service.must('GET', path, { token })).ms)
-    opens.push((await service.must('PATCH', path, { token, body })).ms)
+    opens.push((await service.must('PATCH', `${path}?dryRun=true`, { token, body })).ms)
   }
   for (const { document } of documents.slice(0, 2)) await use(document)
   reads.length = 0

@@ -234,7 +234,7 @@ export class BenchService {
 }
 
 /** Kept over restarts, so that the origin of a document stays. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address()

@@ -3,7 +3,7 @@
  * holds one: every value that comes from outside is escaped or hashed. Numbers that give an order
  * are padded. It knows names, not values.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isSlug, type Slug } from '../schema/ids.ts'
 import type { Below, DamagedRecords, KeyedValue, Range, Store } from './store.ts'
 
@@ -23,7 +23,7 @@ function segment(text: string): string {
   return encodeURIComponent(text)
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const sha256 = (text: string): string => hash('sha256', text)
 
 function inDoc(slug: Slug, ...rest: readonly string[]): string {
   if (!isSlug(slug)) throw new TypeError(`not a slug: ${slug}`)

@@ -2,7 +2,7 @@
  * Bearer secrets: their forms, their hashes and how those that must be handed out again are
  * derived. The store never holds a secret; whoever has the store and not the key cannot make one.
  */
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import type { Runtime } from '../../schema/runtime.ts'
 
 /** The service's key: what derived secrets and their renewal depend on. At least 32 bytes. */
@@ -21,7 +21,7 @@ export const looksLikeReset = (text: string): boolean => /^rst_[A-Za-z0-9_-]{43}
 /** A session is a browser's and no Bearer. */
 export const looksLikeSession = (text: string): boolean => sessionShape.test(text)
 
-export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const sha256Hex = (text: string): string => hash('sha256', text)
 
 /** 256 bits that can be derived again from the same id and key. */
 export function derivedSecret(key: SecretKey, prefix: 'dtk' | 'shr', id: string): string {

@@ -34,12 +34,16 @@ export function changedBlocks(before: DocumentText, after: DocumentText): Change
   const next = new Set(after.chunks.slice(from, afterTo))
   const old = new Map<TextChunk, TextChunk | undefined>()
   const oldBlocks = new Map<PrintedBlock, Neighbour>()
-  let last = lastOf(before.chunks[from - 1])
+  const [firstOld, firstNew] = [before.chunks[from], after.chunks[from]]
+  const isOneChunk = beforeTo === afterTo && afterTo <= from + 2
+  const same = isOneChunk && firstOld && firstNew ? sameBlocks(firstOld, firstNew) : 0
+  let last = same > 0 ? firstOld?.blocks[same - 1]?.printed : lastOf(before.chunks[from - 1])
   for (let index = from; index < beforeTo; index++) {
     const chunk = before.chunks[index]
     if (chunk === undefined) break
     old.set(chunk, before.chunks[index - 1])
-    for (const { node, printed } of next.has(chunk) ? [] : chunk.blocks) {
+    const first = index === from ? same : 0
+    for (const { node, printed } of next.has(chunk) ? [] : chunk.blocks.slice(first)) {
       oldBlocks.set(printed, { node, printed, previous: last })
       last = printed
     }
@@ -60,7 +64,7 @@ export function changedBlocks(before: DocumentText, after: DocumentText): Change
       walk.pass(chunk)
       continue
     }
-    for (const { block, previous, ...place } of walk.over(chunk)) {
+    for (const { block, previous, ...place } of walk.over(chunk, index === from ? same : 0)) {
       const { printed } = block
       const known = oldBlocks.get(printed)
       if (known !== undefined) isKept.add(printed)
@@ -93,6 +97,20 @@ function windowOf(before: Chunks, after: Chunks) {
   while (same < least - from && before.at(-1 - same) === after.at(-1 - same)) same++
   const to = (chunks: Chunks) => Math.min(chunks.length, chunks.length - same + 1)
   return { from, beforeTo: to(before), afterTo: to(after) }
+}
+
+/**
+ * How many blocks both begin with that need no look: another stands behind each in both, so that
+ * what is before and behind it is the same too.
+ */
+function sameBlocks({ blocks: before }: TextChunk, { blocks: after }: TextChunk): number {
+  const isSame = (index: number) => {
+    const printed = after[index]?.printed
+    return printed !== undefined && printed.md !== '' && before[index]?.printed === printed
+  }
+  let count = 0
+  while (isSame(count) && isSame(count + 1)) count++
+  return count
 }
 
 const lastOf = (chunk: TextChunk | undefined): PrintedBlock | undefined =>
@@ -129,11 +147,18 @@ class Walk {
     this.#offset += chunk.length
   }
 
-  /** The whole chunk is to be gone over, or passed then. */
-  *over(chunk: TextChunk): Generator<Passed> {
+  /** From its block `first` on. The whole chunk is to be gone over, or passed then. */
+  *over(chunk: TextChunk, first: number): Generator<Passed> {
     const { length } = this.#text
     let [end, previous] = [this.#end, this.#previous]
-    for (const [index, block] of chunk.blocks.entries()) {
+    const before = chunk.blocks[first - 1]
+    if (before !== undefined) {
+      previous = before.printed
+      end = this.#offset + (chunk.starts[first - 1] ?? 0) + before.printed.md.length
+    }
+    for (let index = first; index < chunk.blocks.length; index++) {
+      const block = chunk.blocks[index]
+      if (block === undefined) break
       const start = this.#offset + (chunk.starts[index] ?? 0)
       const stop = start + block.printed.md.length
       const next = chunk.blocks[index + 1]?.printed

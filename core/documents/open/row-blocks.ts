@@ -3,7 +3,7 @@
  * than before, each with a fingerprint of what stood there before. So it can be told of any
  * revision which blocks differ from it, also where a change was taken back since.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { BlockId } from '../../../schema/ids.ts'
 import type { PrintedBlock } from '../../../schema/markdown/printed.ts'
 import type { TouchedBlock } from '../../commit/history-row.ts'
@@ -15,7 +15,7 @@ const lookedIntoMaxChars = 512 * 1024
 
 /** Of the markdown of a block; 72 bits. */
 export const fingerprintOf = (quote: string): string =>
-  createHash('sha256').update(quote).digest('base64url').slice(0, 12)
+  hash('sha256', quote, 'base64url').slice(0, 12)
 
 /** Said in place of a fingerprint that nobody made. */
 export const unknownFingerprint = ''

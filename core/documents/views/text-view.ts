@@ -2,7 +2,7 @@
  * One revision of a document as readers get it: immutable, costly parts computed once when asked
  * and kept; bytes of unchanged chunks are shared between the views of one document.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Node } from 'prosemirror-model'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
@@ -46,8 +46,7 @@ export class EscapedChunks {
 const quote = Buffer.from('"')
 
 /** SHA-256 of the markdown, hex (interface §2.2). */
-export const contentHashOf = (markdown: string): string =>
-  createHash('sha256').update(markdown).digest('hex')
+export const contentHashOf = (markdown: string): string => hash('sha256', markdown)
 
 export const liveEtagOf = (contentHash: string): string => contentHash.slice(0, 32)
 
