@@ -58,6 +58,35 @@ test('a question is answered, a suggestion decided and a mention followed from t
   await page.context().close()
 })
 
+test('on a phone the button in the bar is an icon with its number, and the title has room', async () => {
+  const sheet = await stage.document('# The reading room\n\nAt noon.\n')
+  const { page, handle } = await owner(sheet)
+  for (let n = 0; n < 12; n++) {
+    const asks = { kind: 'blocked', line: `Noon ${n} — is that right?` }
+    await says(sheet, { general: true, text: `@${handle} right?`, notify: asks })
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+  const button = page.getByRole('button', { name: 'Needs you: 12' })
+  await button.waitFor()
+  await button.locator('svg').waitFor()
+  const [box, number] = await Promise.all([
+    button.boundingBox(),
+    button.locator('.needs-you-count').boundingBox(),
+  ])
+  if (box === null || number === null) throw new TypeError('the button is not drawn')
+  assert.ok(number.x >= box.x && number.x + number.width <= box.x + box.width, 'inside the button')
+  const parts = await page
+    .locator('.bar > *:not(.bar-space)')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect))
+  for (const [index, { left }] of parts.entries()) {
+    assert.ok(left >= (parts[index - 1]?.right ?? 0), `part ${index} has its own place`)
+  }
+  assert.ok((parts.at(-1)?.right ?? 0) <= 390)
+  assert.ok((parts[1]?.width ?? 0) >= 60, `the title has ${parts[1]?.width} px`)
+  assert.equal(await seriousFindings(page), [])
+  await page.context().close()
+})
+
 test('home has the list too; what is put aside stays away', async () => {
   const sheet = await stage.document('# Plan\n\nAt noon.\n')
   const { page, handle } = await owner(sheet)
