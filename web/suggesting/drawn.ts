@@ -3,11 +3,10 @@
  * and what it would put where. Pure. Where its words do not read as it says, it is drawn nowhere.
  */
 import type { Node } from 'prosemirror-model'
-import { diffInline } from '../../schema/diff/inline.ts'
-import { type Region as Changed, plainRow } from '../../schema/diff/inline-row.ts'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import type { DocRange } from '../editor/model/doc-range.ts'
+import { regionsOf } from '../threads/changed-words.ts'
 import { type ChangedBlocks, changedBlocks } from './changed-blocks.ts'
 
 export interface Stretch extends DocRange {
@@ -100,53 +99,6 @@ function offsetIn({ text, start, blocks }: Printed, pos: number, side: 'start' |
   }
   if (within === blocks[index]?.nodeSize) return text.end(index)
   return within === 0 ? text.start(index) : text.offsetAt(index, within, side)
-}
-
-interface Region {
-  readonly from: number
-  readonly to: number
-  readonly text: string
-}
-
-/** What differs, in words; all of it where only markup would be seen to. */
-export function regionsOf(old: string, now: string): readonly Region[] {
-  const changed = diffInline(plainRow(old), plainRow(now))
-  const regions = inWords(changed, old, now).map(
-    ({ from, to, nextFrom, nextTo }): Region => ({ from, to, text: now.slice(nextFrom, nextTo) }),
-  )
-  const isMarkup = regions.some(({ from, to, text }) =>
-    [old.slice(from, to), text].some(
-      (part) =>
-        part !== '' &&
-        /^[\s*_~`#>|[\]()!-]*\S[\s*_~`#>|[\]()!-]*$/.test(part) &&
-        !/[\p{L}\p{N}]/u.test(part),
-    ),
-  )
-  return isMarkup ? [{ from: 0, to: old.length, text: now }] : regions
-}
-
-/**
- * A word that becomes another one is struck whole, not but for the letters that both have; what is
- * only put in or only taken away stays as small as it is.
- */
-function inWords(changed: readonly Changed[], old: string, now: string): Changed[] {
-  const wide: Changed[] = []
-  for (const region of changed) {
-    let { from, to, nextFrom, nextTo } = region
-    if (from < to && nextFrom < nextTo) {
-      const before = /[\p{L}\p{N}]*$/u.exec(old.slice(0, from))?.[0].length ?? 0
-      const after = /^[\p{L}\p{N}]*/u.exec(old.slice(to))?.[0].length ?? 0
-      const isWord = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}]/u.test(char)
-      if (isWord(old[from]) || isWord(now[nextFrom]))
-        [from, nextFrom] = [from - before, nextFrom - before]
-      if (isWord(old[to - 1]) || isWord(now[nextTo - 1]))
-        [to, nextTo] = [to + after, nextTo + after]
-    }
-    const last = wide.at(-1)
-    if (last !== undefined && from <= last.to) Object.assign(last, { to, nextTo })
-    else wide.push({ from, to, nextFrom, nextTo })
-  }
-  return wide
 }
 
 /** As its reader sees it: without the markup. */

@@ -13,6 +13,7 @@ import { hasMargin } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { DecisionButtons } from '../threads/decision-buttons.tsx'
+import { SuggestedWords } from '../threads/suggested-words.tsx'
 import { Float } from '../tools/float.tsx'
 import type { ChromeProps } from './desk-layer.tsx'
 import { draftPrefix, ownName } from './own-marks.ts'
@@ -76,7 +77,11 @@ function Theirs({ session, desk, review, name }: CardProps) {
   return (
     <>
       <Author session={session} by={one.by} review={review} />
-      {isBeside ? null : <Words old={one.oldString} now={one.newString} />}
+      {isBeside ? null : (
+        <p className="suggestion-words">
+          <SuggestedWords old={one.oldString} now={one.newString} />
+        </p>
+      )}
       {review.mayDecide ? (
         <div className="suggestion-acts">
           <DecisionButtons
@@ -203,18 +208,5 @@ function Author({
       <IconButton label="Suggestion before" icon={ChevronLeft} onClick={() => review.go(-1)} />
       <IconButton label="Next suggestion" icon={ChevronRight} onClick={() => review.go(1)} />
     </div>
-  )
-}
-
-const shownMaxChars = 240
-const cut = (words: string): string =>
-  words.length > shownMaxChars ? `${words.slice(0, shownMaxChars)}…` : words
-
-function Words({ old, now }: { readonly old: string; readonly now: string }) {
-  return (
-    <p className="suggestion-words">
-      <del>{cut(old)}</del>
-      {now === '' ? null : <ins>{cut(now)}</ins>}
-    </p>
   )
 }

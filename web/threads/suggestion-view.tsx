@@ -1,6 +1,7 @@
-/** What a comment proposes: the old words struck, the new ones underlined, and the decision. */
+/** What a comment proposes, and the decision. */
 import { type Comment, type Decision, decide, type Suggestion } from '../api/threads.ts'
 import { DecisionButtons } from './decision-buttons.tsx'
+import { SuggestedWords } from './suggested-words.tsx'
 import { useTalk } from './talk.tsx'
 
 const stateWords: Readonly<Record<Suggestion['status'], string>> = {
@@ -23,22 +24,9 @@ export function SuggestionView({ thread, comment, suggestion }: SuggestionViewPr
   const choose = (as: Decision) => void act([thread], () => decide(session.slug, comment.id, as))
   return (
     <div className="suggested" data-status={status}>
-      {before === '' ? null : (
-        <p className="suggested-line">
-          <span className="suggested-sign" aria-hidden>
-            −
-          </span>
-          <del dir="auto">{before}</del>
-        </p>
-      )}
-      {after === '' ? null : (
-        <p className="suggested-line">
-          <span className="suggested-sign" aria-hidden>
-            +
-          </span>
-          <ins dir="auto">{after}</ins>
-        </p>
-      )}
+      <p className="suggested-words" dir="auto">
+        <SuggestedWords old={before} now={after} />
+      </p>
       {stateWords[status] === '' ? null : <p className="suggested-state">{stateWords[status]}</p>}
       {isOpen && standing.mayReject ? (
         <div className="suggested-foot">

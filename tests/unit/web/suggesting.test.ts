@@ -5,7 +5,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { redoOwn, undoOwn } from '../../../web/editor/commands/own-undo.ts'
-import { regionsOf, stretchesOf } from '../../../web/suggesting/drawn.ts'
+import { stretchesOf } from '../../../web/suggesting/drawn.ts'
+import { partsOf, regionsOf } from '../../../web/threads/changed-words.ts'
 import { bothOn } from './bound-pages.ts'
 import type { PageWithoutDom } from './page-without-dom.ts'
 import { draftOf, isWhole, proposals, suggest } from './suggesting-page.ts'
@@ -135,6 +136,24 @@ test('a word that becomes another is struck whole; letters put in or taken away 
     shown('it stays a very long sentence, said Ann', 'he stays a very long sentence, said Ben'),
     ['[it→he]', 'it stays a very long sentence, said [Ann→Ben]'],
   )
+})
+
+test('a card shows what differs as the text does, beside as much as tells where that is', () => {
+  const sign = { kept: '', gone: '-', come: '+' }
+  const shown = (old: string, now: string) =>
+    partsOf(old, now).map(({ is, words }) => `${sign[is]}${words}`)
+  assert.equal(shown('first', 'first and some tea'), ['first', '+ and some tea'])
+  assert.equal(shown('at noon', 'at one'), ['at ', '-noon', '+one'])
+  assert.equal(shown('gone', ''), ['-gone'])
+  assert.equal(shown('two', '**two**'), ['-two', '+**two**'])
+  const long = 'so it goes on '.repeat(20)
+  const [before, , after, ...more] = shown(`${long}noon ${long}`, `${long}one ${long}`)
+  assert.is(before?.length, 41)
+  assert.match(before ?? '', /^….* on $/)
+  assert.is(after, '+one')
+  assert.equal([more.length, more[0]?.length, more[0]?.at(-1)], [1, 41, '…'])
+  const huge = 'word '.repeat(10_000)
+  assert.equal(shown(huge, `${huge}more`), [`-${huge}`, `+${huge}more`])
 })
 
 test('what becomes a list, a table or a heading is told as such, of a list or table its parts', () => {
