@@ -70,12 +70,13 @@ export function partsOf(old: string, now: string): readonly Part[] {
   const parts: Part[] = []
   let at = 0
   for (const { from, to, text } of regions) {
-    const kept = beside(old.slice(at, from), { isFirst: at === 0, isLast: false })
+    const kept = beside(old.slice(at, from), { isFirst: parts.length === 0, isLast: false })
     parts.push({ is: 'kept', words: kept }, { is: 'gone', words: old.slice(from, to) })
     parts.push({ is: 'come', words: text })
     at = to
   }
-  parts.push({ is: 'kept', words: beside(old.slice(at), { isFirst: at === 0, isLast: true }) })
+  const rest = beside(old.slice(at), { isFirst: parts.length === 0, isLast: true })
+  parts.push({ is: 'kept', words: rest })
   return parts.filter(({ words }) => words !== '')
 }
 

@@ -145,6 +145,7 @@ test('a card shows what differs as the text does, beside as much as tells where 
   assert.equal(shown('first', 'first and some tea'), ['first', '+ and some tea'])
   assert.equal(shown('at noon', 'at one'), ['at ', '-noon', '+one'])
   assert.equal(shown('gone', ''), ['-gone'])
+  assert.equal(shown('first of all', 'quite the first of all'), ['+quite the ', 'first of all'])
   assert.equal(shown('two', '**two**'), ['-two', '+**two**'])
   const long = 'so it goes on '.repeat(20)
   const [before, , after, ...more] = shown(`${long}noon ${long}`, `${long}one ${long}`)
