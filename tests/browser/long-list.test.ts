@@ -5,6 +5,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { gapsAround } from './gaps.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { Writer } from './writer.ts'
 
@@ -64,13 +65,7 @@ test('items stand in groups, apart as in a short list, and are a list to a reade
   assert.is(await wrong(page), '')
   const first = await edge(page)
   await page.getByText(first, { exact: true }).scrollIntoViewIfNeeded()
-  const gaps = await page.evaluate((text) => {
-    const items = [...document.querySelectorAll<HTMLElement>('.text li > p')]
-    const at = items.findIndex(({ textContent }) => textContent === text)
-    const boxes = items.slice(at - 2, at + 2).map((item) => item.getBoundingClientRect())
-    return boxes.slice(1).map(({ top }, index) => top - (boxes[index]?.bottom ?? 0))
-  }, first)
-  assert.equal(gaps, [4, 4, 4])
+  assert.equal(await gapsAround(page, '.text li > p', first), [4, 4, 4])
   const list = page.locator('.text').getByRole('list')
   assert.is(await list.count(), 1)
   assert.is(await list.getByRole('listitem').count(), count)

@@ -7,6 +7,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Chance } from '../chance.ts'
 import { agentEdits } from './company.ts'
+import { gapsAround } from './gaps.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { Writer } from './writer.ts'
 
@@ -57,13 +58,7 @@ test('blocks stand in groups, with the same room between them at an edge as with
   assert.ok(groups > 5 && groups < 12, `${groups} groups`)
   const first = await edge(page)
   await page.getByText(first, { exact: true }).scrollIntoViewIfNeeded()
-  const gaps = await page.evaluate((words) => {
-    const all = [...document.querySelectorAll<HTMLElement>('.text > p')]
-    const at = all.findIndex(({ textContent }) => textContent === words)
-    const boxes = all.slice(at - 2, at + 2).map((block) => block.getBoundingClientRect())
-    return boxes.slice(1).map(({ top }, index) => top - (boxes[index]?.bottom ?? 0))
-  }, first)
-  assert.equal(gaps, [12, 12, 12])
+  assert.equal(await gapsAround(page, '.text > p', first), [12, 12, 12])
   await page.context().close()
 })
 

@@ -31,7 +31,7 @@ import {
   wholeBlock,
 } from './targets.ts'
 import type { Notify, Suggestion, Thread } from './thread.ts'
-import { type WireAnchor, wireAnchor } from './wire-anchor.ts'
+import { isInOneBlock, wireAnchor } from './wire-anchor.ts'
 
 export interface NewComment {
   readonly by: ActorId
@@ -76,9 +76,10 @@ export function* commenting(context: CommentingContext, said: NewComment): Steps
   const act = comment(context.moment, kept(about), { ...said, suggestion })
   const maxChars = said.quote === undefined ? limits.anchorToldMaxChars : Number.POSITIVE_INFINITY
   const wire = wireAnchor(context.text, anchor, { quote: said.quote ?? quote, maxChars })
+  const isNamed = suggestion === undefined && isInOneBlock(context.text, anchor)
   const fields = {
     anchor: wire,
-    ...(suggestion === undefined && oneBlock(wire) && { anchor_block_id: anchor.block }),
+    ...(isNamed && { anchor_block_id: anchor.block }),
   }
   return told(act, ({ comment: made, thread }) => {
     const created = new Date(made.at).toISOString()
@@ -101,8 +102,6 @@ function warningOf(
       : unheard.length > 0 && `${often} these are not told of this: ${unheard.join(', ')}`
   return [warning, quiet].filter((part) => part).join('; ') || undefined
 }
-
-const oneBlock = ({ segments }: WireAnchor): boolean => segments.length === 1
 
 function assertExpected({ revision }: Naming, { expectedRevision: expected }: NewComment): void {
   if (expected !== undefined && expected > revision) {

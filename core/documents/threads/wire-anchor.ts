@@ -27,10 +27,16 @@ export function wireAnchor(
   { quote, maxChars }: { readonly quote: string; readonly maxChars: number },
 ): WireAnchor {
   const { scope } = anchor
-  const all = anchor.isLost ? lostSegments(anchor) : segmentsOf(text, anchor)
-  const segments = beginningOf(all, maxChars)
+  const segments = beginningOf(allSegments(text, anchor), maxChars)
   return { version: 2, kind: 'block_segments', scope, segments, quote: quote.slice(0, maxChars) }
 }
+
+/** Whether all of its words, told or not, are in one. */
+export const isInOneBlock = (text: DocumentText, anchor: Anchor): boolean =>
+  allSegments(text, anchor).length === 1
+
+const allSegments = (text: DocumentText, anchor: Anchor): readonly AnchorSegment[] =>
+  anchor.isLost ? lostSegments(anchor) : segmentsOf(text, anchor)
 
 function beginningOf(segments: readonly AnchorSegment[], maxChars: number): AnchorSegment[] {
   const shown: AnchorSegment[] = []

@@ -68,4 +68,13 @@ test('answers about a large block, or to one about many words, are kept small', 
   assert.is(((await read())['threads'] as Fields[]).length, 1)
 })
 
+test('§4.6 words in two blocks are not said to be in one where only their beginning is told', async () => {
+  const [one, two] = ['a'.repeat(9_000), 'b'.repeat(9_000)]
+  const { say } = await discussed(service, `${one}\n\n${two}\n`)
+  const root = await say({ quote: `${one}\n\n${two}`, suggestion: { new_string: 'All.' } })
+  const reply = await say({ reply_to: root['comment_id'], text: 'y' })
+  assert.is((reply['anchor'] as { segments: Segment[] }).segments.length, 1)
+  assert.equal([root['anchor_block_id'], reply['anchor_block_id']], [undefined, undefined])
+})
+
 test.run()
