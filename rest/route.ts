@@ -4,11 +4,12 @@
  * drift. A handler gets checked values, returns the success body and throws refusals.
  */
 import type { Static, TSchema } from '@sinclair/typebox'
-import { type TypeCheck, TypeCompiler, ValueErrorType } from '@sinclair/typebox/compiler'
+import { type TypeCheck, ValueErrorType } from '@sinclair/typebox/compiler'
 import type { Credential } from '../core/access/credentials.ts'
 import { type Action, flagCodes, needsOf } from '../core/access/may.ts'
 import type { Access, Standing } from '../core/access/roles.ts'
 import type { DocumentFacts, Permission, Role, Sources } from '../core/documents/contract.ts'
+import { compiledCheck } from '../schema/compiled-check.ts'
 import { type ErrorCode, Refusal } from '../schema/errors.ts'
 import type { Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
@@ -186,17 +187,17 @@ export function route<Q extends TSchema, B extends TSchema, S extends TSchema>(
   declaration: Declaration<Q, B, S>,
   handler: Handler<Static<Q>, Static<B>, Static<S>>,
 ): Route {
-  const queryCheck = TypeCompiler.Compile(declaration.query)
-  const bodyCheck = declaration.body && TypeCompiler.Compile(declaration.body)
+  const queryCheck = compiledCheck(declaration.query)
+  const bodyCheck = declaration.body && compiledCheck(declaration.body)
   return {
     declaration,
     prepare(query, body, { config, now, onDeprecated }) {
-      if (!queryCheck.Check(query)) throw queryRefusal(declaration, queryCheck, query)
+      if (!queryCheck().Check(query)) throw queryRefusal(declaration, queryCheck(), query)
       if (bodyCheck === undefined) {
         return (admitted, services) =>
           handler({ ...admitted, query, body: undefined as Static<B> }, services)
       }
-      if (!bodyCheck.Check(body)) throw bodyRefusal(declaration, bodyCheck, body)
+      if (!bodyCheck().Check(body)) throw bodyRefusal(declaration, bodyCheck(), body)
       const deprecated = declaration.deprecatedField?.(body)
       if (deprecated !== undefined) onDeprecated(deprecated)
       declaration.check?.(body, config, now)

@@ -4,6 +4,7 @@
  * that is handed what a CommonJS module has. A cache that is not there, not whole, of another
  * bundle, or of a V8 with another version or other flags costs time and nothing else.
  */
+import { isAscii } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Script } from 'node:vm'
@@ -25,7 +26,9 @@ export const cacheFile = (bundle: URL): URL => new URL(`${bundle.href.replace(/j
 export function compiled(bundle: URL): Script {
   const bytes = readFileSync(bundle)
   const cachedData = readCache(bundle, bytes)
-  return new Script(bytes.toString(), { filename: bundle.href, ...(cachedData && { cachedData }) })
+  // The bundler writes ASCII, of which decoding is a copy.
+  const text = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8')
+  return new Script(text, { filename: bundle.href, ...(cachedData && { cachedData }) })
 }
 
 /** Answers what the bundle exports. */

@@ -4,6 +4,7 @@
  * (503 UNAVAILABLE with Retry-After, then the connection ends); beyond that few, connections are
  * dropped before anything is read. Knows nothing of what a connection is for.
  */
+import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -32,8 +33,20 @@ export function boundFor(descriptors: number): ConnectionBound {
   return { served: all - refused, refused }
 }
 
+const ownLimits = '/proc/self/limits'
+
 /** How many files this process may have open; undefined where there is no bound. */
 export function descriptorsOfProcess(): number | undefined {
+  try {
+    const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync(ownLimits, 'utf8')) ?? []
+    return soft === undefined ? undefined : Number(soft)
+  } catch {
+    // No Linux: Node's own report knows, and takes its time.
+    return reportedDescriptors()
+  }
+}
+
+function reportedDescriptors(): number | undefined {
   const report = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft?: number | 'unlimited' } }
   }

@@ -4,8 +4,8 @@
  * It knows shapes, not who may see them.
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Store, StoredValue, Version } from '../../persistence/store.ts'
+import { compiledCheck } from '../../schema/compiled-check.ts'
 import { artifact, assetTotals, feedback, feedbackImage, image } from './asset-records.ts'
 
 /** A kind of record: how to write it and how to read it back. */
@@ -16,15 +16,15 @@ export interface RecordShape<T> {
 }
 
 export function recordShape<S extends TSchema>(name: string, schema: S): RecordShape<Static<S>> {
-  const checker = TypeCompiler.Compile(schema)
+  const checker = compiledCheck(schema)
   return {
     encode(record) {
-      if (!checker.Check(record)) throw new TypeError(`not a ${name} record`)
+      if (!checker().Check(record)) throw new TypeError(`not a ${name} record`)
       return new TextEncoder().encode(JSON.stringify(record))
     },
     decode(bytes) {
       const record: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-      if (!checker.Check(record)) throw new TypeError(`a stored ${name} record has another shape`)
+      if (!checker().Check(record)) throw new TypeError(`a stored ${name} record has another shape`)
       return record
     },
   }

@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type BuildOptions, build } from 'esbuild'
+import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { cacheFile, wrapper } from '../code-cache.ts'
 import { output, root, startArguments } from './built.js'
 
@@ -25,6 +25,18 @@ const entries = [
   ...['scrypt-worker.js', 'artifact-worker.ts'],
 ]
 
+/** LevelDB's library looks for it beside itself. */
+const nativePart: Plugin = {
+  name: 'native-part',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/binding$/ }, ({ importer }) =>
+      importer.includes('/classic-level/')
+        ? { path: 'classic-level/binding.js', external: true }
+        : undefined,
+    )
+  },
+}
+
 const shared: BuildOptions = {
   absWorkingDir: root,
   outdir: output,
@@ -34,8 +46,7 @@ const shared: BuildOptions = {
   sourcemap: true,
   sourcesContent: false,
   legalComments: 'linked',
-  // It looks for its native part beside itself.
-  external: ['classic-level'],
+  plugins: [nativePart],
   logLevel: 'warning',
 }
 
