@@ -1,10 +1,12 @@
 /** A Y.Doc that costs less at each transaction. */
 import * as Y from 'yjs'
+import { mergeBehind } from './merging.ts'
 
 export class SharedDoc extends Y.Doc {
   /** Yjs tells of each transaction five times; where nobody listens that costs nothing here. */
   override emit(...[name, args]: Parameters<Y.Doc['emit']>): void {
     if (this._observers.has(name)) super.emit(name, args)
+    if (name === 'afterTransaction') mergeBehind(args[0] as Y.Transaction)
   }
 
   /** Between transactions: a new list of those that are to be tidied up, for the empty old one. */
