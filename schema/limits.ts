@@ -192,6 +192,8 @@ const bounds = {
   unflushedMaxBytes: 8 * 1024 * 1024,
   /** An update that nobody can take for so long ends its socket: try again later. */
   heldUpdateMaxMs: 10_000,
+  /** For a share of the event loop it waits longer: who comes back sends all of it again. */
+  shareWaitMaxMs: 30_000,
   /** How long a clientID is kept for who announced it and lost the line, and how many are. */
   reservationKeptMs: 10 * 60_000,
   reservationsMax: 4_000,

@@ -109,6 +109,11 @@ export class Effort {
     return Math.ceil(this.#looks)
   }
 
+  /** Of the looks those at what is there already: walks, and what is moved aside. */
+  get walks(): number {
+    return Math.max(0, this.looks - this.#own)
+  }
+
   /** Holders that are there, in which this is the first to insert or delete something. */
   get holders(): number {
     return this.#holders.size

@@ -45,6 +45,8 @@ export interface UpdateFacts {
   readonly changesNothing: boolean
   /** What it takes to merge beyond its length, in looks at structs of up to a microsecond. */
   readonly effort: number
+  /** Of these the looks at what is there already, not at the structs that come and go. */
+  readonly walks: number
   /** Structs that it brings and ranges that it deletes. */
   readonly pieces: number
   /** Texts, elements and lists of the document in which it is the first since the last batch. */
@@ -249,6 +251,7 @@ export class Guard {
       deletes,
       changesNothing: parts.length === 0 && !deletes,
       effort: effort.looks,
+      walks: effort.walks,
       pieces: integration.structs + parsed.deleted.length,
       holders: effort.holders,
       insertedBytes: integration.insertedBytes,

@@ -1,9 +1,10 @@
 /**
  * What taking a live update will cost the event loop, in microseconds, told before it is applied.
  * The part of one turn that everybody else would feel counts many times over, so that few of those
- * can be had. Calibrated with updates of pastes, replacements, offline copies and far insertions (a
- * microsecond a step of effort where it is a walk over what is cold, 20 a struct on its way through
- * repair, authors, mirror and text, 80 for each text it is in).
+ * can be had: walks over what is there. What comes and goes itself is merged in turns. Calibrated
+ * with updates of pastes, replacements, offline copies and far insertions (a microsecond a step of
+ * effort where it is a walk over what is cold, 20 a struct on its way through repair, authors,
+ * mirror and text, 80 for each text it is in).
  */
 import type { UpdateFacts } from '../guard/guard.ts'
 
@@ -11,7 +12,6 @@ const microsPerStep = 1
 const microsPerPiece = 20
 const microsPerHolder = 80
 const microsPerByte = 1 / 20
-const microsPerJudgedPiece = 2
 
 /** A longer turn is felt by others. */
 const feltFromMicros = 50_000
@@ -30,12 +30,12 @@ export const holdOf = (
   holders * microsPerHolder +
   bytes * microsPerByte
 
-/** What a network is charged for that: walks and judging are the part that is done in one go. */
+/** What a network is charged for that: walks are the part that is done in one go. */
 export const priceOf = (
-  facts: Pick<UpdateFacts, 'effort' | 'pieces' | 'holders'>,
+  facts: Pick<UpdateFacts, 'effort' | 'walks' | 'pieces' | 'holders'>,
   bytes: number,
 ): number => {
-  const felt = facts.effort * microsPerStep + facts.pieces * microsPerJudgedPiece
+  const felt = facts.walks * microsPerStep
   return holdOf(facts, bytes) + feltFactor * Math.max(0, felt - feltFromMicros)
 }
 

@@ -2,7 +2,8 @@
  * Judges one session's updates, one after the other, and says which cannot be decided yet. What
  * depends on what waits, or on what others have used up, is never a refusal: it is judged again
  * when that is applied, alone, or when there is a share of the event loop for it. An update that
- * nobody can take for ten seconds is given up, and its sender may try again.
+ * nobody can take for ten seconds, or for which there is no share for thirty, is given up, and its
+ * sender may try again.
  */
 import { errorCatalogue } from '../../../schema/errors.ts'
 import type { ActorId } from '../../../schema/ids.ts'
@@ -73,7 +74,7 @@ export class UpdateAdmission {
     const document = this.#host.document()
     const attempt = this.#attemptOf(update)
     if (update.length > readFreelyBytes) {
-      if (!budget.mayGo && !(await this.#patiently(budget.turn(), attempt.since))) return false
+      if (!budget.mayGo && !(await this.#patientlyForShare(budget.turn(), attempt))) return false
       budget.spend(update.length * readMicrosPerByte)
       this.#credit(attempt)
     }
@@ -132,7 +133,9 @@ export class UpdateAdmission {
       case 'costly':
       case 'declined':
         if (declined === 'room') return this.#withoutRoom(attempt)
-        if (!budget.mayGo) return this.#later(this.#share(attempt), attempt)
+        if (!budget.mayGo) {
+          return { kind: 'later', wait: this.#patientlyForShare(this.#share(attempt), attempt) }
+        }
         this.#credit(attempt)
         return this.judge(arrival, actor, options)
     }
@@ -181,10 +184,19 @@ export class UpdateAdmission {
     return { kind: 'later', wait: this.#patiently(wait, attempt.since) }
   }
 
-  async #patiently(wait: Promise<void>, since: number): Promise<boolean> {
+  /** Its turn comes with time, whatever others do; the line is kept until then. */
+  #patientlyForShare(wait: Promise<void>, { since }: Attempt): Promise<boolean> {
+    return this.#patiently(wait, since, limits.shareWaitMaxMs)
+  }
+
+  async #patiently(
+    wait: Promise<void>,
+    since: number,
+    maxMs = limits.heldUpdateMaxMs,
+  ): Promise<boolean> {
     const { runtime } = this.#host
     const document = this.#host.document()
-    const left = Math.max(0, since + limits.heldUpdateMaxMs - runtime.elapsed())
+    const left = Math.max(0, since + maxMs - runtime.elapsed())
     let isOver = false
     const over = new Promise<void>((resolve) => {
       const look = () => {

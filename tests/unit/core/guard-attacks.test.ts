@@ -40,6 +40,7 @@ test('the builder makes what Yjs reads: a plain insertion is admitted', () => {
     deletes: false,
     changesNothing: false,
     effort: 4,
+    walks: 3,
     pieces: 1,
     holders: 1,
     insertedBytes: 5,
