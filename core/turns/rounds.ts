@@ -1,13 +1,19 @@
 /**
  * When waiting live updates are applied: in the turn of the event loop after they came, the
  * documents one after the other in the order in which they began to wait. So what arrives together
- * is one write, and the longer the others take, the more of a document's is done at once. Answers
- * to many who come at the same time have their turns among them. Knows nothing of what is done.
+ * is one write, and the longer the others take, the more of a document's is done at once. After a
+ * round it rests for some time that the round took, so that the more there is to do, the more of it
+ * is one write, and one commit of the store: what a commit costs whatever is in it is most of what
+ * a key costs. Answers to many who come at the same time have their turns among them. Knows nothing
+ * of what is done.
  */
 import type { Runtime } from '../../schema/runtime.ts'
 
 /** After so long the sockets are read before the next document has its turn. */
 const roundMs = 4
+/** Times what the round took; a key alone is not felt to wait for that. */
+const restFactor = 3
+const restMaxMs = 4
 
 export interface Waiting {
   applyWhenFree(): void
@@ -17,6 +23,7 @@ export class Rounds {
   readonly #runtime: Runtime
   readonly #waiting = new Set<Waiting>()
   #isDue = false
+  #restsUntil = 0
 
   constructor(runtime: Runtime) {
     this.#runtime = runtime
@@ -25,7 +32,7 @@ export class Rounds {
   /** `applyWhenFree` is called once in a later turn, however often it is asked for until then. */
   join(document: Waiting): void {
     this.#waiting.add(document)
-    if (!this.#isDue) this.#schedule()
+    if (!this.#isDue) this.#schedule(this.#restsUntil - this.#runtime.elapsed())
   }
 
   /** Begins the work in a later turn. */
@@ -33,9 +40,10 @@ export class Rounds {
     return new Promise((resolve) => this.join({ applyWhenFree: () => resolve(work()) }))
   }
 
-  #schedule(): void {
+  /** Less than a millisecond is no time for a timer. */
+  #schedule(ms = 0): void {
     this.#isDue = true
-    this.#runtime.after(0, () => {
+    this.#runtime.after(ms < 1 ? 0 : ms, () => {
       this.#isDue = false
       this.#run()
     })
@@ -43,11 +51,14 @@ export class Rounds {
 
   #run(): void {
     const started = this.#runtime.elapsed()
+    let took = 0
     for (const document of this.#waiting) {
       this.#waiting.delete(document)
       document.applyWhenFree()
-      if (this.#runtime.elapsed() - started >= roundMs) break
+      took = this.#runtime.elapsed() - started
+      if (took >= roundMs) break
     }
+    this.#restsUntil = started + took + Math.min(restMaxMs, restFactor * took)
     if (this.#waiting.size > 0) this.#schedule()
   }
 }

@@ -33,6 +33,22 @@ export function touchedTypes(transaction: Y.Transaction): Touched {
   return touched
 }
 
+/**
+ * The text of which characters came in this transaction, if it brought nothing else and deleted
+ * nothing: typing, for which `touchedTypes` says no more.
+ */
+export function typedText(transaction: Y.Transaction): Y.XmlText | undefined {
+  const { changed, deleteSet } = transaction
+  if (changed.size !== 1 || deleteSet.clients.size > 0) return undefined
+  const [text] = changed.keys() as MapIterator<unknown>
+  if (!(text instanceof Y.XmlText) || text._item?.deleted !== false) return undefined
+  let isTyping = true
+  eachBorn(transaction, ({ parent, content }) => {
+    isTyping &&= parent === text && content instanceof Y.ContentString
+  })
+  return isTyping ? text : undefined
+}
+
 interface Touching {
   readonly texts: Set<Y.XmlText>
   readonly elements: Set<Y.XmlElement>

@@ -10,6 +10,7 @@ import { lastAtMost } from './bisect.ts'
 import { soleBlock } from './context.ts'
 import { edgePositions, offsetIn, positionIn, type Side } from './offsets.ts'
 import type { PrintedBlock } from './printed.ts'
+import { printBlock } from './printer.ts'
 import {
   blocksPerChunkMin,
   type ChunkBlock,
@@ -95,6 +96,8 @@ export class DocumentText {
     if (!(from >= 0 && from <= to && to <= this.blockCount)) {
       throw new RangeError(`splice ${from}..${to} of ${this.blockCount} blocks`)
     }
+    const typed = this.#retyped(from, to, nodes)
+    if (typed !== undefined) return typed
     const count = this.blockCount - (to - from) + nodes.length
     if (count <= soleMax || this.blockCount <= soleMax)
       return yield* this.#remaking(from, to, nodes)
@@ -230,6 +233,19 @@ export class DocumentText {
     return DocumentText.printing([...kept(0, from), ...nodes, ...kept(to, this.blockCount)])
   }
 
+  /**
+   * Typing: a block of its kind stands in the place of one that is no list, on which what is behind
+   * does not depend.
+   */
+  #retyped(from: number, to: number, nodes: readonly Node[]): DocumentText | undefined {
+    const [node] = nodes
+    if (node === undefined || nodes.length > 1 || to !== from + 1) return undefined
+    const { node: old, context } = this.#block(from)
+    if (old.type !== node.type || !node.isTextblock || node.nodeSize > retypedMax) return undefined
+    if (context.only || this.blockCount <= soleMax) return undefined
+    return this.#exchange(from, to, [{ node, context, printed: printBlock(node, context) }])
+  }
+
   #replace(from: number, to: number, placed: readonly ChunkBlock[]): DocumentText {
     return this.#exchange(from, to, placed) ?? this.#rechunk(from, to, placed)
   }
@@ -268,6 +284,9 @@ export class DocumentText {
 
 /** In a document of more blocks than front matter and one, no block is the only one. */
 const soleMax = 2
+
+/** A longer block is printed in steps. */
+const retypedMax = 4_096
 
 /** Blocks behind another, none of them the only one. */
 function* placingAll(before: ChunkBlock | undefined, nodes: readonly Node[]): Steps<ChunkBlock[]> {

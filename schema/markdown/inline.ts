@@ -39,7 +39,7 @@ export function* printingInline(textblock: Node, shape: InlineShape): Steps<Prin
 const plainText = /^\p{L}[^\\`*_~[\]<>&|!\r\n]*$/u
 
 /** The text of a textblock that is spelled as it is, which most are: a short cut, not a rule. */
-function plainTextOf(textblock: Node, { heading }: InlineShape): string | undefined {
+export function plainTextOf(textblock: Node, { heading }: InlineShape): string | undefined {
   let text = ''
   for (const node of textblock.children) {
     if (!node.isText || node.marks.some(({ type }) => type.name !== 'authored')) return undefined

@@ -5,7 +5,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import { finish, type Steps } from '../steps.ts'
-import { BlockPrinter } from './block-printer.ts'
+import { BlockPrinter, plainPart } from './block-printer.ts'
 import { contextOf, type PrintedNeighbour, soleBlock } from './context.ts'
 import type { PrintContext, PrintedBlock } from './printed.ts'
 
@@ -28,14 +28,18 @@ export function* printingBlock(
 ): Steps<PrintedBlock> {
   const again = rememberedPrint(node, context)
   if (again !== undefined) return again
-  const printer = new BlockPrinter()
-  yield* printer.block(node, 0, { ...context, dashes: 0, itemFirst: false })
-  const printed = printer.finish()
+  const printed = plainPart(node) ?? (yield* printingPart(node, context))
   const key = keyOf(context)
   const all = node[remembered] ?? new Array<PrintedBlock>(key + 1)
   all[key] = printed
   node[remembered] = all
   return printed
+}
+
+function* printingPart(node: Node, context: PrintContext): Steps<PrintedBlock> {
+  const printer = new BlockPrinter()
+  yield* printer.block(node, 0, { ...context, dashes: 0, itemFirst: false })
+  return printer.finish()
 }
 
 const rememberedPrint = (node: Node & Remembering, context: PrintContext) =>

@@ -10,9 +10,9 @@ import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
-import { childrenOf } from '../../yjs/children.ts'
+import { childrenOf, parentElement } from '../../yjs/children.ts'
 import { idOf } from '../../yjs/items.ts'
-import { type Touched, touchedTypes } from '../../yjs/touched.ts'
+import { type Touched, touchedTypes, typedText } from '../../yjs/touched.ts'
 import { BlockSplices } from './block-splices.ts'
 import { IndexedList, spliced } from './indexed-list.ts'
 import { outdated, sameNode } from './outdated.ts'
@@ -31,6 +31,9 @@ export interface BlockChange {
 
 /** So many changed blocks are reported one by one, neighbours too. */
 const fewBlocks = 8
+
+/** A longer text is read in steps. */
+const shortMax = 4_096
 
 type AuthorOf = (client: number, clock: number) => ActorId
 
@@ -128,6 +131,9 @@ export class Mirror {
 
   /** The same in steps; nobody may ask meanwhile. */
   *refreshing(transaction: Y.Transaction): Steps<readonly BlockChange[]> {
+    const typed = typedText(transaction)
+    const block = typed && this.#shortBlock(typed)
+    if (block !== undefined) return this.#rewritten(block)
     const touched = touchedTypes(transaction)
     const { dirty, tops } = outdated(touched)
     if (!touched.root && tops.size <= fewBlocks) return yield* this.#replacingEach(tops, dirty)
@@ -143,6 +149,28 @@ export class Mirror {
     this.#nodes = spliced(this.#nodes, nodes) as Node[]
     this.#list.splice(children)
     return nodes.map(({ from, to, items }) => ({ from, to, nodes: items }))
+  }
+
+  /** The top-level block that a text is right below, where it is read at once. */
+  #shortBlock(text: Y.XmlText): Y.XmlElement | undefined {
+    const element = parentElement(text)
+    if (element === undefined || parentElement(element) !== undefined) return undefined
+    return text.length > shortMax || this.#nodeByType.get(element) === undefined
+      ? undefined
+      : element
+  }
+
+  /** Characters came in a block, and nothing else. */
+  #rewritten(element: Y.XmlElement): readonly BlockChange[] {
+    const index = this.#list.indexOf(element)
+    if (index === -1) throw new TypeError('a block that is not in the list')
+    const node = readNode(element, (child) => this.#nodeByType.get(child) ?? this.#read(child))
+    this.#nodes[index] = this.#install(element, node)
+    return [{ from: index, to: index + 1, nodes: [node] }]
+  }
+
+  #read(element: Y.XmlElement): Node {
+    return finish(this.#reading(element))
   }
 
   /** The list of blocks is as it was, and a few of them changed: typing. */

@@ -6,6 +6,7 @@
 import type { Node } from 'prosemirror-model'
 import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
 import type { PrintedBlock } from '../../../schema/markdown/printed.ts'
+import type { TextChange } from '../../text/text-change.ts'
 
 export interface VersionBlock {
   readonly node: Node
@@ -84,6 +85,53 @@ export function changedBlocks(before: DocumentText, after: DocumentText): Change
   }
   const gone = [...oldBlocks.values()].filter(({ printed }) => !isKept.has(printed))
   return { gone, stretches: stretches.filter(({ from, to }) => to > from) }
+}
+
+/**
+ * The same where one block alone reads otherwise, as after typing; undefined where it is not so, or
+ * where the change is not known to be inside that block. What is around it is then as it was.
+ */
+export function changedBlock(
+  before: DocumentText,
+  after: DocumentText,
+  splices: TextChange,
+): ChangedBlocks | undefined {
+  const place = onlyOther(before, after)
+  if (place === undefined) return undefined
+  const { chunk, block, index } = place
+  const [old, now] = [before.chunks[chunk]?.blocks[block], after.chunks[chunk]?.blocks[block]]
+  if (old === undefined || now === undefined) return undefined
+  if (old.printed.md === '' || now.printed.md === '') return undefined
+  const [first, end] = [before.start(index), before.end(index)]
+  if (!splices.every(({ at, remove }) => at >= first && at + remove <= end)) return undefined
+  const start = after.start(index)
+  const isLast = index + 1 === after.blockCount || after.printed(index + 1).md === ''
+  const from = index === 0 ? 0 : after.end(index - 1)
+  const to = isLast ? after.length : start + now.printed.md.length
+  const { node, printed } = now
+  return { gone: [old], stretches: [{ node, printed, what: 'whole', from, to, start }] }
+}
+
+/** Where the only block is that is not the very same in both, each counted from 0. */
+function onlyOther(before: DocumentText, after: DocumentText) {
+  const { chunks } = after
+  if (before.chunks.length !== chunks.length) return undefined
+  let chunk = 0
+  let index = 0
+  while (chunk < chunks.length && before.chunks[chunk] === chunks[chunk]) {
+    index += chunks[chunk++]?.blocks.length ?? 0
+  }
+  for (let rest = chunk + 1; rest < chunks.length; rest++) {
+    if (before.chunks[rest] !== chunks[rest]) return undefined
+  }
+  const [old, now] = [before.chunks[chunk]?.blocks ?? [], chunks[chunk]?.blocks ?? []]
+  if (old.length !== now.length) return undefined
+  let block = 0
+  while (block < now.length && old[block]?.printed === now[block]?.printed) block++
+  for (let rest = block + 1; rest < now.length; rest++) {
+    if (old[rest]?.printed !== now[rest]?.printed) return undefined
+  }
+  return { chunk, block, index: index + block }
 }
 
 type Chunks = readonly TextChunk[]

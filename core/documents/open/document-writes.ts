@@ -71,12 +71,14 @@ export class DocumentWrites {
   readonly #host: DocumentWritesHost
   /** With flags that are set and perhaps not stored yet. */
   #facts: DocumentFacts
-  readonly #participants: readonly Participant[]
+  readonly #participants: readonly { readonly own: Participant; readonly records: RecordWriter }[]
 
   constructor(host: DocumentWritesHost, facts: DocumentFacts) {
     this.#host = host
     this.#facts = facts
-    this.#participants = host.state.participants
+    this.#participants = host.state.participants.map((own) => {
+      return { own, records: this.#recordsOf(own) }
+    })
   }
 
   get facts(): DocumentFacts {
@@ -97,7 +99,7 @@ export class DocumentWrites {
       const splices = yield* composing(changes.map((change) => change.splices))
       const row = yield* this.#describing(revisions.next([writer], splices, event), before)
       for (const change of changes) this.#addContent(pending, change, row)
-      threads = notes.saying?.(this.#recordsOf(state.threads, pending), row.revision) ?? []
+      threads = notes.saying?.(this.#recordsOf(state.threads), row.revision) ?? []
       yield* journal.preparing(pending, state.ydoc)
     }
     const fates = state.threads.takeFates()
@@ -112,7 +114,7 @@ export class DocumentWrites {
     const { flusher, revisions, state } = this.#host
     const { pending } = flusher
     const row = revisions.next([writer], [], event)
-    const threads = saying(this.#recordsOf(state.threads, pending), row.revision)
+    const threads = saying(this.#recordsOf(state.threads), row.revision)
     pending.addExtras(extras(row.revision, undefined))
     this.#mark(row, threads)
   }
@@ -168,7 +170,7 @@ export class DocumentWrites {
   nameRevision(revision: number, name: string | null, permission: Extras['permission']): void {
     const { flusher, state } = this.#host
     const { pending } = flusher
-    const records = this.#recordsOf(state.revisionNames, pending)
+    const records = this.#recordsOf(state.revisionNames)
     if (!state.revisionNames.set(revision, name, records)) return
     pending.addExtras({ checks: [], puts: [], permission })
     flusher.changed()
@@ -223,16 +225,15 @@ export class DocumentWrites {
     const { deleted, revived } = change
     const came = change.came && { ...change.came, bringsBack: row.event === 'revert' }
     const write = { revision: row.revision, deleted, revived, came }
-    for (const participant of this.#participants) {
-      participant.commit(write, this.#recordsOf(participant, pending))
-    }
+    for (const { own, records } of this.#participants) own.commit(write, records)
   }
 
-  #recordsOf({ section }: Participant, pending: PendingCommit): RecordWriter {
-    const { slug } = this.#host
+  /** Into the commit that is pending when they are written. */
+  #recordsOf({ section }: Participant): RecordWriter {
+    const { slug, flusher } = this.#host
     return {
-      put: (path, value) => pending.put(docRecord(slug, section, path), value),
-      delete: (path) => pending.delete(docRecord(slug, section, path)),
+      put: (path, value) => flusher.pending.put(docRecord(slug, section, path), value),
+      delete: (path) => flusher.pending.delete(docRecord(slug, section, path)),
     }
   }
 }

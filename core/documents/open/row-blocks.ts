@@ -4,7 +4,7 @@
  * revision which blocks differ from it, also where a change was taken back since.
  */
 import { hash } from 'node:crypto'
-import type { BlockId } from '../../../schema/ids.ts'
+import { type BlockId, isBlockId } from '../../../schema/ids.ts'
 import type { PrintedBlock } from '../../../schema/markdown/printed.ts'
 import type { TouchedBlock } from '../../commit/history-row.ts'
 import { addressedIn } from '../views/block-listing.ts'
@@ -21,6 +21,8 @@ export const fingerprintOf = (quote: string): string =>
 export const unknownFingerprint = ''
 
 export function touchedBlocks({ gone, stretches }: ChangedBlocks): readonly TouchedBlock[] {
+  const same = flatBlock(gone, stretches)
+  if (same !== undefined) return same
   const now = new Map<BlockId, string | undefined>()
   for (const { what, printed } of stretches) {
     if (what === 'whole') for (const [id, quote] of quotesIn(printed)) now.set(id, quote)
@@ -36,6 +38,22 @@ export function touchedBlocks({ gone, stretches }: ChangedBlocks): readonly Touc
   }
   for (const id of now.keys()) if (!were.has(id)) touched.push([id, null])
   return touched
+}
+
+/** Mostly: one block with nothing in it that has an address of its own reads otherwise. */
+function flatBlock(
+  gone: ChangedBlocks['gone'],
+  stretches: ChangedBlocks['stretches'],
+): readonly TouchedBlock[] | undefined {
+  const [old, now] = [gone[0]?.printed, stretches[0]]
+  if (old === undefined || now?.what !== 'whole') return undefined
+  if (gone.length + stretches.length > 2) return undefined
+  const [was, is] = [old.blocks, now.printed.blocks]
+  if (was.length + is.length > 2 || old.md.length > lookedIntoMaxChars) return undefined
+  const id = was[0]?.id
+  if (id === undefined || !isBlockId(id) || id !== is[0]?.id || old.md === now.printed.md)
+    return undefined
+  return [[id, fingerprintOf(old.md)]]
 }
 
 function* quotesIn(printed: PrintedBlock): Generator<[BlockId, string | undefined]> {

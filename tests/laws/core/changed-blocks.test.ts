@@ -5,9 +5,16 @@
  */
 
 import fc from 'fast-check'
+import { Fragment } from 'prosemirror-model'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { changedBlocks } from '../../../core/documents/open/changed-blocks.ts'
+import {
+  type ChangedStretch,
+  changedBlock,
+  changedBlocks,
+} from '../../../core/documents/open/changed-blocks.ts'
+import { touchedBlocks } from '../../../core/documents/open/row-blocks.ts'
+import { lineDiff } from '../../../core/text/line-diff.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import type { PrintedBlock } from '../../../schema/markdown/printed.ts'
@@ -95,5 +102,53 @@ test('§4.11 the blocks that differ are those that a look at all of them finds',
   fc.assert(property, { seed, numRuns: runs })
   tally.tell(`${seed} blocks that differ`, { stretches: 2 * runs, gone: runs })
 })
+
+test('§4.11 a block that alone reads otherwise is found as by a look at all of them', () => {
+  const tally = new Tally()
+  const typed = fc.record({
+    at: fc.nat(1000),
+    offset: fc.nat(12),
+    words: fc.constantFrom('x', ' y'),
+  })
+  const property = fc.property(
+    fc.array(fc.constantFrom(...parts), { minLength: 3, maxLength: 200 }),
+    fc.array(typed, { minLength: 1, maxLength: 4 }),
+    fc.boolean(),
+    (texts, keys, isOneBlock) => {
+      const before = DocumentText.of(nodesOf(texts))
+      let text = before
+      const first = keys[0]?.at ?? 0
+      for (const { at, offset, words } of keys) {
+        const index = (isOneBlock ? first : at) % text.blockCount
+        const node = text.node(index)
+        if (!node.isTextblock || node.content.size === 0) continue
+        const chars = node.textContent
+        const cut = Math.min(offset, chars.length)
+        const now = node.type.schema.text(chars.slice(0, cut) + words + chars.slice(cut))
+        text = text.splice(index, index + 1, [node.copy(Fragment.from(now))])
+      }
+      const splices = lineDiff(before, text)
+      const found = changedBlock(before, text, splices)
+      const all = changedBlocks(before, text)
+      const whole = all.stretches.filter(({ what }) => what === 'whole')
+      if (found !== undefined) {
+        assert.equal(
+          found.gone.map(({ printed }) => printed.md),
+          all.gone.map(({ printed }) => printed.md),
+        )
+        assert.equal(found.stretches.map(placeOf), whole.map(placeOf))
+        assert.equal(touchedBlocks(found), touchedBlocks(all))
+      } else assert.not.equal([whole.length, all.gone.length, splices.length], [1, 1, 1])
+      tally.add('found', found === undefined ? 0 : 1)
+      tally.add('not', found === undefined ? 1 : 0)
+    },
+  )
+  fc.assert(property, { seed, numRuns: runs })
+  tally.tell(`${seed} one block`, { found: runs / 4, not: runs / 8 })
+})
+
+const placeOf = ({ what, from, to, start, printed }: ChangedStretch) => {
+  return { what, from, to, start, md: printed.md }
+}
 
 test.run()

@@ -139,6 +139,30 @@ test('documents have their turns in the order in which they began to wait, some 
   assert.is(done.length, 5)
 })
 
+test('after a round what comes next gathers for some time that the round took, a little at most', async () => {
+  const runtime = new WorkingRuntime()
+  const rounds = new Rounds(runtime)
+  let done = 0
+  const takes = (ms: number): Working => ({
+    applyWhenFree() {
+      done++
+      runtime.work(ms)
+    },
+  })
+  rounds.join(takes(0.1))
+  await settled(1)
+  rounds.join(takes(1))
+  await settled(1)
+  assert.is(done, 2, 'a key alone is not waited behind')
+  for (const rest of [3, 4]) {
+    rounds.join(takes(10))
+    await runtime.pass(rest - 1)
+    assert.is(done, rest - 1, 'not before')
+    await runtime.pass(1)
+    assert.is(done, rest)
+  }
+})
+
 test('many who come back at once are answered in turns', async () => {
   const runtime = new HastyRuntime()
   const store = await openMemoryStore({ runtime })
