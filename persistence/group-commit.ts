@@ -51,7 +51,11 @@ const waitingMaxBytes = 256 * 1024 * 1024
 
 /** Durable versions of the keys that were checked last; of most of them, one was absent. */
 class KnownVersions {
-  readonly #known = new LRUCache<string, { readonly version: Version | undefined }>({ max: 65_536 })
+  readonly #known = new LRUCache<string, { readonly version: Version | undefined }>({
+    // Given as a number of entries, the room for all of them would be taken at once, at each start.
+    maxSize: 65_536,
+    sizeCalculation: () => 1,
+  })
 
   has(key: string): boolean {
     return this.#known.has(key)

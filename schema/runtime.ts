@@ -11,7 +11,7 @@ export interface Runtime {
   now(): number
   /** Milliseconds of a clock that never goes back; for measuring. */
   elapsed(): number
-  /** Calls back once after `ms`. Never keeps the process alive on its own. */
+  /** Calls back once after `ms`. Does not keep the process alive for longer than some 10 ms. */
   after(ms: number, callback: () => void): Timer
   /**
    * Calls back in a later turn of the event loop in which nobody else is called back: so that much

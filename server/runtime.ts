@@ -8,6 +8,8 @@ const poolBytes = 8192
 /** Between two turns of long work the event loop is free so long: a key is on disk by then. */
 const restMs = 1
 
+const soonMs = 10
+
 /** Who waits for a turn has it alone, for what goes on then lasts as long as a turn may. */
 class TurnQueue {
   readonly #waiting = new Set<() => void>()
@@ -47,7 +49,8 @@ function createRuntime(): Runtime {
         }
       }
       const timer = setTimeout(callback, ms)
-      timer.unref()
+      // Of what is due so soon something is under way, which nothing else may keep alive.
+      if (ms > soonMs) timer.unref()
       return {
         cancel() {
           clearTimeout(timer)

@@ -24,7 +24,10 @@ export interface Folding {
 export class InboxRoom {
   readonly #store: Store
   /** For how many more each inbox has room, at least. */
-  readonly #room = new LRUCache<string, number>({ max: limits.inboxRoomsKept })
+  readonly #room = new LRUCache<string, number>({
+    maxSize: limits.inboxRoomsKept,
+    sizeCalculation: () => 1,
+  })
 
   constructor(store: Store) {
     this.#store = store

@@ -48,7 +48,10 @@ export type IsShown = (entry: Entry) => Promise<boolean>
 export class Inbox {
   readonly #parts: InboxParts
   /** Behind which entry of a document's feed somebody hears of it, by when it was let in. */
-  readonly #begins = new LRUCache<string, number>({ max: limits.inboxBeginsKept })
+  readonly #begins = new LRUCache<string, number>({
+    maxSize: limits.inboxBeginsKept,
+    sizeCalculation: () => 1,
+  })
 
   constructor(parts: InboxParts) {
     this.#parts = parts

@@ -12,7 +12,10 @@ export class KeyCounts {
   readonly #store: Store
   readonly #rangeOf: (slug: Slug) => Range
   readonly #max: number
-  readonly #counts = new LRUCache<Slug, number>({ max: limits.keyCountsKept })
+  readonly #counts = new LRUCache<Slug, number>({
+    maxSize: limits.keyCountsKept,
+    sizeCalculation: () => 1,
+  })
 
   constructor(store: Store, rangeOf: (slug: Slug) => Range, max: number) {
     this.#store = store
