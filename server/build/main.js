@@ -21,5 +21,6 @@ async function build(built, run) {
   putStamp(built, hash)
 }
 
-await build(service, async () => (await import('./service.ts')).buildService())
+// The page first: the service is used once when it is built, and hands the page out then.
 await build(page, async () => (await import('./page.ts')).buildPage(isForced))
+await build(service, async () => (await import('./service.ts')).buildService())
