@@ -1,4 +1,4 @@
-/** What the real runtime keeps the process alive for: what is due soon, and nothing that waits longer. */
+/** What the runtime keeps the process alive for: what is due soon, and nothing due later. */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
