@@ -7,6 +7,7 @@
 import { LRUCache } from 'lru-cache'
 import { inboxBehind, parseKey } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
+import { entriesMax } from '../../schema/entries-max.ts'
 import { limits } from '../../schema/limits.ts'
 import { type EntryRecord, records } from '../records/records.ts'
 
@@ -24,10 +25,7 @@ export interface Folding {
 export class InboxRoom {
   readonly #store: Store
   /** For how many more each inbox has room, at least. */
-  readonly #room = new LRUCache<string, number>({
-    maxSize: limits.inboxRoomsKept,
-    sizeCalculation: () => 1,
-  })
+  readonly #room = new LRUCache<string, number>(entriesMax(limits.inboxRoomsKept))
 
   constructor(store: Store) {
     this.#store = store

@@ -18,6 +18,7 @@ import {
   parseKey,
 } from '../../persistence/keys.ts'
 import type { Range, Store } from '../../persistence/store.ts'
+import { entriesMax } from '../../schema/entries-max.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
@@ -48,10 +49,7 @@ export type IsShown = (entry: Entry) => Promise<boolean>
 export class Inbox {
   readonly #parts: InboxParts
   /** Behind which entry of a document's feed somebody hears of it, by when it was let in. */
-  readonly #begins = new LRUCache<string, number>({
-    maxSize: limits.inboxBeginsKept,
-    sizeCalculation: () => 1,
-  })
+  readonly #begins = new LRUCache<string, number>(entriesMax(limits.inboxBeginsKept))
 
   constructor(parts: InboxParts) {
     this.#parts = parts

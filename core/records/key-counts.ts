@@ -5,6 +5,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Range, Store } from '../../persistence/store.ts'
+import { entriesMax } from '../../schema/entries-max.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 
@@ -12,10 +13,7 @@ export class KeyCounts {
   readonly #store: Store
   readonly #rangeOf: (slug: Slug) => Range
   readonly #max: number
-  readonly #counts = new LRUCache<Slug, number>({
-    maxSize: limits.keyCountsKept,
-    sizeCalculation: () => 1,
-  })
+  readonly #counts = new LRUCache<Slug, number>(entriesMax(limits.keyCountsKept))
 
   constructor(store: Store, rangeOf: (slug: Slug) => Range, max: number) {
     this.#store = store
