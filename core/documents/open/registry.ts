@@ -9,6 +9,7 @@ import type { Source } from '../../../schema/fair-line.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import type { Limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
+import { Departures } from '../../turns/departures.ts'
 import type { Dormant, Remembered } from './dormant.ts'
 import { evictions } from './eviction.ts'
 import { Memory, type Missing, type Share } from './memory.ts'
@@ -24,6 +25,8 @@ interface Entry {
   /** Somebody came for it after it was created. */
   isUsed: boolean
   idle: Timer | undefined
+  /** It was asked to leave for others, and its turn to do so has not come. */
+  isAsked: boolean
 }
 
 export type RegistryHooks = Pick<
@@ -57,7 +60,10 @@ export class Registry {
   readonly #leaving = new Map<Slug, Promise<void>>()
   /** Those of them that still finish what is under way. */
   readonly #parting = new Map<Slug, OpenDocument>()
+  /** Of all that will leave soon. */
   #leavingBytes = 0
+  /** Many are due in the same moment where many were left in one. */
+  readonly #departures: Departures
   /** Documents that left, but not the live editors that are in them. */
   readonly #dormant = new Map<Slug, Dormant>()
   /** Of documents that left with nobody in them, oldest first. */
@@ -65,6 +71,7 @@ export class Registry {
 
   constructor(host: RegistryHost) {
     this.#host = host
+    this.#departures = new Departures(host.runtime)
     this.memory = new Memory({
       runtime: host.runtime,
       maxBytes: host.memoryMaxBytes,
@@ -128,8 +135,10 @@ export class Registry {
   }
 
   async close(): Promise<void> {
-    const slugs = [...this.#entries.keys()]
-    await Promise.all(slugs.map((slug) => this.#unload(slug)))
+    const unloading = [...this.#entries.keys()].map(
+      (slug) => new Promise<void>((done) => this.#departures.join(() => done(this.#unload(slug)))),
+    )
+    await Promise.all(unloading)
     await Promise.all(this.#leaving.values())
   }
 
@@ -160,6 +169,7 @@ export class Registry {
       users: 0,
       isUsed: false,
       idle: undefined,
+      isAsked: false,
     }
     this.#entries.set(slug, entry)
     opened.then(
@@ -225,7 +235,9 @@ export class Registry {
   /** Starts the time after which the document leaves unless somebody uses it. */
   #leaveLater(slug: Slug, entry: Entry, ms: number = this.#idleMs(entry)): void {
     entry.idle?.cancel()
-    entry.idle = this.#host.runtime.after(ms, () => void this.#evict(slug))
+    entry.idle = this.#host.runtime.after(ms, () => {
+      entry.idle = this.#departures.join(() => void this.#evict(slug))
+    })
   }
 
   async #evict(slug: Slug): Promise<void> {
@@ -248,15 +260,30 @@ export class Registry {
 
   /** `source`: who needs it; undefined: only what is idle is to leave. */
   #makeLeave(bytes: number, source: Source | undefined): void {
-    const candidates = [...this.#entries].flatMap(([slug, { document, share, users }]) => {
-      if (document === undefined || share === undefined || users > 0) return []
-      if (document.isDead || document.residence.isWorking) return []
+    const candidates = [...this.#entries].flatMap(([slug, entry]) => {
+      const { document, share, isAsked } = entry
+      if (document === undefined || share === undefined) return []
+      if (isAsked || document.isDead || isAtWork(entry)) return []
       const { idleMs, addresses } = document.peers
       return [{ document: slug, bytes: share.bytes, idleMs, addresses }]
     })
     for (const slug of evictions(candidates, bytes - this.#leavingBytes, source)) {
-      void this.#unload(slug)
+      this.#ask(slug)
     }
+  }
+
+  /** It leaves when its turn has come, unless somebody works with it then. */
+  #ask(slug: Slug): void {
+    const entry = this.#entries.get(slug)
+    if (entry === undefined) return
+    const bytes = entry.share?.bytes ?? 0
+    this.#leavingBytes += bytes
+    entry.isAsked = true
+    this.#departures.join(() => {
+      this.#leavingBytes -= bytes
+      entry.isAsked = false
+      if (this.#entries.get(slug) === entry && !isAtWork(entry)) void this.#unload(slug)
+    })
   }
 
   /** Nobody is in a dormant document any more. */
@@ -332,6 +359,9 @@ export class Registry {
     return (share?.bytes ?? 0) > this.#host.limits.largeDocumentBytes
   }
 }
+
+const isAtWork = ({ users, document }: Entry): boolean =>
+  users > 0 || document?.residence.isWorking === true
 
 async function discarded({ opened }: Entry): Promise<void> {
   const document = await opened.catch(() => undefined)

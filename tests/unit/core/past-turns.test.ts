@@ -6,6 +6,7 @@ import { openDocuments } from '../../../core/documents/documents.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { type ActorId, newSlug, type Slug } from '../../../schema/ids.ts'
 import { systemRuntime as runtime } from '../../../server/runtime.ts'
+import { holdsOf } from '../../longest-hold.ts'
 import { pace } from '../../pace.ts'
 
 const sources = { address: 'here', link: 'one' }
@@ -34,27 +35,11 @@ async function written() {
   return { documents, slug }
 }
 
-/** The longest time, and no longer than the processor time, in which nothing else could run. */
-async function longestHold(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0
-  let [last, spent] = [performance.now(), process.cpuUsage()]
-  const look = () => {
-    const { user, system } = process.cpuUsage(spent)
-    longest = Math.max(longest, Math.min(performance.now() - last, (user + system) / 1000))
-    ;[last, spent] = [performance.now(), process.cpuUsage()]
-  }
-  const timer = setInterval(look, 1)
-  await work()
-  await new Promise((resolve) => setTimeout(resolve, 5))
-  clearInterval(timer)
-  return longest
-}
-
 test('a hundred reads of old revisions at once leave others their turns', async () => {
   const { documents, slug } = await written()
   const at = (revision: number) => documents.past.at(slug, revision, { authors: true, sources })
   for (let warm = 1; warm < revisions; warm += 5) await at(warm)
-  const hold = await longestHold(() =>
+  const { longestMs: hold } = await holdsOf(() =>
     Promise.all(Array.from({ length: 100 }, (_, index) => at(1 + (index % revisions)))),
   )
   assert.ok(hold < 50 * pace(), `${hold.toFixed(0)} ms`)
