@@ -24,7 +24,7 @@ import { textOf } from './moving-scene.ts'
 import { addItem, type Hands } from './new-item.ts'
 import type { Read, Edit as WireEdit } from './rest-writer.ts'
 
-const seeds = seedsOf(1, process.env['LONG'] === undefined ? 100 : 5_000)
+const seeds = seedsOf(1, process.env['LONG'] === undefined ? 50 : 5_000)
 const steps = 20
 
 const forms = [

@@ -9,7 +9,7 @@ import { seedsOf } from '../chance.ts'
 import { Tally } from '../tally.ts'
 import { runSeeds, simulate } from './scenario.ts'
 
-const seeds = seedsOf(1, process.env['LONG'] ? 40 : 16)
+const seeds = seedsOf(1, process.env['LONG'] ? 40 : 8)
 
 for (const sort of ['typing', 'structure'] as const) {
   const both = { 'authors by history': 1000, type: 1, erase: 1, 200: 1, restarts: 1, offline: 1 }
@@ -23,7 +23,7 @@ for (const sort of ['typing', 'structure'] as const) {
   })
 
   test(`law 2 over real sockets, on a real disk: ${sort}`, async () => {
-    const few = seeds.slice(0, process.env['LONG'] ? 10 : 5)
+    const few = seeds.slice(0, process.env['LONG'] ? 10 : 3)
     const tally = new Tally()
     await runSeeds(few, { sort, tally })
     tally.tell(`${few[0]}–${few.at(-1)} law 2 ${sort}, real`, { type: 1, 200: 1, restarts: 1 })

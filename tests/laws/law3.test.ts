@@ -16,7 +16,7 @@ import { RestWriter, Served } from './rest-writer.ts'
 import { type LawDocument, LawService } from './service.ts'
 import { onSimulated } from './simulated-engine.ts'
 
-const seeds = seedsOf(1, process.env['LONG'] ? 400 : 10)
+const seeds = seedsOf(1, process.env['LONG'] ? 400 : 6)
 const untouched = Array.from({ length: 6 }, (_, index) => `untouched ${index}: *a* [b](/c) \\* d`)
 
 /** One paragraph that everybody writes in, among blocks that nobody touches. */

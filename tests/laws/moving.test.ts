@@ -11,7 +11,7 @@ import { MovingScene } from './moving-scene.ts'
 import { LawService } from './service.ts'
 import { onSimulated } from './simulated-engine.ts'
 
-const seeds = seedsOf(1, process.env['LONG'] === undefined ? 8 : 400)
+const seeds = seedsOf(1, process.env['LONG'] === undefined ? 5 : 400)
 const atOnce = 8
 
 /** One step of all scenes; a failure names its seed. */
@@ -54,7 +54,7 @@ test('law 3: a block that moves keeps its id, its authors and what is typed into
 
 test('law 3 over real sockets, on a real disk', async () => {
   process.setMaxListeners(0)
-  const few = process.env['LONG'] === undefined ? seeds.slice(0, 3) : seeds
+  const few = process.env['LONG'] === undefined ? seeds.slice(0, 2) : seeds
   const tally = new Tally()
   const service = await LawService.start()
   try {

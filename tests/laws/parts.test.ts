@@ -11,7 +11,7 @@ import { simulate } from './scenario.ts'
 
 const small = { ...limits, updatePartBytes: 20 }
 
-const seeds = seedsOf(201, 8)
+const seeds = seedsOf(201, process.env['LONG'] ? 40 : 4)
 
 for (const sort of ['pastes', 'structure'] as const) {
   test(`law 2: parts, ${sort}`, async () => {

@@ -198,7 +198,7 @@ async function assertHistory(
 
 test('revisions ascend, never change and hold what was acknowledged', async () => {
   const service = await LawService.start()
-  const seeds = seedsOf(1, 4)
+  const seeds = seedsOf(1, process.env['LONG'] ? 8 : 2)
   try {
     const tally = new Tally()
     for (const done of await Promise.all(seeds.map((seed) => scenario(service, seed)))) {

@@ -18,7 +18,7 @@ import {
 import { expected } from './edits-reference.ts'
 
 const seed = 20_261_123
-const runs = process.env['LONG'] ? 5_000 : 200
+const runs = process.env['LONG'] ? 5_000 : 100
 
 const blocks = [
   'alpha beta gamma delta',

@@ -18,7 +18,7 @@ import { SimulatedRuntime } from '../../simulated-runtime.ts'
 import { Tally } from '../../tally.ts'
 
 const seed = 20_261_122
-const runs = process.env['LONG'] ? 5000 : 150
+const runs = process.env['LONG'] ? 5000 : 75
 
 const actors = ['ai:one', 'ai:two', 'human:three'] as ActorId[]
 

@@ -170,7 +170,7 @@ test('a connection that was closed does not come back', () => {
 })
 
 test('in whatever order, only what the service has counts as saved', () => {
-  const seeds = seedsOf(7_000, process.env['LONG'] ? 5_000 : 150)
+  const seeds = seedsOf(7_000, process.env['LONG'] ? 5_000 : 75)
   let saved = 0
   for (const seed of seeds) {
     const chance = new Chance(seed)

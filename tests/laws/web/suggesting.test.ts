@@ -21,7 +21,7 @@ import {
 } from '../../unit/web/suggesting-page.ts'
 import { act, acts } from './hands.ts'
 
-const numRuns = process.env['LONG'] === undefined ? 80 : 5_000
+const numRuns = process.env['LONG'] === undefined ? 40 : 5_000
 
 test('whatever one does in it, the document stays as it is', () => {
   const seed = 71

@@ -26,7 +26,7 @@ import { anyBlocks } from './edits-fixture.ts'
 import { LawWorld, writers } from './edits-laws-world.ts'
 
 const seed = 20_261_126
-const runs = process.env['LONG'] ? 3_000 : 20
+const runs = process.env['LONG'] ? 3_000 : 10
 
 const [alice, bob] = ['human:alice', 'ai:bob'] as [ActorId, ActorId]
 

@@ -9,6 +9,8 @@ import { SharedDoc } from '../../../core/yjs/shared-doc.ts'
 import { pace, spentOn } from '../../pace.ts'
 import { randomOf } from './guard-world.ts'
 
+const seeds = process.env['LONG'] ? 40 : 4
+
 const texts = (ydoc: Y.Doc): Y.XmlFragment => ydoc.getXmlFragment('prosemirror')
 
 function blockOf(at: number): Y.XmlElement {
@@ -35,7 +37,7 @@ const structs = (ydoc: Y.Doc) =>
   ])
 
 test('structs and bytes are those that Yjs leaves', () => {
-  for (let seed = 1; seed <= 12; seed++) {
+  for (let seed = 1; seed <= seeds; seed++) {
     const random = randomOf(seed)
     const writer = new Y.Doc()
     writer.clientID = 7

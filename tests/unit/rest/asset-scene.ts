@@ -28,10 +28,10 @@ export async function uploadArtifact(caller: Caller, slug: string, html: string)
   return String(answer.json['url'])
 }
 
-/** Every file of every blob, and what was left half-written. */
+/** Every file of every blob, and what was left half-written; what goes meanwhile is not there. */
 export function blobFiles({ directory }: Pick<TestService, 'directory'>): string[] {
   const blobs = join(directory, 'blobs')
   return readdirSync(blobs, { recursive: true, encoding: 'utf8' })
     .map((name) => join(blobs, name))
-    .filter((path) => statSync(path).isFile())
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile())
 }
