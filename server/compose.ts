@@ -37,7 +37,7 @@ import { feedbackCommands } from './feedback-export.ts'
 import { collector, giveBack, leisure } from './give-back.ts'
 import { createHttpServer, type RequestBounds } from './http-server.ts'
 import { openIdentityProvider } from './identity-provider.ts'
-import { boundGrowth, memoryForDocuments } from './memory-bound.ts'
+import { keepNear, memoryForDocuments } from './memory-bound.ts'
 import { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-door.ts'
 import { openScryptThread } from './scrypt-thread.ts'
@@ -101,8 +101,6 @@ async function compose(
   const store = await openStore(parts)
   closers.push(() => store.close())
   const blobs = await openBlobStore({ directory: paths.blobs, runtime })
-  const stopLooking = boundGrowth(runtime, config.memoryBytes)
-  closers.push(async () => stopLooking())
   const documents = openDocuments({
     store,
     runtime,
@@ -117,8 +115,18 @@ async function compose(
   })
   closers.push(() => documents.close())
   const usedBytes = () => documents.memoryBytes
-  const keep = giveBack({ runtime, usedBytes, isAtLeisure: leisure(), collect: collector() })
-  closers.push(async () => keep())
+  const stopBounding = keepNear({
+    runtime,
+    usedBytes,
+    aimBytes: config.memoryBytes,
+    residentBytes: () => process.memoryUsage.rss(),
+    bound: (bytes) => documents.aimAt(bytes),
+  })
+  const stopGiving = giveBack({ runtime, usedBytes, isAtLeisure: leisure(), collect: collector() })
+  closers.push(async () => {
+    stopBounding()
+    stopGiving()
+  })
   const hashing = openScryptThread()
   closers.push(() => hashing.close())
   const people = openPeople({

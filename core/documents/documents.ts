@@ -157,6 +157,10 @@ class StoredDocuments implements Documents {
     return this.#registry.memory.usedBytes
   }
 
+  aimAt(memoryBytes: number): void {
+    this.#registry.memory.aimAt(memoryBytes)
+  }
+
   create(request: CreateRequest): Promise<CreateOutcome> {
     return this.#idempotency.once(request.idempotency, 'DOC_SLUG_CONFLICT_UNVERIFIED', {
       effect: (checks) => createDocument(request, checks, this.#makers),

@@ -62,7 +62,7 @@ const smallPart = 1 / 64
 
 export class Memory {
   readonly #host: MemoryHost
-  readonly #aimBytes: number
+  #aimBytes: number
   readonly #line = new FairLine<Waiting>()
   #usedBytes = 0
   #looking: Timer | undefined
@@ -75,6 +75,12 @@ export class Memory {
 
   get usedBytes(): number {
     return this.#usedBytes
+  }
+
+  /** What is to be used from now on, where documents can leave for it. */
+  aimAt(bytes: number): void {
+    this.#aimBytes = Math.min(bytes, this.#host.maxBytes)
+    if (!this.#fits(0, this.#aimBytes)) this.#askForGrowth()
   }
 
   /** Resolves when it is there. Refuses when it was not for long, or too many wait. */

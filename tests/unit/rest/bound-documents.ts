@@ -18,6 +18,7 @@ export const bound = (documents: Documents): Documents => ({
   connect: (slug, peer) => documents.connect(slug, peer),
   follow: (slug, listener, sources) => documents.follow(slug, listener, sources),
   close: () => documents.close(),
+  aimAt: (memoryBytes) => documents.aimAt(memoryBytes),
   get openCount() {
     return documents.openCount
   },

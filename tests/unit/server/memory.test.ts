@@ -44,6 +44,26 @@ test('documents nobody is in leave for the next one, the least recently used fir
   await world.close()
 })
 
+test('documents that nobody is in leave when they are to cost less, and not one more', async () => {
+  const world = await simulatedWorld()
+  for (let count = 0; count < 8; count++) {
+    await world.create(text)
+    await world.runtime.pass(1)
+  }
+  const { openCount, memoryBytes } = world.documents
+  assert.is(openCount, 8)
+  const each = memoryBytes / openCount
+  world.documents.aimAt(memoryBytes - 2.5 * each)
+  await world.runtime.pass(1_000)
+  assert.is(world.documents.openCount, 5)
+  world.documents.aimAt(memoryBytes)
+  const next = await world.create(text)
+  assert.is(world.documents.openCount, 6, 'there is room again')
+  await world.patch(next, text.trimEnd(), 'other words')
+  assert.equal(world.troubles, [])
+  await world.close()
+})
+
 test('what leaves memory is given back: at rest nothing is counted', async () => {
   const world = await simulatedWorld()
   for (let count = 0; count < 5; count++) {
