@@ -20,10 +20,10 @@ export async function until<Found>(
   }
 }
 
-/** Polls until it is so; rejects after ten seconds. */
-export async function becomes(is: () => Promise<boolean>): Promise<void> {
+/** Polls until it is so; rejects after ten seconds, where no more are given. */
+export async function becomes(is: () => Promise<boolean>, ms = 10_000): Promise<void> {
   await until(
-    10_000,
+    ms,
     async () => ((await is()) ? true : undefined),
     () => is.toString(),
   )

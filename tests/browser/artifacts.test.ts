@@ -20,7 +20,8 @@ let ada: Page
 test.before(async () => {
   stage = await Stage.open()
   sheet = await stage.document('# Lab\n\nCards.\n')
-  ada = await person(stage, sheet, 'Ada')
+  // What runs by itself does so where motion is welcome.
+  ada = await person(stage, sheet, 'Ada', { reducedMotion: 'no-preference' })
 })
 test.after(() => stage.close())
 

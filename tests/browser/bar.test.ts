@@ -229,10 +229,10 @@ test('on a phone the bar has room for the title, whatever the state is; a tap te
 test('the text is in the middle, and slides where something comes to stand beside it', async () => {
   const document = await stage.document('Words.\n')
   const slides = async (
-    options: { reducedMotion?: 'reduce' },
+    reducedMotion: 'reduce' | 'no-preference',
     before?: (page: Page) => unknown,
   ) => {
-    const page = await stage.person({ viewport: { width: 1280, height: 700 }, ...options })
+    const page = await stage.person({ viewport: { width: 1280, height: 700 }, reducedMotion })
     await page.goto(document.shareAddress)
     await opened(page)
     const column = page.locator('.column')
@@ -254,10 +254,10 @@ test('the text is in the middle, and slides where something comes to stand besid
     await page.context().close()
     return slid === null ? undefined : JSON.parse(slid)
   }
-  const [frames, timing] = await slides({})
+  const [frames, timing] = await slides('no-preference')
   assert.is(frames[0].translate, '40px 0')
   assert.is(timing.duration, 180)
-  assert.is(await slides({ reducedMotion: 'reduce' }), undefined)
+  assert.is(await slides('reduce'), undefined)
   const typing = async (page: Page) => {
     await page.locator('.text').click()
     await page.locator('.text').evaluate((text) => {
@@ -265,7 +265,7 @@ test('the text is in the middle, and slides where something comes to stand besid
       setInterval(() => text.dispatchEvent(new Event('input', { bubbles: true })), 50)
     })
   }
-  assert.is(await slides({}, typing), undefined, 'never under hands that type')
+  assert.is(await slides('no-preference', typing), undefined, 'never under hands that type')
 })
 
 /** What is under way when the service is killed is reset; what its worker asks for then fails. */

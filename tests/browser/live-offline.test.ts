@@ -5,6 +5,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { becomes } from '../waiting.ts'
 import { setAccess } from './company.ts'
 import { divert, makeDivertible } from './diverted.ts'
 import { Stage, type StageDocument } from './stage.ts'
@@ -43,10 +44,7 @@ const kept = async (page: Page): Promise<void> => {
 }
 
 /** The line may say Saved for the first 400 ms: what is on disk, the service knows. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 30_000
-  while (!(await isSo())) assert.ok(Date.now() < end, 'it did not come to pass')
-}
+const until = (isSo: () => Promise<boolean>) => becomes(isSo, 30_000)
 
 /** Types at the end of the paragraph that begins with these words. */
 async function typeAfter(page: Page, words: string, text: string): Promise<void> {

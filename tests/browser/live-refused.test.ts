@@ -5,6 +5,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { becomes } from '../waiting.ts'
 import { Stage, type StageDocument } from './stage.ts'
 
 let stage: Stage
@@ -31,10 +32,7 @@ async function typeAtEnd(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 30_000
-  while (!(await isSo())) assert.ok(Date.now() < end, 'it did not come to pass')
-}
+const until = (isSo: () => Promise<boolean>) => becomes(isSo, 30_000)
 
 const saved = (made: StageDocument, words: string) =>
   until(async () => (await stage.markdown(made)).includes(words))

@@ -5,6 +5,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { becomes } from '../waiting.ts'
 import { setAccess } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { nothingUnsaved } from './writer.ts'
@@ -27,10 +28,7 @@ const says = (page: Page, words: string) =>
     .waitFor()
     .catch(async () => assert.is(await state(page).innerText(), words))
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 30_000
-  while (!(await isSo())) assert.ok(Date.now() < end, 'it did not come to pass')
-}
+const until = (isSo: () => Promise<boolean>) => becomes(isSo, 30_000)
 
 /** A page of a new person on a document that somebody else owns already. */
 async function guest(made: StageDocument): Promise<Page> {

@@ -99,12 +99,14 @@ export class Stage {
   /**
    * A page in a browser of its own, as a new person has it; but it keeps nothing ahead for when
    * there is no line, which costs more than opening it: `serviceWorkers: 'allow'` where that counts.
+   * Nor does it slide and fade, which is waited for: `reducedMotion: 'no-preference'`.
    */
   async person(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({
       viewport: { width: 1280, height: 800 },
       baseURL: this.origin,
       serviceWorkers: 'block',
+      reducedMotion: 'reduce',
       ...options,
     })
     const page = await context.newPage()

@@ -91,24 +91,24 @@ class TestProcess {
 
 export class Lane {
   readonly #parts: LaneParts
-  #process: TestProcess | undefined
-  #isShared = false
+  /** Waits while a file runs that has its own. */
+  #shared: TestProcess | undefined
 
   constructor(parts: LaneParts) {
     this.#parts = parts
   }
 
   async run(file: string, isShared: boolean): Promise<FileResult> {
-    if (!isShared || !this.#isShared) await this.end()
-    this.#isShared = isShared
-    this.#process ??= new TestProcess(this.#parts.env)
-    const result = await this.#process.run({ file, isShared }, this.#parts.fileTimeoutMs)
-    if (this.#process.hasEnded) this.#process = undefined
+    const { env, fileTimeoutMs } = this.#parts
+    const process = (isShared ? this.#shared : undefined) ?? new TestProcess(env)
+    const result = await process.run({ file, isShared }, fileTimeoutMs)
+    if (isShared) this.#shared = process.hasEnded ? undefined : process
+    else await process.end()
     return result
   }
 
   async end(): Promise<void> {
-    await this.#process?.end()
-    this.#process = undefined
+    await this.#shared?.end()
+    this.#shared = undefined
   }
 }

@@ -1,16 +1,17 @@
 /**
- * Runs the test files tier by tier, two at a time, of the last two tiers three, and closes with one
- * line `N passed, N failed`. Those of the units, of the laws and of what asks another process share
- * processes, but for those that measure time or play a browser; every other file has its own. A
- * file that crashes, hangs or runs no test counts as one failure. `--unit`: the unit tier alone;
- * `--long`: every `*.long.ts` too. `npm test -- word` runs the files whose path has the word. Where
- * CI is set, a browser's file that failed runs once more, alone at the end: both outputs are
- * printed, and what passes then is called FLAKY, to be looked into.
+ * Runs the test files tier by tier, those that take long first, two at a time, of the last two
+ * tiers four, and closes with one line `N passed, N failed`. Those of the units, of the laws and of
+ * what asks another process share processes, but for those that measure time or play a browser;
+ * every other file has its own. A file that crashes, hangs or runs no test counts as one failure.
+ * `--unit`: the unit tier alone; `--long`: every `*.long.ts` too. `npm test -- word` runs the files
+ * whose path has the word. Where CI is set, a browser's file that failed runs once more, alone at
+ * the end: both outputs are printed, and what passes then is called FLAKY, to be looked into.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import chromium from '@sparticuz/chromium'
 import { Lane } from './lane.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -39,11 +40,48 @@ const isShared = (file: string): boolean =>
 const mayRunAgain = (file: string): boolean =>
   process.env['CI'] !== undefined && file.startsWith('browser/')
 
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+/** Each tier begins with those of its that are here, so that none runs alone at the end. */
+const longest = [
+  'unit/core/merging.test.ts',
+  'unit/persistence/quarantine.test.ts',
+  'unit/rest/purge.test.ts',
+  'laws/core/overload.test.ts',
+  'laws/core/long-texts.test.ts',
+  'laws/schema/markdown-limits.test.ts',
+  'laws/core/parted-updates.test.ts',
+  'laws/rest/odd-requests.test.ts',
+  'laws/schema/markdown-laws.test.ts',
+  'laws/law2.test.ts',
+  'system/matrix/matrix.test.ts',
+  'system/flips.test.ts',
+  'system/kill.test.ts',
+  'system/secrets.test.ts',
+  'system/server/presence-flood.test.ts',
+  'browser/live-offline.test.ts',
+  'browser/account.test.ts',
+  'browser/live.test.ts',
+  'browser/axe.test.ts',
+  'browser/suggesting.test.ts',
+  'browser/live-refused.test.ts',
+  'browser/share.test.ts',
+  'browser/crowded.test.ts',
+  'browser/threads.test.ts',
+  'browser/long-all.test.ts',
+]
+const placeOf = (file: string): number => {
+  const place = longest.indexOf(file)
+  return place < 0 ? longest.length : place
+}
+
+const everything = readdirSync(root, { recursive: true, encoding: 'utf8' })
+const gone = longest.filter((name) => !everything.includes(name))
+if (gone.length > 0) throw new Error(`there is no ${gone.join(', ')}`)
+
+const files = everything
   .filter((name) => name.endsWith('.test.ts') || (isLong && name.endsWith('.long.ts')))
   .filter((name) => !args.includes('--unit') || isUnit(name))
   .filter((name) => words.length === 0 || words.some((word) => name.includes(word)))
-  .sort((a, b) => tierOf(a) - tierOf(b) || (a < b ? -1 : 1))
+  .sort((a, b) => tierOf(a) - tierOf(b) || placeOf(a) - placeOf(b) || (a < b ? -1 : 1))
 
 const parts = {
   env: { ...process.env, FORCE_COLOR: '0', NODE_ENV: 'test', ...(isLong && { LONG: '1' }) },
@@ -83,8 +121,10 @@ const isComputing = (file: string): boolean => tierOf(file) < 2
 const computing = files.filter(isComputing)
 const waiting = files.filter((file) => !isComputing(file))
 await Promise.all(Array.from({ length: lanes }, () => runAll(computing)))
-// These wait for other processes a good part of their time.
-await Promise.all(Array.from({ length: lanes + 1 }, () => runAll(waiting)))
+// Once, for a lane that finds it half unpacked by another takes it for a whole one.
+if (waiting.some((file) => file.startsWith('browser/'))) await chromium.executablePath()
+// These wait half of their time, for other processes and for what a page shows.
+await Promise.all(Array.from({ length: 2 * lanes }, () => runAll(waiting)))
 await runAll(again, true)
 if (passed + failed === 0) failed = 1
 console.log(`${passed} passed, ${failed} failed`)

@@ -24,7 +24,7 @@ import { startChild } from '../child.ts'
 
 const seed = Number(process.env['SEED'] ?? 20_261_121)
 const isLong = process.env['LONG'] !== undefined
-const flips = isLong ? 200 : 12
+const flips = isLong ? 200 : 8
 const documents = 8
 
 interface Running {

@@ -19,7 +19,7 @@ import { Live, until } from './acceptance/sockets.ts'
 import { type Ground, groundOn, Load } from './load.ts'
 
 const seed = Number(process.env['SEED'] ?? 1)
-const kills = process.env['LONG'] === undefined ? 5 : 100
+const kills = process.env['LONG'] === undefined ? 3 : 100
 const service = new Service({ LOG_LEVEL: 'info' })
 test.after(() => service.remove())
 

@@ -13,7 +13,7 @@ import { Chance } from '../../chance.ts'
 import { startChild } from '../../child.ts'
 import { runtime, scratchDirectory } from '../../unit/persistence/fixtures.ts'
 
-const kills = process.env['LONG'] === undefined ? 5 : 50
+const kills = process.env['LONG'] === undefined ? 3 : 50
 const seed = 7
 const child = fileURLToPath(new URL('crash-child.ts', import.meta.url))
 
