@@ -188,6 +188,8 @@ const bounds = {
   longBatchMicros: 30_000,
   /** Of such: structs, or deleted ranges, that Yjs takes in about a millisecond. */
   piecesAtOnce: 128,
+  /** Structs and looks that the guard takes in some milliseconds. */
+  judgedAtOnce: 1_024,
   /** Of applied updates of a document that are not on disk yet. */
   unflushedMaxBytes: 8 * 1024 * 1024,
   /** An update that nobody can take for so long ends its socket: try again later. */

@@ -10,7 +10,7 @@
 import { pointsMin } from '../../yjs/split-ahead.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
 import type { Cluster, FreshStruct, Holder, Latest, Slot } from './fresh-structs.ts'
-import { type Known, nowhere } from './known.ts'
+import { type Known, nowhere, type Span } from './known.ts'
 import { Costly } from './unfit.ts'
 import type { DeletedRange } from './update-reader.ts'
 
@@ -148,16 +148,23 @@ export class Effort {
   /** Counts a deletion; answers whether anything in the range is not deleted yet. */
   delete(range: DeletedRange): boolean {
     let live = false
-    for (const { deleted, clock, end, slot } of this.#known.within(range)) {
-      if (deleted) continue
-      live = true
-      this.#touch(slot.holder)
-      this.#own++
-      this.#spend(1)
-      if (clock < range.clock) this.#splitAt(range.client, range.clock)
-      if (range.end < end) this.#splitAt(range.client, range.end)
-    }
+    for (const span of this.#known.within(range)) if (this.#erase(range, span)) live = true
     return live
+  }
+
+  /** The same struct by struct. */
+  *deleting(range: DeletedRange): Generator<boolean, void> {
+    for (const span of this.#known.within(range)) yield this.#erase(range, span)
+  }
+
+  #erase(range: DeletedRange, { deleted, clock, end, slot }: Span): boolean {
+    if (deleted) return false
+    this.#touch(slot.holder)
+    this.#own++
+    this.#spend(1)
+    if (clock < range.clock) this.#splitAt(range.client, range.clock)
+    if (range.end < end) this.#splitAt(range.client, range.end)
+    return true
   }
 
   /** The items that Yjs passes behind a neighbour that is applied, or from the beginning. */

@@ -9,6 +9,7 @@ import type * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
 import { type Limits, limits } from '../../../schema/limits.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
+import { type Ahead, type Found, foundIn, type Looking } from './ahead.ts'
 import { Effort, Judged } from './effort.ts'
 import { Integration } from './integration.ts'
 import { Known } from './known.ts'
@@ -16,6 +17,7 @@ import { partsOf, type Removal } from './parting.ts'
 import { trimUpdate } from './trim.ts'
 import { Costly, Gap, type RefusalClose, Unfit } from './unfit.ts'
 import {
+  type DeletedRange,
   type ParsedUpdate,
   readingUpdate,
   readStateVector,
@@ -123,6 +125,8 @@ export class Guard {
   readonly #known: Known
   readonly #claimed = new Map<number, ActorId>()
   #judged: Judged | undefined
+  /** Of the update that was looked through last, if nothing was judged or applied since. */
+  #ahead: Ahead | undefined
   /** Of large updates what was read of them, or why they cannot be read. */
   readonly #large = new WeakMap<Uint8Array, ParsedUpdate | Unfit>()
 
@@ -143,7 +147,7 @@ export class Guard {
       return { kind: 'refuse', close: 4413, reason: 'the update is too long' }
     }
     try {
-      return this.#judge(update, this.#read(update), { actor, ...options })
+      return this.#judge(update, { actor, ...options })
     } catch (error) {
       if (error instanceof Unfit) return refused(error)
       if (error instanceof Costly) return costly(error, options)
@@ -152,8 +156,39 @@ export class Guard {
       return { kind: 'refuse', close: 4409, reason: error.message }
     } finally {
       this.#known.dropDraft()
+      this.#ahead = undefined
       if (this.#known.isApplied) this.#judged = undefined
     }
+  }
+
+  /**
+   * Looks through a large update in steps, for `judge` with as much effort in the tick of the last
+   * one. Between two steps nothing of it is known; nobody may write to the document meanwhile, nor
+   * have another judged. Never throws.
+   */
+  *preparing(update: Uint8Array, actor: ActorId, most: number): Steps<void> {
+    if (update.length > limits.socketMessageMaxBytes) return
+    if (this.#known.isApplied) this.#judged = undefined
+    try {
+      yield* this.reading(update)
+      const parsed = this.#read(update)
+      this.#claims(parsed.sections, actor)
+      const looking = this.#look(parsed, most)
+      while (!looking.integration.step(this.#limits.judgedAtOnce)) yield* this.#aside()
+      const found = { ...looking, deletes: yield* this.#deleting(looking) }
+      this.#ahead = { update, most, found, takeBack: this.#known.setAside() }
+    } catch (error) {
+      if (!(error instanceof Unfit || error instanceof Costly || error instanceof Gap)) throw error
+      this.#ahead = { update, most, found: error, takeBack: () => undefined }
+    } finally {
+      this.#known.dropDraft()
+    }
+  }
+
+  *#aside(): Steps<void> {
+    const takeBack = this.#known.setAside()
+    yield
+    takeBack()
   }
 
   /**
@@ -183,6 +218,7 @@ export class Guard {
     this.#known.settled()
     if (this.#claimed.size > 0) this.#claimed.clear()
     this.#judged = undefined
+    this.#ahead = undefined
   }
 
   /**
@@ -229,22 +265,19 @@ export class Guard {
     return parsed
   }
 
-  #judge(
-    update: Uint8Array,
-    parsed: ParsedUpdate,
-    options: JudgeOptions & { readonly actor: ActorId },
-  ): Verdict {
+  #judge(update: Uint8Array, options: JudgeOptions & { readonly actor: ActorId }): Verdict {
     const { actor, discard, mayClaim, effortMax: most = effortMax } = options
+    const parsed = this.#read(update)
     const claims = this.#claims(parsed.sections, actor)
     if (mayClaim !== undefined && !claims.every(mayClaim)) {
       throw new Unfit(4409, 'this copy has a history that is not of this document')
     }
-    this.#judged ??= new Judged()
-    const ownMax = most < effortMax ? 0 : ownEffortMax
-    const effort = new Effort(this.#known, this.#judged, { effortMax: most, ownMax })
-    const integration = new Integration(this.#known, effort, parsed.sections)
-    const parts = integration.run()
-    const deletes = this.#deletes(parsed, effort)
+    const ahead = this.#ahead
+    const isAhead = ahead?.update === update && ahead.most === most
+    const { effort, integration, deletes } = isAhead
+      ? foundIn(ahead)
+      : this.#lookAtOnce(parsed, most)
+    const { parts } = integration
     const facts: UpdateFacts = {
       claims,
       inserts: integration.inserts,
@@ -292,13 +325,39 @@ export class Guard {
     return owner
   }
 
-  #deletes({ deleted }: ParsedUpdate, effort: Effort): boolean {
+  #look(parsed: ParsedUpdate, most: number): Looking {
+    this.#judged ??= new Judged()
+    const ownMax = most < effortMax ? 0 : ownEffortMax
+    const effort = new Effort(this.#known, this.#judged, { effortMax: most, ownMax })
+    return { parsed, effort, integration: new Integration(this.#known, effort, parsed.sections) }
+  }
+
+  #lookAtOnce(parsed: ParsedUpdate, most: number): Found {
+    const { effort, integration } = this.#look(parsed, most)
+    integration.step(Number.POSITIVE_INFINITY)
     let deletes = false
-    for (const range of deleted) {
-      if (range.end > this.#known.next(range.client)) throw new Gap('what is deleted is unknown')
+    for (const range of parsed.deleted) {
+      this.#checkKnown(range)
       if (effort.delete(range)) deletes = true
     }
+    return { effort, integration, deletes }
+  }
+
+  *#deleting({ parsed, effort }: Looking): Steps<boolean> {
+    let deletes = false
+    let looked = 0
+    for (const range of parsed.deleted) {
+      this.#checkKnown(range)
+      for (const isLive of effort.deleting(range)) {
+        if (isLive) deletes = true
+        if (++looked % this.#limits.judgedAtOnce === 0) yield* this.#aside()
+      }
+    }
     return deletes
+  }
+
+  #checkKnown({ client, end }: DeletedRange): void {
+    if (end > this.#known.next(client)) throw new Gap('what is deleted is unknown')
   }
 }
 

@@ -38,6 +38,11 @@ interface Cursor {
   waiting: boolean
 }
 
+interface Entered {
+  readonly cursor: Cursor
+  readonly until: number
+}
+
 /** Fresh clocks that GC and deleted structs of one update may take up. */
 const deletedMaxClocks = 2 ** 24
 
@@ -51,7 +56,13 @@ export class Integration {
   readonly #known: Known
   readonly #effort: Effort
   readonly #cursors = new Map<number, Cursor>()
+  /** Those that are still to be entered. */
+  readonly #entering: Iterator<Cursor>
+  /** Whose structs are placed; those above wait for what the last one brings. */
+  readonly #stack: Entered[] = []
   #deletedClocks = 0
+  /** What this step may still cost, in structs and looks. */
+  #until = Number.POSITIVE_INFINITY
 
   constructor(known: Known, effort: Effort, sections: readonly Section[]) {
     this.#known = known
@@ -60,11 +71,36 @@ export class Integration {
       const cursor = { section, index: 0, first: -1, last: 0, from: 0, waiting: false }
       this.#cursors.set(section.client, cursor)
     }
+    this.#entering = this.#cursors.values()
   }
 
-  /** Adds all fresh structs to the draft. Throws `Unfit` or `Gap`. */
-  run(): readonly FreshPart[] {
-    for (const cursor of this.#cursors.values()) this.#drain(cursor)
+  /**
+   * Adds fresh structs to the draft, all of them or about so many as cost so much; answers whether
+   * all are there. Throws `Unfit` or `Gap`.
+   */
+  step(cost: number): boolean {
+    this.#until = this.#cost + cost
+    for (;;) {
+      const top = this.#stack.at(-1) ?? this.#enter()
+      if (top === undefined) return true
+      if (!this.#advanceTop(top)) return false
+    }
+  }
+
+  get #cost(): number {
+    return this.structs + this.#effort.looks
+  }
+
+  #enter(): Entered | undefined {
+    const next = this.#entering.next()
+    if (next.done === true) return undefined
+    const entered = { cursor: next.value, until: Number.POSITIVE_INFINITY }
+    this.#stack.push(entered)
+    return entered
+  }
+
+  /** What is fresh, when all of it is in the draft. */
+  get parts(): readonly FreshPart[] {
     const parts: FreshPart[] = []
     for (const { section, first, last, from } of this.#cursors.values()) {
       if (first < 0) continue
@@ -73,28 +109,29 @@ export class Integration {
     return parts
   }
 
-  #drain(start: Cursor): void {
-    const stack = [{ cursor: start, until: Number.POSITIVE_INFINITY }]
-    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-      const missing = this.#advance(top.cursor, top.until)
-      top.cursor.waiting = missing !== undefined
-      if (missing === undefined) {
-        stack.pop()
-        continue
-      }
-      const cursor = this.#cursors.get(missing.client)
-      if (cursor === undefined || cursor.index === cursor.section.structs.length) {
-        throw new Gap('an id is unknown')
-      }
-      if (cursor.waiting) throw new Unfit(4403, 'structs refer to each other')
-      stack.push({ cursor, until: missing.clock })
+  /** False: there is more to place, in another step. */
+  #advanceTop(top: Entered): boolean {
+    const missing = this.#advance(top.cursor, top.until)
+    if (missing === 'later') return false
+    top.cursor.waiting = missing !== undefined
+    if (missing === undefined) {
+      this.#stack.pop()
+      return true
     }
+    const cursor = this.#cursors.get(missing.client)
+    if (cursor === undefined || cursor.index === cursor.section.structs.length) {
+      throw new Gap('an id is unknown')
+    }
+    if (cursor.waiting) throw new Unfit(4403, 'structs refer to each other')
+    this.#stack.push({ cursor, until: missing.clock })
+    return true
   }
 
   /** Places structs until clock `until` is known or none are left, or else names a missing id. */
-  #advance(cursor: Cursor, until: number): StructId | undefined {
+  #advance(cursor: Cursor, until: number): StructId | 'later' | undefined {
     const { client, structs } = cursor.section
     for (let next = this.#known.next(client); next <= until; cursor.index++) {
+      if (this.#cost >= this.#until) return 'later'
       const struct = structs[cursor.index]
       if (struct === undefined) return undefined
       const end = struct.clock + struct.length

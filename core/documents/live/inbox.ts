@@ -23,6 +23,11 @@ export interface Arrival {
   readonly count: SavedCount
 }
 
+/** Why an arrival is not done with: it is to be taken again when that resolves. */
+export interface Taken {
+  readonly wait: Promise<boolean> | undefined
+}
+
 export interface InboxHost {
   /** Undefined: the document is there. Else when this resolves; false: it will not be. */
   away(): Promise<boolean> | undefined
@@ -37,6 +42,8 @@ export interface InboxHost {
    * more is to be taken at all.
    */
   take(arrival: Arrival): Promise<boolean> | undefined
+  /** The same of a large one, in several turns; `wait` is what `take` answers. */
+  takeLarge(arrival: Arrival): Promise<Taken>
   /** All of a message was taken. */
   taken(message: Message): void
   /** In a later turn, when all that was admitted is applied; false: nothing more is to be taken. */
@@ -169,7 +176,9 @@ export class Inbox {
           mayTake = await away
           continue
         }
-        const wait = this.#host.take(arrival)
+        const { wait } = arrival.isLarge
+          ? await this.#host.takeLarge(arrival)
+          : { wait: this.#host.take(arrival) }
         if (wait === undefined) break
         this.#read(false)
         mayTake = await wait

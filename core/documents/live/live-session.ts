@@ -8,6 +8,7 @@
 import { type ErrorCode, errorCatalogue, Refusal } from '../../../schema/errors.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
+import type { Steps } from '../../../schema/steps.ts'
 import type { SavedCount } from '../../commit/live-update.ts'
 import type { Writer } from '../../commit/permission.ts'
 import { Withdrawn } from '../../commit/withdrawn.ts'
@@ -15,7 +16,7 @@ import { Turns } from '../../turns/turns.ts'
 import type { UpdateFacts } from '../guard/guard.ts'
 import type { Budget, Budgets } from './budgets.ts'
 import { Hearing } from './hearing.ts'
-import { type Arrival, Inbox } from './inbox.ts'
+import { type Arrival, Inbox, type Taken } from './inbox.ts'
 import type { LiveDocument } from './live-document.ts'
 import type { LivePeer, LiveSession, PeerAccess } from './live-peer.ts'
 import type { LivePeers } from './live-peers.ts'
@@ -111,6 +112,10 @@ export class PeerSession implements LiveSession, SavedCount {
           ? this.#document.intake.partsOf(update, this.#clients.actor)
           : [update],
       take: (arrival) => this.#take(arrival),
+      takeLarge: (arrival) => {
+        const document = this.#document
+        return document.exclusive.run(() => this.#takingLarge(arrival, document))
+      },
       reads: (isReading) => this.#peer.onReading(isReading),
       taken: ({ answersStep1 }) => this.#isTaken(answersStep1),
       applied: () => this.#isApplied(),
@@ -312,6 +317,13 @@ export class PeerSession implements LiveSession, SavedCount {
       this.#queue(judged, arrival, access.writer)
     }
     return undefined
+  }
+
+  /** In steps that hold the document, which may have died before each. */
+  *#takingLarge(arrival: Arrival, document: LiveDocument): Steps<Taken> {
+    const isHere = () => this.#lender.opened() === document
+    if (isHere()) yield* this.#admission.preparing(arrival.update, this.#clients.actor)
+    return { wait: isHere() ? this.#take(arrival) : Promise.resolve(true) }
   }
 
   #queue(

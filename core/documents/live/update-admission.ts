@@ -9,6 +9,7 @@ import { errorCatalogue } from '../../../schema/errors.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
+import type { Steps } from '../../../schema/steps.ts'
 import { Turns } from '../../turns/turns.ts'
 import { effortMax, type JudgeOptions, type UpdateFacts } from '../guard/guard.ts'
 import type { Budget } from './budgets.ts'
@@ -97,8 +98,21 @@ export class UpdateAdmission {
     })
   }
 
+  /** Looks through a large update in steps that hold the document; `judge` it in the last one. */
+  *preparing(update: Uint8Array, actor: ActorId): Steps<void> {
+    const { guard, intake } = this.#host.document()
+    const attempt = this.#attemptOf(update)
+    if (this.#isFullFor(attempt)) return
+    intake.waiting.judging()
+    try {
+      yield* guard.preparing(update, actor, mostEffort(attempt))
+    } finally {
+      intake.waiting.applied()
+    }
+  }
+
   judge(
-    arrival: Pick<Arrival, 'update' | 'isPart'>,
+    arrival: Pick<Arrival, 'update' | 'isPart' | 'isLarge'>,
     actor: ActorId,
     options: JudgeOptions,
   ): Judgement {
@@ -106,8 +120,7 @@ export class UpdateAdmission {
     const { budget } = this.#host
     const document = this.#host.document()
     const attempt = this.#attemptOf(update)
-    const isSmall = update.length <= smallBytes && !attempt.isCredited
-    if (document.intake.waiting.isFullFor(isSmall)) return this.#behindOthers(attempt)
+    if (this.#isFullFor(attempt)) return this.#behindOthers(attempt)
     let declined: 'share' | 'room' | undefined
     const accepts = (facts: UpdateFacts): boolean => {
       const isCheap = holdOf(facts, update.length) <= limits.costlyFromMicros
@@ -115,10 +128,9 @@ export class UpdateAdmission {
       else if (facts.inserts && !this.#hasRoom(facts, isPart)) declined = 'room'
       return declined === undefined
     }
-    const most = attempt.isCredited ? effortMax : cheapEffort
     const verdict = document.guard.judge(update, actor, {
       ...options,
-      effortMax: most,
+      effortMax: mostEffort(attempt),
       ...(options.discard !== true && { accepts }),
     })
     switch (verdict.kind) {
@@ -137,8 +149,15 @@ export class UpdateAdmission {
           return { kind: 'later', wait: this.#patientlyForShare(this.#share(attempt), attempt) }
         }
         this.#credit(attempt)
+        // What is large is looked through with more effort first.
+        if (arrival.isLarge) return { kind: 'later', wait: Promise.resolve(true) }
         return this.judge(arrival, actor, options)
     }
+  }
+
+  #isFullFor({ update, isCredited }: Attempt): boolean {
+    const isSmall = update.length <= smallBytes && !isCredited
+    return this.#host.document().intake.waiting.isFullFor(isSmall)
   }
 
   #admitted(
@@ -222,6 +241,8 @@ export class UpdateAdmission {
     return this.#attempt
   }
 }
+
+const mostEffort = ({ isCredited }: Attempt): number => (isCredited ? effortMax : cheapEffort)
 
 const lookAgainMs = 200
 

@@ -72,7 +72,10 @@ export class UpdateQueue {
     return this.#held.size > 0 || this.#micros >= this.#host.limits.batchMicros
   }
 
-  /** What waited before is being applied, in several turns: what it brings is there in part. */
+  /**
+   * What waited before is being applied, in several turns, so that what it brings is there in part;
+   * or one is being judged so.
+   */
   get isApplying(): boolean {
     return this.#isApplying
   }
@@ -124,6 +127,11 @@ export class UpdateQueue {
     this.#bytes = 0
     this.#micros = 0
     return waiting
+  }
+
+  /** One is being judged in several turns: nothing else is admitted before `applied`. */
+  judging(): void {
+    this.#isApplying = true
   }
 
   hold(): Held {
