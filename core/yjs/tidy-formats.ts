@@ -6,11 +6,12 @@
  */
 import * as Y from 'yjs'
 import type { Steps } from '../../schema/steps.ts'
+import { LongTransaction } from './long-transaction.ts'
 import { disturbsFormats } from './touched.ts'
 
 export class FormatTidying {
   /** While a long transaction ends. */
-  #later: (() => void)[] | undefined
+  #later: Later[] | undefined
 
   /** To be called when any transaction has ended, before Yjs collects what it deleted. */
   ended(transaction: Y.Transaction): void {
@@ -19,22 +20,48 @@ export class FormatTidying {
     transaction._needFormattingCleanup = false
     if (!disturbsFormats(transaction)) return
     const untidy = untidyIn(transaction)
-    const tidy = () => tidyFormats(transaction.doc, untidy)
-    if (this.#later === undefined) tidy()
-    else this.#later.push(tidy)
+    if (this.#later === undefined) tidyFormats(transaction.doc, untidy)
+    else this.#later.push({ doc: transaction.doc, untidy })
   }
 
-  /** What one ends is tidied up in a step of its own. */
+  /** What one ends is tidied up in steps of its own. */
   *ending(end: () => void): Steps<void> {
-    const later: (() => void)[] = []
+    const later: Later[] = []
     this.#later = later
     end()
     this.#later = undefined
-    for (const tidy of later) {
+    for (const { doc, untidy } of later) {
       yield
-      tidy()
+      yield* tidying(doc, untidy)
     }
   }
+}
+
+interface Later {
+  readonly doc: Y.Doc
+  readonly untidy: Untidy
+}
+
+/** Texts and gaps looked over between two places at which the work may be interrupted. */
+const tidiedAtOnce = 32
+
+/** The same as `tidyFormats` in steps, still one transaction. */
+function* tidying(doc: Y.Doc, untidy: Untidy): Steps<void> {
+  const long = new LongTransaction(doc, null)
+  // As what is written here is: Yjs does not look for what there is to clean up behind it.
+  long.transaction.local = true
+  const works = tidyWorks(untidy)
+  for (let isDone = false; !isDone; ) {
+    long.write((transaction) => {
+      for (let left = tidiedAtOnce; left > 0 && !isDone; left--) {
+        const next = works.next()
+        if (next.done === true) isDone = true
+        else next.value(transaction)
+      }
+    })
+    yield
+  }
+  long.end()
 }
 
 /** What has to be looked over. Holds also after Yjs has merged or collected what was deleted. */
@@ -56,14 +83,20 @@ function untidyIn(transaction: Y.Transaction): Untidy {
 }
 
 /** In place of Yjs's own. */
-function tidyFormats(doc: Y.Doc, { texts, gaps }: Untidy): void {
+function tidyFormats(doc: Y.Doc, untidy: Untidy): void {
   Y.transact(doc, (tidying) => {
-    const seen = new Set<Y.Item>()
-    for (const item of gaps) {
-      if (!texts.has(item.parent) && !seen.has(item)) tidyGap(tidying, item, seen)
-    }
-    for (const text of texts) if (text instanceof Y.XmlText) Y.cleanupYTextFormatting(text)
+    for (const work of tidyWorks(untidy)) work(tidying)
   })
+}
+
+function* tidyWorks({ texts, gaps }: Untidy): Generator<(tidying: Y.Transaction) => void, void> {
+  const seen = new Set<Y.Item>()
+  for (const item of gaps) {
+    if (!texts.has(item.parent) && !seen.has(item)) yield (tidying) => tidyGap(tidying, item, seen)
+  }
+  for (const text of texts) {
+    if (text instanceof Y.XmlText) yield () => void Y.cleanupYTextFormatting(text)
+  }
 }
 
 /** In these all formats are looked at: what one means depends on those before it. */

@@ -19,7 +19,7 @@ import { falseMark } from './false-marks.ts'
 import { Hues, type Writers } from './hues.ts'
 import { type Deletion, Ledger, type LedgerEntry } from './ledger.ts'
 import { type Claimant, Owners, type Reservations } from './owners.ts'
-import { projectMarks } from './projection.ts'
+import { projectingMarks } from './projection.ts'
 import {
   byTombstone,
   movesIn,
@@ -211,6 +211,11 @@ export class Authorship {
    * those of the present `ydoc.clientID`.
    */
   project(transaction: Y.Transaction): void {
+    finish(this.projecting(transaction))
+  }
+
+  /** The same in steps. */
+  *projecting(transaction: Y.Transaction): Steps<void> {
     const notes = this.#notesOf(transaction)
     const { clientID } = this.#ydoc
     const credited: Item[] = []
@@ -219,7 +224,8 @@ export class Authorship {
       for (const item of itemsBetween(this.#ydoc, { client, from: clock, to })) credited.push(item)
     }
     const clients = new Set([...notes.clients, clientID])
-    projectMarks({ transaction, clients, credited }, (item) => this.#authorsOf(item))
+    const disturbance = { transaction, clients, credited }
+    yield* projectingMarks(disturbance, (item) => this.#authorsOf(item))
     if (this.#credited.length > 0) this.#credited = []
     this.#notes = undefined
   }

@@ -1,6 +1,6 @@
 /**
  * Makes the `authored` marks of a document say the truth after a transaction. Invariant: where
- * every mark was true before the transaction, every mark is true after `projectMarks`. Only the
+ * every mark was true before the transaction, every mark is true after `projectingMarks`. Only the
  * places the transaction disturbed are visited, so a key in a long text costs no walk through it.
  *
  * Why that is enough: a mark can only become false at a new or newly credited string, or behind an
@@ -12,6 +12,7 @@
  */
 import type * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
+import type { Steps } from '../../../schema/steps.ts'
 import { insertBefore, newFormat } from '../../yjs/inserting.ts'
 import { firstItem, formatIn, type Item, isText, textAround } from '../../yjs/items.ts'
 import { deletedItems, deleteItem, dividedAt, isNew, newItems } from '../../yjs/transactions.ts'
@@ -30,9 +31,10 @@ export interface Disturbance {
   readonly credited: Iterable<Item>
 }
 
-export function projectMarks(disturbance: Disturbance, authorsOf: AuthorsOf): void {
+/** In steps; nobody may write to the document before the last. */
+export function* projectingMarks(disturbance: Disturbance, authorsOf: AuthorsOf): Steps<void> {
   const { transaction } = disturbance
-  const disturbed = disturbedItems(disturbance)
+  const disturbed = yield* findingDisturbed(disturbance)
   const visited = new Set<Item>()
   for (const item of disturbed) {
     if (visited.has(item)) continue
@@ -43,6 +45,7 @@ export function projectMarks(disturbance: Disturbance, authorsOf: AuthorsOf): vo
     let formats: Item[] = []
     for (let next = start; next !== null; next = next.right) {
       visited.add(next)
+      if (visited.size % itemsAtOnce === 0) yield
       if (isAuthoredFormat(next)) formats.push(next)
       if (!isText(next)) continue
       const settled = isSettled(transaction, disturbed, next)
@@ -90,15 +93,22 @@ function insertMark(transaction: Y.Transaction, right: Item, by: ActorId | undef
   insertBefore(transaction, right, newFormat(markName, { by }))
 }
 
-function disturbedItems({ transaction, clients, credited }: Disturbance): Set<Item> {
+/** Looked at between two places at which the work may be interrupted. */
+const itemsAtOnce = 512
+
+function* findingDisturbed(disturbance: Disturbance): Steps<Set<Item>> {
+  const { transaction, clients, credited } = disturbance
   const disturbed = new Set<Item>()
+  let looked = 0
   for (const client of clients) {
     for (const item of newItems(transaction, client)) {
+      if (++looked % itemsAtOnce === 0) yield
       if (hasOtherSpelling(item)) deleteItem(transaction, item)
       else if (isText(item) || isAuthoredFormat(item)) disturbed.add(item)
     }
   }
   for (const item of deletedItems(transaction)) {
+    if (++looked % itemsAtOnce === 0) yield
     if (formatIn(item)?.key === markName && textAround(item)) disturbed.add(item)
   }
   for (const item of credited) if (isText(item)) disturbed.add(item)

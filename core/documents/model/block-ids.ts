@@ -90,6 +90,11 @@ export class BlockIds {
    * refreshed. Writes nothing where all is right.
    */
   assign(transaction: Y.Transaction): void {
+    finish(this.assigning(transaction))
+  }
+
+  /** The same in steps; nobody may write to the document, or ask here, before the last. */
+  *assigning(transaction: Y.Transaction): Steps<void> {
     const lost = this.#forgetDeleted(transaction)
     const touched = [...touchedTypes(transaction).elements]
     for (const element of touched) if (isCell(element)) this.#cells.add(element)
@@ -97,7 +102,9 @@ export class BlockIds {
     if (elements.length === 0 && lost.size === 0) return
     const claims = new Map<BlockId, Y.XmlElement[]>()
     const without: Y.XmlElement[] = []
+    let count = 0
     for (const element of elements) {
+      if (++count % visitedAtOnce === 0) yield
       const claim = claimOf(element)
       const others = claim && claims.get(claim)
       if (claim === undefined) without.push(element)
@@ -105,14 +112,16 @@ export class BlockIds {
       else claims.set(claim, [element])
     }
     for (const element of elements) {
+      if (++count % visitedAtOnce === 0) yield
       const held = this.#ids.get(element)
       if (held !== undefined && claimOf(element) !== held) {
         this.#release(element, held)
         lost.set(held, element)
       }
     }
-    without.push(...this.#settle(claims, lost))
+    for (const loser of this.#settle(claims, lost)) without.push(loser)
     for (const element of without) {
+      if (++count % visitedAtOnce === 0) yield
       const id = newBlockId(this.#runtime)
       element.setAttribute('id', id)
       this.#hold(element, id)

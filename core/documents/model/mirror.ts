@@ -32,6 +32,9 @@ export interface BlockChange {
 /** So many changed blocks are reported one by one, neighbours too. */
 const fewBlocks = 8
 
+/** Read between two places at which the work may be interrupted. */
+const blocksAtOnce = 64
+
 /** A longer text is read in steps. */
 const shortMax = 4_096
 
@@ -107,18 +110,24 @@ export class Mirror {
 
   /**
    * The nodes of the touched top-level elements as they stand in a running transaction, without
-   * taking them over: what `refresh` would build if the transaction ended now.
+   * taking them over, in steps: what `refresh` would build if the transaction ended now.
    */
-  preview(touched: Touched): ReadonlyMap<Y.XmlElement, Node> {
+  *previewing(touched: Touched): Steps<ReadonlyMap<Y.XmlElement, Node>> {
     const { dirty, tops } = outdated(touched)
     const made = new Map<Y.XmlElement, Node>()
-    const read = (element: Y.XmlElement): Node => {
-      const known = dirty.has(element) ? made.get(element) : this.#nodeByType.get(element)
-      const node = known ?? readNode(element, read)
-      if (known === undefined) made.set(element, node)
+    const known = (element: Y.XmlElement): Node | undefined =>
+      dirty.has(element) ? made.get(element) : this.#nodeByType.get(element)
+    function* reading(element: Y.XmlElement): Steps<Node> {
+      const node = yield* readingNode(element, { known, reading })
+      made.set(element, node)
       return node
     }
-    return new Map([...tops].map((top) => [top, read(top)]))
+    const nodes = new Map<Y.XmlElement, Node>()
+    for (const top of tops) {
+      nodes.set(top, known(top) ?? (yield* reading(top)))
+      if (nodes.size % blocksAtOnce === 0) yield
+    }
+    return nodes
   }
 
   /**

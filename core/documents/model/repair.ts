@@ -7,6 +7,7 @@
  * business.
  */
 import * as Y from 'yjs'
+import { finish, type Steps } from '../../../schema/steps.ts'
 import { after, before, type Child, firstChild, parentElement } from '../../yjs/children.ts'
 import { isGone } from '../../yjs/items.ts'
 import { type Touched, touchedTypes } from '../../yjs/touched.ts'
@@ -15,7 +16,7 @@ import { fitBlocks } from './fit.ts'
 import type { Mirror } from './mirror.ts'
 import { type Cloned, PieceWriter } from './piece-writer.ts'
 import { fitsParent, kindOf, needsContent } from './shape.ts'
-import { repairValues } from './values.ts'
+import { repairingValues } from './values.ts'
 
 export type { Cloned } from './piece-writer.ts'
 
@@ -29,12 +30,27 @@ export function repairStructure(
   mirror: Mirror,
   cloned: Cloned,
 ): boolean {
+  return finish(repairing(transaction, mirror, cloned))
+}
+
+/** The same in steps; nobody may write to the document before the last. */
+export function* repairing(
+  transaction: Y.Transaction,
+  mirror: Mirror,
+  cloned: Cloned,
+): Steps<boolean> {
   const state = { mirror, cloned }
   const before = touchedTypes(transaction)
-  const touched = repairTree(transaction, before, state) ? touchedTypes(transaction) : before
-  repairValues(transaction, { touched, cloned })
+  const wrong = wrongTypes(before, mirror)
+  let touched = before
+  if (wrong.size > 0 || before.root) {
+    yield
+    yield* repairingTree(transaction, wrong, state)
+    touched = touchedTypes(transaction)
+  }
+  yield* repairingValues(transaction, { touched, cloned })
   // Changes of text alone cannot make a block inexpressible.
-  if (touched.elements.size > 0) repairMeaning(transaction, state)
+  if (touched.elements.size > 0) yield* repairingMeaning(transaction, state)
   return touched.root || touched.elements.size > 0
 }
 
@@ -43,36 +59,37 @@ interface State {
   readonly cloned: Cloned
 }
 
-/**
- * Every child in a place that the schema gives it, and nothing without the content it needs.
- * Answers whether anything may have been written.
- */
-function repairTree(
+/** Every child in a place that the schema gives it, and nothing without the content it needs. */
+function* repairingTree(
   transaction: Y.Transaction,
-  touched: Touched,
+  wrong: ReadonlySet<Child>,
   { mirror, cloned }: State,
-): boolean {
+): Steps<void> {
   const root = mirror.fragment
-  const wrong = wrongTypes(touched, mirror)
-  if (wrong.size === 0 && !touched.root) return false
   const writer = new PieceWriter(transaction, cloned)
   for (const row of neighbours([...wrong].filter((child) => child.parent === root))) {
     const left = row[0] && before(row[0])
-    writer.replace(root, { left, old: row }, fitBlocks(row, { root, wrong }))
+    const pieces = fitBlocks(row, { root, wrong })
+    yield
+    yield* writer.replacing(root, { left, old: row }, pieces)
   }
-  writer.finish()
+  yield* writer.finishing()
   fillRoot(root)
-  return true
 }
 
-function repairMeaning(transaction: Y.Transaction, { mirror, cloned }: State): void {
+function* repairingMeaning(transaction: Y.Transaction, { mirror, cloned }: State): Steps<void> {
   const touched = touchedTypes(transaction)
   const writer = new PieceWriter(transaction, cloned)
-  for (const [element, node] of mirror.preview(touched)) {
+  let count = 0
+  for (const [element, node] of yield* mirror.previewing(touched)) {
     makeExpressible(element, node, writer)
+    if (++count % blocksAtOnce === 0) yield
   }
-  writer.finish()
+  yield* writer.finishing()
 }
+
+/** Printed as a trial between two places at which the work may be interrupted. */
+const blocksAtOnce = 64
 
 /** What is wrong, and every element around it. */
 function wrongTypes({ texts, elements, root }: Touched, mirror: Mirror): ReadonlySet<Child> {

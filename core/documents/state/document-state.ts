@@ -33,7 +33,7 @@ import type { ParsedUpdate } from '../guard/update-reader.ts'
 import { BlockIds } from '../model/block-ids.ts'
 import { filling } from '../model/fill.ts'
 import { Mirror } from '../model/mirror.ts'
-import { repairStructure } from '../model/repair.ts'
+import { repairing } from '../model/repair.ts'
 import { RevisionNames } from '../model/revision-names.ts'
 import { Tombstones } from '../model/tombstones.ts'
 import { type Clone, Redirects, type Strays } from '../redirects/redirects.ts'
@@ -185,9 +185,9 @@ export class DocumentState {
       yield
       yield* this.authorship.noting(long.transaction, entry.actor, brought)
     }
-    long.write((transaction) => this.#correct(transaction))
+    yield* writingIn(long, this.#correcting(long.transaction))
     yield
-    long.write((transaction) => this.#complete(transaction))
+    yield* writingIn(long, this.#completing(long.transaction))
     yield
     yield* this.#formats.ending(() => long.end())
     yield
@@ -309,8 +309,8 @@ export class DocumentState {
       this.ydoc,
       (transaction) => {
         write(transaction)
-        this.#correct(transaction)
-        this.#complete(transaction)
+        finish(this.#correcting(transaction))
+        finish(this.#completing(transaction))
       },
       'write',
       false,
@@ -325,15 +325,15 @@ export class DocumentState {
   }
 
   /** Repair and block ids. */
-  #correct(transaction: Y.Transaction): void {
+  *#correcting(transaction: Y.Transaction): Steps<void> {
     this.ydoc.clientID = this.#clients.of(serverActor)
-    const blocksChanged = repairStructure(transaction, this.mirror, this.#cloned)
-    if (blocksChanged) this.blockIds.assign(transaction)
+    const blocksChanged = yield* repairing(transaction, this.mirror, this.#cloned)
+    if (blocksChanged) yield* this.blockIds.assigning(transaction)
   }
 
   /** Authorship, when all else is written. */
-  #complete(transaction: Y.Transaction): void {
-    this.authorship.project(transaction)
+  *#completing(transaction: Y.Transaction): Steps<void> {
+    yield* this.authorship.projecting(transaction)
     this.ydoc.clientID = 0
     this.redirects.learn(this.ydoc, this.#clones)
     this.#clones = []
@@ -385,6 +385,10 @@ export class DocumentState {
     this.#transactions = undefined
     return { updates, before: former, splices: changeOf(splices), deleted, revived, came }
   }
+}
+
+function* writingIn(long: LongTransaction, steps: Steps<void>): Steps<void> {
+  while (long.write(() => steps.next().done !== true)) yield
 }
 
 function* writtenBy(long: LongTransaction, steps: Iterable<() => void>): Generator<void> {

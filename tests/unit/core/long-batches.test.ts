@@ -22,6 +22,8 @@ import { LiveDesk } from './live-desk.ts'
 const writer = { actor: 'ai:agent' as ActorId, authMethod: 'token' } as const
 /** Whatever comes is applied in turns. */
 const inTurns = { ...limits, longBatchMicros: 0 }
+/** And judged so, each as if it were large. */
+const allInTurns = { ...inTurns, updatePartBytes: 16, judgedAtOnce: 2 }
 const paragraphs = Array.from({ length: 12 }, (_, at) => `paragraph ${at} *of* words`)
 
 /** A key, an erased word, a bold one, a paragraph or one less. */
@@ -57,7 +59,8 @@ async function meanwhile(seed: number): Promise<void> {
     throw error
   }
   const runtime = new HastyRuntime()
-  const open = () => openDocuments({ store, runtime, limits: inTurns, onTrouble })
+  const bounds = seed % 2 === 0 ? allInTurns : inTurns
+  const open = () => openDocuments({ store, runtime, limits: bounds, onTrouble })
   const documents = open()
   const slug = newSlug(new SimulatedRuntime())
   const linkAccess = { mode: 'anyone', role: 'editor' } as const
