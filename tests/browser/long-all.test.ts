@@ -75,4 +75,40 @@ test('selecting, leaving, deleting and undoing all of 10,000 blocks, and others 
   await page.context().close()
 })
 
+test('much of the text is pasted as it was copied, under names of its own, and elsewhere read', async () => {
+  const some = lines.slice(0, 1_200).map((line) => `${line} **Bold**, [there](https://a.example/).`)
+  const text = `${some.join('\n\n')}\n`
+  const sheet = await stage.document(text)
+  const writer = await Writer.open(stage, sheet)
+  const { page } = writer
+  await page.waitForFunction(
+    (count) => document.querySelectorAll('.text > *').length >= count,
+    some.length,
+  )
+  await writer.selectAll()
+  await writer.printerIsThere()
+  await page.keyboard.press('Control+c')
+  await page.keyboard.press('Control+v')
+  assert.is(await writer.saved(text), text, 'over itself')
+  await page.keyboard.press('Control+z')
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+v')
+  const twice = `${text}\n${text}`
+  assert.is(await writer.saved(twice), twice)
+  const names = await page.evaluate(() =>
+    [...document.querySelectorAll('.text > [data-id]')].map((one) => one.getAttribute('data-id')),
+  )
+  assert.is(new Set(names).size, 2 * some.length)
+  await page.keyboard.press('Control+z')
+  await page.keyboard.press('Control+Shift+z')
+  assert.is(await writer.saved(twice), twice)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+x')
+  assert.is(await writer.saved(''), '')
+  await page.keyboard.press('Control+v')
+  assert.is(await writer.saved(twice), twice, 'what was cut')
+  await page.context().close()
+})
+
 test.run()

@@ -13,6 +13,7 @@ import { type Clip, clipOf } from './clip.ts'
 import { safeAddress } from './dom-rules.ts'
 import { copyAgain } from './early-copy.ts'
 import { HtmlParser } from './html-parser.ts'
+import { OwnCopy } from './own-copy.ts'
 import { looksLikeMarkdown } from './pasted-text.ts'
 
 /** What comes with the first selection or paste. */
@@ -29,6 +30,7 @@ export function clipboard(): Plugin {
   let late: Late | undefined
   /** Ids of blocks that were cut last: put back once, they keep them. */
   let cutIds: ReadonlySet<string> = new Set()
+  const own = new OwnCopy()
   let isShifted = false
   const load = async () => {
     const [markdown, cells, code, html] = await Promise.all([
@@ -44,11 +46,20 @@ export function clipboard(): Plugin {
   return new Plugin({
     // Who selects may be about to copy, and copying cannot wait. Where the printer cannot be had,
     // away from the service, the words are copied without their form.
-    view: () => ({
-      update: ({ state }) => {
-        if (!state.selection.empty) load().catch(() => undefined)
-      },
-    }),
+    view({ dom }) {
+      const listening = new AbortController()
+      const { signal } = listening
+      // The view listens for them since it is there, so it has answered before.
+      for (const kind of ['copy', 'cut'] as const) {
+        dom.addEventListener(kind, (event) => own.end(event), { signal })
+      }
+      return {
+        update: ({ state }) => {
+          if (!state.selection.empty) load().catch(() => undefined)
+        },
+        destroy: () => listening.abort(),
+      }
+    },
     props: {
       clipboardParser: new HtmlParser((root) => late?.cleaned(root)),
       clipboardTextSerializer: (slice) =>
@@ -88,11 +99,21 @@ export function clipboard(): Plugin {
           if (isFile) event.preventDefault()
           return isFile
         },
+        paste(view, event) {
+          const slice = event.clipboardData && !isShifted && own.sliceOf(event.clipboardData)
+          if (!slice || !view.editable || isInCode(view)) return false
+          event.preventDefault()
+          pasteSlice(view, event, arrived(slice, { kept: cutIds, view, late }))
+          cutIds = new Set()
+          return true
+        },
         copy(view) {
+          own.begin(view.state)
           if (late === undefined) copyAgain(view, printing())
           return false
         },
         cut(view) {
+          own.begin(view.state)
           if (late === undefined) copyAgain(view, printing())
           cutIds = idsIn(view.state.selection.content().content)
           return false
@@ -129,12 +150,17 @@ function take(view: EditorView, clip: Clip, late: Late): boolean {
 }
 
 function pasteText(view: EditorView, text: string, late: Late | undefined): void {
-  const { tr, selection } = view.state
-  const slice = arrived(textSlice(text, selection.$from, late), { kept: new Set(), view, late })
-  const event = new ClipboardEvent('paste')
+  const { $from } = view.state.selection
+  const slice = arrived(textSlice(text, $from, late), { kept: new Set(), view, late })
+  pasteSlice(view, new ClipboardEvent('paste'), slice)
+}
+
+function pasteSlice(view: EditorView, event: ClipboardEvent, slice: Slice): void {
   // A table takes cells into its own.
   if (view.someProp('handlePaste', (handle) => handle(view, event, slice))) return
-  view.dispatch(tr.replaceSelection(slice).scrollIntoView().setMeta('paste', true))
+  const { tr } = view.state
+  tr.replaceSelection(slice).setMeta('paste', true).setMeta('uiEvent', 'paste')
+  view.dispatch(tr.scrollIntoView())
 }
 
 function textSlice(text: string, $context: ResolvedPos, late: Late | undefined): Slice {
