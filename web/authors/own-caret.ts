@@ -7,6 +7,7 @@ import type { EditorView } from 'prosemirror-view'
 import * as Y from 'yjs'
 import { relativePlaceAt } from '../editor/binding/places.ts'
 import type { Copy } from '../live/session.ts'
+import { afterFrame } from '../platform/after-frame.ts'
 
 export interface OwnCaret {
   /** After anything that may have moved the caret. */
@@ -21,10 +22,10 @@ const isWriting = (view: EditorView): boolean =>
   view.hasFocus() || document.activeElement?.closest('.source') != null
 
 export function announceOwnCaret(view: EditorView, { fragment, awareness }: Copy): OwnCaret {
-  let timer: number | undefined
+  let isDue = false
   let told = ''
   const tell = () => {
-    timer = undefined
+    isDue = false
     if (view.isDestroyed || document.hidden) return
     const { state } = view
     const { selection } = state
@@ -39,22 +40,22 @@ export function announceOwnCaret(view: EditorView, { fragment, awareness }: Copy
   }
   const takeBack = () => {
     if (!document.hidden) return update()
-    window.clearTimeout(timer)
-    timer = undefined
     if (told === '') return
     told = ''
     awareness.setLocalStateField('cursor', null)
   }
   const update = () => {
     if (told === '' && !isWriting(view)) return
-    timer ??= window.setTimeout(tell, everyMs)
+    if (isDue) return
+    isDue = true
+    // To say where that is in Yjs, all that was done has to be written there.
+    afterFrame(tell, everyMs)
   }
   view.dom.addEventListener('focus', update)
   document.addEventListener('visibilitychange', takeBack)
   return {
     update,
     destroy() {
-      window.clearTimeout(timer)
       view.dom.removeEventListener('focus', update)
       document.removeEventListener('visibilitychange', takeBack)
       if (told !== '') awareness.setLocalStateField('cursor', null)

@@ -7,9 +7,10 @@ import { Fragment, type Node, Slice } from 'prosemirror-model'
 import type { EditorState, Transaction } from 'prosemirror-state'
 import { ReplaceStep } from 'prosemirror-transform'
 import type { EditorView } from 'prosemirror-view'
-import { ySyncPluginKey, yUndoPluginKey } from 'y-prosemirror'
+import { ySyncPluginKey } from 'y-prosemirror'
 import type * as Y from 'yjs'
 import type { Binding } from '../editor/binding/binding.ts'
+import { beginUndoStep } from '../editor/commands/undo-step.ts'
 import type { Match } from './search.ts'
 
 /** What takes the place of a match. */
@@ -38,10 +39,9 @@ export function replaceOne(view: EditorView, match: Match, by: Replacement): voi
  * first to its last change, and two matches in one round would take what is between them along.
  */
 export function replaceAll(view: EditorView, matches: readonly Match[], by: Replacement): void {
-  const undo = yUndoPluginKey.getState(view.state)?.undoManager as Y.UndoManager | undefined
   const sync = ySyncPluginKey.getState(view.state) as { doc: Y.Doc; binding: Binding }
   const rounds = roundsOf(view.state.doc, matches, by.text)
-  undo?.stopCapturing()
+  beginUndoStep(view.state)
   sync.doc.transact(() => {
     let { state } = view
     // The page need not show what is half replaced.
@@ -54,7 +54,7 @@ export function replaceAll(view: EditorView, matches: readonly Match[], by: Repl
     const last = rounds.at(-1)
     if (last !== undefined) view.dispatch(replaceIn(view.state, last, by))
   }, ySyncPluginKey)
-  undo?.stopCapturing()
+  beginUndoStep(view.state)
 }
 
 /** The last match of every text block, the last but one, and so on; each where it stands then. */

@@ -1,8 +1,10 @@
 /**
- * What a change of very much is told as waits until its frame is drawn. Yjs writes an update down
- * within the change wherever somebody listens for updates, and to write, count, send and keep that
- * of ten thousand blocks is a good part of what the change itself takes. **Invariant:** listeners
- * hear each update, whole, in order, and before anything else changes the document.
+ * What a change of very much is written and told as waits until its frame is drawn. To write ten
+ * thousand blocks into Yjs takes as long as to draw them; and Yjs writes an update down within the
+ * change wherever somebody listens for updates, and to write, count, send and keep that is a good
+ * part of what the change itself takes. **Invariant:** listeners hear each update, whole, in order,
+ * and before anything else changes the document; what is written late is a change of its own, and
+ * none comes before it.
  */
 import * as encoding from 'lib0/encoding'
 import * as Y from 'yjs'
@@ -26,11 +28,17 @@ interface Held {
 
 export class HeldUpdates {
   readonly #ydoc: Y.Doc
+  readonly #parts: HeldUpdatesParts
   #held: Held | undefined
+  #unwritten: (() => void) | undefined
 
   constructor(ydoc: Y.Doc, { mayWait, later }: HeldUpdatesParts) {
     this.#ydoc = ydoc
-    ydoc.on('beforeTransaction', () => this.flush())
+    this.#parts = { mayWait, later }
+    ydoc.on('beforeTransaction', (transaction: Y.Transaction) => {
+      if (this.#unwritten !== undefined) before(transaction, () => this.#writeNow())
+      this.flush()
+    })
     // The next thing that Yjs does is to look whether somebody listens for updates.
     ydoc.on('afterTransactionCleanup', (transaction: Y.Transaction) => {
       this.flush()
@@ -42,16 +50,53 @@ export class HeldUpdates {
     })
   }
 
-  /** What waits is told now; whether there was something. */
+  /** Changes the document once the frame is drawn, or before whatever else would. */
+  write(write: () => void): void {
+    this.#writeNow()
+    this.#unwritten = write
+    if (!this.#parts.mayWait()) {
+      this.#writeNow()
+      return
+    }
+    this.#parts.later(() => {
+      if (this.#unwritten === write) this.#writeNow()
+    })
+  }
+
+  #writeNow(): boolean {
+    const write = this.#unwritten
+    this.#unwritten = undefined
+    write?.()
+    return write !== undefined
+  }
+
+  /** What waits is written and told now; whether there was something. */
   flush(): boolean {
+    const isWritten = this.#writeNow()
     const held = this.#held
-    if (held === undefined) return false
+    if (held === undefined) return isWritten
     this.#held = undefined
     const since = this.#ydoc._observers.get('update') ?? []
     this.#ydoc._observers.set('update', new Set([...(held.observers ?? []), ...since]))
     const { transaction } = held
     this.#ydoc.emit('update', [updateOf(transaction), transaction.origin, this.#ydoc, transaction])
     return true
+  }
+}
+
+/** Yjs has begun a change, in which nothing has happened yet: another is made before it. */
+function before(begun: Y.Transaction, run: () => void): void {
+  const { doc } = begun
+  const open = doc._transactionCleanups
+  doc._transaction = null
+  doc._transactionCleanups = []
+  try {
+    run()
+  } finally {
+    doc._transaction = begun
+    doc._transactionCleanups = open
+    const clients = [...doc.store.clients.keys()]
+    begun.beforeState = new Map(clients.map((client) => [client, Y.getState(doc.store, client)]))
   }
 }
 

@@ -6,6 +6,7 @@
 import type { WebsocketProvider } from 'y-websocket'
 import * as Y from 'yjs'
 import { fragmentName } from '../../schema/document-schema.ts'
+import { afterFrame } from '../platform/after-frame.ts'
 import { Connection } from './connection.ts'
 import type { Hello, LiveEvent } from './event-socket.ts'
 import { HeldUpdates } from './held-updates.ts'
@@ -20,6 +21,8 @@ export interface Copy {
   readonly ydoc: Y.Doc
   readonly fragment: Y.XmlFragment
   readonly awareness: WebsocketProvider['awareness']
+  /** Changes it a moment later: before anything else does, and before anybody leaves. */
+  writeSoon(write: () => void): void
 }
 
 export interface LiveCopyParts {
@@ -36,7 +39,7 @@ export interface LiveCopyParts {
   onChanged(): void
 }
 
-/** After the frame: whoever presses the next key meanwhile does not wait. */
+/** After the frame. */
 const toldAfterMs = 100
 
 export class LiveCopy implements Copy {
@@ -73,7 +76,7 @@ export class LiveCopy implements Copy {
     })
     this.#held = new HeldUpdates(this.ydoc, {
       mayWait: () => this.connection.link.get() === 'synced' && !document.hidden,
-      later: (run) => requestAnimationFrame(() => setTimeout(run, toldAfterMs)),
+      later: (run) => afterFrame(run, toldAfterMs),
     })
     const early = { capture: true, signal: this.#over.signal }
     for (const type of ['pagehide', 'visibilitychange']) {
@@ -92,6 +95,10 @@ export class LiveCopy implements Copy {
   get unsaved(): Unsaved {
     this.#held.flush()
     return this.#unsaved
+  }
+
+  writeSoon(write: () => void): void {
+    this.#held.write(write)
   }
 
   get awareness(): WebsocketProvider['awareness'] {

@@ -88,4 +88,54 @@ test('little, or what may not wait, is told at once; who listens meanwhile hears
   assert.equal([late.updates.length, heard], [3, 2])
 })
 
+test('what is written late is a change of its own, before any other and before it is told', () => {
+  const { ydoc, held, waiting, updates } = holding()
+  const text = ydoc.getText('text')
+  const origins: unknown[] = []
+  ydoc.on('update', (_: Uint8Array, origin: unknown) => origins.push(origin))
+  held.write(() => ydoc.transact(() => text.insert(0, 'own '), 'own'))
+  assert.is(text.toString(), '')
+  const their = new Y.Doc()
+  their.clientID = 9
+  their.getText('text').insert(0, 'theirs')
+  Y.applyUpdate(ydoc, Y.encodeStateAsUpdate(their), 'theirs')
+  assert.equal(origins, ['own', 'theirs'])
+  const copy = new Y.Doc()
+  for (const update of updates) Y.applyUpdate(copy, update)
+  assert.is(copy.getText('text').toString(), text.toString())
+  assert.equal(text.toString().length, 10)
+  for (const run of waiting) run()
+  assert.is(updates.length, 2)
+
+  held.write(() => text.insert(0, 'a'))
+  held.write(() => text.insert(0, 'b'))
+  assert.is(text.toString().startsWith('a'), true)
+  assert.ok(held.flush(), 'something waited')
+  assert.is(text.toString().startsWith('ba'), true)
+  assert.not(held.flush())
+  for (const run of waiting) run()
+  assert.is(updates.length, 4)
+})
+
+test('a transaction that another came before knows only what it made itself', () => {
+  const { ydoc, held } = holding()
+  const text = ydoc.getText('text')
+  const undo = new Y.UndoManager(text, { trackedOrigins: new Set(['late', 'now']) })
+  held.write(() => ydoc.transact(() => text.insert(0, 'late '), 'late'))
+  undo.captureTimeout = 0
+  ydoc.transact(() => text.insert(text.length, 'now'), 'now')
+  assert.is(text.toString(), 'late now')
+  undo.undo()
+  assert.is(text.toString(), 'late ')
+  undo.undo()
+  assert.is(text.toString(), '')
+})
+
+test('what may not wait is written at once', () => {
+  const { ydoc, held, waiting } = holding(() => false)
+  held.write(() => ydoc.getText('text').insert(0, 'own'))
+  assert.is(ydoc.getText('text').toString(), 'own')
+  assert.is(waiting.length, 0)
+})
+
 test.run()

@@ -18,8 +18,9 @@ import {
 import type { EditorView } from 'prosemirror-view'
 import { ySyncPluginKey } from 'y-prosemirror'
 import * as Y from 'yjs'
+import { commonEnds } from '../../../schema/diff/ends.ts'
 import { deferComposed, rebased } from './composition.ts'
-import { takingLayer } from './layer.ts'
+import { layerOf, takingLayer } from './layer.ts'
 import { unreadSelection } from './native-selection.ts'
 import { type NodeMapping, readDocument } from './read.ts'
 import { Rewriting } from './rewrite.ts'
@@ -48,6 +49,30 @@ export function asFromYjs(tr: Transaction, isUndoRedoOperation = false): Transac
   return tr.setMeta(ySyncPluginKey, meta).setMeta('addToHistory', false)
 }
 
+interface Unwritten {
+  readonly write: () => void
+  /** What is to be done behind it. */
+  readonly after: (() => void)[]
+}
+
+/** A change of one's own, as the page showed it. */
+export interface OwnStep {
+  readonly before: Node
+  readonly after: Node
+}
+
+const muchFrom = 500
+
+/** So many blocks, or items of one list, that to write them would hold their frame up. */
+export function isMuch({ old, next }: { readonly old: Node; readonly next: Node }): boolean {
+  const { front, back } = commonEnds(old.children, next.children)
+  if (Math.max(old.childCount, next.childCount) - front - back >= muchFrom) return true
+  return next.children.slice(front, next.childCount - back).some((child, at) => {
+    const was = old.maybeChild(front + at)
+    return was != null && !child.inlineContent && isMuch({ old: was, next: child })
+  })
+}
+
 /**
  * A caret stays behind the character on its left: what another writes at the same place comes
  * behind it, and what one writes oneself is one run.
@@ -61,10 +86,15 @@ function stayBehind(tr: Transaction, { empty, head }: Selection): void {
 
 export class Binding {
   readonly doc: Y.Doc
-  readonly type: Y.XmlFragment
-  readonly mapping: NodeMapping = new Map()
+  readonly #type: Y.XmlFragment
+  readonly #mapping: NodeMapping = new Map()
+  readonly #soon: (write: () => void) => void
+  /** One's own change that the page shows and the shared document has not yet. */
+  #unwritten: Unwritten | undefined
   /** Called before one's own change is written, with its state and what comes of it. */
   onBeforeWrite: (before: EditorState, after: Node) => void = () => {}
+  /** Called with what shows one's own undo or redo, behind which nothing moves the selection. */
+  onUndone: (tr: Transaction) => void = () => {}
   #view: EditorView | undefined
   /** What the shared document is mapped as. */
   #known: Node
@@ -73,19 +103,47 @@ export class Binding {
   /** What stood here before anything had arrived. */
   readonly #blank: Node | undefined
   #isReading = false
+  /** What is written was done before what the view shows by now. */
+  #isBehindUpdate = false
+  /** What is read is likely to be this. */
+  #expected: Node | undefined
 
-  constructor(type: Y.XmlFragment) {
+  /** `soon` runs a write once its frame is drawn, and before anything else changes the document. */
+  constructor(type: Y.XmlFragment, soon: (write: () => void) => void = (write) => write()) {
     if (type.doc === null) throw new TypeError('the shared text stands in no document')
     this.doc = type.doc
-    this.type = type
-    this.#known = readDocument(type, this.mapping)
+    this.#type = type
+    this.#soon = soon
+    this.#known = readDocument(type, this.#mapping)
     this.#shown = this.#known
     this.#blank = type.length === 0 ? this.#known : undefined
   }
 
   /** The document as it stands in Yjs, for the editor's first state. */
   get known(): Node {
+    this.flush()
     return this.#known
+  }
+
+  get type(): Y.XmlFragment {
+    this.flush()
+    return this.#type
+  }
+
+  get mapping(): NodeMapping {
+    this.flush()
+    return this.#mapping
+  }
+
+  /** Whoever looks from the page into the shared document finds there what the page shows. */
+  flush(): void {
+    if (this.#unwritten !== undefined) this.#write(this.#unwritten)
+  }
+
+  /** Runs it behind what is yet to be written. */
+  afterWrite(run: () => void): void {
+    if (this.#unwritten === undefined) run()
+    else this.#unwritten.after.push(run)
   }
 
   attach(view: EditorView): void {
@@ -96,14 +154,19 @@ export class Binding {
   }
 
   detach(): void {
+    this.flush()
     this.doc.off('beforeObserverCalls', this.#onYjs)
     this.#view = undefined
   }
 
   /** After each update of the view: writes what is one's own. */
   update(view: Pick<EditorView, 'state'>, before: EditorState): void {
-    const [known, shown, next] = [this.#known, this.#shown, view.state.doc]
-    if (this.#isReading || next === shown) return
+    const next = view.state.doc
+    if (this.#isReading || next === this.#shown) return
+    this.#isBehindUpdate = true
+    this.flush()
+    this.#isBehindUpdate = false
+    const [known, shown] = [this.#known, this.#shown]
     if (takingLayer(view.state) !== undefined || takingLayer(before) !== undefined) {
       this.#shown = next
       return
@@ -111,13 +174,62 @@ export class Binding {
     this.onBeforeWrite(before, next)
     const written = shown === known ? next : rebased({ shown, next, known })
     const change = { old: known, next: written }
-    this.doc.transact(() => write(this.type, change, this.mapping), ySyncPluginKey)
-    this.#known = written
-    this.#shown = next
+    const put = () => {
+      this.doc.transact(() => write(this.#type, change, this.#mapping), ySyncPluginKey)
+      this.#known = written
+    }
+    if (this.doc._transaction === null && isMuch(change)) {
+      this.#shown = next
+      this.#writeSoon(put)
+    } else {
+      put()
+      this.#shown = next
+    }
+  }
+
+  #writeSoon(put: () => void): void {
+    const unwritten = { write: put, after: [] }
+    this.#unwritten = unwritten
+    this.#soon(() => this.#write(unwritten))
+  }
+
+  /**
+   * Shows at once what `undo` is about to bring back, with whatever else `tell` says of it; false
+   * where something else came since. What comes of it is read when it is done.
+   */
+  showUndone(
+    { before, after }: OwnStep,
+    tell: (tr: Transaction) => void,
+    undo: () => void,
+  ): boolean {
+    const view = this.#view
+    const isLast = view?.state.doc === after && this.#known === after && this.#shown === after
+    if (!view || !isLast || view.composing || layerOf(view.state) !== undefined) return false
+    const tr = view.state.tr.step(new Rewriting(after, before))
+    tell(tr)
+    this.#shown = before
+    this.#showing(asFromYjs(tr, true))
+    this.#writeSoon(() => {
+      this.#expected = before
+      try {
+        undo()
+      } finally {
+        this.#expected = undefined
+      }
+    })
+    return true
+  }
+
+  #write(unwritten: Unwritten): void {
+    if (this.#unwritten !== unwritten) return
+    this.#unwritten = undefined
+    unwritten.write()
+    for (const run of unwritten.after) run()
   }
 
   /** A composition ended: what waited for it is shown. */
   release(): void {
+    this.flush()
     if (this.#isBehind() && this.#view?.composing === false) this.#show(this.#known, false)
   }
 
@@ -129,7 +241,7 @@ export class Binding {
   readonly #onYjs = (transaction: Y.Transaction): void => {
     if (transaction.origin === ySyncPluginKey) return
     const before = this.#forget(transaction)
-    if (before.has(this.type)) this.#read(transaction.origin instanceof Y.UndoManager, before)
+    if (before.has(this.#type)) this.#read(transaction.origin instanceof Y.UndoManager, before)
   }
 
   /** What changed, and what is around it, is mapped no more; returns as what it was. */
@@ -140,22 +252,27 @@ export class Binding {
       let type: Pick<Y.XmlFragment, '_item'> | null = changed
       while (type !== null && !seen.has(type)) {
         seen.add(type)
-        const known = this.mapping.get(type)
+        const known = this.#mapping.get(type)
         if (known !== undefined) before.set(type, known)
-        this.mapping.delete(type)
+        this.#mapping.delete(type)
         type = (type._item?.parent ?? null) as Y.XmlFragment | null
       }
     }
     Y.iterateDeletedStructs(transaction, transaction.deleteSet, (struct) => {
       if (struct instanceof Y.Item && struct.content instanceof Y.ContentType) {
-        this.mapping.delete(struct.content.type)
+        this.#mapping.delete(struct.content.type)
       }
     })
     return before
   }
 
   #read(isUndoRedoOperation: boolean, before?: NodeMapping): void {
-    this.#show(readDocument(this.type, this.mapping, before), isUndoRedoOperation)
+    const next = readDocument(this.#type, this.#mapping, { before, expected: this.#expected })
+    if (!this.#isBehindUpdate) this.#show(next, isUndoRedoOperation)
+    else {
+      this.#known = next
+      if (next !== this.#shown) queueMicrotask(() => this.release())
+    }
   }
 
   #show(next: Node, isUndoRedoOperation: boolean): void {
@@ -181,10 +298,15 @@ export class Binding {
         stayBehind(tr, unread ?? selection)
       }
       if (!tr.docChanged) return
+      if (isUndoRedoOperation) this.onUndone(tr)
     }
+    this.#showing(asFromYjs(tr, isUndoRedoOperation))
+  }
+
+  #showing(tr: Transaction): void {
     this.#isReading = true
     try {
-      view.dispatch(asFromYjs(tr, isUndoRedoOperation))
+      this.#view?.dispatch(tr)
     } finally {
       this.#isReading = false
     }

@@ -18,12 +18,19 @@ export type NodeMapping = Map<object, Node | readonly Node[]>
 export function readDocument(
   fragment: Y.XmlFragment,
   mapping: NodeMapping,
-  before: NodeMapping = mapping,
+  { before = mapping, expected }: Remembered = {},
 ): Node {
   const type = documentSchema.topNodeType
   const known = { mapping, before, marks: new Map() }
-  const content = fitted(type, readChildren(fragment, known))
-  return remember(fragment, type.create(null, content), known)
+  const content = fitted(type, readChildren(fragment, known, expected))
+  return remember(fragment, type.create(null, content), { known, expected })
+}
+
+interface Remembered {
+  /** What was in the mapping for what has changed since. */
+  readonly before?: NodeMapping | undefined
+  /** What the document is likely to be: where it is, it stays the same object. */
+  readonly expected?: Node | undefined
 }
 
 interface Known {
@@ -34,32 +41,43 @@ interface Known {
   readonly before: NodeMapping
 }
 
-function remember(type: Y.XmlFragment, read: Node, { mapping, before }: Known): Node {
-  const was = before.get(type)
-  const node = was !== undefined && 'type' in was && was.eq(read) ? was : read
-  mapping.set(type, node)
+interface Expecting {
+  readonly known: Known
+  readonly expected: Node | null | undefined
+}
+
+function remember(type: Y.XmlFragment, read: Node, { known, expected }: Expecting): Node {
+  const was = known.before.get(type)
+  const same = [expected, was].find((one) => one != null && 'type' in one && one.eq(read))
+  const node = (same as Node | undefined) ?? read
+  known.mapping.set(type, node)
   return node
 }
 
-function readChildren(parent: Y.XmlFragment, known: Known): Node[] {
+function readChildren(parent: Y.XmlFragment, known: Known, expected?: Node | null): Node[] {
   const content: Node[] = []
   for (const child of parent.toArray()) {
     if (child instanceof Y.XmlText) content.push(...readText(child, known))
     else if (child instanceof Y.XmlElement) {
-      const node = readElement(child, known)
+      const node = readElement(child, known, expected?.maybeChild(content.length))
       if (node !== undefined) content.push(node)
     }
   }
   return content
 }
 
-function readElement(element: Y.XmlElement, known: Known): Node | undefined {
+function readElement(
+  element: Y.XmlElement,
+  known: Known,
+  expected?: Node | null,
+): Node | undefined {
   const node = known.mapping.get(element)
   if (node !== undefined && 'type' in node) return node
   const type = documentSchema.nodes[element.nodeName]
   if (type === undefined) return undefined
-  const content = fitted(type, readChildren(element, known))
-  return remember(element, type.create(attributesOf(element, type), content), known)
+  const content = fitted(type, readChildren(element, known, expected))
+  const read = type.create(attributesOf(element, type), content)
+  return remember(element, read, { known, expected })
 }
 
 function attributesOf(element: Y.XmlElement, type: NodeType): Record<string, unknown> {

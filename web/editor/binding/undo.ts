@@ -3,8 +3,13 @@
  * also where they stand within what one wrote oneself. The selection from before a step comes back
  * with it. Answers to y-prosemirror's plugin key, so that its `undo` and `redo` work.
  */
-import { Plugin, TextSelection } from 'prosemirror-state'
-import type { EditorView } from 'prosemirror-view'
+import {
+  type EditorState,
+  Plugin,
+  type Selection,
+  TextSelection,
+  type Transaction,
+} from 'prosemirror-state'
 import {
   getRelativeSelection,
   relativePositionToAbsolutePosition,
@@ -13,12 +18,23 @@ import {
 } from 'y-prosemirror'
 import * as Y from 'yjs'
 import { asStaying } from '../viewport/told-selection.ts'
-import { type Binding, isFromYjs } from './binding.ts'
+import { type Binding, isFromYjs, isMuch, type OwnStep } from './binding.ts'
 import { UndoSteps } from './undo-steps.ts'
 
-interface UndoState {
+export interface UndoState {
   readonly undoManager: Y.UndoManager
+  /** What comes next is a step of its own. */
+  endStep(): void
+  /** Takes back, or does again, very much of what was done last: it is shown first. */
+  showFirst(kind: 'undo' | 'redo'): boolean
 }
+
+/** A step that changed very much, and where the selection was before it. */
+interface LargeStep extends OwnStep {
+  readonly selection: { readonly anchor: number; readonly head: number }
+}
+
+const stepKey = 'step'
 
 type RelativeSelection = ReturnType<typeof getRelativeSelection>
 
@@ -39,7 +55,36 @@ export function undoPlugin(binding: Binding): Plugin<UndoState> {
   })
   /** Where the selection was before the step that is being made. */
   let selectionBefore: RelativeSelection | undefined
-  const relative = (state: EditorView['state']) => getRelativeSelection(binding as never, state)
+  const relative = (of: { readonly selection: Selection }) =>
+    getRelativeSelection(binding as never, of as EditorState)
+  /** Where the selection was before what is being undone, if one came back with it. */
+  let selectionUndone: Selection | undefined
+  binding.onUndone = (tr) => {
+    const kept = undoManager.currStackItem?.meta.get(selectionKey) as RelativeSelection | undefined
+    const { selection } = tr
+    if (kept !== undefined && restoreSelection(tr, binding, kept)) selectionUndone = selection
+  }
+  /** What is being made, or undone, where it is very much. */
+  let largeStep: LargeStep | undefined
+  const showFirst = (kind: 'undo' | 'redo'): boolean => {
+    const stack = kind === 'undo' ? undoManager.undoStack : undoManager.redoStack
+    const step = stack.at(-1)?.meta.get(stepKey) as LargeStep | undefined
+    const tell = (tr: Transaction, { before, after, selection }: LargeStep) => {
+      selectionUndone = tr.selection
+      largeStep = { before: after, after: before, selection: tr.selection }
+      const [anchor, head] = [selection.anchor, selection.head].map((pos) => before.resolve(pos))
+      if (anchor && head) tr.setSelection(TextSelection.between(anchor, head))
+      asStaying(tr).scrollIntoView()
+    }
+    return (
+      step !== undefined &&
+      binding.showUndone(
+        step,
+        (tr) => tell(tr, step),
+        () => undoManager[kind](),
+      )
+    )
+  }
   const steps = new UndoSteps()
   let isMoved = false
   let isBrought = false
@@ -62,11 +107,18 @@ export function undoPlugin(binding: Binding): Plugin<UndoState> {
     if (joins) return
     undoManager.stopCapturing()
     selectionBefore = relative(before)
+    const isLarge = isMuch({ old: before.doc, next: after })
+    const { anchor, head } = before.selection
+    largeStep = isLarge ? { before: before.doc, after, selection: { anchor, head } } : undefined
   }
   return new Plugin<UndoState>({
     key: yUndoPluginKey,
     state: {
-      init: () => ({ undoManager }),
+      init: () => ({
+        undoManager,
+        showFirst,
+        endStep: () => binding.afterWrite(() => undoManager.stopCapturing()),
+      }),
       apply(tr, state) {
         if (isFromYjs(tr)) return state
         if (!tr.docChanged && tr.selectionSet && !isComposing()) isMoved = true
@@ -79,27 +131,36 @@ export function undoPlugin(binding: Binding): Plugin<UndoState> {
       isComposing = () => view.composing
       undoManager.on('stack-item-added', ({ stackItem, origin }) => {
         const isStep = origin === ySyncPluginKey
-        stackItem.meta.set(selectionKey, isStep ? selectionBefore : relative(view.state))
+        const { selection } = view.state
+        const undone = selectionUndone ?? selection
+        if (largeStep !== undefined) stackItem.meta.set(stepKey, largeStep)
+        largeStep = undefined
+        stackItem.meta.set(selectionKey, isStep ? selectionBefore : relative({ selection: undone }))
       })
       undoManager.on('stack-item-popped', ({ stackItem }) => {
         undoManager.stopCapturing()
         steps.end()
+        const isRestored = selectionUndone !== undefined
+        selectionUndone = undefined
         const kept = stackItem.meta.get(selectionKey) as RelativeSelection | undefined
-        if (kept !== undefined) restoreSelection(view, binding, kept)
+        const { tr } = view.state
+        // Where the text did not change, or is shown through a layer.
+        if (!isRestored && kept && restoreSelection(tr, binding, kept)) view.dispatch(tr)
       })
       return { destroy: () => undoManager.destroy() }
     },
   })
 }
 
-function restoreSelection(view: EditorView, binding: Binding, kept: RelativeSelection): void {
+/** Whether it is to be found in what the transaction shows. */
+function restoreSelection(tr: Transaction, binding: Binding, kept: RelativeSelection): boolean {
   const { doc, type, mapping } = binding
   const absolute = (position: unknown) =>
     relativePositionToAbsolutePosition(doc, type, position, mapping as never)
   const [anchor, head] = [absolute(kept.anchor), absolute(kept.head)]
-  const { tr } = view.state
   const size = tr.doc.content.size
-  if (anchor === null || head === null || Math.max(anchor, head) > size) return
+  if (anchor === null || head === null || Math.max(anchor, head) > size) return false
   tr.setSelection(TextSelection.between(tr.doc.resolve(anchor), tr.doc.resolve(head)))
-  view.dispatch(asStaying(tr).scrollIntoView())
+  asStaying(tr).scrollIntoView()
+  return true
 }

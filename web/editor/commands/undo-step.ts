@@ -3,13 +3,13 @@ import type { Command, EditorState } from 'prosemirror-state'
 import { yUndoPluginKey } from 'y-prosemirror'
 
 interface UndoState {
-  readonly undoManager: { stopCapturing(): void }
+  endStep(): void
 }
 
 /** What comes next is undone apart from what was typed before. */
 export function beginUndoStep(state: EditorState): void {
   const undo = yUndoPluginKey.getState(state) as UndoState | undefined
-  undo?.undoManager.stopCapturing()
+  undo?.endStep()
 }
 
 /** The command as an undo step of its own. */
