@@ -73,6 +73,21 @@ export function isMuch({ old, next }: { readonly old: Node; readonly next: Node 
   })
 }
 
+/** But for marks: the service says who wrote what, in what an undo takes away. */
+function isAlike(a: Node, b: Node): boolean {
+  if (a === b) return true
+  if (!a.hasMarkup(b.type, b.attrs, a.marks)) return false
+  if (a.inlineContent) {
+    const [was, is] = [a, b].map(({ content }) =>
+      content.textBetween(0, content.size, '', '\ufffc'),
+    )
+    return was === is
+  }
+  return (
+    a.childCount === b.childCount && a.children.every((child, at) => isAlike(child, b.child(at)))
+  )
+}
+
 /**
  * A caret stays behind the character on its left: what another writes at the same place comes
  * behind it, and what one writes oneself is one run.
@@ -203,9 +218,12 @@ export class Binding {
     undo: () => void,
   ): boolean {
     const view = this.#view
-    const isLast = view?.state.doc === after && this.#known === after && this.#shown === after
-    if (!view || !isLast || view.composing || layerOf(view.state) !== undefined) return false
-    const tr = view.state.tr.step(new Rewriting(after, before))
+    const known = this.#known
+    if (!view || view.state.doc !== known || this.#shown !== known || !isAlike(known, after)) {
+      return false
+    }
+    if (view.composing || layerOf(view.state) !== undefined) return false
+    const tr = view.state.tr.step(new Rewriting(known, before))
     tell(tr)
     this.#shown = before
     this.#showing(asFromYjs(tr, true))
