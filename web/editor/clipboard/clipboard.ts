@@ -13,7 +13,7 @@ import { type Clip, clipOf } from './clip.ts'
 import { safeAddress } from './dom-rules.ts'
 import { copyAgain } from './early-copy.ts'
 import { HtmlParser } from './html-parser.ts'
-import { OwnCopy } from './own-copy.ts'
+import type { OwnCopy } from './own-copy.ts'
 import { looksLikeMarkdown } from './pasted-text.ts'
 
 /** What comes with the first selection or paste. */
@@ -30,15 +30,17 @@ export function clipboard(): Plugin {
   let late: Late | undefined
   /** Ids of blocks that were cut last: put back once, they keep them. */
   let cutIds: ReadonlySet<string> = new Set()
-  const own = new OwnCopy()
+  let own: OwnCopy | undefined
   let isShifted = false
   const load = async () => {
-    const [markdown, cells, code, html] = await Promise.all([
+    const [markdown, cells, code, html, copies] = await Promise.all([
       import('./markdown.ts'),
       import('./cells.ts'),
       import('./copied-code.ts'),
       import('./foreign-html.ts'),
+      import('./own-copy.ts'),
     ])
+    own ??= new copies.OwnCopy()
     late ??= { ...markdown, ...cells, ...code, ...html }
     return late
   }
@@ -51,7 +53,7 @@ export function clipboard(): Plugin {
       const { signal } = listening
       // The view listens for them since it is there, so it has answered before.
       for (const kind of ['copy', 'cut'] as const) {
-        dom.addEventListener(kind, (event) => own.end(event), { signal })
+        dom.addEventListener(kind, (event) => own?.end(event), { signal })
       }
       return {
         update: ({ state }) => {
@@ -100,7 +102,7 @@ export function clipboard(): Plugin {
           return isFile
         },
         paste(view, event) {
-          const slice = event.clipboardData && !isShifted && own.sliceOf(event.clipboardData)
+          const slice = event.clipboardData && !isShifted && own?.sliceOf(event.clipboardData)
           if (!slice || !view.editable || isInCode(view)) return false
           event.preventDefault()
           pasteSlice(view, event, arrived(slice, { kept: cutIds, view, late }))
@@ -108,12 +110,12 @@ export function clipboard(): Plugin {
           return true
         },
         copy(view) {
-          own.begin(view.state)
+          own?.begin(view.state)
           if (late === undefined) copyAgain(view, printing())
           return false
         },
         cut(view) {
-          own.begin(view.state)
+          own?.begin(view.state)
           if (late === undefined) copyAgain(view, printing())
           cutIds = idsIn(view.state.selection.content().content)
           return false
