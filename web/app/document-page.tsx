@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { AccountLayer } from '../account/account-layer.tsx'
 import { ApiError } from '../api/http.ts'
 import { FollowNote } from '../authors/follow-note.tsx'
-import { AuthorLegend } from '../authors/legend.tsx'
+import { LegendPlace } from '../authors/legend-place.tsx'
 import type { Editor } from '../editor/editor.ts'
 import { Find } from '../find/find.tsx'
 import { History } from '../history/history.tsx'
@@ -16,7 +16,7 @@ import { notify } from '../platform/notices.ts'
 import { rememberDocument } from '../platform/recent-documents.ts'
 import { useStore } from '../platform/store.ts'
 import { takeCopied } from '../platform/this-browser.ts'
-import { OfferNote } from '../share/offer-note.tsx'
+import { Offers } from '../share/offers.tsx'
 import { SourcePane } from '../source/source-pane.tsx'
 import { Suggesting } from '../suggesting/suggesting.tsx'
 import { Discussion } from '../threads/discussion.tsx'
@@ -134,7 +134,7 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
         {editor === undefined ? null : (
           <Discussion session={session} editor={editor} actions={editor.tools.actions} />
         )}
-        <AuthorLegend session={session} />
+        <LegendPlace session={session} />
         {editor === undefined ? null : (
           <SourcePane session={session} editor={editor} actions={editor.tools.actions} />
         )}
@@ -146,7 +146,7 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
       <Accounts session={session} />
       <NoticeRegion>
         {editor === undefined ? null : <VacatedNote session={session} editor={editor} />}
-        <OfferNote session={session} />
+        <Offers session={session} />
       </NoticeRegion>
     </>
   )

@@ -10,12 +10,10 @@ import { percent } from './shares.ts'
 const shownMax = 8
 
 export function AuthorLegend({ session }: { readonly session: DocumentSession }) {
-  const { shown, shares, book, atCaret } = authorship(session)
-  const isShown = useStore(shown)
+  const { shares, book, atCaret } = authorship(session)
   const all = useStore(shares)
   const current = useStore(atCaret)
   useStore(book.changes)
-  if (!isShown) return null
   const sharing = sharingHues(
     all.map(({ actor }) => actor),
     book.hueOf,
