@@ -87,7 +87,7 @@ export class WholePage {
             type,
             (event) => {
               // A modifier on its way down is not yet the key.
-              const isModifier = /^(Control|Shift)$/.test((event as KeyboardEvent).key)
+              const isModifier = /^(Control|Shift|Alt)$/.test((event as KeyboardEvent).key)
               if (isModifier) return
               controller.abort()
               const { port1, port2 } = new MessageChannel()
