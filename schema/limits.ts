@@ -227,6 +227,8 @@ const bounds = {
   patchReservedFromBytes: 1024 * 1024,
   /** Under pressure, documents that nobody used for so long leave though somebody is in them. */
   pressureIdleMs: 5_000,
+  /** And where nobody has written in it: many are opened to be read. */
+  pressureReadIdleMs: 1_000,
   /** A document that costs more and that nobody is in leaves sooner. */
   largeDocumentBytes: 16 * 1024 * 1024,
   largeDocumentIdleMs: 15_000,

@@ -1,8 +1,9 @@
 /**
  * Which documents leave when memory is needed. First those nobody is in, the least recently used
- * first; then those whose editors and watchers are idle; then, of documents in use, those of
- * callers who hold more memory than the one who needs it would hold, so that nobody fills it for
- * good, however busily. What leaves comes back when it is used, so nobody loses anything but time.
+ * first; then those whose editors and watchers are idle, sooner where they have only read; then, of
+ * documents in use, those of callers who hold more memory than the one who needs it would hold, so
+ * that nobody fills it for good, however busily. What leaves comes back when it is used, so nobody
+ * loses anything but time.
  */
 import type { Source } from '../../../schema/fair-line.ts'
 import { limits } from '../../../schema/limits.ts'
@@ -12,6 +13,8 @@ export interface Candidate<D> {
   readonly document: D
   readonly bytes: number
   readonly idleMs: number
+  /** Nobody wrote since it was opened. */
+  readonly isAsOpened: boolean
   /** Where those come from who are in it. */
   readonly addresses: ReadonlySet<string>
 }
@@ -28,8 +31,9 @@ export function evictions<D>(
     evicted.push(document)
     missing -= bytes
   }
-  const isIdle = ({ addresses, idleMs }: Candidate<D>) =>
-    addresses.size === 0 || idleMs >= limits.pressureIdleMs
+  const isIdle = ({ addresses, idleMs, isAsOpened }: Candidate<D>) =>
+    addresses.size === 0 ||
+    idleMs >= (isAsOpened ? limits.pressureReadIdleMs : limits.pressureIdleMs)
   const idle = candidates.filter(isIdle).sort(emptyThenLongestIdle)
   for (const candidate of idle) {
     if (missing <= 0) return evicted

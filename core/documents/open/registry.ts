@@ -265,7 +265,8 @@ export class Registry {
       if (document === undefined || share === undefined) return []
       if (isAsked || document.isDead || isAtWork(entry)) return []
       const { idleMs, addresses } = document.peers
-      return [{ document: slug, bytes: share.bytes, idleMs, addresses }]
+      const { isAsOpened } = document.residence
+      return [{ document: slug, bytes: share.bytes, idleMs, isAsOpened, addresses }]
     })
     for (const slug of evictions(candidates, bytes - this.#leavingBytes, source)) {
       this.#ask(slug)

@@ -33,6 +33,7 @@ export class Residence {
   readonly #parts: ResidenceParts
   #counted = 0
   #bytesSince = Number.POSITIVE_INFINITY
+  #isAsOpened = true
 
   constructor(parts: ResidenceParts) {
     this.#parts = parts
@@ -51,6 +52,11 @@ export class Residence {
     return flusher.isFlushing || queue.length > 0 || exclusive.isHeld || peers.isBusy
   }
 
+  /** Whether all who use it have only read since it was opened. */
+  get isAsOpened(): boolean {
+    return this.#isAsOpened
+  }
+
   /** What it costs to have it in memory, the stored snapshot beside it included. */
   get bytes(): number {
     return this.#weight + this.#parts.journal.storedBytes
@@ -58,6 +64,7 @@ export class Residence {
 
   /** What the document costs with what a commit brings. */
   weighed({ updates }: PendingCommit): number {
+    this.#isAsOpened = false
     for (const { length } of updates) this.#bytesSince += length
     return this.#weight
   }

@@ -256,6 +256,7 @@ test('who keeps much memory busy gives it up to who has little, however busily',
     document,
     bytes,
     idleMs: 0,
+    isAsOpened: false,
     addresses,
   })
   const full = [...'abcde'].map((name) => busy(name, bad))
@@ -267,9 +268,13 @@ test('who keeps much memory busy gives it up to who has little, however busily',
   const last = evictions([busy('one', mine), busy('two', bad)], 100, { address: 'x', link: '' })
   assert.is(last.length, 1)
   assert.equal(evictions([busy('one', mine, 90), busy('two', bad, 90)], 100, other), [])
-  const idle = { document: 'idle', bytes: 50, idleMs: limits.pressureIdleMs, addresses: mine }
-  const empty = { document: 'empty', bytes: 50, idleMs: 0, addresses: new Set<string>() }
+  const idle = { ...busy('idle', mine, 50), idleMs: limits.pressureIdleMs }
+  const empty = busy('empty', new Set<string>(), 50)
   assert.equal(evictions([idle, ...full, empty], 60, attacker), ['empty', 'idle'])
+  const idleMs = limits.pressureReadIdleMs
+  const written = { ...busy('written', mine, 50), idleMs }
+  const read = { ...busy('read', mine, 50), idleMs, isAsOpened: true }
+  assert.equal(evictions([written, read, ...full], 100, undefined), ['read'])
 })
 
 async function heardOf(
