@@ -42,7 +42,7 @@ export function replaceAll(view: EditorView, matches: readonly Match[], by: Repl
   const sync = ySyncPluginKey.getState(view.state) as { doc: Y.Doc; binding: Binding }
   const rounds = roundsOf(view.state.doc, matches, by.text)
   beginUndoStep(view.state)
-  sync.doc.transact(() => {
+  const replace = () => {
     let { state } = view
     // The page need not show what is half replaced.
     for (const round of rounds.slice(0, -1)) {
@@ -53,7 +53,10 @@ export function replaceAll(view: EditorView, matches: readonly Match[], by: Repl
     if (state !== view.state) view.updateState(state)
     const last = rounds.at(-1)
     if (last !== undefined) view.dispatch(replaceIn(view.state, last, by))
-  }, ySyncPluginKey)
+  }
+  // One round is one change by itself, which may be written once it is drawn.
+  if (rounds.length <= 1) replace()
+  else sync.doc.transact(replace, ySyncPluginKey)
   beginUndoStep(view.state)
 }
 
