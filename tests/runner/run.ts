@@ -4,8 +4,9 @@
  * what asks another process share processes, but for those that measure time or play a browser;
  * every other file has its own. A file that crashes, hangs or runs no test counts as one failure.
  * `--unit`: the unit tier alone; `--long`: every `*.long.ts` too. `npm test -- word` runs the files
- * whose path has the word. Where CI is set, a browser's file that failed runs once more, alone at
- * the end: both outputs are printed, and what passes then is called FLAKY, to be looked into.
+ * whose path has the word. Where CI is set, a file that failed and plays a browser or measures time
+ * runs once more, alone at the end: both outputs are printed, and what passes then is called FLAKY,
+ * to be looked into.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -24,11 +25,15 @@ const tiers = ['unit', 'laws', 'system', 'browser']
 
 const tierOf = (file: string): number => Math.max(0, tiers.indexOf(file.split('/')[0] ?? ''))
 
+const has = (file: string, what: RegExp): boolean =>
+  what.test(readFileSync(join(root, file), 'utf8'))
+
 const isUnit = (file: string): boolean => tierOf(file) === 0
 
+const measuresTime = (file: string): boolean => has(file, /\/pace\.ts'/)
+
 /** What it measures is not to depend on what others left for the collector; a browser's names stay. */
-const needsItsOwn = (file: string): boolean =>
-  /\/pace\.ts'|\bplayBrowser\(/.test(readFileSync(join(root, file), 'utf8'))
+const needsItsOwn = (file: string): boolean => measuresTime(file) || has(file, /\bplayBrowser\(/)
 
 /** They ask a service that is a process of its own. */
 const isAsking = (file: string): boolean => /^(?:browser|system\/acceptance)\//.test(file)
@@ -36,9 +41,9 @@ const isAsking = (file: string): boolean => /^(?:browser|system\/acceptance)\//.
 const isShared = (file: string): boolean =>
   (tierOf(file) < 2 || isAsking(file)) && !needsItsOwn(file)
 
-/** A browser's own timing is not in our hands; that of everything else is. */
+/** Neither a browser's own timing is in our hands nor what else the machine does meanwhile. */
 const mayRunAgain = (file: string): boolean =>
-  process.env['CI'] !== undefined && file.startsWith('browser/')
+  process.env['CI'] !== undefined && (file.startsWith('browser/') || measuresTime(file))
 
 /** Each tier begins with those of its that are here, so that none runs alone at the end. */
 const longest = [
