@@ -12,7 +12,7 @@ export interface Answer<T = unknown> {
   readonly headers?: AnswerHeaders
   readonly body:
     | { readonly json: T }
-    | { readonly bytes: Uint8Array; readonly type: string }
+    | { readonly parts: readonly Uint8Array[]; readonly type: string }
     | { readonly pieces: AsyncIterable<Uint8Array>; readonly size: number; readonly type: string }
     | { readonly empty: true }
 }
@@ -24,12 +24,19 @@ export const json = <T>(value: T, headers: AnswerHeaders = {}): Answer<T> => ({
   body: { json: value },
 })
 
-/** Bytes the handler vouches for. */
+/** Bytes the handler vouches for, in parts that nobody changes any more. */
+export const partsOf = (
+  parts: readonly Uint8Array[],
+  type: string,
+  headers: AnswerHeaders = {},
+): Answer<never> => ({ headers, body: { parts, type } })
+
+/** The same in one piece. */
 export const bytesOf = (
   bytes: Uint8Array,
   type: string,
   headers: AnswerHeaders = {},
-): Answer<never> => ({ headers, body: { bytes, type } })
+): Answer<never> => partsOf([bytes], type, headers)
 
 export const textOf = (text: string, type: string, headers: AnswerHeaders = {}): Answer<never> =>
   bytesOf(Buffer.from(text), type, headers)
@@ -49,19 +56,20 @@ export const notModified = (headers: AnswerHeaders): Answer<never> => ({
 })
 
 /**
- * One JSON object: plain fields, then fields whose JSON is given in pieces. Neither may be empty.
+ * One JSON object in parts: plain fields, then fields whose JSON is given in pieces. Neither may be
+ * empty. What the views of a document share is not copied for each reader.
  */
 export function jsonObject(
   fields: Readonly<Record<string, unknown>>,
   raw: Readonly<Record<string, readonly (Uint8Array | string)[]>>,
-): Uint8Array {
+): readonly Uint8Array[] {
   const parts: Uint8Array[] = [Buffer.from(JSON.stringify(fields).slice(0, -1))]
   for (const [name, pieces] of Object.entries(raw)) {
     parts.push(Buffer.from(`,${JSON.stringify(name)}:`))
     for (const piece of pieces) parts.push(typeof piece === 'string' ? Buffer.from(piece) : piece)
   }
   parts.push(Buffer.from('}'))
-  return Buffer.concat(parts)
+  return parts
 }
 
 /**
@@ -86,12 +94,22 @@ export async function send(
     if (first === undefined) response.end()
     else await sendPieces(response, first)
   } else {
-    const bytes = 'json' in body ? Buffer.from(JSON.stringify(body.json)) : body.bytes
+    const parts = 'json' in body ? [Buffer.from(JSON.stringify(body.json))] : body.parts
     response.setHeader('Content-Type', 'json' in body ? jsonType : body.type)
-    response.setHeader('Content-Length', bytes.length)
+    response.setHeader('Content-Length', lengthOf(parts))
     if (isHead(response)) response.end()
-    else response.end(bytes)
+    else sendTogether(response, parts)
   }
+}
+
+const lengthOf = (parts: readonly Uint8Array[]): number =>
+  parts.reduce((sum, { length }) => sum + length, 0)
+
+/** In one write to the connection. */
+function sendTogether(response: ServerResponse, parts: readonly Uint8Array[]): void {
+  response.cork()
+  for (const part of parts.slice(0, -1)) response.write(part)
+  response.end(parts.at(-1))
 }
 
 const isHead = ({ req }: ServerResponse): boolean => req.method === 'HEAD'

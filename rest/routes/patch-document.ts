@@ -13,7 +13,7 @@ import {
   patchDocumentQuery,
   patchDocumentSuccess,
 } from '../../schema/wire/patch-document.ts'
-import { bytesOf, jsonObject, jsonType } from '../answer.ts'
+import { jsonObject, jsonType, partsOf } from '../answer.ts'
 import { editErrors } from '../edit-errors.ts'
 import { markdownBytes, requireMarkdownSize } from '../markdown-size.ts'
 import { type Admitted, type DocumentContext, documentRoute } from '../route.ts'
@@ -51,7 +51,7 @@ export const patchDocument = documentRoute(
       const outcome = await patched(input, services)
       const { revision, fields } = outcome
       const text = { markdown: outcome.markdownJson() }
-      return bytesOf(jsonObject({ revision, ...fields }, text), jsonType)
+      return partsOf(jsonObject({ revision, ...fields }, text), jsonType)
     } catch (error) {
       throw await withText(error, input, services)
     }

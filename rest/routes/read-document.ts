@@ -14,7 +14,15 @@ import {
   readFilters,
 } from '../../schema/wire/read-document.ts'
 import { commentPageShape, threadPageShape } from '../../schema/wire/threads.ts'
-import { type Answer, bytesOf, jsonObject, jsonType, notModified, textOf } from '../answer.ts'
+import {
+  type Answer,
+  bytesOf,
+  jsonObject,
+  jsonType,
+  notModified,
+  partsOf,
+  textOf,
+} from '../answer.ts'
 import { entityTag, matchesTag } from '../entity-tag.ts'
 import { quickstartFor } from '../quickstart.ts'
 import { type Admitted, type DocumentContext, documentRoute } from '../route.ts'
@@ -89,7 +97,7 @@ async function readFormer(input: Input, services: Services): Promise<Answer<neve
     actor_id: row.actors[0],
     ...(authorship !== undefined && { authorship }),
   }
-  return bytesOf(jsonObject(fields, { markdown: [JSON.stringify(markdown)] }), jsonType, headers)
+  return partsOf(jsonObject(fields, { markdown: [JSON.stringify(markdown)] }), jsonType, headers)
 }
 
 /** The document as this caller reads it. */
@@ -178,7 +186,7 @@ async function jsonAnswer(
     ...(input.query.focus !== undefined && { focused: focusedComment(view, input.query) }),
   }
   const authorship = wishes.authorship ? { authorship: view.authorshipJson() } : {}
-  const bytes = jsonObject(
+  const parts = jsonObject(
     { ...fields, ...extra },
     {
       ...authorship,
@@ -188,7 +196,7 @@ async function jsonAnswer(
         : view.contentBlocksJson(),
     },
   )
-  return bytesOf(bytes, jsonType, headers ?? {})
+  return partsOf(parts, jsonType, headers ?? {})
 }
 
 /** A further page of threads, or comments of one (interface §2.4). */

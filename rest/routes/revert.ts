@@ -2,7 +2,7 @@
 import { Refusal } from '../../schema/errors.ts'
 import { revertBody } from '../../schema/wire/history.ts'
 import { patchDocumentQuery, patchDocumentSuccess } from '../../schema/wire/patch-document.ts'
-import { bytesOf, jsonObject, jsonType } from '../answer.ts'
+import { jsonObject, jsonType, partsOf } from '../answer.ts'
 import { editErrors } from '../edit-errors.ts'
 import { documentRoute } from '../route.ts'
 import { inTurn } from './history.ts'
@@ -59,7 +59,7 @@ export const revertDocument = documentRoute(
       const outcome = await (dryRun ? services.dryRuns.run(input, revert) : revert())
       if (!dryRun) await keepLink(input, services)
       const { revision, fields } = outcome
-      return bytesOf(
+      return partsOf(
         jsonObject({ revision, ...fields }, { markdown: outcome.markdownJson() }),
         jsonType,
       )

@@ -2,7 +2,7 @@
  * One revision of a document as readers get it: immutable, costly parts computed once when asked
  * and kept; bytes of unchanged chunks are shared between the views of one document.
  */
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { Node } from 'prosemirror-model'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
@@ -47,6 +47,13 @@ const quote = Buffer.from('"')
 
 /** SHA-256 of the markdown, hex (interface §2.2). */
 export const contentHashOf = (markdown: string): string => hash('sha256', markdown)
+
+/** The same without the text in one piece, which would be garbage at once. */
+function contentHashOfChunks({ chunks }: DocumentText): string {
+  const digest = createHash('sha256')
+  for (const { text } of chunks) digest.update(text)
+  return digest.digest('hex')
+}
 
 export const liveEtagOf = (contentHash: string): string => contentHash.slice(0, 32)
 
@@ -130,7 +137,7 @@ export class TextView implements DocumentView {
   }
 
   contentHash(): string {
-    this.#hash ??= contentHashOf(this.markdown)
+    this.#hash ??= contentHashOfChunks(this.text)
     return this.#hash
   }
 
