@@ -96,14 +96,15 @@ export async function send(
   } else {
     const parts = 'json' in body ? [Buffer.from(JSON.stringify(body.json))] : body.parts
     response.setHeader('Content-Type', 'json' in body ? jsonType : body.type)
-    response.setHeader('Content-Length', lengthOf(parts))
+    const length = parts.reduce((sum, part) => sum + part.length, 0)
+    response.setHeader('Content-Length', length)
     if (isHead(response)) response.end()
-    else sendTogether(response, parts)
+    else sendTogether(response, length < joinedBelowBytes ? [Buffer.concat(parts)] : parts)
   }
 }
 
-const lengthOf = (parts: readonly Uint8Array[]): number =>
-  parts.reduce((sum, { length }) => sum + length, 0)
+/** Less is copied sooner than it is written part by part. */
+const joinedBelowBytes = 64 * 1024
 
 /** In one write to the connection. */
 function sendTogether(response: ServerResponse, parts: readonly Uint8Array[]): void {
