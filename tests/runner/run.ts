@@ -10,7 +10,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import chromium from '@sparticuz/chromium'
 import { Lane } from './lane.ts'
@@ -25,12 +25,21 @@ const tiers = ['unit', 'laws', 'system', 'browser']
 
 const tierOf = (file: string): number => Math.max(0, tiers.indexOf(file.split('/')[0] ?? ''))
 
-const has = (file: string, what: RegExp): boolean =>
-  what.test(readFileSync(join(root, file), 'utf8'))
+const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
+
+const has = (file: string, what: RegExp): boolean => what.test(textOf(file))
 
 const isUnit = (file: string): boolean => tierOf(file) === 0
 
-const measuresTime = (file: string): boolean => has(file, /\/pace\.ts'/)
+/** Itself, or what stands beside it and does the work of several. */
+const measuresTime = (file: string): boolean =>
+  [file, ...besideOf(file)].some((part) => has(part, /\/pace\.ts'/))
+
+function besideOf(file: string): string[] {
+  const named = [...textOf(file).matchAll(/'\.\/([^']+)'/g)]
+  const beside = named.map(([, name]) => join(dirname(file), name ?? ''))
+  return beside.filter((name) => everything.includes(name))
+}
 
 /** What it measures is not to depend on what others left for the collector; a browser's names stay. */
 const needsItsOwn = (file: string): boolean => measuresTime(file) || has(file, /\bplayBrowser\(/)

@@ -263,8 +263,10 @@ test(`${flips} flipped bits after a clean stop: noticed, and never served`, asyn
   }
   const told = [...outcomes].map(([outcome, count]) => `${outcome} ${count}`).join('; ')
   console.log(`\nseed ${seed} flips: ${told}`)
-  assert.ok((outcomes.get(one) ?? 0) > flips / 4, told)
-  assert.ok((outcomes.get('harmless') ?? 0) <= Math.max(1, flips / 20), told)
+  const harmless = outcomes.get('harmless') ?? 0
+  assert.ok(harmless < flips, told)
+  // Of a few the shares say nothing.
+  if (isLong) assert.ok((outcomes.get(one) ?? 0) > flips / 4 && harmless <= flips / 20, told)
   await Promise.all([image, copy].map((path) => rm(path, { recursive: true })))
 })
 
