@@ -6,6 +6,7 @@ import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import { listed, summary } from '../../web/authors/edit-summary.ts'
 import { Hues, hueCount, sharingHues } from '../../web/authors/hues.ts'
 import { percent, sharesOf } from '../../web/authors/shares.ts'
+import { becomes } from '../waiting.ts'
 import { seriousFindings } from './axe.ts'
 import { agentEdits, person } from './company.ts'
 import { Stage } from './stage.ts'
@@ -194,6 +195,30 @@ test('new text takes its author’s tint while the view is on; the caret’s aut
   await page.setViewportSize({ width: 390, height: 700 })
   const legend = await page.getByRole('complementary', { name: 'Authors' }).boundingBox()
   assert.is((legend?.y ?? 0) + (legend?.height ?? 0), 700)
+  await page.context().close()
+})
+
+test('who goes on writing under a tint that is there has nothing styled anew', async () => {
+  const sheet = await stage.document('Words of an agent.\n')
+  const page = await person(stage, sheet, 'Ada')
+  const legend = page.getByRole('complementary', { name: 'Authors' })
+  const shares = () => legend.getByRole('listitem').allInnerTexts()
+  await toggleAuthors(page)
+  await page.locator('.text p').click()
+  await page.keyboard.press('End')
+  await page.keyboard.type('Mine.')
+  await legend.getByRole('listitem').filter({ hasText: 'Ada' }).waitFor()
+  await page.evaluate(() => {
+    const replace = CSSStyleSheet.prototype.replaceSync
+    CSSStyleSheet.prototype.replaceSync = function (text) {
+      document.documentElement.dataset['styled'] = 'anew'
+      replace.call(this, text)
+    }
+  })
+  const before = await shares()
+  await page.keyboard.type(' And more of it.')
+  await becomes(async () => String(await shares()) !== String(before))
+  assert.is(await page.locator('html[data-styled]').count(), 0)
   await page.context().close()
 })
 

@@ -23,11 +23,18 @@ export function tintByAuthor(view: EditorView, authorship: Authorship): Tinting 
   const sheet = new CSSStyleSheet()
   const tip = createAuthorTip(view, book)
   let timer: number | undefined
+  let rules = ''
+  /** What stands already is not put there again: all that is tinted would be styled anew. */
+  const rule = (wanted: string) => {
+    if (wanted === rules) return
+    rules = wanted
+    sheet.replaceSync(rules)
+  }
   const count = () => {
     timer = undefined
     if (view.isDestroyed || !shown.get()) return
     shares.set(sharesOf(view.state.doc))
-    sheet.replaceSync(rulesFor(book, shares.get()))
+    rule(rulesFor(book, shares.get()))
     atCaret.set(authorAtCaret(view))
   }
   const show = () => {
@@ -58,7 +65,7 @@ export function tintByAuthor(view: EditorView, authorship: Authorship): Tinting 
 
 /**
  * One rule an author: their hue; for an agent the dots, since colour is never the only sign; and
- * stripes where another one has the same hue.
+ * stripes where another one has the same hue. In an order that is the same whoever wrote more.
  */
 function rulesFor(book: AuthorBook, shares: readonly Share[]): string {
   const actors = shares.map(({ actor }) => actor)
@@ -71,6 +78,7 @@ function rulesFor(book: AuthorBook, shares: readonly Share[]): string {
       const own = CSS.escape(actor)
       return `[data-by="${own}"], [data-word-by="${own}"] { ${hue}${dots}${stripes} }`
     })
+    .sort()
     .join('\n')
 }
 
