@@ -151,13 +151,23 @@ async function measureIndent(measuring: Measuring, page: WholePage): Promise<voi
 }
 
 async function measureReplace(measuring: Measuring, page: WholePage): Promise<void> {
+  await page.page.locator('.text > p').nth(3).click()
+  await replacing(measuring, page, { what: 'a word replaced in most blocks', find: 'word' })
+  // Which stand in two of their words.
+  await replacing(measuring, page, { what: 'two letters replaced twice in most', find: 'um' })
+}
+
+async function replacing(
+  measuring: Measuring,
+  page: WholePage,
+  { what, find }: { readonly what: string; readonly find: string },
+): Promise<void> {
   const { page: browser } = page
-  await browser.locator('.text > p').nth(3).click()
   await browser.keyboard.press('Control+h')
-  await browser.getByRole('textbox', { name: 'Find' }).fill('word')
+  await browser.getByRole('textbox', { name: 'Find' }).fill(find)
   await browser.getByRole('textbox', { name: 'Replace with' }).fill('term')
   const all = browser.getByRole('button', { name: 'All', exact: true })
-  await measuring.act('a word replaced in most blocks', () => all.click(), page)
+  await measuring.act(what, () => all.click(), page)
   await browser.keyboard.press('Escape')
   await browser.locator('.text').focus()
   await measuring.act('… its undo', page.press('Control+z'), page)

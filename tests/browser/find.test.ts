@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import { matchFrom, type Query, Search } from '../../web/find/search.ts'
 import { pace, spentOn } from '../pace.ts'
+import { becomes } from '../waiting.ts'
 import { seriousFindings } from './axe.ts'
 import { person } from './company.ts'
 import { Stage } from './stage.ts'
@@ -132,7 +133,7 @@ test('Mod-h replaces one and all, keeps marks, and is one step to undo', async (
 })
 
 test('many matches are replaced at once; blocks keep their ids, other words their authors', async () => {
-  const text = Array.from({ length: 300 }, (_, n) => `Old ${n} between old.\n`).join('\n')
+  const text = Array.from({ length: 600 }, (_, n) => `Old ${n} between old.\n`).join('\n')
   const sheet = await stage.document(text)
   const page = await person(stage, sheet, 'Ada')
   const ids = () =>
@@ -140,7 +141,7 @@ test('many matches are replaced at once; blocks keep their ids, other words thei
   const before = await ids()
   await page.keyboard.press('Control+h')
   await page.getByRole('textbox', { name: 'Find' }).fill('old')
-  await count(page, '1 of 600')
+  await count(page, '1 of 1200')
   await page.getByRole('textbox', { name: 'Replace with' }).fill('new')
   await page.getByRole('button', { name: 'All', exact: true }).click()
   const replaced = text.replaceAll(/old/gi, 'new')
@@ -148,6 +149,13 @@ test('many matches are replaced at once; blocks keep their ids, other words thei
   assert.equal(await ids(), before)
   const quills = page.locator('.text > p').nth(7).locator('[data-by^="ai:"]')
   assert.equal(await quills.allInnerTexts(), [' 7 between ', '.'])
+  await page.keyboard.press('Escape')
+  await page.locator('.text').focus()
+  await page.keyboard.press('Control+z')
+  assert.is(await stage.reads(sheet, text), text)
+  assert.equal(await ids(), before)
+  const last = page.locator('.text > p').nth(599).locator('[data-by^="ai:"]')
+  await becomes(async () => (await last.allInnerTexts()).join() === 'Old 599 between old.')
   await page.context().close()
 })
 

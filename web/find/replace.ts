@@ -4,11 +4,10 @@
  * matches not a character is touched.
  */
 import { Fragment, type Node, Slice } from 'prosemirror-model'
-import type { EditorState, Transaction } from 'prosemirror-state'
+import type { Transaction } from 'prosemirror-state'
 import { ReplaceStep } from 'prosemirror-transform'
 import type { EditorView } from 'prosemirror-view'
 import { ySyncPluginKey } from 'y-prosemirror'
-import type * as Y from 'yjs'
 import type { Binding } from '../editor/binding/binding.ts'
 import { beginUndoStep } from '../editor/commands/undo-step.ts'
 import type { Match } from './search.ts'
@@ -31,33 +30,33 @@ function fragmentAt(textblock: Node, offset: number, { text, author }: Replaceme
 }
 
 export function replaceOne(view: EditorView, match: Match, by: Replacement): void {
-  view.dispatch(replaceIn(view.state, [match], by))
+  view.dispatch(replaceIn(view.state.tr, [match], by))
+}
+
+/** All of it is shown at once, and written in rounds. */
+export function replaceAll(view: EditorView, matches: readonly Match[], by: Replacement): void {
+  const { binding } = ySyncPluginKey.getState(view.state) as { binding: Binding }
+  const { doc, tr } = view.state
+  beginUndoStep(view.state)
+  binding.goingThrough(
+    () => throughRounds(doc, matches, by),
+    () => view.dispatch(replaceIn(tr, matches, by)),
+  )
+  beginUndoStep(view.state)
 }
 
 /**
- * In rounds, one match of each block a round: what is written of a changed block reaches from its
- * first to its last change, and two matches in one round would take what is between them along.
+ * The document after each round but the last, one match of each block a round: what is written of a
+ * changed block reaches from its first to its last change, and two matches in one round would take
+ * what is between them along.
  */
-export function replaceAll(view: EditorView, matches: readonly Match[], by: Replacement): void {
-  const sync = ySyncPluginKey.getState(view.state) as { doc: Y.Doc; binding: Binding }
-  const rounds = roundsOf(view.state.doc, matches, by.text)
-  beginUndoStep(view.state)
-  const replace = () => {
-    let { state } = view
-    // The page need not show what is half replaced.
-    for (const round of rounds.slice(0, -1)) {
-      const next = state.apply(replaceIn(state, round, by))
-      sync.binding.update({ state: next }, state)
-      state = next
-    }
-    if (state !== view.state) view.updateState(state)
-    const last = rounds.at(-1)
-    if (last !== undefined) view.dispatch(replaceIn(view.state, last, by))
+function throughRounds(doc: Node, matches: readonly Match[], by: Replacement): Node[] {
+  const through: Node[] = []
+  for (const round of roundsOf(doc, matches, by.text).slice(0, -1)) {
+    const blocks = replacedBlocks(through.at(-1) ?? doc, round, by)
+    through.push(doc.copy(Fragment.from(blocks)))
   }
-  // One round is one change by itself, which may be written once it is drawn.
-  if (rounds.length <= 1) replace()
-  else sync.doc.transact(replace, ySyncPluginKey)
-  beginUndoStep(view.state)
+  return through
 }
 
 /** The last match of every text block, the last but one, and so on; each where it stands then. */
@@ -101,13 +100,13 @@ function byBlock(doc: Node, matches: readonly Match[]): Match[][] {
 /** From so many on, the blocks give way all at once: a step each would be slow. */
 const stepsMax = 200
 
-function replaceIn(state: EditorState, round: readonly Match[], by: Replacement): Transaction {
-  const { doc, tr } = state
-  if (round.length > stepsMax) {
-    const blocks = replacedBlocks(doc, round, by)
+function replaceIn(tr: Transaction, matches: readonly Match[], by: Replacement): Transaction {
+  const { doc } = tr
+  if (matches.length > stepsMax) {
+    const blocks = replacedBlocks(doc, matches, by)
     return tr.step(new ReplaceStep(0, doc.content.size, new Slice(Fragment.from(blocks), 0, 0)))
   }
-  for (const { from, to } of round.toReversed()) {
+  for (const { from, to } of matches.toReversed()) {
     const at = tr.doc.resolve(from)
     const fresh = fragmentAt(at.parent, at.parentOffset, by)
     tr.step(new ReplaceStep(from, to, new Slice(fresh, 0, 0)))

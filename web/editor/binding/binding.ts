@@ -18,8 +18,8 @@ import {
 import type { EditorView } from 'prosemirror-view'
 import { ySyncPluginKey } from 'y-prosemirror'
 import * as Y from 'yjs'
-import { commonEnds } from '../../../schema/diff/ends.ts'
 import { deferComposed, rebased } from './composition.ts'
+import { isAlike, isMuch } from './large-change.ts'
 import { layerOf, takingLayer } from './layer.ts'
 import { unreadSelection } from './native-selection.ts'
 import { type NodeMapping, readDocument } from './read.ts'
@@ -61,33 +61,6 @@ export interface OwnStep {
   readonly after: Node
 }
 
-const muchFrom = 500
-
-/** So many blocks, or items of one list, that to write them would hold their frame up. */
-export function isMuch({ old, next }: { readonly old: Node; readonly next: Node }): boolean {
-  const { front, back } = commonEnds(old.children, next.children)
-  if (Math.max(old.childCount, next.childCount) - front - back >= muchFrom) return true
-  return next.children.slice(front, next.childCount - back).some((child, at) => {
-    const was = old.maybeChild(front + at)
-    return was != null && !child.inlineContent && isMuch({ old: was, next: child })
-  })
-}
-
-/** But for marks: the service says who wrote what, in what an undo takes away. */
-function isAlike(a: Node, b: Node): boolean {
-  if (a === b) return true
-  if (!a.hasMarkup(b.type, b.attrs, a.marks)) return false
-  if (a.inlineContent) {
-    const [was, is] = [a, b].map(({ content }) =>
-      content.textBetween(0, content.size, '', '\ufffc'),
-    )
-    return was === is
-  }
-  return (
-    a.childCount === b.childCount && a.children.every((child, at) => isAlike(child, b.child(at)))
-  )
-}
-
 /**
  * A caret stays behind the character on its left: what another writes at the same place comes
  * behind it, and what one writes oneself is one run.
@@ -122,6 +95,8 @@ export class Binding {
   #isBehindUpdate = false
   /** What is read is likely to be this. */
   #expected: Node | undefined
+  /** What one's own change that is coming goes through. */
+  #through: () => readonly Node[] = () => []
 
   /** `soon` runs a write once its frame is drawn, and before anything else changes the document. */
   constructor(type: Y.XmlFragment, soon: (write: () => void) => void = (write) => write()) {
@@ -174,6 +149,20 @@ export class Binding {
     this.#view = undefined
   }
 
+  /**
+   * What `show` changes on the page is written as changes from each of these documents to the next,
+   * together: what none of those changes stays as it is. They are asked for when it is written.
+   */
+  goingThrough(through: () => readonly Node[], show: () => void): void {
+    const none = this.#through
+    this.#through = through
+    try {
+      show()
+    } finally {
+      this.#through = none
+    }
+  }
+
   /** After each update of the view: writes what is one's own. */
   update(view: Pick<EditorView, 'state'>, before: EditorState): void {
     const next = view.state.doc
@@ -187,13 +176,18 @@ export class Binding {
       return
     }
     this.onBeforeWrite(before, next)
-    const written = shown === known ? next : rebased({ shown, next, known })
-    const change = { old: known, next: written }
+    const inKnown = (one: Node) => (shown === known ? one : rebased({ shown, next: one, known }))
+    const written = inKnown(next)
+    const through = this.#through
     const put = () => {
-      this.doc.transact(() => write(this.#type, change, this.#mapping), ySyncPluginKey)
-      this.#known = written
+      this.doc.transact(() => {
+        for (const next of [...through().map(inKnown), written]) {
+          write(this.#type, { old: this.#known, next }, this.#mapping)
+          this.#known = next
+        }
+      }, ySyncPluginKey)
     }
-    if (this.doc._transaction === null && isMuch(change)) {
+    if (this.doc._transaction === null && isMuch({ old: known, next: written })) {
       this.#shown = next
       this.#writeSoon(put)
     } else {

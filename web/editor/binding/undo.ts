@@ -18,7 +18,8 @@ import {
 } from 'y-prosemirror'
 import * as Y from 'yjs'
 import { asStaying } from '../viewport/told-selection.ts'
-import { type Binding, isFromYjs, isMuch, type OwnStep } from './binding.ts'
+import { type Binding, isFromYjs, type OwnStep } from './binding.ts'
+import { isMuch } from './large-change.ts'
 import { UndoSteps } from './undo-steps.ts'
 
 export interface UndoState {
