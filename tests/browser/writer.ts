@@ -71,16 +71,18 @@ export class Writer {
 
   /** What reads and prints markdown comes with the first selection: until the page has it. */
   async printerIsThere(): Promise<void> {
-    await this.page.waitForFunction(() =>
-      performance.getEntriesByType('resource').some(({ name }) => /\/markdown-/.test(name)),
-    )
-    await this.page.evaluate(async () => {
+    const names = ['markdown', 'cells', 'copied-code', 'foreign-html', 'own-copy']
+    await this.page.waitForFunction((names) => {
       const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
-      const parts = loaded.filter((name) => /\/(?:markdown|copied-code|foreign-html)-/.test(name))
+      return names.every((part) => loaded.some((name) => name.includes(`/${part}-`)))
+    }, names)
+    await this.page.evaluate(async (names) => {
+      const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
+      const parts = loaded.filter((name) => names.some((part) => name.includes(`/${part}-`)))
       // The page asked for them first, and has them a task later.
       await Promise.all(parts.map((name) => import(name)))
       await new Promise((resolve) => setTimeout(resolve))
-    })
+    }, names)
   }
 
   /** What a copy or cut puts on the clipboard. */
