@@ -3,7 +3,8 @@
  * rest, bare, holds, people, edits, discussion, anchors, history, typing, fanout, memory, resident, crowd, page,
  * whole, uploads, attacks (default: all). `--quick`: fewer repeats. `--write` keeps each section's table in docs/bench.md.
  * `BENCH_FANOUT=ours,1x100` picks servers and crowds of the fan-out, `BENCH_ATTACKS=creates,squat`
- * attacks, `BENCH_WHOLE=all,paste` parts of what a long page costs.
+ * attacks, `BENCH_WHOLE=all,paste` parts of what a long page costs, `BENCH_RESIDENT=one` or `many`
+ * documents.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'

@@ -41,6 +41,25 @@ test('interface §2.2: content_hash is the SHA-256 of the markdown', async () =>
   assert.is(body['content_hash'], hash)
 })
 
+test('interface §2.2: of a large document, which is sent in parts, no byte is missing', async () => {
+  const lines = Array.from(
+    { length: 4_000 },
+    (_, n) => `Line ${n} of "words" in \u00dcber \u{1F600}.`,
+  )
+  const made = await service.document(`${lines.join('\n\n')}\n`)
+  const path = `/docs/${made.slug}`
+  const read = await service.ask('GET', path, { token: made.token })
+  const head = await service.ask('HEAD', path, { token: made.token })
+  const body = succeeded(read)
+  assert.is(body['markdown'], `${lines.join('\n\n')}\n`)
+  assert.is(asList(body['content_blocks']).length, lines.length)
+  const hash = createHash('sha256').update(asText(body['markdown']), 'utf8').digest('hex')
+  assert.is(body['content_hash'], hash)
+  const length = read.headers.get('content-length')
+  assert.is(Number(length), Buffer.byteLength(read.text))
+  assert.is(head.headers.get('content-length'), length)
+})
+
 test('interface §2.2: authorship, manifest, focused and quickstart are not in a plain read', async () => {
   const made = await service.document('a')
   const body = succeeded(await made.read())
