@@ -3,7 +3,7 @@
  * writer's. Everything at once is one step to undo and one change for the others, and between two
  * matches not a character is touched.
  */
-import { Fragment, type Node, Slice } from 'prosemirror-model'
+import { Fragment, type Node, type Schema, Slice } from 'prosemirror-model'
 import type { Transaction } from 'prosemirror-state'
 import { ReplaceStep } from 'prosemirror-transform'
 import type { EditorView } from 'prosemirror-view'
@@ -19,14 +19,14 @@ export interface Replacement {
   readonly author: string | undefined
 }
 
-/** The replacement as it stands at this offset of a text block. */
-function fragmentAt(textblock: Node, offset: number, { text, author }: Replacement): Fragment {
-  if (text === '') return Fragment.empty
-  const { schema } = textblock.type
-  const marks = textblock.childAfter(offset).node?.marks ?? []
-  const kept = marks.filter((mark) => mark.type.name !== 'authored')
+/** What stands in the place of an inline node. All of it shares one mark that says whose it is. */
+function inPlace(schema: Schema, { text, author }: Replacement): (node: Node) => readonly Node[] {
+  if (text === '') return () => []
   const own = author === undefined ? undefined : schema.mark('authored', { by: author })
-  return Fragment.from(schema.text(text, own?.addToSet(kept) ?? kept))
+  return ({ marks }) => {
+    const kept = marks.filter((mark) => mark.type.name !== 'authored')
+    return [schema.text(text, own?.addToSet(kept) ?? kept)]
+  }
 }
 
 export function replaceOne(view: EditorView, match: Match, by: Replacement): void {
@@ -53,8 +53,7 @@ export function replaceAll(view: EditorView, matches: readonly Match[], by: Repl
 function throughRounds(doc: Node, matches: readonly Match[], by: Replacement): Node[] {
   const through: Node[] = []
   for (const round of roundsOf(doc, matches, by.text).slice(0, -1)) {
-    const blocks = replacedBlocks(through.at(-1) ?? doc, round, by)
-    through.push(doc.copy(Fragment.from(blocks)))
+    through.push(replacedIn(through.at(-1) ?? doc, round, by))
   }
   return through
 }
@@ -101,36 +100,45 @@ function byBlock(doc: Node, matches: readonly Match[]): Match[][] {
 const stepsMax = 200
 
 function replaceIn(tr: Transaction, matches: readonly Match[], by: Replacement): Transaction {
-  const { doc } = tr
   if (matches.length > stepsMax) {
-    const blocks = replacedBlocks(doc, matches, by)
-    return tr.step(new ReplaceStep(0, doc.content.size, new Slice(Fragment.from(blocks), 0, 0)))
+    const { content } = replacedIn(tr.doc, matches, by)
+    return tr.step(new ReplaceStep(0, tr.doc.content.size, new Slice(content, 0, 0)))
   }
+  const freshFor = inPlace(tr.doc.type.schema, by)
   for (const { from, to } of matches.toReversed()) {
-    const at = tr.doc.resolve(from)
-    const fresh = fragmentAt(at.parent, at.parentOffset, by)
+    const found = tr.doc.nodeAt(from)
+    const fresh = Fragment.from(found && freshFor(found))
     tr.step(new ReplaceStep(from, to, new Slice(fresh, 0, 0)))
   }
   return tr
 }
 
-function replacedBlocks(doc: Node, round: readonly Match[], by: Replacement): Node[] {
-  const blocks: Node[] = []
-  let next = 0
-  doc.forEach((block, offset) => {
-    const own: Match[] = []
-    for (let match = round[next]; match && match.from < offset + block.nodeSize; ) {
-      own.push(match)
-      match = round[++next]
+/** The document with all of them replaced, whose other nodes are what they were. */
+function replacedIn(doc: Node, matches: readonly Match[], by: Replacement): Node {
+  const freshFor = inPlace(doc.type.schema, by)
+  const left = matches.values()
+  let next = left.next().value
+  const rebuilt = (node: Node, start: number): Node => {
+    if (next === undefined || next.from >= start + node.content.size) return node
+    const children: Node[] = []
+    let pos = start
+    // Before it, nothing is kept any more.
+    let kept = start
+    for (const child of node.children) {
+      const end = pos + child.nodeSize
+      if (!node.inlineContent) children.push(child.isLeaf ? child : rebuilt(child, pos + 1))
+      else {
+        for (; next !== undefined && next.from < end; next = left.next().value) {
+          const from = Math.max(kept, pos)
+          if (from < next.from) children.push(child.cut(from - pos, next.from - pos))
+          children.push(...freshFor(child))
+          kept = next.to
+        }
+        if (kept < end) children.push(kept <= pos ? child : child.cut(kept - pos))
+      }
+      pos = end
     }
-    const start = offset + 1
-    blocks.push(
-      own.reduceRight((node, { from, to }) => {
-        const at = node.resolve(from - start)
-        const fresh = fragmentAt(at.parent, at.parentOffset, by)
-        return node.replace(from - start, to - start, new Slice(fresh, 0, 0))
-      }, block),
-    )
-  })
-  return blocks
+    return node.copy(Fragment.fromArray(children))
+  }
+  return rebuilt(doc, 0)
 }
