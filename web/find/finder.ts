@@ -5,12 +5,13 @@
  */
 import { type EditorState, TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
+import { lastAtMost } from '../../schema/markdown/bisect.ts'
 import { onViewUpdate } from '../editor/update-listeners.ts'
 import { domRange, setHighlight } from '../editor/viewport/highlights.ts'
 import { scrollToPosition } from '../editor/viewport/scrolling.ts'
 import { visibleRange } from '../editor/viewport/visible-range.ts'
 import { createStore, type Readable } from '../platform/store.ts'
-import { replaceAll, replaceOne } from './replace.ts'
+import { replace, replaceAll } from './replace.ts'
 import { type Match, matchFrom, type Query, Search } from './search.ts'
 
 export interface Found {
@@ -20,6 +21,8 @@ export interface Found {
 }
 
 const marginPx = 400
+/** They are tinted without being looked for on the screen. */
+const fewMatches = 100
 /** More would hold up the page for longer than anybody waits. */
 export const replacedMax = 20_000
 
@@ -74,7 +77,7 @@ export class Finder {
       this.step(1)
       return
     }
-    replaceOne(this.#view, match, { text, author: this.#author() })
+    replace(this.#view, [match], { text, author: this.#author() })
     this.#origin = match.from + text.length
     if (this.#matches.length > 0) this.#goTo(matchFrom(this.#matches, this.#origin))
   }
@@ -136,17 +139,44 @@ export class Finder {
     this.#frame = 0
     const view = this.#view
     if (view.isDestroyed) return
-    const seen = visibleRange(view, marginPx)
     const current = this.#matches[this.#currentIndex()]
-    const shown: Range[] = []
-    for (let at = matchFrom(this.#matches, seen.from); at < this.#matches.length; at++) {
-      const match = this.#matches[at]
-      if (match === undefined || match.from > seen.to) break
-      if (match !== current) shown.push(domRange(view, match.from, match.to))
-    }
-    setHighlight('find-match', shown)
-    setHighlight('find-current', current ? [domRange(view, current.from, current.to)] : [])
+    const rangeOf = ({ from, to }: Match) => domRange(view, from, to)
+    const others = this.#onScreen(rangeOf).filter((match) => match !== current)
+    setHighlight('find-match', others.map(rangeOf))
+    setHighlight('find-current', current ? [rangeOf(current)] : [])
   }
+
+  /** A block may be many screens long: a tint for each of its matches would slow down each key. */
+  #onScreen(rangeOf: (match: Match) => Range): readonly Match[] {
+    const seen = visibleRange(this.#view, marginPx)
+    const inBlocks = between(this.#matches, [seen.from, seen.to], {
+      endOf: ({ to }) => to,
+      startOf: ({ from }) => from,
+    })
+    if (inBlocks.length < fewMatches) return inBlocks
+    const boxOf = (match: Match) => rangeOf(match).getBoundingClientRect()
+    return between(inBlocks, [-marginPx, window.innerHeight + marginPx], {
+      endOf: (match) => boxOf(match).bottom,
+      startOf: (match) => boxOf(match).top,
+    })
+  }
+}
+
+interface Ends {
+  readonly startOf: (match: Match) => number
+  readonly endOf: (match: Match) => number
+}
+
+/** Of matches in order those that reach into a stretch. */
+function between(
+  matches: readonly Match[],
+  [start, end]: readonly [number, number],
+  { startOf, endOf }: Ends,
+): readonly Match[] {
+  const at = (index: number) => matches[index] as Match
+  const before = lastAtMost(matches.length, start, (index) => endOf(at(index)))
+  const last = lastAtMost(matches.length, end, (index) => startOf(at(index)))
+  return matches.slice(before + 1, last + 1)
 }
 
 /** The last match before a position; the last of all when none is. */

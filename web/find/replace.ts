@@ -3,14 +3,18 @@
  * writer's. Everything at once is one step to undo and one change for the others, and between two
  * matches not a character is touched.
  */
-import { Fragment, type Node, type Schema, Slice } from 'prosemirror-model'
-import type { Transaction } from 'prosemirror-state'
-import { ReplaceStep } from 'prosemirror-transform'
+import { Fragment, type Mark, type Node } from 'prosemirror-model'
+import { StepMap } from 'prosemirror-transform'
 import type { EditorView } from 'prosemirror-view'
-import { ySyncPluginKey } from 'y-prosemirror'
-import type { Binding } from '../editor/binding/binding.ts'
+import { textEnds } from '../../schema/diff/ends.ts'
+import type { Region } from '../../schema/diff/inline-row.ts'
+import { documentSchema } from '../../schema/document-schema.ts'
+import { knowRegions } from '../editor/binding/known-regions.ts'
+import { Rewriting } from '../editor/binding/rewrite.ts'
 import { beginUndoStep } from '../editor/commands/undo-step.ts'
-import type { Match } from './search.ts'
+import { type Match, textOf } from './search.ts'
+
+const { authored } = documentSchema.marks
 
 /** What takes the place of a match. */
 export interface Replacement {
@@ -19,126 +23,105 @@ export interface Replacement {
   readonly author: string | undefined
 }
 
-/** What stands in the place of an inline node. All of it shares one mark that says whose it is. */
-function inPlace(schema: Schema, { text, author }: Replacement): (node: Node) => readonly Node[] {
-  if (text === '') return () => []
-  const own = author === undefined ? undefined : schema.mark('authored', { by: author })
-  return ({ marks }) => {
-    const kept = marks.filter((mark) => mark.type.name !== 'authored')
-    return [schema.text(text, own?.addToSet(kept) ?? kept)]
-  }
-}
-
-export function replaceOne(view: EditorView, match: Match, by: Replacement): void {
-  view.dispatch(replaceIn(view.state.tr, [match], by))
-}
-
-/** All of it is shown at once, and written in rounds. */
+/** Everything at once is one step to undo. The selection stays beside what is left of it. */
 export function replaceAll(view: EditorView, matches: readonly Match[], by: Replacement): void {
-  const { binding } = ySyncPluginKey.getState(view.state) as { binding: Binding }
+  beginUndoStep(view.state)
+  replace(view, matches, by)
+  beginUndoStep(view.state)
+}
+
+export function replace(view: EditorView, matches: readonly Match[], by: Replacement): void {
   const { doc, tr } = view.state
-  beginUndoStep(view.state)
-  binding.goingThrough(
-    () => throughRounds(doc, matches, by),
-    () => view.dispatch(replaceIn(tr, matches, by)),
-  )
-  beginUndoStep(view.state)
+  const { next, map } = replacedIn(doc, matches, by)
+  if (next !== doc) view.dispatch(tr.step(new Rewriting(doc, next, map)))
 }
 
 /**
- * The document after each round but the last, one match of each block a round: what is written of a
- * changed block reaches from its first to its last change, and two matches in one round would take
- * what is between them along.
+ * The document with all of them replaced. Other nodes stay what they were, and of each text block
+ * that is another it is known where it was rewritten.
  */
-function throughRounds(doc: Node, matches: readonly Match[], by: Replacement): Node[] {
-  const through: Node[] = []
-  for (const round of roundsOf(doc, matches, by.text).slice(0, -1)) {
-    through.push(replacedIn(through.at(-1) ?? doc, round, by))
-  }
-  return through
-}
-
-/** The last match of every text block, the last but one, and so on; each where it stands then. */
-function roundsOf(doc: Node, matches: readonly Match[], text: string): Match[][] {
-  const blocks = byBlock(doc, matches)
-  const deltas = blocks.map(() => 0)
-  const rounds: Match[][] = []
-  for (;;) {
-    const round: Match[] = []
-    let shift = 0
-    for (const [index, left] of blocks.entries()) {
-      const match = left.pop()
-      const before = shift
-      shift += deltas[index] ?? 0
-      if (match === undefined) continue
-      round.push({ from: match.from + before, to: match.to + before })
-      deltas[index] = (deltas[index] ?? 0) + text.length - (match.to - match.from)
-    }
-    if (round.length === 0) return rounds
-    rounds.push(round)
-  }
-}
-
-/** The matches of each text block that has any. */
-function byBlock(doc: Node, matches: readonly Match[]): Match[][] {
-  const blocks: Match[][] = []
-  let next = 0
-  doc.descendants((node, pos) => {
-    if (!node.isTextblock) return true
-    const own: Match[] = []
-    for (let match = matches[next]; match && match.from < pos + node.nodeSize; ) {
-      own.push(match)
-      match = matches[++next]
-    }
-    if (own.length > 0) blocks.push(own)
-    return false
-  })
-  return blocks
-}
-
-/** From so many on, the blocks give way all at once: a step each would be slow. */
-const stepsMax = 200
-
-function replaceIn(tr: Transaction, matches: readonly Match[], by: Replacement): Transaction {
-  if (matches.length > stepsMax) {
-    const { content } = replacedIn(tr.doc, matches, by)
-    return tr.step(new ReplaceStep(0, tr.doc.content.size, new Slice(content, 0, 0)))
-  }
-  const freshFor = inPlace(tr.doc.type.schema, by)
-  for (const { from, to } of matches.toReversed()) {
-    const found = tr.doc.nodeAt(from)
-    const fresh = Fragment.from(found && freshFor(found))
-    tr.step(new ReplaceStep(from, to, new Slice(fresh, 0, 0)))
-  }
-  return tr
-}
-
-/** The document with all of them replaced, whose other nodes are what they were. */
-function replacedIn(doc: Node, matches: readonly Match[], by: Replacement): Node {
-  const freshFor = inPlace(doc.type.schema, by)
+function replacedIn(doc: Node, matches: readonly Match[], by: Replacement) {
+  const ranges: number[] = []
+  const write = writingAs(by.author)
   const left = matches.values()
-  let next = left.next().value
-  const rebuilt = (node: Node, start: number): Node => {
-    if (next === undefined || next.from >= start + node.content.size) return node
-    const children: Node[] = []
-    let pos = start
-    // Before it, nothing is kept any more.
-    let kept = start
-    for (const child of node.children) {
-      const end = pos + child.nodeSize
-      if (!node.inlineContent) children.push(child.isLeaf ? child : rebuilt(child, pos + 1))
-      else {
-        for (; next !== undefined && next.from < end; next = left.next().value) {
-          const from = Math.max(kept, pos)
-          if (from < next.from) children.push(child.cut(from - pos, next.from - pos))
-          children.push(...freshFor(child))
-          kept = next.to
-        }
-        if (kept < end) children.push(kept <= pos ? child : child.cut(kept - pos))
-      }
-      pos = end
+  let match = left.next().value
+  const replaced = (node: Node, start: number): Node => {
+    const end = start + node.content.size
+    if (match === undefined || match.from >= end) return node
+    if (!node.inlineContent) {
+      let pos = start
+      const children = node.children.map((child) => {
+        const inside = pos + 1
+        pos += child.nodeSize
+        return child.isLeaf ? child : replaced(child, inside)
+      })
+      return node.copy(Fragment.fromArray(children))
     }
-    return node.copy(Fragment.fromArray(children))
+    const own: Match[] = []
+    for (; match !== undefined && match.from < end; match = left.next().value) {
+      own.push({ from: match.from - start, to: match.to - start })
+    }
+    const edits = editsOf(node, own, by.text)
+    for (const { from, to, text } of edits) ranges.push(start + from, to - from, text.length)
+    return edits.length === 0 ? node : edited(node, edits, write)
   }
-  return rebuilt(doc, 0)
+  return { next: replaced(doc, 0), map: new StepMap(ranges) }
+}
+
+/** [from, to) of a text block gives way to a text, with the marks of what the match began with. */
+interface Edit extends Match {
+  readonly text: string
+  readonly marks: readonly Mark[]
+}
+
+/** What a match and its replacement begin or end with alike stays, with its authors. */
+function editsOf(textblock: Node, matches: readonly Match[], by: string): Edit[] {
+  const edits: Edit[] = []
+  const chars = textOf(textblock)
+  let [index, end] = [-1, 0]
+  for (const { from, to } of matches) {
+    while (end <= from) end += textblock.child(++index).nodeSize
+    const { front, back } = textEnds(chars.slice(from, to), by)
+    const text = by.slice(front, by.length - back)
+    const edit = { from: from + front, to: to - back, text, marks: textblock.child(index).marks }
+    if (edit.from < edit.to || text !== '') edits.push(edit)
+  }
+  return edits
+}
+
+function edited(old: Node, edits: readonly Edit[], write: Writing): Node {
+  const children: Node[] = []
+  const regions: Region[] = []
+  let [pos, at, shift] = [0, 0, 0]
+  // Before it, nothing is kept any more.
+  let kept = 0
+  for (const child of old.children) {
+    const end = pos + child.nodeSize
+    for (let edit = edits[at]; edit && (edit.from < end || edit.to === end); edit = edits[++at]) {
+      const { from, to, text } = edit
+      const begin = Math.max(kept, pos)
+      if (begin < from) children.push(child.cut(begin - pos, from - pos))
+      if (text !== '') children.push(write(edit))
+      const nextFrom = from + shift
+      regions.push({ from, to, nextFrom, nextTo: nextFrom + text.length })
+      shift += text.length - (to - from)
+      kept = to
+    }
+    if (kept < end) children.push(kept <= pos ? child : child.cut(kept - pos))
+    pos = end
+  }
+  const next = old.copy(Fragment.fromArray(children))
+  knowRegions(next, { old, regions })
+  return next
+}
+
+type Writing = (edit: Pick<Edit, 'text' | 'marks'>) => Node
+
+/** All that is written shares one mark that says whose it is. */
+function writingAs(author: string | undefined): Writing {
+  const own = author === undefined ? undefined : authored.create({ by: author })
+  return ({ text, marks }) => {
+    const kept = marks.filter(({ type }) => type !== authored)
+    return documentSchema.text(text, own?.addToSet(kept) ?? kept)
+  }
 }

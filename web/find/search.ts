@@ -19,7 +19,7 @@ export interface Match {
 const texts = new WeakMap<Node, string>()
 
 /** One character a position: a leaf is one that nobody can type, a soft break is a blank. */
-function textOf(textblock: Node): string {
+export function textOf(textblock: Node): string {
   const known = texts.get(textblock)
   if (known !== undefined) return known
   const text = textblock.textBetween(0, textblock.content.size, undefined, '\ufffc')

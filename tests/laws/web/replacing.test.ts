@@ -1,7 +1,7 @@
 /**
- * The laws of replacing everything that was found: whether few or many, it comes to what each match
- * put in one by one comes to, what is written is what is shown, between two matches everything stays
- * as it was and whose it was, and one step of undo brings all of it back.
+ * The laws of replacing everything that was found: whether few or many, it comes to what it comes
+ * to one by one, what is written is what is shown, between two matches everything stays as it was,
+ * whose it was and as another types it meanwhile, and one step of undo brings all of it back.
  */
 import fc from 'fast-check'
 import { Fragment, type Node, Slice } from 'prosemirror-model'
@@ -38,25 +38,51 @@ const scenes = fc.record({
   blocks: fc.array(fc.constantFrom(...forms), { minLength: 1, maxLength: 400, size: 'max' }),
   query: fc.constantFrom('ab', 'a', 'b', 'ba', 'b a', 'b ab', 'ab c'),
   isLate: fc.boolean(),
+  typing: fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { maxLength: 4 }),
   text: fc.constantFrom('', 'x', 'abab', 'a longer text'),
 })
 
-/** Each match in the place of what it found, the last first, by steps of their own. */
+/**
+ * Each match in the place of what it found, the last first, by steps of their own; what both begin
+ * or end with alike stays.
+ */
 function oneByOne(doc: Node, matches: readonly Match[], { text, author }: Replacement): Node {
+  const by = schema.mark('authored', { by: author })
   return matches.reduceRight((after, { from, to }) => {
     const kept = after.nodeAt(from)?.marks.filter(({ type }) => type.name !== 'authored')
-    const by = schema.mark('authored', { by: author })
-    const fresh = text === '' ? [] : [schema.text(text, by.addToSet(kept ?? []))]
-    return after.replace(from, to, new Slice(Fragment.from(fresh), 0, 0))
+    const found = after.textBetween(from, to)
+    const least = Math.min(found.length, text.length)
+    let [front, back] = [0, 0]
+    while (front < least && found[front] === text[front]) front++
+    while (back < least - front && found.at(-1 - back) === text.at(-1 - back)) back++
+    const words = text.slice(front, text.length - back)
+    const fresh = words === '' ? [] : [schema.text(words, by.addToSet(kept ?? []))]
+    return after.replace(from + front, to - back, new Slice(Fragment.from(fresh), 0, 0))
   }, doc)
 }
 
-test('everything replaced at once is each match replaced, shown and written', () => {
+/** Every text block's positions between characters that are not inside a match. */
+function betweenMatches(doc: Node, matches: readonly Match[]): number[] {
+  const inside = new Set<number>()
+  for (const { from, to } of matches) for (let at = from + 1; at < to; at++) inside.add(at)
+  const places: number[] = []
+  doc.descendants((node, pos) => {
+    for (let at = pos + 1; node.isTextblock && at <= pos + 1 + node.content.size; at++) {
+      if (!inside.has(at)) places.push(at)
+    }
+  })
+  return places
+}
+
+const typed = '§'
+
+test('everything replaced at once is each match replaced, shown and written; others type on', () => {
   const seed = 71
   const tally = new Tally()
-  const law = fc.property(scenes, ({ blocks, query, text, isLate }) => {
+  const law = fc.property(scenes, ({ blocks, query, text, isLate, typing }) => {
     const from = documentUpdate(blocks.join('\n\n'))
     const page = new PageWithoutDom({ actor: 'human:bea', from, isLate })
+    const other = new PageWithoutDom({ actor: 'ai:quill', from })
     const { doc } = page.state
     const search = new Search({ text: query, matchesCase: true, wholeWords: false })
     const matches = search.matchesIn(doc)
@@ -66,17 +92,34 @@ test('everything replaced at once is each match replaced, shown and written', ()
     assert.ok(page.state.doc.eq(expected), `${expected}\nbut the page shows\n${page.state.doc}`)
     page.binding.flush()
     agrees(page)
+
+    const places = betweenMatches(doc, matches)
+    const at = typing.map((part) => places[Math.floor(part * places.length)] ?? 0)
+    const own = at.filter((pos) => pos > 0).sort((a, b) => b - a)
+    for (const pos of own) other.dispatch(other.state.tr.insertText(typed, pos))
+    page.sendTo(other)
+    other.sendTo(page)
+    agrees(page)
+    const merged = page.state.doc
+    assert.ok(other.state.doc.eq(merged), `${merged}\nbut the other has\n${other.state.doc}`)
+    assert.is(merged.textContent.split(typed).length, own.length + 1, `${merged}`)
+    assert.is(merged.textContent.replaceAll(typed, ''), expected.textContent)
+    tally.add('typed amid it', own.length)
+
     if (matches.length > 0) {
       page.run(undo as Command)
       page.binding.flush()
       agrees(page)
-      assert.ok(page.state.doc.eq(doc), `${doc}\nbut undo brings\n${page.state.doc}`)
+      if (own.length === 0) assert.ok(page.state.doc.eq(doc), `${doc}\nbut ${page.state.doc}`)
+      assert.is(page.state.doc.textContent.replaceAll(typed, ''), doc.textContent)
     }
     tally.add(matches.length > 200 ? 'many' : matches.length > 0 ? 'few' : 'none')
     page.close()
+    other.close()
   })
   fc.assert(law, { seed, numRuns, includeErrorInReport: true })
-  tally.tell(`${seed} replacing`, { many: numRuns / 8, few: numRuns / 6 })
+  const least = { many: numRuns / 8, few: numRuns / 6, 'typed amid it': numRuns }
+  tally.tell(`${seed} replacing`, least)
 })
 
 test.run()

@@ -95,8 +95,6 @@ export class Binding {
   #isBehindUpdate = false
   /** What is read is likely to be this. */
   #expected: Node | undefined
-  /** What one's own change that is coming goes through. */
-  #through: () => readonly Node[] = () => []
 
   /** `soon` runs a write once its frame is drawn, and before anything else changes the document. */
   constructor(type: Y.XmlFragment, soon: (write: () => void) => void = (write) => write()) {
@@ -149,20 +147,6 @@ export class Binding {
     this.#view = undefined
   }
 
-  /**
-   * What `show` changes on the page is written as changes from each of these documents to the next,
-   * together: what none of those changes stays as it is. They are asked for when it is written.
-   */
-  goingThrough(through: () => readonly Node[], show: () => void): void {
-    const none = this.#through
-    this.#through = through
-    try {
-      show()
-    } finally {
-      this.#through = none
-    }
-  }
-
   /** After each update of the view: writes what is one's own. */
   update(view: Pick<EditorView, 'state'>, before: EditorState): void {
     const next = view.state.doc
@@ -176,15 +160,11 @@ export class Binding {
       return
     }
     this.onBeforeWrite(before, next)
-    const inKnown = (one: Node) => (shown === known ? one : rebased({ shown, next: one, known }))
-    const written = inKnown(next)
-    const through = this.#through
+    const written = shown === known ? next : rebased({ shown, next, known })
     const put = () => {
       this.doc.transact(() => {
-        for (const next of [...through().map(inKnown), written]) {
-          write(this.#type, { old: this.#known, next }, this.#mapping)
-          this.#known = next
-        }
+        write(this.#type, { old: known, next: written }, this.#mapping)
+        this.#known = written
       }, ySyncPluginKey)
     }
     if (this.doc._transaction === null && isMuch({ old: known, next: written })) {

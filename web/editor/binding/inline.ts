@@ -1,6 +1,7 @@
 /**
- * What changed in the content of a text block: the one stretch that was written, and where marks
- * changed beside it. Authors count here, for the page stamps them as marks.
+ * What changed in the content of a text block: the stretches that were written (one, where nothing
+ * else is known), and where marks changed beside them. Authors count here, for the page stamps them
+ * as marks.
  */
 import type { Mark, Node } from 'prosemirror-model'
 import { leastRegion } from '../../../schema/diff/inline.ts'
@@ -11,44 +12,53 @@ import {
   keptBetween,
   type Piece,
   piecesOf,
+  type Region,
 } from '../../../schema/diff/inline-row.ts'
 
-/** [from, to) of the old text gave way to [from, end) of the new one, which is `pieces`. */
+/** [from, to) of the old text gave way to [start, end) of the new one, which is `pieces`. */
 export interface InlineSplice {
   readonly from: number
   readonly to: number
+  readonly start: number
   readonly end: number
   readonly pieces: readonly Piece[]
 }
 
-/** A stretch of equal text whose marks changed from `before` to `after`; positions are new ones. */
+/** [from, to) of the old text stands at `start` of the new one, with other marks. */
 export interface MarkChange {
   readonly from: number
   readonly to: number
+  readonly start: number
   readonly before: readonly Mark[]
   readonly after: readonly Mark[]
 }
 
+/** Both in order. */
 export interface InlineChange {
-  readonly splice: InlineSplice | undefined
+  readonly splices: readonly InlineSplice[]
   readonly markChanges: readonly MarkChange[]
 }
 
-export function inlineChange(old: readonly Node[], next: readonly Node[]): InlineChange {
+/** `known`: where it was rewritten. */
+export function inlineChange(
+  old: readonly Node[],
+  next: readonly Node[],
+  known?: readonly Region[],
+): InlineChange {
   const rows = { old: authoredRow(old), next: authoredRow(next) }
-  const regions = isSameText(rows.old, rows.next) ? [] : leastRegion(rows.old, rows.next)
+  const regions = known ?? (isSameText(rows.old, rows.next) ? [] : leastRegion(rows.old, rows.next))
   const markChanges: MarkChange[] = []
   for (const kept of keptBetween(rows.old, regions)) {
     forRunsOf(kept, rows, ({ from, to, nextFrom }, { leaf, marks: before }, { marks: after }) => {
       const isSame = before.length === after.length && before.every((mark) => mark.isInSet(after))
-      if (leaf || isSame) return
-      markChanges.push({ from: nextFrom, to: nextFrom + to - from, before, after })
+      if (!leaf && !isSame) markChanges.push({ from, to, start: nextFrom, before, after })
     })
   }
-  const [region] = regions
-  if (region === undefined) return { splice: undefined, markChanges }
-  const { from, to, nextTo: end } = region
-  return { splice: { from, to, end, pieces: piecesOf(rows.next, region) }, markChanges }
+  const splices = regions.map((region) => {
+    const { from, to, nextFrom: start, nextTo: end } = region
+    return { from, to, start, end, pieces: piecesOf(rows.next, region) }
+  })
+  return { splices, markChanges }
 }
 
 /** Marks alone may differ; rows with leaves are looked at more closely. */
@@ -56,10 +66,5 @@ const isSameText = (old: InlineRow, next: InlineRow): boolean =>
   old.chars === next.chars && ![...old.runs, ...next.runs].some(({ leaf }) => leaf !== undefined)
 
 /** Where the old text is divided by it, in order. */
-export function dividedAt({ splice, markChanges }: InlineChange): number[] {
-  const { from, to, end } = splice ?? { from: Infinity, to: Infinity, end: Infinity }
-  const before = (pos: number) => (pos < end ? pos : pos - end + to)
-  const places = markChanges.flatMap((change) => [before(change.from), before(change.to)])
-  if (splice !== undefined) places.push(from, to)
-  return places.sort((a, b) => a - b)
-}
+export const dividedAt = ({ splices, markChanges }: InlineChange): number[] =>
+  [...splices, ...markChanges].flatMap(({ from, to }) => [from, to]).sort((a, b) => a - b)

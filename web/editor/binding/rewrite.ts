@@ -161,10 +161,13 @@ function nodeChanges(to: Changes, pos: number, { old, next }: NodeChange): void 
 }
 
 function inlineChanges(to: Changes, { old, next, start }: ContentChange): void {
-  const { splice, markChanges } = inlineChange(old.children, next.children)
-  if (splice !== undefined) {
-    const { from, to: end, end: nextEnd } = splice
-    to.replace(start + from, start + end, next.content.cut(from, nextEnd))
+  const { splices, markChanges } = inlineChange(old.children, next.children)
+  for (const splice of splices.toReversed()) {
+    const fresh = next.content.cut(splice.start, splice.end)
+    to.replace(start + splice.from, start + splice.to, fresh)
   }
-  for (const run of markChanges) to.remark(start + run.from, start + run.to, run)
+  for (const run of markChanges) {
+    const from = start + run.start
+    to.remark(from, from + run.to - run.from, run)
+  }
 }

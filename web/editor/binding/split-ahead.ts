@@ -1,12 +1,12 @@
 /**
- * Divides the items of Yjs where many texts are going to be spliced, all of one client in one pass.
- * Yjs itself moves the rest of a client's list aside for each: a word replaced in each of ten
- * thousand blocks took seconds. The service has its own (core/ and web/ share no Yjs).
+ * Divides the items of Yjs where texts are going to be spliced at many places, all of one client
+ * in one pass. Yjs itself moves the rest of a client's list aside for each: a word replaced in each
+ * of ten thousand blocks took seconds. The service has its own (core/ and web/ share no Yjs).
  */
 import * as Y from 'yjs'
 
-/** Fewer are as quickly divided one by one. */
-const splicesMin = 50
+/** Fewer places are as quickly divided one by one. */
+const placesMin = 100
 
 export interface Splice {
   readonly text: Y.XmlText
@@ -16,7 +16,7 @@ export interface Splice {
 
 /** Afterwards an item begins at each of these places. Runs inside a transaction. */
 export function splitAhead(doc: Y.Doc, splices: readonly Splice[]): void {
-  if (splices.length < splicesMin) return
+  if (splices.reduce((sum, { offsets }) => sum + offsets.length, 0) < placesMin) return
   const clocks = new Map<number, number[]>()
   for (const { text, offsets } of splices) {
     for (const { client, clock } of placesIn(text, offsets)) {

@@ -7,7 +7,9 @@
 import type { Mark, Node } from 'prosemirror-model'
 import { updateYFragment } from 'y-prosemirror'
 import * as Y from 'yjs'
+import type { Region } from '../../../schema/diff/inline-row.ts'
 import { dividedAt, type InlineChange, inlineChange } from './inline.ts'
+import { takeRegions } from './known-regions.ts'
 import { matchChildren } from './matching.ts'
 import type { NodeMapping } from './read.ts'
 import { splitAhead } from './split-ahead.ts'
@@ -103,7 +105,8 @@ function splicedTexts(
     const text = element.get(0)
     if (!(text instanceof Y.XmlText) || text.length !== was.content.size) continue
     if (!isTextOnly(was) || !isTextOnly(is)) continue
-    found.set(change, { text, change: inlineChange(was.children, is.children) })
+    const known = takeRegions(was, is)
+    found.set(change, { text, change: inlineChange(was.children, is.children, known) })
   }
   return found
 }
@@ -218,13 +221,25 @@ function writeInline(parent: Y.XmlFragment, { old, next }: Change, mapping: Node
     return run instanceof TextRun && Array.isArray(is) && run.length === sizeOf(was)
   })
   if (!stands) return false
+  const known = takeRegions(old, next)
+  let [taken, start, nextStart] = [0, 0, 0]
   for (const [at, run] of runs.entries()) {
-    const [was, is] = [before[at], after[at]]
-    if (!(run instanceof TextRun) || !Array.isArray(was) || !Array.isArray(is)) continue
-    writeText(run, inlineChange(was, is))
-    const [text, ...more] = run.texts
-    if (text !== undefined && more.length === 0) mapping.set(text, is)
-    else for (const part of run.texts) mapping.delete(part)
+    const [was, is] = [before[at], after[at]].map((group) => [group ?? []].flat()) as [
+      Node[],
+      Node[],
+    ]
+    const [end, nextEnd] = [start + sizeOf(was), nextStart + sizeOf(is)]
+    if (run instanceof TextRun) {
+      const first = taken
+      while ((known?.[taken]?.to ?? Infinity) <= end) taken++
+      const own = known?.slice(first, taken).map((region) => without(region, start, nextStart))
+      writeText(run, inlineChange(was, is, own))
+      const [text, ...more] = run.texts
+      if (text !== undefined && more.length === 0) mapping.set(text, is)
+      else for (const part of run.texts) mapping.delete(part)
+    }
+    start = end
+    nextStart = nextEnd
   }
   return true
 }
@@ -232,17 +247,53 @@ function writeInline(parent: Y.XmlFragment, { old, next }: Change, mapping: Node
 const sizeOf = (nodes: readonly Node[]): number =>
   nodes.reduce((size, node) => size + node.nodeSize, 0)
 
-function writeText(text: TextRun, { splice, markChanges }: InlineChange): void {
-  // What comes is written before what goes: its left neighbour is then one that stays.
-  let at = splice?.from ?? 0
-  for (const { text: insert, marks } of splice?.pieces ?? []) {
-    text.insert(at, insert, attributesOf(marks))
-    at += insert.length
+/** The region as it is counted in a part of the block that begins there. */
+const without = ({ from, to, nextFrom, nextTo }: Region, start: number, nextStart: number) => ({
+  from: from - start,
+  to: to - start,
+  nextFrom: nextFrom - nextStart,
+  nextTo: nextTo - nextStart,
+})
+
+/** What comes is written before what goes: its left neighbour is then one that stays. */
+function writeText(run: TextRun, { splices, markChanges }: InlineChange): void {
+  const [text, ...others] = run.texts
+  if (text !== undefined && others.length === 0 && splices.length > 1) {
+    text.applyDelta(deltaOf({ splices, markChanges }))
+    return
   }
-  if (splice && splice.to > splice.from) text.delete(at, splice.to - splice.from)
-  for (const run of markChanges) {
-    text.format(run.from, run.to - run.from, changedFormats(run.before, run.after))
+  for (const { from, to, pieces } of splices.toReversed()) {
+    let at = from
+    for (const { text: insert, marks } of pieces) {
+      run.insert(at, insert, attributesOf(marks))
+      at += insert.length
+    }
+    if (to > from) run.delete(at, to - from)
   }
+  for (const { start, from, to, before, after } of markChanges) {
+    run.format(start, to - from, changedFormats(before, after))
+  }
+}
+
+/** Many splices as one way through the text: Yjs looks for each from the start. */
+function deltaOf({ splices, markChanges }: InlineChange): object[] {
+  const edits = [
+    ...splices.map(({ from, to, pieces }) => {
+      const come = pieces.map(({ text: insert, marks }) => ({ insert, ...formats(marks) }))
+      return { from, to, ops: to > from ? [...come, { delete: to - from }] : come }
+    }),
+    ...markChanges.map(({ from, to, before, after }) => {
+      return { from, to, ops: [{ retain: to - from, attributes: changedFormats(before, after) }] }
+    }),
+  ]
+  let at = 0
+  return edits
+    .sort((a, b) => a.from - b.from)
+    .flatMap(({ from, to, ops }) => {
+      const kept = from - at
+      at = to
+      return kept > 0 ? [{ retain: kept }, ...ops] : ops
+    })
 }
 
 function changedFormats(before: readonly Mark[], after: readonly Mark[]): Record<string, unknown> {

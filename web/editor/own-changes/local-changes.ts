@@ -13,6 +13,7 @@ import {
 } from 'prosemirror-transform'
 import { isFromYjs } from '../binding/binding.ts'
 import type { DocRange } from '../model/doc-range.ts'
+import { manyChanges } from '../model/exchange.ts'
 
 /** One's own changes of the document, in order. */
 export const localChanges = (trs: readonly Transaction[]): readonly Transaction[] =>
@@ -46,7 +47,10 @@ export function mappingThrough(trs: readonly Transaction[]): Mapping {
   return mapping
 }
 
-/** Where, in the document after `trs`, their own steps put or marked something. */
+/**
+ * Where, in the document after `trs`, their own steps put or marked something; of very many places
+ * one stretch around them, as each would be looked for from the start of the document.
+ */
 export function changedRanges(trs: readonly Transaction[]): DocRange[] {
   const ranges: DocRange[] = []
   for (const [which, tr] of trs.entries()) {
@@ -65,5 +69,9 @@ export function changedRanges(trs: readonly Transaction[]): DocRange[] {
       }
     }
   }
-  return ranges
+  if (ranges.length < manyChanges) return ranges
+  const around = ranges.reduce((all, { from, to }) => {
+    return { from: Math.min(all.from, from), to: Math.max(all.to, to) }
+  })
+  return [around]
 }
