@@ -66,6 +66,18 @@ test('ticks for headings; their words by mouse and by keyboard; the present one 
   await page.context().close()
 })
 
+test('at the top of the page its first heading is the present one, however close the next', async () => {
+  const sheet = await stage.document(
+    `# Plan\n\nOne line.\n\n## Aims\n\n${body}${body}## Risks\n\n${body}`,
+  )
+  const page = await person(stage, sheet, 'Ada', wide)
+  await present(page, 'Plan')
+  await page.mouse.move(700, 400)
+  await page.mouse.wheel(0, 120)
+  await present(page, 'Aims')
+  await page.context().close()
+})
+
 test('a link to a block leads there whatever was edited, and to its place when it is gone', async () => {
   const sheet = await stage.document(plan.replace('## Risks', 'The very block.\n\n## Risks'))
   const page = await person(stage, sheet, 'Ada', { ...wide, ...clipboard })

@@ -101,11 +101,17 @@ function useCurrent(view: EditorView, headings: readonly Heading[]): number {
   return current
 }
 
-/** At the end of a page the last heading is never at its top. */
+const firstLinePx = 100
+
+/**
+ * At the top of a page one reads its first heading, a little further down what is a quarter below
+ * the bar; at the end the last heading is never at its top.
+ */
 function readingLine(): number {
   const root = document.documentElement
   const isAtEnd = window.innerHeight + window.scrollY >= root.scrollHeight - 2
-  return isAtEnd ? window.innerHeight : coveredTop() + window.innerHeight / 4
+  if (isAtEnd && window.scrollY > 0) return window.innerHeight
+  return coveredTop() + Math.min(firstLinePx + window.scrollY, window.innerHeight / 4)
 }
 
 function topOf(view: EditorView, { pos }: Heading): number | undefined {
