@@ -65,7 +65,8 @@ function replacedIn(doc: Node, matches: readonly Match[], by: Replacement) {
     for (const { from, to, text } of edits) ranges.push(start + from, to - from, text.length)
     return edits.length === 0 ? node : edited(node, edits, write)
   }
-  return { next: replaced(doc, 0), map: new StepMap(ranges) }
+  const next = replaced(doc, 0)
+  return { next: ranges.length === 0 ? doc : next, map: new StepMap(ranges) }
 }
 
 /** [from, to) of a text block gives way to a text, with the marks of what the match began with. */

@@ -1,10 +1,13 @@
 /** What is suggested in the page, by example: what becomes of a change, and how it is quoted. */
 import { splitBlock } from 'prosemirror-commands'
 import { TextSelection } from 'prosemirror-state'
+import type { EditorView } from 'prosemirror-view'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { redoOwn, undoOwn } from '../../../web/editor/commands/own-undo.ts'
+import { replaceAll } from '../../../web/find/replace.ts'
+import { Search } from '../../../web/find/search.ts'
 import { stretchesOf } from '../../../web/suggesting/drawn.ts'
 import { partsOf, regionsOf } from '../../../web/threads/changed-words.ts'
 import { bothOn } from './bound-pages.ts'
@@ -46,6 +49,15 @@ test('what is put in quotes the word beside it, what is taken away whole words',
   const gone = behind(ann, 'Gone soon.')
   ann.dispatch(ann.state.tr.delete(gone - 'Gone soon.'.length - 1, gone + 1))
   assert.equal(quotes(ann), ['quick → very quick', 'fox.\n\nGone soon. → fox.', 'catnap. → nap.'])
+  isWhole(ann)
+})
+
+test('what is replaced everywhere is a suggestion at each place', () => {
+  const [ann] = suggesting('An old oak, an old elm.\n\nOld.\n')
+  const search = new Search({ text: 'old', matchesCase: true, wholeWords: true })
+  const by = { text: 'young', author: 'human:ann' }
+  replaceAll(ann as unknown as EditorView, search.matchesIn(ann.state.doc), by)
+  assert.equal(quotes(ann), ['old → young', 'old → young'])
   isWhole(ann)
 })
 
