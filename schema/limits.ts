@@ -266,7 +266,8 @@ const bounds = {
   recentChangesMaxChars: 512 * 1024,
   /** Revisions that an insert on a stale base looks back over to keep the order of commits. */
   rebaseRevisionsMax: 5_000,
-  ledgerMaxEntries: 256,
+  /** Runs of others' words that were deleted, of a document; about 500 bytes each. */
+  ledgerMaxEntries: 4_096,
   ledgerMaxChars: 1024 * 1024,
   /** Deleted blocks that a document remembers; about 300 bytes each. */
   tombstonesMax: 20_000,

@@ -20,13 +20,7 @@ import { Hues, type Writers } from './hues.ts'
 import { type Deletion, Ledger, type LedgerEntry } from './ledger.ts'
 import { type Claimant, Owners, type Reservations } from './owners.ts'
 import { projectingMarks } from './projection.ts'
-import {
-  byTombstone,
-  movesIn,
-  restoredBlock,
-  restoredElsewhere,
-  restoredInPlace,
-} from './restoring.ts'
+import { movesIn, restoredBlock, restoredElsewhere, restoredInPlace } from './restoring.ts'
 import { blocksOf, type Run, runsOf } from './runs.ts'
 
 export class Authorship {
@@ -177,7 +171,7 @@ export class Authorship {
     const gone = notes.takeDeleted(brought)
     if (brought.length + gone.length > 0) this.#hues.give(actor)
     const deleted = this.#foreignRuns(transaction, gone, actor)
-    if (deleted.length === 0 && this.#ledger.of(actor).size === 0) return
+    if (deleted.length === 0 && this.#ledger.of(actor) === undefined) return
     yield
     const inserted = this.#runsOf(transaction, 'inserted', notes.inserted(brought))
     yield
@@ -192,16 +186,13 @@ export class Authorship {
       if (!livesOnWhole) this.#ledger.add(deletionOf(run, actor, moved))
     }
     const placed = new Set([...moves.values()].map(({ run }) => run))
-    const entries = this.#ledger.of(actor)
-    if (entries.size === 0) return
+    if (this.#ledger.of(actor) === undefined) return
     yield
     const fresh = own.filter((run) => !placed.has(run))
     const restored = how.blocksAnywhere ? this.#restoreBlocks(fresh, actor) : new Set()
-    const places = byTombstone(this.#ydoc, entries)
     for (const run of fresh) {
       yield
-      const { blocksAnywhere } = how
-      if (!restored.has(run)) this.#restore(run, actor, { places, blocksAnywhere })
+      if (!restored.has(run)) this.#restore(run, actor, how)
     }
   }
 
@@ -262,7 +253,8 @@ export class Authorship {
   #restoreBlocks(runs: readonly Run[], actor: ActorId): ReadonlySet<Run> {
     const restored = new Set<Run>()
     for (const texts of blocksOf(runs)) {
-      const spent = restoredBlock(this.#ydoc, texts, this.#ledger.of(actor)) ?? []
+      const deletions = this.#ledger.of(actor)
+      const spent = (deletions && restoredBlock(this.#ydoc, texts, deletions)) ?? []
       for (const [index, entry] of spent.entries()) {
         const run = texts[index]
         if (run === undefined) throw new TypeError('a block has as many texts as its deletions')
@@ -273,23 +265,13 @@ export class Authorship {
     return restored
   }
 
-  #restore(
-    run: Run,
-    actor: ActorId,
-    {
-      places,
-      blocksAnywhere,
-    }: {
-      readonly places: ReadonlyMap<Item, readonly LedgerEntry[]>
-      readonly blocksAnywhere: boolean
-    },
-  ): void {
-    const entries = this.#ledger.of(actor)
-    if (entries.size === 0) return
-    const inPlace = restoredInPlace(this.#ydoc, run, { places, entries })
+  #restore(run: Run, actor: ActorId, { blocksAnywhere }: { readonly blocksAnywhere: boolean }) {
+    const deletions = this.#ledger.of(actor)
+    if (deletions === undefined) return
+    const inPlace = restoredInPlace(this.#ydoc, run, deletions)
     const asText = blocksAnywhere ? run : { ...run, isBlock: false }
     const elsewhere =
-      inPlace.length > 0 ? undefined : restoredElsewhere(this.#ydoc, asText, entries)
+      inPlace.length > 0 ? undefined : restoredElsewhere(this.#ydoc, asText, deletions)
     const spent = elsewhere === undefined ? inPlace : [elsewhere]
     if (spent.length > 0) this.#spend(spent, run, actor)
   }

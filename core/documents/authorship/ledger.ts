@@ -1,11 +1,13 @@
 /**
  * The ledger of deleted runs: what an actor took away of others' words, so that whoever took it may
  * put it back without becoming its author. Invariants: an entry serves only the actor who deleted
- * it, once, and never in part; entries and characters are bounded, the oldest go first. Knows no
- * Yjs types; places are item ids.
+ * it, once, and never in part; entries and characters are bounded, the oldest go first; what is put
+ * back is looked up by its place, text or block, however much was deleted. Knows no Yjs types;
+ * places are item ids.
  */
 import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import { lastAtMost } from '../../../schema/markdown/bisect.ts'
 import {
   jsonRecord,
   type Participant,
@@ -42,13 +44,94 @@ export interface LedgerEntry extends Deletion {
   readonly key: number
 }
 
-const none: ReadonlySet<LedgerEntry> = new Set()
+/** An actor's deletions, found by what they are. */
+export interface Deletions {
+  /** Those that begin in a range of clocks, by clock. */
+  beginningIn(range: ClockRange): readonly LedgerEntry[]
+  /** Those of this whole text, oldest first. */
+  ofText(text: string): Iterable<LedgerEntry>
+  /** Those of the texts of the block with this id. */
+  ofBlock(block: Place): Iterable<LedgerEntry>
+}
+
+interface Place {
+  readonly client: number
+  readonly clock: number
+}
+
+const blockOf = ({ client, clock }: Place): string => `${client}/${clock}`
+
+class OwnDeletions implements Deletions {
+  #size = 0
+  /** By client, by clock. */
+  readonly #places = new Map<number, LedgerEntry[]>()
+  /** Each in the order in which they were deleted. */
+  readonly #texts = new Map<string, Set<LedgerEntry>>()
+  readonly #blocks = new Map<string, Set<LedgerEntry>>()
+
+  get size(): number {
+    return this.#size
+  }
+
+  add(entry: LedgerEntry): void {
+    this.#size++
+    const { client, clock, text, part } = entry
+    const ofClient = this.#places.get(client)
+    if (ofClient === undefined) this.#places.set(client, [entry])
+    else ofClient.splice(indexBehind(ofClient, clock), 0, entry)
+    addTo(this.#texts, text, entry)
+    if (part) addTo(this.#blocks, blockOf(part), entry)
+  }
+
+  remove(entry: LedgerEntry): void {
+    this.#size--
+    const { client, text, part } = entry
+    const ofClient = this.#places.get(client) ?? []
+    ofClient.splice(ofClient.indexOf(entry, indexBehind(ofClient, entry.clock - 1)), 1)
+    if (ofClient.length === 0) this.#places.delete(client)
+    removeFrom(this.#texts, text, entry)
+    if (part) removeFrom(this.#blocks, blockOf(part), entry)
+  }
+
+  beginningIn({ client, clock, length }: ClockRange): readonly LedgerEntry[] {
+    const ofClient = this.#places.get(client)
+    if (ofClient === undefined) return []
+    return ofClient.slice(
+      indexBehind(ofClient, clock - 1),
+      indexBehind(ofClient, clock + length - 1),
+    )
+  }
+
+  ofText(text: string): Iterable<LedgerEntry> {
+    return this.#texts.get(text) ?? []
+  }
+
+  ofBlock(block: Place): Iterable<LedgerEntry> {
+    return this.#blocks.get(blockOf(block)) ?? []
+  }
+}
+
+/** Of entries by clock the first behind this one. */
+const indexBehind = (entries: readonly LedgerEntry[], clock: number): number =>
+  lastAtMost(entries.length, clock, (index) => entries[index]?.clock ?? 0) + 1
+
+function addTo<Key>(map: Map<Key, Set<LedgerEntry>>, key: Key, entry: LedgerEntry): void {
+  const found = map.get(key)
+  if (found === undefined) map.set(key, new Set([entry]))
+  else found.add(entry)
+}
+
+function removeFrom<Key>(map: Map<Key, Set<LedgerEntry>>, key: Key, entry: LedgerEntry): void {
+  const found = map.get(key)
+  found?.delete(entry)
+  if (found?.size === 0) map.delete(key)
+}
 
 export class Ledger implements Participant {
   readonly section = 'ledger'
   /** Oldest first. */
   readonly #entries = new Map<number, LedgerEntry>()
-  readonly #ofActor = new Map<ActorId, Set<LedgerEntry>>()
+  readonly #ofActor = new Map<ActorId, OwnDeletions>()
   readonly #puts = new Set<number>()
   readonly #deletes = new Set<number>()
   #chars = 0
@@ -62,9 +145,9 @@ export class Ledger implements Participant {
     }
   }
 
-  /** What this actor may still put back, oldest first. */
-  of(actor: ActorId): ReadonlySet<LedgerEntry> {
-    return this.#ofActor.get(actor) ?? none
+  /** What this actor may still put back; undefined: nothing. */
+  of(actor: ActorId): Deletions | undefined {
+    return this.#ofActor.get(actor)
   }
 
   add(deletion: Deletion): void {
@@ -84,17 +167,14 @@ export class Ledger implements Participant {
     if (!this.#entries.delete(entry.key)) return
     this.#chars -= entry.text.length
     const own = this.#ofActor.get(entry.actor)
-    own?.delete(entry)
+    own?.remove(entry)
     if (own?.size === 0) this.#ofActor.delete(entry.actor)
     if (!this.#puts.delete(entry.key)) this.#deletes.add(entry.key)
   }
 
   /** Forgets the actor's deletions that begin in a range of clocks. */
-  removeIn({ client, clock, length }: ClockRange, actor: ActorId): void {
-    for (const entry of [...this.of(actor)]) {
-      const begins = entry.client === client && entry.clock >= clock && entry.clock < clock + length
-      if (begins) this.remove(entry)
-    }
+  removeIn(range: ClockRange, actor: ActorId): void {
+    for (const entry of this.of(actor)?.beginningIn(range) ?? []) this.remove(entry)
   }
 
   commit(_: unknown, records: RecordWriter): void {
@@ -113,8 +193,8 @@ export class Ledger implements Participant {
   #insert(entry: LedgerEntry): void {
     this.#entries.set(entry.key, entry)
     this.#chars += entry.text.length
-    const own = this.#ofActor.get(entry.actor)
-    if (own === undefined) this.#ofActor.set(entry.actor, new Set([entry]))
-    else own.add(entry)
+    const own = this.#ofActor.get(entry.actor) ?? new OwnDeletions()
+    this.#ofActor.set(entry.actor, own)
+    own.add(entry)
   }
 }

@@ -9,10 +9,9 @@
  * Each deleted run serves once, its deleter only, never in part.
  */
 import type * as Y from 'yjs'
-import type { Item } from '../../yjs/items.ts'
-import { itemAt, itemsBetween } from '../../yjs/structs.ts'
+import { itemsBetween } from '../../yjs/structs.ts'
 import type { AuthorSpan } from './exceptions.ts'
-import type { Deletion } from './ledger.ts'
+import type { Deletion, Deletions, LedgerEntry } from './ledger.ts'
 import { chainsOf, invisibleAround, type Run } from './runs.ts'
 
 /** Characters from which a run is kept wherever it is put back. */
@@ -71,77 +70,52 @@ function repeatedAuthors({ text }: Run, source: Run, head: number): AuthorSpan[]
   ]
 }
 
-/** Rule 2: the deletions an inserted run puts back where they were, in order; empty if none. */
-export function restoredInPlace<Kept extends Deletion>(
-  doc: Y.Doc,
-  run: Run,
-  {
-    places,
-    entries,
-  }: {
-    /** By the tombstone in which they begin; more than there are is no harm. */
-    readonly places: ReadonlyMap<Item, readonly Kept[]>
-    readonly entries: ReadonlySet<Kept>
-  },
-): Kept[] {
-  const here = invisibleAround(run).flatMap((item) => {
-    const kept = item.deleted ? places.get(item) : undefined
-    return kept?.toSorted((a, b) => a.clock - b.clock) ?? []
-  })
-  const mayServe = (kept: Kept): boolean =>
-    entries.has(kept) && kept.text.length <= run.text.length && !livesOn(doc, kept)
-  return spelling(run.text, here.filter(mayServe))
-}
+/** So many deletions of one place, or of one text, are looked at: the newest. */
+const candidatesMax = 256
 
-/** Deletions by the tombstone in which they begin. */
-export function byTombstone<Kept extends Deletion>(
-  doc: Y.Doc,
-  deletions: Iterable<Kept>,
-): Map<Item, Kept[]> {
-  const found = new Map<Item, Kept[]>()
-  for (const kept of deletions) {
-    const item = itemAt(doc, kept)
-    const others = item && found.get(item)
-    if (others) others.push(kept)
-    else if (item) found.set(item, [kept])
-  }
-  return found
+/** Rule 2: the deletions an inserted run puts back where they were, in order; empty if none. */
+export function restoredInPlace(doc: Y.Doc, run: Run, deletions: Deletions): LedgerEntry[] {
+  const here = invisibleAround(run).flatMap((item) =>
+    item.deleted ? deletions.beginningIn({ ...item.id, length: item.length }) : [],
+  )
+  const mayServe = (kept: LedgerEntry): boolean =>
+    kept.text.length <= run.text.length && !livesOn(doc, kept)
+  return spelling(run.text, here.filter(mayServe).slice(-candidatesMax))
 }
 
 /** Rule 3: the newest deletion that an inserted run may put back anywhere. */
-export function restoredElsewhere<Kept extends Deletion>(
+export function restoredElsewhere(
   doc: Y.Doc,
   run: Run,
-  deletions: Iterable<Kept>,
-): Kept | undefined {
+  deletions: Deletions,
+): LedgerEntry | undefined {
   const isLong = run.text.length >= keptAnywhereFromChars
   if (!isLong && !run.isBlock) return undefined
-  let found: Kept | undefined
-  for (const kept of deletions) {
-    if (kept.text.length !== run.text.length || !(isLong || kept.isBlock)) continue
-    if (kept.text === run.text && !livesOn(doc, kept)) found = kept
-  }
-  return found
+  return [...deletions.ofText(run.text)]
+    .slice(-candidatesMax)
+    .findLast((kept) => (isLong || kept.isBlock) && !livesOn(doc, kept))
 }
 
 /** Rule 3 for a block of several texts: the newest deleted block with the same texts, in order. */
-export function restoredBlock<Kept extends Deletion>(
+export function restoredBlock(
   doc: Y.Doc,
   runs: readonly Run[],
-  deletions: Iterable<Kept>,
-): Kept[] | undefined {
-  const blocks = new Map<string, Kept[]>()
-  for (const kept of deletions) {
-    const { part, text } = kept
-    if (part === undefined || part.pieces !== runs[0]?.part?.pieces) continue
-    if (runs[part.index]?.text !== text || livesOn(doc, kept)) continue
-    const key = `${part.client}/${part.clock}`
-    const block = blocks.get(key) ?? []
-    block[part.index] = kept
-    blocks.set(key, block)
+  deletions: Deletions,
+): LedgerEntry[] | undefined {
+  const [first] = runs
+  if (first?.part === undefined) return undefined
+  const { pieces } = first.part
+  const likely = [...deletions.ofText(first.text)].slice(-candidatesMax)
+  for (const { part } of likely.reverse()) {
+    if (part?.pieces !== pieces || part.index !== 0) continue
+    const block: LedgerEntry[] = []
+    for (const kept of deletions.ofBlock(part)) {
+      const { index } = kept.part ?? part
+      if (runs[index]?.text === kept.text && !livesOn(doc, kept)) block[index] = kept
+    }
+    if (Object.keys(block).length === pieces) return block
   }
-  const isWhole = (block: Kept[]) => Object.keys(block).length === runs[0]?.part?.pieces
-  return [...blocks.values()].findLast(isWhole)
+  return undefined
 }
 
 /** `length` authors from the one of character `from` on. */
@@ -165,8 +139,8 @@ const livesOn = (doc: Y.Doc, { movedTo }: Deletion): boolean =>
   ) ?? false
 
 /** The first way to spell a text with some of the pieces, whole and in order. */
-function spelling<Kept extends Deletion>(text: string, pieces: readonly Kept[]): Kept[] {
-  const ways = new Map<number, Kept[]>([[0, []]])
+function spelling(text: string, pieces: readonly LedgerEntry[]): LedgerEntry[] {
+  const ways = new Map<number, LedgerEntry[]>([[0, []]])
   for (const piece of pieces) {
     for (const [offset, way] of [...ways]) {
       const end = offset + piece.text.length
