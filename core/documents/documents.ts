@@ -16,6 +16,7 @@ import { changeBetween, rebuildText } from '../commit/history-text.ts'
 import { Withdrawn } from '../commit/withdrawn.ts'
 import { steadyRuntime } from '../runtime/steady-runtime.ts'
 import { Rounds } from '../turns/rounds.ts'
+import { SharedTurns } from '../turns/shared-turns.ts'
 import { Turns } from '../turns/turns.ts'
 import { Acts } from './acts.ts'
 import type {
@@ -97,6 +98,7 @@ class StoredDocuments implements Documents {
   readonly #idempotency: Idempotency
   readonly #storedViews: StoredViews
   readonly #budgets: Budgets
+  readonly #sessionTurns: SharedTurns
   readonly #acts: Acts
   readonly #makers: CreateMakers
   readonly past: Past
@@ -110,6 +112,7 @@ class StoredDocuments implements Documents {
     this.#shared = { runtime, markdownMaxBytes, limits, rounds: new Rounds(runtime) }
     this.#store = store
     this.#budgets = new Budgets(runtime)
+    this.#sessionTurns = new SharedTurns(runtime)
     const steady = steadyRuntime(runtime)
     this.#idempotency = new Idempotency(store, steady)
     this.#acts = new Acts((slug, by, work) => this.#using(slug, by, work), steady)
@@ -251,7 +254,7 @@ class StoredDocuments implements Documents {
 
   connect(slug: Slug, peer: LivePeer): Promise<LiveSession> {
     const { runtime } = this.#parts
-    const budgets = this.#budgets
+    const [budgets, turns] = [this.#budgets, this.#sessionTurns]
     const { sources } = peer.access()
     const lender = {
       opened: () => this.#registry.opened(slug),
@@ -260,7 +263,7 @@ class StoredDocuments implements Documents {
     return this.#registry.use(slug, sources, (document) => {
       if (document.isDead) throw new Refusal('UNAVAILABLE')
       assertActive(document)
-      return new PeerSession({ document, lender, peer, runtime, budgets })
+      return new PeerSession({ document, lender, peer, runtime, budgets, turns })
     })
   }
 

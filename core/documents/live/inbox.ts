@@ -50,6 +50,8 @@ export interface InboxHost {
   applied(): Promise<boolean>
   /** Told of what is not done with at once. */
   finishing(work: Promise<void>): void
+  /** Calls it until it answers false, in turns with all that others' inboxes have to take. */
+  inTurns(step: () => boolean): void
   /** Whether more may come: while false the socket is read no further. */
   reads(isReading: boolean): void
   /** Nothing more is taken. */
@@ -77,6 +79,8 @@ export class Inbox {
   readonly #waiting: Waiting[] = []
   #waitingBytes = 0
   #isBusy = false
+  /** What waits is being taken, a message at a time. */
+  #isCatchingUp = false
   #isReading = true
 
   constructor(host: InboxHost) {
@@ -85,7 +89,7 @@ export class Inbox {
 
   /** False when more waits than may. */
   receive(message: Message): boolean {
-    if (!this.#isBusy) {
+    if (!this.#isBusy && this.#waiting.length === 0) {
       this.#open(message)
       return true
     }
@@ -191,14 +195,38 @@ export class Inbox {
     this.#next()
   }
 
+  /** Of many who waited for the same each has much to say: nobody says all of it in one turn. */
   #next(): void {
-    while (!this.#isBusy) {
-      const next = this.#waiting.shift()
-      if (next === undefined) break
-      this.#waitingBytes -= next.bytes
-      next.begin()
+    if (this.#isBusy || this.#isCatchingUp) return
+    if (this.#waiting.length === 0) {
+      this.#read(true)
+      return
     }
-    if (!this.#isBusy) this.#read(true)
+    this.#isCatchingUp = true
+    const caughtUp = new Promise<void>((resolve) => {
+      this.#host.inTurns(() => {
+        this.#isCatchingUp = this.#takesMore()
+        if (!this.#isCatchingUp) resolve()
+        return this.#isCatchingUp
+      })
+    })
+    this.#host.finishing(caughtUp)
+  }
+
+  /** Takes a message that waits; whether the next one may be taken. */
+  #takesMore(): boolean {
+    if (this.#isBusy) return false
+    const next = this.#waiting.shift()
+    this.#waitingBytes -= next?.bytes ?? 0
+    try {
+      next?.begin()
+    } catch (error) {
+      this.#host.failed(error)
+      return false
+    }
+    if (this.#isBusy) return false
+    if (this.#waiting.length === 0) this.#read(true)
+    return this.#waiting.length > 0
   }
 
   #read(isReading: boolean): void {

@@ -12,6 +12,7 @@ import type { Steps } from '../../../schema/steps.ts'
 import type { SavedCount } from '../../commit/live-update.ts'
 import type { Writer } from '../../commit/permission.ts'
 import { Withdrawn } from '../../commit/withdrawn.ts'
+import type { SharedTurns } from '../../turns/shared-turns.ts'
 import { Turns } from '../../turns/turns.ts'
 import type { UpdateFacts } from '../guard/guard.ts'
 import type { Budget, Budgets } from './budgets.ts'
@@ -40,6 +41,8 @@ export interface SessionParts {
   readonly peer: LivePeer
   readonly runtime: Runtime
   readonly budgets: Budgets
+  /** Of all sessions. */
+  readonly turns: SharedTurns
 }
 
 interface Here {
@@ -80,7 +83,7 @@ export class PeerSession implements LiveSession, SavedCount {
   #outOfOrder = false
   #answers = 0
 
-  constructor({ document, lender, peer, runtime, budgets }: SessionParts) {
+  constructor({ document, lender, peer, runtime, budgets, turns }: SessionParts) {
     this.stateVector = document.stateVector()
     this.#peers = document.peers
     this.#closings = document.peers.closings
@@ -120,6 +123,7 @@ export class PeerSession implements LiveSession, SavedCount {
       taken: ({ answersStep1 }) => this.#isTaken(answersStep1),
       applied: () => this.#isApplied(),
       finishing: (work) => this.#peers.finishing(work),
+      inTurns: (step) => turns.add(step),
       failed: (error) => this.#failed(error),
     })
   }
