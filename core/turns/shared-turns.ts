@@ -27,14 +27,20 @@ export class SharedTurns {
   }
 
   #run(): void {
+    const isFirst = this.#since === undefined
     this.#since ??= this.#begin()
     this.#isRunning = true
-    while (this.#runtime.elapsed() - this.#since < limits.turnMs) {
+    // At least one, however slow the clock says it was.
+    for (let goesOn = isFirst || !this.#isOver(this.#since); goesOn; ) {
       const step = this.#steps.shift()
-      if (step === undefined) break
-      if (step()) this.#steps.push(step)
+      if (step?.()) this.#steps.push(step)
+      goesOn = this.#steps.length > 0 && !this.#isOver(this.#since)
     }
     this.#isRunning = false
+  }
+
+  #isOver(since: number): boolean {
+    return this.#runtime.elapsed() - since >= limits.turnMs
   }
 
   #begin(): number {
