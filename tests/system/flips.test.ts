@@ -219,13 +219,14 @@ test('any record of people out of service: who needs it gets 503, never 401 or 5
   const copy = await mkdtemp(join(tmpdir(), 'flipped-'))
   const keys = await keysOfPeople(join(image, 'store'))
   const outcomes = new Map<string, number>()
+  const needed = 'credentials and documents 503, the others exact'
   const met = new Map<string, number>()
-  const isTried = (key: string): boolean => {
-    const [kind = ''] = key.split('/')
-    met.set(kind, (met.get(kind) ?? 0) + 1)
-    return isLong || (met.get(kind) ?? 0) <= 3
-  }
-  for (const key of keys.filter(isTried)) {
+  for (const key of keys) {
+    const [sort = ''] = key.split('/')
+    const count = met.get(sort) ?? 0
+    met.set(sort, count + 1)
+    // Three of each sort, and more while none was needed.
+    if (!isLong && count >= 3 && (sort !== 'token' || outcomes.has(needed))) continue
     await rm(copy, { recursive: true })
     await cp(image, copy, { recursive: true, filter: withoutSocket })
     const bytes = Buffer.from(key)
@@ -236,7 +237,7 @@ test('any record of people out of service: who needs it gets 503, never 401 or 5
     outcomes.set(kind, (outcomes.get(kind) ?? 0) + 1)
   }
   console.log(`\nseed ${seed} people: ${JSON.stringify([...outcomes])}`)
-  assert.ok(outcomes.has('credentials and documents 503, the others exact'))
+  assert.ok(outcomes.has(needed))
   await Promise.all([image, copy].map((path) => rm(path, { recursive: true })))
 })
 
