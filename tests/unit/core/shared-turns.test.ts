@@ -41,6 +41,23 @@ test('a step of each in its turn, as many in one turn of the event loop as it ha
   assert.is(done.at(-1), 'd')
 })
 
+test('where each step takes longer than a turn, each turn has one', async () => {
+  const runtime = new WorkClock()
+  // The clock moves on also while nothing is done.
+  runtime.elapsed = () => (runtime.worked += limits.turnMs)
+  const turns = new SharedTurns(runtime)
+  let [done, left] = [0, 4]
+  turns.add(() => {
+    done++
+    return --left > 0
+  })
+  for (let turn = 1; turn <= 4; turn++) {
+    assert.is(done, turn)
+    await new Promise(setImmediate)
+  }
+  assert.is(done, 4)
+})
+
 class Host implements InboxHost {
   readonly count = { saved: () => {} }
   readonly heard: number[] = []
