@@ -80,7 +80,15 @@ export function restoredInPlace(doc: Y.Doc, run: Run, deletions: Deletions): Led
   )
   const mayServe = (kept: LedgerEntry): boolean =>
     kept.text.length <= run.text.length && !livesOn(doc, kept)
-  return spelling(run.text, here.filter(mayServe).slice(-candidatesMax))
+  return spelling(run.text, newestOf(here.filter(mayServe)))
+}
+
+/** In their order. */
+function newestOf(entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
+  if (entries.length <= candidatesMax) return entries
+  const newest = entries.map(({ key }) => key).sort((a, b) => b - a)
+  const least = newest[candidatesMax - 1] ?? 0
+  return entries.filter(({ key }) => key >= least)
 }
 
 /** Rule 3: the newest deletion that an inserted run may put back anywhere. */

@@ -55,14 +55,21 @@ test('the ledger is bounded, the oldest go first', () => {
   assert.is(world.ledgerSize, 0)
 })
 
-test('what was taken away in very many steps comes back in as many', () => {
-  const words = Array.from({ length: 300 }, (_, index) => `w${index}.`)
-  const { world, b, act, undo } = scene(words.join(''))
-  for (const word of words) act(b, cut(0, 0, word.length))
-  for (const _ of words) undo(b)
-  assert.equal(world.read(), [`alice:${words.join('')}`])
-  assert.is(world.ledgerSize, 0)
-})
+for (const direction of ['forwards', 'backwards']) {
+  test(`what was taken away ${direction} in very many steps comes back in as many`, () => {
+    const words = Array.from({ length: 300 }, (_, index) => `w${100 + index}.`)
+    const text = words.join('')
+    const { world, b, act, undo } = scene(text)
+    let left = text.length
+    for (const word of direction === 'forwards' ? words : words.toReversed()) {
+      left -= word.length
+      act(b, cut(0, direction === 'forwards' ? 0 : left, word.length))
+    }
+    for (const _ of words) undo(b)
+    assert.equal(world.read(), [`alice:${text}`])
+    assert.is(world.ledgerSize, 0)
+  })
+}
 
 test('a run longer than the ledger may be is not kept', () => {
   const { world, b, act } = scene('x'.repeat(limits.ledgerMaxChars + 1))
