@@ -5,6 +5,7 @@
  */
 import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
+import { addTo, removeFrom } from '../../schema/keyed-sets.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
 
@@ -104,8 +105,8 @@ export class Waiting {
 
   #add(waiter: Waiter): void {
     this.#all.add(waiter)
-    enter(this.#byActor, waiter.actor, waiter)
-    for (const slug of waiter.slugs) enter(this.#bySlug, slug, waiter)
+    addTo(this.#byActor, waiter.actor, waiter)
+    for (const slug of waiter.slugs) addTo(this.#bySlug, slug, waiter)
     const itsOwn = this.#roomOf.get(waiter.address) ?? new Room()
     this.#roomOf.set(waiter.address, itsOwn)
     for (const room of [this.#room, itsOwn]) room.take(waiter.slugs.length)
@@ -117,8 +118,8 @@ export class Waiting {
     const itsOwn = this.#roomOf.get(waiter.address)
     for (const room of [this.#room, itsOwn]) room?.give(waiter.slugs.length)
     if (itsOwn?.isEmpty === true) this.#roomOf.delete(waiter.address)
-    leave(this.#byActor, waiter.actor, waiter)
-    for (const slug of waiter.slugs) leave(this.#bySlug, slug, waiter)
+    removeFrom(this.#byActor, waiter.actor, waiter)
+    for (const slug of waiter.slugs) removeFrom(this.#bySlug, slug, waiter)
     if (this.#all.size > 0) return
     this.#timer?.cancel()
     this.#timer = undefined
@@ -132,16 +133,4 @@ export class Waiting {
       this.#timer ??= this.#runtime.after(lookEveryMs, () => this.#look())
     }
   }
-}
-
-function enter<Key>(map: Map<Key, Set<Waiter>>, key: Key, waiter: Waiter): void {
-  const waiters = map.get(key)
-  if (waiters === undefined) map.set(key, new Set([waiter]))
-  else waiters.add(waiter)
-}
-
-function leave<Key>(map: Map<Key, Set<Waiter>>, key: Key, waiter: Waiter): void {
-  const waiters = map.get(key)
-  waiters?.delete(waiter)
-  if (waiters?.size === 0) map.delete(key)
 }

@@ -6,6 +6,7 @@
  * places are item ids.
  */
 import type { ActorId } from '../../../schema/ids.ts'
+import { addTo, removeFrom } from '../../../schema/keyed-sets.ts'
 import { limits } from '../../../schema/limits.ts'
 import { lastAtMost } from '../../../schema/markdown/bisect.ts'
 import {
@@ -114,18 +115,6 @@ class OwnDeletions implements Deletions {
 /** Of entries by clock the first behind this one. */
 const indexBehind = (entries: readonly LedgerEntry[], clock: number): number =>
   lastAtMost(entries.length, clock, (index) => entries[index]?.clock ?? 0) + 1
-
-function addTo<Key>(map: Map<Key, Set<LedgerEntry>>, key: Key, entry: LedgerEntry): void {
-  const found = map.get(key)
-  if (found === undefined) map.set(key, new Set([entry]))
-  else found.add(entry)
-}
-
-function removeFrom<Key>(map: Map<Key, Set<LedgerEntry>>, key: Key, entry: LedgerEntry): void {
-  const found = map.get(key)
-  found?.delete(entry)
-  if (found?.size === 0) map.delete(key)
-}
 
 export class Ledger implements Participant {
   readonly section = 'ledger'

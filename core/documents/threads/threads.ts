@@ -6,6 +6,7 @@
  * changes. What may be said, and by whom, is decided by whoever calls.
  */
 import type { BlockId, CommentId, ThreadId } from '../../../schema/ids.ts'
+import { addTo, removeFrom } from '../../../schema/keyed-sets.ts'
 import { limits } from '../../../schema/limits.ts'
 import type {
   Came,
@@ -304,19 +305,13 @@ export class Threads implements Participant {
       this.#byComment.set(id, thread.id)
       this.#next = Math.max(this.#next, n + 1)
     }
-    for (const block of blocksOf(thread.anchor)) {
-      const ids = this.#byBlock.get(block)
-      if (ids === undefined) this.#byBlock.set(block, new Set([thread.id]))
-      else ids.add(thread.id)
-    }
+    for (const block of blocksOf(thread.anchor)) addTo(this.#byBlock, block, thread.id)
   }
 
   #replace(before: Thread | undefined, after: Thread): void {
     this.#now = undefined
     for (const block of before === undefined ? [] : blocksOf(before.anchor)) {
-      const ids = this.#byBlock.get(block)
-      ids?.delete(after.id)
-      if (ids?.size === 0) this.#byBlock.delete(block)
+      removeFrom(this.#byBlock, block, after.id)
     }
     if (before !== undefined) this.#bytes -= threadBytes(before)
     if (after.comments.length > 0) {

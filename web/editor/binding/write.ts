@@ -232,7 +232,7 @@ function writeInline(parent: Y.XmlFragment, { old, next }: Change, mapping: Node
     if (run instanceof TextRun) {
       const first = taken
       while ((known?.[taken]?.to ?? Infinity) <= end) taken++
-      const own = known?.slice(first, taken).map((region) => without(region, start, nextStart))
+      const own = known?.slice(first, taken).map((region) => countedFrom(region, start, nextStart))
       writeText(run, inlineChange(was, is, own))
       const [text, ...more] = run.texts
       if (text !== undefined && more.length === 0) mapping.set(text, is)
@@ -248,7 +248,7 @@ const sizeOf = (nodes: readonly Node[]): number =>
   nodes.reduce((size, node) => size + node.nodeSize, 0)
 
 /** The region as it is counted in a part of the block that begins there. */
-const without = ({ from, to, nextFrom, nextTo }: Region, start: number, nextStart: number) => ({
+const countedFrom = ({ from, to, nextFrom, nextTo }: Region, start: number, nextStart: number) => ({
   from: from - start,
   to: to - start,
   nextFrom: nextFrom - nextStart,
