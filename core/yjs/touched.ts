@@ -34,20 +34,26 @@ export function touchedTypes(transaction: Y.Transaction): Touched {
 }
 
 /**
- * The text of which characters came in this transaction, if it brought nothing else and deleted
+ * The texts of which characters came in this transaction, if it brought nothing else and deleted
  * nothing: typing, for which `touchedTypes` says no more.
  */
-export function typedText(transaction: Y.Transaction): Y.XmlText | undefined {
+export function typedTexts(transaction: Y.Transaction): readonly Y.XmlText[] | undefined {
   const { changed, deleteSet } = transaction
-  if (changed.size !== 1 || deleteSet.clients.size > 0) return undefined
-  const [text] = changed.keys() as MapIterator<unknown>
-  if (!(text instanceof Y.XmlText) || text._item?.deleted !== false) return undefined
+  if (changed.size > fewTexts || deleteSet.clients.size > 0) return undefined
+  const texts: Y.XmlText[] = []
+  for (const type of changed.keys() as Iterable<unknown>) {
+    if (!(type instanceof Y.XmlText) || type._item?.deleted !== false) return undefined
+    texts.push(type)
+  }
   let isTyping = true
   eachBorn(transaction, ({ parent, content }) => {
-    isTyping &&= parent === text && content instanceof Y.ContentString
+    isTyping &&= content instanceof Y.ContentString && texts.includes(parent as Y.XmlText)
   })
-  return isTyping ? text : undefined
+  return isTyping ? texts : undefined
 }
+
+/** In which people type at the same time. */
+const fewTexts = 8
 
 interface Touching {
   readonly texts: Set<Y.XmlText>

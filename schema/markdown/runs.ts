@@ -106,9 +106,15 @@ function blockLeaves({ blocks }: PrintedBlock, node: Node) {
     .map(({ from, to, pos }) => ({ md: from, mdLength: to - from, pos, length: 1 }))
 }
 
-/** Runs that come from the marks of text alone, which no leaf's author can change. */
-const chunkRuns = new WeakMap<TextChunk, readonly AuthorRun[]>()
-const printedRuns = new WeakMap<PrintedBlock, readonly AuthorRun[]>()
+/**
+ * Runs that come from the marks of text alone, which no leaf's author can change. Kept on the chunk
+ * or block that they are of: a WeakMap of all documents' would get another entry with every key.
+ */
+const kept = Symbol('runs')
+
+interface KeepingRuns {
+  [kept]?: readonly AuthorRun[]
+}
 
 /**
  * The `authorship` of a read: the runs of the whole markdown. Blocks of text alone are worked out
@@ -130,9 +136,9 @@ export function* findingRuns(
 }
 
 /** From the start of the chunk to the end of its last block. */
-function runsOfChunk(chunk: TextChunk, leafAuthor: LeafAuthor): readonly AuthorRun[] {
-  const ready = chunkRuns.get(chunk)
-  if (ready) return ready
+function runsOfChunk(chunk: TextChunk & KeepingRuns, leafAuthor: LeafAuthor): readonly AuthorRun[] {
+  const ready = chunk[kept]
+  if (ready !== undefined) return ready
   const list = new RunList()
   let asked = false
   const ask: LeafAuthor = (leaf) => {
@@ -145,23 +151,23 @@ function runsOfChunk(chunk: TextChunk, leafAuthor: LeafAuthor): readonly AuthorR
     const runs = keptRuns(printed, node, ask)
     for (const { to, author } of runs) list.extend(start + to, author)
   }
-  if (!asked) chunkRuns.set(chunk, list.runs)
+  if (!asked) chunk[kept] = list.runs
   return list.runs
 }
 
 /** `blockRuns` of a block in its place, worked out once where it is of text alone. */
 export function keptRuns(
-  printed: PrintedBlock,
+  printed: PrintedBlock & KeepingRuns,
   node: Node,
   leafAuthor: LeafAuthor,
 ): readonly AuthorRun[] {
-  const known = printedRuns.get(printed)
+  const known = printed[kept]
   if (known !== undefined) return known
   let asked = false
   const runs = blockRuns(printed, node, (leaf) => {
     asked = true
     return leafAuthor(leaf)
   })
-  if (!asked) printedRuns.set(printed, runs)
+  if (!asked) printed[kept] = runs
   return runs
 }

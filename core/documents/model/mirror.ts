@@ -12,7 +12,9 @@ import type { ActorId } from '../../../schema/ids.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
 import { childrenOf, parentElement } from '../../yjs/children.ts'
 import { idOf } from '../../yjs/items.ts'
-import { type Touched, touchedTypes, typedText } from '../../yjs/touched.ts'
+import type { StructId } from '../../yjs/struct-id.ts'
+import { typeAt } from '../../yjs/structs.ts'
+import { type Touched, touchedTypes, typedTexts } from '../../yjs/touched.ts'
 import { BlockSplices } from './block-splices.ts'
 import { IndexedList, spliced } from './indexed-list.ts'
 import { outdated, sameNode } from './outdated.ts'
@@ -38,13 +40,24 @@ const blocksAtOnce = 64
 /** A longer text is read in steps. */
 const shortMax = 4_096
 
+const byPlace = (a: BlockChange, b: BlockChange): number => a.from - b.from
+
 type AuthorOf = (client: number, clock: number) => ActorId
+
+/**
+ * The struct of the element that a node was read from, kept on the node: a WeakMap would get
+ * another entry with every key, and in a long document V8 goes through all of them again and again.
+ */
+const struct = Symbol('struct')
+
+interface ReadNode {
+  [struct]?: StructId | undefined
+}
 
 export class Mirror {
   readonly fragment: Y.XmlFragment
   readonly #authorOf: AuthorOf
   readonly #nodeByType = new WeakMap<Y.XmlElement, Node>()
-  readonly #typeByNode = new WeakMap<Node, Y.XmlElement>()
   #list = new IndexedList<Y.XmlElement>([])
   #nodes: Node[] = []
 
@@ -75,15 +88,20 @@ export class Mirror {
     return this.#nodeByType.get(type)
   }
 
-  /** The element a node of this mirror was read from; undefined for text and for foreign nodes. */
-  typeOf(node: Node): Y.XmlElement | undefined {
-    return this.#typeByNode.get(node)
+  /** The element whose node this is, as of the last refresh; undefined for any other node. */
+  typeOf(node: Node & ReadNode): Y.XmlElement | undefined {
+    const id = node[struct]
+    const type = id && this.fragment.doc && typeAt(this.fragment.doc, id)
+    if (!(type instanceof Y.XmlElement)) return undefined
+    return this.#nodeByType.get(type) === node ? type : undefined
   }
 
-  /** Who made an inline or block leaf: leaves carry no marks, so their struct answers. */
-  leafAuthor(leaf: Node): ActorId | undefined {
-    const type = this.#typeByNode.get(leaf)
-    const id = type && idOf(type)
+  /**
+   * Who made an inline or block leaf, now or in a former text: leaves carry no marks, so their
+   * struct answers.
+   */
+  leafAuthor(leaf: Node & ReadNode): ActorId | undefined {
+    const id = leaf[struct]
     return id && this.#authorOf(id.client, id.clock)
   }
 
@@ -140,9 +158,8 @@ export class Mirror {
 
   /** The same in steps; nobody may ask meanwhile. */
   *refreshing(transaction: Y.Transaction): Steps<readonly BlockChange[]> {
-    const typed = typedText(transaction)
-    const block = typed && this.#shortBlock(typed)
-    if (block !== undefined) return this.#rewritten(block)
+    const typedIn = this.#typedBlocks(transaction)
+    if (typedIn !== undefined) return [...typedIn].map(this.#rewritten).sort(byPlace)
     const touched = touchedTypes(transaction)
     const { dirty, tops } = outdated(touched)
     if (!touched.root && tops.size <= fewBlocks) return yield* this.#replacingEach(tops, dirty)
@@ -160,22 +177,24 @@ export class Mirror {
     return nodes.map(({ from, to, items }) => ({ from, to, nodes: items }))
   }
 
-  /** The top-level block that a text is right below, where it is read at once. */
-  #shortBlock(text: Y.XmlText): Y.XmlElement | undefined {
-    const element = parentElement(text)
-    if (element === undefined || parentElement(element) !== undefined) return undefined
-    return text.length > shortMax || this.#nodeByType.get(element) === undefined
-      ? undefined
-      : element
+  /** Where characters came in such as are read at once, and nothing else did. */
+  #typedBlocks(transaction: Y.Transaction): ReadonlySet<Y.XmlElement> | undefined {
+    const blocks = new Set<Y.XmlElement>()
+    for (const text of typedTexts(transaction) ?? []) {
+      const block = parentElement(text)
+      if (block === undefined || parentElement(block) !== undefined) return undefined
+      if (text.length > shortMax || !this.#nodeByType.has(block)) return undefined
+      blocks.add(block)
+    }
+    return blocks.size > 0 ? blocks : undefined
   }
 
-  /** Characters came in a block, and nothing else. */
-  #rewritten(element: Y.XmlElement): readonly BlockChange[] {
+  readonly #rewritten = (element: Y.XmlElement): BlockChange => {
     const index = this.#list.indexOf(element)
     if (index === -1) throw new TypeError('a block that is not in the list')
     const node = readNode(element, (child) => this.#nodeByType.get(child) ?? this.#read(child))
     this.#nodes[index] = this.#install(element, node)
-    return [{ from: index, to: index + 1, nodes: [node] }]
+    return { from: index, to: index + 1, nodes: [node] }
   }
 
   #read(element: Y.XmlElement): Node {
@@ -196,7 +215,7 @@ export class Mirror {
       this.#nodes[index] = node
       changes.push({ from: index, to: index + 1, nodes: [node] })
     }
-    return changes.sort((a, b) => a.from - b.from)
+    return changes.sort(byPlace)
   }
 
   /** The node of an element as it stands now; of the dirty ones each is built once. */
@@ -218,9 +237,9 @@ export class Mirror {
     return this.#install(element, node)
   }
 
-  #install(element: Y.XmlElement, node: Node): Node {
+  #install(element: Y.XmlElement, node: Node & ReadNode): Node {
     this.#nodeByType.set(element, node)
-    this.#typeByNode.set(node, element)
+    node[struct] = idOf(element)
     return node
   }
 }
