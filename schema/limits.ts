@@ -237,8 +237,10 @@ const bounds = {
   memoryAmpleBytes: 256 * 1024 * 1024,
   /** So much memory is given back by a collection, where no more than that is left to look at. */
   collectFromBytes: 48 * 1024 * 1024,
-  collectedMaxBytes: 128 * 1024 * 1024,
+  collectedMaxBytes: 64 * 1024 * 1024,
   collectEveryMs: 5_000,
+  /** Where one took longer, the next waits until half of what was left is left. */
+  collectHoldMs: 100,
   /** Of snapshot and log: a larger document stays open while anybody is in it, idle or not. */
   dormantMaxBytes: 256 * 1024,
   wholeStateKeptMs: 5_000,

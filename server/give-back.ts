@@ -1,9 +1,9 @@
 /**
  * Gives memory back to the system after a load. V8 collects when something allocates, so that what
  * documents cost that have left stays with a process that has little to do. Where much has left
- * and little is open a collection is asked for: it takes as long as what is left is large. A busy
- * process is left to V8, which collects in small pieces. Knows nothing of documents but what they
- * cost.
+ * and little is open a collection is asked for: it takes as long as what is left is large, on a slow
+ * machine longer, so that what one took decides whether more are asked for. A busy process is left
+ * to V8, which collects in small pieces. Knows nothing of documents but what they cost.
  */
 import { performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
@@ -28,17 +28,23 @@ export function giveBack({ runtime, usedBytes, isAtLeisure, collect }: GivingBac
   let most = 0
   /** The first one frees objects, others the pages they stood on, some only in the next look. */
   let due = 0
+  let mostLeft = limits.collectedMaxBytes
   let timer: Timer
   const look = () => {
     const used = usedBytes()
     most = Math.max(most, used)
-    if (used <= limits.collectedMaxBytes && most - used >= limits.collectFromBytes) {
+    if (used <= mostLeft && most - used >= limits.collectFromBytes) {
       most = used
       due = collections
     }
     if (isAtLeisure() && due > 0) {
       due--
+      const since = runtime.elapsed()
       collect()
+      if (runtime.elapsed() - since > limits.collectHoldMs) {
+        due = 0
+        mostLeft = used / 2
+      }
     }
     timer = runtime.after(limits.collectEveryMs, look)
   }

@@ -67,6 +67,11 @@ export class SimulatedRuntime implements Runtime {
     this.#started += byMs
   }
 
+  /** Something holds the event loop: what falls due meanwhile is late. */
+  work(ms: number): void {
+    this.#elapsed += ms
+  }
+
   /** Timers that wait. */
   get waiting(): number {
     return this.#due.size
@@ -82,7 +87,7 @@ export class SimulatedRuntime implements Runtime {
       this.#call(next)
       await settled()
     }
-    this.#elapsed = end
+    this.#elapsed = Math.max(this.#elapsed, end)
     await settled()
   }
 
@@ -108,7 +113,7 @@ export class SimulatedRuntime implements Runtime {
   }
 
   #call(due: Due): void {
-    this.#elapsed = due.at
+    this.#elapsed = Math.max(this.#elapsed, due.at)
     this.#due.delete(due)
     due.callback()
   }

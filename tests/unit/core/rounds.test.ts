@@ -104,21 +104,8 @@ test('what arrives in one turn of the event loop is one write and one frame for 
   await documents.close()
 })
 
-/** Time passes while documents are worked on, and at no other time. */
-class WorkingRuntime extends SimulatedRuntime {
-  #worked = 0
-
-  work(ms: number): void {
-    this.#worked += ms
-  }
-
-  override elapsed(): number {
-    return this.#worked
-  }
-}
-
 test('documents have their turns in the order in which they began to wait, some in each turn', async () => {
-  const runtime = new WorkingRuntime()
+  const runtime = new SimulatedRuntime()
   const rounds = new Rounds(runtime)
   const done: string[] = []
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => ({
@@ -140,7 +127,7 @@ test('documents have their turns in the order in which they began to wait, some 
 })
 
 test('after a round what comes next gathers for some time that the round took, a little at most', async () => {
-  const runtime = new WorkingRuntime()
+  const runtime = new SimulatedRuntime()
   const rounds = new Rounds(runtime)
   let done = 0
   const takes = (ms: number): Working => ({

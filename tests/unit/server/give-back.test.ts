@@ -39,6 +39,37 @@ test('a collection is asked for when much has left and little is open', async ()
   assert.is(runtime.waiting, 0)
 })
 
+test('where one took long, no more are asked for until much less is left', async () => {
+  const runtime = new SimulatedRuntime()
+  const left = limits.collectedMaxBytes / 2
+  let used = 0
+  let collections = 0
+  let holdMs = limits.collectHoldMs + 1
+  const stop = giveBack({
+    runtime,
+    usedBytes: () => used,
+    isAtLeisure: () => true,
+    collect: () => {
+      collections++
+      runtime.work(holdMs)
+    },
+  })
+  const load = async (then: number) => {
+    used = 4 * limits.collectedMaxBytes
+    await runtime.pass(limits.collectEveryMs)
+    used = then
+    await runtime.pass(8 * limits.collectEveryMs)
+  }
+  await load(left)
+  assert.is(collections, 1, 'of four')
+  await load(left)
+  assert.is(collections, 1, 'it would take as long again')
+  holdMs = 1
+  await load(left / 2)
+  assert.is(collections, 1 + 4)
+  stop()
+})
+
 test('who works without a pause is not at leisure', async () => {
   const isAtLeisure = leisure()
   const since = performance.now()
