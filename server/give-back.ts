@@ -1,9 +1,9 @@
 /**
  * Gives memory back to the system after a load. V8 collects when something allocates, so that what
  * documents cost that have left stays with a process that has little to do. Where much has left
- * and little is open a collection is asked for: it takes as long as what is left is large, on a slow
- * machine longer, so that what one took decides whether more are asked for. A busy process is left
- * to V8, which collects in small pieces. Knows nothing of documents but what they cost.
+ * and little is open a collection is asked for: it takes as long as what is left is large, on a
+ * slow machine longer, so that what one took decides whether more are asked for. A busy process is
+ * left to V8, which collects in small pieces. Knows nothing of documents but what they cost.
  */
 import { performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
