@@ -214,8 +214,10 @@ export async function measureFanout(only: readonly string[]): Promise<Section> {
   }
 }
 
-function noteSteady(report: Report, at: string, { p50, p99, cpuPerKey, closed }: Steady): void {
-  const told = `${ms(p50)}, ${ms(p99)}, ${digits(cpuPerKey)} µs${closed > 0 ? ', closed' : ''}`
+function noteSteady(report: Report, at: string, steady: Steady): void {
+  const { p50, p99, cpuPerKey, closed, why } = steady
+  const ended = closed > 0 ? `; ${closed} closed, the last by ${why}` : ''
+  const told = `${ms(p50)}, ${ms(p99)}, ${digits(cpuPerKey)} µs${ended}`
   report.note(`… at ${at}: p50, p99, processor time a key`, told)
 }
 
