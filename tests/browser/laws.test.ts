@@ -3,6 +3,7 @@
  * undo, cut and paste by hand while an agent edits over REST. Whatever they did, both pages, REST
  * and a page opened afterwards hold the same document, and every block has an id of its own.
  */
+import type { Locator } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Chance } from '../chance.ts'
@@ -95,7 +96,9 @@ async function drag(run: Run, { page }: Writer): Promise<void> {
   const [from, to] = [lines.nth(run.chance.below(count)), lines.first()]
   await from.click({ clickCount: 2, timeout: 1_000, force: true }).catch(() => undefined)
   await page.waitForTimeout(60)
-  const [start, end] = [await from.boundingBox(), await to.boundingBox()]
+  // The other hand may have taken the line meanwhile.
+  const boxOf = (line: Locator) => line.boundingBox({ timeout: 1_000 }).catch(() => null)
+  const [start, end] = [await boxOf(from), await boxOf(to)]
   if (start === null || end === null) return
   await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2)
   await page.mouse.down()
