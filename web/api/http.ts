@@ -49,6 +49,7 @@ export interface Call {
 export async function call<T>(path: string, options: Call = {}): Promise<T> {
   const { method = 'GET', body, signal, asNobody, idempotencyKey } = options
   let response: Response
+  let text: string
   try {
     response = await fetch(path, {
       method,
@@ -60,13 +61,15 @@ export async function call<T>(path: string, options: Call = {}): Promise<T> {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     })
+    // An answer that breaks off has not been given.
+    text = await response.text()
   } catch (error) {
     if (signal?.aborted === true) throw error
     throw notReached()
   }
   const isJson = response.headers.get('content-type')?.includes('json') === true
   const isParsed = isJson && method !== 'HEAD'
-  const parsed: unknown = isParsed ? await response.json() : await response.text()
+  const parsed: unknown = isParsed ? JSON.parse(text) : text
   if (response.ok) return parsed as T
   throw refusal(response, parsed)
 }

@@ -11,6 +11,7 @@ import type { DocumentSession } from '../live/session.ts'
 import { timeOf } from '../platform/moments.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
+import { leavesWriter } from '../platform/writers-place.ts'
 import type { Shown } from './history-mode.ts'
 import type { Past } from './past.ts'
 import { actorsOf, type Sitting } from './sittings.ts'
@@ -177,10 +178,8 @@ function RowMenu({ canCompare, isNamed, onCompare, onName, onUnname }: RowMenuPr
           className="menu float history-menu"
           align="end"
           sideOffset={4}
-          onCloseAutoFocus={(event) => {
-            // What was chosen may have taken the focus to where it is needed.
-            if (document.activeElement?.matches('.sitting-name .field')) event.preventDefault()
-          }}
+          // What was chosen may have taken the focus to where it is needed.
+          onCloseAutoFocus={leavesWriter}
         >
           <DropdownMenu.Item className="menu-item" disabled={!canCompare} onSelect={onCompare}>
             Show changes since this version

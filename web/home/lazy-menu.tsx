@@ -1,6 +1,7 @@
 /** A menu with its button, open from the first: drawn once somebody pressed the button. */
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { leavesWriter } from '../platform/writers-place.ts'
 import type { MenuButton } from './on-first-use.tsx'
 
 export interface LazyMenuProps extends MenuButton {
@@ -19,6 +20,7 @@ export const LazyMenu = ({ className, label, face, children }: LazyMenuProps) =>
         align="end"
         sideOffset={4}
         collisionPadding={8}
+        onCloseAutoFocus={leavesWriter}
       >
         {children}
       </DropdownMenu.Content>

@@ -2,6 +2,7 @@
 import { ChevronDown } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useRef } from 'react'
+import { leavesWriter } from './writers-place.ts'
 
 export interface Option<T extends string> {
   readonly value: T
@@ -41,7 +42,10 @@ export function OptionMenu<T extends string>(props: OptionMenuProps<T>) {
           // The menu holds the focus until then, and what was asked for takes it.
           onCloseAutoFocus={(event) => {
             const act = wanted.current
-            if (act === undefined) return
+            if (act === undefined) {
+              leavesWriter(event)
+              return
+            }
             event.preventDefault()
             wanted.current = undefined
             act()

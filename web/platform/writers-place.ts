@@ -20,6 +20,23 @@ export const writersPlace = (): HTMLElement | undefined =>
 /** For `ref` of what a dialog begins with. */
 export const focusFirst = (element: HTMLElement | null): void => element?.focus()
 
+/**
+ * For `onCloseAutoFocus`, which comes a moment after what closed is gone: who has begun to write
+ * somewhere since then stays there. False: nobody has.
+ */
+export function leavesWriter(event: Event): boolean {
+  const isWriting = focusedElement()?.matches('textarea, input, [contenteditable]') === true
+  if (isWriting) event.preventDefault()
+  return isWriting
+}
+
+/** For `onCloseAutoFocus` of what opened over the text. */
+export const backToText = (view: { focus(): void }) => (event: Event) => {
+  if (leavesWriter(event)) return
+  event.preventDefault()
+  view.focus()
+}
+
 /** For `onCloseAutoFocus` of a dialog: goes back to where somebody was when it opened. */
 export function useFocusBefore(isOpen: boolean): (event: Event) => void {
   const wasOpen = useRef(false)
@@ -28,6 +45,7 @@ export function useFocusBefore(isOpen: boolean): (event: Event) => void {
   if (isOpen && !wasOpen.current) focused.current = focusedElement()
   wasOpen.current = isOpen
   return (event) => {
+    if (leavesWriter(event)) return
     event.preventDefault()
     presentOf(focused.current)?.focus()
   }

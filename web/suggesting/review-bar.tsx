@@ -5,7 +5,7 @@ import type { Decision } from '../api/threads.ts'
 import { authorship } from '../authors/authorship.ts'
 import { IconButton } from '../platform/icon-button.tsx'
 import { useStore } from '../platform/store.ts'
-import { keepWritersPlace } from '../platform/writers-place.ts'
+import { keepWritersPlace, leavesWriter } from '../platform/writers-place.ts'
 import type { ChromeProps } from './desk-layer.tsx'
 import type { Waiting } from './others.ts'
 import { useWaiting } from './use-threads.ts'
@@ -71,7 +71,13 @@ function All({ session, review, decision, waiting }: AllProps) {
         <ChevronDown aria-hidden />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu float" side="top" sideOffset={4} collisionPadding={8}>
+        <DropdownMenu.Content
+          className="menu float"
+          side="top"
+          sideOffset={4}
+          collisionPadding={8}
+          onCloseAutoFocus={leavesWriter}
+        >
           {authors.map((by) => {
             const own = waiting.filter((one) => one.by === by)
             return (

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { type Comment, changeComment, deleteComment, say, type Thread } from '../api/threads.ts'
 import { Picture } from '../authors/picture.tsx'
 import { ago, exactTime } from '../platform/ago.ts'
+import { leavesWriter } from '../platform/writers-place.ts'
 import { CommentText } from './comment-text.tsx'
 import { Composer } from './composer.tsx'
 import { newKey } from './drafts.ts'
@@ -139,6 +140,7 @@ function CommentMenu({ entries, mayChange, mayDelete, onChange, onDelete }: Comm
           align="end"
           sideOffset={4}
           collisionPadding={8}
+          onCloseAutoFocus={leavesWriter}
         >
           {entries}
           {mayChange ? (

@@ -3,6 +3,7 @@ import { BellOff, BellRing, Check, ChevronDown } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { mute } from '../api/threads.ts'
 import { useStore } from '../platform/store.ts'
+import { leavesWriter } from '../platform/writers-place.ts'
 import { type Filter, openOnes } from './desk.ts'
 import { speakersIn } from './shown.ts'
 import { useSpeaker, useTalk } from './talk.tsx'
@@ -37,6 +38,7 @@ export function FilterMenu({ count }: { readonly count: number }) {
           align="start"
           sideOffset={4}
           collisionPadding={8}
+          onCloseAutoFocus={leavesWriter}
         >
           <DropdownMenu.RadioGroup value={keyOf(filter)}>
             {(['open', 'mine', 'resolved'] as const).map((kind) => (

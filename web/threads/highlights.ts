@@ -279,9 +279,7 @@ class Highlighting {
     }
     const ids = [...lost.filter((id) => this.#mayAsk(id)), ...changed.map(({ id }) => id)]
     if (ids.length === 0) return
-    await threadsOf(this.#session)
-      .refresh(ids)
-      .catch(() => undefined)
+    await threadsOf(this.#session).refresh(ids)
   }
 
   /** What the service says again and again, and is not here, is not asked for with every key. */

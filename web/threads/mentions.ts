@@ -20,6 +20,8 @@ interface MentionsParts {
 }
 
 const askAfterMs = 120
+/** Who could not be asked is asked again, for as long as it is sought. */
+const askAgainAfterMs = 2_000
 
 /** What is written behind an @ before the caret; undefined: nothing. */
 export const soughtIn = (before: string): string | undefined =>
@@ -43,13 +45,17 @@ export function useMentions({ slug, field, write }: MentionsParts): Mentions {
     }
     const leave = new AbortController()
     const ask = async () => {
-      // Who cannot be asked offers nobody; a handle can still be written out.
-      const people = await mentionable(slug, sought, leave.signal).catch(() => [])
+      const people = await mentionable(slug, sought, leave.signal).catch(() => undefined)
       if (leave.signal.aborted) return
+      if (people === undefined) {
+        // Meanwhile a handle can be written out.
+        timer = window.setTimeout(() => void ask(), askAgainAfterMs)
+        return
+      }
       known.current.set(sought, people)
       setFound(people)
     }
-    const timer = window.setTimeout(() => void ask(), askAfterMs)
+    let timer = window.setTimeout(() => void ask(), askAfterMs)
     return () => {
       window.clearTimeout(timer)
       leave.abort()

@@ -2,6 +2,7 @@
 import { SmilePlus } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { agree, type Comment, feel, type Sentiment, takeReaction } from '../api/threads.ts'
+import { leavesWriter } from '../platform/writers-place.ts'
 import { useTalk } from './talk.tsx'
 import { sentiments } from './words.ts'
 
@@ -89,6 +90,7 @@ export function AddReaction(props: ReactionsProps) {
           align="end"
           sideOffset={4}
           collisionPadding={8}
+          onCloseAutoFocus={leavesWriter}
           loop
         >
           {signsOf(props.comment).map((sign) => (

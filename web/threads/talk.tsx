@@ -56,11 +56,11 @@ export function useMakeTalk(session: DocumentSession, editor: Editor): Talk {
         try {
           await session.takeAccount()
           await work()
-          void threads.refresh(ids).catch(() => undefined)
+          void threads.refresh(ids)
           return true
         } catch (error) {
           notify(problemOf(error), 'problem')
-          void threads.refresh(ids).catch(() => undefined)
+          void threads.refresh(ids)
           return false
         }
       },

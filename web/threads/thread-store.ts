@@ -39,7 +39,7 @@ export interface Threads {
   readonly people: Readable<ReadonlyMap<string, Named>>
   thread(id: string): Thread | undefined
   ofComment(id: string): Thread | undefined
-  /** Reads these again; those that are gone leave. */
+  /** Reads these again; those that are gone leave. What cannot be read now is read later. */
   refresh(ids: readonly string[]): Promise<void>
   /** Reads the thread of a comment, resolved or not; undefined: it is not there. */
   find(comment: string): Promise<Thread | undefined>
@@ -105,7 +105,9 @@ class KnownThreads implements Threads {
 
   async refresh(ids: readonly string[]): Promise<void> {
     for (const id of ids) this.#wanted.add(id)
-    await this.#read()
+    await this.#read().catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error
+    })
   }
 
   async find(comment: string): Promise<Thread | undefined> {

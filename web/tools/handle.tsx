@@ -27,6 +27,7 @@ import { copyText } from '../platform/clipboard.ts'
 import { keyName } from '../platform/key-names.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
+import { backToText } from '../platform/writers-place.ts'
 import type { BlockHandle, HandleState } from './block-handle.ts'
 import { KindItems } from './kind-menu.tsx'
 import { perform } from './perform.ts'
@@ -146,10 +147,7 @@ function BlockMenu({ slug, view, tools, state }: HandleProps & { readonly state:
           sideOffset={6}
           collisionPadding={8}
           aria-label="Block"
-          onCloseAutoFocus={(event) => {
-            event.preventDefault()
-            view.focus()
-          }}
+          onCloseAutoFocus={backToText(view)}
         >
           <BlockItems slug={slug} view={view} tools={tools} />
         </DropdownMenu.Content>

@@ -9,6 +9,7 @@ import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } f
 import { languageOf, setLanguage } from '../editor/commands/code.ts'
 import { useStore } from '../platform/store.ts'
 import { recentLanguages, rememberLanguage } from '../platform/this-browser.ts'
+import { backToText } from '../platform/writers-place.ts'
 import { type Language, languageLabel, languagesFor } from './languages.ts'
 import { perform } from './perform.ts'
 import { usePortalContainer } from './portal-container.ts'
@@ -71,10 +72,7 @@ function Picker({ view, tools, code, language, isPicking }: PickerProps) {
           sideOffset={4}
           collisionPadding={8}
           aria-label="Language"
-          onCloseAutoFocus={(event) => {
-            event.preventDefault()
-            view.focus()
-          }}
+          onCloseAutoFocus={backToText(view)}
         >
           <LanguageBox current={language} choose={choose} />
         </Popover.Content>

@@ -9,6 +9,7 @@ import { DropdownMenu, Toolbar } from 'radix-ui'
 import { useEffect, useMemo, useRef } from 'react'
 import { ariaKey, keyName } from '../platform/key-names.ts'
 import { useStore } from '../platform/store.ts'
+import { backToText } from '../platform/writers-place.ts'
 import { Float } from './float.tsx'
 import { FormatButtons } from './format-buttons.tsx'
 import { KindItems, kindLabel } from './kind-menu.tsx'
@@ -84,10 +85,7 @@ function KindButton({ view, look }: { readonly view: EditorView; readonly look: 
           align="start"
           sideOffset={6}
           collisionPadding={8}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault()
-            view.focus()
-          }}
+          onCloseAutoFocus={backToText(view)}
         >
           <KindItems view={view} current={look.kind} />
         </DropdownMenu.Content>

@@ -33,6 +33,7 @@ import {
   tableAround,
 } from '../editor/commands/tables.ts'
 import { useSelected } from '../platform/store.ts'
+import { backToText } from '../platform/writers-place.ts'
 import { perform } from './perform.ts'
 import { usePortalContainer } from './portal-container.ts'
 import { useRowDrag } from './row-drag.tsx'
@@ -107,10 +108,7 @@ function EdgeMenu({ view, tools, cell, edge }: EdgeMenuProps) {
           align="start"
           sideOffset={4}
           collisionPadding={8}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault()
-            view.focus()
-          }}
+          onCloseAutoFocus={backToText(view)}
         >
           {edge === 'row' ? <RowItems view={view} /> : <ColumnItems view={view} />}
           <DropdownMenu.Separator className="menu-rule" />
