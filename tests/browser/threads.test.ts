@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { agentEdits, person } from './company.ts'
+import { agentEdits, person, setAccess } from './company.ts'
 import { offersReport } from './odd-answer.ts'
 import { Stage, type StageDocument } from './stage.ts'
 
@@ -360,12 +360,12 @@ test('who may comment and not write does; where comments are off nobody does', a
         const headers = { 'Content-Type': 'application/json' }
         const sent = { method: asked.method, headers, body: JSON.stringify(asked.body) }
         const answer = await fetch(`/docs/${asked.slug}/${asked.path}`, sent)
+        if (!answer.ok) throw new Error(`${asked.path}: ${answer.status}`)
         return (await answer.json()) as { url?: string }
       },
       { slug: sheet.slug, path, method, body },
     )
-  await owner.getByRole('banner').getByRole('button', { name: 'Share' }).waitFor()
-  await set('link-access', 'PATCH', { mode: 'anyone', role: 'commenter' })
+  await setAccess(owner, sheet, 'commenter')
   const { url = '' } = await set('share-link', 'POST', {})
   const page = await stage.person()
   await page.goto(url)
