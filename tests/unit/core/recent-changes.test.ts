@@ -39,4 +39,20 @@ test('the oldest are forgotten by number and by length, and said to be', () => {
   assert.is(long.keptFrom, 2)
 })
 
+test('what is kept is told as it was, short or long', () => {
+  const changes: readonly TextChange[] = [
+    typed(0, '\u{1f600} "quoted" \\ \n'),
+    [],
+    [{ at: 2, remove: 3, insert: '\ud83d' }],
+    typed(1, 'x'.repeat(1000)),
+    Array.from({ length: 9 }, (_, at) => ({ at: at * 2, remove: 1, insert: '' })),
+  ]
+  const recent = new RecentChanges(1)
+  for (const [index, change] of changes.entries()) recent.push(index + 2, change)
+  for (const base of changes.keys()) {
+    const expected = changes.slice(base).reduce<TextChange>(composed, [])
+    assert.equal(recent.since(base + 1), expected)
+  }
+})
+
 test.run()
