@@ -31,12 +31,12 @@ export interface Head {
   readonly commentsDisabled: boolean
   readonly life: Life
   /** Of the newest text, and who wrote last; undefined in heads of before. For lists. */
-  readonly title?: string
-  readonly changedBy?: ActorId
+  readonly title?: string | undefined
+  readonly changedBy?: ActorId | undefined
   /** What the document cost in memory, about; undefined: nobody wrote it down. */
   readonly weight?: number
   /** The stored view, if it is of this commit. */
-  readonly view?: StoredViewName
+  readonly view?: StoredViewName | undefined
 }
 
 export interface StoredViewName {

@@ -75,6 +75,15 @@ export function disturbsFormats(transaction: Y.Transaction): boolean {
   return disturbs
 }
 
+/** Whether any characters that came, and were not deleted again, are such. */
+export function bringsCharacters(transaction: Y.Transaction, such: RegExp): boolean {
+  let brings = false
+  eachBorn(transaction, ({ deleted, content }) => {
+    brings ||= !deleted && content instanceof Y.ContentString && such.test(content.str)
+  })
+  return brings
+}
+
 /** Visits the items this transaction added, of every client, in order of their clocks. */
 function eachBorn({ doc, beforeState }: Y.Transaction, visit: (item: Y.Item) => void): void {
   doc.store.clients.forEach((structs, client) => {

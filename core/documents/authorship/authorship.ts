@@ -19,7 +19,7 @@ import { falseMark } from './false-marks.ts'
 import { Hues, type Writers } from './hues.ts'
 import { type Deletion, Ledger, type LedgerEntry } from './ledger.ts'
 import { type Claimant, Owners, type Reservations } from './owners.ts'
-import { projectingMarks } from './projection.ts'
+import { goesOn, projectingMarks } from './projection.ts'
 import { movesIn, restoredBlock, restoredElsewhere, restoredInPlace } from './restoring.ts'
 import { blocksOf, type Run, runsOf } from './runs.ts'
 
@@ -216,7 +216,10 @@ export class Authorship {
     }
     const clients = new Set([...notes.clients, clientID])
     const disturbance = { transaction, clients, credited }
-    yield* projectingMarks(disturbance, (item) => this.#authorsOf(item))
+    const authorsOf = (item: Item) => this.#authorsOf(item)
+    if (credited.length > 0 || !goesOn(disturbance, authorsOf)) {
+      yield* projectingMarks(disturbance, authorsOf)
+    }
     if (this.#credited.length > 0) this.#credited = []
     this.#notes = undefined
   }

@@ -55,9 +55,11 @@ export class Integration {
   insertedBytes = 0
   readonly #known: Known
   readonly #effort: Effort
-  readonly #cursors = new Map<number, Cursor>()
-  /** Those that are still to be entered. */
-  readonly #entering: Iterator<Cursor>
+  readonly #cursors: readonly Cursor[]
+  /** Made when one is asked for. */
+  #byClient: ReadonlyMap<number, Cursor> | undefined
+  /** Of those that are still to be entered, the first. */
+  #entering = 0
   /** Whose structs are placed; those above wait for what the last one brings. */
   readonly #stack: Entered[] = []
   #deletedClocks = 0
@@ -67,11 +69,9 @@ export class Integration {
   constructor(known: Known, effort: Effort, sections: readonly Section[]) {
     this.#known = known
     this.#effort = effort
-    for (const section of sections) {
-      const cursor = { section, index: 0, first: -1, last: 0, from: 0, waiting: false }
-      this.#cursors.set(section.client, cursor)
-    }
-    this.#entering = this.#cursors.values()
+    this.#cursors = sections.map((section) => {
+      return { section, index: 0, first: -1, last: 0, from: 0, waiting: false }
+    })
   }
 
   /**
@@ -92,9 +92,9 @@ export class Integration {
   }
 
   #enter(): Entered | undefined {
-    const next = this.#entering.next()
-    if (next.done === true) return undefined
-    const entered = { cursor: next.value, until: Number.POSITIVE_INFINITY }
+    const cursor = this.#cursors[this.#entering++]
+    if (cursor === undefined) return undefined
+    const entered = { cursor, until: Number.POSITIVE_INFINITY }
     this.#stack.push(entered)
     return entered
   }
@@ -102,7 +102,7 @@ export class Integration {
   /** What is fresh, when all of it is in the draft. */
   get parts(): readonly FreshPart[] {
     const parts: FreshPart[] = []
-    for (const { section, first, last, from } of this.#cursors.values()) {
+    for (const { section, first, last, from } of this.#cursors) {
       if (first < 0) continue
       parts.push({ section, first, last, from, to: this.#known.next(section.client) })
     }
@@ -118,7 +118,8 @@ export class Integration {
       this.#stack.pop()
       return true
     }
-    const cursor = this.#cursors.get(missing.client)
+    this.#byClient ??= new Map(this.#cursors.map((one) => [one.section.client, one]))
+    const cursor = this.#byClient.get(missing.client)
     if (cursor === undefined || cursor.index === cursor.section.structs.length) {
       throw new Gap('an id is unknown')
     }

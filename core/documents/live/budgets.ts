@@ -127,6 +127,16 @@ export class Budget {
   }
 }
 
+/** What its shares are called, and its lane in the document's; the same for key after key. */
+const namesOf = (purpose: Purpose, slug: Slug, { address, link }: Sources) => ({
+  address,
+  link,
+  ofNetwork: `${purpose} address ${address}`,
+  ofLink: `${purpose} link ${link}`,
+  ofDocument: `${purpose} document ${slug}`,
+  lane: `${address} ${link}`,
+})
+
 export class Budgets {
   readonly #runtime: Runtime
   readonly #buckets = new Map<string, Bucket>()
@@ -136,15 +146,19 @@ export class Budgets {
   }
 
   of(purpose: Purpose, slug: Slug, sources: () => Sources): Budget {
+    let names: ReturnType<typeof namesOf> | undefined
     return new Budget(() => {
       const { address, link } = sources()
-      const network = this.#bucket(`${purpose} address ${address}`)
+      if (names?.address !== address || names.link !== link) {
+        names = namesOf(purpose, slug, { address, link })
+      }
+      const network = this.#bucket(names.ofNetwork)
       return {
         network,
         all: [
-          [this.#bucket(`${purpose} link ${link}`), address],
+          [this.#bucket(names.ofLink), address],
           [network, link],
-          [this.#bucket(`${purpose} document ${slug}`), `${address} ${link}`],
+          [this.#bucket(names.ofDocument), names.lane],
         ],
       }
     })

@@ -9,6 +9,7 @@ import { charsIn, firstItem } from '../../yjs/items.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
 import { clockOf } from '../../yjs/structs.ts'
 import { type TextRun, textRuns } from '../../yjs/text-runs.ts'
+import { bringsCharacters } from '../../yjs/touched.ts'
 import { isNew } from '../../yjs/transactions.ts'
 import type { Cloned } from './piece-writer.ts'
 
@@ -19,6 +20,10 @@ export function cleanString(text: string): string {
   if (!foreign.test(text)) return text
   return text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
 }
+
+/** Whether the transaction brought any. */
+export const bringsForeign = (transaction: Y.Transaction): boolean =>
+  bringsCharacters(transaction, foreign)
 
 /** Only what the transaction brought can hold them. */
 export function cleanCharacters(transaction: Y.Transaction, text: Y.XmlText, cloned: Cloned): void {

@@ -10,7 +10,8 @@ import * as Y from 'yjs'
 import { finish, type Steps } from '../../../schema/steps.ts'
 import { after, before, type Child, firstChild, parentElement } from '../../yjs/children.ts'
 import { isGone } from '../../yjs/items.ts'
-import { type Touched, touchedTypes } from '../../yjs/touched.ts'
+import { type Touched, touchedTypes, typedTexts } from '../../yjs/touched.ts'
+import { bringsForeign, cleanCharacters } from './characters.ts'
 import { makeExpressible } from './expressible.ts'
 import { fitBlocks } from './fit.ts'
 import type { Mirror } from './mirror.ts'
@@ -39,6 +40,14 @@ export function* repairing(
   mirror: Mirror,
   cloned: Cloned,
 ): Steps<boolean> {
+  const typedIn = typedTexts(transaction)
+  if (typedIn?.every((text) => fitsParent(text, mirror.fragment))) {
+    // Values and formats are as they were.
+    if (bringsForeign(transaction)) {
+      for (const text of typedIn) cleanCharacters(transaction, text, cloned)
+    }
+    return false
+  }
   const state = { mirror, cloned }
   const before = touchedTypes(transaction)
   const wrong = wrongTypes(before, mirror)

@@ -107,5 +107,5 @@ export class Revisions {
   }
 }
 
-const actorsOf = (writers: readonly Writer[]): ReadonlySet<ActorId> =>
-  new Set(writers.map(({ actor }) => actor))
+const actorsOf = (writers: readonly Writer[]): readonly ActorId[] =>
+  writers.map(({ actor }) => actor)
