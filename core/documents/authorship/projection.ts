@@ -15,7 +15,14 @@ import type { ActorId } from '../../../schema/ids.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { insertBefore, newFormat } from '../../yjs/inserting.ts'
 import { firstItem, formatIn, type Item, isText, textAround } from '../../yjs/items.ts'
-import { deletedItems, deleteItem, dividedAt, isNew, newItems } from '../../yjs/transactions.ts'
+import {
+  deletedItems,
+  deletedRanges,
+  deleteItem,
+  dividedAt,
+  isNew,
+  newItems,
+} from '../../yjs/transactions.ts'
 import type { AuthorSpan } from './exceptions.ts'
 
 export const markName = 'authored'
@@ -36,7 +43,7 @@ export interface Disturbance {
  * typing does: every mark is true then as it is.
  */
 export function goesOn({ transaction, clients }: Disturbance, authorsOf: AuthorsOf): boolean {
-  if (transaction.deleteSet.clients.size > 0) return false
+  if (deletedRanges(transaction).size > 0) return false
   for (const client of clients) {
     for (const item of newItems(transaction, client)) {
       const { left } = item
