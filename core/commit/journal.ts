@@ -56,8 +56,6 @@ export interface JournalMoment {
   readonly weight: number
 }
 
-type Said = Pick<Head, 'title' | 'changedBy'>
-
 /** What one commit writes; each key once. */
 interface DocumentBatch {
   readonly puts: { readonly key: string; readonly value: Uint8Array }[]
@@ -215,8 +213,7 @@ export class DocumentJournal {
     }
     const { facts, view } = pending
     const { linkAccess, readOnly, commentsDisabled, life } = this.#head
-    // Field by field, so that V8 knows the shape of each: spread, a key's head took several times as
-    // long to make and to write.
+    // Field by field: spread, it took V8 many times as long, with every key.
     return {
       format: 1,
       revision: moment.revision,
@@ -251,7 +248,7 @@ export class DocumentJournal {
   }
 
   /** What lists tell of the document, from its newest revision in this commit. */
-  #said({ rows }: PendingCommit, { text }: JournalMoment): Said {
+  #said({ rows }: PendingCommit, { text }: JournalMoment): Pick<Head, 'title' | 'changedBy'> {
     const isWritten = ({ event, splices }: HistoryRow) => event === 'create' || splices.length > 0
     const written = [...rows.values()].findLast(isWritten)
     const changedBy = written?.actors.at(-1)

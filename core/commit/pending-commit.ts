@@ -25,16 +25,13 @@ export interface ViewRecords {
   readonly far: Uint8Array | undefined
 }
 
-const noPuts: ReadonlyMap<string, Uint8Array> = new Map()
-const noDeletes: ReadonlySet<string> = new Set()
-
 export class PendingCommit {
   readonly updates: Uint8Array[] = []
   #updateBytes = 0
   readonly rows = new Map<number, HistoryRow>()
-  // Most commits have none of these.
-  #puts: Map<string, Uint8Array> | undefined
-  #deletes: Set<string> | undefined
+  /** Records beside log, head and history, by key. */
+  readonly puts = new Map<string, Uint8Array>()
+  readonly deletes = new Set<string>()
   /** What else must hold for this commit, beside the document's own head and its permissions. */
   readonly checks: Check[] = []
   readonly permissions = new CommitPermissions()
@@ -52,15 +49,6 @@ export class PendingCommit {
   /** What plain reads are told of the document as this commit leaves it. */
   view: ViewRecords | undefined
 
-  /** Records beside log, head and history, by key. */
-  get puts(): ReadonlyMap<string, Uint8Array> {
-    return this.#puts ?? noPuts
-  }
-
-  get deletes(): ReadonlySet<string> {
-    return this.#deletes ?? noDeletes
-  }
-
   get isEmpty(): boolean {
     const records = this.puts.size + this.deletes.size + this.rows.size
     return this.updates.length + records === 0 && !this.compact && !this.view && !this.authors
@@ -77,15 +65,13 @@ export class PendingCommit {
   }
 
   put(key: string, value: Uint8Array): void {
-    this.#deletes?.delete(key)
-    this.#puts ??= new Map()
-    this.#puts.set(key, value)
+    this.deletes.delete(key)
+    this.puts.set(key, value)
   }
 
   delete(key: string): void {
-    this.#puts?.delete(key)
-    this.#deletes ??= new Set()
-    this.#deletes.add(key)
+    this.puts.delete(key)
+    this.deletes.add(key)
   }
 
   addExtras({ checks, puts, permission, deletes = [] }: Extras): void {

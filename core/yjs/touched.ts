@@ -33,11 +33,17 @@ export function touchedTypes(transaction: Y.Transaction): Touched {
   return touched
 }
 
+/** The texts that were typed in, each once, and the characters, in any order. */
+export interface Typing {
+  readonly texts: readonly Y.XmlText[]
+  readonly strings: readonly string[]
+}
+
 /**
- * The texts of which characters came in this transaction, if it brought nothing else and deleted
- * nothing: typing, for which `touchedTypes` says no more.
+ * What was typed in this transaction, if it brought nothing but characters and deleted nothing;
+ * `touchedTypes` says no more then.
  */
-export function typedTexts(transaction: Y.Transaction): readonly Y.XmlText[] | undefined {
+export function typingIn(transaction: Y.Transaction): Typing | undefined {
   const { changed, deleteSet } = transaction
   if (changed.size > fewTexts || deleteSet.clients.size > 0) return undefined
   const texts: Y.XmlText[] = []
@@ -45,11 +51,14 @@ export function typedTexts(transaction: Y.Transaction): readonly Y.XmlText[] | u
     if (!(type instanceof Y.XmlText) || type._item?.deleted !== false) return undefined
     texts.push(type)
   }
+  const strings: string[] = []
   let isTyping = true
   eachBorn(transaction, ({ parent, content }) => {
-    isTyping &&= content instanceof Y.ContentString && texts.includes(parent as Y.XmlText)
+    if (content instanceof Y.ContentString && texts.includes(parent as Y.XmlText)) {
+      strings.push(content.str)
+    } else isTyping = false
   })
-  return isTyping ? texts : undefined
+  return isTyping ? { texts, strings } : undefined
 }
 
 /** In which people type at the same time. */
@@ -73,15 +82,6 @@ export function disturbsFormats(transaction: Y.Transaction): boolean {
     disturbs ||= content instanceof Y.ContentFormat
   })
   return disturbs
-}
-
-/** Whether any characters that came, and were not deleted again, are such. */
-export function bringsCharacters(transaction: Y.Transaction, such: RegExp): boolean {
-  let brings = false
-  eachBorn(transaction, ({ deleted, content }) => {
-    brings ||= !deleted && content instanceof Y.ContentString && such.test(content.str)
-  })
-  return brings
 }
 
 /** Visits the items this transaction added, of every client, in order of their clocks. */

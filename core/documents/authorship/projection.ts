@@ -39,21 +39,25 @@ export interface Disturbance {
 }
 
 /**
- * Whether all that the transaction brought is characters right behind others of the same author, as
- * typing does: every mark is true then as it is.
+ * Whether all that the transaction brought is a few characters right behind others of the same
+ * author, as typing does: every mark is true then as it is.
  */
 export function goesOn({ transaction, clients }: Disturbance, authorsOf: AuthorsOf): boolean {
   if (deletedRanges(transaction).size > 0) return false
+  let looked = 0
   for (const client of clients) {
     for (const item of newItems(transaction, client)) {
       const { left } = item
-      if (left === null || !isText(item) || !isText(left)) return false
+      if (++looked > fewItems || left === null || !isText(item) || !isText(left)) return false
       const [only, ...others] = authorsOf(item)
       if (others.length > 0 || authorsOf(left).at(-1)?.author !== only?.author) return false
     }
   }
   return true
 }
+
+/** Looked at without a step. */
+const fewItems = 64
 
 /** In steps; nobody may write to the document before the last. */
 export function* projectingMarks(disturbance: Disturbance, authorsOf: AuthorsOf): Steps<void> {

@@ -45,22 +45,20 @@ export class Judged {
   /** Fresh structs of each holder. */
   readonly crowds = new Map<Holder, number>()
   /** By item of the Y.Doc: clusters that may stand behind it, having passed it. */
-  passers: Map<object, Cluster[]> | undefined
+  readonly passers = new Map<object, Cluster[]>()
   /** Fresh structs that have passed more items than are remembered one by one. */
-  wanderers: Map<Holder, number> | undefined
+  readonly wanderers = new Map<Holder, number>()
   /** By item of the Y.Doc: fresh structs behind one of its clocks. */
   readonly within = new Map<object, number>()
   /** Texts, elements and lists that are there, into which admitted updates write. */
   readonly holders = new Set<Holder>()
   readonly #behind = new Map<number, Map<number, Cluster>>()
-  #first: Map<Holder, Map<string, Cluster>> | undefined
+  readonly #first = new Map<Holder, Map<string, Cluster>>()
 
   /** The cluster behind an applied id, or at the beginning of a slot. */
   cluster(origin: StructId | undefined, { holder, sub }: Slot, item: object | undefined): Cluster {
-    if (origin === undefined) {
-      this.#first ??= new Map()
+    if (origin === undefined)
       return clusterIn(this.#first, holder, { inner: sub ?? '', item: undefined })
-    }
     return clusterIn(this.#behind, origin.client, { inner: origin.clock, item })
   }
 }
@@ -88,7 +86,7 @@ const nowhereCluster: Cluster = { size: 0, item: undefined, walked: 'nothing' }
 export class Effort {
   #looks = 0
   /** Where items are split already, by client: twice at one place is once. */
-  #splits: Map<number, Set<number>> | undefined
+  readonly #splits = new Map<number, Set<number>>()
   readonly #holders = new Set<Holder>()
   readonly #known: Known
   readonly #judged: Judged
@@ -141,10 +139,7 @@ export class Effort {
     if (origin !== undefined) this.#split(origin, origin.clock + 1)
     if (rightOrigin !== undefined) this.#split(rightOrigin, rightOrigin.clock)
     cluster.size++
-    if (cluster.walked === 'far') {
-      this.#judged.wanderers ??= new Map()
-      countUp(this.#judged.wanderers, holder)
-    }
+    if (cluster.walked === 'far') countUp(this.#judged.wanderers, holder)
     countUp(this.#judged.crowds, holder)
     if (cluster.item !== undefined) countUp(this.#judged.within, cluster.item)
     return { cluster, tight: walk === 0, clear }
@@ -200,7 +195,6 @@ export class Effort {
   #passing({ item }: Cluster, near: readonly object[], count: number): Cluster {
     if (count > near.length) return { size: 0, item, walked: 'far' }
     const passing: Cluster = { size: 0, item, walked: 'near' }
-    this.#judged.passers ??= new Map()
     const { passers } = this.#judged
     for (const passed of near) {
       const others = passers.get(passed)
@@ -227,8 +221,8 @@ export class Effort {
   #near({ size, item, walked }: Cluster, holder: Holder): number {
     const { crowds, passers, wanderers } = this.#judged
     if (walked !== 'nothing' || item === undefined) return 1 + (crowds.get(holder) ?? 0)
-    const around = 1 + size + (wanderers?.get(holder) ?? 0)
-    return (passers?.get(item) ?? []).reduce((sum, passer) => sum + passer.size, around)
+    const around = 1 + size + (wanderers.get(holder) ?? 0)
+    return (passers.get(item) ?? []).reduce((sum, passer) => sum + passer.size, around)
   }
 
   /**
@@ -257,7 +251,6 @@ export class Effort {
 
   /** The first ones are divided one by one, many in one pass (`dividing.ts`). */
   #splitAt(client: number, clock: number): void {
-    this.#splits ??= new Map()
     const known = this.#splits.get(client) ?? new Set()
     if (known.has(clock)) return
     this.#splits.set(client, known.add(clock))

@@ -9,21 +9,19 @@ import { charsIn, firstItem } from '../../yjs/items.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
 import { clockOf } from '../../yjs/structs.ts'
 import { type TextRun, textRuns } from '../../yjs/text-runs.ts'
-import { bringsCharacters } from '../../yjs/touched.ts'
 import { isNew } from '../../yjs/transactions.ts'
 import type { Cloned } from './piece-writer.ts'
 
 const foreign = /[\r\0]/
 
+/** Whether markdown would give back another string. */
+export const isForeign = (text: string): boolean => foreign.test(text)
+
 /** A string as markdown would give it back. */
 export function cleanString(text: string): string {
-  if (!foreign.test(text)) return text
+  if (!isForeign(text)) return text
   return text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
 }
-
-/** Whether the transaction brought any. */
-export const bringsForeign = (transaction: Y.Transaction): boolean =>
-  bringsCharacters(transaction, foreign)
 
 /** Only what the transaction brought can hold them. */
 export function cleanCharacters(transaction: Y.Transaction, text: Y.XmlText, cloned: Cloned): void {
@@ -53,7 +51,7 @@ export function cleanCharacters(transaction: Y.Transaction, text: Y.XmlText, clo
 function hasForeign(transaction: Y.Transaction, text: Y.XmlText): boolean {
   for (let item = firstItem(text); item !== null; item = item.right) {
     const chars = item.deleted ? undefined : charsIn(item)
-    if (chars !== undefined && isNew(transaction, item) && foreign.test(chars)) return true
+    if (chars !== undefined && isNew(transaction, item) && isForeign(chars)) return true
   }
   return false
 }

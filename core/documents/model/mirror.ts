@@ -14,7 +14,7 @@ import { childrenOf, parentElement } from '../../yjs/children.ts'
 import { idOf } from '../../yjs/items.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
 import { typeAt } from '../../yjs/structs.ts'
-import { type Touched, touchedTypes, typedTexts } from '../../yjs/touched.ts'
+import { type Touched, touchedTypes, typingIn } from '../../yjs/touched.ts'
 import { BlockSplices } from './block-splices.ts'
 import { IndexedList, spliced } from './indexed-list.ts'
 import { outdated, sameNode } from './outdated.ts'
@@ -180,7 +180,7 @@ export class Mirror {
   /** Where characters came in such as are read at once, and nothing else did. */
   #typedBlocks(transaction: Y.Transaction): ReadonlySet<Y.XmlElement> | undefined {
     const blocks = new Set<Y.XmlElement>()
-    for (const text of typedTexts(transaction) ?? []) {
+    for (const text of typingIn(transaction)?.texts ?? []) {
       const block = parentElement(text)
       if (block === undefined || parentElement(block) !== undefined) return undefined
       if (text.length > shortMax || !this.#nodeByType.has(block)) return undefined

@@ -10,8 +10,8 @@ import * as Y from 'yjs'
 import { finish, type Steps } from '../../../schema/steps.ts'
 import { after, before, type Child, firstChild, parentElement } from '../../yjs/children.ts'
 import { isGone } from '../../yjs/items.ts'
-import { type Touched, touchedTypes, typedTexts } from '../../yjs/touched.ts'
-import { bringsForeign, cleanCharacters } from './characters.ts'
+import { type Touched, touchedTypes, typingIn } from '../../yjs/touched.ts'
+import { cleanCharacters, isForeign } from './characters.ts'
 import { makeExpressible } from './expressible.ts'
 import { fitBlocks } from './fit.ts'
 import type { Mirror } from './mirror.ts'
@@ -40,11 +40,11 @@ export function* repairing(
   mirror: Mirror,
   cloned: Cloned,
 ): Steps<boolean> {
-  const typedIn = typedTexts(transaction)
-  if (typedIn?.every((text) => fitsParent(text, mirror.fragment))) {
+  const typing = typingIn(transaction)
+  if (typing?.texts.every((text) => fitsParent(text, mirror.fragment))) {
     // Values and formats are as they were.
-    if (bringsForeign(transaction)) {
-      for (const text of typedIn) cleanCharacters(transaction, text, cloned)
+    if (typing.strings.some(isForeign)) {
+      for (const text of typing.texts) cleanCharacters(transaction, text, cloned)
     }
     return false
   }

@@ -12,7 +12,7 @@ import { textRuns } from '../../yjs/text-runs.ts'
 import type { Touched } from '../../yjs/touched.ts'
 import { deleteItem } from '../../yjs/transactions.ts'
 import { setAttribute } from './build.ts'
-import { bringsForeign, cleanCharacters, cleanString } from './characters.ts'
+import { cleanCharacters, cleanString } from './characters.ts'
 import { exactFormat, isExact } from './marks.ts'
 import type { Cloned } from './piece-writer.ts'
 import { nodeTypeOf } from './read-node.ts'
@@ -37,10 +37,9 @@ export function* repairingValues(
     repairAttributes(element)
     if (++count % typesAtOnce === 0) yield
   }
-  const isForeign = bringsForeign(transaction)
   for (const text of touched.texts) {
     repairFormats(transaction, text)
-    if (isForeign) cleanCharacters(transaction, text, cloned)
+    cleanCharacters(transaction, text, cloned)
     if (++count % typesAtOnce === 0) yield
   }
 }
