@@ -251,5 +251,6 @@ function waitingCommit(commit: Commit, answer: Pick<Waiting, 'resolve' | 'reject
   const puts = (commit.puts ?? []).map(({ key, value }) => wrapValue(key, value))
   let bytes = 0
   for (const { key, envelope } of puts) bytes += key.length + envelope.length
-  return { checks: [...checks], puts, deletes: [...deletes], bytes, ...answer }
+  const { resolve, reject } = answer
+  return { checks: [...checks], puts, deletes: [...deletes], bytes, resolve, reject }
 }

@@ -108,17 +108,29 @@ function originOf(
 ): CallerOrigin {
   const address = callerAddress(request, config.trustProxy)
   const sources = { address: networkOf(address), link: linkOf(credential) }
-  const from = { ipHash: people.access.addressMark(address), sources }
-  if (credential.kind !== 'browser') return { ...from, browser: undefined }
+  const ipHash = people.access.addressMark(address)
+  if (credential.kind !== 'browser') return { ipHash, sources, browser: undefined }
   const visitor = people.access.visitor(cookieOf(request, visitorCookie))
-  return { ...from, browser: visitor.isNew ? undefined : visitor.holder }
+  return { ipHash, sources, browser: visitor.isNew ? undefined : visitor.holder }
 }
 
-/** History keeps where a write came from, also one over a socket. */
+/**
+ * History keeps where a write came from, also one over a socket. Field by field: each key asks what
+ * is made here, and an object that was spread has a shape of its own, which no other socket's has.
+ */
 function comingFrom({ ipHash, sources, browser }: CallerOrigin, access: Access): UpgradeAccess {
-  const { writer, holder } = access
-  const credited = writer === undefined ? {} : { writer: { ...writer, ipHash } }
-  return { ...access, ...credited, holder: browser ?? holder, sources }
+  const { writer } = access
+  return {
+    role: access.role,
+    through: access.through,
+    actor: access.actor,
+    displayName: access.displayName,
+    identified: access.identified,
+    writer: writer && { actor: writer.actor, authMethod: writer.authMethod, ipHash },
+    holder: browser ?? access.holder,
+    sharedToken: access.sharedToken,
+    sources,
+  }
 }
 
 interface Source {

@@ -15,16 +15,16 @@ export interface HistoryRow {
   /** Everyone who wrote in it, first writer first. */
   readonly actors: readonly ActorId[]
   readonly authMethod: string
-  readonly ipHash?: string
+  readonly ipHash: string | undefined
   /** From the text of the revision before to this one's. */
   readonly splices: TextChange
   /**
    * By whom the text of this revision is, ascending, where that is not what its splices say: that
    * what is put in is its only actor's (of several, nobody's), and the rest by whom it was.
    */
-  readonly credits?: readonly AuthorRun[]
+  readonly credits?: readonly AuthorRun[] | undefined
   /** Blocks that came, went, or read otherwise than before. Rows of long ago do not say. */
-  readonly blocks?: readonly TouchedBlock[]
+  readonly blocks?: readonly TouchedBlock[] | undefined
 }
 
 /** What stood there before, as a fingerprint; null: there was no such block. */

@@ -121,7 +121,7 @@ export class DocumentJournal {
       batch.puts.push({ key: docHistory(this.slug, row.revision), value })
     }
     this.#addRecords(pending, batch)
-    const head = this.#addContent(pending, { ...moment, rowBytes }, batch)
+    const head = this.#addContent(pending, moment, { batch, rowBytes })
     const key = docHead(this.slug)
     batch.puts.push({ key, value: encodeHead(head) })
     const own = [{ key, version: this.#headVersion }, ...pending.checks]
@@ -131,13 +131,13 @@ export class DocumentJournal {
 
   /** Answers the version of what was written. */
   async #storing(
-    batch: DocumentBatch,
+    { puts, deletes }: DocumentBatch,
     own: readonly Check[],
     permissions: CommitPermissions,
   ): Promise<Version> {
     for (;;) {
       const checks = [...own, ...permissions.checks]
-      const result = await this.#store.commit({ checks, ...batch })
+      const result = await this.#store.commit({ checks, puts, deletes })
       if (result.ok) return result.version
       const { conflict } = result
       const isOwn = own.some(({ key }) => key === conflict)
@@ -163,9 +163,10 @@ export class DocumentJournal {
   /** Log record or snapshot, whole text when due; the head that goes with them. */
   #addContent(
     pending: PendingCommit,
-    moment: JournalMoment & { readonly rowBytes: number },
-    { puts, deletes }: DocumentBatch,
+    moment: JournalMoment,
+    { batch, rowBytes: allRowBytes }: { readonly batch: DocumentBatch; readonly rowBytes: number },
   ): Head {
+    const { puts, deletes } = batch
     let { seq, chain, snapshotSeq, snapshotHash, textRevision, changedAt } = this.#head
     let record: Uint8Array | undefined
     if (pending.updates.length > 0) {
@@ -195,7 +196,7 @@ export class DocumentJournal {
       this.#logBytes = 0
       this.#snapshot = snapshot
     } else if (record !== undefined) puts.push({ key: docLog(this.slug, seq), value: record })
-    let { rowBytes } = moment
+    let rowBytes = allRowBytes
     const { sealed } = moment
     const since = { revisions: sealed.revision - textRevision, rowBytes }
     const textIsDue = textRevision === 0 || isDue(since, sealed.text)
@@ -206,7 +207,7 @@ export class DocumentJournal {
       rowBytes = 0
     }
     const { authors = { revision: 1, rowBytes: 0 } } = this.#head
-    const grown = authors.rowBytes + moment.rowBytes - (this.#head.rowBytes ?? 0)
+    const grown = authors.rowBytes + allRowBytes - (this.#head.rowBytes ?? 0)
     if (pending.authors !== undefined) {
       const { revision, value } = pending.authors
       puts.push({ key: docRecord(this.slug, 'authors', [revision]), value })

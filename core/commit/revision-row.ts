@@ -21,8 +21,7 @@ export function newRow(
   const { revision, at, event } = begins
   const { authMethod, ipHash } = first
   const actors = unique(writers.map(({ actor }) => actor))
-  const row = { revision, at, event, actors, authMethod, splices }
-  return ipHash === undefined ? row : { ...row, ipHash }
+  return { revision, at, event, actors, authMethod, ipHash, splices }
 }
 
 /** The row of a revision that is open, with what joined it. */
@@ -35,5 +34,14 @@ export function joinedRow(
   const came = writers.map(({ actor }) => actor)
   const isKnown = came.every((actor) => row.actors.includes(actor))
   const actors = isKnown ? row.actors : unique([...row.actors, ...came])
-  return { ...row, actors, splices: composed(row.splices, splices) }
+  const { revision, at, event, authMethod, ipHash } = row
+  return {
+    revision,
+    at,
+    event,
+    actors,
+    authMethod,
+    ipHash,
+    splices: composed(row.splices, splices),
+  }
 }

@@ -70,7 +70,8 @@ export class BlockOutput {
     this.#blocks.push(range)
     yield* body
     const to = this.#length
-    this.#blocks[index] = { ...range, from: Math.min(from, to), to }
+    const { type, id } = range
+    this.#blocks[index] = { type, id, pos, from: Math.min(from, to), to }
   }
 
   lines(text: string): void {
@@ -87,7 +88,8 @@ export class BlockOutput {
       const at = this.#length
       this.#put(text.md)
       for (const own of text.segments) {
-        this.#segments.push({ ...own, md: own.md + at, pos: own.pos + pos })
+        const { mdLength, length } = own
+        this.#segments.push({ md: own.md + at, mdLength, pos: own.pos + pos, length })
       }
       return
     }

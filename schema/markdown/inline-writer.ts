@@ -38,8 +38,8 @@ export function* writingInline(
   const changes: InlineChange[] = encodedNeighbours(output)
   const tail = shape.heading === true ? closingHashes(output.md) : -1
   if (tail !== -1) changes.push({ at: tail, length: 0, replacement: '\\' })
-  const { md, segments } = output
-  return { ...withChanges({ md, segments }, changes), changed: changes.length > 0 }
+  const { md, segments } = withChanges(output, changes)
+  return { md, segments, changed: changes.length > 0 }
 }
 
 /** Pieces between two places at which the work may be interrupted. */

@@ -66,8 +66,9 @@ function* spelling(
   shape: InlineShape,
 ): Steps<PrintedInline | undefined> {
   const usual = yield* writingInline(runs, shape, usualStyle)
-  if (isPlainlySafe(runs, usual)) return { ...usual, runs }
-  if (yield* readingBackAs(usual.md, runs, shape)) return { ...usual, runs }
+  const { md, segments } = usual
+  if (isPlainlySafe(runs, usual)) return { md, segments, runs }
+  if (yield* readingBackAs(md, runs, shape)) return { md, segments, runs }
   let budget = triedTextMaxChars
   for (const style of otherStyles(runs)) {
     budget -= usual.md.length

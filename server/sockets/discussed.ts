@@ -6,7 +6,9 @@ import type { Change } from '../../core/documents/contract.ts'
 
 const namedMax = 100
 
-export function discussedIn({ threads = [], fates }: Omit<Change, 'actors'>): object {
+/** Undefined: nothing was said, and no anchor is otherwise. */
+export function discussedIn({ threads = [], fates }: Omit<Change, 'actors'>): object | undefined {
+  if (threads.length === 0 && fates === undefined) return undefined
   const all = [threads, fates?.moved ?? [], fates?.degraded ?? [], fates?.orphaned ?? []]
   const [said = [], moved = [], degraded = [], orphaned = []] = all.map((ids) =>
     ids.slice(0, namedMax),

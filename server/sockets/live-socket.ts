@@ -93,13 +93,15 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     this.knowsEpoch = parts.knowsEpoch
     this.#states = new LargeFrames(parts.socket, (error) => this.#fail(error))
     this.#provenances = new LargeFrames(parts.socket, (error) => this.#fail(error))
+    const { socket, runtime } = parts
     this.#presences = new PresenceLine({
-      ...parts,
+      socket,
+      runtime,
       told: parts.room.told,
       onError: (error) => this.#fail(error),
     })
     const { awarenessInBytesPerSecond: perSecond } = limits
-    this.#allowance = new Allowance({ ...parts, perSecond, atOnce: perSecond })
+    this.#allowance = new Allowance({ runtime, perSecond, atOnce: perSecond })
     parts.socket.onMessage((data, isBinary) => this.#onMessage(data, isBinary))
     parts.socket.onClose(() => this.#leave())
     parts.room.join(this)
@@ -130,8 +132,9 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     if (changesAccess.has(event)) void this.refresh()
     if (!this.events) return
     const since = revision - 1
-    const message = { type: 'doc_changed', slug, revision, since_revision: since, event }
-    this.#parts.socket.send(JSON.stringify({ ...message, actors, ...discussedIn(change) }))
+    const said = { type: 'doc_changed', slug, revision, since_revision: since, event, actors }
+    const more = discussedIn(change)
+    this.#parts.socket.send(JSON.stringify(more === undefined ? said : { ...said, ...more }))
   }
 
   onProvenance(ranges: readonly { from: number; to: number; author: ActorId }[]): void {

@@ -85,7 +85,8 @@ export class Told {
 
   #put(client: number, said: Pick<Line, 'clock' | 'state' | 'entry'>, isGone: boolean): Uint8Array {
     this.#drop(client)
-    this.#lines.set(client, { ...said, at: ++this.#last, isGone })
+    const { clock, state, entry } = said
+    this.#lines.set(client, { clock, state, entry, at: ++this.#last, isGone })
     if (isGone) this.#gone++
     else this.#bytes += said.entry.length
     if (this.#gone > goneMax) this.#forgetHalf()

@@ -104,7 +104,8 @@ export class Exceptions implements Participant {
     const next = list[first]
     if (next === undefined || next.clock >= end) {
       const grows = before !== undefined && before.actor === actor && endOf(before) === clock
-      const put = grows ? { ...before, length: before.length + interval.length } : interval
+      const length = grows ? before.length + interval.length : interval.length
+      const put = grows ? { client, clock: before.clock, length, actor } : interval
       list.splice(grows ? first - 1 : first, grows ? 1 : 0, put)
       return [put]
     }

@@ -98,13 +98,13 @@ export interface JudgeOptions {
   /**
    * Judge only: an admitted update will not be applied, as of a reader's clean-up. Default false.
    */
-  readonly discard?: boolean
+  readonly discard?: boolean | undefined
   /** Steps that it may take to merge. Default: as many as any update may, alone. */
   readonly effortMax?: number
   /** Asked last, of an update that could be admitted. Default: yes. */
-  accepts?(facts: UpdateFacts): boolean
+  readonly accepts?: ((facts: UpdateFacts) => boolean) | undefined
   /** Whether the sender may be the first to use this free clientID. Default: any. */
-  mayClaim?(client: number): boolean
+  readonly mayClaim?: ((client: number) => boolean) | undefined
 }
 
 /** Steps that merging any one update may take: a sixth of a second where they are dearest. */
@@ -147,7 +147,7 @@ export class Guard {
       return { kind: 'refuse', close: 4413, reason: 'the update is too long' }
     }
     try {
-      return this.#judge(update, { actor, ...options })
+      return this.#judge(update, actor, options)
     } catch (error) {
       if (error instanceof Unfit) return refused(error)
       if (error instanceof Costly) return costly(error, options)
@@ -265,8 +265,8 @@ export class Guard {
     return parsed
   }
 
-  #judge(update: Uint8Array, options: JudgeOptions & { readonly actor: ActorId }): Verdict {
-    const { actor, discard, mayClaim, effortMax: most = effortMax } = options
+  #judge(update: Uint8Array, actor: ActorId, options: JudgeOptions): Verdict {
+    const { discard, mayClaim, effortMax: most = effortMax } = options
     const parsed = this.#read(update)
     const claims = this.#claims(parsed.sections, actor)
     if (mayClaim !== undefined && !claims.every(mayClaim)) {

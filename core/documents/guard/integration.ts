@@ -173,9 +173,9 @@ export class Integration {
     const slot = content.kind === 'gc' ? nowhere : this.#slotOf(struct, origin)
     const own = ownHolder(slot, content)
     const deleted = content.kind === 'deleted' || slot.holder === nowhere.holder
-    const inserted = this.#effort.insert({ slot, origin, rightOrigin })
+    const { cluster, tight, clear } = this.#effort.insert({ slot, origin, rightOrigin })
     const docRight = this.#known.docRight(rightOrigin)
-    return { clock, end, slot, own, deleted, origin, docRight, ...inserted }
+    return { clock, end, slot, own, deleted, origin, docRight, cluster, tight, clear }
   }
 
   /** Without its first `known` clocks. */

@@ -241,8 +241,7 @@ const follows = (left: StructId, right: StructId | undefined): boolean =>
   right !== undefined && right.client === left.client && right.clock === left.clock + 1
 
 function inside({ depth }: Holder, type: SharedType): Holder {
-  const base = { name: '', depth, type }
-  if (type instanceof Y.XmlText) return { ...base, kind: 'text' }
-  if (!(type instanceof Y.XmlElement)) return { ...base, kind: 'foreign' }
-  return { ...base, kind: 'element', name: type.nodeName, depth: depth + 1 }
+  if (type instanceof Y.XmlText) return { kind: 'text', name: '', depth, type }
+  if (!(type instanceof Y.XmlElement)) return { kind: 'foreign', name: '', depth, type }
+  return { kind: 'element', name: type.nodeName, depth: depth + 1, type }
 }

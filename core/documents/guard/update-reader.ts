@@ -89,8 +89,8 @@ function readStruct(decoder: decoding.Decoder, clock: number): Struct {
   const from = decoder.pos - 1
   const content = ref === 0 ? gc : skip
   const length = readLength(decoder)
-  const nothing = { origin: undefined, rightOrigin: undefined, parent: undefined, sub: undefined }
-  return { clock, length, from, to: decoder.pos, content, ...nothing }
+  const [origin, rightOrigin, parent, sub] = [undefined, undefined, undefined, undefined]
+  return { clock, length, from, to: decoder.pos, origin, rightOrigin, parent, sub, content }
 }
 
 /** Structs, or deleted ranges, that are read in one step. */

@@ -129,9 +129,11 @@ export class UpdateAdmission {
       return declined === undefined
     }
     const verdict = document.guard.judge(update, actor, {
-      ...options,
+      mayPark: options.mayPark,
+      discard: options.discard,
+      mayClaim: options.mayClaim,
       effortMax: mostEffort(attempt),
-      ...(options.discard !== true && { accepts }),
+      accepts: options.discard === true ? undefined : accepts,
     })
     switch (verdict.kind) {
       case 'admit':

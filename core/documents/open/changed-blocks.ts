@@ -65,19 +65,22 @@ export function changedBlocks(before: DocumentText, after: DocumentText): Change
       walk.pass(chunk)
       continue
     }
-    for (const { block, previous, ...place } of walk.over(chunk, index === from ? same : 0)) {
-      const { printed } = block
+    for (const { block, previous, from: begins, to: ends, start } of walk.over(
+      chunk,
+      index === from ? same : 0,
+    )) {
+      const { node, printed } = block
       const known = oldBlocks.get(printed)
       if (known !== undefined) isKept.add(printed)
       if (printed.md === '') continue
       const isNew = !isOld && known === undefined
-      if (isNew) stretches.push({ ...block, ...place, what: 'whole' })
+      if (isNew) stretches.push({ node, printed, what: 'whole', from: begins, to: ends, start })
       else {
         if (isOld || known?.previous !== previous) {
-          stretches.push({ ...block, ...place, to: place.start, what: 'head' })
+          stretches.push({ node, printed, what: 'head', from: begins, to: start, start })
         }
-        const end = place.start + printed.md.length
-        if (place.to > end) stretches.push({ ...block, ...place, from: end, what: 'tail' })
+        const end = start + printed.md.length
+        if (ends > end) stretches.push({ node, printed, what: 'tail', from: end, to: ends, start })
       }
       if (isOld) break
     }

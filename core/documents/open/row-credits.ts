@@ -40,7 +40,7 @@ export function* crediting(
   const add = (run: AuthorRun): void => {
     const last = credits.at(-1)
     if (last?.to === run.from && last.author === run.author) {
-      credits[credits.length - 1] = { ...last, to: run.to }
+      credits[credits.length - 1] = { from: last.from, to: run.to, author: last.author }
     } else credits.push(run)
   }
   for (const stretch of stretches) {
@@ -119,8 +119,9 @@ class Expected {
       const start = splice === undefined ? Number.POSITIVE_INFINITY : splice.at + this.#shift
       if (splice === undefined || at < start) {
         const end = Math.min(to, start)
-        for (const run of this.#former(at - this.#shift, end - this.#shift)) {
-          runs.push({ ...run, from: run.from + this.#shift, to: run.to + this.#shift })
+        const shift = this.#shift
+        for (const { from: first, to: last, author } of this.#former(at - shift, end - shift)) {
+          runs.push({ from: first + shift, to: last + shift, author })
         }
         at = end
         continue
