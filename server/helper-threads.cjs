@@ -6,7 +6,7 @@
  * changes nothing. Threads that are made later, as those that wait for the disk, have the main
  * one's. Elsewhere than on Linux a priority is that of a process, and is left alone.
  */
-const { readdirSync } = require('node:fs')
+const { existsSync, readdirSync } = require('node:fs')
 const { getPriority, setPriority } = require('node:os')
 const { isMainThread } = require('node:worker_threads')
 
@@ -14,9 +14,11 @@ const { isMainThread } = require('node:worker_threads')
 const lowerBy = 10
 const lowest = 19
 
-if (process.platform === 'linux' && isMainThread) {
+const threads = '/proc/self/task'
+
+if (process.platform === 'linux' && isMainThread && existsSync(threads)) {
   const priority = Math.min(lowest, getPriority() + lowerBy)
-  for (const thread of readdirSync('/proc/self/task').map(Number)) {
+  for (const thread of readdirSync(threads).map(Number)) {
     if (thread !== process.pid) lower(thread, priority)
   }
 }

@@ -89,8 +89,17 @@ function readStruct(decoder: decoding.Decoder, clock: number): Struct {
   const from = decoder.pos - 1
   const content = ref === 0 ? gc : skip
   const length = readLength(decoder)
-  const [origin, rightOrigin, parent, sub] = [undefined, undefined, undefined, undefined]
-  return { clock, length, from, to: decoder.pos, origin, rightOrigin, parent, sub, content }
+  return {
+    clock,
+    length,
+    from,
+    to: decoder.pos,
+    origin: undefined,
+    rightOrigin: undefined,
+    parent: undefined,
+    sub: undefined,
+    content,
+  }
 }
 
 /** Structs, or deleted ranges, that are read in one step. */
