@@ -104,8 +104,9 @@ export class Exceptions implements Participant {
     const next = list[first]
     if (next === undefined || next.clock >= end) {
       const grows = before !== undefined && before.actor === actor && endOf(before) === clock
-      const length = grows ? before.length + interval.length : interval.length
-      const put = grows ? { client, clock: before.clock, length, actor } : interval
+      const put = grows
+        ? { client, clock: before.clock, length: before.length + interval.length, actor }
+        : interval
       list.splice(grows ? first - 1 : first, grows ? 1 : 0, put)
       return [put]
     }

@@ -65,10 +65,8 @@ export function changedBlocks(before: DocumentText, after: DocumentText): Change
       walk.pass(chunk)
       continue
     }
-    for (const { block, previous, from: begins, to: ends, start } of walk.over(
-      chunk,
-      index === from ? same : 0,
-    )) {
+    const first = index === from ? same : 0
+    for (const { block, previous, from: begins, to: ends, start } of walk.over(chunk, first)) {
       const { node, printed } = block
       const known = oldBlocks.get(printed)
       if (known !== undefined) isKept.add(printed)

@@ -24,6 +24,7 @@ const look = () => {
   return threads.map(niceOf)
 }
 const before = look()
+// What is asked of the disk makes the threads that wait for it.
 readFile('/proc/self/stat').then(() => console.log(JSON.stringify({ before, after: look() })))
 `
 
