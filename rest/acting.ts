@@ -1,7 +1,8 @@
 /** Who is credited with an act on a document that leaves its text as it is (extensions §5). */
 import type { ActedBy } from '../core/documents/contract.ts'
 import { unattributed } from '../schema/ids.ts'
-import type { Admitted, DocumentContext } from './route.ts'
+import type { Admitted } from './admitted.ts'
+import type { DocumentContext } from './route.ts'
 
 type Acting = Pick<Admitted, 'credential' | 'permission' | 'addressHash'> & {
   readonly document: DocumentContext

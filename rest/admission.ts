@@ -3,7 +3,6 @@
  * refusals apply: quota 429, no such document 404, credential 401, role 403, archived 423, body and
  * query 400, identity 412, lock 403; whatever the handler refuses (409, 422) comes after.
  */
-import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Credential } from '../core/access/credentials.ts'
 import type { Permission } from '../core/documents/contract.ts'
@@ -11,19 +10,18 @@ import { displayNameFrom } from '../core/records/display-name.ts'
 import { Refusal } from '../schema/errors.ts'
 import { isSlug, type Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
+import { Admitted } from './admitted.ts'
 import type { Answer } from './answer.ts'
 import { isBearing, requireBearing } from './bearing.ts'
 import type { BodyShare } from './body-shares.ts'
 import { callerAddress } from './caller-address.ts'
-import { bearerOf, browserOf, cookieOf, linkOf } from './credentials.ts'
+import { bearerOf, browserOf, linkOf } from './credentials.ts'
 import { enterDocument } from './document-door.ts'
 import { type JsonBody, readJsonBody, refuseBody } from './json-body.ts'
 import { networkOf } from './network.ts'
-import { addressesFor } from './own-addresses.ts'
 import { holding, permissionTo } from './permission.ts'
 import type { QuotaState } from './quotas.ts'
 import {
-  type Admitted,
   type AnyDeclaration,
   actionOf,
   type Caller,
@@ -34,12 +32,6 @@ import {
 import type { Services } from './services.ts'
 import { requireUpload, type Upload, uploadOf } from './upload.ts'
 import { refuseSecret } from './wrong-secrets.ts'
-
-/** One of these says that the socket's address is a proxy's. */
-const proxyHeaders = [
-  ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'],
-  ...['x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip', 'x-envoy-external-address'],
-]
 
 /** A request whose route is known. */
 export interface Arrival {
@@ -54,50 +46,58 @@ export interface Arrival {
   onDeprecated(field: string): void
 }
 
-/** Runs the route for this request, or refuses. */
-export async function admit(route: Route, arrival: Arrival, services: Services): Promise<Answer> {
-  const address = callerAddress(arrival.request, services.config.trustProxy)
-  takeQuota(route.declaration, address, arrival, services)
-  const share = services.bodies.open(address)
-  try {
-    return await run(route, { ...arrival, address, share }, services)
-  } finally {
-    share.release()
-  }
-}
-
-interface Traced {
+/** The same, of a caller who is known by address. */
+interface Traced extends Arrival {
   readonly address: string
   /** What the body may take of the memory. */
   readonly share: BodyShare
 }
 
-async function run(route: Route, arrival: Arrival & Traced, services: Services): Promise<Answer> {
+/** Runs the route for this request, or refuses. */
+export async function admit(route: Route, arrival: Arrival, services: Services): Promise<Answer> {
+  const address = callerAddress(arrival.request, services.config.trustProxy)
+  takeQuota(route.declaration, address, arrival, services)
+  const share = services.bodies.open(address)
+  const { request, requestId, path, params, search, onQuota, onDeprecated } = arrival
+  const traced = { request, requestId, path, params, search, onQuota, onDeprecated, address, share }
+  try {
+    return await run(route, traced, services)
+  } finally {
+    share.release()
+  }
+}
+
+async function run(route: Route, arrival: Traced, services: Services): Promise<Answer> {
   const { declaration } = route
-  const { request, address, share } = arrival
+  const { request, share } = arrival
   const isEarly = declaration.slugIn === 'body'
   const early = isEarly ? await settled(readJsonBody(request, share)) : undefined
+  // What came with the headers is parsed after a turn of the microtasks.
+  await undefined
+  const isWhole = request.complete
   const { actionOf: asked } = declaration
+  const admitNow = (access: Caller) =>
+    admitCaller(declaration, access, { arrival, early, services })
   // Of a body that is not there yet nothing is asked.
-  let access =
+  const unread =
     (declaration.body ? undefined : asked?.(undefined, arrival.search)) ?? declaration.access
-  const admitNow = () => admitCaller({ ...declaration, access }, arrival, early, services)
-  const first = await admitNow()
+  const first = await admitNow(unread)
   takeAccountQuota(declaration, first.credential, arrival, services)
   await lookAtHolder(declaration, first.credential, arrival, services)
   if (declaration.takesSpace) await services.assets.space.require()
   const body = await bodyOf(declaration, arrival, early)
-  if (body !== undefined) access = asked?.(body.value, arrival.search) ?? access
-  const again = async () => sameCaller(first, await admitNow())
+  const access = (body && asked?.(body.value, arrival.search)) ?? unread
+  const again = async () => sameCaller(first, await admitNow(access))
   // A body takes as long as its sender likes: what counts is what the caller may do by then.
-  const { credential, document } = body === undefined || isEarly ? first : await again()
+  const isSettled = body === undefined || (isWhole && access === unread)
+  const { credential, document } = isSettled ? first : await again()
+  const query = queryRecord(arrival.search, declaration)
   const host = {
     config: services.config,
     now: services.runtime.now(),
     onDeprecated: arrival.onDeprecated,
   }
-  const query = queryRecord(arrival.search, declaration)
-  const act = route.prepare(query, body?.value, host)
+  route.check(query, body?.value, host)
   const displayName = inlineName(declaration, body?.value)
   const idempotencyKey = declaration.keepsOutcome?.(query) ? idempotencyKeyOf(request) : undefined
   const permissionOf = (caller: Called): Permission | undefined => {
@@ -111,37 +111,24 @@ async function run(route: Route, arrival: Arrival & Traced, services: Services):
     if (permission === undefined) throw new Refusal('AUTH_REQUIRED')
     return permission
   }
-  const admitted: Admitted = {
-    method: request.method ?? 'GET',
+  const found = {
+    request,
     requestId: arrival.requestId,
+    path: arrival.path,
     params: arrival.params,
-    addresses: addressesFor(request, services.config),
-    address,
-    addressHash: services.people.access.addressMark(address),
-    onQuota: arrival.onQuota,
-    sources: { address: networkOf(address), link: linkOf(credential) },
+    address: arrival.address,
     credential,
     document,
     displayName,
     idempotencyKey,
-    upload: uploadFor(declaration, { ...arrival, link: linkOf(credential) }, services),
-    fingerprint: fingerprintOf(arrival, body),
-    metricsCaller: {
-      socketAddress: request.socket.remoteAddress ?? '',
-      host: request.headers.host,
-      // The oldest HTTP is what proxies speak that were told nothing.
-      proxied:
-        request.httpVersion === '1.0' ||
-        proxyHeaders.some((name) => request.headers[name] !== undefined),
-      authorization: request.headers.authorization,
-    },
+    upload: uploadFor(declaration, arrival, { link: linkOf(credential), services }),
     permission: permissionOf({ credential, document }),
+    query,
+    body,
+    onQuota: arrival.onQuota,
     stillPermitted,
-    isGone: () => request.socket.destroyed,
-    header: (name) => one(request.headers[name]),
-    cookie: (name) => cookieOf(request, name),
   }
-  return act(admitted, services)
+  return route.act(new Admitted(found, services), services)
 }
 
 function takeQuota(
@@ -218,10 +205,17 @@ function sameCaller(first: Called, now: Called): Called {
 
 /** Document, then credential, then role; the parts a route does not ask for are left out. */
 async function admitCaller(
-  { access, credentialRequired, ownerKeys, path }: AnyDeclaration,
-  arrival: Arrival,
-  early: Settled<JsonBody> | undefined,
-  services: Services,
+  { credentialRequired, ownerKeys, path }: AnyDeclaration,
+  access: Caller,
+  {
+    arrival,
+    early,
+    services,
+  }: {
+    readonly arrival: Arrival
+    readonly early: Settled<JsonBody> | undefined
+    readonly services: Services
+  },
 ): Promise<Called> {
   if (access === 'none') {
     await refuseInAddress(path, arrival, services)
@@ -303,7 +297,7 @@ function slugIn(early: Settled<JsonBody>): string | undefined {
 
 async function bodyOf(
   declaration: AnyDeclaration,
-  { request, share }: Pick<Arrival & Traced, 'request' | 'share'>,
+  { request, share }: Pick<Traced, 'request' | 'share'>,
   early: Settled<JsonBody> | undefined,
 ): Promise<JsonBody | undefined> {
   if (declaration.upload !== undefined) {
@@ -325,8 +319,8 @@ async function bodyOf(
 /** Nothing of it is read before the handler asks for it. */
 function uploadFor(
   { upload }: AnyDeclaration,
-  { request, address, link }: Arrival & Traced & { readonly link: string },
-  services: Services,
+  { request, address }: Traced,
+  { link, services }: { readonly link: string; readonly services: Services },
 ): Upload | undefined {
   if (upload === undefined) return undefined
   const source = { address: networkOf(address), link }
@@ -371,12 +365,6 @@ function idempotencyKeyOf(request: IncomingMessage): string | undefined {
 function unquoted(header: string | undefined): string | undefined {
   const [, quoted] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header?.trim() ?? '') ?? []
   return quoted === undefined ? header : quoted.replace(/\\(["\\])/g, '$1')
-}
-
-function fingerprintOf({ request, path }: Arrival, body: JsonBody | undefined): string {
-  const hash = createHash('sha256').update(`${request.method} ${path}\n`)
-  if (body !== undefined) hash.update(body.bytes)
-  return hash.digest('hex')
 }
 
 const one = (header: string | readonly string[] | undefined): string | undefined =>

@@ -3,7 +3,7 @@
  * router, in front of it the headers, request ids, error bodies and the log line of every response.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import Koa from 'koa'
 import { Refusal } from '../schema/errors.ts'
 import { randomName } from '../schema/ids.ts'
@@ -20,6 +20,7 @@ import { createQuotas, type QuotaState } from './quotas.ts'
 import { hearOut } from './request-body.ts'
 import { RequestTurns } from './request-turns.ts'
 import type { AnyDeclaration, Route } from './route.ts'
+import { Routers } from './routers.ts'
 import { routes } from './routes/all.ts'
 import type { RestOptions, Services } from './services.ts'
 import { type Admission, admitUpgrade } from './upgrade.ts'
@@ -68,18 +69,18 @@ function application(services: Services): Koa<State> {
   const app = new Koa<State>()
   // All that a request can fail with is answered and logged below; this is its connection.
   app.on('error', (err: unknown) => services.logger.info({ err }, 'a connection broke'))
-  const router = new Router<State>()
-  for (const route of routes) mount(router, route, services)
+  const routers = new Routers<State>()
+  for (const route of routes) mount(routers.of(route.declaration.path), route, services)
   app.use((ctx, next) => answered(ctx, next, services))
   app.use((ctx, next) => {
     requireHost(ctx.req)
     return next()
   })
-  app.use(router.routes())
+  app.use(routers.middleware())
   app.use((ctx) => {
-    const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods)
-    if (methods.length === 0) throw new Refusal('NOT_FOUND')
-    throw new Refusal('METHOD_NOT_ALLOWED', { allow: [...new Set(methods)].sort() })
+    const methods = routers.methodsOf(ctx.path)
+    if (methods.size === 0) throw new Refusal('NOT_FOUND')
+    throw new Refusal('METHOD_NOT_ALLOWED', { allow: [...methods].sort() })
   })
   return app
 }
@@ -125,8 +126,9 @@ async function answered(
   } finally {
     hearOut(ctx.req)
     const ms = Math.round((runtime.elapsed() - startedAt) * 10) / 10
-    const seen = { method: ctx.method, route: ctx.state.route, status: ctx.res.statusCode, ms }
-    logger.info({ ...seen, request_id: requestId }, 'request')
+    const { method, state, res } = ctx
+    const seen = { method, route: state.route, status: res.statusCode, ms, request_id: requestId }
+    logger.info(seen, 'request')
     observe?.(seen)
   }
 }

@@ -5,10 +5,10 @@ import type { Present, SignedIn } from '../core/accounts/sign-in.ts'
 import type { Account } from '../core/records/records.ts'
 import { Refusal } from '../schema/errors.ts'
 import type { accountSuccess } from '../schema/wire/account.ts'
+import type { Admitted } from './admitted.ts'
 import { type Answer, type AnswerHeaders, json } from './answer.ts'
 import { cookieHeader, sessionCookie } from './credentials.ts'
 import type { QuotaState } from './quotas.ts'
-import type { Admitted } from './route.ts'
 import type { Services } from './services.ts'
 
 type Shown = Static<typeof accountSuccess>

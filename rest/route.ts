@@ -5,20 +5,18 @@
  */
 import type { Static, TSchema } from '@sinclair/typebox'
 import { type TypeCheck, ValueErrorType } from '@sinclair/typebox/compiler'
-import type { Credential } from '../core/access/credentials.ts'
 import { type Action, flagCodes, needsOf } from '../core/access/may.ts'
 import type { Access, Standing } from '../core/access/roles.ts'
-import type { DocumentFacts, Permission, Role, Sources } from '../core/documents/contract.ts'
+import type { DocumentFacts, Role } from '../core/documents/contract.ts'
 import { compiledCheck } from '../schema/compiled-check.ts'
 import { type ErrorCode, Refusal } from '../schema/errors.ts'
 import type { Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
+import type { Admitted } from './admitted.ts'
 import type { Answer } from './answer.ts'
 import { type Bearing, isBearing } from './bearing.ts'
-import type { Addresses } from './own-addresses.ts'
 import type { AccountQuotaName, QuotaName, QuotaState } from './quotas.ts'
-import type { MetricsCaller, RestConfig, Services } from './services.ts'
-import type { Upload } from './upload.ts'
+import type { RestConfig, Services } from './services.ts'
 
 /**
  * Who may call: whoever may do this to the document (a reader without a credential may come by
@@ -115,41 +113,6 @@ export interface DocumentContext {
   readonly access: Access
 }
 
-/** A request that passed every general refusal. */
-export interface Admitted {
-  readonly method: string
-  readonly requestId: string
-  /** The parts of the address that the path names with `:`. */
-  readonly params: Readonly<Record<string, string>>
-  /** By which name of the service it came. */
-  readonly addresses: Addresses
-  /** What the caller counts as; never stored. */
-  readonly address: string
-  /** The caller's address under the service's key, hex. */
-  readonly addressHash: string
-  /** Told of a quota that the handler itself counts in; every answer carries its headers. */
-  onQuota(state: QuotaState): void
-  readonly sources: Sources
-  readonly credential: Credential | undefined
-  readonly document: DocumentContext | undefined
-  /** What the body's `display_name` asks for, when it has one and the route takes one. */
-  readonly displayName: string | undefined
-  readonly idempotencyKey: string | undefined
-  /** The body of a route that takes an upload. */
-  readonly upload: Upload | undefined
-  /** SHA-256 of method, path and body. */
-  readonly fingerprint: string
-  readonly metricsCaller: MetricsCaller
-  /** What the caller may do here, as of now; `undefined`: nobody was asked. */
-  readonly permission: Permission | undefined
-  /** To be asked where time has passed: refuses what the caller may not do any more. */
-  stillPermitted(): Promise<Permission | undefined>
-  /** Whether nobody waits for the answer any more. */
-  isGone(): boolean
-  header(name: string): string | undefined
-  cookie(name: string): string | undefined
-}
-
 export interface Checked<Q, B> {
   readonly query: Q
   readonly body: B
@@ -161,11 +124,11 @@ export type Handler<Q, B, S> = (
 ) => Promise<Answer<S>>
 
 type DocumentHandler<Q, B, S> = (
-  input: Admitted & Checked<Q, B> & { readonly document: DocumentContext },
+  input: Admitted & Checked<Q, B> & OnDocument,
   services: Services,
 ) => Promise<Answer<S>>
 
-export interface PrepareHost {
+export interface CheckHost {
   readonly config: RestConfig
   /** By the clock on the wall. */
   readonly now: number
@@ -175,12 +138,10 @@ export interface PrepareHost {
 
 export interface Route {
   readonly declaration: AnyDeclaration
-  /** Checks query and body; what it returns does the work. Refuses with the 400 codes. */
-  prepare(
-    query: Readonly<Record<string, string>>,
-    body: unknown,
-    host: PrepareHost,
-  ): (admitted: Admitted, services: Services) => Promise<Answer>
+  /** Checks query and body. Refuses with the 400 codes. */
+  check(query: Readonly<Record<string, string>>, body: unknown, host: CheckHost): void
+  /** Does the work of a request whose query and body were checked. */
+  act(input: Admitted, services: Services): Promise<Answer>
 }
 
 export function route<Q extends TSchema, B extends TSchema, S extends TSchema>(
@@ -191,20 +152,19 @@ export function route<Q extends TSchema, B extends TSchema, S extends TSchema>(
   const bodyCheck = declaration.body && compiledCheck(declaration.body)
   return {
     declaration,
-    prepare(query, body, { config, now, onDeprecated }) {
+    check(query, body, { config, now, onDeprecated }) {
       if (!queryCheck().Check(query)) throw queryRefusal(declaration, queryCheck(), query)
-      if (bodyCheck === undefined) {
-        return (admitted, services) =>
-          handler({ ...admitted, query, body: undefined as Static<B> }, services)
-      }
+      if (bodyCheck === undefined) return
       if (!bodyCheck().Check(body)) throw bodyRefusal(declaration, bodyCheck(), body)
       const deprecated = declaration.deprecatedField?.(body)
       if (deprecated !== undefined) onDeprecated(deprecated)
       declaration.check?.(body, config, now)
-      return (admitted, services) => handler({ ...admitted, query, body }, services)
     },
+    act: (input, services) => handler(input, services),
   }
 }
+
+type OnDocument = { readonly document: DocumentContext }
 
 /** A route about one document: its handler can rely on the document being there. */
 export function documentRoute<Q extends TSchema, B extends TSchema, S extends TSchema>(
@@ -212,10 +172,14 @@ export function documentRoute<Q extends TSchema, B extends TSchema, S extends TS
   handler: DocumentHandler<Static<Q>, Static<B>, Static<S>>,
 ): Route {
   return route(declaration, (input, services) => {
-    const { document } = input
-    if (document === undefined) throw new TypeError('a document route was run without a document')
-    return handler({ ...input, document }, services)
+    assertOnDocument(input)
+    return handler(input, services)
   })
+}
+
+function assertOnDocument<T extends Admitted>(input: T): asserts input is T & OnDocument {
+  if (input.document !== undefined) return
+  throw new TypeError('a document route was run without a document')
 }
 
 interface Issue {

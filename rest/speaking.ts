@@ -1,7 +1,8 @@
 /** Who takes part in a discussion, as an admitted request says (interface §4.6). */
 import type { Answered, Speaker } from '../core/documents/contract.ts'
+import type { Admitted } from './admitted.ts'
 import { type Answer, bytesOf, jsonType } from './answer.ts'
-import type { Admitted, DocumentContext } from './route.ts'
+import type { DocumentContext } from './route.ts'
 import { writerOf } from './routes/patch-document.ts'
 import type { Services } from './services.ts'
 

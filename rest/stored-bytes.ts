@@ -1,8 +1,9 @@
 /** Stored bytes as an answer: whole, in part, or not again where the caller has them already. */
+
+import type { Admitted } from './admitted.ts'
 import type { Answer, AnswerHeaders } from './answer.ts'
 import { rangeOf } from './byte-range.ts'
 import { matchesTag } from './entity-tag.ts'
-import type { Admitted } from './route.ts'
 
 export interface StoredBytes {
   readonly size: number

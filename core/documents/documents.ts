@@ -329,8 +329,12 @@ class StoredDocuments implements Documents {
     const share = await this.#forNewText(request, sources)
     try {
       const { permission } = request
-      return await this.#using(slug, { sources, permission }, (document, permission) =>
-        patchDocument(document, { ...request, permission }, host),
+      return await this.#using(slug, { sources, permission }, (document, renewed) =>
+        patchDocument(
+          document,
+          renewed === permission ? request : { ...request, permission: renewed },
+          host,
+        ),
       )
     } finally {
       share?.release()

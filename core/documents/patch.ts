@@ -131,7 +131,7 @@ function* patching(
   const settlements = yield* settle(document, view, planned, request)
   if (settlements instanceof Refusal) return settlements
   const fields = fieldsOf(planned, request, view)
-  if (request.dryRun) return outcomeOf(view.withText(planned.text), fields)
+  if (request.dryRun) return new Patched(view.withText(planned.text), fields)
   const { idempotency: claim, permission, writer } = request
   const saying = settling(document, settlements, { writer, now: host.runtime.now() })
   let answered = fields
@@ -142,7 +142,7 @@ function* patching(
     return { checks: host.checks, puts: host.idempotency.records(claim, outcome), permission }
   }
   yield* document.writes.edit(planned, { writer, back: request.back, saying, extras })
-  return outcomeOf(document.view, answered)
+  return new Patched(document.view, answered)
 }
 
 /** What becomes of comments whose words go; a refusal is answered with the text. */
@@ -312,11 +312,24 @@ function fieldsOf(plan: Plan, request: PatchRequest, view: TextView): Fields {
   }
 }
 
-const outcomeOf = (view: TextView, fields: Fields): PatchOutcome => ({
-  revision: view.revision,
-  get markdown() {
-    return view.markdown
-  },
-  markdownJson: () => view.markdownJson(),
-  fields,
-})
+class Patched implements PatchOutcome {
+  readonly #view: TextView
+  readonly fields: Fields
+
+  constructor(view: TextView, fields: Fields) {
+    this.#view = view
+    this.fields = fields
+  }
+
+  get revision(): number {
+    return this.#view.revision
+  }
+
+  get markdown(): string {
+    return this.#view.markdown
+  }
+
+  markdownJson(): readonly Uint8Array[] {
+    return this.#view.markdownJson()
+  }
+}

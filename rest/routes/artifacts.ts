@@ -13,10 +13,11 @@ import {
   posterSuccess,
 } from '../../schema/wire/assets.ts'
 import { noQuery, textSuccess } from '../../schema/wire/service.ts'
+import type { Admitted } from '../admitted.ts'
 import { json } from '../answer.ts'
 import { artifactHeaders } from '../artifact-policy.ts'
 import { entityTag } from '../entity-tag.ts'
-import { type Admitted, documentRoute, route } from '../route.ts'
+import { documentRoute, route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { storedBytes } from '../stored-bytes.ts'
 import { uploadIn } from '../upload.ts'

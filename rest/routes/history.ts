@@ -14,9 +14,10 @@ import {
   sinceSuccess,
 } from '../../schema/wire/history.ts'
 import { noQuery, textSuccess } from '../../schema/wire/service.ts'
+import type { Admitted } from '../admitted.ts'
 import { json, textOf } from '../answer.ts'
 import { writeLog } from '../log-markdown.ts'
-import { type Admitted, type DocumentContext, documentRoute } from '../route.ts'
+import { type DocumentContext, documentRoute } from '../route.ts'
 import type { Services } from '../services.ts'
 
 type Input = Admitted & { readonly document: DocumentContext }

@@ -14,10 +14,11 @@ import {
   muteSuccess,
 } from '../../schema/wire/inbox.ts'
 import { noQuery } from '../../schema/wire/service.ts'
+import type { Admitted } from '../admitted.ts'
 import { type Answer, json } from '../answer.ts'
 import { Filling } from '../inbox-entries.ts'
 import { mentionable } from '../mentionable.ts'
-import { type Admitted, documentRoute, route } from '../route.ts'
+import { documentRoute, route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { speakerOf } from '../speaking.ts'
 import { noThreads } from '../thread-pages.ts'

@@ -13,6 +13,7 @@ import {
   sessionsSuccess,
 } from '../../schema/wire/account.ts'
 import { noQuery } from '../../schema/wire/service.ts'
+import type { Admitted } from '../admitted.ts'
 import { json } from '../answer.ts'
 import {
   counted,
@@ -22,7 +23,7 @@ import {
   shownAccount,
   withoutSession,
 } from '../own-account.ts'
-import { type Admitted, route } from '../route.ts'
+import { route } from '../route.ts'
 import type { Services } from '../services.ts'
 
 const own = { access: 'session', query: noQuery, extension: true } as const

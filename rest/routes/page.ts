@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Refusal } from '../../schema/errors.ts'
 import { isSlug } from '../../schema/ids.ts'
 import { anyQuery, textSuccess } from '../../schema/wire/service.ts'
+import type { Admitted } from '../admitted.ts'
 import {
   type Answer,
   type AnswerHeaders,
@@ -20,7 +21,7 @@ import { entityTag, matchesTag } from '../entity-tag.ts'
 import { failureAnswer } from '../failure.ts'
 import { isNavigation, refusePrefetch } from '../navigation.ts'
 import { pagePolicy } from '../page-policy.ts'
-import { type Admitted, route } from '../route.ts'
+import { route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { countWrongSecret } from '../wrong-secrets.ts'
 
@@ -139,7 +140,7 @@ interface PageShown {
 
 /** The theme is set before the first paint, without a script. */
 export async function page(
-  { header, cookie, addresses }: Admitted,
+  { header, cookie, addresses }: Pick<Admitted, 'header' | 'cookie' | 'addresses'>,
   { config }: Services,
   { face = 'document', headers: extra = {}, told = {} }: PageShown,
 ): Promise<Answer<never>> {
@@ -162,6 +163,13 @@ export async function page(
   return textOf(text, htmlType, headers)
 }
 
+/** As one who has seen nothing of it yet asks for a page. */
+export const withoutValidator = ({ header, cookie, addresses }: Admitted) => ({
+  header: (name: string) => (name === 'if-none-match' ? undefined : header(name)),
+  cookie,
+  addresses,
+})
+
 interface FailurePage {
   readonly error: Refusal
   readonly told: Readonly<Record<string, string>>
@@ -176,9 +184,8 @@ export async function failurePage(
 ): Promise<Answer<never>> {
   if (!/\btext\/html\b/.test(input.header('accept') ?? '')) throw error
   const { answer } = failureAnswer(error, { id: input.requestId, slug: undefined })
-  const header = (name: string) => (name === 'if-none-match' ? undefined : input.header(name))
   const shown = { face: 'home', headers: { ...answer.headers, ...headers }, told } as const
-  return { ...(await page({ ...input, header }, services, shown)), status: error.status }
+  return { ...(await page(withoutValidator(input), services, shown)), status: error.status }
 }
 
 interface Exchange {

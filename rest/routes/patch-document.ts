@@ -13,10 +13,11 @@ import {
   patchDocumentQuery,
   patchDocumentSuccess,
 } from '../../schema/wire/patch-document.ts'
+import type { Admitted } from '../admitted.ts'
 import { jsonObject, jsonType, partsOf } from '../answer.ts'
 import { editErrors } from '../edit-errors.ts'
 import { markdownBytes, requireMarkdownSize } from '../markdown-size.ts'
-import { type Admitted, type DocumentContext, documentRoute } from '../route.ts'
+import { type DocumentContext, documentRoute } from '../route.ts'
 import type { RestConfig, Services } from '../services.ts'
 
 export const patchDocument = documentRoute(

@@ -14,6 +14,7 @@ import {
   readFilters,
 } from '../../schema/wire/read-document.ts'
 import { commentPageShape, threadPageShape } from '../../schema/wire/threads.ts'
+import type { Admitted } from '../admitted.ts'
 import {
   type Answer,
   bytesOf,
@@ -25,7 +26,7 @@ import {
 } from '../answer.ts'
 import { entityTag, matchesTag } from '../entity-tag.ts'
 import { quickstartFor } from '../quickstart.ts'
-import { type Admitted, type DocumentContext, documentRoute } from '../route.ts'
+import { type DocumentContext, documentRoute } from '../route.ts'
 import type { Services } from '../services.ts'
 import { type ShownActors, shownActors } from '../shown-actors.ts'
 import {
@@ -38,7 +39,10 @@ import {
 import { inTurn } from './history.ts'
 
 type Query = Static<typeof readDocumentQuery>
-type Input = Admitted & { readonly query: Query; readonly document: DocumentContext }
+type Input = Pick<Admitted, 'method' | 'sources' | 'addresses' | 'credential' | 'header'> & {
+  readonly query: Query
+  readonly document: DocumentContext
+}
 
 const markdownType = 'text/markdown; charset=utf-8'
 
@@ -74,7 +78,7 @@ export const readDocument = documentRoute(
 )
 
 /** As it was (extensions §12); for those who may see the history. */
-async function readFormer(input: Input, services: Services): Promise<Answer<never>> {
+async function readFormer(input: Admitted & Input, services: Services): Promise<Answer<never>> {
   const { document, query } = input
   const authors = wishesOf(query).authorship
   const former = await inTurn(input, services, (sources) =>

@@ -10,13 +10,14 @@ import { confirmationSuccess, confirmedSuccess, shareLinkSuccess } from '../../s
 import { readDocumentSuccess } from '../../schema/wire/read-document.ts'
 import { anyQuery, noQuery, textSuccess } from '../../schema/wire/service.ts'
 import { givingAccess } from '../acting.ts'
+import type { Admitted } from '../admitted.ts'
 import { type Answer, json, redirectTo, textOf } from '../answer.ts'
 import { isCrawler } from '../crawlers.ts'
 import { enterDocument } from '../document-door.ts'
 import { isPersonsNavigation, refusePrefetch } from '../navigation.ts'
-import { type Admitted, documentRoute, route } from '../route.ts'
+import { documentRoute, route } from '../route.ts'
 import type { Services } from '../services.ts'
-import { page } from './page.ts'
+import { page, withoutValidator } from './page.ts'
 import { readAs } from './read-document.ts'
 
 const htmlType = 'text/html; charset=utf-8'
@@ -176,12 +177,8 @@ export const confirmShortLink = route(
 )
 
 async function deadLinkPage(input: Admitted, services: Services): Promise<Answer<never>> {
-  const fresh = {
-    ...input,
-    header: (name: string) => (name === 'if-none-match' ? undefined : input.header(name)),
-  }
-  const headers = { 'X-Robots-Tag': 'noindex' }
-  return { ...(await page(fresh, services, { face: 'home', headers })), status: 404 }
+  const shown = { face: 'home', headers: { 'X-Robots-Tag': 'noindex' } } as const
+  return { ...(await page(withoutValidator(input), services, shown)), status: 404 }
 }
 
 async function linkOf(code: string, { people }: Services): Promise<ShortLink> {
@@ -258,5 +255,6 @@ async function readBy(
   })
   const header = (name: string) => (name === 'if-none-match' ? input.header(name) : undefined)
   const query = format === 'okf' ? { format } : {}
-  return readAs({ ...input, header, query, credential, document }, services)
+  const { method, sources, addresses } = input
+  return readAs({ method, sources, addresses, header, query, credential, document }, services)
 }

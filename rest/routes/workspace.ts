@@ -16,9 +16,10 @@ import {
   removedMemberSuccess,
   workspaceSuccess,
 } from '../../schema/wire/workspace.ts'
+import type { Admitted } from '../admitted.ts'
 import { json } from '../answer.ts'
 import { sessionOf } from '../bearing.ts'
-import { type Admitted, route } from '../route.ts'
+import { route } from '../route.ts'
 
 const own = { extension: true, access: 'session', query: noQuery } as const
 

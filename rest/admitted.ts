@@ -1,0 +1,132 @@
+/**
+ * A request that passed every general refusal, as its handler sees it. What few handlers ask for is
+ * made when it is asked for: a copy by spreading has none of that, and is no `Admitted`.
+ */
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Credential } from '../core/access/credentials.ts'
+import type { Permission, Sources } from '../core/documents/contract.ts'
+import { cookieOf, linkOf } from './credentials.ts'
+import type { JsonBody } from './json-body.ts'
+import { networkOf } from './network.ts'
+import { type Addresses, addressesFor } from './own-addresses.ts'
+import type { QuotaState } from './quotas.ts'
+import type { DocumentContext } from './route.ts'
+import type { MetricsCaller, Services } from './services.ts'
+import type { Upload } from './upload.ts'
+
+/** One of these says that the socket's address is a proxy's. */
+const proxyHeaders = [
+  ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'],
+  ...['x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip', 'x-envoy-external-address'],
+]
+
+/** What admission found out. */
+export interface Found {
+  readonly request: IncomingMessage
+  readonly requestId: string
+  readonly path: string
+  /** The parts of the address that the route's path names with `:`. */
+  readonly params: Readonly<Record<string, string>>
+  /** What the caller counts as; never stored. */
+  readonly address: string
+  readonly credential: Credential | undefined
+  readonly document: DocumentContext | undefined
+  /** What the body's `display_name` asks for, when it has one and the route takes one. */
+  readonly displayName: string | undefined
+  readonly idempotencyKey: string | undefined
+  /** The body of a route that takes an upload. */
+  readonly upload: Upload | undefined
+  /** What the caller may do here, as of now; `undefined`: nobody was asked. */
+  readonly permission: Permission | undefined
+  /** Checked, like the body. */
+  readonly query: unknown
+  readonly body: JsonBody | undefined
+  /** Told of a quota that the handler itself counts in; every answer carries its headers. */
+  readonly onQuota: (state: QuotaState) => void
+  /** To be asked where time has passed: refuses what the caller may not do any more. */
+  readonly stillPermitted: () => Promise<Permission | undefined>
+}
+
+export class Admitted {
+  readonly #found: Found
+  readonly #services: Services
+  readonly requestId: string
+  readonly params: Found['params']
+  readonly address: string
+  readonly sources: Sources
+  readonly credential: Found['credential']
+  readonly document: Found['document']
+  readonly displayName: Found['displayName']
+  readonly idempotencyKey: Found['idempotencyKey']
+  readonly upload: Found['upload']
+  readonly permission: Found['permission']
+  readonly query: unknown
+  readonly body: unknown
+  readonly onQuota: Found['onQuota']
+  readonly stillPermitted: Found['stillPermitted']
+
+  constructor(found: Found, services: Services) {
+    this.#found = found
+    this.#services = services
+    this.requestId = found.requestId
+    this.params = found.params
+    this.address = found.address
+    this.sources = { address: networkOf(found.address), link: linkOf(found.credential) }
+    this.credential = found.credential
+    this.document = found.document
+    this.displayName = found.displayName
+    this.idempotencyKey = found.idempotencyKey
+    this.upload = found.upload
+    this.permission = found.permission
+    this.query = found.query
+    this.body = found.body?.value
+    this.onQuota = found.onQuota
+    this.stillPermitted = found.stillPermitted
+  }
+
+  get method(): string {
+    return this.#found.request.method ?? 'GET'
+  }
+
+  /** By which name of the service it came. */
+  get addresses(): Addresses {
+    return addressesFor(this.#found.request, this.#services.config)
+  }
+
+  /** The caller's address under the service's key, hex. */
+  get addressHash(): string {
+    return this.#services.people.access.addressMark(this.address)
+  }
+
+  /** SHA-256 of method, path and body. */
+  get fingerprint(): string {
+    const { path, body } = this.#found
+    const hash = createHash('sha256').update(`${this.method} ${path}\n`)
+    if (body !== undefined) hash.update(body.bytes)
+    return hash.digest('hex')
+  }
+
+  get metricsCaller(): MetricsCaller {
+    const { headers, httpVersion, socket } = this.#found.request
+    return {
+      socketAddress: socket.remoteAddress ?? '',
+      host: headers.host,
+      // The oldest HTTP is what proxies speak that were told nothing.
+      proxied: httpVersion === '1.0' || proxyHeaders.some((name) => headers[name] !== undefined),
+      authorization: headers.authorization,
+    }
+  }
+
+  // Bound, for handlers take them out of their input.
+
+  /** Whether nobody waits for the answer any more. */
+  readonly isGone = (): boolean => this.#found.request.socket.destroyed
+
+  readonly header = (name: string): string | undefined => {
+    const value = this.#found.request.headers[name]
+    return typeof value === 'object' ? value[0] : value
+  }
+
+  readonly cookie = (name: string): string | undefined => cookieOf(this.#found.request, name)
+}
