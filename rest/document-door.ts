@@ -22,18 +22,15 @@ export interface Visit {
 /** Refuses DOC_NOT_FOUND, AUTH_HEADER_REQUIRED, AUTH_REQUIRED, FORBIDDEN, DOC_ARCHIVED in order. */
 export async function enterDocument(
   { documents, people }: Pick<Services, 'documents' | 'people'>,
-  { slug, action, ...visit }: Visit,
+  { slug, action, credentialRequired, credential: look }: Visit,
 ): Promise<{ credential: Credential | undefined; document: DocumentContext }> {
   if (!isSlug(slug)) throw new Refusal('DOC_NOT_FOUND')
   const facts = await documents.facts(slug)
   // What is being purged is gone, for whoever asks.
   if (facts.life.state === 'purging') requireLife(action, facts)
-  const credential = await visit.credential(slug)
+  const credential = await look(slug)
   const { role, part = false, account = false } = needsOf[action]
-  if (
-    credential === undefined &&
-    (visit.credentialRequired || part || atLeast(role, 'commenter'))
-  ) {
+  if (credential === undefined && (credentialRequired || part || atLeast(role, 'commenter'))) {
     throw new Refusal('AUTH_REQUIRED')
   }
   const standing = await people.access.standing(credential, slug)

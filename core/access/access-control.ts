@@ -9,7 +9,7 @@ import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { DocumentFacts, PlannedRecords } from '../documents/contract.ts'
 import { KeyCounts } from '../records/key-counts.ts'
-import { addressMark, type SecretKey } from '../records/secrets.ts'
+import { addressMarks, type SecretKey } from '../records/secrets.ts'
 import type { Uses } from '../records/uses.ts'
 import { type ActorObject, actorObjects } from './actors.ts'
 import { type BrowserSecrets, browserAgain, browserFor } from './browsers.ts'
@@ -141,6 +141,6 @@ export function openAccessControl(parts: {
     sharedWith: (actor, page) => sharedWith(options, actor, page),
     actors: (ids) => actorObjects(store, ids),
     visitor: (cookie) => visitorOf(runtime, cookie),
-    addressMark: (address) => addressMark(secretKey, address),
+    addressMark: addressMarks(secretKey),
   }
 }

@@ -85,19 +85,19 @@ export type BlockFinding = { readonly id: BlockId; readonly revision: number } &
 /** The wire forms of interface §4.5, already validated as to shape. */
 export interface PatchRequest {
   readonly edits: readonly Readonly<Record<string, unknown>>[]
-  readonly baseRevision?: number
+  readonly baseRevision?: number | undefined
   readonly dryRun: boolean
   /** What becomes of comments whose words go. */
-  readonly commentOutcomes?: readonly CommentOutcome[]
+  readonly commentOutcomes?: readonly CommentOutcome[] | undefined
   /** The edit is the whole text of an earlier revision; these are the authors it had. */
   readonly back?: readonly AuthorRun[]
   /** Told of the time that planning and applying took, as it goes by. */
-  readonly onWork?: (ms: number) => void
+  readonly onWork?: ((ms: number) => void) | undefined
   /** UTF-8 bytes that the document may have afterwards. */
   readonly maxMarkdownBytes?: number
   readonly writer: Writer
   readonly permission?: Permission | undefined
-  readonly idempotency?: IdempotencyClaim
+  readonly idempotency?: IdempotencyClaim | undefined
   /** For whom memory is needed. */
   readonly sources?: Sources
 }

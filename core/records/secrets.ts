@@ -3,6 +3,7 @@
  * derived. The store never holds a secret; whoever has the store and not the key cannot make one.
  */
 import { createHmac, hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Runtime } from '../../schema/runtime.ts'
 
 /** The service's key: what derived secrets and their renewal depend on. At least 32 bytes. */
@@ -46,6 +47,13 @@ export const sessionIdOf = (sha256: string): string =>
 export const randomSecret = (runtime: Runtime, prefix: 'as' | 'ark' | 'ses' | 'rst'): string =>
   `${prefix}_${Buffer.from(runtime.randomBytes(secretBytes)).toString('base64url')}`
 
-/** What history keeps of an address (interface §2.7): nobody without the key can guess it back. */
-export const addressMark = (key: SecretKey, address: string): string =>
-  createHmac('sha256', key).update(`address:${address}`).digest('hex')
+/**
+ * What history keeps of an address (interface §2.7): nobody without the key can guess it back. Of
+ * those that came last it is at hand.
+ */
+export function addressMarks(key: SecretKey): (address: string) => string {
+  const mark = (address: string) =>
+    createHmac('sha256', key).update(`address:${address}`).digest('hex')
+  const marks = new LRUCache<string, string>({ max: 1_000, memoMethod: mark })
+  return (address) => marks.memo(address)
+}

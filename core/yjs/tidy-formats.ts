@@ -90,9 +90,10 @@ function tidyFormats(doc: Y.Doc, untidy: Untidy): void {
 }
 
 function* tidyWorks({ texts, gaps }: Untidy): Generator<(tidying: Y.Transaction) => void, void> {
-  const seen = new Set<Y.Item>()
+  const unseen = new Set(gaps)
   for (const item of gaps) {
-    if (!texts.has(item.parent) && !seen.has(item)) yield (tidying) => tidyGap(tidying, item, seen)
+    if (texts.has(item.parent) || !unseen.has(item)) continue
+    yield (tidying) => tidyGap(tidying, item, unseen)
   }
   for (const text of texts) {
     if (text instanceof Y.XmlText) yield () => void Y.cleanupYTextFormatting(text)
@@ -115,12 +116,12 @@ function textsWithNewFormats({ doc, beforeState, afterState }: Y.Transaction): S
   return texts
 }
 
-function tidyGap(tidying: Y.Transaction, within: Y.Item, seen: Set<Y.Item>): void {
+function tidyGap(tidying: Y.Transaction, within: Y.Item, unseen: Set<Y.Item>): void {
   let last = within
   while (last.right !== null && isInGap(last.right)) last = last.right
   const names = new Set<string>()
   for (let item: Y.Item | null = last; item !== null && isInGap(item); item = item.left) {
-    seen.add(item)
+    unseen.delete(item)
     if (item.deleted || !(item.content instanceof Y.ContentFormat)) continue
     const { key } = item.content
     if (names.has(key)) item.delete(tidying)

@@ -75,19 +75,20 @@ async function patched(input: Input, services: Services): Promise<PatchOutcome> 
         sources: input.sources,
         permission,
         edits: body.edits ?? [{ replace_document: body.replace_document }],
+        baseRevision: body.base_revision,
+        commentOutcomes: body.comment_outcomes,
         dryRun,
-        ...(onWork && { onWork }),
+        onWork,
         maxMarkdownBytes: services.config.maxMarkdownBytes,
         writer: { ...writer, ipHash: input.addressHash },
-        ...(body.base_revision !== undefined && { baseRevision: body.base_revision }),
-        ...(body.comment_outcomes && { commentOutcomes: body.comment_outcomes }),
-        ...(idempotencyKey !== undefined && {
-          idempotency: {
-            identity: document.access.holder,
-            key: idempotencyKey,
-            fingerprint: input.fingerprint,
-          },
-        }),
+        idempotency:
+          idempotencyKey === undefined
+            ? undefined
+            : {
+                identity: document.access.holder,
+                key: idempotencyKey,
+                fingerprint: input.fingerprint,
+              },
       }),
     )
   const outcome = await (dryRun ? services.dryRuns.run(input, patch) : patch())

@@ -64,6 +64,7 @@ export function* projectingMarks(disturbance: Disturbance, authorsOf: AuthorsOf)
   const { transaction } = disturbance
   const disturbed = yield* findingDisturbed(disturbance)
   const visited = new Set<Item>()
+  let looked = 0
   for (const item of disturbed) {
     if (visited.has(item)) continue
     let left = item.left
@@ -72,8 +73,8 @@ export function* projectingMarks(disturbance: Disturbance, authorsOf: AuthorsOf)
     let current = left === null ? undefined : authorsOf(left).at(-1)?.author
     let formats: Item[] = []
     for (let next = start; next !== null; next = next.right) {
-      visited.add(next)
-      if (visited.size % itemsAtOnce === 0) yield
+      if (++looked % itemsAtOnce === 0) yield
+      if (disturbed.has(next)) visited.add(next)
       if (isAuthoredFormat(next)) formats.push(next)
       if (!isText(next)) continue
       const settled = isSettled(transaction, disturbed, next)
