@@ -16,10 +16,10 @@ export class Metrics {
   readonly #requests: Histogram<'method' | 'route' | 'status'>
   readonly #troubles: Counter<'kind'>
   readonly #refused: Readonly<Record<CountedEvent, Counter>>
+  #isAsked = false
 
   constructor(gauges: Gauges) {
     const registers = [this.#registry]
-    collectDefaultMetrics({ register: this.#registry })
     this.#requests = new Histogram({
       name: 'scriptorium_request_seconds',
       help: 'Time from a request to its answer, by route and status',
@@ -72,7 +72,13 @@ export class Metrics {
     this.#troubles.inc({ kind })
   }
 
+  /**
+   * The process itself is measured from the first time on that somebody asks: its event loop is
+   * woken a hundred times a second for it.
+   */
   text(): Promise<string> {
+    if (!this.#isAsked) collectDefaultMetrics({ register: this.#registry })
+    this.#isAsked = true
     return this.#registry.metrics()
   }
 
