@@ -154,7 +154,10 @@ export class BenchService {
   loggedBytes(): number {
     const store = join(this.#directory, 'store')
     const logs = readdirSync(store).filter((name) => name.endsWith('.log'))
-    return logs.reduce((sum, name) => sum + statSync(join(store, name)).size, 0)
+    // One that was begun anew meanwhile is gone.
+    const sizeOf = (name: string) =>
+      statSync(join(store, name), { throwIfNoEntry: false })?.size ?? 0
+    return logs.reduce((sum, name) => sum + sizeOf(name), 0)
   }
 
   hold(): Promise<number> {
