@@ -7,7 +7,7 @@ import { Fragment, type Node } from 'prosemirror-model'
 import { readingKey, sameAttributes, sameContent } from '../../../../schema/diff/content.ts'
 import { commonEnds } from '../../../../schema/diff/ends.ts'
 import { DocumentText } from '../../../../schema/markdown/document-text.ts'
-import { parsingMarkdown } from '../../../../schema/markdown/parser.ts'
+import { rereadingMarkdown } from '../../../../schema/markdown/parser.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import type { Steps } from '../../../../schema/steps.ts'
 import { type DraftOperation, portionsOf, printingAhead } from './operation.ts'
@@ -42,11 +42,11 @@ function* partReadsBack(
   const part = old && only && changedPart(old, only)
   if (part) {
     const alone = yield* DocumentText.printing([part])
-    const read = yield* parsingMarkdown(alone.toString(), { start: false })
+    const read = yield* rereadingMarkdown(alone.toString(), { start: false })
     if (yield* saysSame([part], read.children, alone)) return true
   }
   const md = text.slice(text.start(at), text.end(at + nodes.length - 1))
-  const { children: read } = yield* parsingMarkdown(md, { start: at === 0 })
+  const { children: read } = yield* rereadingMarkdown(md, { start: at === 0 })
   const isAllFrontMatter = nodes.at(-1)?.type.name === 'front_matter'
   return yield* saysSame(nodes, isAllFrontMatter ? read.slice(0, -1) : read, text, at)
 }
