@@ -37,17 +37,17 @@ export class RequestTimes {
       const error = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
       server.emit('clientError', error, request.socket)
     }
+    this.#ends.set(request, end)
     const over = () => {
       this.#timers.get(request)?.cancel()
       this.#ends.delete(request)
     }
     // What came with the headers is parsed by then.
     queueMicrotask(() => {
-      if (request.complete) return
-      this.#ends.set(request, end)
+      if (request.complete) return over()
       request.on('end', over)
       response.on('close', over)
-      this.allow(request, this.#wholeMs)
+      if (!this.#timers.has(request)) this.allow(request, this.#wholeMs)
     })
   }
 }
