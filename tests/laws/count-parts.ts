@@ -2,16 +2,16 @@
 import { Guard } from '../../core/documents/guard/guard.ts'
 import type { Tally } from '../tally.ts'
 
-/** Counts the messages that the guard cuts, and their parts; answers how to stop. */
+/** Counts the large messages that the guard cuts or not, and the parts; answers how to stop. */
 export function countParts(tally: Tally): () => void {
-  const { parts } = Guard.prototype
-  Guard.prototype.parts = function (...given) {
-    const made = parts.apply(this, given)
+  const { parting } = Guard.prototype
+  Guard.prototype.parting = function* (...given) {
+    const made = yield* parting.apply(this, given)
     tally.add(made.length > 1 ? 'messages in parts' : 'messages whole')
     if (made.length > 1) tally.add('parts', made.length)
     return made
   }
   return () => {
-    Guard.prototype.parts = parts
+    Guard.prototype.parting = parting
   }
 }

@@ -13,7 +13,7 @@ import { type Ahead, type Found, foundIn, type Looking } from './ahead.ts'
 import { Effort, Judged } from './effort.ts'
 import { Integration } from './integration.ts'
 import { Known } from './known.ts'
-import { partsOf, type Removal } from './parting.ts'
+import { partingOf, type Removal } from './parting.ts'
 import { trimUpdate } from './trim.ts'
 import { Costly, Gap, type RefusalClose, Unfit } from './unfit.ts'
 import {
@@ -192,21 +192,22 @@ export class Guard {
   }
 
   /**
-   * The parts in which a large update may be judged and applied, one after the other; the update
-   * itself when it has to go whole, or is to be refused as a whole. `mayComeLast`: whether what is
-   * deleted may be deleted after, not with, what comes with that.
+   * Finds, in steps like those of `preparing`, the parts in which a large update may be judged and
+   * applied, one after the other; the update itself when it has to go whole, or is to be refused as
+   * a whole. `mayComeLast`: whether what is deleted may be deleted after, not with, what comes with
+   * that.
    */
-  parts(
+  *parting(
     update: Uint8Array,
     actor: ActorId,
     mayComeLast: (removal: Removal) => boolean,
-  ): readonly Uint8Array[] {
+  ): Steps<readonly Uint8Array[]> {
     if (!this.isLarge(update) || update.length > limits.socketMessageMaxBytes) return [update]
     try {
       const parsed = this.#read(update)
       this.#claims(parsed.sections, actor)
       const facts = { known: this.#known, limits: this.#limits, mayComeLast }
-      return partsOf(update, parsed, facts) ?? [update]
+      return (yield* partingOf(update, parsed, facts)) ?? [update]
     } catch (error) {
       if (error instanceof Unfit) return [update]
       throw error

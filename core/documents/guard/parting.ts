@@ -8,6 +8,7 @@
  */
 import { type BlockId, isBlockId } from '../../../schema/ids.ts'
 import type { Limits } from '../../../schema/limits.ts'
+import type { Steps } from '../../../schema/steps.ts'
 import { inCausalOrder } from '../../yjs/causal-order.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
 import type { Known } from './known.ts'
@@ -21,8 +22,11 @@ export interface Removal {
   readonly ids: ReadonlySet<BlockId>
 }
 
-/** The parts; undefined where the update has to go whole, for whatever reason. */
-export function partsOf(
+/**
+ * The parts; undefined where the update has to go whole, for whatever reason. Found in steps,
+ * between which nobody may write to the document.
+ */
+export function* partingOf(
   update: Uint8Array,
   { sections, deleted }: ParsedUpdate,
   facts: {
@@ -30,13 +34,13 @@ export function partsOf(
     readonly limits: Limits
     mayComeLast(removal: Removal): boolean
   },
-): readonly Uint8Array[] | undefined {
+): Steps<readonly Uint8Array[] | undefined> {
   const { known, limits } = facts
-  const order = orderOf(sections, known)
+  const order = yield* ordering(sections, known)
   if (order === undefined) return undefined
-  const tops = topsOf(order, known)
+  const tops = yield* findingTops(order, known)
   const partBytes = Math.max(limits.updatePartBytes, update.length / limits.updatePartsMax)
-  const cuts = cutsIn(order, tops, partBytes)
+  const cuts = yield* cutting(order, tops, partBytes)
   if (cuts.length === 0 || changesTables(order, tops)) return undefined
   const fresh = new FreshRanges(sections, known)
   const old = deleted.filter((range) => !fresh.holds(range))
@@ -45,13 +49,15 @@ export function partsOf(
     if (order.some(({ struct }) => nameOf(struct) === 'front_matter')) return undefined
     if (!facts.mayComeLast({ deleted: old, ids: idsIn(sections) })) return undefined
   }
+  yield
   const parts = [0, ...cuts].map((from, index) => order.slice(from, cuts[index]))
   const own = deleted.filter((range) => fresh.holds(range))
+  yield
   return writeParts(update, parts, { own, old })
 }
 
 /** All structs that are not known, each after what it refers to; undefined where there are gaps. */
-function orderOf(sections: readonly Section[], known: Known): OrderedStruct[] | undefined {
+function* ordering(sections: readonly Section[], known: Known): Steps<OrderedStruct[] | undefined> {
   const rows: Section[] = []
   for (const { client, structs } of sections) {
     const next = known.next(client)
@@ -69,18 +75,22 @@ function orderOf(sections: readonly Section[], known: Known): OrderedStruct[] | 
   const order: OrderedStruct[] = []
   for (let next = walk.next(); ; next = walk.next()) {
     if (next.done === true) return next.value ? order : undefined
-    order.push(next.value)
+    if (order.push(next.value) % structsAtOnce === 0) yield
   }
 }
+
+/** Structs looked at between two places at which the work may be interrupted. */
+const structsAtOnce = 1_024
 
 /** Stands for a struct that goes into what is there already. */
 const nowhere = Number.POSITIVE_INFINITY
 
 /** For each struct the place in the order of the top-level block that it is, or is in. */
-function topsOf(order: readonly OrderedStruct[], known: Known): readonly number[] {
-  const placeOf = placesOf(order)
+function* findingTops(order: readonly OrderedStruct[], known: Known): Steps<readonly number[]> {
+  const placeOf = yield* findingPlaces(order)
   const tops: number[] = []
   for (const [at, { struct }] of order.entries()) {
+    if (at % structsAtOnce === 0) yield
     const { origin, rightOrigin, parent } = struct
     const beside = origin ?? rightOrigin
     if (parent === 'root') tops.push(at)
@@ -101,9 +111,10 @@ const isTopLevel = (known: Known, id: StructId): boolean => {
 }
 
 /** Finds the place in the order of the struct that has an id; -1: it is known already. */
-function placesOf(order: readonly OrderedStruct[]): (id: StructId) => number {
+function* findingPlaces(order: readonly OrderedStruct[]): Steps<(id: StructId) => number> {
   const places = new Map<number, { readonly ends: number[]; readonly at: number[] }>()
   for (const [at, { row, struct }] of order.entries()) {
+    if (at % structsAtOnce === 0) yield
     const own = places.get(row.client) ?? { ends: [], at: [] }
     places.set(row.client, own)
     own.ends.push(struct.clock + struct.length)
@@ -130,15 +141,17 @@ const changesTables = (order: readonly OrderedStruct[], tops: readonly number[])
 const nameOf = ({ content }: Struct): string => (content.kind === 'element' ? content.name : '')
 
 /** Where a part may begin and is long enough: no block before it gets anything from then on. */
-function cutsIn(
+function* cutting(
   order: readonly OrderedStruct[],
   tops: readonly number[],
   partBytes: number,
-): readonly number[] {
+): Steps<readonly number[]> {
   const typesOnly = order.every(({ struct }, at) => tops[at] !== nowhere || isTyped(struct))
+  yield
   const isAlone: boolean[] = []
   let earliest = nowhere
   for (let at = order.length - 1; at > 0; at--) {
+    if (at % structsAtOnce === 0) yield
     const top = tops[at] ?? nowhere
     earliest = Math.min(earliest, top)
     const isTop = top === at || (top === nowhere && typesOnly && isLike(order[at - 1], order[at]))
@@ -148,6 +161,7 @@ function cutsIn(
   const halfDone = new Set<OrderedStruct['row']>()
   let bytes = 0
   for (const [at, { row, index, struct }] of order.entries()) {
+    if (at % structsAtOnce === 0) yield
     // What another client wrote in one go may only be half there.
     const others = halfDone.size - (halfDone.has(row) ? 1 : 0)
     if (isAlone[at] && others === 0 && bytes >= partBytes) {

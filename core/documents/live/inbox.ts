@@ -35,8 +35,8 @@ export interface InboxHost {
   mayRead(update: Uint8Array): Promise<boolean> | undefined
   /** Whether it takes more than a turn. */
   isLarge(update: Uint8Array): boolean
-  /** The update in parts, or itself alone. */
-  partsOf(update: Uint8Array): readonly Uint8Array[]
+  /** A large update in parts, or itself alone, in several turns. */
+  partsOf(update: Uint8Array): Promise<readonly Uint8Array[]>
   /**
    * Undefined: it is done with. Else it is to be taken again when this resolves; false: nothing
    * more is to be taken at all.
@@ -111,7 +111,7 @@ export class Inbox {
   #open(message: Message): void {
     this.#whenThere(() => {
       const later = this.#host.mayRead(message.update)
-      if (later === undefined) this.#begin(this.#workOf(message))
+      if (later === undefined) this.#begin(this.#workOf(message, [message.update]))
       else this.#later(this.#openLater(message, later))
     })
   }
@@ -134,18 +134,23 @@ export class Inbox {
 
   async #openLater(message: Message, later: Promise<boolean>): Promise<void> {
     this.#read(false)
-    let mayTake = await later
-    for (let away = this.#host.away(); mayTake && away !== undefined; away = this.#host.away()) {
-      mayTake = await away
-    }
-    if (!mayTake) return
+    if (!((await later) && (await this.#isThere()))) return
+    const parts = await this.#host.partsOf(message.update)
+    if (!(await this.#isThere())) return
     this.#isBusy = false
-    this.#begin(this.#workOf(message))
+    this.#begin(this.#workOf(message, parts))
     this.#next()
   }
 
-  #workOf(message: Message): Work {
-    const parts = this.#host.partsOf(message.update)
+  /** When the document is there; false: it will not be. */
+  async #isThere(): Promise<boolean> {
+    for (let away = this.#host.away(); away !== undefined; away = this.#host.away()) {
+      if (!(await away)) return false
+    }
+    return true
+  }
+
+  #workOf(message: Message, parts: readonly Uint8Array[]): Work {
     const isPart = parts.length > 1
     const count = isPart ? new PartCount(parts.length, this.#host.count) : this.#host.count
     const arrivals = parts.map((update) => {

@@ -4,6 +4,7 @@
  */
 import type { ActorId } from '../../../schema/ids.ts'
 import type { Limits } from '../../../schema/limits.ts'
+import type { Steps } from '../../../schema/steps.ts'
 import type { Flusher } from '../../commit/flusher.ts'
 import type { QueuedUpdate, SavedCount } from '../../commit/live-update.ts'
 import { bytesOver } from '../../text/text-size.ts'
@@ -47,10 +48,10 @@ export class LiveIntake {
     return bytesOver(state.text, markdownMaxBytes - insertedBytes - bytes) === undefined
   }
 
-  /** The parts in which a live update is best judged and applied: mostly itself alone. */
-  partsOf(update: Uint8Array, actor: ActorId): readonly Uint8Array[] {
+  /** The parts in which a large live update is best judged and applied, or itself alone. */
+  parting(update: Uint8Array, actor: ActorId): Steps<readonly Uint8Array[]> {
     const { state, guard } = this.#parts
-    return guard.parts(update, actor, (removal) => mayComeLast(state, removal, actor))
+    return guard.parting(update, actor, (removal) => mayComeLast(state, removal, actor))
   }
 
   /** Whether an update that changes nothing where it points erases text that stands elsewhere. */

@@ -111,9 +111,7 @@ export class PeerSession implements LiveSession, SavedCount {
       mayRead: (update) => this.#patient(this.#admission.mayRead(update)),
       isLarge: (update) => this.#document.guard.isLarge(update),
       partsOf: (update) =>
-        this.#admission.hasRoomFor(update)
-          ? this.#document.intake.partsOf(update, this.#clients.actor)
-          : [update],
+        this.#document.exclusive.run(() => this.#admission.parting(update, this.#clients.actor)),
       take: (arrival) => this.#take(arrival),
       takeLarge: (arrival) => {
         const document = this.#document

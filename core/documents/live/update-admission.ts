@@ -90,8 +90,20 @@ export class UpdateAdmission {
     return true
   }
 
+  /** The parts in which it is taken, found in steps that hold the document. */
+  *parting(update: Uint8Array, actor: ActorId): Steps<readonly Uint8Array[]> {
+    const { intake } = this.#host.document()
+    if (!this.#hasRoomFor(update)) return [update]
+    intake.waiting.judging()
+    try {
+      return yield* intake.parting(update, actor)
+    } finally {
+      intake.waiting.applied()
+    }
+  }
+
   /** Whether the document surely has room for all that an update can bring. */
-  hasRoomFor({ length }: Uint8Array): boolean {
+  #hasRoomFor({ length }: Uint8Array): boolean {
     return this.#host.document().intake.hasRoomFor({
       bytes: length,
       blocks: Math.floor(length / wireBytesPerBlock),

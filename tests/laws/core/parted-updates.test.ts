@@ -6,6 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import { openDocuments } from '../../../core/documents/documents.ts'
+import { Guard } from '../../../core/documents/guard/guard.ts'
 import { verifyDocument } from '../../../core/documents/verify.ts'
 import { settled } from '../../simulated-runtime.ts'
 import { Tally } from '../../tally.ts'
@@ -24,6 +25,7 @@ import {
 } from './parted-world.ts'
 
 const tally = new Tally()
+const letters = 20_000
 const stopCounting = countParts(tally)
 
 test('a large paste is applied in parts, told part by part, and saved as one message', async () => {
@@ -272,6 +274,35 @@ test('what came and went before it was sent is in no part', async () => {
   while (desk.saved.length === 0) await settled()
   assert.ok(other.frames > 2, `${other.frames} frames`)
   assert.not.ok([...shown].some((block) => block.includes('paragraph 200 ')))
+  await world.check()
+})
+
+test('law 5: where a message is cut is found in steps that are short whatever it brings', async () => {
+  const world = await new World().begin('# Before\n')
+  const desk = await Desk.at(world)
+  desk.fragment.push([paragraph('-')])
+  const text = (desk.fragment.get(1) as Y.XmlElement).get(0) as Y.XmlText
+  desk.ydoc.transact(() => {
+    // Each in front of the last, so that no two are one.
+    for (let letter = 0; letter < letters; letter++) text.insert(0, 'x')
+  })
+  const { parting } = Guard.prototype
+  let steps = 0
+  Guard.prototype.parting = function* (...given) {
+    const finding = parting.apply(this, given)
+    for (;;) {
+      const step = finding.next()
+      if (step.done === true) return step.value
+      steps++
+      yield
+    }
+  }
+  desk.send()
+  while (desk.saved.length === 0) await settled()
+  Guard.prototype.parting = parting
+  // Each struct is looked at five times.
+  assert.ok(steps >= (5 * letters) / 1_024, `${steps} steps`)
+  assert.ok(textOf((await world.read()).markdown).includes('x'.repeat(letters)))
   await world.check()
 })
 

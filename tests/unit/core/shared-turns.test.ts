@@ -75,7 +75,7 @@ class Host implements InboxHost {
   away = () => undefined
   mayRead = () => undefined
   isLarge = () => false
-  partsOf = (update: Uint8Array) => [update]
+  partsOf = (update: Uint8Array) => Promise.resolve([update])
   take({ update }: Arrival): Promise<boolean> | undefined {
     if (this.gate !== undefined) return this.gate
     this.runtime.worked += pieceMs
