@@ -72,9 +72,9 @@ async function run(route: Route, arrival: Traced, services: Services): Promise<A
   const { request, share } = arrival
   const isEarly = declaration.slugIn === 'body'
   const early = isEarly ? await settled(readJsonBody(request, share)) : undefined
-  // What came with the headers is parsed after a turn of the microtasks.
+  // What came with the headers is at hand after a turn of the microtasks.
   await undefined
-  const isWhole = request.complete
+  const isWhole = hasAllOf(request)
   const { actionOf: asked } = declaration
   const admitNow = (access: Caller) =>
     admitCaller(declaration, access, { arrival, early, services })
@@ -130,6 +130,10 @@ async function run(route: Route, arrival: Traced, services: Services): Promise<A
   }
   return route.act(new Admitted(found, services), services)
 }
+
+/** Whether nothing is to come any more; Node says so only after it has let others go on. */
+const hasAllOf = ({ complete, headers, readableLength }: IncomingMessage): boolean =>
+  complete || headers['content-length'] === String(readableLength)
 
 function takeQuota(
   { quota, upload }: AnyDeclaration,

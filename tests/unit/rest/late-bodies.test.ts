@@ -63,11 +63,14 @@ const meanwhile: readonly (readonly [string, string, (scene: Scene) => Promise<u
 const edit = JSON.stringify({ edits: [{ old_string: 'old', new_string: 'new' }] })
 const whole = JSON.stringify({ base_revision: 1, replace_document: 'new\n' })
 
-/** Sends half of the body, lets something happen, sends the rest; answers status and code. */
+/**
+ * Sends half of the body, lets something happen, sends the rest, or all of it at once; answers
+ * status and code.
+ */
 async function slowly(
   { service, token }: Scene,
   [method, path, body]: readonly [string, string, string],
-  happen: () => Promise<unknown>,
+  happen?: () => Promise<unknown>,
 ): Promise<string> {
   const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
   let answer = ''
@@ -83,11 +86,14 @@ async function slowly(
     `Content-Length: ${body.length}`,
     `Authorization: Bearer ${token}`,
   ]
-  socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 10)}`)
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  assert.is(answer, '', 'it waits for the rest')
-  await happen()
-  socket.write(body.slice(10))
+  const first = happen === undefined ? body.length : 10
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, first)}`)
+  if (happen !== undefined) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    assert.is(answer, '', 'it waits for the rest')
+    await happen()
+    socket.write(body.slice(first))
+  }
   await ended
   const status = /^HTTP\/1.1 (\d+)/.exec(answer)?.[1]
   return `${status} ${/"code":"(\w+)"/.exec(answer)?.[1]}`
@@ -118,6 +124,27 @@ test('§4.2 a create whose body comes after its token was revoked makes nothing'
   }
   assert.equal([...documents], [at.slug])
   await at.service.close()
+})
+
+test('a body that is there with the headers is asked for once, one that comes later again', async () => {
+  const at = await scene()
+  const { service, slug } = at
+  const { documents } = service
+  const facts = documents.facts.bind(documents)
+  let asked = 0
+  documents.facts = (of) => {
+    asked++
+    return facts(of)
+  }
+  const replacing = (old: string, by: string) =>
+    JSON.stringify({ edits: [{ old_string: old, new_string: by }] })
+  const path = `/docs/${slug}`
+  const told = await slowly(at, ['PATCH', path, replacing('old', 'young')])
+  const once = asked
+  const later = await slowly(at, ['PATCH', path, replacing('young', 'new')], async () => {})
+  await service.close()
+  assert.equal([told, once], ['200 undefined', 1])
+  assert.equal([later, asked - once], ['200 undefined', 2])
 })
 
 test.run()
