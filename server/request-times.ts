@@ -42,7 +42,7 @@ export class RequestTimes {
       this.#timers.get(request)?.cancel()
       this.#ends.delete(request)
     }
-    // What came with the headers is parsed by then.
+    // What has no body is whole by then; of one that came along Node says so a little later.
     queueMicrotask(() => {
       if (request.complete) return over()
       request.on('end', over)
