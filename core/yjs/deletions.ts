@@ -53,20 +53,29 @@ const endOf = ({ clock, length }: OwnRange): number => clock + length
 
 /** An update that only deletes these structs. */
 export function deletionOf(ids: readonly StructId[]): Uint8Array {
-  const byClient = new Map<number, Set<number>>()
+  const byClient = new Map<number, Map<number, DeletedClocks>>()
   for (const { client, clock } of ids) {
-    const clocks = byClient.get(client) ?? new Set()
-    byClient.set(client, clocks.add(clock))
+    const clocks = byClient.get(client) ?? new Map<number, DeletedClocks>()
+    byClient.set(client, clocks.set(clock, { clock, len: 1 }))
   }
+  const clients = Array.from(
+    byClient,
+    ([client, clocks]) => [client, [...clocks.values()]] as const,
+  )
+  const none = Uint8Array.of(0)
+  return Buffer.concat([none, encodeDeleted(new Map(clients))])
+}
+
+/** What is deleted, as the end of an update, in the order in which Yjs writes it. */
+export function encodeDeleted(clients: ReadonlyMap<number, readonly DeletedClocks[]>): Uint8Array {
   const encoder = encoding.createEncoder()
-  encoding.writeVarUint(encoder, 0)
-  encoding.writeVarUint(encoder, byClient.size)
-  for (const [client, clocks] of byClient) {
+  encoding.writeVarUint(encoder, clients.size)
+  for (const [client, ranges] of [...clients].sort(([a], [b]) => b - a)) {
     encoding.writeVarUint(encoder, client)
-    encoding.writeVarUint(encoder, clocks.size)
-    for (const clock of clocks) {
+    encoding.writeVarUint(encoder, ranges.length)
+    for (const { clock, len } of ranges) {
       encoding.writeVarUint(encoder, clock)
-      encoding.writeVarUint(encoder, 1)
+      encoding.writeVarUint(encoder, len)
     }
   }
   return encoding.toUint8Array(encoder)

@@ -1,10 +1,12 @@
 /**
- * What a peer lacks of a document, as one update written in steps. Others write to the document
- * meanwhile; what an answer has of that refers to nothing that is not in it.
+ * What a peer lacks of a document, or what a transaction brought, as one update written in steps.
+ * Others write to the document meanwhile; what an answer to a peer has of that refers to nothing
+ * that is not in it.
  */
 import { createEncoder, toUint8Array, writeVarUint } from 'lib0/encoding'
 import * as Y from 'yjs'
 import type { Steps } from '../../schema/steps.ts'
+import { encodeDeleted } from './deletions.ts'
 
 /** Written in some tenths of a millisecond. */
 const structsPerStep = 500
@@ -29,10 +31,37 @@ export function* encodingState(
   known: ReadonlyMap<number, number>,
   deleted: Uint8Array,
 ): Steps<Uint8Array> {
-  const lacks = [...store.clients.keys()]
-    .map((client) => ({ client, from: known.get(client) ?? 0, end: Y.getState(store, client) }))
+  const now = new Map<number, number>()
+  for (const client of store.clients.keys()) now.set(client, Y.getState(store, client))
+  return yield* encodingLacks(store, lacksOf(known, now), deleted)
+}
+
+/**
+ * What a transaction that has ended wrote and deleted, as the update that Yjs tells of it;
+ * undefined: nothing. Nobody may write to the document meanwhile.
+ */
+export function* encodingTransaction({
+  doc,
+  beforeState,
+  afterState,
+  deleteSet,
+}: Y.Transaction): Steps<Uint8Array | undefined> {
+  const lacks = lacksOf(beforeState, afterState)
+  if (lacks.length === 0 && deleteSet.clients.size === 0) return undefined
+  return yield* encodingLacks(doc.store, lacks, encodeDeleted(deleteSet.clients))
+}
+
+function lacksOf(known: ReadonlyMap<number, number>, now: ReadonlyMap<number, number>): Lack[] {
+  return Array.from(now, ([client, end]) => ({ client, from: known.get(client) ?? 0, end }))
     .filter(({ from, end }) => end > from)
     .sort((a, b) => b.client - a.client)
+}
+
+function* encodingLacks(
+  store: Y.Doc['store'],
+  lacks: readonly Lack[],
+  deleted: Uint8Array,
+): Steps<Uint8Array> {
   const pieces = [numbers(lacks.length)]
   for (const lack of lacks) {
     const structs: Uint8Array[] = []

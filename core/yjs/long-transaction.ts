@@ -6,6 +6,11 @@
  * the end.
  */
 import * as Y from 'yjs'
+import type { Steps } from '../../schema/steps.ts'
+import { encodingTransaction } from './encode-state.ts'
+
+/** What Yjs tells of a transaction that changed something. */
+const updateEvent = 'update'
 
 export class LongTransaction {
   readonly #ydoc: Y.Doc
@@ -28,8 +33,28 @@ export class LongTransaction {
     }
   }
 
-  /** Ends it as Yjs ends its own. */
-  end(): void {
+  /**
+   * Ends it as Yjs ends its own, but who listens for its update hears of it with the last step: Yjs
+   * writes a long one in one piece. Nobody may write to the document before that.
+   */
+  *ending(): Steps<void> {
+    const { _observers: observers } = this.#ydoc
+    const listeners = observers.get(updateEvent)
+    observers.delete(updateEvent)
+    try {
+      this.#end()
+    } finally {
+      if (listeners !== undefined) observers.set(updateEvent, listeners)
+    }
+    if (listeners === undefined) return
+    yield
+    const { transaction } = this
+    const update = yield* encodingTransaction(transaction)
+    if (update === undefined) return
+    this.#ydoc.emit(updateEvent, [update, transaction.origin, this.#ydoc, transaction])
+  }
+
+  #end(): void {
     const { transaction } = this
     Y.transact(
       this.#ydoc,

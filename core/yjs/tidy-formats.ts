@@ -25,10 +25,10 @@ export class FormatTidying {
   }
 
   /** What one ends is tidied up in steps of its own. */
-  *ending(end: () => void): Steps<void> {
+  *ending(long: LongTransaction): Steps<void> {
     const later: Later[] = []
     this.#later = later
-    end()
+    yield* long.ending()
     this.#later = undefined
     for (const { doc, untidy } of later) {
       yield
@@ -61,7 +61,7 @@ function* tidying(doc: Y.Doc, untidy: Untidy): Steps<void> {
     })
     yield
   }
-  long.end()
+  yield* long.ending()
 }
 
 /** What has to be looked over. Holds also after Yjs has merged or collected what was deleted. */

@@ -20,8 +20,8 @@ import { Hues, type Writers } from './hues.ts'
 import { type Deletion, Ledger, type LedgerEntry } from './ledger.ts'
 import { type Claimant, Owners, type Reservations } from './owners.ts'
 import { goesOn, projectingMarks } from './projection.ts'
-import { movesIn, restoredBlock, restoredElsewhere, restoredInPlace } from './restoring.ts'
-import { blocksOf, type Run, runsOf } from './runs.ts'
+import { findingMoves, restoredBlock, restoredElsewhere, restoredInPlace } from './restoring.ts'
+import { blocksOf, gatheringRuns, type Run, runsAtOnce } from './runs.ts'
 
 export class Authorship {
   readonly #ydoc: Y.Doc
@@ -139,7 +139,7 @@ export class Authorship {
 
   /** The same in steps. */
   noting(transaction: Y.Transaction, actor: ActorId, clients?: Iterable<number>): Steps<void> {
-    return this.#noting(transaction, actor, { clients, movesIn, blocksAnywhere: true })
+    return this.#noting(transaction, actor, { clients, isPlanned: false })
   }
 
   /**
@@ -148,7 +148,7 @@ export class Authorship {
    * repeats one the actor deleted is new: who means to move a block says so.
    */
   noteEdit(transaction: Y.Transaction, actor: ActorId, client: number): void {
-    const how = { clients: [client], movesIn: () => [], blocksAnywhere: false }
+    const how = { clients: [client], isPlanned: true }
     finish(this.#noting(transaction, actor, how))
   }
 
@@ -157,12 +157,11 @@ export class Authorship {
     actor: ActorId,
     how: {
       readonly clients: Iterable<number> | undefined
-      readonly movesIn: typeof movesIn
-      /** Whether a whole block, short as it may be, is put back wherever it comes. */
-      readonly blocksAnywhere: boolean
+      /** By an edit that says itself what it moves, so that nothing short is taken for moved. */
+      readonly isPlanned: boolean
     },
   ): Steps<void> {
-    const { clients } = how
+    const { clients, isPlanned } = how
     const notes = this.#notesOf(transaction)
     const brought = notes.takeNew(clients ?? clientsOf(this.#ydoc))
     for (const { client } of brought) {
@@ -170,29 +169,34 @@ export class Authorship {
     }
     const gone = notes.takeDeleted(brought)
     if (brought.length + gone.length > 0) this.#hues.give(actor)
-    const deleted = this.#foreignRuns(transaction, gone, actor)
+    const isOwn = gone.every((item) => isAllBy(this.#authorsOf(item), actor))
+    const deleted = isOwn ? [] : yield* this.#foreignRuns(transaction, gone, actor)
     if (deleted.length === 0 && this.#ledger.of(actor) === undefined) return
     yield
-    const inserted = this.#runsOf(transaction, 'inserted', notes.inserted(brought))
+    const inserted = yield* this.#runsOf(transaction, 'inserted', notes.inserted(brought))
     yield
     const [own, credited] = partition(inserted, ({ authors }) => isAllBy(authors, actor))
-    const moves = new Map(how.movesIn(deleted, own).map((move) => [move.source, move]))
+    const found = isPlanned ? [] : yield* findingMoves(deleted, own)
+    const moves = new Map(found.map((move) => [move.source, move]))
     yield
     for (const { run, authors } of moves.values()) this.#creditRun(run, authors)
+    yield
     const copied = new Set(credited.map(({ text }) => text))
-    for (const run of deleted) {
+    for (const [index, run] of deleted.entries()) {
+      if (index % runsAtOnce === runsAtOnce - 1) yield
       const moved = moves.get(run)?.run
       const livesOnWhole = moved?.text === run.text || copied.has(run.text)
       if (!livesOnWhole) this.#ledger.add(deletionOf(run, actor, moved))
     }
+    yield* this.#ledger.trimming()
     const placed = new Set([...moves.values()].map(({ run }) => run))
     if (this.#ledger.of(actor) === undefined) return
     yield
     const fresh = own.filter((run) => !placed.has(run))
-    const restored = how.blocksAnywhere ? this.#restoreBlocks(fresh, actor) : new Set()
+    const restored = isPlanned ? new Set() : this.#restoreBlocks(fresh, actor)
     for (const run of fresh) {
       yield
-      if (!restored.has(run)) this.#restore(run, actor, how)
+      if (!restored.has(run)) this.#restore(run, actor, !isPlanned)
     }
   }
 
@@ -239,17 +243,20 @@ export class Authorship {
   }
 
   /** The deleted runs that hold others' words. */
-  #foreignRuns(transaction: Y.Transaction, deleted: readonly Item[], actor: ActorId): Run[] {
-    if (deleted.every((item) => isAllBy(this.#authorsOf(item), actor))) return []
-    const runs = this.#runsOf(transaction, 'deleted', deleted)
+  *#foreignRuns(
+    transaction: Y.Transaction,
+    deleted: readonly Item[],
+    actor: ActorId,
+  ): Steps<Run[]> {
+    const runs = yield* this.#runsOf(transaction, 'deleted', deleted)
     const isForeign = ({ authors }: Run): boolean => !isAllBy(authors, actor)
     // Of a block with others' words all texts are kept, so that it is known whole.
     const whole = blocksOf(runs).filter((block) => block.some(isForeign))
     return [...new Set([...runs.filter(isForeign), ...whole.flat()])]
   }
 
-  #runsOf(transaction: Y.Transaction, kind: Run['kind'], items: readonly Item[]): Run[] {
-    return runsOf(transaction, { kind, items }, (item) => this.#authorsOf(item))
+  #runsOf(transaction: Y.Transaction, kind: Run['kind'], items: readonly Item[]): Steps<Run[]> {
+    return gatheringRuns(transaction, { kind, items }, (item) => this.#authorsOf(item))
   }
 
   /** Blocks of several texts; answers the runs that were put back with them. */
@@ -268,7 +275,8 @@ export class Authorship {
     return restored
   }
 
-  #restore(run: Run, actor: ActorId, { blocksAnywhere }: { readonly blocksAnywhere: boolean }) {
+  /** `blocksAnywhere`: a whole block, short as it may be, is put back wherever it comes. */
+  #restore(run: Run, actor: ActorId, blocksAnywhere: boolean): void {
     const deletions = this.#ledger.of(actor)
     if (deletions === undefined) return
     const inPlace = restoredInPlace(this.#ydoc, run, deletions)

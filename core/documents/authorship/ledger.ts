@@ -9,6 +9,7 @@ import type { ActorId } from '../../../schema/ids.ts'
 import { addTo, removeFrom } from '../../../schema/keyed-sets.ts'
 import { limits } from '../../../schema/limits.ts'
 import { lastAtMost } from '../../../schema/markdown/bisect.ts'
+import type { Steps } from '../../../schema/steps.ts'
 import {
   jsonRecord,
   type Participant,
@@ -116,6 +117,9 @@ class OwnDeletions implements Deletions {
 const indexBehind = (entries: readonly LedgerEntry[], clock: number): number =>
   lastAtMost(entries.length, clock, (index) => entries[index]?.clock ?? 0) + 1
 
+/** Between two places at which the work may be interrupted. */
+const removedAtOnce = 256
+
 export class Ledger implements Participant {
   readonly section = 'ledger'
   /** Oldest first. */
@@ -139,16 +143,26 @@ export class Ledger implements Participant {
     return this.#ofActor.get(actor)
   }
 
+  /** `trimming` is to follow, once for all that is added. */
   add(deletion: Deletion): void {
     if (deletion.text.length > limits.ledgerMaxChars) return
     const key = this.#nextKey
     this.#nextKey += 1
     this.#insert({ ...deletion, key })
     this.#puts.add(key)
+  }
+
+  /** Forgets the oldest beyond what is kept, in steps. */
+  *trimming(): Steps<void> {
+    const isFull = () =>
+      this.#entries.size > limits.ledgerMaxEntries || this.#chars > limits.ledgerMaxChars
+    if (!isFull()) return
+    let removed = 0
+    // One walk for all: each that begins at the front passes over what was removed there.
     for (const oldest of this.#entries.values()) {
-      if (this.#entries.size <= limits.ledgerMaxEntries && this.#chars <= limits.ledgerMaxChars)
-        break
+      if (!isFull()) return
       this.remove(oldest)
+      if (++removed % removedAtOnce === 0) yield
     }
   }
 

@@ -189,7 +189,7 @@ export class DocumentState {
     yield
     yield* writingIn(long, this.#completing(long.transaction))
     yield
-    yield* this.#formats.ending(() => long.end())
+    yield* this.#formats.ending(long)
     yield
     return yield* this.#deriving()
   }
