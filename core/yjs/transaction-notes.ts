@@ -41,10 +41,12 @@ export class TransactionNotes {
 
   /** Strings of texts deleted since the last call, but for those born in `fresh`. */
   takeDeleted(fresh: readonly ClockRange[]): Item[] {
+    const all = deletedRanges(this.transaction)
+    if (all.size === 0) return []
     const born = new Map(fresh.map(({ client, from }) => [client, from]))
     const { doc } = this.transaction
     const deleted: Item[] = []
-    for (const [client, ranges] of deletedRanges(this.transaction)) {
+    for (const [client, ranges] of all) {
       const bornFrom = born.get(client) ?? Number.POSITIVE_INFINITY
       for (let index = this.#deletes.get(client) ?? 0; index < ranges.length; index += 1) {
         const range = ranges[index]

@@ -44,22 +44,45 @@ const countUp = <K>(map: Map<K, number>, key: K): void => void map.set(key, (map
 export class Judged {
   /** Fresh structs of each holder. */
   readonly crowds = new Map<Holder, number>()
-  /** By item of the Y.Doc: clusters that may stand behind it, having passed it. */
-  readonly passers = new Map<object, Cluster[]>()
-  /** Fresh structs that have passed more items than are remembered one by one. */
-  readonly wanderers = new Map<Holder, number>()
+  #passers: Map<object, Cluster[]> | undefined
+  #wanderers: Map<Holder, number> | undefined
   /** By item of the Y.Doc: fresh structs behind one of its clocks. */
   readonly within = new Map<object, number>()
   /** Texts, elements and lists that are there, into which admitted updates write. */
   readonly holders = new Set<Holder>()
   readonly #behind = new Map<number, Map<number, Cluster>>()
-  readonly #first = new Map<Holder, Map<string, Cluster>>()
+  // Made when they are needed, as those above: a key needs none.
+  #first: Map<Holder, Map<string, Cluster>> | undefined
+
+  /** Clusters that may stand behind an item of the Y.Doc, having passed it. */
+  passersOf(item: object): readonly Cluster[] {
+    return this.#passers?.get(item) ?? []
+  }
+
+  pass(item: object, cluster: Cluster): void {
+    this.#passers ??= new Map()
+    const others = this.#passers.get(item)
+    if (others === undefined) this.#passers.set(item, [cluster])
+    else others.push(cluster)
+  }
+
+  /** Fresh structs that have passed more items than are remembered one by one. */
+  wanderersIn(holder: Holder): number {
+    return this.#wanderers?.get(holder) ?? 0
+  }
+
+  wander(holder: Holder): void {
+    this.#wanderers ??= new Map()
+    countUp(this.#wanderers, holder)
+  }
 
   /** The cluster behind an applied id, or at the beginning of a slot. */
   cluster(origin: StructId | undefined, { holder, sub }: Slot, item: object | undefined): Cluster {
-    if (origin === undefined)
-      return clusterIn(this.#first, holder, { inner: sub ?? '', item: undefined })
-    return clusterIn(this.#behind, origin.client, { inner: origin.clock, item })
+    if (origin !== undefined) {
+      return clusterIn(this.#behind, origin.client, { inner: origin.clock, item })
+    }
+    this.#first ??= new Map()
+    return clusterIn(this.#first, holder, { inner: sub ?? '', item: undefined })
   }
 }
 
@@ -86,7 +109,7 @@ const nowhereCluster: Cluster = { size: 0, item: undefined, walked: 'nothing' }
 export class Effort {
   #looks = 0
   /** Where items are split already, by client: twice at one place is once. */
-  readonly #splits = new Map<number, Set<number>>()
+  #splits: Map<number, Set<number>> | undefined
   readonly #holders = new Set<Holder>()
   readonly #known: Known
   readonly #judged: Judged
@@ -139,7 +162,7 @@ export class Effort {
     if (origin !== undefined) this.#split(origin, origin.clock + 1)
     if (rightOrigin !== undefined) this.#split(rightOrigin, rightOrigin.clock)
     cluster.size++
-    if (cluster.walked === 'far') countUp(this.#judged.wanderers, holder)
+    if (cluster.walked === 'far') this.#judged.wander(holder)
     countUp(this.#judged.crowds, holder)
     if (cluster.item !== undefined) countUp(this.#judged.within, cluster.item)
     return { cluster, tight: walk === 0, clear }
@@ -195,12 +218,7 @@ export class Effort {
   #passing({ item }: Cluster, near: readonly object[], count: number): Cluster {
     if (count > near.length) return { size: 0, item, walked: 'far' }
     const passing: Cluster = { size: 0, item, walked: 'near' }
-    const { passers } = this.#judged
-    for (const passed of near) {
-      const others = passers.get(passed)
-      if (others === undefined) passers.set(passed, [passing])
-      else others.push(passing)
-    }
+    for (const passed of near) this.#judged.pass(passed, passing)
     return passing
   }
 
@@ -219,10 +237,10 @@ export class Effort {
 
   /** Fresh structs that may stand next to those of a cluster, itself included. */
   #near({ size, item, walked }: Cluster, holder: Holder): number {
-    const { crowds, passers, wanderers } = this.#judged
-    if (walked !== 'nothing' || item === undefined) return 1 + (crowds.get(holder) ?? 0)
-    const around = 1 + size + (wanderers.get(holder) ?? 0)
-    return (passers.get(item) ?? []).reduce((sum, passer) => sum + passer.size, around)
+    const judged = this.#judged
+    if (walked !== 'nothing' || item === undefined) return 1 + (judged.crowds.get(holder) ?? 0)
+    const around = 1 + size + judged.wanderersIn(holder)
+    return judged.passersOf(item).reduce((sum, passer) => sum + passer.size, around)
   }
 
   /**
@@ -251,6 +269,7 @@ export class Effort {
 
   /** The first ones are divided one by one, many in one pass (`dividing.ts`). */
   #splitAt(client: number, clock: number): void {
+    this.#splits ??= new Map()
     const known = this.#splits.get(client) ?? new Set()
     if (known.has(clock)) return
     this.#splits.set(client, known.add(clock))

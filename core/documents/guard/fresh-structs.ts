@@ -77,7 +77,8 @@ export class FreshStructs {
   readonly #clients = new Map<number, FreshStruct[]>()
   /** By origin; by place for those without. */
   readonly #after = new Map<number, Map<number, Latest>>()
-  readonly #first = new Map<Holder, Map<string, Latest>>()
+  /** Made when one is there: a key has a neighbour. */
+  #first: Map<Holder, Map<string, Latest>> | undefined
 
   next(client: number): number {
     return this.#clients.get(client)?.at(-1)?.end ?? 0
@@ -90,7 +91,7 @@ export class FreshStructs {
 
   /** The struct put last beside `origin`, or else first in the slot. */
   latest(origin: StructId | undefined, { holder, sub }: Slot): Latest | undefined {
-    if (origin === undefined) return this.#first.get(holder)?.get(sub ?? '')
+    if (origin === undefined) return this.#first?.get(holder)?.get(sub ?? '')
     return this.#after.get(origin.client)?.get(origin.clock)
   }
 
@@ -102,8 +103,10 @@ export class FreshStructs {
     const { holder, sub } = struct.slot
     if (holder.kind === 'nowhere') return
     const latest = { id: { client, clock }, tight, clear }
-    if (origin === undefined) setIn(this.#first, holder, [sub ?? '', latest])
-    else setIn(this.#after, origin.client, [origin.clock, latest])
+    if (origin === undefined) {
+      this.#first ??= new Map()
+      setIn(this.#first, holder, [sub ?? '', latest])
+    } else setIn(this.#after, origin.client, [origin.clock, latest])
   }
 
   addAll(other: FreshStructs): void {

@@ -141,11 +141,12 @@ export const readUpdate = (update: Uint8Array): ParsedUpdate => finish(readingUp
 export function* readingUpdate(update: Uint8Array): Steps<ParsedUpdate> {
   const decoder = decoding.createDecoder(update)
   const sections: Section[] = []
-  const clients = new Set<number>()
-  for (let left = readCount(decoder, 3); left > 0; left--) {
+  const count = readCount(decoder, 3)
+  const clients = count > 1 ? new Set<number>() : undefined
+  for (let left = count; left > 0; left--) {
     const section = yield* readSection(decoder)
-    if (clients.has(section.client)) malformed('a client comes twice')
-    clients.add(section.client)
+    if (clients?.has(section.client)) malformed('a client comes twice')
+    clients?.add(section.client)
     sections.push(section)
   }
   const deletedFrom = decoder.pos

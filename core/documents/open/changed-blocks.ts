@@ -89,50 +89,69 @@ export function changedBlocks(before: DocumentText, after: DocumentText): Change
 }
 
 /**
- * The same where one block alone reads otherwise, as after typing; undefined where it is not so, or
- * where the change is not known to be inside that block. What is around it is then as it was.
+ * The same where a few blocks read otherwise, each in its place, as after typing; undefined where
+ * it is not so, or where a change is not known to be inside one of them. What is around them is
+ * then as it was.
  */
-export function changedBlock(
+export function changedInside(
   before: DocumentText,
   after: DocumentText,
   splices: TextChange,
 ): ChangedBlocks | undefined {
-  const place = onlyOther(before, after)
-  if (place === undefined) return undefined
-  const { chunk, block, index } = place
-  const [old, now] = [before.chunks[chunk]?.blocks[block], after.chunks[chunk]?.blocks[block]]
-  if (old === undefined || now === undefined) return undefined
-  if (old.printed.md === '' || now.printed.md === '') return undefined
-  const [first, end] = [before.start(index), before.end(index)]
-  if (!splices.every(({ at, remove }) => at >= first && at + remove <= end)) return undefined
-  const start = after.start(index)
-  const isLast = index + 1 === after.blockCount || after.printed(index + 1).md === ''
-  const from = index === 0 ? 0 : after.end(index - 1)
-  const to = isLast ? after.length : start + now.printed.md.length
-  const { node, printed } = now
-  return { gone: [old], stretches: [{ node, printed, what: 'whole', from, to, start }] }
+  const places = othersIn(before, after)
+  if (places === undefined) return undefined
+  const gone: VersionBlock[] = []
+  const stretches: ChangedStretch[] = []
+  let next = 0
+  for (const { old, now, index } of places) {
+    const [first, end] = [before.start(index), before.end(index)]
+    for (let splice = splices[next]; splice !== undefined; splice = splices[++next]) {
+      if (splice.at < first || splice.at + splice.remove > end) break
+    }
+    const start = after.start(index)
+    const isLast = index + 1 === after.blockCount || after.printed(index + 1).md === ''
+    const from = index === 0 ? 0 : after.end(index - 1)
+    const to = isLast ? after.length : start + now.printed.md.length
+    gone.push(old)
+    const { node, printed } = now
+    stretches.push({ node, printed, what: 'whole', from, to, start })
+  }
+  return next === splices.length ? { gone, stretches } : undefined
 }
 
-/** Where the only block is that is not the very same in both, each counted from 0. */
-function onlyOther(before: DocumentText, after: DocumentText) {
-  const { chunks } = after
-  if (before.chunks.length !== chunks.length) return undefined
-  let chunk = 0
+/** More are looked for in the general way. */
+const fewBlocks = 8
+
+interface Other {
+  readonly old: VersionBlock
+  readonly now: VersionBlock
+  /** From 0, of all blocks. */
+  readonly index: number
+}
+
+/**
+ * The blocks that are not the very same in both, where each stands for one of the other; undefined
+ * where there are none or many, or one of them is empty.
+ */
+function othersIn(before: DocumentText, after: DocumentText): readonly Other[] | undefined {
+  const others: Other[] = []
+  if (before.chunks.length !== after.chunks.length) return undefined
   let index = 0
-  while (chunk < chunks.length && before.chunks[chunk] === chunks[chunk]) {
-    index += chunks[chunk++]?.blocks.length ?? 0
+  for (const [at, { blocks }] of after.chunks.entries()) {
+    const was = before.chunks[at]?.blocks ?? []
+    if (was === blocks) {
+      index += blocks.length
+      continue
+    }
+    if (was.length !== blocks.length) return undefined
+    for (let block = 0; block < blocks.length; block++, index++) {
+      const [old, now] = [was[block], blocks[block]]
+      if (old === undefined || now === undefined || old.printed === now.printed) continue
+      if (old.printed.md === '' || now.printed.md === '') return undefined
+      if (others.push({ old, now, index }) > fewBlocks) return undefined
+    }
   }
-  for (let rest = chunk + 1; rest < chunks.length; rest++) {
-    if (before.chunks[rest] !== chunks[rest]) return undefined
-  }
-  const [old, now] = [before.chunks[chunk]?.blocks ?? [], chunks[chunk]?.blocks ?? []]
-  if (old.length !== now.length) return undefined
-  let block = 0
-  while (block < now.length && old[block]?.printed === now[block]?.printed) block++
-  for (let rest = block + 1; rest < now.length; rest++) {
-    if (old[rest]?.printed !== now[rest]?.printed) return undefined
-  }
-  return { chunk, block, index: index + block }
+  return others.length > 0 ? others : undefined
 }
 
 type Chunks = readonly TextChunk[]

@@ -20,8 +20,9 @@ export const fingerprintOf = (quote: string): string =>
 /** Said in place of a fingerprint that nobody made. */
 export const unknownFingerprint = ''
 
-export function touchedBlocks({ gone, stretches }: ChangedBlocks): readonly TouchedBlock[] {
-  const same = flatBlock(gone, stretches)
+export function touchedBlocks(changed: ChangedBlocks): readonly TouchedBlock[] {
+  const { gone, stretches } = changed
+  const same = flatBlocks(changed)
   if (same !== undefined) return same
   const now = new Map<BlockId, string | undefined>()
   for (const { what, printed } of stretches) {
@@ -40,20 +41,19 @@ export function touchedBlocks({ gone, stretches }: ChangedBlocks): readonly Touc
   return touched
 }
 
-/** Mostly: one block with nothing in it that has an address of its own reads otherwise. */
-function flatBlock(
-  gone: ChangedBlocks['gone'],
-  stretches: ChangedBlocks['stretches'],
-): readonly TouchedBlock[] | undefined {
-  const [old, now] = [gone[0]?.printed, stretches[0]]
-  if (old === undefined || now?.what !== 'whole') return undefined
-  if (gone.length + stretches.length > 2) return undefined
-  const [was, is] = [old.blocks, now.printed.blocks]
-  if (was.length + is.length > 2 || old.md.length > lookedIntoMaxChars) return undefined
-  const id = was[0]?.id
-  if (id === undefined || !isBlockId(id) || id !== is[0]?.id || old.md === now.printed.md)
-    return undefined
-  return [[id, fingerprintOf(old.md)]]
+/** Mostly: one block reads otherwise, or a few, with nothing inside that has its own address. */
+function flatBlocks({ gone, stretches }: ChangedBlocks): readonly TouchedBlock[] | undefined {
+  if (gone.length !== stretches.length) return undefined
+  const touched: TouchedBlock[] = []
+  for (const [index, { printed: old }] of gone.entries()) {
+    const now = stretches[index]
+    if (now?.what !== 'whole' || old.blocks.length + now.printed.blocks.length > 2) return undefined
+    const id = old.blocks[0]?.id
+    if (id === undefined || !isBlockId(id) || id !== now.printed.blocks[0]?.id) return undefined
+    if (old.md === now.printed.md || old.md.length > lookedIntoMaxChars) return undefined
+    touched.push([id, fingerprintOf(old.md)])
+  }
+  return touched
 }
 
 function* quotesIn(printed: PrintedBlock): Generator<[BlockId, string | undefined]> {

@@ -2,7 +2,7 @@
 import type { LeafAuthor } from '../../../schema/markdown/runs.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import type { HistoryRow } from '../../commit/history-row.ts'
-import { changedBlock, changedBlocks } from './changed-blocks.ts'
+import { changedBlocks, changedInside } from './changed-blocks.ts'
 import { touchedBlocks } from './row-blocks.ts'
 import { crediting, type Versions } from './row-credits.ts'
 
@@ -13,7 +13,7 @@ export function* describing(
   leafAuthor: LeafAuthor,
 ): Steps<HistoryRow> {
   const { before, after } = versions
-  const changed = changedBlock(before, after, row.splices) ?? changedBlocks(before, after)
+  const changed = changedInside(before, after, row.splices) ?? changedBlocks(before, after)
   const { stretches } = changed
   const credits = yield* crediting(row, versions, { stretches, leafAuthor })
   const blocks = touchedBlocks(changed)
