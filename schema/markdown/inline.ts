@@ -11,6 +11,7 @@ import { type InlineRun, type InlineShape, isCode, type TextRun, unlinked } from
 import { type WrittenInline, writingInline } from './inline-writer.ts'
 import { delimitedMarks } from './mark-extents.ts'
 import { readingBackAs } from './parse-back.ts'
+import { spellsItself } from './plain-text.ts'
 import type { Segment } from './printed.ts'
 
 export interface PrintedInline {
@@ -35,9 +36,6 @@ export function* printingInline(textblock: Node, shape: InlineShape): Steps<Prin
   return (yield* spelling(runs, shape)) ?? (yield* withoutEmphasis(runs, shape))
 }
 
-/** A letter first, then nothing that could ever be escaped, elided or read as something else. */
-const plainText = /^\p{L}[^\\`*_~[\]<>&|!\r\n]*$/u
-
 /** The text of a textblock that is spelled as it is, which most are: a short cut, not a rule. */
 export function plainTextOf(textblock: Node, { heading }: InlineShape): string | undefined {
   let text = ''
@@ -45,9 +43,8 @@ export function plainTextOf(textblock: Node, { heading }: InlineShape): string |
     if (!node.isText || node.marks.some(({ type }) => type.name !== 'authored')) return undefined
     text += node.text
   }
-  const last = text.at(-1)
-  if (last === ' ' || last === '\t' || (heading === true && last === '#')) return undefined
-  return plainText.test(text) && !text.includes('://') ? text : undefined
+  if (heading === true && text.endsWith('#')) return undefined
+  return spellsItself(text) ? text : undefined
 }
 
 function printedPlain(text: string): PrintedInline {

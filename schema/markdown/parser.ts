@@ -13,6 +13,7 @@ import { DocumentBuilder } from './document-builder.ts'
 import { inlineHandlers, inlineSpecs, readingInline } from './inline-specs.ts'
 import { parseEnv } from './parse-env.ts'
 import { handlersOf } from './parse-state.ts'
+import { spellsItself } from './plain-text.ts'
 import { tokenizer, tokenizing } from './tokenizer.ts'
 
 interface ParseOptions {
@@ -30,12 +31,24 @@ export const parseMarkdown = (text: string, options: ParseOptions = {}): Node =>
 
 /** The same in steps: however long a block, none takes long. */
 export function* parsingMarkdown(text: string, { start = true }: ParseOptions = {}): Steps<Node> {
+  const doc = plainDocument(text) ?? (yield* parsingAll(text, start))
+  if (text.length <= shortMaxChars) readLast = { text, start, doc }
+  return doc
+}
+
+/** One line that says what it says. */
+function plainDocument(text: string): Node | undefined {
+  const line = text.endsWith('\n') ? text.slice(0, -1) : text
+  if (line.length > shortMaxChars || !spellsItself(line)) return undefined
+  return nodes.doc.create(null, nodes.paragraph.create(null, documentSchema.text(line)))
+}
+
+function* parsingAll(text: string, start: boolean): Steps<Node> {
   const tokens = yield* tokenizing(text, parseEnv(start))
   const builder = new DocumentBuilder(handlers)
   yield* builder.parsing(tokens, readingInline)
   const doc = builder.closeNode()
   if (doc === null) throw new TypeError('the blocks make no document')
-  if (text.length <= rememberedMaxChars) readLast = { text, start, doc }
   return doc
 }
 
@@ -50,7 +63,9 @@ export function* rereadingMarkdown(text: string, options: ParseOptions = {}): St
 }
 
 let readLast: { readonly text: string; readonly start: boolean; readonly doc: Node } | undefined
-const rememberedMaxChars = 4_096
+const shortMaxChars = 4_096
+
+const { nodes } = documentSchema
 
 const handlers = handlersOf(
   new MarkdownParser(documentSchema, tokenizer, { ...blockSpecs, ...inlineSpecs }),
