@@ -49,9 +49,14 @@ export function openEnvelope(key: string, envelope: Buffer): StoredValue {
   if (checksumOf(key, envelope) !== envelope.toString('latin1', 0, checksumBytes)) {
     throw new StoreDamage(key, 'its checksum is wrong')
   }
-  const version = versionOf(Number(envelope.readBigUInt64BE(checksumBytes)))
-  const { buffer, byteOffset, length } = envelope.subarray(headerBytes)
-  return { value: new Uint8Array(buffer, byteOffset, length), version }
+  return contentOf(envelope)
+}
+
+/** The same of one that this process sealed. */
+export function contentOf({ buffer, byteOffset, length }: Uint8Array): StoredValue {
+  const version = new DataView(buffer, byteOffset).getBigUint64(checksumBytes)
+  const value = new Uint8Array(buffer, byteOffset + headerBytes, length - headerBytes)
+  return { value, version: versionOf(Number(version)) }
 }
 
 /** A character for each byte. */

@@ -5,16 +5,19 @@
  * began before a write is not kept after it.
  */
 import { LRUCache } from 'lru-cache'
-import { openEnvelope } from './envelope.ts'
+import { contentOf } from './envelope.ts'
 import type { StoredValue } from './store.ts'
 
 type Reading = Promise<StoredValue | undefined>
+
+/** As it was read, or the envelope that was written: of most nobody asks before the next one. */
+type Known = Reading | Uint8Array
 
 /** Heads and people's records are smaller; snapshots and whole texts stay out. */
 const valueMaxBytes = 2048
 
 export class RecordCache {
-  readonly #known: LRUCache<string, Reading>
+  readonly #known: LRUCache<string, Known>
 
   constructor(maxKeys: number) {
     this.#known = new LRUCache({ max: maxKeys })
@@ -22,7 +25,9 @@ export class RecordCache {
 
   /** What is known of the record, or what `read` answers; the bytes are the caller's own. */
   async get(key: string, read: () => Reading): Reading {
-    const record = await (this.#known.get(key) ?? this.#read(key, read))
+    const known = this.#known.get(key)
+    if (known instanceof Uint8Array) return copied(contentOf(known))
+    const record = await (known ?? this.#read(key, read))
     return record && copied(record)
   }
 
@@ -33,8 +38,10 @@ export class RecordCache {
   written(writes: ReadonlyMap<string, Buffer | undefined>): void {
     for (const [key, envelope] of writes) {
       if (!this.#known.has(key)) continue
-      if (envelope !== undefined && envelope.length > valueMaxBytes) this.#known.delete(key)
-      else this.#known.set(key, Promise.resolve(envelope && copied(openEnvelope(key, envelope))))
+      if (envelope === undefined) this.#known.set(key, absent)
+      else if (envelope.length > valueMaxBytes) this.#known.delete(key)
+      // Not the buffer itself, which is a small part of a larger one.
+      else this.#known.set(key, new Uint8Array(envelope))
     }
   }
 
@@ -50,6 +57,8 @@ export class RecordCache {
     return reading
   }
 }
+
+const absent: Reading = Promise.resolve(undefined)
 
 const copied = ({ value, version }: StoredValue): StoredValue => ({
   value: new Uint8Array(value),

@@ -51,7 +51,8 @@ export function encodeHead(head: Head): Uint8Array {
 }
 
 export function decodeHead(slug: Slug, value: Uint8Array): Head {
-  const head: unknown = JSON.parse(Buffer.from(value).toString())
+  const { buffer, byteOffset, length } = value
+  const head: unknown = JSON.parse(Buffer.from(buffer, byteOffset, length).toString())
   if (typeof head !== 'object' || head === null || !('format' in head) || head.format !== 1) {
     throw new DocumentDamage(slug, 'the head has an unknown format')
   }

@@ -3,28 +3,39 @@
  * attrs, as y-prosemirror writes them (every mark of the schema excludes itself, so no hashed names
  * are written). One table decides what a format means; the mirror and repair both ask it.
  */
-import { Mark, type MarkType, type NodeType } from 'prosemirror-model'
+import { type AttributeSpec, Mark, type MarkType, type NodeType } from 'prosemirror-model'
 import { documentSchema } from '../../../schema/document-schema.ts'
 import { isSafeAddress } from '../../../schema/markdown/addresses.ts'
 
 /** Attributes of a mark as a format value carries them: a record of strings, or nothing. */
 type FormatValue = Readonly<Record<string, string>>
 
-const attributesOf = new Map(
+type Attribute = readonly [name: string, spec: AttributeSpec]
+
+const attributesOf: ReadonlyMap<MarkType, readonly Attribute[]> = new Map(
   Object.values(documentSchema.marks).map((type) => [type, Object.entries(type.spec.attrs ?? {})]),
 )
 
 /** Every attribute of a mark in this schema is a string. */
 function read(type: MarkType, value: unknown): FormatValue | undefined {
-  const given: Readonly<Record<string, unknown>> =
-    typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  const given = recordIn(value)
   const attrs: Record<string, string> = {}
-  for (const [name, { default: fallback }] of attributesOf.get(type) ?? []) {
-    const attr = (Object.hasOwn(given, name) ? given[name] : undefined) ?? fallback
-    if (typeof attr !== 'string') return undefined
-    attrs[name] = attr
+  for (const attribute of attributesOf.get(type) ?? []) {
+    const attr = attributeIn(given, attribute)
+    if (attr === undefined) return undefined
+    attrs[attribute[0]] = attr
   }
   return attrs
+}
+
+type Given = Readonly<Record<string, unknown>>
+
+const recordIn = (value: unknown): Given =>
+  typeof value === 'object' && value !== null ? (value as Given) : {}
+
+function attributeIn(given: Given, [name, { default: fallback }]: Attribute): string | undefined {
+  const attr = (Object.hasOwn(given, name) ? given[name] : undefined) ?? fallback
+  return typeof attr === 'string' ? attr : undefined
 }
 
 /**
@@ -78,18 +89,32 @@ function marksOfOne(name: string, value: unknown): readonly Mark[] {
   const plain = plainMarks.get(name)
   if (plain !== undefined) return plain
   const type = documentSchema.marks[name]
-  const attrs = type === undefined ? undefined : read(type, value)
-  if (type === undefined || attrs === undefined) return Mark.none
-  const values = Object.values(attrs)
-  const [only] = values
-  const key = only !== undefined && values.length === 1 ? only : JSON.stringify(values)
-  const made = madeMarks.get(type) ?? new Map<string, readonly Mark[]>()
-  madeMarks.set(type, made)
-  const marks = made.get(key) ?? [type.create(attrs)]
+  const key = type && keyOf(type, value)
+  if (type === undefined || key === undefined) return Mark.none
+  const made = madeOf(type)
+  const known = made.get(key)
+  if (known !== undefined) return known
+  const marks = [type.create(read(type, value))]
   if (key.length > madeMarkMaxChars) return marks
   if (made.size >= madeMarksMax) made.clear()
   made.set(key, marks)
   return marks
+}
+
+function madeOf(type: MarkType): Map<string, readonly Mark[]> {
+  const known = madeMarks.get(type)
+  if (known !== undefined) return known
+  const made = new Map<string, readonly Mark[]>()
+  madeMarks.set(type, made)
+  return made
+}
+
+/** What its attributes are, in one text; undefined: it is no such mark. */
+function keyOf(type: MarkType, value: unknown): string | undefined {
+  const [only, ...others] = attributesOf.get(type) ?? []
+  if (only !== undefined && others.length === 0) return attributeIn(recordIn(value), only)
+  const attrs = read(type, value)
+  return attrs && JSON.stringify(Object.values(attrs))
 }
 
 /** The formats that y-prosemirror writes for these marks. */

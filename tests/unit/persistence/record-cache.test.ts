@@ -74,10 +74,18 @@ test('a read that failed is tried again, and large records are read each time', 
 })
 
 test('the bytes are the caller’s own', async () => {
-  const { get } = counted(record('kept'))
+  const { cache, get } = counted(record('kept'))
   const read = await get()
   read?.value.fill(0)
   assert.is(textOf(await get()), 'kept')
+  const writes = writing('written', 2)
+  cache.written(writes)
+  writes.get('key')?.fill(0)
+  for (let turn = 0; turn < 2; turn++) {
+    const again = await get()
+    assert.is(textOf(again), 'written')
+    again?.value.fill(0)
+  }
 })
 
 test.run()
