@@ -53,17 +53,20 @@ const endOf = ({ clock, length }: OwnRange): number => clock + length
 
 /** An update that only deletes these structs. */
 export function deletionOf(ids: readonly StructId[]): Uint8Array {
-  const byClient = new Map<number, Map<number, DeletedClocks>>()
+  const byClient = new Map<number, Set<number>>()
   for (const { client, clock } of ids) {
-    const clocks = byClient.get(client) ?? new Map<number, DeletedClocks>()
-    byClient.set(client, clocks.set(clock, { clock, len: 1 }))
+    const clocks = byClient.get(client) ?? new Set()
+    byClient.set(client, clocks.add(clock))
   }
-  const clients = Array.from(
-    byClient,
-    ([client, clocks]) => [client, [...clocks.values()]] as const,
-  )
-  const none = Uint8Array.of(0)
-  return Buffer.concat([none, encodeDeleted(new Map(clients))])
+  const clients = new Map<number, readonly DeletedClocks[]>()
+  for (const [client, clocks] of byClient) {
+    clients.set(
+      client,
+      Array.from(clocks, (clock) => ({ clock, len: 1 })),
+    )
+  }
+  const noStructs = Uint8Array.of(0)
+  return Buffer.concat([noStructs, encodeDeleted(clients)])
 }
 
 /** What is deleted, as the end of an update, in the order in which Yjs writes it. */

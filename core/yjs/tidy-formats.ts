@@ -24,7 +24,7 @@ export class FormatTidying {
     else this.#later.push({ doc: transaction.doc, untidy })
   }
 
-  /** What one ends is tidied up in steps of its own. */
+  /** Ends it; what it leaves is tidied up in steps of its own. */
   *ending(long: LongTransaction): Steps<void> {
     const later: Later[] = []
     this.#later = later
