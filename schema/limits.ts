@@ -232,9 +232,6 @@ const bounds = {
   /** A document that costs more and that nobody is in leaves sooner. */
   largeDocumentBytes: 16 * 1024 * 1024,
   largeDocumentIdleMs: 15_000,
-  /** And still sooner when nobody came for it since it was created; at once when more is in use. */
-  unusedDocumentIdleMs: 3_000,
-  memoryAmpleBytes: 256 * 1024 * 1024,
   /** So much memory is given back by a collection, where no more than that is left to look at. */
   collectFromBytes: 48 * 1024 * 1024,
   collectedMaxBytes: 64 * 1024 * 1024,

@@ -21,7 +21,7 @@ import { limits } from '../../schema/limits.ts'
 import type { DocumentText } from '../../schema/markdown/document-text.ts'
 import { titleOf } from '../../schema/markdown/title.ts'
 import type { Steps } from '../../schema/steps.ts'
-import { encodeSnapshot, encodingSnapshot } from '../yjs/snapshot.ts'
+import { encodingSnapshot } from '../yjs/snapshot.ts'
 import type { CommitPermissions } from './commit-permissions.ts'
 import { encodeHead, type Head, type StoredViewName } from './head.ts'
 import { encodeHistoryRow, type HistoryRow } from './history-row.ts'
@@ -51,7 +51,8 @@ export interface JournalMoment {
   readonly text: DocumentText
   /** When its text changed last. */
   readonly changedAt: number
-  readonly ydoc: Y.Doc
+  /** The whole as a snapshot, grown from the one before. */
+  snapshot(before: Uint8Array | undefined): Uint8Array
   /** What it costs in memory. */
   readonly weight: number
 }
@@ -185,7 +186,7 @@ export class DocumentJournal {
     const isNews = pending.rows.size > 0 || this.#head.title === undefined
     const said = isNews ? this.#said(pending, moment) : this.#head
     if (pending.compact || this.#compactionIsDue()) {
-      const snapshot = pending.snapshot ?? encodeSnapshot(moment.ydoc, this.#snapshot)
+      const snapshot = pending.snapshot ?? moment.snapshot(this.#snapshot)
       snapshotHash = chainHash(snapshot)
       const last = record === undefined ? seq : seq - 1
       for (let old = snapshotSeq + 1; old <= last; old++) deletes.push(docLog(this.slug, old))

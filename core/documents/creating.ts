@@ -4,22 +4,24 @@
  */
 import type { Check, Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
-import { titleOf } from '../../schema/markdown/title.ts'
+import type { Slug } from '../../schema/ids.ts'
 import { costOfMarkdown } from '../../schema/memory-cost.ts'
+import type { Runtime } from '../../schema/runtime.ts'
 import { Overtaken, unlessOvertaken } from '../commit/planned-records.ts'
 import { Withdrawn } from '../commit/withdrawn.ts'
 import type { CreateOutcome, CreateRequest, Founding, Permission, Sources } from './contract.ts'
 import type { Idempotency, KeptOutcome } from './idempotency.ts'
-import { buildDocument } from './open/create.ts'
-import type { Share } from './open/memory.ts'
-import { OpenDocument, type OpenDocumentParts } from './open/open-document.ts'
-import type { Registry, RegistryHooks } from './open/registry.ts'
+import { buildDocument, storeDocument } from './open/create.ts'
+import type { Memory } from './open/memory.ts'
 
 export interface CreateMakers {
   readonly store: Store
-  readonly registry: Registry
-  readonly shared: Pick<OpenDocumentParts, 'runtime' | 'rounds' | 'markdownMaxBytes' | 'limits'>
+  readonly runtime: Runtime
+  readonly memory: Memory
+  readonly markdownMaxBytes: number
   readonly idempotency: Idempotency
+  /** Told of a store that failed. */
+  readonly onTrouble: (trouble: { readonly slug: Slug; readonly error: unknown }) => void
 }
 
 /** Who asks for memory in nobody's name. */
@@ -40,57 +42,56 @@ export async function createDocument(
   let { permission } = request
   for (let foundings = 1; foundings <= foundingsMax; foundings++) {
     const founding = 'founding' in request ? await request.founding() : request
-    const share = await makers.registry.memory.reserve({
+    const share = await makers.memory.reserve({
       bytes: costOfMarkdown(request.markdown) * whileBuilt,
       source: request.sources ?? unnamed,
       refusal: 'BUSY',
     })
     try {
-      return await build({ request, permission, founding, share, checks }, makers)
+      return await create({ request, permission, founding, checks }, makers)
     } catch (error) {
-      share.release()
       if (!(error instanceof Overtaken)) throw error
       // It may rest on what has overtaken the founding.
       permission = await permission?.renewed()
+    } finally {
+      share.release()
     }
   }
   throw new Refusal('UNAVAILABLE')
 }
 
-interface Build {
+interface Founded {
   readonly request: CreateRequest
   readonly permission: Permission | undefined
   readonly founding: Founding
-  readonly share: Share
   readonly checks: readonly Check[]
 }
 
-async function build(
-  { request, permission, founding, share, checks }: Build,
-  { store, registry, shared, idempotency }: CreateMakers,
+async function create(
+  { request, permission, founding, checks }: Founded,
+  { store, runtime, markdownMaxBytes, idempotency, onTrouble }: CreateMakers,
 ): Promise<CreateOutcome> {
   const { slug, writer, idempotency: claim, markdown } = request
   const { linkAccess, replay } = founding
-  const built = await buildDocument({ ...shared, store, slug, writer, markdown, linkAccess })
+  const parts = { store, runtime, slug, writer, markdown, linkAccess, markdownMaxBytes }
+  const built = await buildDocument(parts)
+  const { view } = built
   const puts = [...founding.puts]
   if (claim !== undefined) {
-    const answer = { replay, title: titleOf(built.state.text) }
+    const answer = { replay, title: view.title }
     puts.push(...idempotency.records(claim, { slug, revision: 1, answer }))
   }
   const unmoved = unlessOvertaken(founding.checks ?? [])
-  const permissions = [unmoved, permission]
-  const make = async (hooks: RegistryHooks) => {
-    const created = new OpenDocument({ ...built, ...shared, ...hooks })
-    created.writes.begin(built, { writer, extras: { checks, puts }, permissions })
-    await created.durable().catch((error: unknown) => {
-      if (!(error instanceof Withdrawn)) throw error
+  const founded = { checks, puts, permissions: [unmoved, permission] }
+  try {
+    await storeDocument(built, founded, (error) => onTrouble({ slug, error }))
+  } catch (error) {
+    if (error instanceof Withdrawn) {
       error.assertNotOf(permission)
       error.assertNotOf(unmoved)
-      throw error
-    })
-    return created
+    }
+    throw error
   }
-  const view = await registry.adopt({ slug, share, make }, (document) => document.settle())
   return { kind: 'created', view, replay }
 }
 

@@ -131,8 +131,14 @@ class StoredDocuments implements Documents {
       },
       onDead: (slug, error) => parts.onTrouble({ slug, error }),
     })
-    const registry = this.#registry
-    this.#makers = { store, registry, shared: this.#shared, idempotency: this.#idempotency }
+    this.#makers = {
+      store,
+      runtime,
+      markdownMaxBytes,
+      memory: this.#registry.memory,
+      idempotency: this.#idempotency,
+      onTrouble: parts.onTrouble,
+    }
     this.past = pastOf({
       store,
       runtime,

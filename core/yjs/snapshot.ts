@@ -58,12 +58,60 @@ export function* encodingSnapshot(ydoc: Y.Doc, before?: Uint8Array): Steps<Uint8
   // Of a copy that has all structs it is only the deletions that are missing.
   const vector = Y.encodeStateVector(ydoc)
   const deletions = Y.encodeStateAsUpdateV2(ydoc, vector)
+  return joined({ afresh: afresh || sizeOf(all), vector, slices: all, deletions })
+}
+
+/** The same of a document whose structs come one by one, all of one client, none deleted. */
+export class SnapshotWriter {
+  readonly #client: number
+  readonly #slices: Uint8Array[] = []
+  #structs: Struct[] = []
+  #weight = 0
+  #clock = 0
+
+  constructor(client: number) {
+    this.#client = client
+  }
+
+  /** Where the next struct begins. */
+  get next(): Y.ID {
+    return Y.createID(this.#client, this.#clock)
+  }
+
+  /** It refers only to what was added before. */
+  add(struct: Struct): void {
+    this.#structs.push(struct)
+    this.#clock += struct.length
+    this.#weight += weightOf(struct)
+    if (this.#weight >= structsPerSlice) this.#cut()
+  }
+
+  finish(): Uint8Array {
+    if (this.#structs.length > 0) this.#cut()
+    const slices = this.#slices
+    const vector = Y.encodeStateVector(new Map([[this.#client, this.#clock]]))
+    const deletions = Y.encodeStateAsUpdateV2(new Y.Doc())
+    return joined({ afresh: sizeOf(slices), vector, slices, deletions })
+  }
+
+  #cut(): void {
+    this.#slices.push(encodeSlice(new Map([[this.#client, this.#structs]]), nothing.reached))
+    this.#structs = []
+    this.#weight = 0
+  }
+}
+
+interface Written extends Omit<Parts, 'reached'> {
+  readonly vector: Uint8Array
+}
+
+function joined({ afresh, vector, slices, deletions }: Written): Uint8Array {
   const encoder = encoding.createEncoder()
   encoding.writeVarUint(encoder, format)
-  encoding.writeVarUint(encoder, afresh || sizeOf(all))
+  encoding.writeVarUint(encoder, afresh)
   encoding.writeVarUint8Array(encoder, vector)
-  encoding.writeVarUint(encoder, all.length + 1)
-  for (const slice of all) encoding.writeVarUint8Array(encoder, slice)
+  encoding.writeVarUint(encoder, slices.length + 1)
+  for (const slice of slices) encoding.writeVarUint8Array(encoder, slice)
   encoding.writeVarUint8Array(encoder, deletions)
   return encoding.toUint8Array(encoder)
 }

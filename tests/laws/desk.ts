@@ -6,13 +6,13 @@
 import * as Y from 'yjs'
 import type { Edit } from '../../core/documents/edits/request/edit.ts'
 import { DocumentState } from '../../core/documents/state/document-state.ts'
-import { Turns } from '../../core/turns/turns.ts'
 import { fragmentName } from '../../schema/document-schema.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import { finish } from '../../schema/steps.ts'
 import { planEdits } from '../at-once.ts'
 import { Chance } from '../chance.ts'
+import { fillState } from '../filled-state.ts'
 import { SimulatedRuntime } from '../simulated-runtime.ts'
 import { plainOf, textsIn } from './live-editor.ts'
 
@@ -37,7 +37,7 @@ export class Desk {
   static async of(markdown: string, seed = 1): Promise<Desk> {
     const desk = new Desk(seed)
     const nodes = parseMarkdown(markdown).children
-    await desk.state.fill(nodes, agent, new Turns(desk.runtime))
+    await fillState(desk.state, { nodes, author: agent, runtime: desk.runtime })
     desk.receive()
     desk.ydoc.on('update', (update: Uint8Array, origin: unknown) => {
       if (origin !== 'service') desk.#sent.push(update)

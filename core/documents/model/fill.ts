@@ -1,7 +1,6 @@
 /**
- * Fills an empty fragment with blocks, a portion a step, each in a transaction of its own: also
- * within one list, one table and one paragraph, for any of them may be the whole document. Nobody
- * may look in between, for what is there then is no document. The types are those of `build.ts`.
+ * Fills the element of one large block, a portion a step, each in a transaction of its own: also
+ * within one list, one table and one paragraph. The types are those of `build.ts`.
  */
 import { Mark, type Node } from 'prosemirror-model'
 import * as Y from 'yjs'
@@ -16,15 +15,6 @@ export const portionSize = 1024
 const portionPieces = 512
 /** Blocks in one transaction. */
 const portionBlocks = 50
-
-export function* filling(
-  doc: Y.Doc,
-  fragment: Y.XmlFragment,
-  { nodes, options }: { readonly nodes: readonly Node[]; readonly options: BuildOptions },
-): Steps<void> {
-  const writer = new Filling(doc, options)
-  yield* writer.blocks(fragment, nodes)
-}
 
 /** Fills the empty element of one node; at each yield it is valid, if shorter. */
 export function* fillingElement(

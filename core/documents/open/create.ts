@@ -1,30 +1,34 @@
 /**
- * A new document: its markdown becomes blocks, the blocks become the Y.Doc's first transaction
- * under the creator's clientID, and the whole is revision 1, stored as a snapshot. Between the
- * costly steps the event loop gets its turn.
+ * A new document: its markdown becomes blocks, and the blocks its first snapshot, all under one
+ * clientID of the creator's; that is revision 1. Nobody works with it yet, so that there is no
+ * Y.Doc of it: whoever comes first loads it. Between the costly steps the event loop gets its turn.
  */
+import * as Y from 'yjs'
+import { docRecord } from '../../../persistence/keys.ts'
 import type { Store } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
-import type { Slug } from '../../../schema/ids.ts'
-import type { Limits } from '../../../schema/limits.ts'
+import { newBlockId, type Slug } from '../../../schema/ids.ts'
+import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parsingMarkdown } from '../../../schema/markdown/parser.ts'
+import { costOfParts } from '../../../schema/memory-cost.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { LinkAccess } from '../../commit/facts.ts'
-import type { Head } from '../../commit/head.ts'
-import { DocumentJournal } from '../../commit/journal.ts'
-import type { Writer } from '../../commit/permission.ts'
+import { factsOf, type Head } from '../../commit/head.ts'
+import { DocumentJournal, type JournalMoment } from '../../commit/journal.ts'
+import { type Extras, PendingCommit } from '../../commit/pending-commit.ts'
+import type { Permission, Writer } from '../../commit/permission.ts'
 import { RecordTally } from '../../commit/record-tally.ts'
+import { newRow } from '../../commit/revision-row.ts'
+import { Withdrawn, whyRefused } from '../../commit/withdrawn.ts'
 import { bytesOver } from '../../text/text-size.ts'
 import { Turns } from '../../turns/turns.ts'
-import { encodingSnapshot } from '../../yjs/snapshot.ts'
-import { DocumentState, type StateChange } from '../state/document-state.ts'
-
-export interface NewDocument {
-  readonly state: DocumentState
-  readonly journal: DocumentJournal
-  readonly change: StateChange
-  readonly snapshot: Uint8Array
-}
+import { Authorship } from '../authorship/authorship.ts'
+import type { Writers } from '../authorship/hues.ts'
+import { crediting, writingContent } from '../model/first-content.ts'
+import { EditClients } from '../state/edit-clients.ts'
+import { BlockListing } from '../views/block-listing.ts'
+import { encodingView } from '../views/stored-view.ts'
+import { EscapedChunks, TextView } from '../views/text-view.ts'
 
 export interface CreateParts {
   readonly store: Store
@@ -34,43 +38,59 @@ export interface CreateParts {
   readonly writer: Writer
   readonly linkAccess: LinkAccess
   readonly markdownMaxBytes: number
-  readonly limits: Limits
+}
+
+/** What is stored with it, and what it rests on. */
+export interface Founded extends Pick<Extras, 'checks' | 'puts'> {
+  readonly permissions: readonly (Permission | undefined)[]
+}
+
+/** Built, and not stored yet. */
+export interface NewDocument {
+  /** As its readers will see it. */
+  readonly view: TextView
+  readonly journal: DocumentJournal
+  readonly pending: PendingCommit
+  readonly moment: JournalMoment
 }
 
 /**
- * Nothing is stored yet. Refuses INVALID_MARKDOWN for text over the parser's limits, and
- * PAYLOAD_TOO_LARGE {limit, size} for text with too many blocks, or too many bytes in its canonical
- * form.
+ * Refuses INVALID_MARKDOWN for text over the parser's limits, and PAYLOAD_TOO_LARGE {limit, size}
+ * for text with too many blocks, or too many bytes in its canonical form.
  */
 export async function buildDocument(parts: CreateParts): Promise<NewDocument> {
   const { store, runtime, slug, writer, markdownMaxBytes: limit } = parts
   const turns = new Turns(runtime)
-  const { children: nodes } = await turns.take(parsingMarkdown(parts.markdown))
-  const state = new DocumentState(runtime, parts.limits)
-  const change = await state.fill(nodes, writer.actor, turns)
-  const size = bytesOver(state.text, limit)
-  if (size !== undefined) {
-    state.destroy()
-    throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size })
+  let blocks = 0
+  const newId = () => {
+    blocks++
+    return newBlockId(runtime)
   }
-  const snapshot = await turns.take(encodingSnapshot(state.ydoc))
+  const parsed = await turns.take(parsingMarkdown(parts.markdown))
+  const nodes = await turns.take(crediting(parsed.children, { author: writer.actor, newId }))
+  const text = await turns.take(DocumentText.printing(nodes))
+  const size = bytesOver(text, limit)
+  if (size !== undefined) throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size })
+
+  const pending = new PendingCommit()
+  const { client, writers } = claimClient(pending, parts)
+  const { snapshot, structs } = await turns.take(writingContent(nodes, client))
+  pending.compact = true
+  pending.snapshot = snapshot
   const now = runtime.now()
-  const head: Head = {
-    format: 1,
-    revision: 0,
-    seq: 0,
-    chain: '',
-    snapshotSeq: 0,
-    snapshotHash: '',
-    textRevision: 0,
-    tally: { count: 0, hash: '' },
-    createdAt: now,
-    changedAt: now,
-    linkAccess: parts.linkAccess,
-    readOnly: false,
-    commentsDisabled: false,
-    life: { state: 'active' },
-  }
+  pending.rows.set(1, newRow({ revision: 1, at: now, event: 'create' }, [writer], []))
+  const head = headOf(parts.linkAccess, now)
+  const facts = factsOf(slug, head)
+  const view = new TextView(
+    text,
+    { revision: 1, facts, changedAt: now, writers, threads: [] },
+    {
+      escaped: new EscapedChunks(),
+      listing: new BlockListing(),
+      leafAuthor: () => writer.actor,
+    },
+  )
+  pending.view = await turns.take(encodingView(await turns.take(view.describing())))
   const journal = new DocumentJournal({
     store,
     slug,
@@ -81,5 +101,70 @@ export async function buildDocument(parts: CreateParts): Promise<NewDocument> {
     logBytes: 0,
     snapshot: undefined,
   })
-  return { state, journal, change, snapshot }
+  const moment = {
+    revision: 1,
+    sealed: { revision: 1, text },
+    text,
+    changedAt: now,
+    weight: costOfParts({ structs, blocks, chars: text.length }),
+    snapshot: () => snapshot,
+  }
+  return { view, journal, pending, moment }
+}
+
+/** The clientID under which all of it is written, with the records that say whose it is. */
+function claimClient(
+  pending: PendingCommit,
+  { slug, runtime, writer }: CreateParts,
+): { readonly client: number; readonly writers: Writers } {
+  const ydoc = new Y.Doc()
+  const authorship = new Authorship(ydoc, () => runtime.elapsed())
+  const client = new EditClients({ ydoc, authorship, runtime }).of(writer.actor)
+  for (const own of authorship.participants) {
+    const key = (path: readonly (string | number)[]) => docRecord(slug, own.section, path)
+    own.commit(
+      { revision: 1, deleted: [], revived: [] },
+      {
+        put: (path, value) => pending.put(key(path), value),
+        delete: (path) => pending.delete(key(path)),
+      },
+    )
+  }
+  return { client, writers: authorship.writers }
+}
+
+const headOf = (linkAccess: LinkAccess, now: number): Head => ({
+  format: 1,
+  revision: 0,
+  seq: 0,
+  chain: '',
+  snapshotSeq: 0,
+  snapshotHash: '',
+  textRevision: 0,
+  tally: { count: 0, hash: '' },
+  createdAt: now,
+  changedAt: now,
+  linkAccess,
+  readOnly: false,
+  commentsDisabled: false,
+  life: { state: 'active' },
+})
+
+/**
+ * All of it or nothing. Refuses UNAVAILABLE where the store fails; throws Withdrawn where it may
+ * not be stored. `onFailed` is told of the store's error.
+ */
+export async function storeDocument(
+  { journal, pending, moment }: NewDocument,
+  { checks, puts, permissions }: Founded,
+  onFailed: (error: unknown) => void,
+): Promise<void> {
+  pending.addExtras({ checks, puts })
+  for (const permission of permissions) pending.addExtras({ checks: [], puts: [], permission })
+  try {
+    await journal.commit(pending, moment)
+  } catch (error) {
+    if (!(error instanceof Withdrawn)) onFailed(error)
+    throw whyRefused(error)
+  }
 }

@@ -24,7 +24,6 @@ import type { Fates } from '../threads/threads.ts'
 import type { AuthorRun } from '../views/document-view.ts'
 import { Announcements } from './announcements.ts'
 import { applyPlan } from './apply-plan.ts'
-import type { NewDocument } from './create.ts'
 import { changedFlags } from './flag-changes.ts'
 import type { Revisions } from './revisions.ts'
 import { describing } from './row-details.ts'
@@ -173,18 +172,6 @@ export class DocumentWrites {
     const records = this.#recordsOf(state.revisionNames)
     if (!state.revisionNames.set(revision, name, records)) return
     pending.addExtras({ checks: [], puts: [], permission })
-    flusher.changed()
-  }
-
-  /** Stores a document that was just built, as revision 1. */
-  begin({ change, snapshot }: NewDocument, { writer, extras, permissions }: NotedBy): void {
-    const { flusher, revisions } = this.#host
-    const { pending } = flusher
-    this.#addContent(pending, change, revisions.next([writer], change.splices, 'create'))
-    pending.addExtras(extras)
-    for (const permission of permissions) pending.addExtras({ ...none, permission })
-    pending.compact = true
-    pending.snapshot = snapshot
     flusher.changed()
   }
 

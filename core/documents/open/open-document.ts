@@ -17,6 +17,7 @@ import type { PendingCommit } from '../../commit/pending-commit.ts'
 import { Withdrawn, whyRefused } from '../../commit/withdrawn.ts'
 import { Exclusive } from '../../turns/exclusive.ts'
 import type { Rounds } from '../../turns/rounds.ts'
+import { encodeSnapshot } from '../../yjs/snapshot.ts'
 import type { Authorship } from '../authorship/authorship.ts'
 import { Guard } from '../guard/guard.ts'
 import type { LiveDocument } from '../live/live-document.ts'
@@ -291,13 +292,13 @@ export class OpenDocument implements LiveDocument {
    * Stores everything, leaves a snapshot in place of the log and a view for plain reads, and lets
    * go of memory. Rejects with the store's error.
    */
-  async unload(leavesView: boolean): Promise<void> {
+  async unload(): Promise<void> {
     await this.peers.finished()
     this.#states.forget()
     if (!this.isDead) {
       await this.exclusive.whenFree(() => this.settle())
       await this.#flusher.durable()
-      await this.exclusive.run(() => this.#leaving(leavesView))
+      await this.exclusive.run(() => this.#leaving())
       await this.#flusher.durable()
     }
     this.intake.waiting.letGo()
@@ -305,7 +306,7 @@ export class OpenDocument implements LiveDocument {
   }
 
   /** What it leaves behind, in steps; nothing is applied after it. */
-  *#leaving(leavesView: boolean): Steps<void> {
+  *#leaving(): Steps<void> {
     if (this.isDead) return
     this.settle()
     this.#isLeaving = true
@@ -313,7 +314,7 @@ export class OpenDocument implements LiveDocument {
     const { journal } = this.#parts
     const isNew = journal.hasLog || !pending.isEmpty
     if (isNew) yield* journal.compacting(pending, this.#state.ydoc)
-    if (leavesView && (isNew || journal.head.view?.format !== viewFormat)) {
+    if (isNew || journal.head.view?.format !== viewFormat) {
       pending.view = yield* encodingView(yield* this.view.describing())
     }
     if (!pending.isEmpty) this.#flusher.changed()
@@ -332,7 +333,7 @@ export class OpenDocument implements LiveDocument {
   #write(pending: PendingCommit): Promise<void> {
     this.#views.writing()
     if (pending.isEmpty) return Promise.resolve()
-    const { ydoc, text } = this.#state
+    const { text } = this.#state
     this.#written = this.#revisions.sealed(text)
     return this.#parts.journal.commit(pending, {
       weight: this.residence.weighed(pending),
@@ -340,9 +341,12 @@ export class OpenDocument implements LiveDocument {
       sealed: this.#written,
       text,
       changedAt: this.#revisions.changedAt,
-      ydoc,
+      snapshot: this.#snapshot,
     })
   }
+
+  readonly #snapshot = (before: Uint8Array | undefined): Uint8Array =>
+    encodeSnapshot(this.#state.ydoc, before)
 
   #onDurable(pending: PendingCommit): void {
     this.#views.stored()

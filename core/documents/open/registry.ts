@@ -22,8 +22,6 @@ interface Entry {
   share: Share | undefined
   /** Who works with it at the moment. */
   users: number
-  /** Somebody came for it after it was created. */
-  isUsed: boolean
   idle: Timer | undefined
   /** It was asked to leave for others, and its turn to do so has not come. */
   isAsked: boolean
@@ -33,13 +31,6 @@ export type RegistryHooks = Pick<
   OpenDocumentParts,
   'onDead' | 'onWithdrawn' | 'onLeft' | 'onStored'
 >
-
-interface NewEntry {
-  readonly slug: Slug
-  /** Of memory, in which it was made. */
-  readonly share: Share
-  make(hooks: RegistryHooks): Promise<OpenDocument>
-}
 
 export interface RegistryHost {
   readonly runtime: Runtime
@@ -107,16 +98,6 @@ export class Registry {
   ): Promise<T> {
     const entry =
       this.#entries.get(slug) ?? this.#begin(slug, (keep) => this.#load(slug, source, keep))
-    entry.isUsed = true
-    return this.#working(slug, entry, work)
-  }
-
-  /** Takes in a document that was just created, and works with it. */
-  adopt<T>({ slug, share, make }: NewEntry, work: (document: OpenDocument) => T): Promise<T> {
-    const entry = this.#begin(slug, (keep) => {
-      keep(share)
-      return make(this.#hooks(slug))
-    })
     return this.#working(slug, entry, work)
   }
 
@@ -167,7 +148,6 @@ export class Registry {
       document: undefined,
       share: undefined,
       users: 0,
-      isUsed: false,
       idle: undefined,
       isAsked: false,
     }
@@ -323,7 +303,7 @@ export class Registry {
     const document = await entry.opened.catch(() => undefined)
     if (document === undefined) return
     try {
-      await document.unload(entry.isUsed || !this.#isLarge(entry))
+      await document.unload()
       const dormant = document.dormant()
       if (document.peers.count > 0) this.#dormant.set(slug, dormant)
       else this.#remember(slug, dormant)
@@ -346,18 +326,12 @@ export class Registry {
     entry?.share?.release()
   }
 
-  /** A large document that nobody is in, or has used at all, would keep much for little. */
-  #idleMs(entry: Entry): number {
-    const { document, isUsed } = entry
+  /** A large document that nobody is in would keep much for little. */
+  #idleMs({ document, share }: Entry): number {
     const { limits } = this.#host
+    const isLarge = (share?.bytes ?? 0) > limits.largeDocumentBytes
     const isEmpty = document?.peers.count === 0
-    if (!this.#isLarge(entry) || !isEmpty) return limits.openDocumentIdleMs
-    if (isUsed) return limits.largeDocumentIdleMs
-    return this.memory.usedBytes > limits.memoryAmpleBytes ? 0 : limits.unusedDocumentIdleMs
-  }
-
-  #isLarge({ share }: Entry): boolean {
-    return (share?.bytes ?? 0) > this.#host.limits.largeDocumentBytes
+    return isLarge && isEmpty ? limits.largeDocumentIdleMs : limits.openDocumentIdleMs
   }
 }
 

@@ -4,7 +4,6 @@
  * blocks, and authorship. Invariant: between two writes everything agrees, and no peer's bytes
  * are ever visible un-normalised. Knows nothing of stores, sockets or revisions.
  */
-import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import { type ActorId, type BlockId, newBlockId } from '../../../schema/ids.ts'
@@ -31,7 +30,6 @@ import { applyDividing, dividing } from '../guard/dividing.ts'
 import { smallUpdatesOf } from '../guard/part-writer.ts'
 import type { ParsedUpdate } from '../guard/update-reader.ts'
 import { BlockIds } from '../model/block-ids.ts'
-import { filling } from '../model/fill.ts'
 import { Mirror } from '../model/mirror.ts'
 import { repairing } from '../model/repair.ts'
 import { RevisionNames } from '../model/revision-names.ts'
@@ -142,19 +140,6 @@ export class DocumentState {
       })
     }
     await this.#readAll(turns)
-  }
-
-  /**
-   * Fills an empty document with these blocks. Every block gets an id and all text is the actor's.
-   * Nobody may read or write until this resolves.
-   */
-  async fill(nodes: readonly Node[], actor: ActorId, turns: Turns): Promise<StateChange> {
-    const options = { newId: () => newBlockId(this.#runtime), author: actor }
-    this.ydoc.clientID = this.#clients.of(actor)
-    await turns.take(filling(this.ydoc, this.fragment, { nodes, options }))
-    this.ydoc.clientID = 0
-    await this.#readAll(turns)
-    return { updates: [], before: this.#text, splices: [], deleted: [], revived: [] }
   }
 
   /** Applies live updates of any number of actors as one write. Undefined: it changed nothing. */

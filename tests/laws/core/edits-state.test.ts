@@ -8,12 +8,12 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readEdits } from '../../../core/documents/edits/request/edit.ts'
 import { DocumentState } from '../../../core/documents/state/document-state.ts'
-import { Turns } from '../../../core/turns/turns.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { finish } from '../../../schema/steps.ts'
 import { planEdits } from '../../at-once.ts'
+import { fillState } from '../../filled-state.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
 import { Tally } from '../../tally.ts'
 
@@ -82,7 +82,7 @@ test('edits in a row on a document state leave it as planned', async () => {
       const runtime = new SimulatedRuntime({ seed })
       const state = new DocumentState(runtime)
       const nodes = parseMarkdown(`${parts.join('\n\n')}\n`).children
-      await state.fill(nodes, actors[0] as ActorId, new Turns(runtime))
+      await fillState(state, { nodes, author: actors[0] as ActorId, runtime })
       for (const { edits: wanted, actor, isStale } of requests) {
         const { text } = state
         const edits = readEdits(

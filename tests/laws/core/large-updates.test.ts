@@ -8,11 +8,11 @@ import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import { effortMax, Guard } from '../../../core/documents/guard/guard.ts'
 import { DocumentState } from '../../../core/documents/state/document-state.ts'
-import { Turns } from '../../../core/turns/turns.ts'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import type { Steps } from '../../../schema/steps.ts'
+import { fillState } from '../../filled-state.ts'
 import { pace } from '../../pace.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
 
@@ -38,7 +38,8 @@ function times(steps: Steps<unknown>): readonly number[] {
 async function scene({ markdown, write }: Large, blocks: number) {
   const runtime = new SimulatedRuntime()
   const state = new DocumentState(runtime)
-  await state.fill(parseMarkdown(markdown(blocks)).children, ada, new Turns(runtime))
+  const nodes = parseMarkdown(markdown(blocks)).children
+  await fillState(state, { nodes, author: ada, runtime })
   const copy = new Y.Doc()
   Y.applyUpdate(copy, Y.encodeStateAsUpdate(state.ydoc))
   const before = Y.encodeStateVector(copy)

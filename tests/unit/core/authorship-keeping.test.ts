@@ -6,11 +6,11 @@ import { Authorship } from '../../../core/documents/authorship/authorship.ts'
 import { Exceptions } from '../../../core/documents/authorship/exceptions.ts'
 import { Ledger } from '../../../core/documents/authorship/ledger.ts'
 import { DocumentState } from '../../../core/documents/state/document-state.ts'
-import { Turns } from '../../../core/turns/turns.ts'
 import { ownHue } from '../../../schema/hues.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { fillState } from '../../filled-state.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
 import { by, cut, mark, scene, type } from './authorship-scene.ts'
 import { alice, bob, carol } from './authorship-world.ts'
@@ -183,7 +183,7 @@ test('whoever verifies a store finds a mark that is not what the records say', a
   const runtime = new SimulatedRuntime()
   const state = new DocumentState(runtime)
   const { children } = parseMarkdown('one\n\n> two **three**\n')
-  await state.fill(children, alice, new Turns(runtime))
+  await fillState(state, { nodes: children, author: alice, runtime })
   const found = (told: Authorship): string | undefined => told.falseMark(state.fragment)
   assert.is(found(state.authorship), undefined)
   assert.match(

@@ -8,7 +8,6 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readEdits } from '../../../core/documents/edits/request/edit.ts'
 import { DocumentState } from '../../../core/documents/state/document-state.ts'
-import { Turns } from '../../../core/turns/turns.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
@@ -17,6 +16,7 @@ import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { finish } from '../../../schema/steps.ts'
 import { planEdits } from '../../at-once.ts'
+import { fillState } from '../../filled-state.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
 import { LawWorld, writers } from './edits-laws-world.ts'
 
@@ -120,7 +120,8 @@ test('an open document knows how many it has, whatever was written to it', async
     '|a|\n|-|\n|b|\n|c|\n\n> |a|b|\n> |-|-|\n',
     'a\n',
   ]
-  await state.fill(parseMarkdown(texts[0] as string).children, actor, new Turns(runtime))
+  const nodes = parseMarkdown(texts[0] as string).children
+  await fillState(state, { nodes, author: actor, runtime })
   for (const markdown of [...texts, ...texts.toReversed()]) {
     const edits = readEdits([{ replace_document: markdown }])
     const plan = planEdits({ text: state.text, revision: 1, baseRevision: 1, actor, edits })

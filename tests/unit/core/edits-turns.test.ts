@@ -20,6 +20,7 @@ import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { finish } from '../../../schema/steps.ts'
 import { planEdits } from '../../at-once.ts'
+import { fillState } from '../../filled-state.ts'
 import { HastyRuntime, SimulatedRuntime } from '../../simulated-runtime.ts'
 import { sources } from '../../sources.ts'
 import { anyBlocks } from './edits-fixture.ts'
@@ -33,7 +34,7 @@ const [alice, bob] = ['human:alice', 'ai:bob'] as [ActorId, ActorId]
 async function stateOf(nodes: readonly Node[]): Promise<DocumentState> {
   const runtime = new SimulatedRuntime()
   const state = new DocumentState(runtime)
-  await state.fill(nodes, alice, new Turns(runtime))
+  await fillState(state, { nodes, author: alice, runtime })
   return state
 }
 

@@ -13,6 +13,7 @@ import { Turns } from '../../../core/turns/turns.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { finish } from '../../../schema/steps.ts'
+import { fillState } from '../../filled-state.ts'
 import type { testRuntime } from './tree-desk.ts'
 
 /** Whose updates are sent on to, in the order of commits. */
@@ -35,7 +36,8 @@ export class KeptState {
   /** What the agent created. */
   static async of(markdown: string, runtime: ReturnType<typeof testRuntime>): Promise<KeptState> {
     const state = new DocumentState(runtime)
-    await state.fill([...parseMarkdown(markdown).children], agent, new Turns(runtime))
+    const nodes = parseMarkdown(markdown).children
+    await fillState(state, { nodes, author: agent, runtime })
     const kept = new KeptState(state, runtime)
     for (const one of state.participants) {
       one.commit({ revision: 1, deleted: [], revived: [] }, kept.writer(one))

@@ -15,6 +15,7 @@ import { type ActorId, newSlug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { systemRuntime } from '../../../server/runtime.ts'
+import { fillState } from '../../filled-state.ts'
 import { HastyRuntime, SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 import { randomOf } from './guard-world.ts'
 import { LiveDesk } from './live-desk.ts'
@@ -240,7 +241,7 @@ test('an update applied in steps leaves the same text, authors and records as on
     const states = [new DocumentState(runtime), new DocumentState(runtime, inPieces)]
     const [one, two] = states as [DocumentState, DocumentState]
     const nodes = parseMarkdown(`${paragraphs.join('\n\n')}\n`).children
-    await one.fill(nodes, writer.actor, new Turns(runtime))
+    await fillState(one, { nodes, author: writer.actor, runtime })
     const whole = Y.encodeStateAsUpdate(one.ydoc)
     await two.load([(ydoc) => Y.applyUpdate(ydoc, whole)], new Turns(runtime))
     for (const client of one.ydoc.store.clients.keys()) {

@@ -2,7 +2,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Change } from '../../../core/documents/contract.ts'
-import { docView } from '../../../persistence/keys.ts'
 import { type ActorId, newSlug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { settled } from '../../simulated-runtime.ts'
@@ -49,22 +48,19 @@ test('a document is never served before it has loaded', async () => {
   await world.close()
 })
 
-test('a large document that nobody came for since it was created leaves in seconds', async () => {
+test('a document that was created is not opened before somebody works with it', async () => {
   const world = await simulatedWorld()
   const made = await world.create('word\n\n'.repeat(10_000))
-  await world.runtime.pass(limits.unusedDocumentIdleMs)
-  await settled(50)
   assert.is(world.documents.openCount, 0)
-  assert.is(await world.store.get(docView(made.slug)), undefined, 'nothing is made for readers')
+  assert.is((await world.documents.read(made.slug)).revision, 1)
+  assert.is(world.documents.openCount, 0, 'to be read it need not be open')
+  assert.is(world.documents.memoryBytes, 0)
   const following = await world.documents.follow(made.slug, nobody)
+  assert.is(world.documents.openCount, 1)
   following.stop()
-  await world.runtime.pass(limits.unusedDocumentIdleMs)
-  assert.is(world.documents.openCount, 1, 'one that somebody came for stays longer')
   await world.runtime.pass(limits.largeDocumentIdleMs)
   await settled(50)
-  assert.is(world.documents.openCount, 0)
-  await world.documents.read(made.slug)
-  assert.is(world.documents.openCount, 0, 'from then on it is read without being opened')
+  assert.is(world.documents.openCount, 0, 'a large one leaves soon')
   await world.close()
 })
 

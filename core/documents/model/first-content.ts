@@ -1,0 +1,114 @@
+/**
+ * The first content of a document: parsed blocks get their ids and their text its author, and are
+ * written as the snapshot that the document is loaded from when somebody works with it. Until then
+ * it needs no Y.Doc. The types are those that y-prosemirror writes, as in `build.ts`.
+ * Invariant: what is loaded from the snapshot reads as exactly the nodes that were written.
+ */
+import { Fragment, Mark, type Node } from 'prosemirror-model'
+import { documentSchema, fragmentName, identifiedTypes } from '../../../schema/document-schema.ts'
+import type { ActorId, BlockId } from '../../../schema/ids.ts'
+import type { Steps } from '../../../schema/steps.ts'
+import { type Filled, NewTree } from '../../yjs/new-tree.ts'
+import { formatsOf } from './marks.ts'
+
+/** Nodes that are gone through between two steps; a text costs hardly more than its place. */
+const nodesAtOnce = 1_024
+
+export interface Crediting {
+  /** All text is this actor's. */
+  readonly author: ActorId
+  newId(): BlockId
+}
+
+/** The same blocks, identified and credited. */
+export function* crediting(
+  nodes: readonly Node[],
+  { author, newId }: Crediting,
+): Steps<readonly Node[]> {
+  const credit = documentSchema.marks.authored.create({ by: author })
+  const alone = credit.addToSet(Mark.none)
+  let count = 0
+  function* all(nodes: readonly Node[]): Steps<Node[]> {
+    const done: Node[] = []
+    for (const node of nodes) {
+      if (++count % nodesAtOnce === 0) yield
+      done.push(node.isText ? credited(node) : identified(node, yield* all(node.children)))
+    }
+    return done
+  }
+  const credited = (text: Node): Node =>
+    text.mark(text.marks.length === 0 ? alone : credit.addToSet(text.marks))
+  const identified = ({ type, attrs }: Node, content: readonly Node[]): Node => {
+    const own = identifiedTypes.has(type.name) ? { ...attrs, id: newId() } : attrs
+    return type.create(own, Fragment.fromArray(content))
+  }
+  return yield* all(nodes)
+}
+
+export interface FirstContent {
+  readonly snapshot: Uint8Array
+  /** How many structs it holds. */
+  readonly structs: number
+}
+
+/** The snapshot of a document of these blocks, all written by one client. */
+export function* writingContent(nodes: readonly Node[], client: number): Steps<FirstContent> {
+  const tree = new NewTree(fragmentName, client)
+  let count = 0
+  function* writing(into: Filled, nodes: readonly Node[]): Steps<void> {
+    const row = new Row(tree, into)
+    for (const node of nodes) {
+      if (++count % nodesAtOnce === 0) yield
+      if (node.isText) row.text(node)
+      else yield* writing(row.element(node), node.children)
+    }
+    row.end()
+  }
+  yield* writing(tree.root, nodes)
+  return { snapshot: tree.finish(), structs: tree.count }
+}
+
+/** What stands in one element: neighbouring texts become one, with formats where marks change. */
+class Row {
+  readonly #tree: NewTree
+  readonly #into: Filled
+  #text: Filled | undefined
+  #marks: readonly Mark[] = Mark.none
+
+  constructor(tree: NewTree, into: Filled) {
+    this.#tree = tree
+    this.#into = into
+  }
+
+  element(node: Node): Filled {
+    this.end()
+    const element = this.#tree.element(this.#into, node.type.name)
+    for (const [name, value] of Object.entries(node.attrs)) {
+      if (value !== null && value !== undefined) this.#tree.attribute(element, name, value)
+    }
+    return element
+  }
+
+  text({ text = '', marks }: Node): void {
+    this.#text ??= this.#tree.text(this.#into)
+    this.#change(this.#text, marks)
+    this.#tree.chars(this.#text, text)
+  }
+
+  /** What comes behind a text has none of its formats. */
+  end(): void {
+    if (this.#text !== undefined) this.#change(this.#text, Mark.none)
+    this.#text = undefined
+  }
+
+  #change(text: Filled, marks: readonly Mark[]): void {
+    for (const { type } of this.#marks) {
+      if (!type.isInSet(marks)) this.#tree.format(text, type.name, null)
+    }
+    for (const mark of marks) {
+      if (mark.isInSet(this.#marks)) continue
+      this.#tree.format(text, mark.type.name, formatsOf([mark])[mark.type.name] ?? {})
+    }
+    this.#marks = marks
+  }
+}

@@ -1,0 +1,23 @@
+/** A state as a document is opened with after it was created of these blocks. */
+import type { Node } from 'prosemirror-model'
+import * as Y from 'yjs'
+import { crediting, writingContent } from '../core/documents/model/first-content.ts'
+import type { DocumentState } from '../core/documents/state/document-state.ts'
+import { Turns } from '../core/turns/turns.ts'
+import { decodeSnapshot } from '../core/yjs/snapshot.ts'
+import { type ActorId, newBlockId } from '../schema/ids.ts'
+import type { Runtime } from '../schema/runtime.ts'
+import { finish } from '../schema/steps.ts'
+
+/** Answers what was credited, which must be read now, and the snapshot it was loaded from. */
+export async function fillState(
+  state: DocumentState,
+  { nodes, author, runtime }: { nodes: readonly Node[]; author: ActorId; runtime: Runtime },
+): Promise<{ readonly nodes: readonly Node[]; readonly snapshot: Uint8Array }> {
+  const credited = finish(crediting(nodes, { author, newId: () => newBlockId(runtime) }))
+  const { snapshot } = finish(writingContent(credited, state.nextOf(author).client))
+  const slices = decodeSnapshot(snapshot)
+  const writes = slices.map((slice) => (ydoc: Y.Doc) => Y.applyUpdateV2(ydoc, slice))
+  await state.load(writes, new Turns(runtime))
+  return { nodes: credited, snapshot }
+}

@@ -1,0 +1,104 @@
+/**
+ * A document is created as a snapshot that nobody has opened yet: what is loaded from it are the
+ * very nodes that were written, each character its creator's (interface §2.2), and an editor's
+ * bytes of it would need no repair.
+ */
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import * as Y from 'yjs'
+import { crediting, writingContent } from '../../../core/documents/model/first-content.ts'
+import { DocumentState } from '../../../core/documents/state/document-state.ts'
+import { encodeSnapshot } from '../../../core/yjs/snapshot.ts'
+import { identifiedTypes } from '../../../schema/document-schema.ts'
+import { type ActorId, newBlockId } from '../../../schema/ids.ts'
+import { DocumentText } from '../../../schema/markdown/document-text.ts'
+import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+import { finish } from '../../../schema/steps.ts'
+import { fillState } from '../../filled-state.ts'
+import { SimulatedRuntime } from '../../simulated-runtime.ts'
+import { Tally } from '../../tally.ts'
+import { commonMarkExamples, packageDocuments } from '../schema/markdown-corpus.ts'
+import { blockDocument, inlineDocument } from '../schema/markdown-documents.ts'
+
+const seed = 20_261_128
+const runs = process.env['LONG'] ? 20_000 : 1_000
+const author = 'human:ada' as ActorId
+
+async function check(markdown: string, tally: Tally): Promise<void> {
+  const runtime = new SimulatedRuntime({ seed })
+  const nodes = parseMarkdown(markdown).children
+  const state = new DocumentState(runtime)
+  const { nodes: credited, snapshot } = await fillState(state, { nodes, author, runtime })
+  const json = (all: typeof nodes) => all.map((node) => node.toJSON())
+  assert.equal(json(state.mirror.nodes), json(credited), markdown)
+  assert.is(state.text.toString(), DocumentText.of(nodes).toString(), markdown)
+  assert.equal(encodeSnapshot(state.ydoc, snapshot), snapshot, 'it is whole, and nothing new')
+  assert.is(state.authorship.falseMark(state.fragment), undefined, markdown)
+  tally.add('documents')
+  tally.add('in several slices', snapshot.length > 20_000 ? 1 : 0)
+  for (const node of credited) {
+    node.descendants(({ type, attrs, marks }) => {
+      if (identifiedTypes.has(type.name)) assert.ok(attrs['id'])
+      tally.add(type.name)
+      tally.add('text with marks', marks.length > 1 ? 1 : 0)
+    })
+  }
+  assert.equal(heard(state, runtime).ydoc.store.clients.size, nodes.length > 0 ? 1 : 0, markdown)
+}
+
+/** A state that hears all of it from an editor: what it would correct, it writes as another. */
+function heard({ ydoc, authorship }: DocumentState, runtime: SimulatedRuntime): DocumentState {
+  const state = new DocumentState(runtime)
+  const update = Y.encodeStateAsUpdate(ydoc)
+  const clients = [...ydoc.store.clients.keys()]
+  for (const client of clients) assert.is(authorship.ownerOf(client), author)
+  const came = { update, asSent: update, actor: author, claims: clients, micros: 0 }
+  state.applyUpdates([{ ...came, clients: clients.map((client) => ({ client })) }])
+  return state
+}
+
+test('§2.2 what is created is loaded as it was written: documents made by chance', async () => {
+  const tally = new Tally()
+  const property = fc.asyncProperty(fc.oneof(blockDocument, inlineDocument), (doc) =>
+    check(canonicalMarkdown(doc), tally),
+  )
+  await fc.assert(property, { seed, numRuns: runs })
+  tally.tell(`${seed} first content`, { documents: runs, 'text with marks': runs / 4 })
+})
+
+test('§2.2 what is created is loaded as it was written: real documents', async () => {
+  const tally = new Tally()
+  const all = [...commonMarkExamples(), ...packageDocuments()]
+  const every = process.env['LONG'] ? 1 : 4
+  for (const { markdown } of all.filter((_, index) => index % every === 0)) {
+    await check(markdown, tally)
+  }
+  tally.tell('0 first content of real documents', { documents: 150, 'in several slices': 1 })
+})
+
+test('law 5: however it is laid out, it is written in steps that are short', () => {
+  const count = 20_000
+  const layouts: Record<string, string> = {
+    blocks: 'word\n\n'.repeat(count),
+    items: '- word\n'.repeat(count),
+    'one paragraph': 'word **word**\n'.repeat(count),
+  }
+  for (const [layout, markdown] of Object.entries(layouts)) {
+    const runtime = new SimulatedRuntime({ seed })
+    const { children } = parseMarkdown(markdown)
+    const steps = { crediting: 0, writing: 0 }
+    const writing = crediting(children, { author, newId: () => newBlockId(runtime) })
+    let step = writing.next()
+    for (; step.done !== true; step = writing.next()) steps.crediting++
+    const written = writingContent(step.value, 1)
+    while (written.next().done !== true) steps.writing++
+    for (const [work, taken] of Object.entries(steps)) {
+      assert.ok(taken >= count / 1_024, `${layout}: ${taken} steps of ${work}`)
+    }
+  }
+  assert.is(finish(writingContent([], 1)).structs, 0)
+})
+
+test.run()
