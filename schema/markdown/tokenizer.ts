@@ -13,6 +13,7 @@ import { hasKnownName, isBreakTag } from './html.ts'
 import { walkingInline } from './inline-walk.ts'
 import { definitionRule } from './link-definitions.ts'
 import { countSkip, countStep, limitedState, type ParseEnv } from './parse-env.ts'
+import { spellsItself } from './plain-text.ts'
 import { wideningTableRule } from './table-rule.ts'
 
 type BlockRule = (state: StateBlock, line: number, end: number, silent: boolean) => boolean
@@ -111,9 +112,12 @@ export function* tokenizing(text: string, env: ParseEnv): Steps<readonly Token[]
   const tokens = yield* walkingBlocks(yield* normalizing(text), tokenizer, env)
   for (const token of tokens) {
     if (token.type !== 'inline') continue
-    yield* walkingInline(token, tokenizer, env)
-    whole.tokens = [token]
-    joinText(whole)
+    if (spellsItself(token.content)) token.children = [textToken(whole, token.content)]
+    else {
+      yield* walkingInline(token, tokenizer, env)
+      whole.tokens = [token]
+      joinText(whole)
+    }
     yield
   }
   return tokens
@@ -137,3 +141,10 @@ function* normalizing(text: string): Steps<string> {
 
 /** Wants an environment of `parseEnv`; throws INVALID_MARKDOWN over a limit. */
 export const tokenizer: MarkdownIt = createTokenizer()
+
+/** What the inline rules make of a text without markup. */
+function textToken({ Token }: InstanceType<MarkdownIt['core']['State']>, content: string): Token {
+  const token = new Token('text', '', 0)
+  token.content = content
+  return token
+}

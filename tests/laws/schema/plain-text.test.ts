@@ -5,9 +5,11 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { parseEnv } from '../../../schema/markdown/parse-env.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { spellsItself } from '../../../schema/markdown/plain-text.ts'
 import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+import { tokenizer } from '../../../schema/markdown/tokenizer.ts'
 import { Tally } from '../../tally.ts'
 
 const seed = 20_261_127
@@ -25,6 +27,25 @@ const word = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...marked) },
 )
 const line = fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => words.join(''))
+
+test('§3 plain text has the very tokens that all inline rules make of it', () => {
+  const tally = new Tally()
+  const property = fc.property(line, (text) => {
+    const isPlain = spellsItself(text)
+    tally.add(isPlain ? 'plain' : 'others')
+    if (!isPlain) return
+    const env = parseEnv(true)
+    env.callSteps = 0
+    const tokens = tokenizer.parseInline(text, env)[0]?.children ?? []
+    assert.equal(
+      tokens.map(({ type, content, nesting, level }) => ({ type, content, nesting, level })),
+      [{ type: 'text', content: text, nesting: 0, level: 0 }],
+      JSON.stringify(text),
+    )
+  })
+  fc.assert(property, { seed, numRuns: runs })
+  tally.tell(`${seed} plain tokens`, { plain: runs / 6, others: runs / 4 })
+})
 
 test('§3 plain text is read as all of the parser reads it, and written as it is', () => {
   const tally = new Tally()
