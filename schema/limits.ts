@@ -232,6 +232,9 @@ const bounds = {
   /** A document that costs more and that nobody is in leaves sooner. */
   largeDocumentBytes: 16 * 1024 * 1024,
   largeDocumentIdleMs: 15_000,
+  /** Made of so many characters it is opened ahead, when nobody has made another for so long. */
+  openAheadFromChars: 64 * 1024,
+  openAheadAfterMs: 50,
   /** So much memory is given back by a collection, where no more than that is left to look at. */
   collectFromBytes: 48 * 1024 * 1024,
   collectedMaxBytes: 64 * 1024 * 1024,

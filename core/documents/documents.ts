@@ -54,6 +54,7 @@ import { PeerSession } from './live/live-session.ts'
 import { loadDocument, weighStored } from './open/load.ts'
 import type { Share } from './open/memory.ts'
 import { OpenDocument, type OpenDocumentParts } from './open/open-document.ts'
+import { OpeningAhead } from './open/opening-ahead.ts'
 import { Registry } from './open/registry.ts'
 import { StoredViews } from './open/stored-views.ts'
 import { patchDocument, replayPatch } from './patch.ts'
@@ -101,6 +102,7 @@ class StoredDocuments implements Documents {
   readonly #sessionTurns: SharedTurns
   readonly #acts: Acts
   readonly #makers: CreateMakers
+  readonly #ahead: OpeningAhead
   readonly past: Past
   readonly discussion: Discussion
   #sweep: Timer
@@ -139,6 +141,11 @@ class StoredDocuments implements Documents {
       idempotency: this.#idempotency,
       onTrouble: parts.onTrouble,
     }
+    this.#ahead = new OpeningAhead({
+      runtime,
+      usedBytes: () => this.memoryBytes,
+      open: (slug) => this.#registry.use(slug, unnamed, () => undefined),
+    })
     this.past = pastOf({
       store,
       runtime,
@@ -172,7 +179,10 @@ class StoredDocuments implements Documents {
 
   create(request: CreateRequest): Promise<CreateOutcome> {
     return this.#idempotency.once(request.idempotency, 'DOC_SLUG_CONFLICT_UNVERIFIED', {
-      effect: (checks) => createDocument(request, checks, this.#makers),
+      effect: (checks) =>
+        this.#ahead.creating(request.slug, request.markdown.length, () =>
+          createDocument(request, checks, this.#makers),
+        ),
       replay: (kept) => replayCreate(kept, (at) => this.#keptText(kept.slug, at)),
     })
   }
@@ -296,6 +306,7 @@ class StoredDocuments implements Documents {
 
   async close(): Promise<void> {
     this.#sweep.cancel()
+    this.#ahead.stop()
     this.#budgets.close()
     await this.#registry.close()
   }

@@ -17,7 +17,6 @@ import type { PendingCommit } from '../../commit/pending-commit.ts'
 import { Withdrawn, whyRefused } from '../../commit/withdrawn.ts'
 import { Exclusive } from '../../turns/exclusive.ts'
 import type { Rounds } from '../../turns/rounds.ts'
-import { encodeSnapshot } from '../../yjs/snapshot.ts'
 import type { Authorship } from '../authorship/authorship.ts'
 import { Guard } from '../guard/guard.ts'
 import type { LiveDocument } from '../live/live-document.ts'
@@ -333,7 +332,7 @@ export class OpenDocument implements LiveDocument {
   #write(pending: PendingCommit): Promise<void> {
     this.#views.writing()
     if (pending.isEmpty) return Promise.resolve()
-    const { text } = this.#state
+    const { text, snapshot } = this.#state
     this.#written = this.#revisions.sealed(text)
     return this.#parts.journal.commit(pending, {
       weight: this.residence.weighed(pending),
@@ -341,12 +340,9 @@ export class OpenDocument implements LiveDocument {
       sealed: this.#written,
       text,
       changedAt: this.#revisions.changedAt,
-      snapshot: this.#snapshot,
+      snapshot,
     })
   }
-
-  readonly #snapshot = (before: Uint8Array | undefined): Uint8Array =>
-    encodeSnapshot(this.#state.ydoc, before)
 
   #onDurable(pending: PendingCommit): void {
     this.#views.stored()

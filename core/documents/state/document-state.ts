@@ -18,6 +18,7 @@ import { changeOf, type TextChange, type TextSplice } from '../../text/text-chan
 import type { Turns } from '../../turns/turns.ts'
 import { LongTransaction } from '../../yjs/long-transaction.ts'
 import { SharedDoc } from '../../yjs/shared-doc.ts'
+import { encodeSnapshot } from '../../yjs/snapshot.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
 import { clockOf, isIn, lacksStructs } from '../../yjs/structs.ts'
 import { FormatTidying } from '../../yjs/tidy-formats.ts'
@@ -106,6 +107,10 @@ export class DocumentState {
   get blockCount(): number {
     return this.blockIds.blockCount
   }
+
+  /** The whole as it is, grown from the snapshot before. */
+  readonly snapshot = (before: Uint8Array | undefined): Uint8Array =>
+    encodeSnapshot(this.ydoc, before)
 
   /** What is stored beside the text. */
   get participants(): readonly Participant[] {

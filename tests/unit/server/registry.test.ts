@@ -64,6 +64,28 @@ test('a document that was created is not opened before somebody works with it', 
   await world.close()
 })
 
+test('the large one that was created last is opened ahead, once nobody creates another', async () => {
+  const world = await simulatedWorld()
+  const large = 'many words\n\n'.repeat(limits.openAheadFromChars / 8)
+  await world.create('small\n')
+  await world.runtime.pass(limits.openAheadAfterMs)
+  await settled(50)
+  assert.is(world.documents.openCount, 0, 'a small one is not')
+  const made = [await world.create(large), await world.create(large)]
+  await world.runtime.pass(limits.openAheadAfterMs - 1)
+  await settled(50)
+  assert.is(world.documents.openCount, 0)
+  await world.runtime.pass(1)
+  await settled(200)
+  assert.is(world.documents.openCount, 1)
+  world.store.loads = 0
+  await world.documents.follow((made[1] as (typeof made)[0]).slug, nobody)
+  assert.is(world.store.loads, 0, 'it is the last one')
+  await world.documents.follow((made[0] as (typeof made)[0]).slug, nobody)
+  assert.is(world.store.loads, 1)
+  await world.close()
+})
+
 test('what is used stays, and leaves a minute after the last one went', async () => {
   const { world, made } = await idleWorld()
   const copy = new Copy(world.address, `/docs/${made.slug}/live`, { token: made.token })
