@@ -4,7 +4,7 @@
  * a text. Invariant: no content is lost; a block that does not fit its type is told by null.
  */
 import type { Token } from 'markdown-it'
-import { Mark, type MarkType, type Node, type NodeType } from 'prosemirror-model'
+import { Fragment, Mark, type MarkType, type Node, type NodeType } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
 import { limits } from '../limits.ts'
 import type { Steps } from '../steps.ts'
@@ -61,7 +61,11 @@ export class DocumentBuilder implements ParseState {
 
   addNode(type: NodeType, attrs: Opened['attrs'], content?: readonly Node[]): Node | null {
     const marks = this.stack.length > 0 ? this.top().marks : Mark.none
-    const node = type.createAndFill(attrs, content, marks)
+    const fragment = Fragment.from(content)
+    // What fits need not be filled, which looks for what to put before and behind it.
+    const node = type.validContent(fragment)
+      ? type.create(attrs, fragment, marks)
+      : type.createAndFill(attrs, fragment, marks)
     if (node !== null && this.stack.length > 0) this.push(node)
     return node
   }

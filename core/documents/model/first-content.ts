@@ -39,7 +39,9 @@ export function* crediting(
   const credited = (text: Node): Node =>
     text.mark(text.marks.length === 0 ? alone : credit.addToSet(text.marks))
   const identified = ({ type, attrs }: Node, content: readonly Node[]): Node => {
-    const own = identifiedTypes.has(type.name) ? { ...attrs, id: newId() } : attrs
+    if (!identifiedTypes.has(type.name)) return type.create(attrs, Fragment.fromArray(content))
+    const own: Record<string, unknown> = { id: newId() }
+    for (const name in attrs) if (name !== 'id') own[name] = attrs[name]
     return type.create(own, Fragment.fromArray(content))
   }
   return yield* all(nodes)
@@ -54,9 +56,10 @@ export interface FirstContent {
 /** The snapshot of a document of these blocks, all written by one client. */
 export function* writingContent(nodes: readonly Node[], client: number): Steps<FirstContent> {
   const tree = new NewTree(fragmentName, client)
+  const formats = new Formats()
   let count = 0
   function* writing(into: Filled, nodes: readonly Node[]): Steps<void> {
-    const row = new Row(tree, into)
+    const row = new Row({ tree, formats, into })
     for (const node of nodes) {
       if (++count % nodesAtOnce === 0) yield
       if (node.isText) row.text(node)
@@ -68,22 +71,38 @@ export function* writingContent(nodes: readonly Node[], client: number): Steps<F
   return { snapshot: tree.finish(), structs: tree.count }
 }
 
+/** What marks are written as: most are one object each, the author's of all text first. */
+class Formats {
+  readonly #known = new Map<Mark, object>()
+
+  of(mark: Mark): object {
+    const known = this.#known.get(mark)
+    if (known !== undefined) return known
+    const value = formatsOf([mark])[mark.type.name] ?? {}
+    this.#known.set(mark, value)
+    return value
+  }
+}
+
 /** What stands in one element: neighbouring texts become one, with formats where marks change. */
 class Row {
   readonly #tree: NewTree
+  readonly #formats: Formats
   readonly #into: Filled
   #text: Filled | undefined
   #marks: readonly Mark[] = Mark.none
 
-  constructor(tree: NewTree, into: Filled) {
+  constructor({ tree, formats, into }: { tree: NewTree; formats: Formats; into: Filled }) {
     this.#tree = tree
+    this.#formats = formats
     this.#into = into
   }
 
   element(node: Node): Filled {
     this.end()
     const element = this.#tree.element(this.#into, node.type.name)
-    for (const [name, value] of Object.entries(node.attrs)) {
+    for (const name in node.attrs) {
+      const value: unknown = node.attrs[name]
       if (value !== null && value !== undefined) this.#tree.attribute(element, name, value)
     }
     return element
@@ -107,7 +126,7 @@ class Row {
     }
     for (const mark of marks) {
       if (mark.isInSet(this.#marks)) continue
-      this.#tree.format(text, mark.type.name, formatsOf([mark])[mark.type.name] ?? {})
+      this.#tree.format(text, mark.type.name, this.#formats.of(mark))
     }
     this.#marks = marks
   }
