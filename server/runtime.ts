@@ -5,14 +5,22 @@ import type { Runtime } from '../schema/runtime.ts'
 /** Ids take a few bytes each, thousands at a time: one call to the system serves many. */
 const poolBytes = 8192
 
-/** Between two turns of long work the event loop is free so long: a key is on disk by then. */
+/**
+ * Between two turns of long work the event loop is free so long, while others are at work: a key is
+ * on disk by then.
+ */
 const restMs = 1
+/** What the loop does between two turns, where it is no more than this, is nobody's work. */
+const noWorkMs = 0.15
+/** Others are still at work so long after they were seen to be: for the disk, or for each other. */
+const atWorkMs = 8
 
 const soonMs = 10
 
 /** Who waits for a turn has it alone, for what goes on then lasts as long as a turn may. */
 class TurnQueue {
   readonly #waiting = new Set<() => void>()
+  #lastWork = Number.NEGATIVE_INFINITY
 
   join(callback: () => void): void {
     // Each a function of its own, so that nobody's turn is another's too.
@@ -21,10 +29,15 @@ class TurnQueue {
   }
 
   #schedule(): void {
-    setTimeout(() => setImmediate(() => this.#run()), restMs)
+    const between = performance.eventLoopUtilization()
+    const run = () => this.#run(performance.eventLoopUtilization(between).active)
+    if (performance.now() - this.#lastWork > atWorkMs) setImmediate(run)
+    else setTimeout(() => setImmediate(run), restMs)
   }
 
-  #run(): void {
+  /** `workMs`: for how long the loop was at other work since the turn before. */
+  #run(workMs: number): void {
+    if (workMs > noWorkMs) this.#lastWork = performance.now()
     const [next] = this.#waiting
     if (next === undefined) return
     this.#waiting.delete(next)
