@@ -24,14 +24,14 @@ export const isNameless = (id: ActorId): boolean =>
 /** What making a name asks of the runtime. */
 type Chance = Pick<Runtime, 'randomBytes'>
 
-const alphabet = new TextEncoder().encode('0123456789abcdefghijklmnopqrstuvwxyz')
+const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 
 /** `length` characters of [0-9a-z], each with log2(36) = 5.17 random bits. */
 export function randomName(runtime: Chance, length: number): string {
   const codes: number[] = []
   while (codes.length < length) {
     for (const byte of runtime.randomBytes(length + 8)) {
-      if (byte < 252 && codes.length < length) codes.push(alphabet[byte % 36] as number)
+      if (byte < 252 && codes.length < length) codes.push(alphabet.charCodeAt(byte % 36))
     }
   }
   // At once: what is put together letter by letter is a tree of texts.

@@ -1,7 +1,11 @@
 /** A state as a document is opened with after it was created of these blocks. */
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
-import { crediting, writingContent } from '../core/documents/model/first-content.ts'
+import {
+  crediting,
+  type FirstContent,
+  writingContent,
+} from '../core/documents/model/first-content.ts'
 import type { DocumentState } from '../core/documents/state/document-state.ts'
 import { Turns } from '../core/turns/turns.ts'
 import { decodeSnapshot } from '../core/yjs/snapshot.ts'
@@ -13,11 +17,11 @@ import { finish } from '../schema/steps.ts'
 export async function fillState(
   state: DocumentState,
   { nodes, author, runtime }: { nodes: readonly Node[]; author: ActorId; runtime: Runtime },
-): Promise<{ readonly nodes: readonly Node[]; readonly snapshot: Uint8Array }> {
+): Promise<FirstContent & { readonly nodes: readonly Node[] }> {
   const credited = finish(crediting(nodes, { author, newId: () => newBlockId(runtime) }))
-  const { snapshot } = finish(writingContent(credited, state.nextOf(author).client))
-  const slices = decodeSnapshot(snapshot)
+  const written = finish(writingContent(credited, state.nextOf(author).client))
+  const slices = decodeSnapshot(written.snapshot)
   const writes = slices.map((slice) => (ydoc: Y.Doc) => Y.applyUpdateV2(ydoc, slice))
   await state.load(writes, new Turns(runtime))
-  return { nodes: credited, snapshot }
+  return { nodes: credited, ...written }
 }

@@ -10,6 +10,7 @@ import * as Y from 'yjs'
 import { crediting, writingContent } from '../../../core/documents/model/first-content.ts'
 import { DocumentState } from '../../../core/documents/state/document-state.ts'
 import { encodeSnapshot } from '../../../core/yjs/snapshot.ts'
+import { countStructs } from '../../../core/yjs/structs.ts'
 import { identifiedTypes } from '../../../schema/document-schema.ts'
 import { type ActorId, newBlockId } from '../../../schema/ids.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
@@ -30,11 +31,12 @@ async function check(markdown: string, tally: Tally): Promise<void> {
   const runtime = new SimulatedRuntime({ seed })
   const nodes = parseMarkdown(markdown).children
   const state = new DocumentState(runtime)
-  const { nodes: credited, snapshot } = await fillState(state, { nodes, author, runtime })
+  const { nodes: credited, snapshot, structs } = await fillState(state, { nodes, author, runtime })
   const json = (all: typeof nodes) => all.map((node) => node.toJSON())
   assert.equal(json(state.mirror.nodes), json(credited), markdown)
   assert.is(state.text.toString(), DocumentText.of(nodes).toString(), markdown)
   assert.equal(encodeSnapshot(state.ydoc, snapshot), snapshot, 'it is whole, and nothing new')
+  assert.is(structs, countStructs(state.ydoc), 'what it will cost is told by them')
   assert.is(state.authorship.falseMark(state.fragment), undefined, markdown)
   tally.add('documents')
   tally.add('in several slices', snapshot.length > 20_000 ? 1 : 0)
