@@ -1,5 +1,6 @@
 /** The real clock, timers and chance: the only file of the service that reads them. */
 import { randomBytes } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
 import type { Runtime } from '../schema/runtime.ts'
 
 /** Ids take a few bytes each, thousands at a time: one call to the system serves many. */
