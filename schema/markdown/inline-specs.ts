@@ -42,6 +42,7 @@ function endInline(state: ParseState, source: string): void {
 
 /** The stock handler ends a mark at the first end of two that are nested. */
 function withoutNestedEmphasis(tokens: readonly Token[]): readonly Token[] {
+  // Two that are nested begin and end.
   if (tokens.length < 4) return tokens
   const depths = new Map<string, number>()
   let kept: Token[] | undefined

@@ -8,7 +8,7 @@ import type { Steps } from '../../../schema/steps.ts'
 import type { Child } from '../../yjs/children.ts'
 import { newChars, newFormat, TextEnd } from '../../yjs/inserting.ts'
 import { type BuildOptions, buildElement, buildShell, buildText, creditedMarks } from './build.ts'
-import { formatsOf } from './marks.ts'
+import { changeMarks, formatOf } from './marks.ts'
 
 /** Positions of a container, and pieces of inline content, that are written at once. */
 export const portionSize = 1024
@@ -152,15 +152,9 @@ class Runs {
   }
 
   #change(transaction: Y.Transaction, marks: readonly Mark[]): void {
-    for (const { type } of this.#marks) {
-      if (type.isInSet(marks)) continue
-      this.#end.append(transaction, newFormat(type.name, null))
-    }
-    for (const mark of marks) {
-      if (mark.isInSet(this.#marks)) continue
-      const value = formatsOf([mark])[mark.type.name] ?? {}
-      this.#end.append(transaction, newFormat(mark.type.name, value))
-    }
+    changeMarks(this.#marks, marks, (name, begins) => {
+      this.#end.append(transaction, newFormat(name, begins ? formatOf(begins) : null))
+    })
     this.#marks = marks
   }
 }

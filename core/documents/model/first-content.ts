@@ -9,7 +9,7 @@ import { documentSchema, fragmentName, identifiedTypes } from '../../../schema/d
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { type Filled, NewTree } from '../../yjs/new-tree.ts'
-import { formatsOf } from './marks.ts'
+import { changeMarks, formatOf } from './marks.ts'
 
 /** Nodes that are gone through between two steps; a text costs hardly more than its place. */
 const nodesAtOnce = 1_024
@@ -78,7 +78,7 @@ class Formats {
   of(mark: Mark): object {
     const known = this.#known.get(mark)
     if (known !== undefined) return known
-    const value = formatsOf([mark])[mark.type.name] ?? {}
+    const value = formatOf(mark)
     this.#known.set(mark, value)
     return value
   }
@@ -121,13 +121,10 @@ class Row {
   }
 
   #change(text: Filled, marks: readonly Mark[]): void {
-    for (const { type } of this.#marks) {
-      if (!type.isInSet(marks)) this.#tree.format(text, type.name, null)
-    }
-    for (const mark of marks) {
-      if (mark.isInSet(this.#marks)) continue
-      this.#tree.format(text, mark.type.name, this.#formats.of(mark))
-    }
+    if (marks === this.#marks) return
+    changeMarks(this.#marks, marks, (name, begins) => {
+      this.#tree.format(text, name, begins ? this.#formats.of(begins) : null)
+    })
     this.#marks = marks
   }
 }

@@ -117,9 +117,22 @@ function keyOf(type: MarkType, value: unknown): string | undefined {
   return attrs && JSON.stringify(Object.values(attrs))
 }
 
+/** What begins and ends between two texts that stand next to each other; what ends, first. */
+export function changeMarks(
+  before: readonly Mark[],
+  after: readonly Mark[],
+  write: (name: string, begins: Mark | undefined) => void,
+): void {
+  for (const { type } of before) if (!type.isInSet(after)) write(type.name, undefined)
+  for (const mark of after) if (!mark.isInSet(before)) write(mark.type.name, mark)
+}
+
+/** The format that y-prosemirror writes for this mark. */
+export const formatOf = ({ attrs }: Mark): FormatValue => ({ ...attrs })
+
 /** The formats that y-prosemirror writes for these marks. */
 export function formatsOf(marks: readonly Mark[]): Record<string, FormatValue> {
   const formats: Record<string, FormatValue> = {}
-  for (const mark of marks) formats[mark.type.name] = { ...mark.attrs }
+  for (const mark of marks) formats[mark.type.name] = formatOf(mark)
   return formats
 }

@@ -2,7 +2,7 @@
  * Which documents are open. A document is loaded once however many ask at the same time, is never
  * served before it has loaded, leaves when nobody used it for a while or when others need the
  * memory (live editors stay, and it comes back for them), and is loaded anew after its object died.
- * Invariants: it is loaded or made only in memory that was reserved; it never leaves while somebody
+ * Invariants: it is loaded only in memory that was reserved; it never leaves while somebody
  * works with it, nor with anything that is not stored.
  */
 import type { Source } from '../../../schema/fair-line.ts'

@@ -85,7 +85,7 @@ export class Revisions {
     if (!this.#window.takes(actorsOf(writers))) this.#window.seal()
   }
 
-  /** The row of a write of its own, which may be the document's first. */
+  /** The row of a write of its own. */
   next(writers: readonly Writer[], splices: TextChange, event = 'edit'): HistoryRow {
     return newRow({ revision: ++this.#newest, at: this.#runtime.now(), event }, writers, splices)
   }
