@@ -64,6 +64,29 @@ test('a document that was created is not opened before somebody works with it', 
   await world.close()
 })
 
+test('§2.2 of what was created readers are told the same before and after it is opened', async () => {
+  const world = await simulatedWorld()
+  const leaves = '![p](https://example.org/a.png) <kbd>x</kbd>\\\nand **bold**'
+  const made = await world.create(
+    `# A\n\n${leaves}\n\n---\n\n- [x] b\n\n<div>\n\n| c | d |\n| - | - |\n| e | |\n`,
+  )
+  const told = async () => {
+    const view = await world.documents.read(made.slug)
+    const { revision, title, markdown, changedAt, facts } = view
+    const [runs, blocks] = [view.authorship(), view.contentBlocks()]
+    const hues = view.authors().map((author) => [author, view.hueOf(author)])
+    return { revision, title, markdown, changedAt, facts, runs, blocks, hues }
+  }
+  const before = await told()
+  assert.is(world.documents.openCount, 0)
+  const following = await world.documents.follow(made.slug, nobody)
+  assert.is(world.documents.openCount, 1)
+  assert.equal(await told(), before)
+  assert.ok(before.runs.length > 0 && before.blocks.length > 8 && before.hues.length === 1)
+  following.stop()
+  await world.close()
+})
+
 test('the large one that was created last is opened ahead, once nobody creates another', async () => {
   const world = await simulatedWorld()
   const large = 'many words\n\n'.repeat(limits.openAheadFromChars / 8)
