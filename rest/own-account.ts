@@ -18,11 +18,12 @@ export function presentOf(credential: Credential | undefined): Present | undefin
   return credential?.kind === 'browser' ? credential.session : undefined
 }
 
-/** Refuses AUTH_REQUIRED without a session; agents have none. */
+/** Refuses AUTH_REQUIRED without a session, FORBIDDEN a credential that can have none. */
 export function requirePresent({ credential }: Pick<Admitted, 'credential'>): Present {
   const present = presentOf(credential)
-  if (present === undefined) throw new Refusal('AUTH_REQUIRED')
-  return present
+  if (present !== undefined) return present
+  const isBrowser = credential === undefined || credential.kind === 'browser'
+  throw new Refusal(isBrowser ? 'AUTH_REQUIRED' : 'FORBIDDEN')
 }
 
 /** The account, and what a guest left to it that nobody has decided on yet. */

@@ -49,7 +49,7 @@ const aroundBytes = 512
 /** What a page of threads is made of. */
 export type Discussed = Pick<DocumentView, 'slug' | 'threads'>
 
-/** `budget`: bytes of threads, with comments and actors. */
+/** `budget`: bytes of threads, with comments; with actors, about. */
 export function threadPage(
   view: Discussed,
   asked: ThreadsAsked,
@@ -288,4 +288,4 @@ function addressOf(slug: Slug, asked: ThreadsAsked, cursor: string): string {
   return `/docs/${slug}?${query}`
 }
 
-const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))

@@ -10,7 +10,7 @@ import {
 } from '../../schema/wire/access.ts'
 import { pageQuery } from '../../schema/wire/pages.ts'
 import { noQuery } from '../../schema/wire/service.ts'
-import { givingAccess } from '../acting.ts'
+import { givingAccess, namedGivingAccess } from '../acting.ts'
 import { json } from '../answer.ts'
 import { cursorAfter, pageAsked } from '../pages.ts'
 import { documentRoute } from '../route.ts'
@@ -39,10 +39,11 @@ export const giveAccess = documentRoute(
     success: { status: 201, body: giveAccessSuccess },
     errors: ['HANDLE_NOT_FOUND', 'LIMIT_REACHED', 'BUSY'],
   },
-  async (input, { documents, people, runtime }) => {
+  async (input, services) => {
+    const { documents, people, runtime } = services
     const { body } = input
     const { slug } = input.document
-    const by = givingAccess(input)
+    const by = await namedGivingAccess(input, services)
     const { role } = body
     if ('handle' in body) {
       const asked = { handle: body.handle, role }

@@ -3,7 +3,6 @@ import type { Static } from '@sinclair/typebox'
 import type { Credential } from '../../core/access/credentials.ts'
 import { requireName } from '../../core/links/link-names.ts'
 import type { ListedLink } from '../../core/links/named-links.ts'
-import { unattributed } from '../../schema/ids.ts'
 import {
   linkListSuccess,
   linkShape,
@@ -12,7 +11,7 @@ import {
 } from '../../schema/wire/links.ts'
 import { pageQuery } from '../../schema/wire/pages.ts'
 import { noQuery } from '../../schema/wire/service.ts'
-import { givingAccess } from '../acting.ts'
+import { givingAccess, namedGivingAccess } from '../acting.ts'
 import { json } from '../answer.ts'
 import { linkOf } from '../credentials.ts'
 import type { Addresses } from '../own-addresses.ts'
@@ -40,15 +39,17 @@ export const makeLink = documentRoute(
     success: { status: 201, body: linkShape },
     errors: ['NAME_TAKEN', 'LIMIT_REACHED', 'BUSY'],
   },
-  async (input, { documents, people, runtime }) => {
+  async (input, services) => {
+    const { documents, people, runtime } = services
     const { body, credential, document, addresses } = input
-    const { slug, access } = document
-    const made = await documents.record(slug, givingAccess(input), () =>
+    const { slug } = document
+    const by = await namedGivingAccess(input, services)
+    const made = await documents.record(slug, by, () =>
       people.links.planLink(slug, {
         role: body.role ?? 'editor',
         name: body.name,
         expiresAt: endFrom(body.expires_at, runtime.now()),
-        by: access.actor ?? unattributed,
+        by: by.writer.actor,
         handle: handleOf(credential),
         through: credential?.kind === 'token' ? linkOf(credential) : undefined,
       }),

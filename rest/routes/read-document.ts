@@ -25,6 +25,7 @@ import {
   textOf,
 } from '../answer.ts'
 import { entityTag, matchesTag } from '../entity-tag.ts'
+import { filledPage } from '../filled-page.ts'
 import { quickstartFor } from '../quickstart.ts'
 import { type DocumentContext, documentRoute } from '../route.ts'
 import type { Services } from '../services.ts'
@@ -162,7 +163,12 @@ async function jsonAnswer(
   services: Services,
 ): Promise<Answer<never>> {
   const wishes = wishesOf(input.query)
-  const page = threadPage(view, input.query, input.document.access.actor)
+  const { query, document } = input
+  const { actor: me } = document.access
+  const { page } = await filledPage(view, services, (budget) => {
+    const page = threadPage(view, query, me, budget)
+    return me === undefined ? page : { ...page, actors: new Set([...page.actors, me]) }
+  })
   const credited = [...actorsIn(input, view), ...page.actors]
   const actors = await shownActors(new Set(credited), view, services)
   const mints = mintsFor(input, wishes)
@@ -211,12 +217,12 @@ async function discussionAnswer(
 ): Promise<Answer<never>> {
   const headers = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' }
   if (query.thread_id !== undefined) {
-    const page = commentPage(view, query)
-    const actors = await shownActors(page.actors, view, services)
+    const make = (budget: number) => commentPage(view, query, budget)
+    const { page, actors } = await filledPage(view, services, make)
     return bytesOf(Buffer.from(JSON.stringify({ ...page, actors })), jsonType, headers)
   }
-  const page = threadPage(view, query, document.access.actor)
-  const actors = await shownActors(page.actors, view, services)
+  const make = (budget: number) => threadPage(view, query, document.access.actor, budget)
+  const { page, actors } = await filledPage(view, services, make)
   const { revision } = view
   const body = { revision, threads: page.threads, threads_info: page.info, actors }
   return bytesOf(Buffer.from(JSON.stringify(body)), jsonType, headers)

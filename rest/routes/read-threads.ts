@@ -10,8 +10,8 @@ import {
   threadsSuccess,
 } from '../../schema/wire/threads.ts'
 import { json } from '../answer.ts'
+import { filledPage } from '../filled-page.ts'
 import { documentRoute } from '../route.ts'
-import { shownActors } from '../shown-actors.ts'
 import { shownComments } from '../shown-threads.ts'
 import { type ThreadPage, threadPage, threadsFor } from '../thread-pages.ts'
 
@@ -37,7 +37,8 @@ export const readThreads = documentRoute(
     const muted = actor && (await services.people.outbox.mutedBy(view.slug, actor))
     const chosen = chosenOf(view.threads(), query)
     const discussed = { slug: view.slug, threads: () => chosen }
-    const page = threadPage(discussed, asked, actor)
+    const make = (budget: number) => threadPage(discussed, asked, actor, budget)
+    const { page, actors } = await filledPage(view, services, make)
     const byId = new Map(chosen.map((placed) => [placed.summary.id as string, placed]))
     const threads = page.threads.map((thread) => ({
       ...thread,
@@ -49,7 +50,7 @@ export const readThreads = documentRoute(
       threads,
       threads_info: infoOf(page, `/docs/${view.slug}/threads`, query),
       muted: muted?.all ?? false,
-      actors: await shownActors(page.actors, view, services),
+      actors,
     } satisfies ThreadsAnswer)
   },
 )

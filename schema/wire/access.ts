@@ -1,6 +1,6 @@
 /** Who has access to a document, and giving and taking it (interface §4.10, extensions §3). */
 import { Type } from '@sinclair/typebox'
-import { nullable } from './primitives.ts'
+import { displayNameShape, nullable } from './primitives.ts'
 import { linkAccessShape } from './read-document.ts'
 
 export const givenRoleShape = linkAccessShape.properties.role
@@ -14,13 +14,18 @@ export const timeShape = Type.String({ description: 'ISO 8601.' })
 
 export const giveAccessBody = Type.Union([
   Type.Object(
-    { role: givenRoleShape, expires_at: Type.Optional(expiresAtShape) },
+    {
+      role: givenRoleShape,
+      expires_at: Type.Optional(expiresAtShape),
+      display_name: Type.Optional(displayNameShape),
+    },
     { additionalProperties: false },
   ),
   Type.Object(
     {
       handle: Type.String({ maxLength: 100, description: 'Of a person or an agent.' }),
       role: givenRoleShape,
+      display_name: Type.Optional(displayNameShape),
     },
     { additionalProperties: false },
   ),

@@ -1,7 +1,7 @@
 /** Links to a document and its general access (interface §4.10, extensions §4). */
 import { Type } from '@sinclair/typebox'
 import { expiresAtShape, givenRoleShape, timeShape } from './access.ts'
-import { nullable } from './primitives.ts'
+import { displayNameShape, nullable } from './primitives.ts'
 import { linkAccessShape } from './read-document.ts'
 
 export const shareLinkSuccess = Type.Object({
@@ -38,6 +38,7 @@ export const newLinkBody = Type.Object(
       }),
     ),
     expires_at: Type.Optional(expiresAtShape),
+    display_name: Type.Optional(displayNameShape),
   },
   { additionalProperties: false },
 )

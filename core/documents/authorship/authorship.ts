@@ -28,7 +28,7 @@ export class Authorship {
   readonly #owners: Owners
   readonly #exceptions = new Exceptions()
   readonly #ledger = new Ledger()
-  readonly #hues = new Hues(() => this.#owners.actors)
+  readonly hues = new Hues(() => this.#owners.actors)
   #credited: Interval[] = []
   #notes: TransactionNotes | undefined
 
@@ -40,7 +40,7 @@ export class Authorship {
 
   /** What is stored of it. */
   get participants(): readonly Participant[] {
-    return [this.#owners, this.#exceptions, this.#ledger, this.#hues]
+    return [this.#owners, this.#exceptions, this.#ledger, this.hues]
   }
 
   /** Makes the clientID the actor's, as a record of it would. */
@@ -84,12 +84,12 @@ export class Authorship {
   /** Makes the clientID the actor's for ever. TypeError if it already is another's. */
   claim(client: number, actor: ActorId): void {
     this.#owners.claim(client, actor)
-    this.#hues.give(actor)
+    this.hues.give(actor)
   }
 
   /** Who has written until now. */
   get writers(): Writers {
-    return this.#hues.now()
+    return this.hues.now()
   }
 
   authorOf(client: number, clock: number): ActorId {
@@ -168,7 +168,7 @@ export class Authorship {
       if (this.#owners.durable(client) === undefined) this.claim(client, actor)
     }
     const gone = notes.takeDeleted(brought)
-    if (brought.length + gone.length > 0) this.#hues.give(actor)
+    if (brought.length + gone.length > 0) this.hues.give(actor)
     const isOwn = gone.every((item) => isAllBy(this.#authorsOf(item), actor))
     const deleted = isOwn ? [] : yield* this.#foreignRuns(transaction, gone, actor)
     if (deleted.length === 0 && this.#ledger.of(actor) === undefined) return

@@ -158,7 +158,10 @@ export class DocumentWrites {
 
   /** A revision that leaves the text as it is. */
   #mark(row: HistoryRow, threads?: readonly ThreadId[]): void {
-    const { flusher, revisions } = this.#host
+    const { flusher, revisions, state } = this.#host
+    const { hues } = state.authorship
+    for (const actor of row.actors) hues.give(actor)
+    hues.commit(undefined, this.#recordsOf(hues))
     flusher.pending.rows.set(row.revision, row)
     revisions.recent.push(row.revision, [])
     flusher.changed()

@@ -58,11 +58,13 @@ test('a session is at least 192 random bits, of which the store has only the has
   assert.not.ok(JSON.stringify(service.log).includes(secret.slice(4)))
 })
 
-test('GET /auth/me is 401 AUTH_REQUIRED without a session, for agents too', async () => {
+test('extensions §2 GET /auth/me: 401 without a session, 403 for an agent that is none', async () => {
   const agent = await service.call('POST', '/agents/register', { body: { name: 'Robo' } })
   const token = String(agent.json['agent_secret'])
   assert.is((await service.call('GET', '/auth/me')).json['code'], 'AUTH_REQUIRED')
-  assert.is((await service.call('GET', '/auth/me', { token })).json['code'], 'AUTH_REQUIRED')
+  const byAgent = await service.call('GET', '/auth/me', { token })
+  assert.is(byAgent.status, 403)
+  assert.is(byAgent.json['code'], 'FORBIDDEN')
   const headers = { Cookie: `session=ses_${'a'.repeat(43)}` }
   assert.is((await service.call('GET', '/auth/me', { headers })).json['code'], 'AUTH_REQUIRED')
 })

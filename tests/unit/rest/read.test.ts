@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { docHead } from '../../../persistence/keys.ts'
+import { docHead, docRecord } from '../../../persistence/keys.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { startService } from './service.ts'
 
@@ -72,6 +72,25 @@ test('interface §2.6: actors have a hue once they have written, for every reade
   assert.is((await edit('First by Bea.', 'First.')).status, 200)
   const { json } = await read('', { token })
   assert.is((json['actors'] as Actors)[actor]?.hue, seen[0], 'and stays')
+})
+
+test('extensions §10: a comment is a write too, and its actor’s hue is stored with it', async () => {
+  const own = await service.create('Said of.\n', 'Ada')
+  const at = `/docs/${own.slug}`
+  const headers = { 'X-Service-Share-Ingress': '1' }
+  const invited = await service.call('GET', at, { token: own.shareToken, headers })
+  const token = String(invited.json['your_token'])
+  const said = await service.call('POST', `${at}/comments`, {
+    token,
+    body: { quote: 'Said', text: 'Mm', display_name: 'Cyd' },
+  })
+  assert.is(said.status, 201, said.text)
+  const { json } = await service.call('GET', at, { token })
+  const [actor, shown] =
+    Object.entries(json['actors'] as Actors).find(([, { name }]) => name === 'Cyd') ?? []
+  assert.ok(Number.isInteger(shown?.hue))
+  const stored = await service.store.get(docRecord(own.slug as Slug, 'hue', [String(actor)]))
+  assert.equal(JSON.parse(Buffer.from(stored?.value ?? '').toString()), { hue: shown?.hue })
 })
 
 test('extensions §4: actors are looked up by id, if they have written in the document', async () => {

@@ -49,6 +49,36 @@ test('only the owner makes tokens: 403 comes before 400 and 412', async () => {
   assert.is(said(await call(shareToken, { role: 'viewer' })), '403 FORBIDDEN')
 })
 
+test('§4.7 an inline display_name names who makes a link or invites, as with any JSON write', async () => {
+  for (const [what, body] of [
+    ['links', {}],
+    ['access', { role: 'viewer' }],
+  ] as const) {
+    const { at, shareToken: token, slug } = await owned()
+    const { handle } = await agent('Invited')
+    const asked = what === 'access' ? { ...body, handle } : body
+    const call = (display_name?: string) =>
+      service.call('POST', `${at}/${what}`, { token, body: { ...asked, display_name } })
+    assert.is(said(await call()), '412 IDENTIFY_REQUIRED')
+    assert.is(said(await call('')), '400 INVALID_REQUEST')
+    const before = await revisionOf(slug)
+    const made = await call('Lin')
+    assert.is(made.status, 201, made.text)
+    assert.is(await revisionOf(slug), before + 1)
+    const { json } = await service.call('GET', at, { token })
+    assert.is(json['display_name'], 'Lin')
+    if (what === 'links') {
+      const links = list(await service.call('GET', `${at}/links`, { token }), 'links')
+      const own = links.find(({ code }) => code === made.json['code'])
+      const me = Object.entries(json['actors'] as Fields).find(
+        ([, actor]) => (actor as Fields)['name'] === 'Lin',
+      )
+      assert.is(own?.['created_by'], me?.[0])
+    }
+    assert.is(said(await call('Other')), '409 IDENTITY_MISMATCH')
+  }
+})
+
 test('§7 412 for whoever has no name, after 400', async () => {
   const { at, shareToken: token } = await owned()
   const call = (method: string, path: string, body?: unknown) =>
