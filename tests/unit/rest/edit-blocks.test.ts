@@ -26,6 +26,52 @@ test('§9.4 blk_ ids are answered with Deprecation: block_id', async () => {
   assert.is(missing.headers['deprecation'], 'block_id')
 })
 
+const table = '| a | b |\n| --- | --- |\n| c | d |\n'
+
+test('§4.5 blocks are inserted before and after a table by every form', async () => {
+  const forms: [string, (id: string | undefined) => object, string][] = [
+    ['after null', () => ({ after: null, new_string: 'x\n\n' }), `x\n\n${table}`],
+    ['before null', () => ({ before: null, new_string: '\n\nx' }), `${table}\nx\n`],
+    ['after_block null', () => ({ after_block: null, new_string: 'x' }), `x\n\n${table}`],
+    ['before_block null', () => ({ before_block: null, new_string: 'x' }), `${table}\nx\n`],
+    ['after_block', (id) => ({ after_block: id, new_string: 'x' }), `${table}\nx\n`],
+    ['before_block', (id) => ({ before_block: id, new_string: 'x' }), `x\n\n${table}`],
+    ['after', () => ({ after: '| c | d |', new_string: '\n\nx' }), `${table}\nx\n`],
+    ['before', () => ({ before: '| a | b |', new_string: 'x\n\n' }), `x\n\n${table}`],
+  ]
+  for (const [name, form, wanted] of forms) {
+    const { patch, ids } = await made(table)
+    const { status, json, text } = await patch([form(ids[0])])
+    assert.is(status, 200, `${name}: ${text}`)
+    assert.is(json['markdown'], wanted, name)
+  }
+  const quoted = table.replace(/^/gm, '> ').replace(/> $/, '')
+  const { patch } = await made(quoted)
+  const within = await patch([{ after: '| c | d |', new_string: '\n>\n> x' }])
+  assert.is(within.json['markdown'], `${quoted}>\n> x\n`, within.text)
+  const first = await patch([{ before: '| a | b |', new_string: 'y\n>\n> ' }], 2)
+  assert.is(first.json['markdown'], `> y\n>\n${quoted}>\n> x\n`, first.text)
+  const other = await made(quoted)
+  const behind = await other.patch([{ after: '| c | d |', new_string: '\n\nx' }])
+  assert.is(behind.json['markdown'], `${quoted}\nx\n`, behind.text)
+})
+
+test('§4.5 lines between the rows of a table, or in a cell, are INVALID_MARKDOWN', async () => {
+  for (const edit of [
+    { after: '| a | b |', new_string: '\n\nx' },
+    { before: '| c | d |', new_string: 'x\n\n' },
+    { after: '| c | d |', new_string: '\nx' },
+    { before: '| a | b |', new_string: 'x\n' },
+    { after: '| c', new_string: '\n\nx' },
+    { old_string: 'c', new_string: 'c\n\nx' },
+  ]) {
+    const { patch } = await made(table)
+    const { status, json } = await patch([edit])
+    const said = JSON.stringify(edit)
+    assert.equal([status, json['code']], [422, 'INVALID_MARKDOWN'], said)
+  }
+})
+
 test('§9.4 every refusal of a body with blk_ ids says so, whatever it is for', async () => {
   const { patch, ids } = await made('one\n\ntwo\n')
   const edit = { delete_block: 'blk_1' }

@@ -126,21 +126,45 @@ const countPipes = (text: string): number => text.match(pipe)?.length ?? 0
 function tableFault(asked: Asked, window: Window): ContentFault | undefined {
   const { text, from, to, insert, blocks } = asked
   if (!window.old.some(hasTable) && !blocks.nodes.some(hasTable)) return undefined
-  if (isInCell(text, from, to)) {
+  const row = rowAround(text, from, to)
+  if (row !== undefined) {
     const divides = insert.includes('\n')
-    if (divides && countPipes(insert) === 0) return 'cell_divided'
-    if (!divides && countPipes(insert) > 0) return 'column_added'
+    const hasPipes = countPipes(insert) > 0
+    if (divides && !hasPipes && !(from === to && isBeside(row, insert))) return 'cell_divided'
+    if (!divides && hasPipes) return 'column_added'
   }
   return hasSurplusCells(window) ? 'surplus_cells' : undefined
 }
 
-/** Does the range lie within one cell of a table? */
-function isInCell(text: DocumentText, from: number, to: number): boolean {
-  if (/[\n|]/.test(text.slice(from, to))) return false
+/** A row of a table in the markdown of its top-level block, with a place in it or at its ends. */
+interface Row {
+  readonly md: string
+  readonly from: number
+  readonly to: number
+  readonly at: number
+}
+
+/** The row in one of whose cells, or at whose ends, the range lies. */
+function rowAround(text: DocumentText, from: number, to: number): Row | undefined {
+  if (/[\n|]/.test(text.slice(from, to))) return undefined
   const index = text.indexAt(from)
   const start = text.start(index)
-  const holder = text.printed(index).lastBlock('from', from - start)
-  return holder?.type === 'table_row' && to <= start + holder.to
+  const printed = text.printed(index)
+  const holder = printed.lastBlock('from', from - start)
+  if (holder?.type !== 'table_row' || to > start + holder.to) return undefined
+  return { md: printed.md, from: holder.from, to: holder.to, at: from - start }
+}
+
+/** Whether blocks are inserted before the first row of a table, or behind its last one. */
+function isBeside({ md, from, to, at }: Row, insert: string): boolean {
+  const isRow = (line: string) => withoutPrefix(line).startsWith('|')
+  if (at === from && /\n[ \t>]*\n[ \t>]*$/.test(insert)) {
+    const end = md.lastIndexOf('\n', from)
+    return end < 0 || !isRow(md.slice(md.lastIndexOf('\n', end - 1) + 1, end))
+  }
+  if (at !== to || !/^[ \t]*\n[ \t>]*\n/.test(insert)) return false
+  const end = md.indexOf('\n', to + 1)
+  return !isRow(md.slice(to + 1, end < 0 ? undefined : end))
 }
 
 /** A row that was touched (or whose header was) and has more cells than the header. */
