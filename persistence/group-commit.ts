@@ -1,8 +1,10 @@
 /**
  * Many commits, one fsync: whatever arrives while a batch is being written joins the next one.
- * Invariant: commits are judged in the order they arrived, each against everything accepted before
- * it, and nobody is answered on the strength of a write that is not durable yet. One batch is in
- * flight. It knows versions and operations, not files.
+ * Invariant: commits are judged one after the other, each against everything accepted before it, and
+ * nobody is answered on the strength of a write that is not durable yet. One batch is in flight.
+ * They are judged in the order they arrived, but that small ones pass a large one, once: a key does
+ * not wait for megabytes that are not being written yet. It knows versions and operations, not
+ * files.
  */
 import { LRUCache } from 'lru-cache'
 import { Refusal } from '../schema/errors.ts'
@@ -47,6 +49,8 @@ interface Waiting {
 }
 
 const batchMaxBytes = 16 * 1024 * 1024
+/** A commit of more bytes is large, and takes as long to write as many keys. */
+const largeFromBytes = 256 * 1024
 const waitingMaxBytes = 256 * 1024 * 1024
 
 /** Durable versions of the keys that were checked last; of most of them, one was absent. */
@@ -109,6 +113,8 @@ export class GroupCommit {
   readonly #durable = new KnownVersions()
   #waiting: Waiting[] = []
   #waitingBytes = 0
+  /** The large commit that others have passed. */
+  #passed: Waiting | undefined
   #lastVersion: number
   #running: Promise<void> | undefined
   #failure: StoreFailed | undefined
@@ -163,15 +169,21 @@ export class GroupCommit {
   }
 
   #take(): Waiting[] {
-    let bytes = 0
-    let count = 0
-    for (const { bytes: more } of this.#waiting) {
-      if (count > 0 && bytes + more > batchMaxBytes) break
-      bytes += more
-      count += 1
-    }
-    this.#waitingBytes -= bytes
-    return this.#waiting.splice(0, count)
+    const taken = this.#takePassing() ?? this.#waiting.splice(0, fitting(this.#waiting))
+    for (const { bytes } of taken) this.#waitingBytes -= bytes
+    return taken
+  }
+
+  /** Those that pass the large one that is next, if there are any. */
+  #takePassing(): Waiting[] | undefined {
+    const [next] = this.#waiting
+    if (next === undefined || isSmall(next) || next === this.#passed) return undefined
+    const small = this.#waiting.filter(isSmall)
+    const taken = new Set(small.slice(0, fitting(small)))
+    if (taken.size === 0) return undefined
+    this.#passed = next
+    this.#waiting = this.#waiting.filter((waiting) => !taken.has(waiting))
+    return [...taken]
   }
 
   async #writeTogether(taken: readonly Waiting[]): Promise<void> {
@@ -232,6 +244,20 @@ export class GroupCommit {
     for (const { reject } of [...taken, ...this.#waiting.splice(0)]) reject(failure)
     this.#ports.failed(failure)
   }
+}
+
+const isSmall = ({ bytes }: Waiting): boolean => bytes < largeFromBytes
+
+/** How many of them, from the first, one batch holds. */
+function fitting(commits: readonly Waiting[]): number {
+  let bytes = 0
+  let count = 0
+  for (const { bytes: more } of commits) {
+    if (count > 0 && bytes + more > batchMaxBytes) break
+    bytes += more
+    count += 1
+  }
+  return count
 }
 
 interface DurableVersions {

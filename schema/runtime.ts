@@ -18,5 +18,7 @@ export interface Runtime {
    * long work at once holds up the others no more than one does.
    */
   inTurn(callback: () => void): void
+  /** Somebody works live: for a while the loop is free for some time between two turns. */
+  isLive(): void
   randomBytes(count: number): Uint8Array
 }

@@ -15,13 +15,15 @@ const restMs = 1
 const noWorkMs = 0.15
 /** Others are still at work so long after they were seen to be: for the disk, or for each other. */
 const atWorkMs = 8
+/** And so long after somebody who works live: for what comes next. */
+const liveMs = 1_000
 
 const soonMs = 10
 
 /** Who waits for a turn has it alone, for what goes on then lasts as long as a turn may. */
 class TurnQueue {
   readonly #waiting = new Set<() => void>()
-  #lastWork = Number.NEGATIVE_INFINITY
+  #restsUntil = Number.NEGATIVE_INFINITY
 
   join(callback: () => void): void {
     // Each a function of its own, so that nobody's turn is another's too.
@@ -29,16 +31,20 @@ class TurnQueue {
     if (this.#waiting.size === 1) this.#schedule()
   }
 
+  restFor(ms: number): void {
+    this.#restsUntil = Math.max(this.#restsUntil, performance.now() + ms)
+  }
+
   #schedule(): void {
     const between = performance.eventLoopUtilization()
     const run = () => this.#run(performance.eventLoopUtilization(between).active)
-    if (performance.now() - this.#lastWork > atWorkMs) setImmediate(run)
+    if (performance.now() > this.#restsUntil) setImmediate(run)
     else setTimeout(() => setImmediate(run), restMs)
   }
 
   /** `workMs`: for how long the loop was at other work since the turn before. */
   #run(workMs: number): void {
-    if (workMs > noWorkMs) this.#lastWork = performance.now()
+    if (workMs > noWorkMs) this.restFor(atWorkMs)
     const [next] = this.#waiting
     if (next === undefined) return
     this.#waiting.delete(next)
@@ -72,6 +78,7 @@ function createRuntime(): Runtime {
       }
     },
     inTurn: (callback) => turns.join(callback),
+    isLive: () => turns.restFor(liveMs),
     randomBytes(count) {
       if (count > poolBytes / 8) return randomBytes(count)
       if (pool.length < count) pool = randomBytes(poolBytes)

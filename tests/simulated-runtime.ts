@@ -30,6 +30,8 @@ export class SimulatedRuntime implements Runtime {
   #started: number
   readonly #chance: Chance
   readonly #due = new Set<Due>()
+  /** How often it was told that somebody works live. */
+  liveSigns = 0
 
   constructor({ started = Date.UTC(2026, 10, 21), seed = ++unseeded }: SimulatedParts = {}) {
     this.#started = started
@@ -56,6 +58,10 @@ export class SimulatedRuntime implements Runtime {
 
   inTurn(callback: () => void): void {
     setImmediate(callback)
+  }
+
+  isLive(): void {
+    this.liveSigns++
   }
 
   randomBytes(count: number): Uint8Array {

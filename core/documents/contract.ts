@@ -52,6 +52,8 @@ export interface Founding {
 /** A function is asked only where the key has no outcome yet. */
 export type CreateRequest = (Founding | { founding(): Promise<Founding> }) & {
   readonly markdown: string
+  /** `costOfMarkdown` of it, where that is known. */
+  readonly costBytes?: number
   readonly idempotency?: IdempotencyClaim
   /** The slug and the writer are made by the caller before, since tokens refer to them. */
   readonly slug: Slug

@@ -40,10 +40,11 @@ export async function createDocument(
   makers: CreateMakers,
 ): Promise<CreateOutcome> {
   let { permission } = request
+  const { costBytes = costOfMarkdown(request.markdown) } = request
   for (let foundings = 1; foundings <= foundingsMax; foundings++) {
     const founding = 'founding' in request ? await request.founding() : request
     const share = await makers.memory.reserve({
-      bytes: costOfMarkdown(request.markdown) * whileBuilt,
+      bytes: costBytes * whileBuilt,
       source: request.sources ?? unnamed,
       refusal: 'BUSY',
     })

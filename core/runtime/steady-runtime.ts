@@ -14,6 +14,7 @@ export function steadyRuntime(runtime: Runtime): Runtime {
     elapsed: () => runtime.elapsed(),
     after: (ms, callback) => runtime.after(ms, callback),
     inTurn: (callback) => runtime.inTurn(callback),
+    isLive: () => runtime.isLive(),
     randomBytes: (count) => runtime.randomBytes(count),
   }
 }

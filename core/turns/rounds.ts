@@ -50,6 +50,7 @@ export class Rounds {
   }
 
   #run(): void {
+    this.#runtime.isLive()
     const started = this.#runtime.elapsed()
     let took = 0
     for (const document of this.#waiting) {

@@ -63,11 +63,13 @@ export const createDocument = route(
     const founding = async () =>
       creation.founding(await people.library.resolve(placerOf(credential), body.library_target))
     const owner = keyOwner(input, services)
-    const outcome = await services.workQueue.run(workOf(input, size), async () => {
+    const work = workOf(input, size)
+    const outcome = await services.workQueue.run(work, async () => {
       return documents.create({
         sources: input.sources,
         permission: await input.stillPermitted(),
         markdown: body.markdown,
+        costBytes: work.costBytes,
         founding,
         slug,
         writer: { ...creation.writer, ipHash: input.addressHash },

@@ -74,11 +74,9 @@ export class BlockOutput {
     this.#blocks[index] = { type, id, pos, from: Math.min(from, to), to }
   }
 
-  lines(text: string): void {
-    for (const [index, line] of text.split('\n').entries()) {
-      if (index > 0) this.endLine()
-      this.write(line)
-    }
+  *lines(text: string): Steps<void> {
+    if (this.#prefix === '' && this.#pending === '') this.#put(text)
+    else yield* this.#lineStarts(text)
   }
 
   /** Text with line ends, and its segments, whose positions count from `pos`. */
@@ -134,16 +132,27 @@ export class BlockOutput {
   /** Writes lines and tells where each of them begins: in the text, and in what is written. */
   *#lineStarts(md: string): Steps<readonly LineStart[]> {
     const starts: LineStart[] = []
-    let own = 0
-    for (const [index, line] of md.split('\n').entries()) {
-      if (index > 0) this.endLine()
+    let first = this.#pieces.length
+    for (let own = 0; ; ) {
+      const end = md.indexOf('\n', own)
+      const line = md.slice(own, end < 0 ? undefined : end)
       const pending = line === '' ? this.#pending.trimEnd().length : this.#pending.length
       starts.push({ own, written: this.#length + pending })
       this.write(line)
-      own += line.length + 1
-      if (index % linesAtOnce === linesAtOnce - 1) yield
+      if (end < 0) return starts
+      this.endLine()
+      own = end + 1
+      if (starts.length % linesAtOnce === 0) {
+        this.#joinFrom(first)
+        first = this.#pieces.length
+        yield
+      }
     }
-    return starts
+  }
+
+  /** Of very many pieces all would be joined in one step. */
+  #joinFrom(first: number): void {
+    this.#pieces.push(this.#pieces.splice(first).join(''))
   }
 
   /** Cuts segments at line ends, behind which a prefix is written. */

@@ -117,14 +117,14 @@ export class BlockPrinter {
   *#html(node: Node, place: BlockContext): Steps<void> {
     const source = sourceOf(node)
     if (yield* readingHtmlBlock(source)) {
-      this.#out.lines(source)
+      yield* this.#out.lines(source)
       return
     }
     const text = source === '' ? null : documentSchema.text(source)
     const paragraph = nodes.paragraph.create(null, text)
     const shown = yield* printingInline(paragraph, { itemFirst: place.itemFirst })
     if (shown.md === '') this.#spacer(place)
-    else this.#out.lines(shown.md)
+    else yield* this.#out.lines(shown.md)
   }
 
   *#frontMatter(node: Node, pos: number): Steps<void> {

@@ -7,14 +7,27 @@ import type { StateBlock } from 'markdown-it'
 import type { ParseEnv } from './parse-env.ts'
 
 const fence = /^(?:---|\.\.\.)[ \t]*$/
+/** The same of any line of a text. */
+const fenceWithin = /(?:^|\n)(?:---|\.\.\.)[ \t]*(?=\n|$)/
 const key = /^(?:"[^"]*"|'[^']*'|[^\s:#&*!|>%@`\-[\]{},][^:]*)\s*:(?:\s|$)/
 
 /** Whether text between the fences would be read back as front matter. */
 export function isFrontMatter(text: string): boolean {
-  const lines = text.split('\n')
-  if (lines.some((line) => fence.test(line))) return false
-  const first = lines.find((line) => line.trim() !== '' && !/^\s*#/.test(line))
+  if (fenceWithin.test(text)) return false
+  const first = firstEntry(text)
   return first !== undefined && key.test(first)
+}
+
+/** The first line that is neither blank nor a comment. */
+function firstEntry(text: string): string | undefined {
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf('\n', from)
+    const line = text.slice(from, end < 0 ? undefined : end)
+    if (line.trim() !== '' && !/^\s*#/.test(line)) return line
+    if (end < 0) break
+    from = end + 1
+  }
+  return undefined
 }
 
 /** The block rule; it pushes one `front_matter` token that holds the text between the fences. */

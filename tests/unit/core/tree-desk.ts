@@ -55,6 +55,7 @@ export function testRuntime(seed = 1): Runtime {
     elapsed: () => 0,
     after: () => ({ cancel: () => undefined }),
     inTurn: (callback) => void setImmediate(callback),
+    isLive: () => undefined,
     randomBytes: (count) => chance.bytes(count),
   }
 }

@@ -21,6 +21,7 @@ export const runtime: Runtime = {
     return { cancel: () => clearTimeout(timer) }
   },
   inTurn: (callback) => void setImmediate(callback),
+  isLive: () => undefined,
   randomBytes: (count) => chance.bytes(count),
 }
 

@@ -98,6 +98,30 @@ test('of a put and a delete of one key in one batch the later counts', async () 
   await Promise.all(done)
 })
 
+test('small commits pass a large one that is not being written yet, once', async () => {
+  const { commits, put, nextWrite } = heldDisk()
+  const value = new Uint8Array(1_000_000)
+  const putLarge = (key: string) => commits.commit({ puts: [{ key, value }] })
+  const done = [putLarge('first')]
+  const keysOfNext = async (meanwhile: () => void) => {
+    const { batch, finish } = await nextWrite()
+    meanwhile()
+    finish()
+    return [...batch.writes.keys()]
+  }
+  const written = [
+    await keysOfNext(
+      () => void done.push(putLarge('second'), put('a'), put('b'), putLarge('third')),
+    ),
+    await keysOfNext(() => void done.push(put('c'))),
+    await keysOfNext(() => undefined),
+  ]
+  assert.equal(written, [['first'], ['a', 'b'], ['second', 'third', 'c']])
+  const versions = (await Promise.all(done)).map((result) => result.ok && result.version)
+  const order = [11, 14, 12, 13, 15, 16].map(versionOf)
+  assert.equal(versions, order)
+})
+
 test('versions are read once, then known', async () => {
   const { put, nextWrite, reads } = heldDisk({ a: 3 })
   for (const version of [3, 11, 12]) {

@@ -54,4 +54,13 @@ test('turns follow at once while nobody else works, and rest between while someb
   assert.ok(all >= 20 * 0.9, `${all} ms for twenty`)
 })
 
+test('turns rest for a while after somebody worked live', async () => {
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  await gaps(3)
+  assert.ok(Math.min(...(await gaps(50))) < 0.5, 'nobody works')
+  systemRuntime.isLive()
+  const beside = await gaps(20)
+  assert.ok(Math.min(...beside) >= 0.9, `${Math.min(...beside)} ms`)
+})
+
 test.run()
