@@ -143,7 +143,7 @@ class StoredDocuments implements Documents {
     }
     this.#ahead = new OpeningAhead({
       runtime,
-      usedBytes: () => this.memoryBytes,
+      hasRoomFor: (bytes) => this.#registry.memory.hasRoomFor(bytes),
       open: (slug) => this.#registry.use(slug, unnamed, () => undefined),
     })
     this.past = pastOf({
@@ -180,9 +180,7 @@ class StoredDocuments implements Documents {
   create(request: CreateRequest): Promise<CreateOutcome> {
     return this.#idempotency.once(request.idempotency, 'DOC_SLUG_CONFLICT_UNVERIFIED', {
       effect: (checks) =>
-        this.#ahead.creating(request.slug, request.markdown.length, () =>
-          createDocument(request, checks, this.#makers),
-        ),
+        this.#ahead.creating(request, () => createDocument(request, checks, this.#makers)),
       replay: (kept) => replayCreate(kept, (at) => this.#keptText(kept.slug, at)),
     })
   }

@@ -4,7 +4,7 @@
  * inline content.
  */
 import { strict as assert } from 'node:assert'
-import { Fragment, type Node, type NodeType } from 'prosemirror-model'
+import { Fragment, type Mark, type Node, type NodeType } from 'prosemirror-model'
 import * as Y from 'yjs'
 import { documentSchema } from '../../../schema/document-schema.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
@@ -36,7 +36,7 @@ export function readNode(element: Y.XmlElement, nodeOf: (child: Y.XmlElement) =>
     if (child instanceof Y.XmlElement) content.push(nodeOf(child))
     else if (child !== undefined) finish(readingText(child, content))
   }
-  return nodeTypeOf(element).create(attributesOf(element), Fragment.fromArray(content))
+  return nodeTypeOf(element).create(attributesOf(element), fragmentOf(content))
 }
 
 /** How the nodes right below an element are come by. */
@@ -57,8 +57,16 @@ export function* readingNode(element: Y.XmlElement, nodes: ChildNodes): Steps<No
     } else if (child !== undefined) yield* readingText(child, content)
     if (++count % itemsAtOnce === 0) yield
   }
-  return nodeTypeOf(element).create(attributesOf(element), Fragment.fromArray(content))
+  return nodeTypeOf(element).create(attributesOf(element), fragmentOf(content))
 }
+
+/** Without room to grow, of the one node that it mostly is. */
+const fragmentOf = (content: Node[]): Fragment =>
+  content.length === 1 ? Fragment.from(content[0]) : Fragment.fromArray(content)
+
+/** Of the marks themselves, which many texts share; made with them it would have a copy. */
+const written = (text: string, marks: readonly Mark[]): Node =>
+  documentSchema.text(text).mark(marks)
 
 /** Items read between two places at which the work may be interrupted. */
 const itemsAtOnce = 256
@@ -78,10 +86,10 @@ function* readingText(text: Y.XmlText, into: Node[]): Steps<void> {
     }
     const format = formatIn(item)
     if (format === undefined) continue
-    if (pending !== '') into.push(documentSchema.text(pending, marksOf(formats)))
+    if (pending !== '') into.push(written(pending, marksOf(formats)))
     pending = ''
     if (format.value === null) formats.delete(format.key)
     else formats.set(format.key, format.value)
   }
-  if (pending !== '') into.push(documentSchema.text(pending, marksOf(formats)))
+  if (pending !== '') into.push(written(pending, marksOf(formats)))
 }

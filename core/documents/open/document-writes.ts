@@ -3,7 +3,7 @@
  * records beside the text, flags, and whom to tell when it is on disk. Says nothing of when anybody
  * may write.
  */
-import { docRecord } from '../../../persistence/keys.ts'
+import { type DocSection, docRecord } from '../../../persistence/keys.ts'
 import type { ActorId, Slug, ThreadId } from '../../../schema/ids.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { Steps } from '../../../schema/steps.ts'
@@ -220,10 +220,27 @@ export class DocumentWrites {
 
   /** Into the commit that is pending when they are written. */
   #recordsOf({ section }: Participant): RecordWriter {
+    return new PendingRecords(this.#host, section)
+  }
+}
+
+/** Many are kept while a document is open: of a class, they share what they do. */
+class PendingRecords implements RecordWriter {
+  readonly #host: Pick<DocumentWritesHost, 'slug' | 'flusher'>
+  readonly #section: DocSection
+
+  constructor(host: Pick<DocumentWritesHost, 'slug' | 'flusher'>, section: DocSection) {
+    this.#host = host
+    this.#section = section
+  }
+
+  put(path: readonly (string | number)[], value: Uint8Array): void {
     const { slug, flusher } = this.#host
-    return {
-      put: (path, value) => flusher.pending.put(docRecord(slug, section, path), value),
-      delete: (path) => flusher.pending.delete(docRecord(slug, section, path)),
-    }
+    flusher.pending.put(docRecord(slug, this.#section, path), value)
+  }
+
+  delete(path: readonly (string | number)[]): void {
+    const { slug, flusher } = this.#host
+    flusher.pending.delete(docRecord(slug, this.#section, path))
   }
 }

@@ -77,6 +77,11 @@ export class Memory {
     return this.#usedBytes
   }
 
+  /** Whether so much is there at once, below the aim. */
+  hasRoomFor(bytes: number): boolean {
+    return this.#line.size === 0 && this.#fits(bytes, this.#aimBytes)
+  }
+
   /** What is to be used from now on, where documents can leave for it. */
   aimAt(bytes: number): void {
     this.#aimBytes = Math.min(bytes, this.#host.maxBytes)

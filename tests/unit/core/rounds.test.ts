@@ -117,6 +117,7 @@ test('documents have their turns in the order in which they began to wait, some 
   for (const document of [a, b, c, a, d]) rounds.join(document)
   await settled(1)
   assert.equal(done, ['a', 'b'], 'the sockets come between')
+  assert.is(runtime.liveSigns, 1, 'long work leaves room for what comes next')
   rounds.join(a)
   await settled(1)
   assert.equal(done, ['a', 'b', 'c', 'd'])

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import type { Change } from '../../../core/documents/contract.ts'
 import { type ActorId, newSlug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import { costOfMarkdown } from '../../../schema/memory-cost.ts'
 import { settled } from '../../simulated-runtime.ts'
 import { Copy, Wire, within } from './wire.ts'
 import { simulatedWorld } from './world.ts'
@@ -106,6 +107,22 @@ test('the large one that was created last is opened ahead, once nobody creates a
   assert.is(world.store.loads, 0, 'it is the last one')
   await world.documents.follow((made[0] as (typeof made)[0]).slug, nobody)
   assert.is(world.store.loads, 1)
+  await world.close()
+})
+
+test('one for which another would have to leave, or which would itself, is not opened ahead', async () => {
+  const world = await simulatedWorld()
+  const large = 'many words\n\n'.repeat(limits.openAheadFromChars / 8)
+  world.documents.aimAt(costOfMarkdown(large) - 1)
+  await world.create(large)
+  await world.runtime.pass(limits.openAheadAfterMs)
+  await settled(200)
+  assert.is(world.documents.openCount, 0)
+  world.documents.aimAt(costOfMarkdown(large))
+  await world.create(large)
+  await world.runtime.pass(limits.openAheadAfterMs)
+  await settled(200)
+  assert.is(world.documents.openCount, 1)
   await world.close()
 })
 
