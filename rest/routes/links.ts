@@ -32,6 +32,7 @@ export const makeLink = documentRoute(
     access: 'admit',
     query: noQuery,
     body: newLinkBody,
+    optionalBody: true,
     check({ name, expires_at: end }, _, now) {
       if (name !== undefined) requireName(name)
       endFrom(end, now)

@@ -79,6 +79,13 @@ test('§4.7 an inline display_name names who makes a link or invites, as with an
   }
 })
 
+test('§4.10 a link needs no body: all that it can hold is optional', async () => {
+  const { ada, at } = await owned()
+  const made = await ada.call('POST', `${at}/links`)
+  assert.is(made.status, 201, made.text)
+  assert.is(made.json['role'], 'editor')
+})
+
 test('§7 412 for whoever has no name, after 400', async () => {
   const { at, shareToken: token } = await owned()
   const call = (method: string, path: string, body?: unknown) =>
