@@ -1,10 +1,10 @@
 /**
  * Many commits, one fsync: whatever arrives while a batch is being written joins the next one.
- * Invariant: commits are judged one after the other, each against everything accepted before it, and
- * nobody is answered on the strength of a write that is not durable yet. One batch is in flight.
- * They are judged in the order they arrived, but that small ones pass a large one, once: a key does
- * not wait for megabytes that are not being written yet. It knows versions and operations, not
- * files.
+ * Invariant: commits are judged one after the other, each against everything accepted before it,
+ * and nobody is answered on the strength of a write that is not durable yet. One batch is in
+ * flight. They are judged in the order they arrived, but that small ones pass a large one, once: a
+ * key does not wait for megabytes that are not being written yet. It knows versions and operations,
+ * not files.
  */
 import { LRUCache } from 'lru-cache'
 import { Refusal } from '../schema/errors.ts'

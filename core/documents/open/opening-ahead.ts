@@ -1,13 +1,12 @@
 /**
  * Opens the large document that was created last, in a quiet moment: who made it is about to work
- * with it, and would have to wait. One at a time, and none while other large ones are being made, so
- * that who makes many has none of them opened.
+ * with it, and would have to wait. One at a time, and none while other large ones are being made,
+ * so that who makes many has none of them opened.
  */
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { costOfMarkdown, costOfStored } from '../../../schema/memory-cost.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
-import type { CreateRequest } from '../contract.ts'
 
 export interface OpeningAheadHost {
   readonly runtime: Runtime
@@ -15,6 +14,14 @@ export interface OpeningAheadHost {
   hasRoomFor(bytes: number): boolean
   /** May fail: whoever comes for it is told why. */
   open(slug: Slug): Promise<void>
+}
+
+/** What is made, and may be opened right behind. */
+interface LikelyNext {
+  readonly slug: Slug
+  readonly markdown: string
+  /** `costOfMarkdown` of it, where that is known. */
+  readonly costBytes?: number
 }
 
 export class OpeningAhead {
@@ -28,7 +35,7 @@ export class OpeningAhead {
 
   /** Creates a document of this text. */
   async creating<T>(
-    { slug, markdown, costBytes }: Pick<CreateRequest, 'slug' | 'markdown' | 'costBytes'>,
+    { slug, markdown, costBytes = costOfMarkdown(markdown) }: LikelyNext,
     create: () => Promise<T>,
   ): Promise<T> {
     if (markdown.length < limits.openAheadFromChars) return create()
@@ -37,8 +44,7 @@ export class OpeningAhead {
     try {
       const created = await create()
       // Loading it takes memory for what its bytes may turn out to be.
-      const built = costBytes ?? costOfMarkdown(markdown)
-      const needed = Math.max(built, costOfStored(markdown.length))
+      const needed = Math.max(costBytes, costOfStored(markdown.length))
       if (this.#underWay === 1) this.#openSoon(slug, needed)
       return created
     } finally {
