@@ -251,7 +251,7 @@ test('§1 RATE_LOGIN also holds for each handle; RATE_GUESS leaves good secrets 
     [await ask(wrong), await ask(wrong), await ask(wrong)],
     ['AUTH_REQUIRED', 'AUTH_REQUIRED', 'RATE_LIMITED'],
   )
-  assert.is(await ask(String(agent.json['agent_secret'])), 'AUTH_REQUIRED')
+  assert.is(await ask(String(agent.json['agent_secret'])), 'FORBIDDEN')
   const closed = { handle: 'late', name: 'L', password }
   const up = await other.call('POST', '/auth/signup', { body: closed })
   assert.is(up.json['code'], 'FORBIDDEN')
