@@ -15,6 +15,7 @@ type Page = Said & { readonly actors: ReadonlySet<ActorId> }
 
 interface Filled<P extends Page> {
   readonly page: P
+  /** Those on the page; nobody where nothing is said. */
   readonly actors: ShownActors
 }
 
@@ -30,8 +31,10 @@ export async function filledPage<P extends Page>(
 ): Promise<Filled<P>> {
   for (let budget = most; ; ) {
     const page = make(budget)
-    const actors = await shownActors(page.actors, view, services)
     const said = 'threads' in page ? page.threads : page.comments
+    // Most reads are of documents in which nothing is said: they look nobody up here.
+    if (said.length === 0) return { page, actors: {} }
+    const actors = await shownActors(page.actors, view, services)
     const over = bytesOf(said) + bytesOf(actors) - most
     if (over <= 0 || budget <= 0) return { page, actors }
     budget -= Math.max(over, leastStep)

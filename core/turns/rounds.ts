@@ -4,8 +4,8 @@
  * is one write, and the longer the others take, the more of a document's is done at once. After a
  * round it rests for some time that the round took, so that the more there is to do, the more of it
  * is one write, and one commit of the store: what a commit costs whatever is in it is most of what
- * a key costs. Answers to many who come at the same time have their turns among them. Knows nothing
- * of what is done.
+ * a key costs. Answers to many who come at the same time have their turns among them. Long work of
+ * others is told of each round, to leave room for what comes next. Knows nothing of what is done.
  */
 import type { Runtime } from '../../schema/runtime.ts'
 

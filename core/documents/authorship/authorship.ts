@@ -28,6 +28,7 @@ export class Authorship {
   readonly #owners: Owners
   readonly #exceptions = new Exceptions()
   readonly #ledger = new Ledger()
+  /** Who says something or decides has written too, without any text. */
   readonly hues = new Hues(() => this.#owners.actors)
   #credited: Interval[] = []
   #notes: TransactionNotes | undefined

@@ -99,6 +99,7 @@ test('the large one that was created last is opened ahead, once nobody creates a
   await world.runtime.pass(limits.openAheadAfterMs - 1)
   await settled(50)
   assert.is(world.documents.openCount, 0)
+  await world.create('small, and nobody’s wish for the large one ends with it\n')
   await world.runtime.pass(1)
   await settled(200)
   assert.is(world.documents.openCount, 1)
