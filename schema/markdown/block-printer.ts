@@ -11,14 +11,14 @@ import { flatText } from './addresses.ts'
 import { BlockOutput } from './block-output.ts'
 import { type PrintedNeighbour, takesOtherMarker } from './context.ts'
 import { isFrontMatter } from './front-matter.ts'
-import { plainTextOf, printingInline } from './inline.ts'
+import { printingInline } from './inline.ts'
 import type { InlineShape } from './inline-runs.ts'
 import { boxOf, type ListStyle, listStyle, styleFrom } from './list-style.ts'
-import { alignOf, columnCount, idOf, levelOf, paramsOf, sourceOf } from './node-attributes.ts'
+import { alignOf, columnCount, levelOf, paramsOf, sourceOf } from './node-attributes.ts'
 import { readingHtmlBlock } from './parse-back.ts'
 import { isLongContainer, rememberedPart } from './part-memory.ts'
 import type { PrintContext } from './printed.ts'
-import { PrintedPart } from './printed-parts.ts'
+import type { PrintedPart } from './printed-parts.ts'
 import { printedRuns } from './printed-runs.ts'
 import { canFollowTight } from './tightness.ts'
 
@@ -270,26 +270,6 @@ export class BlockPrinter {
       this.#out.write(` ${delimiterCell(align)} |`)
     }
   }
-}
-
-/**
- * A top-level paragraph or heading whose text is spelled as it is, which most are: a short cut, not
- * a rule.
- */
-export function plainPart(node: Node): PrintedPart | undefined {
-  const { type } = node
-  const heading = type === nodes.heading
-  if (!heading && type !== nodes.paragraph) return undefined
-  const text = plainTextOf(node, { heading })
-  if (text === undefined) return undefined
-  const marker = heading ? `${'#'.repeat(levelOf(node))} ` : ''
-  const { length } = text
-  const to = marker.length + length
-  return new PrintedPart({
-    md: marker + text,
-    segments: [{ md: marker.length, mdLength: length, pos: 1, length }],
-    blocks: [{ type: type.name, id: idOf(node), pos: 0, from: 0, to }],
-  })
 }
 
 function delimiterCell(align: string | null): string {

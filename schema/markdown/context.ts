@@ -27,8 +27,20 @@ export function contextOf(
   node: Node,
   only: boolean,
 ): PrintContext {
-  return { first: previous === undefined, only, alternate: takesOtherMarker(previous, node) }
+  const alternate = takesOtherMarker(previous, node)
+  return contexts[contextKey({ first: previous === undefined, only, alternate })] as PrintContext
 }
+
+/** Another for each context, 0 to 7. */
+export const contextKey = ({ first, only, alternate }: PrintContext): number =>
+  (first ? 1 : 0) + (only ? 2 : 0) + (alternate ? 4 : 0)
+
+/** By their keys: many blocks are in each. */
+const contexts: readonly PrintContext[] = Array.from({ length: 8 }, (_, key) => ({
+  first: (key & 1) !== 0,
+  only: (key & 2) !== 0,
+  alternate: (key & 4) !== 0,
+}))
 
 export function takesOtherMarker(previous: PrintedNeighbour | undefined, node: Node): boolean {
   return isList(node) && previous?.node.type === node.type && !previous.alternate

@@ -5,15 +5,17 @@
  */
 import type { Node } from 'prosemirror-model'
 import { finish, type Steps } from '../steps.ts'
-import { BlockPrinter, plainPart } from './block-printer.ts'
-import { contextOf, type PrintedNeighbour, soleBlock } from './context.ts'
+import { BlockPrinter } from './block-printer.ts'
+import { contextKey, contextOf, type PrintedNeighbour, soleBlock } from './context.ts'
+import { plainBlock } from './plain-block.ts'
 import type { PrintContext, PrintedBlock } from './printed.ts'
 
 /** Kept on the node: a WeakMap of every block typed in costs about as much as printing them. */
 const remembered = Symbol('printed')
 
 interface Remembering {
-  [remembered]?: PrintedBlock[]
+  /** One that is the same in every context, or one for each. */
+  [remembered]?: PrintedBlock | PrintedBlock[]
 }
 
 /** A top-level block, without a final newline. The same node and context give the same object. */
@@ -28,9 +30,15 @@ export function* printingBlock(
 ): Steps<PrintedBlock> {
   const again = rememberedPrint(node, context)
   if (again !== undefined) return again
-  const printed = plainPart(node) ?? (yield* printingPart(node, context))
-  const key = keyOf(context)
-  const all = node[remembered] ?? new Array<PrintedBlock>(key + 1)
+  const plain = plainBlock(node)
+  if (plain !== undefined) {
+    node[remembered] = plain
+    return plain
+  }
+  const printed = yield* printingPart(node, context)
+  const key = contextKey(context)
+  const known = node[remembered]
+  const all = Array.isArray(known) ? known : new Array<PrintedBlock>(key + 1)
   all[key] = printed
   node[remembered] = all
   return printed
@@ -42,11 +50,13 @@ function* printingPart(node: Node, context: PrintContext): Steps<PrintedBlock> {
   return printer.finish()
 }
 
-const rememberedPrint = (node: Node & Remembering, context: PrintContext) =>
-  node[remembered]?.[keyOf(context)]
-
-const keyOf = (context: PrintContext): number =>
-  (context.first ? 1 : 0) + (context.only ? 2 : 0) + (context.alternate ? 4 : 0)
+function rememberedPrint(
+  node: Node & Remembering,
+  context: PrintContext,
+): PrintedBlock | undefined {
+  const known = node[remembered]
+  return Array.isArray(known) ? known[contextKey(context)] : known
+}
 
 /**
  * Blocks joined by one blank line, one final newline; '' for the empty document. A sole empty block

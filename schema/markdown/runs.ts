@@ -45,7 +45,7 @@ export function blockRuns(
 
 /** Runs in the making: each extends from where the last one ends. */
 class RunList {
-  readonly #runs: { readonly from: number; to: number; readonly author: string }[] = []
+  #runs: { readonly from: number; to: number; readonly author: string }[] = []
 
   get runs(): readonly AuthorRun[] {
     return this.#runs
@@ -56,6 +56,8 @@ class RunList {
     const from = last?.to ?? 0
     if (to <= from) return
     if (last?.author === author) last.to = to
+    // Without room to grow: most are the only one, and are kept.
+    else if (last === undefined) this.#runs = [{ from, to, author }]
     else this.#runs.push({ from, to, author })
   }
 }
