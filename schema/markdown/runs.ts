@@ -118,6 +118,11 @@ interface KeepingRuns {
   [kept]?: readonly AuthorRun[]
 }
 
+interface KeepingBlock {
+  /** Or the author of a block that has one alone: many are kept. */
+  [kept]?: string | readonly AuthorRun[]
+}
+
 /**
  * The `authorship` of a read: the runs of the whole markdown. Blocks of text alone are worked out
  * once; `leafAuthor` is asked anew in every call. A chunk a step.
@@ -159,17 +164,22 @@ function runsOfChunk(chunk: TextChunk & KeepingRuns, leafAuthor: LeafAuthor): re
 
 /** `blockRuns` of a block in its place, worked out once where it is of text alone. */
 export function keptRuns(
-  printed: PrintedBlock & KeepingRuns,
+  printed: PrintedBlock & KeepingBlock,
   node: Node,
   leafAuthor: LeafAuthor,
 ): readonly AuthorRun[] {
   const known = printed[kept]
+  if (typeof known === 'string') return [{ from: 0, to: printed.md.length, author: known }]
   if (known !== undefined) return known
   let asked = false
   const runs = blockRuns(printed, node, (leaf) => {
     asked = true
     return leafAuthor(leaf)
   })
-  if (!asked) printed[kept] = runs
+  if (!asked) printed[kept] = soleAuthor(runs) ?? runs
   return runs
 }
+
+/** Of what has text, and is all by one. */
+const soleAuthor = ([first, second]: readonly AuthorRun[]): string | undefined =>
+  second === undefined ? first?.author : undefined

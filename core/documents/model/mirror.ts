@@ -11,6 +11,7 @@ import * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
 import { childrenOf, parentElement } from '../../yjs/children.ts'
+import { shareListeners } from '../../yjs/fewer-objects.ts'
 import { idOf } from '../../yjs/items.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
 import { typeAt } from '../../yjs/structs.ts'
@@ -238,6 +239,7 @@ export class Mirror {
   }
 
   #install(element: Y.XmlElement, node: Node & ReadNode): Node {
+    if (!this.#nodeByType.has(element)) shareListeners(element)
     this.#nodeByType.set(element, node)
     node[struct] = idOf(element)
     return node
