@@ -109,6 +109,7 @@ export const kinds = [
   'feed-head',
   'feedback',
   'feedback-image',
+  'folder',
   'general-link',
   'grant',
   'guest-offer',
@@ -192,6 +193,7 @@ export const ownerKeysOf = (accountId: string): Range => below(`owner-key/${segm
 /** The workspace of an account; its containers are found by their own ids. */
 export const workspaceKey = (accountId: string): string => `workspace/${segment(accountId)}`
 export const containerKey = (containerId: string): string => `container/${segment(containerId)}`
+export const folderKey = (folderId: string): string => `folder/${segment(folderId)}`
 /** A member of an account's team. */
 export const memberKey = (accountId: string, member: string): string =>
   `member/${segment(accountId)}/${segment(member)}`

@@ -8,10 +8,12 @@ import type {
   Credential,
   OwnerKeyCredential,
 } from '../core/access/credentials.ts'
+import type { Placer } from '../core/library/targets.ts'
+import { placerOf } from '../core/links/creation.ts'
 import { Refusal } from '../schema/errors.ts'
 
-/** A person's session, that of a full account, an agent's secret, an owner key. */
-const bearings = ['session', 'account', 'agent', 'owner-key'] as const
+/** A person's session, that of a full account, an agent's secret, an owner key, any of these. */
+const bearings = ['session', 'account', 'agent', 'owner-key', 'library'] as const
 export type Bearing = (typeof bearings)[number]
 
 export const isBearing = (caller: string): caller is Bearing =>
@@ -31,6 +33,9 @@ export function requireBearing(credential: Credential | undefined, bearing: Bear
       return
     case 'owner-key':
       ownerKeyOf(credential)
+      return
+    case 'library':
+      placerIn(credential)
   }
 }
 
@@ -44,6 +49,10 @@ export const agentOf = (credential: Credential | undefined): AgentCredential =>
 
 export const ownerKeyOf = (credential: Credential | undefined): OwnerKeyCredential =>
   credential?.kind === 'owner-key' ? credential : refused(credential)
+
+/** Who may have a part in a library. */
+export const placerIn = (credential: Credential | undefined): Placer =>
+  placerOf(credential) ?? refused(credential)
 
 function refused(credential: Credential | undefined): never {
   throw new Refusal(credential === undefined ? 'AUTH_REQUIRED' : 'FORBIDDEN')

@@ -96,6 +96,7 @@ const bearers: Readonly<Record<Bearing, string>> = {
   account: 'a person’s session, not guests',
   agent: 'an agent’s secret',
   'owner-key': 'an owner key',
+  library: 'a person’s session, an owner key, an agent that has an owner',
 }
 
 function fieldTable(title: string, schema: TSchema): string {

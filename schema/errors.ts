@@ -191,7 +191,8 @@ const rows = {
     message: 'This document is being deleted for good and cannot be restored.',
   },
   HANDLE_TAKEN: { extension: true, status: 409, message: 'This handle is taken.' },
-  NAME_TAKEN: { extension: true, status: 409, message: 'A link has this name already.' },
+  NAME_TAKEN: { extension: true, status: 409, message: 'This name is taken.' },
+  FOLDER_NOT_EMPTY: { extension: true, status: 409, message: 'There is something in this folder.' },
   LIMIT_REACHED: {
     extension: true,
     status: 409,

@@ -1,4 +1,5 @@
 /** Every bound of the service, in one place; the unit ends the name. */
+import { libraryBounds } from './library-limits.ts'
 import { uploadBounds } from './upload-limits.ts'
 
 const bounds = {
@@ -70,20 +71,11 @@ const bounds = {
   oldSecretKeptMs: 24 * 3_600_000,
   oldSecretsMax: 5,
   ephemeralAgentIdleMs: 30 * 24 * 3_600_000,
-  membersPerTeam: 200,
-  teamsPerMember: 200,
-  /** Bots with what is left of those that were deleted; slugs with old ones. */
-  brainsPerAccount: 200,
-  botSlugsPerAccount: 1_000,
   addressMaxChars: 2_048,
   webhookHeadersMax: 16,
   webhookHeaderMaxChars: 1_024,
   /** Among which the title is looked for that lists show. */
   listedTitleBlocksMax: 200,
-  /** Entries of an index that one page of a list looks at. */
-  listedEntriesMax: 500,
-  /** Beside them, entries of one's own documents that are passed over. */
-  ownEntriesPassedMax: 20_000,
   confirmationTtlMs: 5 * 60_000,
 
   /** Of a document: links, tokens that its owner made, people and agents invited by handle. */
@@ -362,6 +354,7 @@ const bounds = {
   /** A document is named so long for backups that still have it. */
   purgedListKeptMs: 2 * 365 * 24 * 3_600_000,
 
+  ...libraryBounds,
   ...uploadBounds,
   /** How long the free space of the disk is taken for what it was. */
   freeSpaceKnownMs: 1_000,

@@ -22,6 +22,7 @@ import {
 } from '../agents/registration.ts'
 import { peopleRecords } from '../records/people-records.ts'
 import { type Agent, readRecord, readRecords, records } from '../records/records.ts'
+import { foldersIn } from './folders.ts'
 import { placedIn } from './placement.ts'
 import {
   brainOfKey,
@@ -214,6 +215,8 @@ export async function deleteBot(
 }
 
 async function isEmptyContainer(store: Store, containerId: string): Promise<boolean> {
-  for await (const _ of store.scan({ ...placedIn({ containerId }), limit: 1 })) return false
+  for (const range of [foldersIn({ containerId }), placedIn({ containerId })]) {
+    for await (const _ of store.scan({ ...range, limit: 1 })) return false
+  }
   return true
 }

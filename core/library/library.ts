@@ -1,8 +1,9 @@
 /** Workspaces and what stands in them, as the layers above see them (interface §2.8). */
 import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
+import { randomName } from '../../schema/ids.ts'
 import type { RegisteredAgent } from '../agents/registration.ts'
-import type { Container, Workspace } from '../records/people-records.ts'
+import type { Container, Folder, Workspace } from '../records/people-records.ts'
 import type { Account } from '../records/records.ts'
 import {
   type Bot,
@@ -13,7 +14,15 @@ import {
   createBot,
   deleteBot,
 } from './bots.ts'
-import { type DocumentPage, documentsIn, type PageRequest } from './lists.ts'
+import { type Contents, contentsOf } from './contents.ts'
+import {
+  changeFolder,
+  deleteFolder,
+  type FolderChanges,
+  folderById,
+  makeFolder,
+} from './folders.ts'
+import type { PageRequest } from './lists.ts'
 import {
   addMember,
   endMemberships,
@@ -23,7 +32,16 @@ import {
   type Team,
   teamsOf,
 } from './members.ts'
-import { type LibraryTarget, type Placed, type Placer, resolveTarget } from './targets.ts'
+import { type MoveRequest, moveDocument } from './moving.ts'
+import {
+  folderFor,
+  folderKinds,
+  type LibraryTarget,
+  type Placed,
+  type Placer,
+  type Resolution,
+  resolveTarget,
+} from './targets.ts'
 import { brainsOf, containerById, type LibraryContext, workspaceOf } from './workspaces.ts'
 
 export interface WholeWorkspace {
@@ -58,18 +76,36 @@ export interface Library {
   hasBot(accountId: string, agentId: string): Promise<boolean>
   /** Refuses NOT_FOUND. */
   deleteBot(accountId: string, agentId: string): Promise<void>
-  /** Of the account's personal container unless one is named. Refuses NOT_FOUND. */
-  documentsIn(
+  /**
+   * What stands right in a folder, or in a container's root: of the folder's container, else of the
+   * account's personal one unless one is named. Refuses NOT_FOUND.
+   */
+  contentsOf(
     accountId: string,
-    containerId: string | undefined,
+    where: { readonly containerId?: string | undefined; readonly folderId?: string | undefined },
     page: PageRequest,
-  ): Promise<DocumentPage>
+  ): Promise<Contents>
+  /** One of that name that is there already, or a new one. Refuses as `resolve`, LIMIT_REACHED. */
+  createFolder(
+    placer: Placer,
+    /** `name` has passed `displayNameFrom`. */
+    folder: { readonly name: string; readonly target: LibraryTarget },
+  ): Promise<{ readonly folder: Folder; readonly isNew: boolean }>
+  /** Refuses NOT_FOUND, NOT_AUTHORIZED, INVALID_PARENT, NAME_TAKEN, LIMIT_REACHED. */
+  changeFolder(placer: Placer, folderId: string, changes: FolderChanges): Promise<Folder>
+  /** Refuses NOT_FOUND, NOT_AUTHORIZED, FOLDER_NOT_EMPTY. */
+  deleteFolder(placer: Placer, folderId: string): Promise<void>
+  /**
+   * Puts a document elsewhere in its owner's library; what stands there already stays. Refuses as
+   * `resolve`, and NOT_AUTHORIZED in somebody else's.
+   */
+  moveDocument(request: MoveRequest): Promise<Resolution>
   /** Of an account that is deleted: nobody has a part in its workspace, nor it in another. */
   endOf(accountId: string): Promise<void>
 }
 
 export function openLibrary(options: LibraryContext): Library {
-  const { store } = options
+  const { store, runtime } = options
   return {
     resolve: (placer, target) => resolveTarget(options, placer, target),
     async workspace(accountId) {
@@ -88,15 +124,43 @@ export function openLibrary(options: LibraryContext): Library {
     changeBot: (bot, changes) => changeBot(options, bot, changes),
     hasBot: async (accountId, agentId) => (await botById(store, accountId, agentId)) !== undefined,
     deleteBot: (accountId, agentId) => deleteBot(options, accountId, agentId),
-    async documentsIn(accountId, named, page) {
+    async contentsOf(accountId, { containerId: named, folderId }, page) {
+      const folder = folderId === undefined ? undefined : await folderById(store, folderId)
+      if (folderId !== undefined && folder === undefined) throw new Refusal('NOT_FOUND')
       const { personal } = await workspaceOf(options, accountId)
-      const containerId = named ?? personal
+      const containerId = named ?? folder?.record.containerId ?? personal
       const container = await containerById(store, containerId)
-      if (container === undefined || !(await mayList(store, accountId, container))) {
+      const isThere = folder === undefined || folder.record.containerId === containerId
+      if (!(container && isThere && (await mayList(store, accountId, container)))) {
         throw new Refusal('NOT_FOUND')
       }
-      return documentsIn(store, { containerId }, page)
+      return contentsOf(store, { containerId, ...(folderId && { parentFolderId: folderId }) }, page)
     },
+    async createFolder(placer, { name, target }) {
+      if (target.kind === 'default') throw new Refusal('INVALID_KIND', { accepted: folderKinds })
+      for (;;) {
+        const placed = await resolveTarget(options, placer, target)
+        if (placed === undefined) throw new Refusal('NOT_AUTHORIZED')
+        const { place, checks } = placed
+        const folderId = `lf_${randomName(runtime, 20)}`
+        const made = await makeFolder(store, { name, place, checks, folderId, now: runtime.now() })
+        if (made !== undefined) return made
+      }
+    },
+    async changeFolder(placer, folderId, changes) {
+      for (;;) {
+        const { folder, checks } = await folderFor(options, placer, folderId)
+        const changed = await changeFolder(store, folder, changes, checks)
+        if (changed !== undefined) return changed
+      }
+    },
+    async deleteFolder(placer, folderId) {
+      for (;;) {
+        const { folder, checks } = await folderFor(options, placer, folderId)
+        if (await deleteFolder(store, folder, checks)) return
+      }
+    },
+    moveDocument: (request) => moveDocument(options, request),
     endOf: (accountId) => endMemberships(store, accountId),
   }
 }

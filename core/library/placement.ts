@@ -13,7 +13,8 @@ import { readRecord, type Versioned } from '../records/records.ts'
 /** A place that a document can be put. */
 export type Place = Omit<Placement, 'placedAt'>
 
-const root = '-'
+/** In place of a folder. */
+export const root = '-'
 
 /** Of the container's root, or of a folder in it. */
 export const placedIn = ({
@@ -62,6 +63,9 @@ export async function planFirstPlacing(
   const found = await plan.read(placementKey(slug), peopleRecords.placement)
   if (found === undefined) plan.put(placingNew(slug, place, now))
 }
+
+export const isSamePlace = (one: Place, other: Place): boolean =>
+  one.containerId === other.containerId && one.parentFolderId === other.parentFolderId
 
 /** All that is stored of a document's place, to be deleted with it. */
 export const placeKeys = (slug: Slug, placement: Placement): readonly string[] => [

@@ -2,15 +2,16 @@
  * Where a new document goes (interface §2.8): from what a create asks for and who asks to a place,
  * and what the creator is told of it. Who has no part in any workspace places nothing.
  */
-import { accountKey, agentKey } from '../../persistence/keys.ts'
+import { accountKey, agentKey, folderKey, memberKey } from '../../persistence/keys.ts'
 import type { Check } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import { accountById, isInUse } from '../accounts/account-records.ts'
 import { agentById } from '../agents/registration.ts'
-import type { Workspace } from '../records/people-records.ts'
-import type { Account } from '../records/records.ts'
+import type { Folder, Workspace } from '../records/people-records.ts'
+import type { Account, Versioned } from '../records/records.ts'
 import { type Bot, botById, botBySlug, isBot } from './bots.ts'
+import { folderById } from './folders.ts'
 import type { Place } from './placement.ts'
 import { type LibraryContext, workspaceOf } from './workspaces.ts'
 
@@ -51,7 +52,9 @@ export interface Placed {
   readonly checks: readonly Check[]
 }
 
-const kinds = ['default', 'personal', 'team', 'bot'] as const
+/** Where a folder can be made. */
+export const folderKinds = ['personal', 'team', 'bot'] as const
+const kinds = ['default', ...folderKinds] as const
 type Kind = (typeof kinds)[number]
 
 const kindOf = (value: unknown): Kind | undefined => kinds.find((kind) => kind === value)
@@ -68,13 +71,42 @@ export async function resolveTarget(
   const kind = kindOf(target.kind)
   if (kind === undefined) throw new Refusal('INVALID_KIND', { accepted: kinds })
   const asking = await askingOf(context, placer)
-  const found = asking && (await containerOf(context, asking, kind, target))
-  if (found === undefined && kind !== 'default') throw new Refusal('NOT_AUTHORIZED', { kind })
-  // No folder is there that it could go into.
-  if ((target.parentFolderId ?? undefined) !== undefined) throw new Refusal('INVALID_PARENT')
-  if (asking === undefined || found === undefined) return undefined
-  const owner = asking.account.actor as ActorId
-  return { ...found, owner, checks: [...asking.checks, ...found.checks] }
+  if (asking === undefined && kind !== 'default') throw new Refusal('NOT_AUTHORIZED', { kind })
+  const folder = await parentOf(context, target)
+  if (asking === undefined) {
+    if (folder !== undefined) throw new Refusal('NOT_AUTHORIZED')
+    return undefined
+  }
+  const team = folder && kind === 'team' ? await teamOf(context, asking, folder.record) : undefined
+  const found = team ?? (await containerOf(context, asking, kind, target))
+  const own = { owner: asking.account.actor as ActorId }
+  const placed = { ...own, ...found, checks: [...asking.checks, ...found.checks] }
+  return folder === undefined ? placed : inFolder(placed, folder)
+}
+
+/** Refuses INVALID_PARENT where there is none. */
+async function parentOf(
+  { store }: LibraryContext,
+  { parentFolderId }: LibraryTarget,
+): Promise<Versioned<Folder> | undefined> {
+  if (parentFolderId === undefined || parentFolderId === null) return undefined
+  const found = await folderById(store, parentFolderId)
+  if (found === undefined) throw new Refusal('INVALID_PARENT')
+  return found
+}
+
+/** Refuses NOT_AUTHORIZED a folder of another workspace, INVALID_PARENT of another container. */
+function inFolder(placed: Placed, { record, version }: Versioned<Folder>): Placed {
+  const { place, resolution, checks } = placed
+  const { folderId: parentFolderId, containerId, accountId } = record
+  if (accountId !== place.accountId) throw new Refusal('NOT_AUTHORIZED', { parentFolderId })
+  if (containerId !== place.containerId) throw new Refusal('INVALID_PARENT')
+  return {
+    ...placed,
+    place: { ...place, parentFolderId },
+    resolution: { ...resolution, parentFolderId },
+    checks: [...checks, { key: folderKey(parentFolderId), version }],
+  }
 }
 
 interface Asking {
@@ -109,6 +141,29 @@ async function askingOf(
   return { by: placer.kind, account: account.record, workspace, bot, checks }
 }
 
+/** The team of another that this folder is in; `undefined`: none of which one is a member. */
+async function teamOf(
+  context: LibraryContext,
+  { by, account }: Asking,
+  { kind, accountId, containerId }: Folder,
+): Promise<(Found & Pick<Placed, 'owner'>) | undefined> {
+  if (by !== 'person' || kind !== 'team' || accountId === account.accountId) return undefined
+  const { store } = context
+  const key = memberKey(accountId, account.accountId)
+  const [member, owner] = await Promise.all([store.get(key), accountById(store, accountId)])
+  if (member === undefined || owner === undefined || !isInUse(owner.record)) return undefined
+  const { workspaceId } = await workspaceOf(context, accountId)
+  return {
+    owner: owner.record.actor as ActorId,
+    place: { containerId, kind, accountId },
+    resolution: { kind, workspaceId, containerId, parentFolderId: null },
+    checks: [
+      { key, version: member.version },
+      { key: accountKey(accountId), version: owner.version },
+    ],
+  }
+}
+
 async function containerOf(
   context: LibraryContext,
   asking: Asking,
@@ -123,12 +178,61 @@ async function containerOf(
 
 type Found = Omit<Placed, 'owner'>
 
-/** A bot has no part in what is its owner's alone, and while it is inactive none in the team's. */
-function ownContainer(kind: 'personal' | 'team', { workspace, bot }: Asking): Found {
-  if (bot !== undefined && (kind === 'personal' || !bot.bot.active)) {
-    throw new Refusal('NOT_AUTHORIZED', { kind })
+/**
+ * A bot has no part in what is its owner's alone, while it is inactive none in the team's, and none
+ * in another's brain; in brains nobody else has but their owner in person.
+ */
+function hasPart(
+  { by, account, bot }: Asking,
+  { kind, accountId, agentId }: Pick<Place, 'kind' | 'accountId' | 'agentId'>,
+): boolean {
+  if (accountId !== account.accountId) return false
+  if (bot === undefined) return kind !== 'brain' || by === 'person'
+  return kind === 'brain' ? agentId === bot.agentId : kind === 'team' && bot.bot.active
+}
+
+export interface FolderFor {
+  readonly folder: Versioned<Folder>
+  /** What has to be so still when it is changed by who asks. */
+  readonly checks: readonly Check[]
+}
+
+/** Refuses NOT_AUTHORIZED who has no library, NOT_FOUND who has no part in its container. */
+export async function folderFor(
+  context: LibraryContext,
+  placer: Placer,
+  folderId: string,
+): Promise<FolderFor> {
+  const asking = await askingOf(context, placer)
+  if (asking === undefined) throw new Refusal('NOT_AUTHORIZED')
+  const folder = await folderById(context.store, folderId)
+  if (folder === undefined) throw new Refusal('NOT_FOUND')
+  const team = await teamOf(context, asking, folder.record)
+  if (!(team || hasPart(asking, folder.record))) throw new Refusal('NOT_FOUND')
+  return { folder, checks: [...asking.checks, ...(team?.checks ?? [])] }
+}
+
+/**
+ * What has to be so still when something in this folder's container is changed by who asks. Refuses
+ * NOT_AUTHORIZED who has no part in it.
+ */
+export async function partIn(
+  context: LibraryContext,
+  placer: Placer | undefined,
+  folder: Folder,
+): Promise<readonly Check[]> {
+  const asking = await askingOf(context, placer)
+  const team = asking && (await teamOf(context, asking, folder))
+  if (asking === undefined || !(team || hasPart(asking, folder))) {
+    throw new Refusal('NOT_AUTHORIZED')
   }
-  const { workspaceId, accountId } = workspace
+  return [...asking.checks, ...(team?.checks ?? [])]
+}
+
+function ownContainer(kind: 'personal' | 'team', asking: Asking): Found {
+  const { workspaceId, accountId } = asking.workspace
+  if (!hasPart(asking, { kind, accountId })) throw new Refusal('NOT_AUTHORIZED', { kind })
+  const { workspace } = asking
   const containerId = workspace[kind]
   return {
     place: { containerId, kind, accountId },

@@ -46,17 +46,20 @@ const pile = new RegExp(String.raw`[\p{Mn}\p{Me}]{${limits.displayNameMarksMax +
  * The name as it is kept: trimmed. Refuses INVALID_REQUEST when it is empty, too long, not one
  * line, not to be seen, or hides something.
  */
-export function displayNameFrom(text: string, path = '/display_name'): string {
+export function displayNameFrom(
+  text: string,
+  path = '/display_name',
+  maxChars = limits.displayNameMaxChars,
+): string {
   const name = text.trim()
-  const problem = problemOf(name)
+  const problem = problemOf(name, maxChars)
   if (problem === undefined) return name
   const issues = [{ path, message: problem }]
   throw new Refusal('INVALID_REQUEST', { issues }, `The name ${problem}.`)
 }
 
-function problemOf(name: string): string | undefined {
+function problemOf(name: string, most: number): string | undefined {
   if (name === '') return 'must not be empty'
-  const { displayNameMaxChars: most } = limits
   if (name.length > 2 * most || [...name].length > most) {
     return `must have at most ${most} characters`
   }

@@ -47,6 +47,20 @@ const container = Type.Object({
   name: Type.Optional(Type.String()),
 })
 
+const folder = Type.Object({
+  folderId: Type.String(),
+  name: Type.String(),
+  /** Where it stands, as a document does. */
+  containerId: Type.String(),
+  kind: containerKind,
+  accountId: Type.String(),
+  agentId: Type.Optional(Type.String()),
+  parentFolderId: Type.Optional(Type.String()),
+  createdAt: Type.Integer(),
+  /** Somebody is about to delete it. */
+  closed: Type.Optional(Type.Literal(true)),
+})
+
 const member = Type.Object({ addedAt: Type.Integer() })
 
 const botSlug = Type.Object({ agentId: Type.String() })
@@ -65,6 +79,7 @@ export type OwnerKeyRecord = Static<typeof ownerKey>
 export type WebhookRecord = Static<typeof webhook>
 export type Workspace = Static<typeof workspace>
 export type Container = Static<typeof container>
+export type Folder = Static<typeof folder>
 export type Placement = Static<typeof placement>
 
 export const peopleRecords = {
@@ -72,6 +87,7 @@ export const peopleRecords = {
   webhook: recordShape('webhook', webhook),
   workspace: recordShape('workspace', workspace),
   container: recordShape('container', container),
+  folder: recordShape('folder', folder),
   member: recordShape('member', member),
   botSlug: recordShape('bot slug', botSlug),
   placement: recordShape('placement', placement),

@@ -14,6 +14,7 @@ import {
 import { deleteComment, editComment, makeComment, readTombstones } from './comments.ts'
 import { createDocument } from './create-document.ts'
 import { readFeedbackImage, reportFeedback, uploadFeedbackImage } from './feedback.ts'
+import { changeFolder, deleteFolder, makeFolder, placeDocument } from './folders.ts'
 import { nameRevision, readDiff, readHistory, readLog, readSince } from './history.ts'
 import { deleteImage, readImage, uploadImage } from './images.ts'
 import {
@@ -189,6 +190,10 @@ export const routes: readonly Route[] = [
   makeBot,
   changeBot,
   deleteBot,
+  makeFolder,
+  changeFolder,
+  deleteFolder,
+  placeDocument,
   readLibrary,
   readShared,
   claimDocument,

@@ -1,6 +1,6 @@
 /** What people find in their libraries (extensions §7, §12), page by page. */
 import type { ListedDocument } from '../../core/library/lists.ts'
-import { Refusal } from '../../schema/errors.ts'
+import type { Folder } from '../../core/records/people-records.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import {
   libraryQuery,
@@ -23,23 +23,33 @@ export const readLibrary = route(
     path: '/workspace/library',
     summary: 'What stands in a container',
     description:
-      'Of the workspace, or of a team that the account is a member of; the newest first. Titles ' +
-      'are those of the newest text that is stored.',
+      'Of the workspace, or of a team that the account is a member of: the folders by name, then ' +
+      'the documents, the newest first. Titles are those of the newest text that is stored.',
     query: libraryQuery,
     success: { status: 200, body: librarySuccess },
     errors: ['NOT_FOUND'],
   },
   async ({ credential, query }, services) => {
-    // There are no folders in any container.
-    if (query.parent !== undefined) throw new Refusal('NOT_FOUND')
     const { accountId } = sessionOf(credential).account
     const page = { ...pageAsked(query), archived: query.archived === 'true' }
-    const { library } = services.people
-    const { documents, next } = await library.documentsIn(accountId, query.container, page)
-    const nodeOf = await nodesOf(documents, [], services)
-    return json({ nodes: documents.map(nodeOf.node), pageInfo: pageInfo(next) })
+    const where = { containerId: query.container, folderId: query.parent }
+    const found = await services.people.library.contentsOf(accountId, where, page)
+    const { node } = await nodesOf(found.documents, [], services)
+    return json({
+      path: found.path.map(({ folderId, name }) => ({ id: folderId, name })),
+      nodes: [...found.folders.map(folderNode), ...found.documents.map(node)],
+      pageInfo: pageInfo(found.next),
+    })
   },
 )
+
+const folderNode = ({ folderId, name, createdAt }: Folder) => ({
+  id: folderId,
+  kind: 'folder' as const,
+  name,
+  updated_at: isoTime(createdAt),
+  updated_by: null,
+})
 
 export const readShared = route(
   {

@@ -2,29 +2,27 @@
 import { Type } from '@sinclair/typebox'
 import { displayNameShape, nullable } from './primitives.ts'
 
+export const libraryTarget = Type.Object(
+  {
+    // Whatever it is: what is no kind is INVALID_KIND.
+    kind: Type.Optional(Type.Unknown({ description: '`default`, `personal`, `team` or `bot`.' })),
+    parentFolderId: Type.Optional(nullable(Type.String())),
+    botId: Type.Optional(Type.String()),
+    botSlug: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false, description: 'Where in a library.' },
+)
+
 export const createDocumentBody = Type.Object(
   {
     markdown: Type.String({ description: 'The document. Its title is its first non-empty line.' }),
-    library_target: Type.Optional(
-      Type.Object(
-        {
-          // Whatever it is: what is no kind is INVALID_KIND.
-          kind: Type.Optional(
-            Type.Unknown({ description: '`default`, `personal`, `team` or `bot`.' }),
-          ),
-          parentFolderId: Type.Optional(nullable(Type.String())),
-          botId: Type.Optional(Type.String()),
-          botSlug: Type.Optional(Type.String()),
-        },
-        { additionalProperties: false, description: 'Where to place the document.' },
-      ),
-    ),
+    library_target: Type.Optional(libraryTarget),
     display_name: Type.Optional(displayNameShape),
   },
   { additionalProperties: false },
 )
 
-const libraryTargetResolution = Type.Object(
+export const libraryTargetResolution = Type.Object(
   {
     kind: Type.Union([Type.Literal('personal'), Type.Literal('team'), Type.Literal('bot')]),
     workspaceId: Type.String(),

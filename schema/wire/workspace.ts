@@ -111,14 +111,20 @@ const node = {
   kind: Type.Union([Type.Literal('folder'), Type.Literal('doc')]),
   name: Type.String({ description: 'The title, untrusted text; empty where there is none.' }),
   apiUrl: Type.Optional(Type.String()),
-  updated_at: Type.String({ description: 'When its text changed last.' }),
+  updated_at: Type.String({ description: 'When its text changed last; when a folder was made.' }),
   updated_by: nullable(personShape),
   archived_at: Type.Optional(Type.String()),
 }
 
 const pageInfo = Type.Object({ nextCursor: nullable(Type.String()) })
 
-export const librarySuccess = Type.Object({ nodes: Type.Array(Type.Object(node)), pageInfo })
+export const librarySuccess = Type.Object({
+  path: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
+    description: 'The folders from the root of the container to this one.',
+  }),
+  nodes: Type.Array(Type.Object(node)),
+  pageInfo,
+})
 
 export const sharedSuccess = Type.Object({
   nodes: Type.Array(Type.Object({ ...node, your_role: roleShape, owner: nullable(personShape) })),

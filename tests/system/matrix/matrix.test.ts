@@ -11,6 +11,7 @@ import { Tally } from '../../tally.ts'
 import { play } from './ask.ts'
 import { DISCUSSED } from './discussion-table.ts'
 import { LATER } from './later-table.ts'
+import { LIBRARY } from './library-table.ts'
 import { PEOPLE } from './people-table.ts'
 import { CALLERS, type Caller, expected, isDocumentRow, type Outcome, type Row } from './rules.ts'
 import { type Cast, makeCast, makeScenes, type Scene, shape } from './scenes.ts'
@@ -26,7 +27,7 @@ const service = new Service({
 })
 
 const nameOf = ({ route, variant }: Row): string => [route, variant].filter(Boolean).join(', ')
-const BUILT = [...TABLE, ...DISCUSSED, ...UPLOADED, ...PEOPLE]
+const BUILT = [...TABLE, ...DISCUSSED, ...UPLOADED, ...PEOPLE, ...LIBRARY]
 const documentRows = BUILT.filter(isDocumentRow)
 const otherRows = BUILT.filter((row) => !isDocumentRow(row))
 const callers = Object.keys(CALLERS).filter((one): one is Caller => one in CALLERS)

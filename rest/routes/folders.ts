@@ -1,0 +1,134 @@
+/** Folders of a library, and where a document stands in it (interface §4.3, extensions §12). */
+import type { Static } from '@sinclair/typebox'
+import { displayNameFrom } from '../../core/records/display-name.ts'
+import type { Folder } from '../../core/records/people-records.ts'
+import { Refusal } from '../../schema/errors.ts'
+import { limits } from '../../schema/limits.ts'
+import {
+  deletedFolderSuccess,
+  folderChangesBody,
+  folderSuccess,
+  newFolderBody,
+  placementBody,
+  placementSuccess,
+} from '../../schema/wire/folders.ts'
+import { noQuery } from '../../schema/wire/service.ts'
+import { json } from '../answer.ts'
+import { placerIn } from '../bearing.ts'
+import { documentRoute, route } from '../route.ts'
+import { isoTime } from '../times.ts'
+
+const own = { access: 'library', query: noQuery } as const
+
+export const makeFolder = route(
+  {
+    ...own,
+    method: 'POST',
+    path: '/docs/folders',
+    summary: 'Make a folder',
+    description:
+      'In the account’s `personal` or `team` container, or in a bot’s brain (`bot`). A folder of ' +
+      'that name in that place is answered with 200 as it is.',
+    quota: 'create',
+    takesSpace: true,
+    body: newFolderBody,
+    success: { status: 201, body: folderSuccess, otherStatuses: [200] },
+    errors: [
+      'NOT_AUTHORIZED',
+      'BOT_TARGET_MISMATCH',
+      'INVALID_KIND',
+      'INVALID_PARENT',
+      'LIMIT_REACHED',
+    ],
+  },
+  async ({ credential, body }, { people }) => {
+    const name = folderName(body.name)
+    const target = body.library_target
+    const made = await people.library.createFolder(placerIn(credential), { name, target })
+    return { ...json(shown(made.folder)), status: made.isNew ? 201 : 200 }
+  },
+)
+
+export const changeFolder = route(
+  {
+    ...own,
+    method: 'PATCH',
+    path: '/docs/folders/:id',
+    summary: 'Rename a folder, or put it into another',
+    extension: true,
+    body: folderChangesBody,
+    success: { status: 200, body: folderSuccess },
+    errors: ['NOT_AUTHORIZED', 'NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED', 'INVALID_PARENT'],
+  },
+  async ({ credential, params, body }, { people }) => {
+    const { name, parentFolderId } = body
+    const changes = { ...(name !== undefined && { name: folderName(name) }), parentFolderId }
+    const placer = placerIn(credential)
+    return json(shown(await people.library.changeFolder(placer, params['id'] ?? '', changes)))
+  },
+)
+
+export const deleteFolder = route(
+  {
+    ...own,
+    method: 'DELETE',
+    path: '/docs/folders/:id',
+    summary: 'Delete an empty folder',
+    extension: true,
+    success: { status: 200, body: deletedFolderSuccess },
+    errors: ['NOT_AUTHORIZED', 'NOT_FOUND', 'FOLDER_NOT_EMPTY'],
+  },
+  async ({ credential, params }, { people }) => {
+    const id = params['id'] ?? ''
+    await people.library.deleteFolder(placerIn(credential), id)
+    return json({ deleted: true as const, id })
+  },
+)
+
+export const placeDocument = documentRoute(
+  {
+    method: 'PUT',
+    path: '/docs/:slug/placement',
+    summary: 'Put the document elsewhere in its owner’s library',
+    description:
+      'Into a folder, another container of the same workspace, or a bot’s brain. Who reads it by ' +
+      'its place alone does so as it is from then on; it is no revision.',
+    extension: true,
+    access: 'own',
+    query: noQuery,
+    body: placementBody,
+    success: { status: 200, body: placementSuccess },
+    errors: ['NOT_AUTHORIZED', 'BOT_TARGET_MISMATCH', 'INVALID_KIND', 'INVALID_PARENT'],
+  },
+  async ({ credential, body, document, permission }, { people }) => {
+    const { slug } = document
+    if (permission === undefined) throw new Refusal('AUTH_REQUIRED')
+    const placer = placerIn(credential)
+    const request = { slug, placer, target: body.library_target, permission }
+    const resolution = await people.library.moveDocument(request)
+    return json({ id: slug, library_target_resolution: resolution })
+  },
+)
+
+const folderName = (text: string): string =>
+  displayNameFrom(text, '/name', limits.folderNameMaxChars)
+
+function shown({
+  folderId,
+  name,
+  containerId,
+  parentFolderId,
+  createdAt,
+}: Folder): Static<typeof folderSuccess> {
+  return {
+    ok: true,
+    node: {
+      id: folderId,
+      name,
+      kind: 'folder',
+      container_id: containerId,
+      parent_folder_id: parentFolderId ?? null,
+      created_at: isoTime(createdAt),
+    },
+  }
+}
