@@ -13,7 +13,12 @@ export interface Answer<T = unknown> {
   readonly body:
     | { readonly json: T }
     | { readonly parts: readonly Uint8Array[]; readonly type: string }
-    | { readonly pieces: AsyncIterable<Uint8Array>; readonly size: number; readonly type: string }
+    | {
+        readonly pieces: AsyncIterable<Uint8Array>
+        /** Absent: not known before all of it is. */
+        readonly size?: number
+        readonly type: string
+      }
     | { readonly empty: true }
 }
 
@@ -90,7 +95,7 @@ export async function send(
     response.end()
   } else if ('pieces' in body) {
     response.setHeader('Content-Type', body.type)
-    response.setHeader('Content-Length', body.size)
+    if (body.size !== undefined) response.setHeader('Content-Length', body.size)
     if (first === undefined) response.end()
     else await sendPieces(response, first)
   } else {

@@ -10,6 +10,19 @@ export const libraryBounds = {
   foldersPerFolder: 1_000,
   /** Folders within each other. */
   folderDepthMax: 32,
+  /** Of an agent's library: what is asked for, and what is shown of a line. */
+  searchQueryMaxChars: 500,
+  searchTextMaxChars: 500,
+  searchMatchesDefault: 5,
+  searchContextDefault: 2,
+  /** Looked through in one request; what is left comes on the next page. */
+  searchedMaxChars: 8 * 1024 * 1024,
+  bundleDocumentsMax: 500,
+  bundleMaxBytes: 32 * 1024 * 1024,
+  /** What reading one document for these may take, of the budget of parsing. */
+  memberReadCostBytes: 8 * 1024 * 1024,
+  /** Of the name of a file. */
+  fileNameMaxChars: 100,
   /** Entries of an index that one page of a list looks at. */
   listedEntriesMax: 500,
   /** Beside them, entries of one's own documents that are passed over. */

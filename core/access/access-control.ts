@@ -12,8 +12,18 @@ import { KeyCounts } from '../records/key-counts.ts'
 import { addressMarks, type SecretKey } from '../records/secrets.ts'
 import type { Uses } from '../records/uses.ts'
 import { type ActorObject, actorObjects } from './actors.ts'
-import { type BrowserSecrets, browserAgain, browserFor } from './browsers.ts'
 import {
+  agentContext,
+  type ContextAsked,
+  type ContextDocument,
+  type ContextPage,
+  type ContextScope,
+  isInContext,
+} from './agent-context.ts'
+import { type BrowserSecrets, browserAgain, browserFor } from './browsers.ts'
+import { bundleHandle, scopeOfHandle } from './bundle-handles.ts'
+import {
+  type AgentCredential,
   authenticate,
   type BrowserCredential,
   type Credential,
@@ -22,7 +32,7 @@ import {
 } from './credentials.ts'
 import { keepLink, recordedGrant } from './grants.ts'
 import type { HandleHolder } from './handles.ts'
-import { type GivenRole, type GrantPage, grantPage, planInvitation } from './invitations.ts'
+import { type GrantPage, grantPage, type Invitation, planInvitation } from './invitations.ts'
 import { type Mentioned, mentionedBy } from './mentioned.ts'
 import {
   mayClaim,
@@ -72,10 +82,7 @@ export interface AccessControl {
     browser: BrowserCredential,
   ): Promise<PlannedRecords<{ readonly former: ActorId | undefined }>>
   /** Refuses HANDLE_NOT_FOUND, FORBIDDEN, LIMIT_REACHED. */
-  planInvitation(
-    slug: Slug,
-    invited: { readonly handle: string; readonly role: GivenRole },
-  ): Promise<PlannedRecords<HandleHolder>>
+  planInvitation(slug: Slug, invited: Invitation): Promise<PlannedRecords<HandleHolder>>
   grants(
     facts: DocumentFacts,
     page: { readonly after: ActorId | undefined; readonly limit: number },
@@ -91,6 +98,13 @@ export interface AccessControl {
       readonly archived: boolean
     },
   ): Promise<SharedPage>
+  /** What an agent has in its library. */
+  agentContext(agent: AgentCredential, asked: ContextAsked): Promise<ContextPage>
+  /** Whether a document of it is there still, as far as this secret goes now. */
+  isInContext(agent: AgentCredential, document: ContextDocument): Promise<boolean>
+  bundleHandle(agent: AgentCredential, scope: ContextScope): string
+  /** `undefined`: it is no handle of this agent. */
+  scopeOfHandle(agent: AgentCredential, handle: string): ContextScope | undefined
   /** What is shown for actors, by their ids. */
   actors(ids: Iterable<ActorId>): Promise<Record<string, ActorObject>>
   visitor(cookie: string | undefined): Visitor
@@ -111,6 +125,15 @@ export function openAccessControl(parts: {
     ...parts,
     counts: new KeyCounts(store, grantsOfDocument, limits.grantsPerDocument),
   }
+  const standing: AccessControl['standing'] = async (credential, slug) => {
+    const actor = credential?.actor
+    if (actor === undefined) return { credential, recorded: undefined }
+    const [recorded, placed] = await Promise.all([
+      recordedGrant(options, slug, actor),
+      placeGrant(store, slug, credential),
+    ])
+    return { credential, recorded, placed }
+  }
   return {
     authenticate: (secret) => authenticate(options, secret),
     browser: (secrets) => browserFor(options, secrets),
@@ -119,15 +142,7 @@ export function openAccessControl(parts: {
         ? browserAgain(options, credential)
         : credentialOf(options, credential.sha256),
     watch: (credential, slug, listener) => watchCredential(options, { credential, slug }, listener),
-    async standing(credential, slug) {
-      const actor = credential?.actor
-      if (actor === undefined) return { credential, recorded: undefined }
-      const [recorded, placed] = await Promise.all([
-        recordedGrant(options, slug, actor),
-        placeGrant(store, slug, credential),
-      ])
-      return { credential, recorded, placed }
-    },
+    standing,
     keepLink: (browser, slug) => keepLink(options, slug, browser),
     mayClaim: (browser, slug) => mayClaim(options, slug, browser),
     planClaim: (slug, browser) => planClaim(options, slug, browser),
@@ -139,6 +154,10 @@ export function openAccessControl(parts: {
     grants: (facts, page) => grantPage(options, facts, page),
     mentioned: (facts, names) => mentionedBy(options, facts, names),
     sharedWith: (actor, page) => sharedWith(options, actor, page),
+    agentContext: (agent, asked) => agentContext({ ...options, standing }, agent, asked),
+    isInContext: (agent, document) => isInContext({ ...options, standing }, agent, document),
+    bundleHandle: ({ agentId }, scope) => bundleHandle(secretKey, agentId, scope),
+    scopeOfHandle: ({ agentId }, handle) => scopeOfHandle(secretKey, agentId, handle),
     actors: (ids) => actorObjects(store, ids),
     visitor: (cookie) => visitorOf(runtime, cookie),
     addressMark: addressMarks(secretKey),

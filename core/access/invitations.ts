@@ -20,6 +20,12 @@ import { readSharing, writeSharing } from './sharing.ts'
 /** A role that can be given. */
 export type GivenRole = LinkAccess['role']
 
+export interface Invitation {
+  readonly handle: string
+  readonly role: GivenRole
+  readonly by: ActorId
+}
+
 /**
  * To give the holder of this handle a role of its own; again sets it. Refuses HANDLE_NOT_FOUND,
  * FORBIDDEN for the owner, whose role nobody sets, LIMIT_REACHED.
@@ -27,7 +33,7 @@ export type GivenRole = LinkAccess['role']
 export async function planInvitation(
   { store, runtime }: AccessContext,
   slug: Slug,
-  { handle, role }: { readonly handle: string; readonly role: GivenRole },
+  { handle, role, by }: Invitation,
 ): Promise<PlannedRecords<HandleHolder>> {
   const holder = await holderOfHandle(store, handle)
   const { actor } = holder
@@ -44,7 +50,8 @@ export async function planInvitation(
     throw new Refusal('LIMIT_REACHED', { limit: 'invited', max: limits.invitedPerDocument })
   }
   const now = runtime.now()
-  plan.put(grantPuts(slug, actor, { ...found, role, grantedAt: now, source: 'invite' }))
+  const grant = { ...found, role, grantedAt: now, source: 'invite', invitedBy: by } as const
+  plan.put(grantPuts(slug, actor, grant))
   writeSharing(plan, slug, { ...sharing, invited: sharing.invited + (isNew ? 1 : 0) })
   return plan.done(holder)
 }

@@ -21,6 +21,7 @@ import {
   type FolderChanges,
   folderById,
   makeFolder,
+  pathTo,
 } from './folders.ts'
 import type { PageRequest } from './lists.ts'
 import {
@@ -85,6 +86,8 @@ export interface Library {
     where: { readonly containerId?: string | undefined; readonly folderId?: string | undefined },
     page: PageRequest,
   ): Promise<Contents>
+  /** From the root to the folder; none where it is gone. */
+  folderPath(folderId: string): Promise<readonly Folder[]>
   /** One of that name that is there already, or a new one. Refuses as `resolve`, LIMIT_REACHED. */
   createFolder(
     placer: Placer,
@@ -135,6 +138,10 @@ export function openLibrary(options: LibraryContext): Library {
         throw new Refusal('NOT_FOUND')
       }
       return contentsOf(store, { containerId, ...(folderId && { parentFolderId: folderId }) }, page)
+    },
+    async folderPath(folderId) {
+      const found = await folderById(store, folderId)
+      return found === undefined ? [] : (await pathTo(store, folderId)).folders
     },
     async createFolder(placer, { name, target }) {
       if (target.kind === 'default') throw new Refusal('INVALID_KIND', { accepted: folderKinds })

@@ -186,6 +186,8 @@ const grant = Type.Object({
   grantedAt: Type.Integer(),
   /** How its own role came about; absent in records of before that was written down. */
   source: Type.Optional(Type.Union([Type.Literal('invite'), Type.Literal('creator')])),
+  /** Who made it by an invitation; absent in records of before that was written down. */
+  invitedBy: Type.Optional(Type.String()),
   /** Until then it may take over the document, and reads it meanwhile. */
   offeredUntil: Type.Optional(Type.Integer()),
 })

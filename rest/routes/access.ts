@@ -46,7 +46,7 @@ export const giveAccess = documentRoute(
     const by = await namedGivingAccess(input, services)
     const { role } = body
     if ('handle' in body) {
-      const asked = { handle: body.handle, role }
+      const asked = { handle: body.handle, role, by: by.writer.actor }
       const plan = async () => {
         const { answer, records } = await people.access.planInvitation(slug, asked)
         if (records === undefined) return { answer }

@@ -2,6 +2,7 @@
 import type { Route } from '../route.ts'
 import { giveAccess, listAccess, takeAccess } from './access.ts'
 import { becomeGuest, logOut, whoAmI } from './accounts.ts'
+import { readContext, searchLibrary } from './agent-library.ts'
 import { identify, register, registerEphemeral } from './agents.ts'
 import { archive, archiveByDelete, deleteForever, readArchive, restore } from './archive.ts'
 import {
@@ -11,6 +12,7 @@ import {
   readPoster,
   uploadArtifact,
 } from './artifacts.ts'
+import { bundleOfGrant, ownBundle } from './bundles.ts'
 import { deleteComment, editComment, makeComment, readTombstones } from './comments.ts'
 import { createDocument } from './create-document.ts'
 import { readFeedbackImage, reportFeedback, uploadFeedbackImage } from './feedback.ts'
@@ -190,6 +192,10 @@ export const routes: readonly Route[] = [
   makeBot,
   changeBot,
   deleteBot,
+  readContext,
+  searchLibrary,
+  ownBundle,
+  bundleOfGrant,
   makeFolder,
   changeFolder,
   deleteFolder,

@@ -6,7 +6,6 @@ const gone = '404 NOT_FOUND'
 export const DISCUSSED: readonly Row[] = [
   {
     route: 'POST /docs/:slug/comments',
-    group: 'built',
     for: 'commenter',
     lock: 'comments',
     body: { general: true, text: 'A thought.' },
@@ -14,7 +13,6 @@ export const DISCUSSED: readonly Row[] = [
   },
   {
     route: 'POST /docs/:slug/comments/:cid/resolve',
-    group: 'built',
     for: 'commenter',
     lock: 'comments',
     body: { text: 'Done.' },
@@ -22,7 +20,6 @@ export const DISCUSSED: readonly Row[] = [
   },
   {
     route: 'POST /docs/:slug/threads/:thread_id/resolve',
-    group: 'built',
     for: 'commenter',
     lock: 'comments',
     body: { text: 'Done.' },
@@ -30,14 +27,12 @@ export const DISCUSSED: readonly Row[] = [
   },
   {
     route: 'POST /docs/:slug/threads/:thread_id/unresolve',
-    group: 'built',
     for: 'commenter',
     lock: 'comments',
     ok: '404 THREAD_NOT_FOUND',
   },
   {
     route: 'PATCH /docs/:slug/comments/:cid',
-    group: 'built',
     for: 'commenter',
     lock: 'comments',
     body: { text: 'Another thought.' },
@@ -46,13 +41,11 @@ export const DISCUSSED: readonly Row[] = [
   {
     // Extensions §10: deleting one's own comment works where comments are disabled.
     route: 'DELETE /docs/:slug/comments/:cid',
-    group: 'built',
     for: 'commenter',
     ok: gone,
   },
   {
     route: 'POST /docs/:slug/comments/:cid/accept',
-    group: 'built',
     for: 'editor',
     lock: 'comments',
     ok: gone,
@@ -67,14 +60,12 @@ export const DISCUSSED: readonly Row[] = [
   },
   {
     route: 'POST /docs/:slug/comments/:cid/reject',
-    group: 'built',
     for: 'editor',
     lock: 'comments',
     ok: gone,
   },
   {
     route: 'POST /docs/:slug/comments/:cid/sentiments',
-    group: 'built',
     for: 'commenter',
     lock: 'comments',
     body: { sentiment: 'curious' },
@@ -82,60 +73,52 @@ export const DISCUSSED: readonly Row[] = [
   },
   {
     route: 'DELETE /docs/:slug/comments/:cid/sentiments/:actor',
-    group: 'built',
     for: 'commenter',
     lock: 'comments',
     ok: gone,
   },
   {
     route: 'POST /docs/:slug/comments/:cid/plusones',
-    group: 'built',
     for: 'commenter',
     lock: 'comments',
     ok: gone,
   },
   {
     route: 'DELETE /docs/:slug/comments/:cid/plusones/:actor',
-    group: 'built',
     for: 'commenter',
     lock: 'comments',
     ok: gone,
   },
-  { route: 'GET /docs/:slug/threads', group: 'built', for: 'viewer', ok: '200' },
-  { route: 'GET /docs/:slug/tombstones', group: 'built', for: 'commenter', ok: '200' },
+  { route: 'GET /docs/:slug/threads', for: 'viewer', ok: '200' },
+  { route: 'GET /docs/:slug/tombstones', for: 'commenter', ok: '200' },
   {
     route: 'GET /docs/:slug/mentionable',
-    group: 'built',
     for: 'commenter',
     query: 'q=a',
     ok: '200',
   },
   {
     route: 'PUT /docs/:slug/mute',
-    group: 'built',
     for: 'viewer',
     body: { muted: false },
     ok: '200',
   },
   {
     route: 'PUT /docs/:slug/threads/:thread_id/mute',
-    group: 'built',
     for: 'viewer',
     body: { muted: false },
     ok: '404 THREAD_NOT_FOUND',
   },
-  { route: 'GET /inbox', group: 'built', for: 'session', ok: '200' },
+  { route: 'GET /inbox', for: 'session', ok: '200' },
   {
     route: 'POST /inbox/ack',
-    group: 'built',
     for: 'session',
     body: { up_to: '0' },
     ok: '200|400 INVALID_REQUEST',
   },
-  { route: 'GET /agents/me/inbox', group: 'built', for: 'agent', ok: '200' },
+  { route: 'GET /agents/me/inbox', for: 'agent', ok: '200' },
   {
     route: 'POST /agents/me/inbox/ack',
-    group: 'built',
     for: 'agent',
     body: { up_to: '0' },
     ok: '200|400 INVALID_REQUEST',

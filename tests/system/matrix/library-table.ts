@@ -22,7 +22,6 @@ const NOT_OWNED: Row['except'] = [
 export const LIBRARY: readonly Row[] = [
   {
     route: 'POST /docs/folders',
-    group: 'built',
     for: 'session',
     body: { name: 'Papers', library_target: { kind: 'personal' } },
     ok: '201|200',
@@ -30,7 +29,6 @@ export const LIBRARY: readonly Row[] = [
   },
   {
     route: 'PATCH /docs/folders/:id',
-    group: 'built',
     for: 'session',
     body: { name: 'Letters' },
     ok: gone,
@@ -38,16 +36,23 @@ export const LIBRARY: readonly Row[] = [
   },
   {
     route: 'DELETE /docs/folders/:id',
-    group: 'built',
     for: 'session',
     ok: gone,
     except: NOT_OWNED,
   },
   {
     route: 'PUT /docs/:slug/placement',
-    group: 'built',
     for: 'owner',
     body: { library_target: { kind: 'personal' } },
+    ok: '200',
+  },
+  { route: 'GET /bundles/me', for: 'agent', ok: '200' },
+  { route: 'GET /bundles/:handle', for: 'agent', ok: gone },
+  { route: 'GET /agents/me/library/context', for: 'agent', ok: '200' },
+  {
+    route: 'GET /agents/me/library/search',
+    for: 'agent',
+    query: 'q=alpha',
     ok: '200',
   },
 ]

@@ -10,7 +10,6 @@ import { Service } from '../../client.ts'
 import { Tally } from '../../tally.ts'
 import { play } from './ask.ts'
 import { DISCUSSED } from './discussion-table.ts'
-import { LATER } from './later-table.ts'
 import { LIBRARY } from './library-table.ts'
 import { PEOPLE } from './people-table.ts'
 import { CALLERS, type Caller, expected, isDocumentRow, type Outcome, type Row } from './rules.ts'
@@ -55,19 +54,6 @@ test('every mounted route has a row, and every row a route', () => {
     [],
     'rows of nothing',
   )
-})
-
-test('what is not built is missing; what is there has moved to `built`', async () => {
-  const mounted = routes.map(({ declaration: { method, path } }) => shape(`${method} ${path}`))
-  const early = LATER.map(({ route }) => route).filter((route) => mounted.includes(shape(route)))
-  assert.equal(early, [])
-  for (const { route } of LATER) {
-    const [method = '', path = ''] = route.split(' ')
-    const address = path.replace(/:slug/, scenes[0]?.slug ?? '').replace(/:\w+/g, 'nothing')
-    const { status, body } = await service.ask(method, address)
-    const got = `${status} ${body['code']}`
-    assert.ok(/^40[45] (NOT_FOUND|METHOD_NOT_ALLOWED)$/.test(got), `${route}: ${got}`)
-  }
 })
 
 /** Whether what came is among what the contract says. */

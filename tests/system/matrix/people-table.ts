@@ -2,10 +2,9 @@
 import type { Row } from './rules.ts'
 
 const AGENTS: readonly Row[] = [
-  { route: 'POST /docs', group: 'built', for: 'any', body: { markdown: 'alpha' }, ok: '201' },
+  { route: 'POST /docs', for: 'any', body: { markdown: 'alpha' }, ok: '201' },
   {
     route: 'POST /agents/identify',
-    group: 'built',
     for: 'any',
     spends: 'token',
     body: { display_name: '$name', slug: '$slug' },
@@ -35,7 +34,6 @@ const AGENTS: readonly Row[] = [
   },
   {
     route: 'POST /agents/register',
-    group: 'built',
     for: 'any',
     body: { name: 'Somebody' },
     ok: '201',
@@ -59,17 +57,16 @@ const AGENTS: readonly Row[] = [
       },
     ],
   },
-  { route: 'GET /agents/me', group: 'built', for: 'agent', ok: '200' },
-  { route: 'PATCH /agents/me', group: 'built', for: 'agent', body: { name: '$name' }, ok: '200' },
+  { route: 'GET /agents/me', for: 'agent', ok: '200' },
+  { route: 'PATCH /agents/me', for: 'agent', body: { name: '$name' }, ok: '200' },
   {
     route: 'POST /agents/me/rotate-key',
-    group: 'built',
     for: 'agent',
     spends: 'agent',
     ok: '200',
   },
-  { route: 'DELETE /agents/me', group: 'built', for: 'agent', spends: 'agent', ok: '200' },
-  { route: 'POST /agents/ephemeral', group: 'built', for: 'ownerKey', body: {}, ok: '201' },
+  { route: 'DELETE /agents/me', for: 'agent', spends: 'agent', ok: '200' },
+  { route: 'POST /agents/ephemeral', for: 'ownerKey', body: {}, ok: '201' },
 ]
 
 const SIGN_UP = { handle: '$fresh', name: 'Somebody', password: 'correct horse battery' }
@@ -108,7 +105,6 @@ const NO_KEYS: Row['except'] = [
 const ACCOUNTS: readonly Row[] = [
   {
     route: 'POST /auth/signup',
-    group: 'built',
     for: 'public',
     spends: 'account',
     body: SIGN_UP,
@@ -117,7 +113,6 @@ const ACCOUNTS: readonly Row[] = [
   },
   {
     route: 'POST /auth/login',
-    group: 'built',
     for: 'public',
     spends: 'account',
     body: { handle: '$heir', password: '$password' },
@@ -126,7 +121,6 @@ const ACCOUNTS: readonly Row[] = [
   },
   {
     route: 'POST /auth/guest',
-    group: 'built',
     for: 'public',
     spends: 'account',
     body: { name: 'Somebody' },
@@ -135,7 +129,6 @@ const ACCOUNTS: readonly Row[] = [
   },
   {
     route: 'POST /auth/logout',
-    group: 'built',
     for: 'session',
     spends: 'account',
     ok: '200|204',
@@ -161,7 +154,6 @@ const ACCOUNTS: readonly Row[] = [
   },
   {
     route: 'GET /auth/me',
-    group: 'built',
     for: 'session',
     ok: '200',
     except: [
@@ -182,31 +174,28 @@ const ACCOUNTS: readonly Row[] = [
       },
     ],
   },
-  { route: 'PATCH /auth/me', group: 'built', for: 'session', body: { name: '$name' }, ok: '200' },
+  { route: 'PATCH /auth/me', for: 'session', body: { name: '$name' }, ok: '200' },
   {
     route: 'DELETE /auth/me',
-    group: 'built',
     for: 'session',
     spends: 'account',
     body: { password: '$password' },
     ok: '200|204',
   },
-  { route: 'GET /auth/sessions', group: 'built', for: 'session', ok: '200' },
-  { route: 'DELETE /auth/sessions/:id', group: 'built', for: 'session', ok: '404 NOT_FOUND' },
-  { route: 'POST /auth/owner-keys', group: 'built', for: 'session', body: {}, ok: '201' },
-  { route: 'GET /auth/owner-keys', group: 'built', for: 'session', ok: '200' },
+  { route: 'GET /auth/sessions', for: 'session', ok: '200' },
+  { route: 'DELETE /auth/sessions/:id', for: 'session', ok: '404 NOT_FOUND' },
+  { route: 'POST /auth/owner-keys', for: 'session', body: {}, ok: '201' },
+  { route: 'GET /auth/owner-keys', for: 'session', ok: '200' },
   {
     route: 'DELETE /auth/owner-keys/:key_id',
-    group: 'built',
     for: 'session',
     ok: '404 NOT_FOUND',
   },
-  { route: 'GET /auth/agents', group: 'built', for: 'session', ok: '200' },
-  { route: 'DELETE /auth/agents/:agent_id', group: 'built', for: 'session', ok: '404 NOT_FOUND' },
-  { route: 'GET /auth/options', group: 'built', for: 'public', ok: '200', except: NO_KEYS },
+  { route: 'GET /auth/agents', for: 'session', ok: '200' },
+  { route: 'DELETE /auth/agents/:agent_id', for: 'session', ok: '404 NOT_FOUND' },
+  { route: 'GET /auth/options', for: 'public', ok: '200', except: NO_KEYS },
   {
     route: 'POST /auth/reset',
-    group: 'built',
     for: 'public',
     spends: 'account',
     body: { secret: 'nothing that was given out', password: '$password' },
@@ -216,7 +205,6 @@ const ACCOUNTS: readonly Row[] = [
   {
     // Nobody left a guest's documents to decide on.
     route: 'POST /auth/guest-documents',
-    group: 'built',
     for: 'session',
     body: { accept: false },
     ok: '404 NOT_FOUND|200|400 INVALID_REQUEST',
@@ -224,14 +212,12 @@ const ACCOUNTS: readonly Row[] = [
   // Extensions §3: sign-in with a provider when OIDC_ISSUER is set, which it is not here.
   {
     route: 'GET /auth/oidc',
-    group: 'built',
     for: 'public',
     ok: '404 NOT_FOUND',
     except: NO_KEYS,
   },
   {
     route: 'GET /auth/oidc/callback',
-    group: 'built',
     for: 'public',
     ok: '404 NOT_FOUND',
     except: NO_KEYS,
@@ -239,69 +225,63 @@ const ACCOUNTS: readonly Row[] = [
 ]
 
 const WORKSPACE: readonly Row[] = [
-  { route: 'GET /workspace', group: 'built', for: 'session', ok: '200' },
+  { route: 'GET /workspace', for: 'session', ok: '200' },
   {
     route: 'POST /workspace/members',
-    group: 'built',
     for: 'session',
     body: { handle: '$heir' },
     ok: '200|201',
   },
   {
     route: 'DELETE /workspace/members/:actor',
-    group: 'built',
     for: 'session',
     ok: '404 NOT_FOUND',
   },
   {
     route: 'POST /workspace/bots',
-    group: 'built',
     for: 'session',
     body: { name: 'Clerk' },
     ok: '201',
   },
   {
     route: 'PATCH /workspace/bots/:agent_id',
-    group: 'built',
     for: 'session',
     body: { name: 'Clerk' },
     ok: '404 NOT_FOUND',
   },
   {
     route: 'DELETE /workspace/bots/:agent_id',
-    group: 'built',
     for: 'session',
     ok: '404 NOT_FOUND',
   },
-  { route: 'GET /workspace/library', group: 'built', for: 'session', ok: '200' },
-  { route: 'GET /workspace/shared', group: 'built', for: 'session', ok: '200' },
+  { route: 'GET /workspace/library', for: 'session', ok: '200' },
+  { route: 'GET /workspace/shared', for: 'session', ok: '200' },
 ]
 
 const PUBLIC: readonly Row[] = [
-  { route: 'GET /healthz', group: 'built', for: 'public', ok: '200' },
-  { route: 'GET /readyz', group: 'built', for: 'public', ok: '200' },
-  { route: 'GET /metrics', group: 'built', for: 'public', ok: '200' },
-  { route: 'GET /openapi.json', group: 'built', for: 'public', ok: '200' },
-  { route: 'GET /reference', group: 'built', for: 'public', ok: '200' },
-  { route: 'GET /llms.txt', group: 'built', for: 'public', ok: '200' },
-  { route: 'GET /', group: 'built', for: 'public', ok: '200' },
-  { route: 'GET /worker.js', group: 'built', for: 'public', ok: '200' },
-  { route: 'GET /assets/:file', group: 'built', for: 'public', ok: '404 NOT_FOUND' },
-  { route: 'GET /d/:slug', group: 'built', for: 'public', ok: '200' },
-  { route: 'GET /account', group: 'built', for: 'public', ok: '200' },
-  { route: 'GET /reset', group: 'built', for: 'public', ok: '200' },
-  { route: 'GET /s/@:handle/:name', group: 'built', for: 'public', ok: '404 NOT_FOUND' },
-  { route: 'GET /s/@:handle/:name.md', group: 'built', for: 'public', ok: '404 NOT_FOUND' },
-  { route: 'GET /s/@:handle/:name.okf', group: 'built', for: 'public', ok: '404 NOT_FOUND' },
-  { route: 'GET /s/@:handle/:name.json', group: 'built', for: 'public', ok: '404 NOT_FOUND' },
-  { route: 'GET /icon.svg', group: 'built', for: 'public', ok: '200' },
-  { route: 'GET /s/:code', group: 'built', for: 'public', ok: '404 NOT_FOUND' },
-  { route: 'GET /s/:code.md', group: 'built', for: 'public', ok: '404 NOT_FOUND' },
-  { route: 'GET /s/:code.okf', group: 'built', for: 'public', ok: '404 NOT_FOUND' },
-  { route: 'GET /s/:code.json', group: 'built', for: 'public', ok: '404 NOT_FOUND' },
+  { route: 'GET /healthz', for: 'public', ok: '200' },
+  { route: 'GET /readyz', for: 'public', ok: '200' },
+  { route: 'GET /metrics', for: 'public', ok: '200' },
+  { route: 'GET /openapi.json', for: 'public', ok: '200' },
+  { route: 'GET /reference', for: 'public', ok: '200' },
+  { route: 'GET /llms.txt', for: 'public', ok: '200' },
+  { route: 'GET /', for: 'public', ok: '200' },
+  { route: 'GET /worker.js', for: 'public', ok: '200' },
+  { route: 'GET /assets/:file', for: 'public', ok: '404 NOT_FOUND' },
+  { route: 'GET /d/:slug', for: 'public', ok: '200' },
+  { route: 'GET /account', for: 'public', ok: '200' },
+  { route: 'GET /reset', for: 'public', ok: '200' },
+  { route: 'GET /s/@:handle/:name', for: 'public', ok: '404 NOT_FOUND' },
+  { route: 'GET /s/@:handle/:name.md', for: 'public', ok: '404 NOT_FOUND' },
+  { route: 'GET /s/@:handle/:name.okf', for: 'public', ok: '404 NOT_FOUND' },
+  { route: 'GET /s/@:handle/:name.json', for: 'public', ok: '404 NOT_FOUND' },
+  { route: 'GET /icon.svg', for: 'public', ok: '200' },
+  { route: 'GET /s/:code', for: 'public', ok: '404 NOT_FOUND' },
+  { route: 'GET /s/:code.md', for: 'public', ok: '404 NOT_FOUND' },
+  { route: 'GET /s/:code.okf', for: 'public', ok: '404 NOT_FOUND' },
+  { route: 'GET /s/:code.json', for: 'public', ok: '404 NOT_FOUND' },
   {
     route: 'GET /s/:code/:confirmation',
-    group: 'built',
     for: 'public',
     ok: '404 NOT_FOUND|410 CONFIRMATION_SPENT',
   },

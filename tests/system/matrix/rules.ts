@@ -70,15 +70,11 @@ export interface Exception {
   readonly says: string
 }
 
-/** Which part of the service has the route; all but `built` are not there yet. */
-export type Group = 'built' | 'discussion' | 'assets' | 'library'
-
 export interface Row {
   /** `GET /docs/:slug`; a socket's method is `WS`. */
   readonly route: string
   /** Tells rows of one route apart. */
   readonly variant?: string
-  readonly group: Group
   /** Document routes: the least role. Others: who they are for. */
   readonly for: Role | Audience
   /** What the success looks like: a status, a status and code, or several separated by `|`. */

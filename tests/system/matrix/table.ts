@@ -2,7 +2,7 @@
  * Every route that is there, with what one harmless, valid request to it is and what comes back.
  * Who gets that and who is refused follows from rules.ts; where the contract says otherwise of one
  * route, its row says so and names the sentence. Routes of no document are in people-table.ts,
- * those that are not built yet in later-table.ts.
+ * those of libraries in library-table.ts.
  */
 import type { Row } from './rules.ts'
 
@@ -10,18 +10,16 @@ import type { Row } from './rules.ts'
 const NO_EDIT = { edits: [{ old_string: 'alpha', new_string: 'alpha' }] }
 
 const DOCUMENT: readonly Row[] = [
-  { route: 'GET /docs/:slug', group: 'built', for: 'viewer', ok: '200' },
+  { route: 'GET /docs/:slug', for: 'viewer', ok: '200' },
   {
     route: 'GET /docs/:slug',
     variant: 'of an old revision',
-    group: 'built',
     for: 'editor',
     query: 'revision=1',
     ok: '200',
   },
   {
     route: 'WS /docs/:slug/changes/connect',
-    group: 'built',
     for: 'viewer',
     query: 'since_revision=0',
     ok: '101',
@@ -46,7 +44,6 @@ const DOCUMENT: readonly Row[] = [
   },
   {
     route: 'WS /docs/:slug/live',
-    group: 'built',
     for: 'viewer',
     ok: '101',
     except: [
@@ -59,7 +56,6 @@ const DOCUMENT: readonly Row[] = [
   },
   {
     route: 'PATCH /docs/:slug',
-    group: 'built',
     for: 'editor',
     lock: 'text',
     body: NO_EDIT,
@@ -68,7 +64,6 @@ const DOCUMENT: readonly Row[] = [
   {
     route: 'PATCH /docs/:slug',
     variant: 'dry run',
-    group: 'built',
     for: 'editor',
     lock: 'text',
     query: 'dryRun=true',
@@ -85,14 +80,12 @@ const DOCUMENT: readonly Row[] = [
   },
   {
     route: 'GET /docs/:slug/archive',
-    group: 'built',
     for: 'viewer',
     archived: 'works',
     ok: '200',
   },
   {
     route: 'POST /docs/:slug/archive',
-    group: 'built',
     for: 'editor',
     archived: 'works',
     undo: 'restore',
@@ -100,7 +93,6 @@ const DOCUMENT: readonly Row[] = [
   },
   {
     route: 'POST /docs/:slug/restore',
-    group: 'built',
     for: 'editor',
     archived: 'works',
     undo: 'archive',
@@ -108,7 +100,6 @@ const DOCUMENT: readonly Row[] = [
   },
   {
     route: 'DELETE /docs/:slug',
-    group: 'built',
     for: 'owner',
     archived: 'works',
     undo: 'restore',
@@ -116,40 +107,35 @@ const DOCUMENT: readonly Row[] = [
   },
   {
     route: 'DELETE /docs/:slug/forever',
-    group: 'built',
     for: 'owner',
     archived: 'works',
     spends: 'document',
     ok: '409 NOT_ARCHIVED',
     okIn: { archived: '204|202' },
   },
-  { route: 'GET /docs/:slug/history', group: 'built', for: 'editor', ok: '200' },
-  { route: 'GET /docs/:slug/log.md', group: 'built', for: 'editor', ok: '200' },
-  { route: 'GET /docs/:slug/blocks/:bid', group: 'built', for: 'viewer', ok: '200' },
+  { route: 'GET /docs/:slug/history', for: 'editor', ok: '200' },
+  { route: 'GET /docs/:slug/log.md', for: 'editor', ok: '200' },
+  { route: 'GET /docs/:slug/blocks/:bid', for: 'viewer', ok: '200' },
   {
     route: 'GET /docs/:slug/actors',
-    group: 'built',
     for: 'viewer',
     query: 'ids=human:nobody',
     ok: '200',
   },
   {
     route: 'GET /docs/:slug/diff',
-    group: 'built',
     for: 'editor',
     query: 'from=1&to=1',
     ok: '200',
   },
   {
     route: 'GET /docs/:slug/since',
-    group: 'built',
     for: 'viewer',
     query: 'revision=1',
     ok: '200',
   },
   {
     route: 'POST /docs/:slug/revert',
-    group: 'built',
     for: 'editor',
     lock: 'text',
     body: { revision: '$revision', base_revision: '$revision' },
@@ -157,7 +143,6 @@ const DOCUMENT: readonly Row[] = [
   },
   {
     route: 'PUT /docs/:slug/revisions/:n/name',
-    group: 'built',
     for: 'editor',
     body: { name: null },
     ok: '200',
@@ -187,7 +172,6 @@ const REFUSED_AS_NO_HEIR: Row['except'] = [
 const SHARING: readonly Row[] = [
   {
     route: 'GET /docs/:slug/owner',
-    group: 'built',
     for: 'viewer',
     ok: '200',
     except: [
@@ -201,7 +185,6 @@ const SHARING: readonly Row[] = [
   {
     // The offer stands for everybody's turn: who it is not of is refused, and its owner not asked.
     route: 'DELETE /docs/:slug/owner',
-    group: 'built',
     for: 'owner',
     ok: '200|404 NOT_FOUND',
     except: REFUSED_AS_NO_HEIR,
@@ -209,7 +192,6 @@ const SHARING: readonly Row[] = [
   {
     route: 'POST /docs/:slug/access',
     variant: 'a token',
-    group: 'built',
     for: 'owner',
     body: { role: 'viewer' },
     ok: '201',
@@ -225,45 +207,39 @@ const SHARING: readonly Row[] = [
   {
     route: 'POST /docs/:slug/access',
     variant: 'by handle',
-    group: 'built',
     for: 'editor',
     body: { handle: '$agent', role: 'editor' },
     ok: '201',
   },
-  { route: 'GET /docs/:slug/access', group: 'built', for: 'editor', ok: '200' },
-  { route: 'DELETE /docs/:slug/access/:id', group: 'built', for: 'editor', ok: '404 NOT_FOUND' },
-  { route: 'GET /docs/:slug/link-access', group: 'built', for: 'editor', ok: '200' },
+  { route: 'GET /docs/:slug/access', for: 'editor', ok: '200' },
+  { route: 'DELETE /docs/:slug/access/:id', for: 'editor', ok: '404 NOT_FOUND' },
+  { route: 'GET /docs/:slug/link-access', for: 'editor', ok: '200' },
   {
     route: 'PATCH /docs/:slug/link-access',
-    group: 'built',
     for: 'owner',
     body: { role: 'viewer' },
     ok: '200',
   },
   {
     route: 'POST /docs/:slug/share-link',
-    group: 'built',
     for: 'editor',
     unnamed: 'works',
     ok: '200',
   },
   {
     route: 'POST /docs/:slug/links',
-    group: 'built',
     for: 'editor',
     body: { role: 'viewer' },
     ok: '201',
   },
-  { route: 'GET /docs/:slug/links', group: 'built', for: 'editor', ok: '200' },
+  { route: 'GET /docs/:slug/links', for: 'editor', ok: '200' },
   {
     route: 'DELETE /docs/:slug/links/:code',
-    group: 'built',
     for: 'editor',
     ok: '404 NOT_FOUND',
   },
   {
     route: 'PATCH /docs/:slug/settings',
-    group: 'built',
     for: 'owner',
     body: { read_only: '$read_only' },
     ok: '200',
@@ -272,14 +248,12 @@ const SHARING: readonly Row[] = [
     // Extensions §9: what an account made is the workspace's owner's at once (a claim is 409); §3: to
     // the owner itself, who asks again, it may be 200.
     route: 'POST /docs/:slug/claim',
-    group: 'built',
     for: 'owner',
     ok: '200|409 ALREADY_OWNED',
     except: REFUSED_AS_NO_HEIR,
   },
   {
     route: 'POST /docs/:slug/owner',
-    group: 'built',
     for: 'owner',
     body: { handle: '$heir' },
     ok: '200|201',
@@ -287,7 +261,6 @@ const SHARING: readonly Row[] = [
   {
     // It was offered to somebody who is none of the callers; its owner has it already.
     route: 'POST /docs/:slug/owner/accept',
-    group: 'built',
     for: 'owner',
     ok: '200|403 FORBIDDEN|404 NOT_FOUND|409 ALREADY_OWNED',
     except: REFUSED_AS_NO_HEIR,

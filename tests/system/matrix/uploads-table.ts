@@ -20,35 +20,31 @@ const ANONYMOUS_IMAGES: Row['except'] = [
 export const UPLOADED: readonly Row[] = [
   {
     route: 'POST /docs/:slug/images',
-    group: 'built',
     for: 'editor',
     raw: { type: 'image/png', bytes: 'png' },
     ok: '201',
     except: ANONYMOUS_IMAGES,
   },
-  { route: 'GET /docs/:slug/images/:id', group: 'built', for: 'viewer', ok: gone },
-  { route: 'DELETE /docs/:slug/images/:id', group: 'built', for: 'editor', ok: gone },
+  { route: 'GET /docs/:slug/images/:id', for: 'viewer', ok: gone },
+  { route: 'DELETE /docs/:slug/images/:id', for: 'editor', ok: gone },
   {
     route: 'POST /docs/:slug/artifacts',
-    group: 'built',
     for: 'editor',
     raw: { type: 'text/html', bytes: 'html' },
     ok: '201',
   },
   // Public by unguessable id: these name none.
-  { route: 'GET /docs/:slug/artifacts/:id', group: 'built', for: 'public', ok: gone },
-  { route: 'GET /docs/:slug/artifacts/:id/meta', group: 'built', for: 'public', ok: gone },
-  { route: 'GET /docs/:slug/artifacts/:id/poster', group: 'built', for: 'public', ok: gone },
+  { route: 'GET /docs/:slug/artifacts/:id', for: 'public', ok: gone },
+  { route: 'GET /docs/:slug/artifacts/:id/meta', for: 'public', ok: gone },
+  { route: 'GET /docs/:slug/artifacts/:id/poster', for: 'public', ok: gone },
   {
     route: 'POST /docs/:slug/artifacts/:id/poster',
-    group: 'built',
     for: 'viewer',
     raw: { type: 'image/png', bytes: 'png' },
     ok: gone,
   },
   {
     route: 'POST /docs/:slug/feedback',
-    group: 'built',
     for: 'viewer',
     unnamed: 'works',
     body: { message: 'A wish.', kind: 'wish' },
@@ -56,11 +52,10 @@ export const UPLOADED: readonly Row[] = [
   },
   {
     route: 'POST /docs/:slug/feedback/images',
-    group: 'built',
     for: 'viewer',
     unnamed: 'works',
     raw: { type: 'image/png', bytes: 'png' },
     ok: '201',
   },
-  { route: 'GET /docs/:slug/feedback/images/:id', group: 'built', for: 'viewer', ok: gone },
+  { route: 'GET /docs/:slug/feedback/images/:id', for: 'viewer', ok: gone },
 ]

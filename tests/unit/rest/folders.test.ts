@@ -7,7 +7,7 @@ import type { Browser } from './browser.ts'
 import type { Answered } from './service.ts'
 import { type Fields, list, openScene, said } from './sharing-scene.ts'
 
-const scene = await openScene({ rates: { create: 0 } })
+const scene = await openScene()
 const { service } = scene
 test.after(() => service.close())
 

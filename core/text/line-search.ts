@@ -1,0 +1,178 @@
+/**
+ * Search in lines (interface §4.12): a text within a line, or any of some whole words. It costs
+ * what the text costs, in steps. Pure.
+ */
+import { limits } from '../../schema/limits.ts'
+import type { Steps } from '../../schema/steps.ts'
+
+export interface LineMatch {
+  /** From 1. */
+  readonly line: number
+  /** From 1, in UTF-16 code units. */
+  readonly column: number
+  /** The line, or what is around the match. */
+  readonly text: string
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+}
+
+export interface FoundLines {
+  readonly matches: readonly LineMatch[]
+  /** How often each word of the query stands in the text, and how many words that has. */
+  readonly counts: ReadonlyMap<string, number>
+  readonly words: number
+}
+
+export interface LineSearch {
+  /** Of the lines that match best, all else being equal the first. */
+  readonly matchesMax: number
+  /** Lines before and after. */
+  readonly context: number
+}
+
+/** Where a line matches, and how well. */
+interface Hit {
+  readonly from: number
+  readonly line: number
+  readonly at: number
+  readonly weight: number
+}
+
+/** Looked at between two places at which the work may be interrupted. */
+const charsAtOnce = 64 * 1024
+
+/** The text within a line, once a line. */
+export function* findingText(
+  markdown: string,
+  query: { readonly text: string; readonly ignoreCase: boolean },
+  search: LineSearch,
+): Steps<FoundLines> {
+  const pattern = new RegExp(escaped(query.text), query.ignoreCase ? 'giu' : 'gu')
+  const hits: Hit[] = []
+  let line = 1
+  let yielded = 0
+  for (let from = 0; from <= markdown.length && hits.length < search.matchesMax; line++) {
+    const end = endOfLine(markdown, from)
+    const text = markdown.slice(from, end)
+    pattern.lastIndex = 0
+    const found = pattern.exec(text)
+    if (found !== null) hits.push({ from, line, at: found.index, weight: 1 })
+    from = end + 1
+    if (from - yielded < charsAtOnce) continue
+    yielded = from
+    yield
+  }
+  return {
+    matches: hits.map((hit) => shown(markdown, hit, search.context)),
+    counts: none,
+    words: 0,
+  }
+}
+
+const none: ReadonlyMap<string, number> = new Map()
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+const word = /[\p{L}\p{N}\p{M}_]+/gu
+
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase()
+
+/** The words of a query, each once. */
+export const wordsOf = (query: string): ReadonlySet<string> =>
+  new Set((query.match(word) ?? []).map(folded))
+
+/** Any of the words, whole and in whatever case. */
+export function* findingWords(
+  markdown: string,
+  words: ReadonlySet<string>,
+  search: LineSearch,
+): Steps<FoundLines> {
+  const counts = new Map<string, number>()
+  const best: Hit[] = []
+  let total = 0
+  let line = 1
+  for (let from = 0; from <= markdown.length; line++) {
+    const end = endOfLine(markdown, from)
+    const inLine = new Set<string>()
+    let first: number | undefined
+    for (const { index, 0: found } of markdown.slice(from, end).matchAll(word)) {
+      if (++total % wordsAtOnce === 0) yield
+      const term = folded(found)
+      if (!words.has(term)) continue
+      first ??= index
+      inLine.add(term)
+      counts.set(term, (counts.get(term) ?? 0) + 1)
+    }
+    if (first !== undefined) keep(best, { from, line, at: first, weight: inLine.size }, search)
+    from = end + 1
+    if (line % linesAtOnce === 0) yield
+  }
+  const matches = best
+    .toSorted((a, b) => a.line - b.line)
+    .map((hit) => shown(markdown, hit, search.context))
+  return { matches, counts, words: total }
+}
+
+const wordsAtOnce = 4_096
+const linesAtOnce = 1_024
+
+/** The best ones, the earlier of two that are as good. */
+function keep(best: Hit[], hit: Hit, { matchesMax }: LineSearch): void {
+  const place = best.findIndex(({ weight }) => weight < hit.weight)
+  if (place === -1) best.push(hit)
+  else best.splice(place, 0, hit)
+  if (best.length > matchesMax) best.pop()
+}
+
+function endOfLine(markdown: string, from: number): number {
+  const end = markdown.indexOf('\n', from)
+  return end === -1 ? markdown.length : end
+}
+
+function shown(markdown: string, { from, line, at }: Hit, context: number): LineMatch {
+  const end = endOfLine(markdown, from)
+  const before: string[] = []
+  for (let start = from; before.length < context && start > 0; ) {
+    const previous = markdown.lastIndexOf('\n', start - 2) + 1
+    before.unshift(cut(markdown.slice(previous, start - 1), 0))
+    start = previous
+  }
+  const after: string[] = []
+  for (let next = end + 1; after.length < context && next < markdown.length; ) {
+    const to = endOfLine(markdown, next)
+    after.push(cut(markdown.slice(next, to), 0))
+    next = to + 1
+  }
+  return { line, column: at + 1, text: cut(markdown.slice(from, end), at), before, after }
+}
+
+/** As much of a line as is shown, with what is at `at` in it. */
+function cut(line: string, at: number): string {
+  const { searchTextMaxChars: most } = limits
+  if (line.length <= most) return line
+  const from = Math.max(0, Math.min(at - Math.floor(most / 4), line.length - most))
+  // Half a character is none.
+  return line.slice(from, from + most).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '')
+}
+
+const k1 = 1.2
+const b = 0.75
+
+/** How well each of these texts answers the query, by BM25 among them. */
+export function bm25(texts: readonly Pick<FoundLines, 'counts' | 'words'>[]): number[] {
+  const average = texts.reduce((sum, { words }) => sum + words, 0) / Math.max(1, texts.length)
+  const holders = new Map<string, number>()
+  for (const { counts } of texts) {
+    for (const term of counts.keys()) holders.set(term, (holders.get(term) ?? 0) + 1)
+  }
+  return texts.map(({ counts, words }) => {
+    let weight = 0
+    for (const [term, count] of counts) {
+      const holding = holders.get(term) ?? 0
+      const rarity = Math.log(1 + (texts.length - holding + 0.5) / (holding + 0.5))
+      const length = 1 - b + (b * words) / Math.max(1, average)
+      weight += (rarity * count * (k1 + 1)) / (count + k1 * length)
+    }
+    return weight
+  })
+}

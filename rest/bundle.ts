@@ -1,0 +1,207 @@
+/**
+ * A bundle (interface §2.7, §4.11): what an agent has in its library as files, written one after
+ * the other, so that one document is in memory at a time however many there are. The index comes
+ * behind them, for it names what could be read.
+ */
+
+import type { ContextDocument, ContextKind, ContextScope } from '../core/access/agent-context.ts'
+import type { AgentCredential } from '../core/access/credentials.ts'
+import type { DocumentView } from '../core/documents/contract.ts'
+import { Refusal } from '../schema/errors.ts'
+import { isSlug, type Slug } from '../schema/ids.ts'
+import { limits } from '../schema/limits.ts'
+import { okfFile } from '../schema/okf.ts'
+import { withWikilinks } from '../schema/wikilinks.ts'
+import type { Admitted } from './admitted.ts'
+import { labelsOf } from './agent-rows.ts'
+import { FileNames, fileName } from './file-names.ts'
+import { readMember } from './member-text.ts'
+import type { Services } from './services.ts'
+
+export type BundleFormat = 'okf' | 'obsidian'
+
+interface Member {
+  readonly document: ContextDocument
+  readonly path: string
+}
+
+interface Scope {
+  readonly handle: string
+  readonly kind: ContextKind
+  readonly label: string
+  documents: number
+}
+
+export interface BundleRequest {
+  readonly format: BundleFormat
+  /** Of one grant alone. */
+  readonly scope: ContextScope | undefined
+}
+
+/** The JSON of it in pieces. */
+export async function* bundlePieces(
+  input: Admitted,
+  agent: AgentCredential,
+  { format, scope }: BundleRequest,
+  services: Services,
+): AsyncGenerator<Uint8Array> {
+  const { documents, isWhole } = await membersOf(agent, scope, services)
+  const members = await placed(documents, format, services)
+  const noteOf = notes(members, input.addresses.baseUrl)
+  const named: Member[] = []
+  let left = limits.bundleMaxBytes
+  let partial = !isWhole
+  yield Buffer.from('{"files":{')
+  for (const member of members) {
+    const text = await readMember({ input, agent, services }, member.document, async (view) => {
+      const file = okfOf(view, input)
+      return format === 'okf' ? file : withWikilinks(file, noteOf)
+    }).catch(unreadable)
+    // Its grant was revoked meanwhile.
+    if (text === undefined) continue
+    const bytes = Buffer.byteLength(text ?? '')
+    partial ||= text === null || bytes > left
+    if (text === null || bytes > left) continue
+    left -= bytes
+    named.push(member)
+    yield Buffer.from(`${JSON.stringify(member.path)}:${JSON.stringify(text)},`)
+  }
+  const index = JSON.stringify(indexOf(named, format))
+  const scopes = await scopesOf(agent, named, scope, services)
+  const rest = JSON.stringify({ scopes, partial }).slice(1)
+  yield Buffer.from(`"index.md":${index}},${rest}`)
+}
+
+/** One that cannot be read now leaves the others as they are. */
+function unreadable(error: unknown): null {
+  if (error instanceof Refusal) return null
+  throw error
+}
+
+/** As many as a bundle may have. */
+async function membersOf(
+  agent: AgentCredential,
+  scope: ContextScope | undefined,
+  { people }: Services,
+): Promise<{ readonly documents: readonly ContextDocument[]; readonly isWhole: boolean }> {
+  const documents: ContextDocument[] = []
+  let after: string | undefined
+  for (;;) {
+    const limit = Math.min(limits.pageMax, limits.bundleDocumentsMax - documents.length)
+    const page = await people.access.agentContext(agent, { limit, after, scope })
+    documents.push(...page.documents)
+    if (page.next === undefined) return { documents, isWhole: true }
+    if (documents.length >= limits.bundleDocumentsMax) return { documents, isWhole: false }
+    after = page.next
+  }
+}
+
+const roots: Readonly<Record<ContextKind, string>> = {
+  share: 'shared/',
+  team: 'team/',
+  brain: 'brain/',
+}
+
+/** Each with a path of its own: by its id, or by its title for people to read. */
+async function placed(
+  documents: readonly ContextDocument[],
+  format: BundleFormat,
+  services: Services,
+): Promise<readonly Member[]> {
+  const names = new FileNames()
+  names.take('', 'index')
+  const folders = new Map<string, string>()
+  const members: Member[] = []
+  for (const document of documents) {
+    const { slug, title = '', scope, folderId } = document
+    const known = folderId === undefined ? '' : folders.get(folderId)
+    const inner = known ?? (await folderPath(folderId ?? '', services))
+    if (folderId !== undefined) folders.set(folderId, inner)
+    const name = format === 'okf' ? slug : fileName(title, slug)
+    members.push({ document, path: names.take(roots[scope.kind] + inner, name) })
+  }
+  return members
+}
+
+async function folderPath(folderId: string, { people }: Services): Promise<string> {
+  const folders = await people.library.folderPath(folderId)
+  return folders.map(({ name, folderId: id }) => `${fileName(name, id)}/`).join('')
+}
+
+function okfOf(view: DocumentView, { addresses }: Admitted): string {
+  const { slug, title, revision, changedAt } = view
+  return okfFile(view.markdown, {
+    ...{ slug, title, revision, changedAt },
+    contentHash: view.contentHash(),
+    liveEtag: view.liveEtag(),
+    liveUrl: `${addresses.baseUrl}/docs/${slug}`,
+  })
+}
+
+const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1, -'.md'.length)
+
+/** A note that is alone of its name is called by it, any other by its path. */
+function notes(members: readonly Member[], baseUrl: string): (href: string) => string | undefined {
+  const counts = new Map<string, number>()
+  for (const { path } of members) {
+    const name = nameIn(path).toLowerCase()
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  const notes = new Map<Slug, string>()
+  for (const { document, path } of members) {
+    const name = nameIn(path)
+    const isAlone = counts.get(name.toLowerCase()) === 1
+    notes.set(document.slug, isAlone ? name : path.slice(0, -'.md'.length))
+  }
+  return (href) => {
+    const own = href.startsWith(`${baseUrl}/`) ? href.slice(baseUrl.length) : href
+    const slug = /^\/(?:docs|d)\/([^/?#]+)(?:[?#].*)?$/s.exec(own)?.[1] ?? ''
+    return isSlug(slug) ? notes.get(slug) : undefined
+  }
+}
+
+const headings: Readonly<Record<ContextKind, string>> = {
+  share: 'Shared',
+  team: 'Team',
+  brain: 'Brain',
+}
+
+function indexOf(members: readonly Member[], format: BundleFormat): string {
+  const parts = ['# Library']
+  let kind: ContextKind | undefined
+  for (const { document, path } of members) {
+    if (document.scope.kind !== kind) {
+      kind = document.scope.kind
+      parts.push(`\n## ${headings[kind]}\n`)
+    }
+    const title = (document.title ?? '') === '' ? nameIn(path) : (document.title ?? '')
+    const escaped = title.replace(/[\\`*_[\]<>&|]/g, '\\$&')
+    const target = format === 'okf' ? encodeURI(path) : path.slice(0, -'.md'.length)
+    parts.push(format === 'okf' ? `* [${escaped}](${target})` : `* [[${target}|${escaped}]]`)
+  }
+  return `${parts.join('\n')}\n`
+}
+
+/** One for each grant by which something is there; of the one that was asked for in any case. */
+async function scopesOf(
+  agent: AgentCredential,
+  members: readonly Member[],
+  asked: ContextScope | undefined,
+  services: Services,
+): Promise<readonly Scope[]> {
+  const labelOf = await labelsOf(
+    agent,
+    members.map(({ document }) => document),
+    services,
+  )
+  const scopes = new Map<string, Scope>()
+  const add = (scope: ContextScope, label: string, documents: number) => {
+    const handle = services.people.access.bundleHandle(agent, scope)
+    const known = scopes.get(handle) ?? { handle, kind: scope.kind, label, documents: 0 }
+    known.documents += documents
+    scopes.set(handle, known)
+  }
+  for (const { document } of members) add(document.scope, labelOf(document), 1)
+  if (asked !== undefined && scopes.size === 0) add(asked, headings[asked.kind], 0)
+  return [...scopes.values()]
+}

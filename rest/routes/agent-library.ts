@@ -1,0 +1,134 @@
+/** What an agent has in its library, and what it finds there (interface §4.12). */
+import type { Static } from '@sinclair/typebox'
+import type { ContextDocument } from '../../core/access/agent-context.ts'
+import {
+  bm25,
+  type FoundLines,
+  findingText,
+  findingWords,
+  wordsOf,
+} from '../../core/text/line-search.ts'
+import { Turns } from '../../core/turns/turns.ts'
+import { Refusal } from '../../schema/errors.ts'
+import { limits } from '../../schema/limits.ts'
+import type { Steps } from '../../schema/steps.ts'
+import {
+  contextQuery,
+  contextSuccess,
+  searchQuery,
+  searchSuccess,
+} from '../../schema/wire/agent-library.ts'
+import { rowsOf } from '../agent-rows.ts'
+import { json } from '../answer.ts'
+import { agentOf } from '../bearing.ts'
+import { readMember } from '../member-text.ts'
+import { cursorAfter, pageAsked } from '../pages.ts'
+import { route } from '../route.ts'
+
+const own = { method: 'GET', access: 'agent' } as const
+
+export const readContext = route(
+  {
+    ...own,
+    path: '/agents/me/library/context',
+    summary: 'What was put into this agent’s library',
+    description:
+      'What was shared with it by its handle; of an active bot the team’s documents, of a bot its ' +
+      'brain. Not what it wrote, or reached by a link. A page may have fewer than asked for.',
+    query: contextQuery,
+    success: { status: 200, body: contextSuccess },
+    errors: [],
+  },
+  async ({ credential, query }, services) => {
+    const agent = agentOf(credential)
+    const { documents, next } = await services.people.access.agentContext(agent, pageAsked(query))
+    const rowOf = await rowsOf(agent, documents, services)
+    return json({ rows: documents.map(rowOf), pageInfo: pageInfo(next) })
+  },
+)
+
+const pageInfo = (next: string | undefined) => ({
+  nextCursor: next === undefined ? null : cursorAfter(next),
+  partial: next !== undefined,
+})
+
+type Query = Static<typeof searchQuery>
+
+export const searchLibrary = route(
+  {
+    ...own,
+    path: '/agents/me/library/search',
+    summary: 'Search in what was put into this agent’s library',
+    description:
+      'Line by line in the newest text. `limit` documents are looked through for one page, or as ' +
+      'many as have 8 MiB together; those without a match have no row.',
+    query: searchQuery,
+    success: { status: 200, body: searchSuccess },
+    errors: ['BUSY'],
+  },
+  async (input, services) => {
+    const { query } = input
+    const agent = agentOf(input.credential)
+    const find = finder(query)
+    const page = await services.people.access.agentContext(agent, pageAsked(query))
+    const looked: { document: ContextDocument; found: FoundLines }[] = []
+    let chars = 0
+    let { next } = page
+    const turns = new Turns(services.runtime)
+    for (const document of page.documents) {
+      const found = await readMember({ input, agent, services }, document, ({ markdown }) => {
+        chars += markdown.length
+        return turns.take(find(markdown))
+      }).catch(passDamaged)
+      if (found !== undefined) looked.push({ document, found })
+      if (chars < limits.searchedMaxChars || document === page.documents.at(-1)) continue
+      next = document.at
+      break
+    }
+    // The secret may have ended since.
+    await input.stillPermitted()
+    const weights = query.mode === 'bm25' ? bm25(looked.map(({ found }) => found)) : []
+    const rows = looked
+      .map((one, index) => ({ ...one, weight: weights[index] ?? 0 }))
+      .filter(({ found }) => found.matches.length > 0)
+      .toSorted((a, b) => b.weight - a.weight)
+    const documents = rows.map(({ document }) => document)
+    const rowOf = await rowsOf(agent, documents, services)
+    return json({
+      mode: query.mode ?? 'literal',
+      caseSensitive: query.mode !== 'bm25' && query.ignoreCase !== '1',
+      rows: rows.map(({ document, found: { matches } }) => ({
+        ...rowOf(document),
+        searchMatches: matches.map((match) => ({
+          ...match,
+          before: [...match.before],
+          after: [...match.after],
+        })),
+      })),
+      pageInfo: pageInfo(next),
+    })
+  },
+)
+
+/** One that is out of service keeps nobody from finding the others. */
+function passDamaged(error: unknown): undefined {
+  if (!(error instanceof Refusal && error.code === 'DOC_DAMAGED')) throw error
+}
+
+/** Refuses INVALID_REQUEST words that are none. */
+function finder(query: Query): (markdown: string) => Steps<FoundLines> {
+  const search = {
+    matchesMax: Number(query.matchesPerDoc ?? limits.searchMatchesDefault),
+    context: Number(query.context ?? limits.searchContextDefault),
+  }
+  if (query.mode !== 'bm25') {
+    const asked = { text: query.q, ignoreCase: query.ignoreCase === '1' }
+    return (markdown) => findingText(markdown, asked, search)
+  }
+  const words = wordsOf(query.q)
+  if (words.size === 0) {
+    const issues = [{ path: '?q', message: 'holds no word' }]
+    throw new Refusal('INVALID_REQUEST', { issues })
+  }
+  return (markdown) => findingWords(markdown, words, search)
+}

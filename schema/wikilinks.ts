@@ -1,0 +1,121 @@
+/**
+ * Links between documents as a vault of notes writes them (interface §4.11): `[[Note|text]]`.
+ * Reads canonical markdown from the left to the right once, past what is code; what is no inline
+ * link with an address that names a note stays as it is. Pure.
+ */
+
+/** The note that an address leads to, as it is written in a link; `undefined`: to none. */
+export type NoteOf = (href: string) => string | undefined
+
+const fence = /^(?:[ >]|[-+*] |\d{1,9}[.)] )*(`{3,}|~{3,})/
+/** Longer ones are left as they are. */
+const textMaxChars = 1_000
+const link = new RegExp(
+  String.raw`\[((?:\\.|[^\[\]\\]){1,${textMaxChars}})\]\((?:<([^<>\n]{1,2048})>|([^\s()<>]{1,2048}))(?: "(?:\\.|[^"\\]){0,${textMaxChars}}")?\)`,
+  'suy',
+)
+
+export function withWikilinks(markdown: string, noteOf: NoteOf): string {
+  const pieces: string[] = []
+  for (const { text, isCode } of passages(markdown)) {
+    pieces.push(isCode ? text : linked(text, noteOf))
+  }
+  return pieces.join('')
+}
+
+interface Passage {
+  readonly text: string
+  /** A fenced block. */
+  readonly isCode: boolean
+}
+
+/** Fenced blocks, and what stands between blank lines. */
+function* passages(markdown: string): Generator<Passage> {
+  let begun = 0
+  let closing: string | undefined
+  for (let from = 0; from < markdown.length; ) {
+    const end = markdown.indexOf('\n', from)
+    const next = end === -1 ? markdown.length : end + 1
+    const line = markdown.slice(from, next)
+    if (closing !== undefined) {
+      if (isClosing(line, closing)) {
+        yield { text: markdown.slice(begun, next), isCode: true }
+        begun = next
+        closing = undefined
+      }
+    } else {
+      closing = fence.exec(line)?.[1]
+      const ends = closing === undefined ? next : from
+      if (closing !== undefined || line.trim() === '') {
+        if (ends > begun) yield { text: markdown.slice(begun, ends), isCode: false }
+        begun = ends
+      }
+    }
+    from = next
+  }
+  if (begun < markdown.length) {
+    yield { text: markdown.slice(begun), isCode: closing !== undefined }
+  }
+}
+
+function isClosing(line: string, opened: string): boolean {
+  const bare = line.replace(/^[ >]*/, '').trimEnd()
+  return bare.length >= opened.length && bare === opened.charAt(0).repeat(bare.length)
+}
+
+/** Where each run of backticks of a length stands, to find the end of a code span. */
+function runsOf(text: string): Map<number, number[]> {
+  const runs = new Map<number, number[]>()
+  for (const { index, 0: run } of text.matchAll(/`+/g)) {
+    const known = runs.get(run.length)
+    if (known === undefined) runs.set(run.length, [index])
+    else known.push(index)
+  }
+  for (const places of runs.values()) places.reverse()
+  return runs
+}
+
+function linked(text: string, noteOf: NoteOf): string {
+  if (!text.includes('](')) return text
+  const runs = runsOf(text)
+  const pieces: string[] = []
+  let kept = 0
+  for (let at = 0; at < text.length; ) {
+    const char = text[at]
+    if (char === '\\') at += 2
+    else if (char === '`') at = behindCode(text, at, runs)
+    else if (char === '!' && text[at + 1] === '[') at += 2
+    else if (char === '[') {
+      link.lastIndex = at
+      const found = link.exec(text)
+      const note = found === null ? undefined : noteOf(found[2] ?? found[3] ?? '')
+      if (found !== null && note !== undefined) {
+        pieces.push(text.slice(kept, at), wikilink(note, found[1] ?? ''))
+        kept = link.lastIndex
+      }
+      at = found !== null && note !== undefined ? link.lastIndex : at + 1
+    } else at += 1
+  }
+  pieces.push(text.slice(kept))
+  return pieces.join('')
+}
+
+/** Behind a code span that begins at `at`, or behind its backticks where it does not end. */
+function behindCode(text: string, at: number, runs: Map<number, number[]>): number {
+  let length = 1
+  while (text[at + length] === '`') length += 1
+  const places = runs.get(length) ?? []
+  while (places.length > 0 && (places.at(-1) ?? 0) <= at) places.pop()
+  const end = places.at(-1)
+  return (end ?? at) + length
+}
+
+/** Its text is one line, in which `|` and brackets would end it. */
+function wikilink(note: string, text: string): string {
+  const shown = text
+    .replace(/\s*\n[ >]*/g, ' ')
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+    .replace(/\|/g, '\\|')
+    .replace(/\[\[|\]\]/g, '')
+  return shown === note ? `[[${note}]]` : `[[${note}|${shown}]]`
+}
