@@ -120,12 +120,12 @@ async function* entriesOf(
   { after = '', scope }: Pick<ContextAsked, 'after' | 'scope'>,
 ): AsyncGenerator<Entry> {
   const { store } = context
-  const [, from = 'share', behind = ''] = /^(share|team|brain)\/(.*)$/s.exec(after) ?? []
+  const [, from = 'share', behind = ''] = /^(share|team|brain):(.*)$/s.exec(after) ?? []
   const isLeft = (kind: ContextKind) =>
     contextKinds.indexOf(kind) >= contextKinds.indexOf(from as ContextKind)
   const restOf = (kind: ContextKind) => (kind === from ? behind : '')
   if (scope?.kind === 'share') {
-    if (after === '') yield { slug: scope.slug, scope, at: `share/${scope.slug}` }
+    if (after === '') yield { slug: scope.slug, scope, at: `share:${scope.slug}` }
     return
   }
   if (scope === undefined && isLeft('share')) {
@@ -137,7 +137,7 @@ async function* entriesOf(
     const range = behindIn(indexRange('placed', containerId), restOf(kind))
     for await (const { key } of store.scan(range)) {
       const slug = parseKey(key)?.path.at(-1) ?? ''
-      const at = `${kind}/${key.slice(range.start.length)}`
+      const at = `${kind}:${key.slice(range.start.length)}`
       if (isSlug(slug)) yield { slug, scope: own, at }
     }
   }
@@ -152,7 +152,7 @@ async function* shares(store: Store, actor: ActorId, behind: string): AsyncGener
     if (read++ === limits.ownEntriesPassedMax) return
     const slug = parseKey(key)?.path.at(-1) ?? ''
     if (!isSlug(slug) || isOwnEntry(value)) continue
-    yield { slug, scope: { kind: 'share', slug }, at: `share/${slug}` }
+    yield { slug, scope: { kind: 'share', slug }, at: `share:${slug}` }
   }
 }
 

@@ -6,7 +6,7 @@ import type { Store } from '../../persistence/store.ts'
 import type { Folder } from '../records/people-records.ts'
 import { folderById, foldersIn, pathTo } from './folders.ts'
 import { documentsIn, type ListedDocument, type PageRequest } from './lists.ts'
-import type { Place } from './placement.ts'
+import { type Place, placedAnywhereIn, placedIn } from './placement.ts'
 
 export interface Contents {
   /** From the container's root to the folder that is listed. */
@@ -21,17 +21,25 @@ export interface Contents {
 const behindFolder = 'folder:'
 const firstDocument = 'documents'
 
-/** Archived documents stand in no folder that is shown. */
+export interface ContentsRequest extends PageRequest {
+  /** The documents of all folders of the container, in place of one folder's contents. */
+  readonly nested: boolean
+}
+
+/** Archived documents are listed without folders. */
 export async function contentsOf(
   store: Store,
   where: Pick<Place, 'containerId' | 'parentFolderId'>,
-  { limit, after, archived }: PageRequest,
+  { limit, after, archived, nested }: ContentsRequest,
 ): Promise<Contents> {
   const { folders: path } = await pathTo(store, where.parentFolderId)
+  if (nested || archived) {
+    const places = placedAnywhereIn(where.containerId)
+    return { path, folders: [], ...(await documentsIn(store, places, { limit, after, archived })) }
+  }
   const isAmongFolders = after === undefined || after.startsWith(behindFolder)
   const entry = isAmongFolders ? after?.slice(behindFolder.length) : undefined
-  const first =
-    isAmongFolders && !archived ? await folderPage(store, where, { limit, after: entry }) : nothing
+  const first = isAmongFolders ? await folderPage(store, where, { limit, after: entry }) : nothing
   const { folders } = first
   if (first.next !== undefined) {
     return { path, folders, documents: [], next: behindFolder + first.next }
@@ -39,7 +47,8 @@ export async function contentsOf(
   const room = limit - folders.length
   if (room === 0) return { path, folders, documents: [], next: firstDocument }
   const behind = isAmongFolders || after === firstDocument ? undefined : after
-  const rest = await documentsIn(store, where, { limit: room, after: behind, archived })
+  const page = { limit: room, after: behind, archived }
+  const rest = await documentsIn(store, placedIn(where), page)
   return { path, folders, ...rest }
 }
 

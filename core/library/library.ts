@@ -14,7 +14,7 @@ import {
   createBot,
   deleteBot,
 } from './bots.ts'
-import { type Contents, contentsOf } from './contents.ts'
+import { type Contents, type ContentsRequest, contentsOf } from './contents.ts'
 import {
   changeFolder,
   deleteFolder,
@@ -23,7 +23,6 @@ import {
   makeFolder,
   pathTo,
 } from './folders.ts'
-import type { PageRequest } from './lists.ts'
 import {
   addMember,
   endMemberships,
@@ -84,7 +83,7 @@ export interface Library {
   contentsOf(
     accountId: string,
     where: { readonly containerId?: string | undefined; readonly folderId?: string | undefined },
-    page: PageRequest,
+    page: ContentsRequest,
   ): Promise<Contents>
   /** From the root to the folder; none where it is gone. */
   folderPath(folderId: string): Promise<readonly Folder[]>

@@ -8,7 +8,6 @@ import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { DocumentFacts } from '../commit/facts.ts'
 import { decodeHead, factsOf } from '../commit/head.ts'
-import { type Place, placedIn } from './placement.ts'
 
 /** A document as a list shows it. */
 export interface ListedDocument {
@@ -53,10 +52,11 @@ export const isShown = ({ facts }: ListedDocument, archived: boolean): boolean =
 /** So many are looked at for one page that it may have fewer. */
 export async function documentsIn(
   store: Store,
-  container: Pick<Place, 'containerId' | 'parentFolderId'>,
+  /** Of one place, or of a container with all its folders. */
+  places: Range,
   { limit, after, archived }: PageRequest,
 ): Promise<DocumentPage> {
-  const entries = await entriesIn(store, placedIn(container), after)
+  const entries = await entriesIn(store, places, after)
   const looked = entries.slice(0, limits.listedEntriesMax)
   const documents: ListedDocument[] = []
   for (let from = 0; from < looked.length; from += limit) {

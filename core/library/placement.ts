@@ -23,6 +23,9 @@ export const placedIn = ({
 }: Pick<Place, 'containerId' | 'parentFolderId'>): Range =>
   indexRange('placed', containerId, parentFolderId)
 
+/** Of a container, in whatever folder. */
+export const placedAnywhereIn = (containerId: string): Range => indexRange('placed', containerId)
+
 /** The newest last; what was placed in the same second by slug. */
 const entryKey = (slug: Slug, { containerId, parentFolderId, placedAt }: Placement): string =>
   indexKey('placed', containerId, parentFolderId ?? root, Math.floor(placedAt / 1000), slug)

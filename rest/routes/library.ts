@@ -31,7 +31,9 @@ export const readLibrary = route(
   },
   async ({ credential, query }, services) => {
     const { accountId } = sessionOf(credential).account
-    const page = { ...pageAsked(query), archived: query.archived === 'true' }
+    const { archived, nested } = query
+    const isAsked = { archived: archived === 'true', nested: nested === 'true' }
+    const page = { ...pageAsked(query), ...isAsked }
     const where = { containerId: query.container, folderId: query.parent }
     const found = await services.people.library.contentsOf(accountId, where, page)
     const { node } = await nodesOf(found.documents, [], services)

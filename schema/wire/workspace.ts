@@ -85,11 +85,10 @@ export const botChangesBody = Type.Object(
 
 export const botSuccess = botShape
 
-const archived = Type.Optional(
-  Type.Union([Type.Literal('true'), Type.Literal('false')], {
-    description: 'Archived documents in place of the others.',
-  }),
-)
+const flag = (description: string) =>
+  Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')], { description }))
+
+const archived = flag('Archived documents in place of the others.')
 
 export const libraryQuery = Type.Object(
   {
@@ -97,6 +96,7 @@ export const libraryQuery = Type.Object(
     container: Type.Optional(Type.String({ description: 'Without one, the personal container.' })),
     parent: Type.Optional(Type.String({ description: 'A folder of it.' })),
     archived,
+    nested: flag('The documents of all folders of the container, without the folders.'),
   },
   { additionalProperties: false },
 )

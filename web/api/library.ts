@@ -1,7 +1,8 @@
-/** The lists of one's documents (extensions §7, §12), in pages. */
+/** The lists of one's documents (extensions §7, §12), in pages, and the folders in one's library. */
 import { call } from './http.ts'
 
-export type ListName = 'mine' | 'shared' | 'archived'
+/** `everywhere`: one's own, in whatever folder. */
+export type ListName = 'mine' | 'everywhere' | 'shared' | 'archived'
 
 export interface ListedDocument {
   readonly slug: string
@@ -14,8 +15,16 @@ export interface ListedDocument {
   readonly role: string
 }
 
+export interface Folder {
+  readonly id: string
+  readonly name: string
+}
+
 export interface DocumentPage {
   readonly documents: readonly ListedDocument[]
+  readonly folders: readonly Folder[]
+  /** From the root to the folder that is listed. */
+  readonly path: readonly Folder[]
   /** What the next page is asked by; `undefined`: this is the last. */
   readonly next: string | undefined
 }
@@ -32,21 +41,36 @@ interface Node {
 }
 
 interface Page {
+  readonly path?: readonly Folder[]
   readonly nodes: readonly Node[]
   readonly pageInfo: { readonly nextCursor: string | null }
 }
 
 const pageSize = 50
 
-/** A page of one list; `after` is `next` of the page before. */
-export async function documentPage(list: ListName, after?: string): Promise<DocumentPage> {
+interface PageAsked {
+  /** `next` of the page before. */
+  readonly after?: string | undefined
+  /** Of one's own alone; `undefined`: what stands in none. */
+  readonly folder?: string | undefined
+}
+
+/** A page of one list. */
+export async function documentPage(
+  list: ListName,
+  { after, folder }: PageAsked,
+): Promise<DocumentPage> {
   const query = new URLSearchParams({ limit: String(pageSize) })
   if (after !== undefined) query.set('cursor', after)
+  if (folder !== undefined) query.set('parent', folder)
   if (list === 'archived') query.set('archived', 'true')
-  const path = list === 'shared' ? '/workspace/shared' : '/workspace/library'
-  const { nodes, pageInfo } = await call<Page>(`${path}?${query}`)
+  if (list === 'everywhere') query.set('nested', 'true')
+  const from = list === 'shared' ? '/workspace/shared' : '/workspace/library'
+  const { nodes, pageInfo, path = [] } = await call<Page>(`${from}?${query}`)
   return {
     documents: nodes.flatMap((node) => (node.kind === 'doc' ? [shown(node)] : [])),
+    folders: nodes.flatMap(({ id, kind, name }) => (kind === 'folder' ? [{ id, name }] : [])),
+    path,
     next: pageInfo.nextCursor ?? undefined,
   }
 }
@@ -61,3 +85,28 @@ function shown(node: Node): ListedDocument {
     role: your_role,
   }
 }
+
+/** In one's own library; `undefined`: not in a folder. */
+export const personalTarget = (folder: string | undefined) => ({
+  kind: 'personal',
+  ...(folder !== undefined && { parentFolderId: folder }),
+})
+
+/** One of that name that is there already, or a new one. */
+export async function makeFolder(name: string, inside: string | undefined): Promise<Folder> {
+  const body = { name, library_target: personalTarget(inside) }
+  return (await call<{ node: Folder }>('/docs/folders', { method: 'POST', body })).node
+}
+
+export const renameFolder = (id: string, name: string): Promise<unknown> =>
+  call(`/docs/folders/${id}`, { method: 'PATCH', body: { name } })
+
+/** An empty one. */
+export const deleteFolder = (id: string): Promise<unknown> =>
+  call(`/docs/folders/${id}`, { method: 'DELETE' })
+
+export const moveDocument = (slug: string, folder: string | undefined): Promise<unknown> =>
+  call(`/docs/${slug}/placement`, {
+    method: 'PUT',
+    body: { library_target: personalTarget(folder) },
+  })

@@ -41,14 +41,19 @@ export function Rename({ session, onClose }: DialogProps) {
 }
 
 export interface NameFormProps {
+  /** Of what; one's own unless said. */
+  readonly label?: string
   readonly initial: string
   readonly action: string
   readonly onName: (name: string) => Promise<void>
   readonly onCancel: () => void
+  /** What codes mean here. */
+  readonly told?: Readonly<Record<string, string>>
 }
 
 /** The field with its two buttons; also for changing a name later. */
-export function NameForm({ initial, action, onName, onCancel }: NameFormProps) {
+export function NameForm({ label, initial, action, onName, onCancel, told = kept }: NameFormProps) {
+  const isOwn = label === undefined
   const [name, setName] = useState(initial)
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -68,9 +73,9 @@ export function NameForm({ initial, action, onName, onCancel }: NameFormProps) {
     <form className="name-form" onSubmit={submit}>
       <input
         className="field"
-        aria-label="Your name"
-        autoComplete="nickname"
-        maxLength={80}
+        aria-label={label ?? 'Your name'}
+        autoComplete={isOwn ? 'nickname' : 'off'}
+        maxLength={isOwn ? 80 : 200}
         value={name}
         onChange={(event) => setName(event.target.value)}
         onFocus={(event) => event.target.select()}
@@ -93,4 +98,4 @@ export function NameForm({ initial, action, onName, onCancel }: NameFormProps) {
   )
 }
 
-const told = { OFFLINE: 'The service cannot be reached. What you wrote stays here.' }
+const kept = { OFFLINE: 'The service cannot be reached. What you wrote stays here.' }

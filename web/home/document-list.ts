@@ -3,11 +3,14 @@
  * for anew; a page that was asked for before that is dropped.
  */
 import { ApiError } from '../api/http.ts'
-import type { DocumentPage, ListedDocument } from '../api/library.ts'
+import type { DocumentPage, Folder, ListedDocument } from '../api/library.ts'
 import { troubleWords } from '../api/trouble.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 
 export interface ListState {
+  /** From the root to the folder that is listed; and those in it. */
+  readonly path: readonly Folder[]
+  readonly folders: readonly Folder[]
   readonly documents: readonly ListedDocument[]
   /** There are no more of them. */
   readonly isWhole: boolean
@@ -17,6 +20,8 @@ export interface ListState {
 }
 
 const nothingYet: ListState = {
+  path: [],
+  folders: [],
   documents: [],
   isWhole: false,
   isLoading: false,
@@ -85,7 +90,10 @@ export class DocumentList {
       const before = after === undefined ? [] : this.#state.get().documents
       const known = new Set(before.map(({ slug }) => slug))
       const documents = [...before, ...page.documents.filter(({ slug }) => !known.has(slug))]
-      this.#change({ documents, isWhole: page.next === undefined, isLoading: false })
+      const others = after === undefined ? [] : this.#state.get().folders
+      const folders = [...others, ...page.folders]
+      const isWhole = page.next === undefined
+      this.#change({ path: page.path, folders, documents, isWhole, isLoading: false })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (turn !== this.#turn) return

@@ -2,7 +2,7 @@
  * Home: one's documents in lists, found by their titles as one types. Without an account, what was
  * opened in this browser; in a browser that opened nothing yet, what this is.
  */
-import { useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { AccountLayer } from '../account/account-layer.tsx'
 import { type Account, waysAndAccount } from '../api/account.ts'
 import { NoticeRegion } from '../app/notice-region.tsx'
@@ -10,10 +10,19 @@ import { HomeWaiting } from '../inbox/home-waiting.tsx'
 import { recentFor } from '../platform/recent-documents.ts'
 import { useStore } from '../platform/store.ts'
 import { nobody, rememberActor, rememberedActor } from '../platform/this-browser.ts'
+import { NewFolder } from './folder-row.tsx'
 import { GuestLine } from './guest-line.tsx'
 import { HomeBar } from './home-bar.tsx'
 import { DocumentRows } from './rows.tsx'
-import { askedPlace, openLists, type Place, placeNames, recentChanges } from './shelf.ts'
+import {
+  askedFolder,
+  askedPlace,
+  listIn,
+  openLists,
+  type Place,
+  placeNames,
+  recentChanges,
+} from './shelf.ts'
 import { Welcome } from './welcome.tsx'
 
 /** `undefined`: the service has not said yet. */
@@ -21,7 +30,10 @@ export type Present = { readonly account: Account | undefined } | undefined
 
 export function HomePage() {
   const [present, setPresent] = useState<Present>(knownWithoutAsking)
-  const lists = useMemo(openLists, [])
+  const folder = useStore(askedFolder)
+  const others = useMemo(openLists, [])
+  const mine = useMemo(() => listIn(folder), [folder])
+  const lists = useMemo(() => ({ ...others, mine }), [others, mine])
   const [query, setQuery] = useState('')
   const asked = useStore(askedPlace)
   useStore(recentChanges)
@@ -64,7 +76,11 @@ export function HomePage() {
           {places.length === 1 ? (
             <h2 className="library-heading">Opened in this browser</h2>
           ) : (
-            <PlaceTabs places={places} place={place} />
+            <PlaceTabs places={places} place={place}>
+              {place === 'mine' && account !== undefined ? (
+                <NewFolder folder={folder} list={mine} />
+              ) : null}
+            </PlaceTabs>
           )}
           <DocumentRows
             lists={lists}
@@ -92,14 +108,19 @@ const knownWithoutAsking = (): Present =>
 interface PlaceTabsProps {
   readonly places: readonly Place[]
   readonly place: Place
+  /** At the end of the line: what can be done in this list. */
+  readonly children: ReactNode
 }
 
-const PlaceTabs = ({ places, place }: PlaceTabsProps) => (
-  <nav className="places" aria-label="Lists">
-    {places.map((name) => (
-      <a key={name} href={`#${name}`} aria-current={name === place ? 'page' : undefined}>
-        {placeNames[name]}
-      </a>
-    ))}
-  </nav>
+const PlaceTabs = ({ places, place, children }: PlaceTabsProps) => (
+  <div className="places-line">
+    <nav className="places" aria-label="Lists">
+      {places.map((name) => (
+        <a key={name} href={`#${name}`} aria-current={name === place ? 'page' : undefined}>
+          {placeNames[name]}
+        </a>
+      ))}
+    </nav>
+    {children}
+  </div>
 )

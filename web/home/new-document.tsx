@@ -2,16 +2,20 @@
 
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { personalTarget } from '../api/library.ts'
 import { troubleWords } from '../api/trouble.ts'
 import { openNewDocument } from '../app/new-document.ts'
 import { notify } from '../platform/notices.ts'
+import { askedFolder } from './shelf.ts'
 
 export function NewDocument({ isLarge = false }: { readonly isLarge?: boolean }) {
   const [isBusy, setBusy] = useState(false)
   const create = async () => {
     setBusy(true)
     try {
-      await openNewDocument()
+      // In the folder that is looked at.
+      const folder = askedFolder.get()
+      await openNewDocument(folder === undefined ? undefined : personalTarget(folder))
     } catch (error) {
       setBusy(false)
       notify(troubleWords(error), 'problem')

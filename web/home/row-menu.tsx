@@ -1,7 +1,15 @@
 /**
  * What one may do with a document of a list, and what will be true after it. Loaded on first use.
  */
-import { Archive, ArchiveRestore, ExternalLink, Link, ListX, Trash2 } from 'lucide-react'
+import {
+  Archive,
+  ArchiveRestore,
+  ExternalLink,
+  FolderInput,
+  Link,
+  ListX,
+  Trash2,
+} from 'lucide-react'
 import { useState } from 'react'
 import { openingLink } from '../api/documents.ts'
 import { archiveDocument, restoreDocument } from '../api/life.ts'
@@ -13,6 +21,7 @@ import { forgetDocument } from '../platform/recent-documents.ts'
 import { copiedWords } from '../share/words.ts'
 import { Entry, LazyMenu, Rule } from './lazy-menu.tsx'
 import { type Listed, shownTitle } from './listed.ts'
+import { MoveDialog } from './move-dialog.tsx'
 import type { MenuButton } from './on-first-use.tsx'
 import { type Lists, recentChanges } from './shelf.ts'
 
@@ -24,6 +33,7 @@ export interface RowMenuProps extends MenuButton {
 export function RowMenu({ document, lists, ...button }: RowMenuProps) {
   const { slug, place, role } = document
   const [deletes, setDeletes] = useState(false)
+  const [moves, setMoves] = useState(false)
   const isOwner = role === 'owner'
   const mayEdit = isOwner || role === 'editor'
   return (
@@ -60,6 +70,13 @@ export function RowMenu({ document, lists, ...button }: RowMenuProps) {
             {mayEdit ? (
               <Entry icon={<Link aria-hidden />} label="Copy link" onChoose={() => copy(slug)} />
             ) : null}
+            {place === 'mine' ? (
+              <Entry
+                icon={<FolderInput aria-hidden />}
+                label="Move to a folder…"
+                onChoose={() => setMoves(true)}
+              />
+            ) : null}
             {mayEdit || place === 'recent' ? <Rule /> : null}
             {mayEdit ? (
               <Entry
@@ -80,6 +97,9 @@ export function RowMenu({ document, lists, ...button }: RowMenuProps) {
           </>
         )}
       </LazyMenu>
+      {moves ? (
+        <MoveDialog document={document} lists={lists} onClose={() => setMoves(false)} />
+      ) : null}
       {deletes ? (
         <DeleteDialog
           slug={slug}
@@ -115,7 +135,7 @@ function takeOff(slug: string): void {
 /** The row goes at once, and comes back where the service says no. */
 function archive(document: Listed, lists: Lists): void {
   const { slug } = document
-  const putBacks = [lists.mine.take(slug), lists.shared.take(slug)]
+  const putBacks = [lists.mine, lists.everywhere, lists.shared].map((list) => list.take(slug))
   const putBack = () => {
     for (const back of putBacks) back()
   }

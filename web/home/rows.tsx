@@ -4,15 +4,17 @@
  */
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Account } from '../api/account.ts'
+import type { Folder } from '../api/library.ts'
 import type { RecentDocument } from '../platform/recent-documents.ts'
 import { useStore } from '../platform/store.ts'
 import type { DocumentList, ListState } from './document-list.ts'
-import { Empty, NothingFound } from './empty.tsx'
+import { Empty, EmptyFolder, NothingFound } from './empty.tsx'
+import { FolderPath, FolderRow } from './folder-row.tsx'
 import { goThroughRows } from './keys.ts'
 import { type Listed, shownTitle } from './listed.ts'
 import { DocumentRow } from './row.tsx'
 import { bestFirst, type Span, titleSearch } from './search.ts'
-import type { Lists, Place } from './shelf.ts'
+import { askedFolder, type Lists, type Place } from './shelf.ts'
 
 export interface DocumentRowsProps {
   readonly lists: Lists
@@ -30,7 +32,8 @@ export function DocumentRows(props: DocumentRowsProps) {
   const isSearch = query.trim() !== ''
   const wanted = placesShown(props)
   const states: Record<Exclude<Place, 'recent'>, ListState> = {
-    mine: useList(lists.mine, wanted.includes('mine'), isSearch),
+    // A search looks into all folders.
+    mine: useList(isSearch ? lists.everywhere : lists.mine, wanted.includes('mine'), isSearch),
     shared: useList(lists.shared, wanted.includes('shared'), isSearch),
     archived: useList(lists.archived, wanted.includes('archived'), isSearch),
   }
@@ -46,6 +49,8 @@ export function DocumentRows(props: DocumentRowsProps) {
     const spans = search(shownTitle(row))
     return spans === undefined ? [] : [{ row, spans }]
   })
+  const { path, folders } = !isSearch && place === 'mine' ? states.mine : noFolders
+  const isInFolder = useStore(askedFolder) !== undefined && place === 'mine' && !isSearch
   const problem = shown.find((state) => state.problem !== undefined)?.problem
   const isLoading = shown.some((state) => state.isLoading)
   const isComing = shown.some(({ isWhole, problem }) => !isWhole && problem === undefined)
@@ -57,13 +62,20 @@ export function DocumentRows(props: DocumentRowsProps) {
       <p className="visually-hidden" role="status">
         {isSearch && !isComing ? `${hits.length} found` : ''}
       </p>
-      <Rows hits={hits} lists={lists} onEnd={more} isBusy={isComing} />
+      {isInFolder ? <FolderPath path={path} /> : null}
+      <Rows hits={hits} folders={folders} lists={lists} onEnd={more} isBusy={isComing} />
       {problem !== undefined ? (
         <Trouble problem={problem} onAgain={() => again(lists, wanted)} />
       ) : isComing ? (
-        <Coming isFirst={hits.length === 0} key={`${rows.length} ${isLoading}`} onSeen={more} />
-      ) : hits.length > 0 ? null : isSearch ? (
+        <Coming
+          isFirst={hits.length + folders.length === 0}
+          key={`${rows.length} ${isLoading}`}
+          onSeen={more}
+        />
+      ) : hits.length + folders.length > 0 ? null : isSearch ? (
         <NothingFound query={query} />
+      ) : isInFolder ? (
+        <EmptyFolder />
       ) : (
         <Empty place={place} account={props.account} />
       )}
@@ -92,7 +104,8 @@ const freshForMs = 15_000
 /** The list's state; its first page is asked for when the list is wanted, all when it is searched. */
 function useList(list: DocumentList, isWanted: boolean, isSearched: boolean): ListState {
   const state = useStore(list.state)
-  const isUntouched = state.documents.length === 0 && !state.isWhole && state.problem === undefined
+  const isEmpty = state.documents.length + state.folders.length === 0
+  const isUntouched = isEmpty && !state.isWhole && state.problem === undefined
   useEffect(() => {
     if (isWanted && isUntouched) void list.more()
   }, [list, isWanted, isUntouched])
@@ -113,21 +126,27 @@ function useList(list: DocumentList, isWanted: boolean, isSearched: boolean): Li
   return state
 }
 
+const noFolders: Pick<ListState, 'path' | 'folders'> = { path: [], folders: [] }
+
 interface RowsProps {
+  readonly folders: readonly Folder[]
   readonly hits: readonly { readonly row: Listed; readonly spans: readonly Span[] }[]
   readonly lists: Lists
   readonly onEnd: () => void
   readonly isBusy: boolean
 }
 
-const Rows = ({ hits, lists, onEnd, isBusy }: RowsProps) =>
-  hits.length === 0 ? null : (
+const Rows = ({ hits, folders, lists, onEnd, isBusy }: RowsProps) =>
+  hits.length + folders.length === 0 ? null : (
     <ul
       className="rows"
       aria-label="Documents"
       aria-busy={isBusy}
       onKeyDown={(event) => goThroughRows(event, onEnd)}
     >
+      {folders.map((folder) => (
+        <FolderRow key={folder.id} folder={folder} list={lists.mine} />
+      ))}
       {hits.map(({ row, spans }) => (
         <DocumentRow key={`${row.place} ${row.slug}`} document={row} spans={spans} lists={lists} />
       ))}

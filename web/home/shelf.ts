@@ -7,7 +7,7 @@ import { createStore, type Readable } from '../platform/store.ts'
 import { DocumentList } from './document-list.ts'
 
 /** `recent`: what was opened in this browser. */
-export type Place = ListName | 'recent'
+export type Place = Exclude<ListName, 'everywhere'> | 'recent'
 
 export const placeNames: Readonly<Record<Place, string>> = {
   mine: 'My documents',
@@ -18,24 +18,40 @@ export const placeNames: Readonly<Record<Place, string>> = {
 
 export type Lists = Readonly<Record<ListName, DocumentList>>
 
-export function openLists(): Lists {
-  const list = (name: ListName) => new DocumentList((after) => documentPage(name, after))
-  return { mine: list('mine'), shared: list('shared'), archived: list('archived') }
+/** Those that are the same in whatever folder one is. */
+export function openLists(): Omit<Lists, 'mine'> {
+  const list = (name: ListName) => new DocumentList((after) => documentPage(name, { after }))
+  return { everywhere: list('everywhere'), shared: list('shared'), archived: list('archived') }
 }
 
+/** What stands right in a folder of one's own, or in none. */
+export const listIn = (folder: string | undefined): DocumentList =>
+  new DocumentList((after) => documentPage('mine', { after, folder }))
+
 const isPlace = (name: string): name is Place => Object.hasOwn(placeNames, name)
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('hashchange', listener)
+  return () => window.removeEventListener('hashchange', listener)
+}
 
 /** What the address asks for. */
 export const askedPlace: Readable<Place | undefined> = {
   get() {
-    const name = location.hash.slice(1)
+    const [name = ''] = location.hash.slice(1).split('/')
     return isPlace(name) ? name : undefined
   },
-  subscribe(listener) {
-    window.addEventListener('hashchange', listener)
-    return () => window.removeEventListener('hashchange', listener)
-  },
+  subscribe,
 }
+
+/** The folder of one's own that it asks for. */
+export const askedFolder: Readable<string | undefined> = {
+  get: () => /^#mine\/(lf_[\w-]+)$/.exec(location.hash)?.[1],
+  subscribe,
+}
+
+export const addressOfFolder = (id: string | undefined): string =>
+  id === undefined ? '#mine' : `#mine/${id}`
 
 /** Counts changes of what this browser remembers. */
 export const recentChanges = createStore(0)

@@ -320,6 +320,20 @@ test('extensions §8: folders, then documents, come in pages', async () => {
   }
 })
 
+test('extensions §7: documents of all folders are listed when asked for, and archived ones always are', async () => {
+  const { browser } = await household()
+  const a = await made(browser, 'A')
+  const b = await made(browser, 'B', { kind: 'personal', parentFolderId: a })
+  const slug = await document(browser, '# Deep', { kind: 'personal', parentFolderId: b })
+  await document(browser, '# Top', { kind: 'personal' })
+  assert.equal(await names(browser, '?nested=true'), ['Deep', 'Top'])
+  assert.equal(await names(browser, '?nested=true&limit=1'), ['Deep'])
+  await browser.call('POST', `/docs/${slug}/archive`)
+  assert.equal(await names(browser, '?nested=true'), ['Top'])
+  assert.equal(await names(browser, '?archived=true'), ['Deep'])
+  assert.is(said(await library(browser, '?nested=yes')), '400 INVALID_REQUEST')
+})
+
 test('extensions §12: as many folders stand in one, and within each other, as may', async () => {
   const { browser } = await household()
   let parent: Fields = { kind: 'personal' }

@@ -8,6 +8,8 @@ import { DocumentList } from '../../../web/home/document-list.ts'
 const listed = (slug: string) => ({ slug, title: slug, at: 0, role: 'owner' })
 const page = (slugs: string, next?: string): DocumentPage => ({
   documents: [...slugs].map(listed),
+  folders: [],
+  path: [],
   next,
 })
 

@@ -1,0 +1,112 @@
+/** Folders on home in a real browser (extensions §12): made, gone into, filled, renamed, deleted. */
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { seriousFindings } from './axe.ts'
+import { Stage } from './stage.ts'
+
+let stage: Stage
+test.before(async () => {
+  stage = await Stage.open()
+})
+test.after(() => stage.close())
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const rows = (page: Page) => page.getByRole('list', { name: 'Documents' }).getByRole('link')
+const titles = async (page: Page) => (await rows(page).allInnerTexts()).map((t) => t.split('\n')[0])
+const dialog = (page: Page) => page.getByRole('dialog')
+const isClosed = (page: Page) => dialog(page).waitFor({ state: 'detached' })
+
+async function newDocument(page: Page, text: string): Promise<void> {
+  await button(page, 'New document').click()
+  await page.waitForSelector('.text:focus')
+  await page.keyboard.type(text)
+  await page.getByRole('status').getByText('Saved').waitFor()
+}
+
+async function newFolder(page: Page, name: string): Promise<void> {
+  await button(page, 'New folder').click()
+  await page.getByLabel('The folder’s name').fill(name)
+  await page.keyboard.press('Enter')
+  await isClosed(page)
+  await page.getByRole('link', { name, exact: true }).waitFor()
+}
+
+/** `of`: how its button calls it. */
+async function choose(page: Page, row: string, entry: string, of = row): Promise<void> {
+  await page.getByRole('listitem').filter({ hasText: row }).hover()
+  await button(page, `More about ${of}`).click()
+  await page.getByRole('menuitem', { name: entry }).click()
+}
+
+test('a folder is made on home, gone into, and new documents are made in it', async () => {
+  const page = await stage.person()
+  await page.goto('/')
+  await newDocument(page, '# Top')
+  await page.goto('/#mine')
+  await newFolder(page, 'Plans')
+  assert.equal(await titles(page), ['Plans', 'Top'])
+  await page.getByRole('link', { name: 'Plans', exact: true }).click()
+  await page.getByText('This folder is empty').waitFor()
+  await newFolder(page, 'Old')
+  await page.getByRole('link', { name: 'Old', exact: true }).click()
+  await page.getByText('This folder is empty').waitFor()
+  await button(page, 'New document').first().click()
+  await page.waitForSelector('.text:focus')
+  await page.keyboard.type('# Deep')
+  await page.getByRole('status').getByText('Saved').waitFor()
+  await page.goBack()
+  await page.getByRole('link', { name: 'Deep' }).waitFor()
+  const path = page.getByRole('navigation', { name: 'Folder' })
+  assert.equal(await path.getByRole('link').allInnerTexts(), ['My documents', 'Plans', 'Old'])
+  assert.equal(await seriousFindings(page), [])
+  await path.getByRole('link', { name: 'Plans' }).click()
+  await page.getByRole('link', { name: 'Old', exact: true }).waitFor()
+  await path.getByRole('link', { name: 'My documents' }).click()
+  await page.getByRole('link', { name: 'Top' }).waitFor()
+  // A search finds what is in folders too.
+  await page.getByLabel('Search by title').fill('dee')
+  await page.getByRole('link', { name: 'Deep' }).waitFor()
+  assert.equal(await titles(page), ['Deep'])
+})
+
+test('a document is put into a folder and out again, and its folder renamed', async () => {
+  const page = await stage.person()
+  await page.goto('/')
+  await newDocument(page, '# Letter')
+  await page.goto('/#mine')
+  await newFolder(page, 'Post')
+  await choose(page, 'Letter', 'Move to a folder…')
+  await dialog(page).getByRole('button', { name: 'Post', exact: true }).click()
+  await dialog(page).getByText('There is no folder in here.').waitFor()
+  assert.equal(await seriousFindings(page), [])
+  await button(page, 'Move here').click()
+  await isClosed(page)
+  await page.getByText('“Letter” is in “Post”.').waitFor()
+  assert.equal(await titles(page), ['Post'])
+  const folder = 'the folder Post'
+  await choose(page, 'Post', 'Delete the folder', folder)
+  await page.getByText('“Post” is not empty.').waitFor()
+  await page.getByRole('link', { name: 'Post', exact: true }).click()
+  await page.getByRole('link', { name: 'Letter' }).waitFor()
+  await choose(page, 'Letter', 'Move to a folder…')
+  await button(page, 'Move here').click()
+  await isClosed(page)
+  await page.getByText('This folder is empty').waitFor()
+  await page.goto('/#mine')
+  await page.getByRole('link', { name: 'Letter' }).waitFor()
+  await newFolder(page, 'Bills')
+  await choose(page, 'Post', 'Rename…', folder)
+  await page.getByLabel('The folder’s name').fill('Bills')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('A folder here has this name already.').waitFor()
+  await page.getByLabel('The folder’s name').fill('Letters')
+  await page.keyboard.press('Enter')
+  await isClosed(page)
+  await page.getByRole('link', { name: 'Letters', exact: true }).waitFor()
+  await choose(page, 'Letters', 'Delete the folder', 'the folder Letters')
+  await page.getByText('The folder “Letters” is gone.').waitFor()
+  assert.equal(await titles(page), ['Bills', 'Letter'])
+})
+
+test.run()

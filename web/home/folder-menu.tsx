@@ -1,0 +1,118 @@
+/** What one may do with a folder of one's own. Loaded on first use. */
+import { PencilLine, Trash2 } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { useState } from 'react'
+import { deleteFolder, type Folder, makeFolder, renameFolder } from '../api/library.ts'
+import { troubleWords } from '../api/trouble.ts'
+import { NameForm } from '../app/name-dialog.tsx'
+import { notify } from '../platform/notices.ts'
+import { useFocusBefore } from '../platform/writers-place.ts'
+import type { DocumentList } from './document-list.ts'
+import { Entry, LazyMenu, Rule } from './lazy-menu.tsx'
+import type { MenuButton } from './on-first-use.tsx'
+
+export interface FolderMenuProps extends MenuButton {
+  readonly folder: Folder
+  /** In which it stands. */
+  readonly list: DocumentList
+}
+
+export function FolderMenu({ folder, list, ...button }: FolderMenuProps) {
+  const [renames, setRenames] = useState(false)
+  return (
+    <>
+      <LazyMenu {...button}>
+        <Entry
+          icon={<PencilLine aria-hidden />}
+          label="Rename…"
+          onChoose={() => setRenames(true)}
+        />
+        <Rule />
+        <Entry
+          icon={<Trash2 aria-hidden />}
+          label="Delete the folder"
+          more="Only an empty one: no document goes with it."
+          onChoose={() => void remove(folder, list)}
+        />
+      </LazyMenu>
+      {renames ? (
+        <FolderDialog
+          title={`Rename “${folder.name}”`}
+          action="Rename"
+          name={folder.name}
+          onName={async (name) => {
+            await renameFolder(folder.id, name)
+            await list.refresh()
+          }}
+          onClose={() => setRenames(false)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+async function remove({ id, name }: Folder, list: DocumentList): Promise<void> {
+  const notEmpty = `“${name}” is not empty. What is in it, archived documents too, has to go first.`
+  try {
+    await deleteFolder(id)
+    await list.refresh()
+    notify(`The folder “${name}” is gone.`)
+  } catch (error) {
+    notify(troubleWords(error, { FOLDER_NOT_EMPTY: notEmpty }), 'problem')
+  }
+}
+
+export interface NewFolderDialogProps {
+  /** Where it is made; `undefined`: in no other. */
+  readonly folder: string | undefined
+  readonly list: DocumentList
+  readonly onClose: () => void
+}
+
+export const NewFolderDialog = ({ folder, list, onClose }: NewFolderDialogProps) => (
+  <FolderDialog
+    title="New folder"
+    action="Make the folder"
+    name=""
+    onName={async (name) => {
+      await makeFolder(name, folder)
+      await list.refresh()
+    }}
+    onClose={onClose}
+  />
+)
+
+interface FolderDialogProps {
+  readonly title: string
+  readonly action: string
+  readonly name: string
+  /** Does it; what it throws is shown. */
+  readonly onName: (name: string) => Promise<void>
+  readonly onClose: () => void
+}
+
+const FolderDialog = ({ title, action, name, onName, onClose }: FolderDialogProps) => (
+  <Dialog.Root open onOpenChange={onClose}>
+    <Dialog.Portal>
+      <Dialog.Overlay className="dialog-scrim" />
+      <Dialog.Content
+        className="dialog name-dialog"
+        aria-describedby={undefined}
+        onCloseAutoFocus={useFocusBefore(true)}
+      >
+        <Dialog.Title>{title}</Dialog.Title>
+        <NameForm
+          label="The folder’s name"
+          initial={name}
+          action={action}
+          onName={async (given) => {
+            await onName(given)
+            onClose()
+          }}
+          onCancel={onClose}
+          told={{ NAME_TAKEN: 'A folder here has this name already.' }}
+        />
+      </Dialog.Content>
+    </Dialog.Portal>
+  </Dialog.Root>
+)

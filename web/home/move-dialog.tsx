@@ -1,0 +1,101 @@
+/** Where among one's folders a document is to stand: one goes there, then it is put. */
+import { Folder as FolderIcon } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { useEffect, useMemo, useState } from 'react'
+import { type Folder, moveDocument } from '../api/library.ts'
+import { troubleWords } from '../api/trouble.ts'
+import { notify } from '../platform/notices.ts'
+import { useStore } from '../platform/store.ts'
+import { useFocusBefore } from '../platform/writers-place.ts'
+import { type Listed, shownTitle } from './listed.ts'
+import { askedFolder, type Lists, listIn } from './shelf.ts'
+
+export interface MoveDialogProps {
+  readonly document: Listed
+  readonly lists: Lists
+  readonly onClose: () => void
+}
+
+const root: Folder = { id: '', name: 'My documents' }
+
+export function MoveDialog({ document, lists, onClose }: MoveDialogProps) {
+  const [at, setAt] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const list = useMemo(() => listIn(at), [at])
+  const { path, folders, documents, isWhole, isLoading, problem: missing } = useStore(list.state)
+  const back = useFocusBefore(true)
+  useEffect(() => {
+    // Folders come before documents.
+    if (!isWhole && !isLoading && documents.length === 0 && missing === undefined) void list.more()
+  }, [list, isWhole, isLoading, documents.length, missing])
+  const go = (id: string) => {
+    setProblem(undefined)
+    setAt(id === '' ? undefined : id)
+  }
+  const move = async () => {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      await moveDocument(document.slug, at)
+    } catch (error) {
+      setBusy(false)
+      return setProblem(troubleWords(error))
+    }
+    onClose()
+    const name = path.at(-1)?.name ?? root.name
+    notify(`“${shownTitle(document)}” is in “${name}”.`)
+    if (at !== askedFolder.get()) lists.mine.take(document.slug)
+    else void lists.mine.refresh()
+  }
+  return (
+    <Dialog.Root open onOpenChange={onClose}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="dialog-scrim" />
+        <Dialog.Content className="dialog" aria-describedby={undefined} onCloseAutoFocus={back}>
+          <Dialog.Title>Move “{shownTitle(document)}”</Dialog.Title>
+          <nav className="folder-path" aria-label="To">
+            <ol>
+              {[root, ...path].map(({ id, name }) => (
+                <li key={id}>
+                  <button type="button" className="folder-step" onClick={() => go(id)}>
+                    {name}
+                  </button>
+                </li>
+              ))}
+            </ol>
+          </nav>
+          <ul className="folder-choice" aria-label="Folders" aria-busy={isLoading}>
+            {folders.map(({ id, name }) => (
+              <li key={id}>
+                <button type="button" className="menu-item" onClick={() => go(id)}>
+                  <FolderIcon aria-hidden />
+                  {name}
+                </button>
+              </li>
+            ))}
+          </ul>
+          {folders.length > 0 || isLoading ? null : (
+            <p className="dialog-words">There is no folder in here.</p>
+          )}
+          <p className="problem" role="alert">
+            {problem ?? missing}
+          </p>
+          <div className="dialog-actions">
+            <button type="button" className="button" onClick={onClose}>
+              Cancel
+            </button>
+            <button
+              type="button"
+              className="button button-primary"
+              aria-disabled={isBusy}
+              onClick={move}
+            >
+              Move here
+            </button>
+          </div>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
