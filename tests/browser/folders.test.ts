@@ -1,4 +1,4 @@
-/** Folders on home in a real browser (extensions §12): made, gone into, filled, renamed, deleted. */
+/** Folders on home in a real browser (extensions §12): made, filled, renamed, deleted. */
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

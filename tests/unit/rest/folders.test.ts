@@ -1,44 +1,17 @@
 /** Folders, and where documents stand in a library (interface §2.8, §4.3; extensions §7, §12). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { folderKey } from '../../../persistence/keys.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Browser } from './browser.ts'
-import type { Answered } from './service.ts'
+import { document, folder, household, library, made, names, node } from './folder-scene.ts'
 import { type Fields, list, openScene, said } from './sharing-scene.ts'
 
 const scene = await openScene()
 const { service } = scene
 test.after(() => service.close())
 
-const node = ({ json }: Answered) => json['node'] as Fields
-const folder = (browser: Browser, name: string, target: Fields = { kind: 'personal' }) =>
-  browser.call('POST', '/docs/folders', { body: { name, library_target: target } })
-const made = async (browser: Browser, name: string, target?: Fields) =>
-  String(node(await folder(browser, name, target))['id'])
-const document = async (browser: Browser, markdown: string, target: Fields) => {
-  const answer = await browser.call('POST', '/docs', { body: { markdown, library_target: target } })
-  assert.is(answer.status, 201, answer.text)
-  return String(answer.json['id'])
-}
-const library = (browser: Browser, query = '') => browser.call('GET', `/workspace/library${query}`)
-const names = async (browser: Browser, query = '') =>
-  list(await library(browser, query), 'nodes').map(({ name }) => name)
-
-async function household() {
-  const ada = await scene.person('Ada')
-  const { json } = await ada.browser.call('GET', '/workspace')
-  const [personal, team] = (json['containers'] as Fields[]).map(({ id }) => String(id))
-  const bot = async (name: string) => {
-    const { json } = await ada.browser.call('POST', '/workspace/bots', { body: { name } })
-    const { agent_id: id, agent_secret: secret, bot_slug: slug, container_id: brain } = json
-    return { id: String(id), secret: String(secret), slug: String(slug), brain: String(brain) }
-  }
-  return { ...ada, personal, team, bot }
-}
-
 test('interface §4.3: a folder is 201, one of that name in that place 200, the same', async () => {
-  const { browser, personal } = await household()
+  const { browser, personal } = await household(scene)
   const first = await folder(browser, ' Papers ')
   assert.is(first.status, 201)
   const { id, created_at: at, ...rest } = node(first)
@@ -57,7 +30,7 @@ test('interface §4.3: a folder is 201, one of that name in that place 200, the 
 })
 
 test('interface §4.3: `default` is not accepted, nor a folder that is none, nor a name that is none', async () => {
-  const { browser } = await household()
+  const { browser } = await household(scene)
   assert.is(said(await folder(browser, 'A', { kind: 'default' })), '422 INVALID_KIND')
   assert.is(said(await folder(browser, 'A', { kind: 'shelf' })), '422 INVALID_KIND')
   assert.is(said(await folder(browser, 'A', {})), '422 INVALID_KIND')
@@ -77,7 +50,7 @@ test('interface §4.3: `default` is not accepted, nor a folder that is none, nor
 })
 
 test('interface §4.1: owned agents, owner keys, people and the bot itself make folders; nobody else', async () => {
-  const { browser, personal, team, bot } = await household()
+  const { browser, personal, team, bot } = await household(scene)
   const by = (token: string | undefined, target: Fields) =>
     service.call('POST', '/docs/folders', { token, body: { name: 'F', library_target: target } })
   const at = async (token: string, target: Fields) => {
@@ -109,7 +82,7 @@ test('interface §4.1: owned agents, owner keys, people and the bot itself make 
 })
 
 test('interface §2.3, §2.8: a document is made in a folder, and stands there in the list', async () => {
-  const { browser, personal, bot } = await household()
+  const { browser, personal, bot } = await household(scene)
   const papers = await made(browser, 'Papers')
   const old = await made(browser, 'Old', { kind: 'personal', parentFolderId: papers })
   const target = { kind: 'personal', parentFolderId: old }
@@ -150,8 +123,8 @@ test('interface §2.3, §2.8: a document is made in a folder, and stands there i
 })
 
 test('interface §4.2: another’s folder is 403, for whoever asks and in whatever way', async () => {
-  const ada = await household()
-  const bob = await household()
+  const ada = await household(scene)
+  const bob = await household(scene)
   const papers = await made(ada.browser, 'Papers')
   const target = { kind: 'personal', parentFolderId: papers }
   assert.is(said(await folder(bob.browser, 'Mine', target)), '403 NOT_AUTHORIZED')
@@ -169,7 +142,7 @@ test('interface §4.2: another’s folder is 403, for whoever asks and in whatev
 })
 
 test('extensions §12: in a team’s folder its members make folders and documents, which are its owner’s', async () => {
-  const ada = await household()
+  const ada = await household(scene)
   const bob = await scene.person('Bob')
   const plans = await made(ada.browser, 'Plans', { kind: 'team' })
   const target = { kind: 'team', parentFolderId: plans }
@@ -191,7 +164,7 @@ test('extensions §12: in a team’s folder its members make folders and documen
 })
 
 test('extensions §12: a folder is renamed and put elsewhere in its container, never into itself', async () => {
-  const { browser } = await household()
+  const { browser } = await household(scene)
   const change = (id: string, body: Fields) =>
     browser.call('PATCH', `/docs/folders/${id}`, { body })
   const a = await made(browser, 'A')
@@ -219,7 +192,7 @@ test('extensions §12: a folder is renamed and put elsewhere in its container, n
 })
 
 test('extensions §12: an empty folder is deleted for good, one with anything in it is 409', async () => {
-  const { browser } = await household()
+  const { browser } = await household(scene)
   const drop = (id: string) => browser.call('DELETE', `/docs/folders/${id}`)
   const a = await made(browser, 'A')
   const b = await made(browser, 'B', { kind: 'personal', parentFolderId: a })
@@ -243,7 +216,7 @@ test('extensions §12: an empty folder is deleted for good, one with anything in
 })
 
 test('extensions §12: its owner puts a document elsewhere, which is no revision and changes who reads it', async () => {
-  const ada = await household()
+  const ada = await household(scene)
   const bob = await scene.person('Bob')
   await ada.browser.call('POST', '/workspace/members', { body: { handle: bob.handle } })
   const quill = await ada.bot('Quill')
@@ -271,7 +244,7 @@ test('extensions §12: its owner puts a document elsewhere, which is no revision
   assert.equal(await names(ada.browser), ['Text'])
   assert.is((await ada.browser.call('GET', `/docs/${slug}`)).json['revision'], 1)
   // Nobody is given a document by having it put among theirs.
-  const carol = await household()
+  const carol = await household(scene)
   await carol.browser.call('POST', '/workspace/members', { body: { handle: ada.handle } })
   const hers = await made(carol.browser, 'Hers', { kind: 'team' })
   const given = await put(ada.browser, { kind: 'team', parentFolderId: hers })
@@ -279,7 +252,7 @@ test('extensions §12: its owner puts a document elsewhere, which is no revision
 })
 
 test('extensions §8: folders, then documents, come in pages', async () => {
-  const { browser } = await household()
+  const { browser } = await household(scene)
   for (const name of ['b', 'c', 'a']) await made(browser, name)
   for (const name of ['1', '2', '3']) {
     service.ahead += 1_000
@@ -321,7 +294,7 @@ test('extensions §8: folders, then documents, come in pages', async () => {
 })
 
 test('extensions §7: documents of all folders are listed when asked for, and archived ones always are', async () => {
-  const { browser } = await household()
+  const { browser } = await household(scene)
   const a = await made(browser, 'A')
   const b = await made(browser, 'B', { kind: 'personal', parentFolderId: a })
   const slug = await document(browser, '# Deep', { kind: 'personal', parentFolderId: b })
@@ -335,7 +308,7 @@ test('extensions §7: documents of all folders are listed when asked for, and ar
 })
 
 test('extensions §12: as many folders stand in one, and within each other, as may', async () => {
-  const { browser } = await household()
+  const { browser } = await household(scene)
   let parent: Fields = { kind: 'personal' }
   for (let depth = 1; depth <= limits.folderDepthMax; depth++) {
     parent = { kind: 'personal', parentFolderId: await made(browser, 'In', parent) }
@@ -345,61 +318,6 @@ test('extensions §12: as many folders stand in one, and within each other, as m
   const into = { body: { parentFolderId: parent['parentFolderId'] } }
   const moved = await browser.call('PATCH', `/docs/folders/${other}`, into)
   assert.is(said(moved), '409 LIMIT_REACHED')
-})
-
-test('a folder that was being deleted when the process ended goes if it is empty, else stays', async () => {
-  const { browser } = await household()
-  const empty = await made(browser, 'Empty')
-  const full = await made(browser, 'Full')
-  await document(browser, '# In', { kind: 'personal', parentFolderId: full })
-  for (const id of [empty, full]) {
-    const stored = await service.store.get(folderKey(id))
-    const record = JSON.parse(Buffer.from(stored?.value ?? []).toString())
-    const value = Buffer.from(JSON.stringify({ ...record, closed: true }))
-    await service.store.commit({ puts: [{ key: folderKey(id), value }] })
-  }
-  assert.equal(await names(browser), ['Full'])
-  assert.equal(await names(browser, `?parent=${full}`), ['In'])
-  assert.is((await folder(browser, 'Empty')).status, 201)
-})
-
-test('nothing comes into a folder that is deleted at the same time, and none goes with something in it', async () => {
-  const { browser } = await household()
-  let gone = 0
-  for (let round = 0; round < 12; round++) {
-    const id = await made(browser, `F${round}`)
-    const target = { kind: 'personal', parentFolderId: id }
-    const body = { markdown: '# In', library_target: target }
-    const put = () =>
-      round % 2 === 0 ? browser.call('POST', '/docs', { body }) : folder(browser, 'Inner', target)
-    const drop = () => browser.call('DELETE', `/docs/folders/${id}`)
-    const answers = await Promise.all(
-      round % 3 === 0 ? [put(), drop(), put()] : [drop(), put(), drop(), put()],
-    )
-    const isThere = (await service.store.get(folderKey(id))) !== undefined
-    const wasPut = answers.some(({ status }) => status === 201)
-    const wasDropped = answers.some(({ json }) => json['deleted'] === true)
-    assert.is(isThere, !wasDropped)
-    assert.not(wasPut && wasDropped)
-    const refused = ['422 INVALID_PARENT', '409 FOLDER_NOT_EMPTY', '404 NOT_FOUND']
-    for (const answer of answers) {
-      if (answer.status >= 300) assert.ok(refused.includes(said(answer)), said(answer))
-    }
-    if (wasDropped) gone++
-  }
-  console.log(`folders deleted beside others' writes: ${gone} of 12`)
-})
-
-test('two folders that are put into each other at the same time stay reachable', async () => {
-  const { browser } = await household()
-  for (let round = 0; round < 8; round++) {
-    const [a, b] = [await made(browser, `A${round}`), await made(browser, `B${round}`)]
-    const into = (id: string, parentFolderId: string) =>
-      browser.call('PATCH', `/docs/folders/${id}`, { body: { parentFolderId } })
-    const answers = await Promise.all([into(a, b), into(b, a)])
-    assert.equal(answers.map(said).toSorted(), ['200', '422 INVALID_PARENT'])
-  }
-  assert.is((await names(browser)).length, 8)
 })
 
 test.run()
