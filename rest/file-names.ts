@@ -12,15 +12,20 @@ export function fileName(text: string, otherwise: string): string {
 
 export class FileNames {
   readonly #taken = new Set<string>()
+  /** How often a name was asked for in a folder. */
+  readonly #asked = new Map<string, number>()
 
   /** A path that no other has, whatever the case; `ending` begins with a dot. */
   take(folder: string, name: string, ending = '.md'): string {
-    for (let count = 1; ; count++) {
+    const asked = folded(folder + name)
+    for (let count = (this.#asked.get(asked) ?? 0) + 1; ; count++) {
       const path = `${folder}${name}${count === 1 ? '' : ` (${count})`}${ending}`
-      const key = path.normalize('NFC').toLowerCase()
-      if (this.#taken.has(key)) continue
-      this.#taken.add(key)
+      if (this.#taken.has(folded(path))) continue
+      this.#taken.add(folded(path))
+      this.#asked.set(asked, count)
       return path
     }
   }
 }
+
+const folded = (path: string): string => path.normalize('NFC').toLowerCase()
