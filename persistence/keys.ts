@@ -110,6 +110,7 @@ export const kinds = [
   'feedback',
   'feedback-image',
   'folder',
+  'folder-door',
   'general-link',
   'grant',
   'guest-offer',
@@ -194,6 +195,8 @@ export const ownerKeysOf = (accountId: string): Range => below(`owner-key/${segm
 export const workspaceKey = (accountId: string): string => `workspace/${segment(accountId)}`
 export const containerKey = (containerId: string): string => `container/${segment(containerId)}`
 export const folderKey = (folderId: string): string => `folder/${segment(folderId)}`
+/** Whether anything may come into a folder; written when it begins and ends alone. */
+export const folderDoorKey = (folderId: string): string => `folder-door/${segment(folderId)}`
 /** A member of an account's team. */
 export const memberKey = (accountId: string, member: string): string =>
   `member/${segment(accountId)}/${segment(member)}`

@@ -123,6 +123,9 @@ export class Admitted {
   /** Whether nobody waits for the answer any more. */
   readonly isGone = (): boolean => this.#found.request.socket.destroyed
 
+  /** Ends the connection, whatever of the answer is still to come. */
+  readonly hangUp = (): void => void this.#found.request.socket.destroy()
+
   readonly header = (name: string): string | undefined => {
     const value = this.#found.request.headers[name]
     return typeof value === 'object' ? value[0] : value

@@ -135,6 +135,8 @@ async function sendPieces(response: ServerResponse, { piece, rest }: Begun): Pro
   for (let next = piece; next.done !== true && !response.destroyed; next = await rest.next()) {
     if (!response.write(next.value)) await writable(response)
   }
+  // Who makes the pieces is told that nobody takes them any more.
+  await rest.return?.()
   response.end()
 }
 

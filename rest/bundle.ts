@@ -7,14 +7,15 @@
 import type { ContextDocument, ContextKind, ContextScope } from '../core/access/agent-context.ts'
 import type { AgentCredential } from '../core/access/credentials.ts'
 import type { DocumentView } from '../core/documents/contract.ts'
+import { Turns } from '../core/turns/turns.ts'
 import { Refusal } from '../schema/errors.ts'
 import { isSlug, type Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import { okfFile } from '../schema/okf.ts'
-import { withWikilinks } from '../schema/wikilinks.ts'
+import { writingWikilinks } from '../schema/wikilinks.ts'
 import type { Admitted } from './admitted.ts'
 import { labelsOf } from './agent-rows.ts'
-import { FileNames, fileName } from './file-names.ts'
+import { FileNames, fileName, folderName } from './file-names.ts'
 import { readMember } from './member-text.ts'
 import type { Services } from './services.ts'
 
@@ -45,32 +46,72 @@ export async function* bundlePieces(
   { format, scope }: BundleRequest,
   services: Services,
 ): AsyncGenerator<Uint8Array> {
+  const release = services.bundles.open(input.sources.address, input.hangUp)
+  try {
+    yield* pieces(input, agent, { format, scope }, services)
+  } finally {
+    release()
+  }
+}
+
+async function* pieces(
+  input: Admitted,
+  agent: AgentCredential,
+  { format, scope }: BundleRequest,
+  services: Services,
+): AsyncGenerator<Uint8Array> {
   const { documents, isWhole } = await membersOf(agent, scope, services)
   const members = await placed(documents, format, services)
   const noteOf = notes(members, input.addresses.baseUrl)
   const named: Member[] = []
   let left = limits.bundleMaxBytes
   let partial = !isWhole
+  let misses = 0
   yield Buffer.from('{"files":{')
   for (const member of members) {
+    if (misses === limits.bundleMissesMax) break
+    // The secret may have ended since, and then nothing is whole.
+    await input.stillPermitted()
     const text = await readMember({ input, agent, services }, member.document, async (view) => {
       const file = okfOf(view, input)
-      return format === 'okf' ? file : withWikilinks(file, noteOf)
+      if (format === 'okf') return file
+      // Front matter is no text of the note.
+      const body = file.indexOf('\n---\n', 3) + '\n---\n'.length
+      const written = writingWikilinks(file.slice(body), noteOf)
+      return file.slice(0, body) + (await new Turns(services.runtime).take(written))
     }).catch(unreadable)
     // Its grant was revoked meanwhile.
     if (text === undefined) continue
     const bytes = Buffer.byteLength(text ?? '')
-    partial ||= text === null || bytes > left
-    if (text === null || bytes > left) continue
+    if (text === null || bytes > left) {
+      partial = true
+      misses += text === null ? 0 : 1
+      continue
+    }
     left -= bytes
     named.push(member)
-    yield Buffer.from(`${JSON.stringify(member.path)}:${JSON.stringify(text)},`)
+    yield Buffer.from(`${JSON.stringify(member.path)}:"`)
+    yield* jsonOf(text)
+    yield Buffer.from('",')
   }
   const index = JSON.stringify(indexOf(named, format))
   const scopes = await scopesOf(agent, named, scope, services)
   const rest = JSON.stringify({ scopes, partial }).slice(1)
   yield Buffer.from(`"index.md":${index}},${rest}`)
 }
+
+/** What stands between the quotes of a JSON string, piece by piece. */
+function* jsonOf(text: string): Generator<Uint8Array> {
+  for (let from = 0; from < text.length; ) {
+    const end = from + charsInPiece
+    const isAmid = /[\uD800-\uDBFF]/.test(text.charAt(end - 1))
+    const to = isAmid ? end - 1 : end
+    yield Buffer.from(JSON.stringify(text.slice(from, to)).slice(1, -1))
+    from = to
+  }
+}
+
+const charsInPiece = 16 * 1024
 
 /** One that cannot be read now leaves the others as they are. */
 function unreadable(error: unknown): null {
@@ -125,7 +166,7 @@ async function placed(
 
 async function folderPath(folderId: string, { people }: Services): Promise<string> {
   const folders = await people.library.folderPath(folderId)
-  return folders.map(({ name, folderId: id }) => `${fileName(name, id)}/`).join('')
+  return folders.map(({ name, folderId: id }) => `${folderName(name, id)}/`).join('')
 }
 
 function okfOf(view: DocumentView, { addresses }: Admitted): string {
@@ -142,7 +183,7 @@ const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1, -
 
 /** A note that is alone of its name is called by it, any other by its path. */
 function notes(members: readonly Member[], baseUrl: string): (href: string) => string | undefined {
-  const counts = new Map<string, number>()
+  const counts = new Map([['index', 1]])
   for (const { path } of members) {
     const name = nameIn(path).toLowerCase()
     counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -160,6 +201,10 @@ function notes(members: readonly Member[], baseUrl: string): (href: string) => s
   }
 }
 
+/** Of which no sign ends an inline link. */
+const addressIn = (path: string): string =>
+  encodeURI(path).replaceAll('(', '%28').replaceAll(')', '%29')
+
 const headings: Readonly<Record<ContextKind, string>> = {
   share: 'Shared',
   team: 'Team',
@@ -176,7 +221,7 @@ function indexOf(members: readonly Member[], format: BundleFormat): string {
     }
     const title = (document.title ?? '') === '' ? nameIn(path) : (document.title ?? '')
     const escaped = title.replace(/[\\`*_[\]<>&|]/g, '\\$&')
-    const target = format === 'okf' ? encodeURI(path) : path.slice(0, -'.md'.length)
+    const target = format === 'okf' ? addressIn(path) : path.slice(0, -'.md'.length)
     parts.push(format === 'okf' ? `* [${escaped}](${target})` : `* [[${target}|${escaped}]]`)
   }
   return `${parts.join('\n')}\n`

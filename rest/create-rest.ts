@@ -10,6 +10,7 @@ import { randomName } from '../schema/ids.ts'
 import { admit } from './admission.ts'
 import { send } from './answer.ts'
 import { createBodyShares } from './body-shares.ts'
+import { BundleSlots } from './bundle-slots.ts'
 import { callerAddress } from './caller-address.ts'
 import { createDryRuns } from './dry-runs.ts'
 import { failureAnswer } from './failure.ts'
@@ -45,6 +46,7 @@ export function createRest(options: RestOptions): Rest {
     workQueue: createWorkQueue(options.runtime),
     quotas,
     dryRuns: createDryRuns(quotas),
+    bundles: new BundleSlots(options.runtime),
     writtenOnce: new Map(),
     bodies: createBodyShares(),
   }

@@ -4,11 +4,20 @@ import { limits } from '../schema/limits.ts'
 /** What some file system, or a link to a note, gives another meaning. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\\/:*?"<>|#^[\]%]+/gu
 
+/** What Windows means devices by. */
+const device = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
+
 export function fileName(text: string, otherwise: string): string {
   const bare = text.replace(unsafe, ' ').replace(/\s+/g, ' ')
-  const name = [...bare].slice(0, limits.fileNameMaxChars).join('')
-  return name.replace(/^[. ]+|[. ]+$/g, '') || otherwise
+  const signs = [...bare].slice(0, limits.fileNameMaxChars)
+  while (Buffer.byteLength(signs.join('')) > limits.fileNameMaxBytes) signs.pop()
+  const name = signs.join('').replace(/^[. ]+|[. ]+$/g, '') || otherwise
+  return device.test(name) ? `${name} (${otherwise})` : name
 }
+
+/** Never what a file beside it could be called. */
+export const folderName = (text: string, otherwise: string): string =>
+  fileName(text, otherwise).replace(/\.md$/i, ' md')
 
 export class FileNames {
   readonly #taken = new Set<string>()

@@ -9,6 +9,7 @@ import type { People } from '../core/people.ts'
 import type { Purges } from '../core/purge/purges.ts'
 import type { Runtime } from '../schema/runtime.ts'
 import type { BodyShares } from './body-shares.ts'
+import type { BundleSlots } from './bundle-slots.ts'
 import type { DryRuns } from './dry-runs.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import type { Quotas, Rates } from './quotas.ts'
@@ -91,6 +92,7 @@ export interface Services extends RestOptions {
   readonly quotas: Quotas
   readonly bodies: BodyShares
   readonly dryRuns: DryRuns
+  readonly bundles: BundleSlots
   /** Texts that are the same for everybody, each written when it is first asked for. */
   readonly writtenOnce: Map<string, string>
 }

@@ -341,6 +341,8 @@ const bounds = {
   issuesPerRefusal: 20,
   frontMatterMaxChars: 64 * 1024,
   frontMatterMaxAliases: 32,
+  frontMatterMaxDepth: 100,
+  frontMatterMaxKeys: 2_000,
   frontMatterMaxValues: 10_000,
   unusedTokenSweepEveryMs: 3_600_000,
   /** An archived document can be brought back for so long (interface §8); then it is purged. */

@@ -55,7 +55,31 @@ function frontMatterBlock(markdown: string): { source: string; length: number } 
   return { source: match[1] ?? '', length: match[0].length }
 }
 
+/**
+ * Whether the YAML is nested no deeper, and has no more keys, than may be read, by a look at its
+ * signs alone: what reads it goes as deep as it is nested, where V8 ends the process when a pattern
+ * is compiled at the end of its stack, and compares each key with every other.
+ */
+function isModest(source: string): boolean {
+  const { frontMatterMaxDepth: deepest, frontMatterMaxKeys: most } = limits
+  let brackets = 0
+  let keys = 0
+  for (const line of source.split('\n')) {
+    // Signs ahead of a line's words nest as blanks do: `- - - a`.
+    if ((/^[ \t?:-]*/.exec(line)?.[0].length ?? 0) > deepest) return false
+    for (const { 0: sign } of line.matchAll(/[[\]{},]|[:?](?=\s|$)/g)) {
+      if (sign === '[' || sign === '{') brackets += 1
+      else if (sign === ']' || sign === '}') brackets = Math.max(0, brackets - 1)
+      // Commas of a sentence part no keys.
+      else if (sign !== ',' || brackets > 0) keys += 1
+      if (brackets > deepest || keys > most) return false
+    }
+  }
+  return true
+}
+
 function parsedEntries(source: string): Entries | undefined {
+  if (!isModest(source)) return undefined
   try {
     const document = parseDocument(source, { uniqueKeys: true, logLevel: 'silent' })
     if (document.errors.length > 0) return undefined

@@ -3,6 +3,7 @@
  * Reads canonical markdown from the left to the right once, past what is code; what is no inline
  * link with an address that names a note stays as it is. Pure.
  */
+import type { Steps } from './steps.ts'
 
 /** The note that an address leads to, as it is written in a link; `undefined`: to none. */
 export type NoteOf = (href: string) => string | undefined
@@ -15,13 +16,22 @@ const link = new RegExp(
   'suy',
 )
 
-export function withWikilinks(markdown: string, noteOf: NoteOf): string {
+/** In steps. */
+export function* writingWikilinks(markdown: string, noteOf: NoteOf): Steps<string> {
   const pieces: string[] = []
+  let done = 0
   for (const { text, isCode } of passages(markdown)) {
     pieces.push(isCode ? text : linked(text, noteOf))
+    done += text.length
+    if (done < charsAtOnce) continue
+    done = 0
+    yield
   }
   return pieces.join('')
 }
+
+/** Written between two places at which the work may be interrupted. */
+const charsAtOnce = 64 * 1024
 
 interface Passage {
   readonly text: string
@@ -78,6 +88,7 @@ function runsOf(text: string): Map<number, number[]> {
 function linked(text: string, noteOf: NoteOf): string {
   if (!text.includes('](')) return text
   const runs = runsOf(text)
+  const isInTable = tableRows(text)
   const pieces: string[] = []
   let kept = 0
   for (let at = 0; at < text.length; ) {
@@ -85,12 +96,14 @@ function linked(text: string, noteOf: NoteOf): string {
     if (char === '\\') at += 2
     else if (char === '`') at = behindCode(text, at, runs)
     else if (char === '!' && text[at + 1] === '[') at += 2
+    else if (text.startsWith('<!--', at)) at = behindComment(text, at)
     else if (char === '[') {
       link.lastIndex = at
       const found = link.exec(text)
       const note = found === null ? undefined : noteOf(found[2] ?? found[3] ?? '')
       if (found !== null && note !== undefined) {
-        pieces.push(text.slice(kept, at), wikilink(note, found[1] ?? ''))
+        const written = wikilink(note, found[1] ?? '')
+        pieces.push(text.slice(kept, at), isInTable(at) ? written.replace('|', '\\|') : written)
         kept = link.lastIndex
       }
       at = found !== null && note !== undefined ? link.lastIndex : at + 1
@@ -110,12 +123,31 @@ function behindCode(text: string, at: number, runs: Map<number, number[]>): numb
   return (end ?? at) + length
 }
 
-/** Its text is one line, in which `|` and brackets would end it. */
+function behindComment(text: string, at: number): number {
+  const end = text.indexOf('-->', at)
+  return end === -1 ? text.length : end + '-->'.length
+}
+
+/** Whether a bar would end a cell at a place; asked from the left to the right. */
+function tableRows(text: string): (at: number) => boolean {
+  let from = 0
+  let end = text.indexOf('\n')
+  return (at) => {
+    while (end !== -1 && end < at) {
+      from = end + 1
+      end = text.indexOf('\n', from)
+    }
+    return /^[ >]*\|/.test(text.slice(from, at))
+  }
+}
+
+/** Its text is one line, which bars and brackets would end. */
 function wikilink(note: string, text: string): string {
   const shown = text
-    .replace(/\s*\n[ >]*/g, ' ')
+    .replace(/\\?\n[ >]*/g, ' ')
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')
-    .replace(/\|/g, '\\|')
-    .replace(/\[\[|\]\]/g, '')
+    .replaceAll('[', '(')
+    .replaceAll(']', ')')
+    .replaceAll('|', '/')
   return shown === note ? `[[${note}]]` : `[[${note}|${shown}]]`
 }

@@ -8,7 +8,7 @@ import type { Range, Store } from '../../persistence/store.ts'
 import { type ActorId, isSlug, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Role } from '../documents/contract.ts'
-import { isShown, type ListedDocument, listed } from '../library/lists.ts'
+import { isShown, type ListedDocument, listed, noCursor } from '../library/lists.ts'
 import { workspaceOf } from '../library/workspaces.ts'
 import { peopleRecords } from '../records/people-records.ts'
 import { readRecords, records } from '../records/records.ts'
@@ -120,7 +120,8 @@ async function* entriesOf(
   { after = '', scope }: Pick<ContextAsked, 'after' | 'scope'>,
 ): AsyncGenerator<Entry> {
   const { store } = context
-  const [, from = 'share', behind = ''] = /^(share|team|brain):(.*)$/s.exec(after) ?? []
+  const [isNone, from = 'share', behind = ''] = /^(share|team|brain):(.*)$/s.exec(after) ?? []
+  if (isNone === undefined && after !== '') throw noCursor()
   const isLeft = (kind: ContextKind) =>
     contextKinds.indexOf(kind) >= contextKinds.indexOf(from as ContextKind)
   const restOf = (kind: ContextKind) => (kind === from ? behind : '')

@@ -25,12 +25,15 @@ export function scopeOfHandle(
   agentId: string,
   handle: string,
 ): ContextScope | undefined {
-  const bytes = Buffer.from(handle.replace(/^bnd_/, ''), 'base64url')
+  if (!handle.startsWith('bnd_')) return undefined
+  const bytes = Buffer.from(handle.slice('bnd_'.length), 'base64url')
   const named = bytes.subarray(macBytes).toString()
   const given = bytes.subarray(0, macBytes)
   if (given.length !== macBytes || !timingSafeEqual(given, mac(key, agentId, named))) {
     return undefined
   }
+  // In other letters it is none.
+  if (bytes.toString('base64url') !== handle.slice('bnd_'.length)) return undefined
   const [kind, id = ''] = named.split(':')
   if (kind === 'share') return isSlug(id) ? { kind, slug: id } : undefined
   return kind === 'team' || kind === 'brain' ? { kind, containerId: id } : undefined

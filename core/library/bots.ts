@@ -51,6 +51,7 @@ export async function botBySlug(
   accountId: string,
   slug: string,
 ): Promise<Bot | undefined> {
+  if (slug === '') return undefined
   const found = await readRecord(store, botSlugKey(accountId, slug), peopleRecords.botSlug)
   return found && botById(store, accountId, found.record.agentId)
 }
@@ -61,7 +62,7 @@ export async function botById(
   accountId: string,
   agentId: string,
 ): Promise<Bot | undefined> {
-  const agent = (await agentById(store, agentId))?.record
+  const agent = agentId === '' ? undefined : (await agentById(store, agentId))?.record
   return agent !== undefined && agent.ownerId === accountId && isBot(agent) ? agent : undefined
 }
 

@@ -5,7 +5,7 @@
 import type { Store } from '../../persistence/store.ts'
 import type { Folder } from '../records/people-records.ts'
 import { folderById, foldersIn, pathTo } from './folders.ts'
-import { documentsIn, type ListedDocument, type PageRequest } from './lists.ts'
+import { documentsIn, type ListedDocument, noCursor, type PageRequest } from './lists.ts'
 import { type Place, placedAnywhereIn, placedIn } from './placement.ts'
 
 export interface Contents {
@@ -21,6 +21,9 @@ export interface Contents {
 const behindFolder = 'folder:'
 const firstDocument = 'documents'
 
+/** Behind a document: when it was placed, and its id; the folder in front where all are listed. */
+const isPlace = /^(?:folder:.+|documents|(?:[^/]+\/)?\d{12}\/[^/]+)$/s
+
 export interface ContentsRequest extends PageRequest {
   /** The documents of all folders of the container, in place of one folder's contents. */
   readonly nested: boolean
@@ -32,6 +35,7 @@ export async function contentsOf(
   where: Pick<Place, 'containerId' | 'parentFolderId'>,
   { limit, after, archived, nested }: ContentsRequest,
 ): Promise<Contents> {
+  if (after !== undefined && !isPlace.test(after)) throw noCursor()
   const { folders: path } = await pathTo(store, where.parentFolderId)
   if (nested || archived) {
     const places = placedAnywhereIn(where.containerId)

@@ -1,10 +1,10 @@
 /**
  * Folders of a library (interface §4.3, extensions §12): each in a container, alone of its name
- * beside its siblings, and found by that name. Whoever puts something into one rests on its record,
- * so that nothing comes into a folder that is gone: a folder is closed before it is looked whether
- * it is empty, and open again where it was not.
+ * beside its siblings, and found by that name. Whoever puts something into one rests on its door,
+ * so that nothing comes into a folder that is gone: a door is closed before it is looked whether
+ * the folder is empty, and open again where it was not. Who renames a folder holds up nobody at it.
  */
-import { folderKey, indexKey, indexRange } from '../../persistence/keys.ts'
+import { folderDoorKey, folderKey, indexKey, indexRange } from '../../persistence/keys.ts'
 import type { Check, Commit, Range, Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
@@ -22,29 +22,42 @@ export const foldersIn = ({ containerId, parentFolderId = root }: Parent): Range
 const entryOf = ({ containerId, parentFolderId = root, name }: Parent & { name: string }): string =>
   indexKey('folder-in', containerId, parentFolderId, name)
 
+export interface FoundFolder extends Versioned<Folder> {
+  /** What whoever puts something into it rests on. */
+  readonly door: Check
+}
+
 /** The folder as whoever comes now finds it; `undefined`: there is none. */
-export async function folderById(
-  store: Store,
-  folderId: string,
-): Promise<Versioned<Folder> | undefined> {
+export async function folderById(store: Store, folderId: string): Promise<FoundFolder | undefined> {
+  if (folderId === '') return undefined
+  const key = folderDoorKey(folderId)
   for (;;) {
-    const found = await readRecord(store, folderKey(folderId), peopleRecords.folder)
-    if (found?.record.closed === undefined) return found
-    await settle(store, found)
+    const [found, door] = await Promise.all([
+      readRecord(store, folderKey(folderId), peopleRecords.folder),
+      readRecord(store, key, peopleRecords.folderDoor),
+    ])
+    if (found === undefined || door === undefined) return undefined
+    const folder = { ...found, door: { key, version: door.version } }
+    if (door.record.closed === undefined) return folder
+    await settle(store, folder)
   }
 }
 
 /** That somebody was about to delete: it goes if it is empty, and else is open again. */
-async function settle(store: Store, { record, version }: Versioned<Folder>): Promise<void> {
-  const { closed: _, ...open } = record
+async function settle(store: Store, { record, version, door }: FoundFolder): Promise<void> {
   const key = folderKey(record.folderId)
   await store.commit({
-    checks: [{ key, version }],
+    checks: [door, { key, version }],
     ...((await isEmpty(store, record))
-      ? { deletes: [key, entryOf(record)] }
-      : { puts: [{ key, value: peopleRecords.folder.encode(open) }] }),
+      ? { deletes: [key, door.key, entryOf(record)] }
+      : { puts: [doorPut(record, {})] }),
   })
 }
+
+const doorPut = ({ folderId }: Folder, door: { readonly closed?: true }) => ({
+  key: folderDoorKey(folderId),
+  value: peopleRecords.folderDoor.encode(door),
+})
 
 async function isEmpty(store: Store, { containerId, folderId }: Folder): Promise<boolean> {
   const inside = { containerId, parentFolderId: folderId }
@@ -69,6 +82,8 @@ export async function pathTo(
     if (found === undefined) throw new Refusal('INVALID_PARENT')
     folders.unshift(found.record)
     checks.push({ key: folderKey(id), version: found.version })
+    // Only what is put right into a folder needs it to be open.
+    if (id === folderId) checks.push(found.door)
     id = found.record.parentFolderId
   }
   return { folders, checks }
@@ -91,12 +106,12 @@ export async function makeFolder(
   const known = await folderNamed(store, place, name)
   if (known !== undefined) return { folder: known, isNew: false }
   await requireRoom(store, place)
-  const path = await pathTo(store, place.parentFolderId)
-  requireDepth(path.folders.length)
+  const { folders } = await pathTo(store, place.parentFolderId)
+  requireDepth(folders.length + 1)
   const folder: Folder = { folderId, name, ...place, createdAt: now }
   const { ok } = await store.commit({
-    checks: [...checks, ...path.checks, { key: entryOf(folder), version: undefined }],
-    puts: putsOf(folder),
+    checks: [...checks, { key: entryOf(folder), version: undefined }],
+    puts: [...putsOf(folder), doorPut(folder, {})],
   })
   return ok ? { folder, isNew: true } : undefined
 }
@@ -126,9 +141,27 @@ async function requireRoom(store: Store, parent: Parent): Promise<void> {
   if (count >= max) throw new Refusal('LIMIT_REACHED', { limit: 'folders', max })
 }
 
-function requireDepth(outer: number): void {
+function requireDepth(depth: number): void {
   const max = limits.folderDepthMax
-  if (outer >= max) throw new Refusal('LIMIT_REACHED', { limit: 'depth', max })
+  if (depth > max) throw new Refusal('LIMIT_REACHED', { limit: 'depth', max })
+}
+
+/** How deep folders stand in each other from this one on, of which there are so many at most. */
+async function heightOf(store: Store, { containerId, folderId }: Folder): Promise<number> {
+  const max = limits.foldersMovedMax
+  let level = [folderId]
+  let looked = 0
+  for (let height = 1; ; height++) {
+    const next: string[] = []
+    for (const parentFolderId of level) {
+      for await (const { value } of store.scan(foldersIn({ containerId, parentFolderId }))) {
+        if (++looked > max) throw new Refusal('LIMIT_REACHED', { limit: 'folders', max })
+        next.push(Buffer.from(value).toString())
+      }
+    }
+    if (next.length === 0) return height
+    level = next
+  }
 }
 
 export interface FolderChanges {
@@ -144,7 +177,7 @@ export interface FolderChanges {
  */
 export async function changeFolder(
   store: Store,
-  { record: before, version }: Versioned<Folder>,
+  { record: before, version, door }: FoundFolder,
   changes: FolderChanges,
   checks: readonly Check[],
 ): Promise<Folder | undefined> {
@@ -158,7 +191,7 @@ export async function changeFolder(
   const isElsewhere = path.folders.some(({ containerId }) => containerId !== before.containerId)
   if (isInside || isElsewhere) throw new Refusal('INVALID_PARENT')
   if (parent !== former) {
-    requireDepth(path.folders.length)
+    requireDepth(path.folders.length + (await heightOf(store, before)))
     await requireRoom(store, changed)
   }
   const taken = await folderNamed(store, changed, name)
@@ -167,6 +200,7 @@ export async function changeFolder(
     checks: [
       ...checks,
       ...path.checks,
+      door,
       { key: folderKey(before.folderId), version },
       { key: entryOf(changed), version: undefined },
     ],
@@ -179,16 +213,14 @@ export async function changeFolder(
 /** Whether it is gone; not: something changed meanwhile. Refuses FOLDER_NOT_EMPTY. */
 export async function deleteFolder(
   store: Store,
-  { record, version }: Versioned<Folder>,
+  { record, door }: FoundFolder,
   checks: readonly Check[],
 ): Promise<boolean> {
   const refusal = new Refusal('FOLDER_NOT_EMPTY')
   if (!(await isEmpty(store, record))) throw refusal
-  const key = folderKey(record.folderId)
-  const closing: Folder = { ...record, closed: true }
   const { ok } = await store.commit({
-    checks: [...checks, { key, version }],
-    puts: [{ key, value: peopleRecords.folder.encode(closing) }],
+    checks: [...checks, door],
+    puts: [doorPut(record, { closed: true })],
   })
   if (!ok) return false
   if ((await folderById(store, record.folderId)) !== undefined) throw refusal

@@ -4,6 +4,7 @@
  */
 import { docHead } from '../../persistence/keys.ts'
 import type { Range, Store } from '../../persistence/store.ts'
+import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { DocumentFacts } from '../commit/facts.ts'
@@ -72,6 +73,12 @@ export async function documentsIn(
   }
   return { documents, next: looked.length < entries.length ? looked.at(-1)?.at : undefined }
 }
+
+/** For a place in a list that is none. */
+export const noCursor = () =>
+  new Refusal('INVALID_REQUEST', {
+    issues: [{ path: '?cursor', message: 'is none that was given here' }],
+  })
 
 interface Entry {
   readonly slug: Slug

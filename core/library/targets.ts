@@ -2,16 +2,16 @@
  * Where a new document goes (interface §2.8): from what a create asks for and who asks to a place,
  * and what the creator is told of it. Who has no part in any workspace places nothing.
  */
-import { accountKey, agentKey, folderKey, memberKey } from '../../persistence/keys.ts'
+import { accountKey, agentKey, memberKey } from '../../persistence/keys.ts'
 import type { Check } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import { accountById, isInUse } from '../accounts/account-records.ts'
 import { agentById } from '../agents/registration.ts'
 import type { Folder, Workspace } from '../records/people-records.ts'
-import type { Account, Versioned } from '../records/records.ts'
+import type { Account } from '../records/records.ts'
 import { type Bot, botById, botBySlug, isBot } from './bots.ts'
-import { folderById } from './folders.ts'
+import { type FoundFolder, folderById } from './folders.ts'
 import type { Place } from './placement.ts'
 import { type LibraryContext, workspaceOf } from './workspaces.ts'
 
@@ -88,7 +88,7 @@ export async function resolveTarget(
 async function parentOf(
   { store }: LibraryContext,
   { parentFolderId }: LibraryTarget,
-): Promise<Versioned<Folder> | undefined> {
+): Promise<FoundFolder | undefined> {
   if (parentFolderId === undefined || parentFolderId === null) return undefined
   const found = await folderById(store, parentFolderId)
   if (found === undefined) throw new Refusal('INVALID_PARENT')
@@ -96,7 +96,7 @@ async function parentOf(
 }
 
 /** Refuses NOT_AUTHORIZED a folder of another workspace, INVALID_PARENT of another container. */
-function inFolder(placed: Placed, { record, version }: Versioned<Folder>): Placed {
+function inFolder(placed: Placed, { record, door }: FoundFolder): Placed {
   const { place, resolution, checks } = placed
   const { folderId: parentFolderId, containerId, accountId } = record
   if (accountId !== place.accountId) throw new Refusal('NOT_AUTHORIZED', { parentFolderId })
@@ -105,7 +105,7 @@ function inFolder(placed: Placed, { record, version }: Versioned<Folder>): Place
     ...placed,
     place: { ...place, parentFolderId },
     resolution: { ...resolution, parentFolderId },
-    checks: [...checks, { key: folderKey(parentFolderId), version }],
+    checks: [...checks, door],
   }
 }
 
@@ -192,7 +192,7 @@ function hasPart(
 }
 
 export interface FolderFor {
-  readonly folder: Versioned<Folder>
+  readonly folder: FoundFolder
   /** What has to be so still when it is changed by who asks. */
   readonly checks: readonly Check[]
 }

@@ -102,6 +102,7 @@ export async function containerById(
   store: Store,
   containerId: string,
 ): Promise<Container | undefined> {
+  if (containerId === '') return undefined
   const found = await readRecord(store, containerKey(containerId), peopleRecords.container)
   return found?.record
 }

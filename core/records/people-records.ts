@@ -57,9 +57,10 @@ const folder = Type.Object({
   agentId: Type.Optional(Type.String()),
   parentFolderId: Type.Optional(Type.String()),
   createdAt: Type.Integer(),
-  /** Somebody is about to delete it. */
-  closed: Type.Optional(Type.Literal(true)),
 })
+
+/** `closed`: somebody is about to delete the folder. */
+const folderDoor = Type.Object({ closed: Type.Optional(Type.Literal(true)) })
 
 const member = Type.Object({ addedAt: Type.Integer() })
 
@@ -88,6 +89,7 @@ export const peopleRecords = {
   workspace: recordShape('workspace', workspace),
   container: recordShape('container', container),
   folder: recordShape('folder', folder),
+  folderDoor: recordShape('folder door', folderDoor),
   member: recordShape('member', member),
   botSlug: recordShape('bot slug', botSlug),
   placement: recordShape('placement', placement),

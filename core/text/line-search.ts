@@ -47,16 +47,15 @@ export function* findingText(
   query: { readonly text: string; readonly ignoreCase: boolean },
   search: LineSearch,
 ): Steps<FoundLines> {
-  const pattern = new RegExp(escaped(query.text), query.ignoreCase ? 'giu' : 'gu')
+  const fold = query.ignoreCase ? withoutCase : (text: string) => text
+  const wanted = fold(query.text)
   const hits: Hit[] = []
   let line = 1
   let yielded = 0
   for (let from = 0; from <= markdown.length && hits.length < search.matchesMax; line++) {
     const end = endOfLine(markdown, from)
-    const text = markdown.slice(from, end)
-    pattern.lastIndex = 0
-    const found = pattern.exec(text)
-    if (found !== null) hits.push({ from, line, at: found.index, weight: 1 })
+    const at = fold(markdown.slice(from, end)).indexOf(wanted)
+    if (at !== -1) hits.push({ from, line, at, weight: 1 })
     from = end + 1
     if (from - yielded < charsAtOnce) continue
     yielded = from
@@ -71,15 +70,20 @@ export function* findingText(
 
 const none: ReadonlyMap<string, number> = new Map()
 
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+/** Small letters, each as long as what it stands for. */
+const withoutCase = (text: string): string =>
+  text.replaceAll('\u0130', 'i').toLowerCase().replaceAll('\u03c2', '\u03c3')
 
 const word = /[\p{L}\p{N}\p{M}_]+/gu
 
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase()
 
+/** A longer one is none that is found. */
+const wordMaxChars = 100
+
 /** The words of a query, each once. */
 export const wordsOf = (query: string): ReadonlySet<string> =>
-  new Set((query.match(word) ?? []).map(folded))
+  new Set((query.match(word) ?? []).filter(({ length }) => length <= wordMaxChars).map(folded))
 
 /** Any of the words, whole and in whatever case. */
 export function* findingWords(
@@ -97,6 +101,8 @@ export function* findingWords(
     let first: number | undefined
     for (const { index, 0: found } of markdown.slice(from, end).matchAll(word)) {
       if (++total % wordsAtOnce === 0) yield
+      // Folding takes the square of what is piled on one letter.
+      if (found.length > wordMaxChars) continue
       const term = folded(found)
       if (!words.has(term)) continue
       first ??= index
@@ -134,21 +140,21 @@ function shown(markdown: string, { from, line, at }: Hit, context: number): Line
   const before: string[] = []
   for (let start = from; before.length < context && start > 0; ) {
     const previous = markdown.lastIndexOf('\n', start - 2) + 1
-    before.unshift(cut(markdown.slice(previous, start - 1), 0))
+    before.unshift(cut(markdown.slice(previous, start - 1), 0, limits.searchLineMaxChars))
     start = previous
   }
   const after: string[] = []
   for (let next = end + 1; after.length < context && next < markdown.length; ) {
     const to = endOfLine(markdown, next)
-    after.push(cut(markdown.slice(next, to), 0))
+    after.push(cut(markdown.slice(next, to), 0, limits.searchLineMaxChars))
     next = to + 1
   }
-  return { line, column: at + 1, text: cut(markdown.slice(from, end), at), before, after }
+  const text = cut(markdown.slice(from, end), at, limits.searchTextMaxChars)
+  return { line, column: at + 1, text, before, after }
 }
 
 /** As much of a line as is shown, with what is at `at` in it. */
-function cut(line: string, at: number): string {
-  const { searchTextMaxChars: most } = limits
+function cut(line: string, at: number, most: number): string {
   if (line.length <= most) return line
   const from = Math.max(0, Math.min(at - Math.floor(most / 4), line.length - most))
   // Half a character is none.

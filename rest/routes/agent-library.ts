@@ -6,6 +6,7 @@ import {
   type FoundLines,
   findingText,
   findingWords,
+  type LineMatch,
   wordsOf,
 } from '../../core/text/line-search.ts'
 import { Turns } from '../../core/turns/turns.ts'
@@ -73,6 +74,7 @@ export const searchLibrary = route(
     const page = await services.people.access.agentContext(agent, pageAsked(query))
     const looked: { document: ContextDocument; found: FoundLines }[] = []
     let chars = 0
+    let shown = 0
     let { next } = page
     const turns = new Turns(services.runtime)
     for (const document of page.documents) {
@@ -81,7 +83,9 @@ export const searchLibrary = route(
         return turns.take(find(markdown))
       }).catch(passDamaged)
       if (found !== undefined) looked.push({ document, found })
-      if (chars < limits.searchedMaxChars || document === page.documents.at(-1)) continue
+      shown += charsShown(found?.matches ?? [])
+      const isEnough = chars >= limits.searchedMaxChars || shown >= limits.searchShownMaxChars
+      if (!isEnough || document === page.documents.at(-1)) continue
       next = document.at
       break
     }
@@ -109,6 +113,12 @@ export const searchLibrary = route(
     })
   },
 )
+
+const charsShown = (matches: readonly LineMatch[]): number =>
+  matches.reduce(
+    (sum, { text, before, after }) => sum + [text, ...before, ...after].join('').length,
+    0,
+  )
 
 /** One that is out of service keeps nobody from finding the others. */
 function passDamaged(error: unknown): undefined {

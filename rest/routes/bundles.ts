@@ -26,7 +26,7 @@ export const ownBundle = route(
     path: '/bundles/me',
     summary: 'All of this agent’s library',
     description: files,
-    errors: [],
+    errors: ['BUSY'],
   },
   async (input, services) => bundle(input, services, undefined),
 )
@@ -37,7 +37,7 @@ export const bundleOfGrant = route(
     path: '/bundles/:handle',
     summary: 'What this agent has by one grant',
     description: `By a \`handle\` that an earlier bundle named to the same agent. ${files}`,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'BUSY'],
   },
   async (input, services) => {
     const handle = input.params['handle'] ?? ''

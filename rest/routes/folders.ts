@@ -1,5 +1,7 @@
 /** Folders of a library, and where a document stands in it (interface §4.3, extensions §12). */
 import type { Static } from '@sinclair/typebox'
+import type { Credential } from '../../core/access/credentials.ts'
+import type { Placer } from '../../core/library/targets.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
 import type { Folder } from '../../core/records/people-records.ts'
 import { Refusal } from '../../schema/errors.ts'
@@ -61,9 +63,9 @@ export const changeFolder = route(
     errors: ['NOT_AUTHORIZED', 'NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED', 'INVALID_PARENT'],
   },
   async ({ credential, params, body }, { people }) => {
+    const placer = changerIn(credential)
     const { name, parentFolderId } = body
     const changes = { ...(name !== undefined && { name: folderName(name) }), parentFolderId }
-    const placer = placerIn(credential)
     return json(shown(await people.library.changeFolder(placer, params['id'] ?? '', changes)))
   },
 )
@@ -80,7 +82,7 @@ export const deleteFolder = route(
   },
   async ({ credential, params }, { people }) => {
     const id = params['id'] ?? ''
-    await people.library.deleteFolder(placerIn(credential), id)
+    await people.library.deleteFolder(changerIn(credential), id)
     return json({ deleted: true as const, id })
   },
 )
@@ -109,6 +111,12 @@ export const placeDocument = documentRoute(
     return json({ id: slug, library_target_resolution: resolution })
   },
 )
+
+/** Owner keys make, and change nothing (interface §5). */
+function changerIn(credential: Credential | undefined): Placer {
+  if (credential?.kind === 'owner-key') throw new Refusal('FORBIDDEN')
+  return placerIn(credential)
+}
 
 const folderName = (text: string): string =>
   displayNameFrom(text, '/name', limits.folderNameMaxChars)

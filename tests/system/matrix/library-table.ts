@@ -13,10 +13,19 @@ const NOT_OWNED: Row['except'] = [
     says: 'interface §4.1: owned agent, owner registration key, signed-in human, or the bot itself',
   },
   {
-    callers: ['ownerKey', 'ephemeralAgent'],
+    callers: ['ephemeralAgent'],
     outcome: 'ok',
     says: 'interface §4.1: owned agent, owner registration key, signed-in human, or the bot itself',
   },
+]
+
+const MAKES: Row['except'] = [
+  {
+    callers: ['ownerKey'],
+    outcome: 'ok',
+    says: 'interface §4.1: owned agent, owner registration key, signed-in human, or the bot itself',
+  },
+  ...NOT_OWNED,
 ]
 
 export const LIBRARY: readonly Row[] = [
@@ -25,7 +34,7 @@ export const LIBRARY: readonly Row[] = [
     for: 'session',
     body: { name: 'Papers', library_target: { kind: 'personal' } },
     ok: '201|200',
-    except: NOT_OWNED,
+    except: MAKES,
   },
   {
     route: 'PATCH /docs/folders/:id',

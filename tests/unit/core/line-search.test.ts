@@ -69,6 +69,24 @@ test('a rare word weighs more than a common one, a short text more than a long o
   assert.ok((short ?? 0) > (long ?? 0))
 })
 
+test('letters without case are as long as with it', () => {
+  const found = (line: string, text: string) => inText(line, text, true)[0]?.column
+  assert.is(found('\u0130\u0130 x', 'X'), 4)
+  assert.is(found('ΟΔΟΣ.', 'οδος'), 1)
+  assert.is(found('ΟΔΟΣΑ', 'οδοσ'), 1)
+})
+
+test('what is piled on one letter, or stands in one line, costs what it is long', () => {
+  const pile = `a${'\u0301'.repeat(100_000)}${'\u0327'.repeat(100_000)}`
+  const line = 'a'.repeat(2_000_000)
+  const before = process.cpuUsage()
+  ofWords(pile, 'a')
+  assert.is(ofWords(`${pile} b`, 'b').matches.length, 1)
+  assert.equal(inText(line, `${'a'.repeat(499)}b`, true), [])
+  const { user, system } = process.cpuUsage(before)
+  assert.ok((user + system) / 1000 < 1_000, `${(user + system) / 1000} ms`)
+})
+
 const seed = 20_261_129
 test('what is found is what a look at each line finds', () => {
   let matches = 0

@@ -159,7 +159,8 @@ test('interface §2.7: context comes in pages, as long as `partial` says so', as
     }
     assert.equal(seen, expected, String(limit))
   }
-  for (const query of ['?limit=0', '?limit=201', '?cursor=none', '?other=1']) {
+  const foreign = `?cursor=${Buffer.from('after:folder:x').toString('base64url')}`
+  for (const query of ['?limit=0', '?limit=201', '?cursor=none', '?other=1', foreign]) {
     assert.is(said(await context(ada.bot.secret, query)), '400 INVALID_REQUEST')
   }
 })
@@ -230,6 +231,27 @@ test('interface §8: what a search asks for has its bounds', async () => {
   const { token } = await service.create('# Text')
   assert.is(said(await search(token, 'q=a')), '403 FORBIDDEN')
   assert.is(said(await service.call('GET', '/agents/me/library/search?q=a')), '401 AUTH_REQUIRED')
+})
+
+test('interface §4.12: a page of what was found ends where it is large, and the next goes on', async () => {
+  const ada = await scene.person('Ada')
+  const robo = await scene.agent('Robo')
+  const lines = `${'needle '.repeat(70)}\n\n`.repeat(60)
+  for (let count = 0; count < 5; count++) {
+    await invite(ada.browser, await make(ada.browser, `# T${count}\n\n${lines}`), robo.handle)
+  }
+  const seen = new Set<unknown>()
+  let query = 'q=needle&context=10&matchesPerDoc=20'
+  let pages = 0
+  for (; pages < 9; pages++) {
+    const page = await search(robo.token, query)
+    assert.ok(page.text.length < 400_000)
+    for (const { id } of list(page, 'rows')) seen.add(id)
+    const { nextCursor } = page.json['pageInfo'] as Fields
+    if (nextCursor === null) break
+    query = `q=needle&context=10&matchesPerDoc=20&cursor=${nextCursor}`
+  }
+  assert.equal([seen.size, pages > 0], [5, true])
 })
 
 test('interface §4.12: a search goes on over pages, and what was revoked is in none', async () => {

@@ -94,6 +94,9 @@ test('interface §4.11: a handle is good for its agent alone, and what was revok
   const [scope] = list(await bundle(ada.bot.secret), 'scopes')
   const handle = String(scope?.['handle'])
   const stranger = await scene.agent('Stranger')
+  for (const other of [`${handle}=`, handle.slice(4)]) {
+    assert.is(said(await bundle(ada.bot.secret, other)), '404 NOT_FOUND', other)
+  }
   for (const other of [handle, `${handle}x`, handle.slice(0, -2), 'bnd_', 'bnd_nothing', 'none']) {
     assert.is(said(await bundle(stranger.token, other)), '404 NOT_FOUND', other)
   }
@@ -138,6 +141,27 @@ test('interface §4.11: notes are named by their titles, and links between them 
   assert.ok(lines[3]?.includes(`[fence](/docs/${first})`))
   assert.match(all['index.md'] ?? '', /\* \[\[team\/One a b\|One: a\/b\]\]/)
   assert.ok(third)
+})
+
+test('interface §4.11: front matter is preserved in notes, and names stay what files can be called', async () => {
+  const ada = await household()
+  const team = { kind: 'team' }
+  const target = await make(ada.browser, '# index', team)
+  const front = `---\ndescription: see [x](/docs/${target})\ncode: |\n  \`\`\`\n---`
+  await make(ada.browser, `${front}\n\n# CON\n\n[y](/docs/${target})\n`, team)
+  const made = await ada.browser.call('POST', '/docs/folders', {
+    body: { name: 'x).md', library_target: team },
+  })
+  const parentFolderId = (made.json['node'] as Fields)['id']
+  const inner = await make(ada.browser, '# In', { kind: 'team', parentFolderId })
+  const notes = await files(ada.bot.secret, 'me', '?format=obsidian')
+  const con = Object.keys(notes).find((path) => path.startsWith('team/CON (')) ?? ''
+  assert.ok(notes[con]?.includes(`description: see [x](/docs/${target})`), notes[con])
+  // The root has an index of its own.
+  assert.ok(notes[con]?.includes('[[team/index|y]]'), notes[con])
+  const okf = await files(ada.bot.secret)
+  assert.ok(okf[`team/x) md/${inner}.md`] !== undefined)
+  assert.ok(okf['index.md']?.includes(`(team/x%29%20md/${inner}.md)`), okf['index.md'])
 })
 
 test('extensions §12: a bundle ends at its bounds and says so', async () => {

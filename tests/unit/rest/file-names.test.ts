@@ -13,6 +13,8 @@ test('what leads elsewhere, or is no name, becomes one', () => {
     ['x'.repeat(300), 'x'.repeat(100)],
     ['Ende. ', 'Ende'],
     ['\u{1f600} ok', '\u{1f600} ok'],
+    ['\u{1f600}'.repeat(100), '\u{1f600}'.repeat(50)],
+    ['nul', 'nul (id)'],
   ] as const) {
     assert.is(fileName(text, 'id'), expected)
   }

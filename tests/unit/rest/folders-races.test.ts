@@ -1,7 +1,7 @@
 /** Folders that several change at once, or a crash leaves half changed (extensions §12). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { folderKey } from '../../../persistence/keys.ts'
+import { folderDoorKey, folderKey } from '../../../persistence/keys.ts'
 import { document, folder, household, made, names } from './folder-scene.ts'
 import { openScene, said } from './sharing-scene.ts'
 
@@ -15,10 +15,8 @@ test('a folder that was being deleted when the process ended goes if it is empty
   const full = await made(browser, 'Full')
   await document(browser, '# In', { kind: 'personal', parentFolderId: full })
   for (const id of [empty, full]) {
-    const stored = await service.store.get(folderKey(id))
-    const record = JSON.parse(Buffer.from(stored?.value ?? []).toString())
-    const value = Buffer.from(JSON.stringify({ ...record, closed: true }))
-    await service.store.commit({ puts: [{ key: folderKey(id), value }] })
+    const value = Buffer.from(JSON.stringify({ closed: true }))
+    await service.store.commit({ puts: [{ key: folderDoorKey(id), value }] })
   }
   assert.equal(await names(browser), ['Full'])
   assert.equal(await names(browser, `?parent=${full}`), ['In'])
@@ -50,6 +48,24 @@ test('nothing comes into a folder that is deleted at the same time, and none goe
     if (wasDropped) gone++
   }
   console.log(`folders deleted beside others' writes: ${gone} of 12`)
+})
+
+test('who renames a folder again and again keeps nobody from putting something into it', async () => {
+  const { browser } = await household(scene)
+  const id = await made(browser, 'F')
+  let isOver = false
+  const renames = async (loop: number) => {
+    for (let count = 0; !isOver; count++) {
+      const body = { name: `F ${loop} ${count}` }
+      assert.is((await browser.call('PATCH', `/docs/folders/${id}`, { body })).status, 200)
+    }
+  }
+  const loops = [renames(1), renames(2), renames(3)]
+  for (let count = 0; count < 12; count++) {
+    await document(browser, `# ${count}`, { kind: 'personal', parentFolderId: id })
+  }
+  isOver = true
+  await Promise.all(loops)
 })
 
 test('two folders that are put into each other at the same time stay reachable', async () => {

@@ -307,6 +307,45 @@ test('extensions §7: documents of all folders are listed when asked for, and ar
   assert.is(said(await library(browser, '?nested=yes')), '400 INVALID_REQUEST')
 })
 
+test('an empty id is one that is not there', async () => {
+  const { browser } = await household(scene)
+  const empty = { kind: 'personal', parentFolderId: '' }
+  const asked = [
+    await browser.call('POST', '/docs', { body: { markdown: '# x', library_target: empty } }),
+    await service.call('POST', '/docs', {
+      body: { markdown: '# x', library_target: { kind: 'default', parentFolderId: '' } },
+    }),
+    await folder(browser, 'x', empty),
+    await folder(browser, 'x', { kind: 'bot', botId: '' }),
+    await folder(browser, 'x', { kind: 'bot', botSlug: '' }),
+    await library(browser, '?parent='),
+    await library(browser, '?container='),
+  ]
+  const parent = '422 INVALID_PARENT'
+  const bot = '403 NOT_AUTHORIZED'
+  const gone = '404 NOT_FOUND'
+  assert.equal(asked.map(said), [parent, parent, parent, bot, bot, gone, gone])
+})
+
+test('interface §5: an owner key makes folders, and neither changes nor deletes them', async () => {
+  const { browser } = await household(scene)
+  const token = String((await browser.call('POST', '/auth/owner-keys')).json['key'])
+  const body = { name: 'F', library_target: { kind: 'personal' } }
+  const { json } = await service.call('POST', '/docs/folders', { token, body })
+  const path = `/docs/folders/${(json['node'] as Fields)['id']}`
+  const change = await service.call('PATCH', path, { token, body: { name: 'G' } })
+  assert.is(said(change), '403 FORBIDDEN')
+  assert.is(said(await service.call('DELETE', path, { token })), '403 FORBIDDEN')
+})
+
+test('extensions §8: a cursor that was not given here is 400', async () => {
+  const { browser } = await household(scene)
+  for (const text of ['after:zzz', 'after:share:x', 'after:']) {
+    const cursor = Buffer.from(text).toString('base64url')
+    assert.is(said(await library(browser, `?cursor=${cursor}`)), '400 INVALID_REQUEST', text)
+  }
+})
+
 test('extensions §12: as many folders stand in one, and within each other, as may', async () => {
   const { browser } = await household(scene)
   let parent: Fields = { kind: 'personal' }
@@ -318,6 +357,11 @@ test('extensions §12: as many folders stand in one, and within each other, as m
   const into = { body: { parentFolderId: parent['parentFolderId'] } }
   const moved = await browser.call('PATCH', `/docs/folders/${other}`, into)
   assert.is(said(moved), '409 LIMIT_REACHED')
+  // What is in it counts as well.
+  const top = list(await library(browser), 'nodes').find(({ name }) => name === 'In')
+  const under = { body: { parentFolderId: other } }
+  const deeper = await browser.call('PATCH', `/docs/folders/${top?.['id']}`, under)
+  assert.is(said(deeper), '409 LIMIT_REACHED')
 })
 
 test.run()

@@ -134,6 +134,27 @@ test('§2.2 manifest: names that reach a prototype are data', () => {
   assert.is(({} as Record<string, unknown>)['x'], undefined)
 })
 
+test('§4.4 front matter that is nested too deep, or has too many keys, stays text', () => {
+  const pairs = Array.from({ length: 5_000 }, (_, at) => `k${at}`)
+  const before = process.cpuUsage()
+  for (const yaml of [
+    `x: ${'['.repeat(7_758)}${']'.repeat(7_758)}`,
+    `x: ${'{a: '.repeat(5_000)}`,
+    `${'- '.repeat(10_000)}a`,
+    `${'? '.repeat(10_000)}a`,
+    Array.from({ length: 300 }, (_, at) => `${' '.repeat(at)}a:`).join('\n'),
+    pairs.map((key) => `${key}: 1`).join('\n'),
+    `x: {${pairs.join(', ')}}`,
+  ]) {
+    const markdown = `---\n${yaml}\n---\n\n# T\n`
+    assert.equal(splitFrontMatter(markdown), { entries: new Map(), body: markdown })
+  }
+  const { user, system } = process.cpuUsage(before)
+  assert.ok((user + system) / 1000 < 1_000, `${(user + system) / 1000} ms`)
+  const long = `---\ndescription: ${'a sentence, with commas: and more '.repeat(1_000)}\n---\n`
+  assert.is(splitFrontMatter(long.replaceAll(': and', ' - and')).entries.size, 1)
+})
+
 test('§4.4 format=okf answers text/markdown, and writes nothing back', async () => {
   const service = await startService()
   const { slug, token } = await service.create('# T\n\nbody\n', 'Ada')

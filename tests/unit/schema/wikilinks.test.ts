@@ -4,16 +4,19 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
-import { withWikilinks } from '../../../schema/wikilinks.ts'
+import { finish } from '../../../schema/steps.ts'
+import { writingWikilinks } from '../../../schema/wikilinks.ts'
 
 const noteOf = (href: string) => /^\/docs\/(\w+)$/.exec(href)?.[1]
-const written = (markdown: string) => withWikilinks(markdown, noteOf)
+const written = (markdown: string) => finish(writingWikilinks(markdown, noteOf))
 
 test('a link to a note is one in brackets, with its text where that is another', () => {
   assert.is(written('a [text](/docs/N) b\n'), 'a [[N|text]] b\n')
   assert.is(written('[N](/docs/N) [x](</docs/N>) [y](/docs/N "title")'), '[[N]] [[N|x]] [[N|y]]')
   assert.is(written('[*em* `code`](/docs/N)'), '[[N|*em* `code`]]')
-  assert.is(written('[a \\[b\\] c|d](/docs/N)'), '[[N|a [b] c\\|d]]')
+  assert.is(written('[a \\[b\\] c|d](/docs/N)'), '[[N|a (b) c/d]]')
+  assert.is(written('[\\]\\[](/docs/N) [a\\\nb](/docs/N)'), '[[N|)(]] [[N|a b]]')
+  assert.is(written('| [a](/docs/N) | [N](/docs/N) |'), '| [[N\\|a]] | [[N]] |')
   assert.is(written('> [two\n> lines](/docs/N)'), '> [[N|two lines]]')
 })
 
@@ -29,6 +32,7 @@ test('what is code, escaped, a picture or leads elsewhere stays as it is', () =>
     '~~~~ md\n~~~\n[a](/docs/N)\n~~~~',
     '- item\n\n  ```\n  [a](/docs/N)\n  ```',
     '> ```\n> [a](/docs/N)\n> ```',
+    '<!-- [a](/docs/N) -->',
     '[a] (/docs/N)',
     '[a](/docs/N',
   ]) {
@@ -60,7 +64,7 @@ test('in canonical markdown just the links to notes are rewritten', () => {
   let links = 0
   const property = fc.property(fc.array(piece, { maxLength: 24 }), (pieces) => {
     const markdown = canonicalMarkdown(parseMarkdown(pieces.join('')))
-    const rewritten = written(markdown).match(/\[\[[NM][|\]]/g)?.length ?? 0
+    const rewritten = written(markdown).match(/\[\[[NM][\\|\]]/g)?.length ?? 0
     const expected = linksIn(markdown)
     links += expected
     assert.is(rewritten, expected, JSON.stringify(markdown))
@@ -71,7 +75,20 @@ test('in canonical markdown just the links to notes are rewritten', () => {
 })
 
 test('it costs what the text costs, whatever that is', () => {
-  for (const text of ['[', '[a](', '`', '``` ', '- ', '> ', '\\', '![', '[a](/docs/N', '` `` ']) {
+  for (const text of [
+    '[',
+    '[a](',
+    '`',
+    '``` ',
+    '- ',
+    '> ',
+    '\\',
+    '![',
+    '[a](/docs/N',
+    '[a](/docs/N)',
+    '<!-- ',
+    '` `` ',
+  ]) {
     const long = text.repeat(Math.ceil(1_000_000 / text.length))
     const before = process.cpuUsage()
     written(long)
