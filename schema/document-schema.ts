@@ -6,7 +6,6 @@
  * attribute.
  */
 import { type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model'
-import { makeRecords } from './attributes.ts'
 import { markDom, nodeDom } from './document-dom.ts'
 
 const id = { default: null, validate: 'string|null' }
@@ -129,7 +128,6 @@ export const documentSchema = new Schema({
   nodes: drawn<keyof typeof nodes, NodeSpec>(nodes, nodeDom),
   marks: drawn<keyof typeof marks, MarkSpec>(marks, markDom),
 })
-for (const type of Object.values(documentSchema.nodes)) makeRecords(type)
 
 /** Grows when an older page could no longer edit a document without harm. */
 export const schemaVersion = 1

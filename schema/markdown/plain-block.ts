@@ -20,30 +20,23 @@ class PlainBlock implements PrintedBlock {
     this.#node = node
   }
 
-  get segments(): readonly Segment[] {
-    return [this.#segment]
+  get segments(): readonly [Segment] {
+    const length = this.#node.content.size
+    return [{ md: this.md.length - length, mdLength: length, pos: 1, length }]
   }
 
-  get blocks(): readonly NestedRange[] {
-    return [this.#range]
+  get blocks(): readonly [NestedRange] {
+    const node = this.#node
+    return [{ type: node.type.name, id: idOf(node), pos: 0, from: 0, to: this.md.length }]
   }
 
   lastBlock(_by: 'from' | 'pos', wanted: number): NestedRange | undefined {
-    return wanted < 0 ? undefined : this.#range
+    return wanted < 0 ? undefined : this.blocks[0]
   }
 
   lastSegment(by: 'md' | 'pos', wanted: number): Segment | undefined {
-    const segment = this.#segment
+    const [segment] = this.segments
     return wanted < segment[by] ? undefined : segment
-  }
-
-  get #segment(): Segment {
-    const length = this.#node.content.size
-    return { md: this.md.length - length, mdLength: length, pos: 1, length }
-  }
-
-  get #range(): NestedRange {
-    return { type: this.#node.type.name, id: idOf(this.#node), pos: 0, from: 0, to: this.md.length }
   }
 }
 

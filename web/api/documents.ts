@@ -19,10 +19,7 @@ export const addressOfNew = ({ id, share_url, access_token }: CreatedDocument): 
 
 /** `target`: where in a library (interface §2.8); without one, where what is one's own goes. */
 export const createDocument = (markdown: string, target?: object): Promise<CreatedDocument> =>
-  call('/docs', {
-    method: 'POST',
-    body: { markdown, ...(target !== undefined && { library_target: target }) },
-  })
+  call('/docs', { method: 'POST', body: { markdown, library_target: target } })
 
 /** All of its text anew, where nobody has changed it since (interface §4.5). */
 export const replaceDocument = (

@@ -1,4 +1,4 @@
-/** The lists of one's documents (extensions §7, §12), in pages, and the folders in one's library. */
+/** The lists of one's documents (extensions §7, §12), in pages, and in folders. */
 import { call } from './http.ts'
 
 /** `everywhere`: one's own, in whatever folder. */
@@ -86,27 +86,5 @@ function shown(node: Node): ListedDocument {
   }
 }
 
-/** In one's own library; `undefined`: not in a folder. */
-export const personalTarget = (folder: string | undefined) => ({
-  kind: 'personal',
-  ...(folder !== undefined && { parentFolderId: folder }),
-})
-
-/** One of that name that is there already, or a new one. */
-export async function makeFolder(name: string, inside: string | undefined): Promise<Folder> {
-  const body = { name, library_target: personalTarget(inside) }
-  return (await call<{ node: Folder }>('/docs/folders', { method: 'POST', body })).node
-}
-
-export const renameFolder = (id: string, name: string): Promise<unknown> =>
-  call(`/docs/folders/${id}`, { method: 'PATCH', body: { name } })
-
-/** An empty one. */
-export const deleteFolder = (id: string): Promise<unknown> =>
-  call(`/docs/folders/${id}`, { method: 'DELETE' })
-
-export const moveDocument = (slug: string, folder: string | undefined): Promise<unknown> =>
-  call(`/docs/${slug}/placement`, {
-    method: 'PUT',
-    body: { library_target: personalTarget(folder) },
-  })
+/** In one's own library. */
+export const inFolder = (folder: string) => ({ kind: 'personal', parentFolderId: folder })

@@ -1,5 +1,5 @@
 /** What stands where a list has nothing: what would be there, and how it comes there. */
-import { Archive, Clock, FilePlus2, FolderOpen, SearchX, UsersRound } from 'lucide-react'
+import { Archive, Clock, FilePlus2, SearchX, UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Account } from '../api/account.ts'
 import { NewDocument } from './new-document.tsx'
@@ -74,7 +74,7 @@ export function Empty({
 
 export const EmptyFolder = () => (
   <Said
-    icon={<FolderOpen aria-hidden />}
+    icon={<FilePlus2 aria-hidden />}
     title="This folder is empty"
     action={<NewDocument isLarge />}
   >

@@ -1,4 +1,4 @@
-/** One folder of one's own on home, and where one is among them. */
+/** Folders of one's own on home: one of them, where one is among them, and a new one. */
 import { Ellipsis, Folder as FolderIcon, FolderPlus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Folder } from '../api/library.ts'
@@ -82,3 +82,6 @@ export function NewFolder({ folder, list }: NewFolderProps) {
     </>
   )
 }
+
+/** What stands where there are no rows comes with them. */
+export { Empty, EmptyFolder, NothingFound } from './empty.tsx'

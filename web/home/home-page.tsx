@@ -2,7 +2,7 @@
  * Home: one's documents in lists, found by their titles as one types. Without an account, what was
  * opened in this browser; in a browser that opened nothing yet, what this is.
  */
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { AccountLayer } from '../account/account-layer.tsx'
 import { type Account, waysAndAccount } from '../api/account.ts'
 import { NoticeRegion } from '../app/notice-region.tsx'
@@ -10,7 +10,6 @@ import { HomeWaiting } from '../inbox/home-waiting.tsx'
 import { recentFor } from '../platform/recent-documents.ts'
 import { useStore } from '../platform/store.ts'
 import { nobody, rememberActor, rememberedActor } from '../platform/this-browser.ts'
-import { NewFolder } from './folder-row.tsx'
 import { GuestLine } from './guest-line.tsx'
 import { HomeBar } from './home-bar.tsx'
 import { DocumentRows } from './rows.tsx'
@@ -24,6 +23,10 @@ import {
   recentChanges,
 } from './shelf.ts'
 import { Welcome } from './welcome.tsx'
+
+const NewFolder = lazy(async () => ({
+  default: (await import('./folder-row.tsx')).NewFolder,
+}))
 
 /** `undefined`: the service has not said yet. */
 export type Present = { readonly account: Account | undefined } | undefined
@@ -78,7 +81,9 @@ export function HomePage() {
           ) : (
             <PlaceTabs places={places} place={place}>
               {place === 'mine' && account !== undefined ? (
-                <NewFolder folder={folder} list={mine} />
+                <Suspense>
+                  <NewFolder folder={folder} list={mine} />
+                </Suspense>
               ) : null}
             </PlaceTabs>
           )}

@@ -2,7 +2,7 @@
 
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { personalTarget } from '../api/library.ts'
+import { inFolder } from '../api/library.ts'
 import { troubleWords } from '../api/trouble.ts'
 import { openNewDocument } from '../app/new-document.ts'
 import { notify } from '../platform/notices.ts'
@@ -15,7 +15,7 @@ export function NewDocument({ isLarge = false }: { readonly isLarge?: boolean })
     try {
       // In the folder that is looked at.
       const folder = askedFolder.get()
-      await openNewDocument(folder === undefined ? undefined : personalTarget(folder))
+      await openNewDocument(folder === undefined ? folder : inFolder(folder))
     } catch (error) {
       setBusy(false)
       notify(troubleWords(error), 'problem')

@@ -2,19 +2,27 @@
  * The rows of one list, page after page as one scrolls; while one searches, what was found in all
  * lists. Something always stands there: rows, their outline while they come, or what to do.
  */
-import { type ReactNode, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { Account } from '../api/account.ts'
 import type { Folder } from '../api/library.ts'
 import type { RecentDocument } from '../platform/recent-documents.ts'
 import { useStore } from '../platform/store.ts'
 import type { DocumentList, ListState } from './document-list.ts'
-import { Empty, EmptyFolder, NothingFound } from './empty.tsx'
-import { FolderPath, FolderRow } from './folder-row.tsx'
 import { goThroughRows } from './keys.ts'
 import { type Listed, shownTitle } from './listed.ts'
 import { DocumentRow } from './row.tsx'
 import { bestFirst, type Span, titleSearch } from './search.ts'
 import { askedFolder, type Lists, type Place } from './shelf.ts'
+
+const load = () => import('./folder-row.tsx')
+/** Loaded once the list is there. */
+const part = <Name extends keyof Awaited<ReturnType<typeof load>>>(name: Name) =>
+  lazy(async () => ({ default: (await load())[name] }))
+const FolderRow = part('FolderRow')
+const FolderPath = part('FolderPath')
+const EmptyFolder = part('EmptyFolder')
+const Empty = part('Empty')
+const NothingFound = part('NothingFound')
 
 export interface DocumentRowsProps {
   readonly lists: Lists
@@ -62,7 +70,7 @@ export function DocumentRows(props: DocumentRowsProps) {
       <p className="visually-hidden" role="status">
         {isSearch && !isComing ? `${hits.length} found` : ''}
       </p>
-      {isInFolder ? <FolderPath path={path} /> : null}
+      <Suspense>{isInFolder ? <FolderPath path={path} /> : null}</Suspense>
       <Rows hits={hits} folders={folders} lists={lists} onEnd={more} isBusy={isComing} />
       {problem !== undefined ? (
         <Trouble problem={problem} onAgain={() => again(lists, wanted)} />
@@ -72,12 +80,16 @@ export function DocumentRows(props: DocumentRowsProps) {
           key={`${rows.length} ${isLoading}`}
           onSeen={more}
         />
-      ) : hits.length + folders.length > 0 ? null : isSearch ? (
-        <NothingFound query={query} />
-      ) : isInFolder ? (
-        <EmptyFolder />
-      ) : (
-        <Empty place={place} account={props.account} />
+      ) : hits.length + folders.length > 0 ? null : (
+        <Suspense>
+          {isSearch ? (
+            <NothingFound query={query} />
+          ) : isInFolder ? (
+            <EmptyFolder />
+          ) : (
+            <Empty place={place} account={props.account} />
+          )}
+        </Suspense>
       )}
     </>
   )
@@ -144,9 +156,11 @@ const Rows = ({ hits, folders, lists, onEnd, isBusy }: RowsProps) =>
       aria-busy={isBusy}
       onKeyDown={(event) => goThroughRows(event, onEnd)}
     >
-      {folders.map((folder) => (
-        <FolderRow key={folder.id} folder={folder} list={lists.mine} />
-      ))}
+      <Suspense>
+        {folders.map((folder) => (
+          <FolderRow key={folder.id} folder={folder} list={lists.mine} />
+        ))}
+      </Suspense>
       {hits.map(({ row, spans }) => (
         <DocumentRow key={`${row.place} ${row.slug}`} document={row} spans={spans} lists={lists} />
       ))}

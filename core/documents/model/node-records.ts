@@ -3,7 +3,7 @@
  * prototype, and V8 keeps such as a hash table of some 200 bytes for one or two values; every block
  * of every open document has one. To whoever reads them these look the same: they inherit nothing.
  */
-import type { NodeType } from 'prosemirror-model'
+import type { NodeType, Schema } from 'prosemirror-model'
 
 type Computed = Readonly<Record<string, unknown>>
 
@@ -13,7 +13,12 @@ interface Computing {
   computeAttrs(given: Computed | null): Computed
 }
 
-export function makeRecords(nodeType: NodeType): void {
+/** Of all nodes that are made of this schema from now on. */
+export function makeRecords({ nodes }: Schema): void {
+  for (const type of Object.values(nodes)) makeRecordsOf(type)
+}
+
+function makeRecordsOf(nodeType: NodeType): void {
   const type = nodeType as unknown as Computing
   const computed = type.computeAttrs.bind(type)
   class Attributes {
