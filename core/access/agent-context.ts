@@ -120,8 +120,8 @@ async function* entriesOf(
   { after = '', scope }: Pick<ContextAsked, 'after' | 'scope'>,
 ): AsyncGenerator<Entry> {
   const { store } = context
-  const [isNone, from = 'share', behind = ''] = /^(share|team|brain):(.*)$/s.exec(after) ?? []
-  if (isNone === undefined && after !== '') throw noCursor()
+  const [cursor, from = 'share', behind = ''] = /^(share|team|brain):(.*)$/s.exec(after) ?? []
+  if (cursor === undefined && after !== '') throw noCursor()
   const isLeft = (kind: ContextKind) =>
     contextKinds.indexOf(kind) >= contextKinds.indexOf(from as ContextKind)
   const restOf = (kind: ContextKind) => (kind === from ? behind : '')

@@ -73,7 +73,10 @@ export function DocumentRows(props: DocumentRowsProps) {
       <Suspense>{isInFolder ? <FolderPath path={path} /> : null}</Suspense>
       <Rows hits={hits} folders={folders} lists={lists} onEnd={more} isBusy={isComing} />
       {problem !== undefined ? (
-        <Trouble problem={problem} onAgain={() => again(lists, wanted)} />
+        <Trouble
+          problem={problem}
+          onAgain={() => again(isSearch ? { ...lists, mine: lists.everywhere } : lists, wanted)}
+        />
       ) : isComing ? (
         <Coming
           isFirst={hits.length + folders.length === 0}
