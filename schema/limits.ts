@@ -342,7 +342,9 @@ const bounds = {
   frontMatterMaxChars: 64 * 1024,
   frontMatterMaxAliases: 32,
   frontMatterMaxDepth: 100,
-  frontMatterMaxKeys: 2_000,
+  frontMatterMaxLines: 1_000,
+  /** Indicators of YAML, in words too. */
+  frontMatterMaxSigns: 2_000,
   frontMatterMaxValues: 10_000,
   unusedTokenSweepEveryMs: 3_600_000,
   /** An archived document can be brought back for so long (interface §8); then it is purged. */

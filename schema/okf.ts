@@ -5,6 +5,7 @@
  */
 import { parseDocument, stringify } from 'yaml'
 import { limits } from './limits.ts'
+import { frontMatterIn } from './markdown/front-matter.ts'
 
 export interface OkfFacts {
   readonly slug: string
@@ -30,49 +31,39 @@ export interface Manifest {
 
 const wellKnown = ['type', 'title', 'description', 'resource', 'tags', 'timestamp']
 const identityKey = 'x-service'
-const fenced = /^---[ \t]*\n([\s\S]*?)\n?(?:---|\.\.\.)[ \t]*(?:\n|$)/
 
 type Entries = ReadonlyMap<string, unknown>
 
 /** The document's own front matter and what follows it. Unreadable front matter counts as body. */
 export function splitFrontMatter(markdown: string): { entries: Entries; body: string } {
   const none = { entries: new Map<string, unknown>(), body: markdown }
-  const block = frontMatterBlock(markdown)
+  const block = frontMatterIn(markdown)
   if (block === undefined) return none
   const entries = parsedEntries(block.source)
   if (entries === undefined) return none
   return { entries, body: markdown.slice(block.length).replace(/^\n+/, '') }
 }
 
-function frontMatterBlock(markdown: string): { source: string; length: number } | undefined {
-  if (!markdown.startsWith('---')) return undefined
-  const lines = /\n(?:---|\.\.\.)[ \t]*(?=\n|$)/g
-  lines.lastIndex = 3
-  const close = lines.exec(markdown)
-  if (close === null || close.index > limits.frontMatterMaxChars) return undefined
-  const match = fenced.exec(markdown.slice(0, close.index + close[0].length + 1))
-  if (match === null) return undefined
-  return { source: match[1] ?? '', length: match[0].length }
-}
-
 /**
- * Whether the YAML is nested no deeper, and has no more keys, than may be read, by a look at its
- * signs alone: what reads it goes as deep as it is nested, where V8 ends the process when a pattern
- * is compiled at the end of its stack, and compares each key with every other.
+ * Whether the YAML has no more lines and signs, and no deeper nesting, than may be read. The reader
+ * takes the square of keys, aliases and errors, makes an error object with a stack for each of
+ * them, and recurses, where V8 ends the process when it compiles a pattern at the end of its stack.
  */
 function isModest(source: string): boolean {
-  const { frontMatterMaxDepth: deepest, frontMatterMaxKeys: most } = limits
-  let brackets = 0
-  let keys = 0
-  for (const line of source.split('\n')) {
+  const lines = source.split('\n')
+  if (lines.length > limits.frontMatterMaxLines) return false
+  let [depth, signs] = [0, 0]
+  for (const line of lines) {
     // Signs ahead of a line's words nest as blanks do: `- - - a`.
-    if ((/^[ \t?:-]*/.exec(line)?.[0].length ?? 0) > deepest) return false
-    for (const { 0: sign } of line.matchAll(/[[\]{},]|[:?](?=\s|$)/g)) {
-      if (sign === '[' || sign === '{') brackets += 1
-      else if (sign === ']' || sign === '}') brackets = Math.max(0, brackets - 1)
-      // Commas of a sentence part no keys.
-      else if (sign !== ',' || brackets > 0) keys += 1
-      if (brackets > deepest || keys > most) return false
+    const lead = /^[ \t?:-]*/.exec(line)?.[0] ?? ''
+    if (lead.length > limits.frontMatterMaxDepth) return false
+    signs += lead.replace(/[ \t]+/g, '').length
+    for (const [sign] of line.matchAll(/[[\]{},&*!|>'"%@`]|[:?](?=\s|$)/g)) {
+      if (sign === '[' || sign === '{') depth += 1
+      else if (sign === ']' || sign === '}') depth = Math.max(0, depth - 1)
+      // Commas of a sentence separate nothing.
+      if (sign !== ',' || depth > 0) signs += 1
+      if (depth > limits.frontMatterMaxDepth || signs > limits.frontMatterMaxSigns) return false
     }
   }
   return true
@@ -81,7 +72,11 @@ function isModest(source: string): boolean {
 function parsedEntries(source: string): Entries | undefined {
   if (!isModest(source)) return undefined
   try {
-    const document = parseDocument(source, { uniqueKeys: true, logLevel: 'silent' })
+    const document = parseDocument(source, {
+      uniqueKeys: true,
+      logLevel: 'silent',
+      prettyErrors: false,
+    })
     if (document.errors.length > 0) return undefined
     const value: unknown = document.toJS({
       maxAliasCount: limits.frontMatterMaxAliases,

@@ -5,6 +5,7 @@
  * text block is the position in its content. Markdown markers are no part of it.
  */
 import type { Node } from 'prosemirror-model'
+import { occurrences } from './occurrences.ts'
 
 /** Where an offset between two text blocks belongs: the start of a range, or its end. */
 export type RangeSide = 'start' | 'end'
@@ -64,11 +65,29 @@ export function offsetOfPosition(block: Node, position: number): number {
   return Math.max(0, passed - 1)
 }
 
-/** Where words stand in a text, the nearest to an offset; undefined: nowhere. */
+/** The first stretch on either side of an offset that is searched for the nearest occurrence. */
+const nearbyChars = 4096
+
+/**
+ * The offset of the occurrence of `words` that is nearest to `offset`, of two equally near ones the
+ * first; undefined where there is none. The searched stretch grows until it holds one.
+ */
 export function nearestIndexOf(text: string, words: string, offset: number): number | undefined {
   if (text.startsWith(words, offset)) return offset
-  const before = text.lastIndexOf(words, offset)
-  const after = text.indexOf(words, offset)
-  if (before < 0 || after < 0) return before < 0 ? (after < 0 ? undefined : after) : before
-  return offset - before <= after - offset ? before : after
+  for (let reach = nearbyChars; ; reach *= 8) {
+    const from = Math.max(0, offset - reach)
+    const to = offset + reach + words.length
+    const nearest = nearestIn(occurrences(text.slice(from, to), words), offset - from)
+    if (nearest !== undefined) return from + nearest
+    if (from === 0 && to >= text.length) return undefined
+  }
+}
+
+function nearestIn(ascending: Iterable<number>, offset: number): number | undefined {
+  let nearest: number | undefined
+  for (const at of ascending) {
+    if (nearest !== undefined && Math.abs(at - offset) >= Math.abs(nearest - offset)) break
+    nearest = at
+  }
+  return nearest
 }

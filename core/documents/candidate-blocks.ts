@@ -6,6 +6,7 @@
 import type { BlockId } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { DocumentText } from '../../schema/markdown/document-text.ts'
+import { occurs } from '../../schema/occurrences.ts'
 import { addressedIn } from './views/block-listing.ts'
 import type { TextView } from './views/text-view.ts'
 
@@ -40,7 +41,7 @@ export class CandidateBlocks {
 
   /** Those that have the text, but not as a part of one that has it. */
   quoted(quote: string): readonly CandidateBlock[] {
-    const holding = this.#addressed.filter((block) => block.quote.includes(quote))
+    const holding = this.#addressed.filter((block) => occurs(block.quote, quote))
     return holding.filter((block, at) => {
       const next = holding[at + 1]
       return next === undefined || !block.quote.includes(next.quote) || next.idx > block.idx + 1

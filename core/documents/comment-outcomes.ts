@@ -5,6 +5,7 @@
 import { type ErrorCode, Refusal } from '../../schema/errors.ts'
 import type { BlockId, CommentId, ThreadId } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
+import { onlyOccurrence } from '../../schema/occurrences.ts'
 import type { Steps } from '../../schema/steps.ts'
 import type { RecordWriter } from '../commit/participant.ts'
 import type { Writer } from '../commit/permission.ts'
@@ -209,10 +210,10 @@ function remapped(document: OpenDocument, thread: Thread, block: BlockId): Threa
   const range = text.findBlock(block)
   if (range === undefined) return thread
   const markdown = text.slice(range.from, range.to)
-  const at = markdown.indexOf(thread.quote)
-  const isOnce = at >= 0 && markdown.indexOf(thread.quote, at + 1) < 0
-  const from = range.from + at
-  const words = isOnce ? wordsIn(text, { from, to: from + thread.quote.length }) : undefined
+  const at = onlyOccurrence(markdown, thread.quote)
+  const from = range.from + (at ?? 0)
+  const words =
+    at === undefined ? undefined : wordsIn(text, { from, to: from + thread.quote.length })
   const anchor = words && document.threads.anchoring().range(words.from, words.to)
   if (words && anchor) return { ...thread, anchor, lead: words.lead, trail: words.trail }
   return { ...thread, ...wholeBlock(text, block), quote: thread.quote }

@@ -3,6 +3,7 @@
  * what the text costs, in steps. Pure.
  */
 import { limits } from '../../schema/limits.ts'
+import { firstOccurrence } from '../../schema/occurrences.ts'
 import type { Steps } from '../../schema/steps.ts'
 
 export interface LineMatch {
@@ -54,7 +55,7 @@ export function* findingText(
   let yielded = 0
   for (let from = 0; from <= markdown.length && hits.length < search.matchesMax; line++) {
     const end = endOfLine(markdown, from)
-    const at = fold(markdown.slice(from, end)).indexOf(wanted)
+    const at = firstOccurrence(fold(markdown.slice(from, end)), wanted)
     if (at !== -1) hits.push({ from, line, at, weight: 1 })
     from = end + 1
     if (from - yielded < charsAtOnce) continue

@@ -6,13 +6,13 @@
  */
 import { hasAddress } from '../addressable.ts'
 import { limits } from '../limits.ts'
+import { occurrences, occurs } from '../occurrences.ts'
 import type { Steps } from '../steps.ts'
 import { align } from './alignment.ts'
 import { type Difference, differenceOf, wordsIn } from './difference.ts'
 import type { DocumentText } from './document-text.ts'
 import type { TextRange } from './escape-view.ts'
 import { FoldedDocument, folded, foldedChunk } from './folding.ts'
-import { eachOccurrence, occurs } from './occurrences.ts'
 import { type LikelyPosition, likelyPositions } from './seeds.ts'
 
 /** As the wire spells it. */
@@ -89,11 +89,12 @@ const linesLookedAt = 64
 function rangesAlike(text: string, needle: string): readonly TextRange[] {
   const whole: TextRange[] = []
   const others: TextRange[] = []
-  eachOccurrence(text, needle, (from) => {
+  for (const from of occurrences(text, needle)) {
     const to = from + needle.length
     const list = cutsWord(text, from) || cutsWord(text, to) ? others : whole
     if (list.length < limits.candidatesPerEdit) list.push({ from, to })
-  })
+    if (whole.length === limits.candidatesPerEdit) break
+  }
   return [...whole, ...others]
 }
 

@@ -1,33 +1,75 @@
 /**
- * Front matter: `---` on the very first line, YAML, then `---` or `...`. It is told from a rule
- * between paragraphs by its first line that is no comment, which must be a `key:`. The YAML itself
- * is never parsed here: its bytes are content like any other.
+ * Front matter: `---` on the very first line, YAML of at most 64 KiB, then `---` or `...`. Its first
+ * line that is no comment must be a `key:`, which tells it from a rule between paragraphs. Anything
+ * else is body. The YAML is never parsed here: its bytes are content like any other.
  */
 import type { StateBlock } from 'markdown-it'
+import { limits } from '../limits.ts'
 import type { ParseEnv } from './parse-env.ts'
 
-const fence = /^(?:---|\.\.\.)[ \t]*$/
-/** The same of any line of a text. */
-const fenceWithin = /(?:^|\n)(?:---|\.\.\.)[ \t]*(?=\n|$)/
-const key = /^(?:"[^"]*"|'[^']*'|[^\s:#&*!|>%@`\-[\]{},][^:]*)\s*:(?:\s|$)/
+const opening = /^---[ \t]*$/
+const closing = /^(?:---|\.\.\.)[ \t]*$/
+/** A closing fence in a text of several lines. */
+const closingLine = /(?:^|\n)(?:---|\.\.\.)[ \t]*(?=\n|$)/
 
 /** Whether text between the fences would be read back as front matter. */
 export function isFrontMatter(text: string): boolean {
-  if (fenceWithin.test(text)) return false
+  if (text.length > limits.frontMatterMaxChars || closingLine.test(text)) return false
   const first = firstEntry(text)
-  return first !== undefined && key.test(first)
+  return first !== undefined && isKeyLine(first)
 }
 
 /** The first line that is neither blank nor a comment. */
 function firstEntry(text: string): string | undefined {
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf('\n', from)
-    const line = text.slice(from, end < 0 ? undefined : end)
-    if (line.trim() !== '' && !/^\s*#/.test(line)) return line
+    const line = text.slice(from, end < 0 ? undefined : end).trimStart()
+    if (line !== '' && !line.startsWith('#')) return text.slice(from, end < 0 ? undefined : end)
     if (end < 0) break
     from = end + 1
   }
   return undefined
+}
+
+/** A line that begins otherwise may begin with a plain key. */
+const noKeyStart = /^[\s:#&*!|>%@`\-[\]{},]/
+
+/**
+ * `key:` or `key: …`, the key plain or in quotes. The colons are found by hand: one regular
+ * expression for the whole line would take the square of the blanks before a colon.
+ */
+function isKeyLine(line: string): boolean {
+  if (noKeyStart.test(line)) return false
+  const colons = [colonBehindQuotes(line), line.indexOf(':')]
+  return colons.some((at) => at > 0 && /^(?:\s|$)/.test(line.slice(at + 1, at + 2)))
+}
+
+/** The colon behind a key in quotes; -1 where there is none. */
+function colonBehindQuotes(line: string): number {
+  const quote = line.charAt(0)
+  const close = quote === '"' || quote === "'" ? line.indexOf(quote, 1) : -1
+  if (close < 0) return -1
+  const rest = line.slice(close + 1)
+  const blanks = rest.length - rest.trimStart().length
+  return rest.charAt(blanks) === ':' ? close + 1 + blanks : -1
+}
+
+/** A closing fence is read no further. */
+const fenceMaxChars = 256
+
+/** The front matter of a text: what stands between its fences, and the length of it all. */
+export function frontMatterIn(
+  markdown: string,
+): { readonly source: string; readonly length: number } | undefined {
+  if (!markdown.startsWith('---')) return undefined
+  const begin = markdown.indexOf('\n')
+  if (begin < 0 || !opening.test(markdown.slice(0, begin))) return undefined
+  const behind = markdown.slice(begin, begin + limits.frontMatterMaxChars + fenceMaxChars)
+  const close = closingLine.exec(behind)
+  if (close === null) return undefined
+  const source = behind.slice(1, Math.max(1, close.index))
+  if (!isFrontMatter(source)) return undefined
+  return { source, length: begin + close.index + close[0].length }
 }
 
 /** The block rule; it pushes one `front_matter` token that holds the text between the fences. */
@@ -40,12 +82,16 @@ export function frontMatterRule(
   const env = state.env as ParseEnv
   if (startLine !== 0 || state.level !== 0 || state.tokens.length > 0 || !env.start) return false
   const lineAt = (line: number) => state.src.slice(state.bMarks[line], state.eMarks[line])
-  if (!/^---[ \t]*$/.test(lineAt(0))) return false
+  if (!opening.test(lineAt(0))) return false
+  const begin = state.bMarks[1] ?? 0
+  const lengthTo = (line: number) => Math.max(0, (state.bMarks[line] ?? 0) - 1 - begin)
   let close = 1
-  while (close < endLine && !fence.test(lineAt(close))) close++
-  if (close >= endLine) return false
-  const text = state.src.slice(state.bMarks[1], Math.max(0, (state.bMarks[close] ?? 0) - 1))
-  if (close === 1 || !isFrontMatter(text)) return false
+  while (close < endLine && lengthTo(close) <= limits.frontMatterMaxChars) {
+    if (closing.test(lineAt(close))) break
+    close++
+  }
+  const text = state.src.slice(begin, begin + lengthTo(close))
+  if (close >= endLine || close === 1 || !isFrontMatter(text)) return false
   if (silent) return true
   const token = state.push('front_matter', '', 0)
   token.content = text

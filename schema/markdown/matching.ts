@@ -7,6 +7,7 @@
  */
 import { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { occurrencesInPieces } from '../occurrences.ts'
 import type { Steps } from '../steps.ts'
 import { lastAtMost } from './bisect.ts'
 import { DocumentText } from './document-text.ts'
@@ -19,7 +20,6 @@ import {
   wholeUnit,
 } from './escape-view.ts'
 import { type Grams, gramsOf, mayHold, slotsOf } from './grams.ts'
-import { eachOccurrenceInPieces } from './occurrences.ts'
 import { parsingMarkdown } from './parser.ts'
 
 export type MatchStage = 'exact' | 'view' | 'wanted-view' | 'canonical' | 'none'
@@ -150,10 +150,9 @@ function findExact(text: DocumentText, wanted: string, at: number | undefined): 
     from: edge(place, 'from'),
     to: edge(place + wanted.length, 'to'),
   })
-  eachOccurrenceInPieces(pieces, wanted, {
-    found: (place) => list.add(place, rangeOf),
-    mayHold: sieve(text.chunks, wanted),
-  })
+  for (const place of occurrencesInPieces(pieces, wanted, sieve(text.chunks, wanted))) {
+    list.add(place, rangeOf)
+  }
   return list.hits
 }
 
@@ -183,10 +182,9 @@ function findInView(text: DocumentText, wanted: string, at: number | undefined):
   })
   const list = new HitList({ at, near: at === undefined ? nowhere : nearIn(edge, at, text.length) })
   if (wanted === '') return list.hits
-  eachOccurrenceInPieces(pieces, wanted, {
-    found: (place) => list.add(place, rangeOf),
-    mayHold: sieve(views, wanted),
-  })
+  for (const place of occurrencesInPieces(pieces, wanted, sieve(views, wanted))) {
+    list.add(place, rangeOf)
+  }
   return list.hits
 }
 

@@ -3,6 +3,7 @@
  * are looked up, and each occurrence votes for the place at which the whole would begin. Rare
  * pieces count more; pieces that are everywhere tell nothing.
  */
+import { someOccurrences } from '../occurrences.ts'
 
 const seedsMax = 14
 const hitsPerSeedMax = 400
@@ -20,7 +21,7 @@ export function likelyPositions(text: string, needle: string): readonly LikelyPo
   const width = Math.max(8, needle.length >> 2)
   const votes = new Map<number, { score: number; seed: number; at: number }>()
   for (const seed of seedsOf(needle)) {
-    const hits = occurrences(text, needle.slice(seed.from, seed.to))
+    const hits = someOccurrences(text, needle.slice(seed.from, seed.to), hitsPerSeedMax)
     const weight = hits.length < hitsPerSeedMax ? 1 + Math.log(hitsPerSeedMax / hits.length) : 0.5
     for (const hit of hits) {
       const at = Math.max(0, hit - seed.from)
@@ -51,14 +52,4 @@ function seedsOf(needle: string): readonly { readonly from: number; readonly to:
     const from = count === 1 ? 0 : Math.round((index * last) / (count - 1))
     return { from, to: from + length }
   })
-}
-
-function occurrences(text: string, wanted: string): readonly number[] {
-  const found: number[] = []
-  let at = text.indexOf(wanted)
-  while (at >= 0 && found.length < hitsPerSeedMax) {
-    found.push(at)
-    at = text.indexOf(wanted, at + wanted.length)
-  }
-  return found
 }

@@ -4,7 +4,7 @@
  * written.
  */
 import type { DocumentText } from './document-text.ts'
-import { isFrontMatter } from './front-matter.ts'
+import { frontMatterIn } from './front-matter.ts'
 
 const titleMaxCodePoints = 200
 
@@ -33,7 +33,7 @@ function firstCodePoints(line: string): string {
 
 /** The same of a canonical text that is not read into blocks. */
 export function titleIn(markdown: string): string {
-  let at = frontMatterLength(markdown)
+  let at = frontMatterIn(markdown)?.length ?? 0
   while (at < markdown.length) {
     const next = markdown.indexOf('\n', at)
     const line = markdown.slice(at, next < 0 ? markdown.length : next)
@@ -41,11 +41,4 @@ export function titleIn(markdown: string): string {
     at += line.length + 1
   }
   return ''
-}
-
-function frontMatterLength(markdown: string): number {
-  if (!markdown.startsWith('---\n')) return 0
-  const close = /\n(?:---|\.\.\.)[ \t]*(?=\n|$)/.exec(markdown)
-  if (close === null || !isFrontMatter(markdown.slice(4, close.index))) return 0
-  return close.index + close[0].length
 }

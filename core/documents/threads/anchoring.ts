@@ -7,6 +7,7 @@
  */
 import type * as Y from 'yjs'
 import type { BlockId } from '../../../schema/ids.ts'
+import { occurrences, someOccurrences } from '../../../schema/occurrences.ts'
 import { plainText } from '../../../schema/plain-text.ts'
 import type { Came } from '../../commit/participant.ts'
 import { idOf, isGone, itemAround, parentOf, typeIn } from '../../yjs/items.ts'
@@ -259,7 +260,7 @@ export class Anchoring {
     if (whole === undefined || from.block !== to.block) return reach
     const { block } = from
     const left = block.text.slice(from.offset, to.offset)
-    for (let at = whole.indexOf(left); at >= 0; at = whole.indexOf(left, at + 1)) {
+    for (const at of someOccurrences(whole, left, candidatesMax)) {
       const start = from.offset - at
       if (start >= 0 && block.text.startsWith(whole, start)) {
         return {
@@ -281,7 +282,7 @@ export class Anchoring {
     let looked = 0
     for (const block of homes) {
       const { text } = block
-      for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
+      for (const at of occurrences(text, words)) {
         looked += 1
         if (looked > candidatesMax) return undefined
         if (!this.#isNewIn(block, at, at + words.length, since)) continue

@@ -10,6 +10,7 @@ import { type BlockId, isBlockId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { lastAtMost } from '../../../schema/markdown/bisect.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
+import { someOccurrences } from '../../../schema/occurrences.ts'
 import { plainText } from '../../../schema/plain-text.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import type { Operation } from '../edits/plan/operation.ts'
@@ -127,13 +128,10 @@ const placesMax = 256
 /** Whether the words stand with what was beside them, as far as that is there. */
 function standsIn(text: string, anchor: RangeAnchor): boolean {
   const { length } = anchor.words
-  let at = text.indexOf(anchor.words)
-  for (let looked = 0; at >= 0 && looked < placesMax; looked++) {
+  return someOccurrences(text, anchor.words, placesMax).some((at) => {
     const { isAlike } = besideOf(anchor, text, { at, length, isNew: () => true })
-    if (isAlike || length >= contextChars) return true
-    at = text.indexOf(anchor.words, at + 1)
-  }
-  return false
+    return isAlike || length >= contextChars
+  })
 }
 
 const soughtInMax = 64

@@ -9,8 +9,14 @@ import * as assert from 'uvu/assert'
 import { limits } from '../../../schema/limits.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { findingText } from '../../../schema/markdown/matching.ts'
-import { eachOccurrence, occurs } from '../../../schema/markdown/occurrences.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import {
+  firstOccurrence,
+  occurrences,
+  occurs,
+  onlyOccurrence,
+} from '../../../schema/occurrences.ts'
+import { nearestIndexOf } from '../../../schema/plain-text.ts'
 import { finish, type Steps } from '../../../schema/steps.ts'
 import { findText } from '../../at-once.ts'
 import { Chance } from '../../chance.ts'
@@ -56,10 +62,14 @@ test('long strings are found as stepping by one finds them', () => {
     const at = chance.below(cut.length)
     const wanted = chance.below(2) === 0 ? cut : `${cut.slice(0, at)}c${cut.slice(at)}`
     if (wanted === '') continue
-    const found: number[] = []
-    eachOccurrence(text, wanted, (place) => found.push(place))
+    const found = [...occurrences(text, wanted)]
     assert.equal(found, naive(text, wanted), JSON.stringify({ text, wanted }))
     assert.is(occurs(text, wanted), found.length > 0)
+    assert.is(firstOccurrence(text, wanted), found[0] ?? -1)
+    assert.is(onlyOccurrence(text, wanted), found.length === 1 ? found[0] : undefined)
+    const near = chance.below(text.length)
+    const nearest = found.toSorted((a, b) => Math.abs(a - near) - Math.abs(b - near))[0]
+    assert.is(nearestIndexOf(text, wanted, near), nearest)
     did.add('hits', found.length)
   }
   did.tell(`${seed} long strings`, { hits: 1_000 })
@@ -72,6 +82,15 @@ test('what nearly stands everywhere costs what the text costs, whatever its leng
   for (const length of [100, 260, 1_000, 4_000, 60_000]) {
     const wanted = `${'a'.repeat(length)}b${'a'.repeat(length)}`
     const spent = spentOn(() => assert.is(findText(text, wanted).total, 0))
+    assert.ok(spent < 400 * pace(), `${length}: ${spent} ms`)
+  }
+})
+
+test('the nearest of words that nearly stand everywhere is found in time that grows with the text', () => {
+  const text = 'a'.repeat(2_000_000)
+  for (const length of [100, 260, 4_000, 32_000]) {
+    const words = `${'a'.repeat(length)}b${'a'.repeat(length)}`
+    const spent = spentOn(() => assert.is(nearestIndexOf(text, words, 1_000_000), undefined))
     assert.ok(spent < 400 * pace(), `${length}: ${spent} ms`)
   }
 })

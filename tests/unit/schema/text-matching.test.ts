@@ -6,8 +6,8 @@ import { documentSchema } from '../../../schema/document-schema.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { type EscapeView, viewOfChunk } from '../../../schema/markdown/escape-view.ts'
 import { snippets, type TextRange } from '../../../schema/markdown/matching.ts'
-import { eachOccurrence, eachOccurrenceInPieces } from '../../../schema/markdown/occurrences.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { occurrences, occurrencesInPieces } from '../../../schema/occurrences.ts'
 import { findText } from '../../at-once.ts'
 import { Chance } from '../../chance.ts'
 import { leastOf, pace } from '../../pace.ts'
@@ -96,12 +96,9 @@ test('searching in pieces equals searching the whole', () => {
       chance.oneOf(['a', 'a', 'b']),
     ).join('')
     const whole = pieces.join('')
-    const found: number[] = []
-    eachOccurrenceInPieces(pieces, wanted, { found: (at) => found.push(at) })
+    const found = [...occurrencesInPieces(pieces, wanted)]
     assert.equal(found, naive(whole, wanted), JSON.stringify({ pieces, wanted }))
-    const direct: number[] = []
-    eachOccurrence(whole, wanted, (at) => direct.push(at))
-    assert.equal(direct, found)
+    assert.equal([...occurrences(whole, wanted)], found)
     hits += found.length
   }
   assert.ok(hits > 1000)

@@ -7,6 +7,7 @@
 import { assertNever, Refusal } from '../../../../schema/errors.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { readingOf } from '../../../../schema/markdown/matching.ts'
+import { onlyOccurrence } from '../../../../schema/occurrences.ts'
 import type { Steps } from '../../../../schema/steps.ts'
 import { diffTexts } from '../../../text/text-diff.ts'
 import type { Edit } from '../request/edit.ts'
@@ -117,10 +118,9 @@ function positionNow(
   if (position.kind === 'command') return besideNow(text, position)
   const { from, to, insert } = position.splice
   if (to <= change.at) return position
-  const moved = change.insert.indexOf(captured.slice(from, to))
-  const isOnly = change.insert.indexOf(captured.slice(from, to), moved + 1) < 0
+  const moved = onlyOccurrence(change.insert, captured.slice(from, to))
   const isInside = change.at <= from && to <= change.at + change.remove && to > from
-  if (!isInside || moved < 0 || !isOnly) return noPosition('EDIT_DRIFT_UNRESOLVED')
+  if (!isInside || moved === undefined) return noPosition('EDIT_DRIFT_UNRESOLVED')
   const start = change.at + moved
   return { kind: 'splice', splice: { from: start, to: start + to - from, insert } }
 }

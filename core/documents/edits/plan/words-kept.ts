@@ -41,8 +41,12 @@ function differing(a: string, b: string): [string, string] {
   return [a.slice(front, a.length - back), b.slice(front, b.length - back)]
 }
 
-/** Where a link leads; links that follow each other to one place are written as one. */
-const destination = /\]\((?:<[^>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+"[^"\n]*")?\)/g
+/**
+ * Where a link leads; links that follow each other to one place are written as one. No part of it
+ * goes on over what begins another one, so that each character is read a few times at most.
+ */
+const destination =
+  /\]\((?:<(?:[^<>\n\\]|\\.)*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+"[^"\n]*")?\)/g
 
 /** Letters and digits in order, save breaks and the numbers of list items, which come and go. */
 function wordsOf(md: string): string {
