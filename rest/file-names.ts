@@ -11,7 +11,7 @@ export function fileName(text: string, otherwise: string): string {
   const bare = text.replace(unsafe, ' ').replace(/\s+/g, ' ')
   const signs = [...bare].slice(0, limits.fileNameMaxChars)
   while (Buffer.byteLength(signs.join('')) > limits.fileNameMaxBytes) signs.pop()
-  const name = signs.join('').replace(/^[. ]+|[. ]+$/g, '') || otherwise
+  const name = signs.join('').replace(/^[. ]+|(?<![. ])[. ]+$/g, '') || otherwise
   return device.test(name) ? `${name} (${otherwise})` : name
 }
 

@@ -86,7 +86,7 @@ function security({ access, credentialRequired }: AnyDeclaration): Json[] {
 }
 
 const operationId = ({ method, path }: AnyDeclaration): string =>
-  `${method.toLowerCase()}${(path === '/' ? '/home' : path).replace(/[/:.@_-]+([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase())}`
+  `${method.toLowerCase()}${(path === '/' ? '/home' : path).replace(/(?<![/:.@_-])[/:.@_-]+([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase())}`
 
 function parameters({ path, query, headers }: AnyDeclaration): Json[] {
   const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')

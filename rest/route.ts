@@ -218,7 +218,7 @@ function bodyRefusal(
   if (declaration.closedBody) {
     for (const { type, path } of check.Errors(body)) {
       if (type !== ValueErrorType.ObjectAdditionalProperties) continue
-      return new Refusal('UNEXPECTED_FIELD', { field: path.replace(/.*\//s, ''), path })
+      return new Refusal('UNEXPECTED_FIELD', { field: path.slice(path.lastIndexOf('/') + 1), path })
     }
   }
   return new Refusal('INVALID_REQUEST', { issues: issuesOf(check, body) })

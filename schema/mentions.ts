@@ -7,7 +7,7 @@
 export function handlesIn(text: string): readonly string[] {
   const handles = new Set<string>()
   for (const [, handle = ''] of withoutCode(text).matchAll(mention)) {
-    handles.add(handle.replace(/[._-]+$/, '').toLowerCase())
+    handles.add(handle.replace(/(?<![._-])[._-]+$/, '').toLowerCase())
   }
   handles.delete('')
   return [...handles]

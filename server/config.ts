@@ -188,7 +188,7 @@ function address(env: Environment, name: string, fallback: string): string {
     const shown = value.includes('@') ? undefined : value
     throw new ConfigError(name, 'an http or https address without user and query', shown)
   }
-  return value.replace(/\/+$/, '')
+  return value.replace(/(?<!\/)\/+$/, '')
 }
 
 function secretKey(env: Environment): string | undefined {

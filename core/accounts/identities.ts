@@ -121,12 +121,12 @@ function suffix({ runtime }: SignInContext, attempt: number): string {
 }
 
 function handleFrom(preferred: string | undefined): string {
-  const handle = (preferred ?? '')
-    .replace(/@.*$/s, '')
+  const [local = ''] = (preferred ?? '').split('@', 1)
+  const handle = local
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9_]+/g, '-')
-    .replace(/^[-_]+|-+$/g, '')
+    .replace(/^[-_]+|-$/g, '')
     .slice(0, 32)
   return handle.length < 2 ? 'person' : handle
 }

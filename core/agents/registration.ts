@@ -146,7 +146,7 @@ export function handleBase(name: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
     .slice(0, 24)
     .replace(/-$/, '')
   return base === '' ? 'agent' : base

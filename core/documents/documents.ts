@@ -46,7 +46,7 @@ import type {
 } from './contract.ts'
 import { type CreateMakers, createDocument, replayCreate, unnamed, whileBuilt } from './creating.ts'
 import { discussionOf } from './discussion.ts'
-import { findBlock } from './find-block.ts'
+import { findBlock, findStoredBlock } from './find-block.ts'
 import { pastOf } from './history/past.ts'
 import { Idempotency } from './idempotency.ts'
 import { Budgets } from './live/budgets.ts'
@@ -196,8 +196,7 @@ class StoredDocuments implements Documents {
     sources: Sources = unnamed,
     threads?: ThreadChoice,
   ): Promise<DocumentView> {
-    const isAway = await this.#registry.isAway(slug)
-    const view = isAway ? await this.#storedViews.read(slug, sources, threads) : undefined
+    const view = await this.#storedView(slug, sources, threads)
     if (view !== undefined) return view
     return this.#using(slug, { sources }, async (document) => {
       const view = await document.exclusive.whenFree(() => document.settle())
@@ -206,8 +205,16 @@ class StoredDocuments implements Documents {
     })
   }
 
-  block(slug: Slug, id: string, sources: Sources = unnamed): Promise<BlockFinding> {
-    return this.#using(slug, { sources }, (document) => findBlock(document, id))
+  /** Undefined: the document is open, or has to be. */
+  async #storedView(slug: Slug, sources: Sources, threads?: ThreadChoice) {
+    const isAway = await this.#registry.isAway(slug)
+    return isAway ? this.#storedViews.read(slug, sources, threads) : undefined
+  }
+
+  async block(slug: Slug, id: string, sources: Sources = unnamed): Promise<BlockFinding> {
+    const view = await this.#storedView(slug, sources, () => [])
+    const stored = view && findStoredBlock(view, id)
+    return stored ?? this.#using(slug, { sources }, (document) => findBlock(document, id))
   }
 
   patch(slug: Slug, request: PatchRequest): Promise<PatchOutcome> {

@@ -1,7 +1,8 @@
 /**
- * A row of units in stretches, each with what is so of all its units, that is spliced again and
- * again: a splice costs what it touches and a look at one chunk of many. Knows nothing of what a
- * value means, but how to go on in the middle of one.
+ * A row of units in stretches, each with a value that holds for all of its units. A splice costs
+ * what it touches and the way from the splice before, so splices in ascending or descending order
+ * take time that grows with their number alone. It knows of a value only how to continue in the
+ * middle of one.
  */
 
 export interface Span<T> {
@@ -14,11 +15,13 @@ interface Chunk<T> {
   length: number
 }
 
-const spansPerChunk = 128
+const spansPerChunk = 32
 
 export class Spans<T> {
   readonly #inside: (value: T, by: number) => T
   #chunks: Chunk<T>[]
+  /** The chunk of the last splice, and where it begins. */
+  #near = { index: 0, start: 0 }
 
   /** `inside`: the value of a stretch from its unit `by` on; the same all over unless given. */
   constructor(spans: Iterable<Span<T>>, inside: (value: T, by: number) => T = (value) => value) {
@@ -32,12 +35,7 @@ export class Spans<T> {
 
   /** Takes out `remove` units at `at` and puts others in; answers what was taken out. */
   splice(at: number, remove: number, insert: readonly Span<T>[]): Span<T>[] {
-    let [index, start] = [0, 0]
-    for (; index < this.#chunks.length - 1; index++) {
-      const { length } = this.#chunks[index] as Chunk<T>
-      if (at <= start + length) break
-      start += length
-    }
+    const { index, start } = this.#chunkAt(at)
     const taken: Span<T>[] = []
     const kept: Span<T>[] = []
     let [last, end] = [index, start]
@@ -66,6 +64,18 @@ export class Spans<T> {
     return taken.filter(({ length }) => length > 0)
   }
 
+  /** The first chunk that reaches up to `at`. */
+  #chunkAt(at: number): { readonly index: number; readonly start: number } {
+    let { index, start } = this.#near
+    const lengthOf = (chunk: number): number => this.#chunks[chunk]?.length ?? 0
+    while (index > 0 && at <= start) start -= lengthOf(--index)
+    while (index < this.#chunks.length - 1 && at > start + lengthOf(index)) {
+      start += lengthOf(index++)
+    }
+    this.#near = { index, start }
+    return this.#near
+  }
+
   /** The units from `from` to `to` have this value. */
   paint(from: number, to: number, value: T): void {
     if (to > from) this.splice(from, to - from, [{ length: to - from, value }])
@@ -77,10 +87,12 @@ export class Spans<T> {
   }
 }
 
+/** Of equal size, so that a chunk that was full has room for as many as it has. */
 function chunksOf<T>(spans: readonly Span<T>[]): Chunk<T>[] {
+  const size = Math.ceil(spans.length / Math.ceil(spans.length / spansPerChunk))
   const chunks: Chunk<T>[] = []
-  for (let at = 0; at < spans.length; at += spansPerChunk) {
-    const some = spans.slice(at, at + spansPerChunk)
+  for (let at = 0; at < spans.length; at += size) {
+    const some = spans.slice(at, at + size)
     chunks.push({ spans: some, length: some.reduce((sum, { length }) => sum + length, 0) })
   }
   return chunks

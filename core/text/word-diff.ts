@@ -56,7 +56,7 @@ export function* diffingWords(old: string, next: string): Steps<Rewritten[]> {
 }
 
 /** Each with its line end. */
-const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+const linesOf = (text: string): string[] => (text === '' ? [] : text.split(/(?<=\n)/))
 
 /** The end of the line in which both begin to be alike for good. */
 function lineEnds(old: string, next: string, at: number): [number, number] {

@@ -5,6 +5,7 @@
  * seconds in one go. What Yjs does afterwards finds nothing left to move.
  */
 import * as Y from 'yjs'
+import type { DeletedClocks } from './deletions.ts'
 
 /** Fewer places are as quickly merged one by one. */
 const placesMin = 256
@@ -16,8 +17,14 @@ export function mergeBehind(transaction: Y.Transaction): void {
   const { doc, deleteSet, beforeState, afterState } = transaction
   const { clients } = doc.store
   let places = transaction._mergeStructs.length
-  for (const [, ranges] of deleteSet.clients) places += ranges.length
   for (const [client, clock] of afterState) places += clock - (beforeState.get(client) ?? 0)
+  // One deleted range may hold every struct of the document.
+  for (const [client, ranges] of deleteSet.clients) {
+    for (const range of ranges) {
+      if (places >= placesMin) break
+      places += structsIn(clients.get(client) ?? [], range)
+    }
+  }
   if (places < placesMin) return
   if (doc.gc) collect(transaction)
   const seams = new Seams(clients)
@@ -32,6 +39,11 @@ export function mergeBehind(transaction: Y.Transaction): void {
     seams.add(id.client, id.clock, id.clock + length)
   }
   seams.close()
+}
+
+function structsIn(structs: Structs, range: DeletedClocks): number {
+  const { clock, len } = range
+  return 1 + Y.findIndexSS(structs, clock + len - 1) - Y.findIndexSS(structs, clock)
 }
 
 function collect({ doc, deleteSet }: Y.Transaction): void {

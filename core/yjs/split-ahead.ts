@@ -25,6 +25,8 @@ export function splitAhead(doc: Y.Doc, points: readonly StructId[]): void {
   })
 }
 
+const splicedAtOnce = 10_000
+
 type Structs = (Y.Item | Y.GC)[]
 
 /** Those at which an item is to be divided. */
@@ -43,11 +45,11 @@ function splitAll(transaction: Y.Transaction, client: number, clocks: readonly n
   const { clients } = transaction.doc.store
   const structs = clients.get(client) as Structs | undefined
   if (structs === undefined) return
+  const ascending = clocks.toSorted((a, b) => a - b)
   const divided: Structs = []
-  const end = Y.getState(transaction.doc.store, client)
-  let next = 0
-  for (const clock of clocks.toSorted((a, b) => a - b)) {
-    if (clock >= end) break
+  const first = Y.findIndexSS(structs, ascending[0] ?? 0)
+  let next = first
+  for (const clock of ascending) {
     let last = divided.at(-1)
     if (last === undefined || clock >= last.id.clock + last.length) {
       const index = Y.findIndexSS(structs, clock)
@@ -62,6 +64,10 @@ function splitAll(transaction: Y.Transaction, client: number, clocks: readonly n
     divided.pop()
     divided.push(...pieces)
   }
-  for (; next < structs.length; next++) divided.push(structs[next] as Y.Item)
-  clients.set(client, divided)
+  // The pieces at once, as the list behind them moves each time; not all, as each is an argument.
+  structs.splice(first, next - first)
+  for (let at = 0; at < divided.length; at += splicedAtOnce) {
+    structs.splice(first + at, 0, ...divided.slice(at, at + splicedAtOnce))
+  }
+  clients.set(client, structs)
 }

@@ -172,7 +172,14 @@ interface Word {
 /** Less than this in common is chance (`the`, `and`) between two rewrites, and goes with them. */
 const keptMinWeight = 6
 
-function wordsIn(row: InlineRow, from: number, to: number): Word[] {
+/** Tokens of both rows that are compared; of a larger rewrite nothing is kept. */
+const comparedMaxWords = 100_000
+
+/** Undefined: there are more than `most`. */
+function wordsIn(
+  row: InlineRow,
+  { from, to, most }: { readonly from: number; readonly to: number; readonly most: number },
+): Word[] | undefined {
   const words: Word[] = []
   const text = row.chars.slice(from, to)
   for (const match of text.matchAll(/[\p{L}\p{N}\p{M}_]+|[\s\S]/gu)) {
@@ -182,13 +189,16 @@ function wordsIn(row: InlineRow, from: number, to: number): Word[] {
     const isWord = /[\p{L}\p{N}]/u.test(match[0])
     const weight = leaf ? keptMinWeight : isWord ? match[0].length : 0
     words.push({ from: at, to: at + match[0].length, token, weight })
+    if (words.length > most) return undefined
   }
   return words
 }
 
 function aroundKeptWords(old: InlineRow, next: InlineRow, region: Region): Region[] {
-  const a = wordsIn(old, region.from, region.to)
-  const b = wordsIn(next, region.nextFrom, region.nextTo)
+  const a = wordsIn(old, { ...region, most: comparedMaxWords })
+  const most = comparedMaxWords - (a?.length ?? 0)
+  const b = a && wordsIn(next, { from: region.nextFrom, to: region.nextTo, most })
+  if (a === undefined || b === undefined) return [region]
   const islands = commonIslands(a, b)
   const regions: Region[] = []
   let { from, nextFrom } = region

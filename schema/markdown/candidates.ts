@@ -218,7 +218,7 @@ function widened(text: DocumentText, { from, to }: TextRange, quoted: string): T
   const before = text.slice(Math.max(0, from - marksMax), from)
   const behind = text.slice(to, to + marksMax)
   const markers = marker.test(quoted) ? /(?:^|\n)([ \t]*(?:(?:#{1,6}|>|[-+*])[ \t]+)+)$/ : undefined
-  const opening = markers?.exec(before)?.[1] ?? /[\\*_~`]*$/.exec(before)?.[0] ?? ''
+  const opening = markers?.exec(before)?.[1] ?? /(?<![\\*_~`])[\\*_~`]+$/.exec(before)?.[0] ?? ''
   const closing = /^[*_~`]*/.exec(behind)?.[0] ?? ''
   return { from: from - opening.length, to: to + closing.length }
 }

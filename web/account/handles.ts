@@ -12,5 +12,5 @@ export function suggestedHandle(name: string): string {
     .replace(/[^a-z0-9_]+/g, '-')
     .replace(/^[-_]+/, '')
     .slice(0, 39)
-    .replace(/-+$/, '')
+    .replace(/-$/, '')
 }

@@ -43,8 +43,10 @@ function goneRow(text: string): HTMLElement {
 /** Without the marks of markdown where there is more than those. */
 function plainOf(text: string): string {
   const isOneLine = !text.includes('\n')
-  const [, head = '', words = '', tail = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? []
   if (!isOneLine) return text.replace(/\n+/g, ' ¶ ')
+  const words = text.trim()
+  const at = text.indexOf(words)
+  const [head, tail] = [text.slice(0, at), text.slice(at + words.length)]
   const doc = parseMarkdown(words)
   const [first] = doc.children
   const isPlain = doc.childCount === 1 && first?.type.name === 'paragraph'

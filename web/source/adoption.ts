@@ -145,7 +145,7 @@ function authoredContent(block: NewBlock, { regions, carried, restored }: Adopte
 
 /** The blanks at the end of what was there, where all before them at the end stands as it was. */
 function unseenIn(was: Node, node: Node, kept: readonly Kept[]): Fragment {
-  const [unseen = ''] = /[ \t]+$/.exec(was.textContent) ?? []
+  const [unseen = ''] = /(?<![ \t])[ \t]+$/.exec(was.textContent) ?? []
   const seen = was.content.size - unseen.length
   const last = kept.at(-1)
   const isAtEnd = last?.to === seen && last.nextFrom + last.to - last.from === node.content.size

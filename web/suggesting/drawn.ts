@@ -105,7 +105,7 @@ function offsetIn({ text, start, blocks }: Printed, pos: number, side: 'start' |
 function shownAs(markdown: string): string {
   if (!/[*_~`#>|[\]\\<&]/.test(markdown)) return markdown.replace(/^([ \t]*)[-+] /gm, '$1• ')
   const lead = /^\s*/.exec(markdown)?.[0] ?? ''
-  const trail = lead === markdown ? '' : (/\s*$/.exec(markdown)?.[0] ?? '')
+  const trail = lead === markdown ? '' : markdown.slice(markdown.trimEnd().length)
   const doc = parseMarkdown(markdown.trim())
   return lead + doc.textBetween(0, doc.content.size, '\n', leafWords) + trail
 }

@@ -271,7 +271,7 @@ const isLineStart = (base: string, at: number): boolean => at === 0 || base[at -
 const isLineEnd = (base: string, at: number): boolean => at === base.length || base[at] === '\n'
 
 const tailOf = (base: string, at: number): number =>
-  wordLength(/\S*$/u.exec(base.slice(Math.max(0, at - wordMaxChars), at))?.[0] ?? '')
+  wordLength(/(?<!\S)\S+$/u.exec(base.slice(Math.max(0, at - wordMaxChars), at))?.[0] ?? '')
 const headOf = (base: string, at: number): number =>
   wordLength(/^\S*/u.exec(base.slice(at, at + wordMaxChars))?.[0] ?? '')
 const wordLength = (run: string): number => (run.length < wordMaxChars ? run.length : 0)
@@ -279,7 +279,9 @@ const wordLength = (run: string): number => (run.length < wordMaxChars ? run.len
 /** The blanks before a place, and the word before them. */
 function beforeBlank(base: string, at: number): number {
   const text = base.slice(Math.max(0, at - 4 * wordMaxChars), at)
-  return whole(/\S*\s*$/u.exec(text)?.[0].length, Math.min(at, wordMaxChars))
+  const words = text.trimEnd()
+  const word = /(?<!\S)\S+$/u.exec(words)?.[0] ?? ''
+  return whole(text.length - words.length + word.length, Math.min(at, wordMaxChars))
 }
 
 function behindBlank(base: string, at: number): number {

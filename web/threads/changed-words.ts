@@ -21,8 +21,8 @@ export function regionsOf(old: string, now: string): readonly ChangedWords[] {
   const isMarkup = regions.some(({ from, to, text }) =>
     [old.slice(from, to), text].some(
       (part) =>
-        part !== '' &&
-        /^[\s*_~`#>|[\]()!-]*\S[\s*_~`#>|[\]()!-]*$/.test(part) &&
+        part.trim() !== '' &&
+        /^[\s*_~`#>|[\]()!-]*(?:[^\s*_~`#>|[\]()!-][\s*_~`#>|[\]()!-]*)?$/.test(part) &&
         !/[\p{L}\p{N}]/u.test(part),
     ),
   )
@@ -38,7 +38,7 @@ function inWords(changed: readonly Region[], old: string, now: string): Region[]
   for (const region of changed) {
     let { from, to, nextFrom, nextTo } = region
     if (from < to && nextFrom < nextTo) {
-      const before = /[\p{L}\p{N}]*$/u.exec(old.slice(0, from))?.[0].length ?? 0
+      const before = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+$/u.exec(old.slice(0, from))?.[0].length ?? 0
       const after = /^[\p{L}\p{N}]*/u.exec(old.slice(to))?.[0].length ?? 0
       const isWord = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}]/u.test(char)
       if (isWord(old[from]) || isWord(now[nextFrom]))

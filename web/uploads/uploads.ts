@@ -80,9 +80,9 @@ export function uploads(parts: UploadParts): Plugin<Places> {
 export function picturesAlone(data: DataTransfer | null): File[] {
   const pictures = [...(data?.files ?? [])].filter(isPicture)
   if (data === null || pictures.length === 0) return []
-  const words = data
-    .getData('text/html')
-    .replace(/<(style|title)\b[\s\S]*?<\/\1>|<[^>]*>|&nbsp;/gi, '')
+  const html = new DOMParser().parseFromString(data.getData('text/html'), 'text/html')
+  for (const unseen of html.querySelectorAll('style, title')) unseen.remove()
+  const words = html.documentElement.textContent ?? ''
   return `${data.getData('text/plain')}${words}`.trim() === '' ? pictures : []
 }
 

@@ -25,7 +25,7 @@ export function withoutFetches(css: string): string {
   return kept + css.slice(from)
 }
 
-const fetches = (rule: string): boolean => /url\(\s*["']?(?!\s*["']?data:)/.test(rule)
+const fetches = (rule: string): boolean => /url\((?!\s*(?:["']\s*)?data:)/.test(rule)
 
 /** Behind the rule that ends with `last`, strings and comments passed over. */
 function endOf(css: string, start: number, last: string): number {

@@ -3,7 +3,7 @@
  * chain, count of the small records), then rebuilds its state. Anything that does not fit is
  * `DOC_DAMAGED`: the document is out of service and wrong bytes are never served.
  */
-import * as Y from 'yjs'
+import type * as Y from 'yjs'
 import {
   type DocSection,
   docHead,
@@ -26,7 +26,7 @@ import { chainHash, decodeLogRecord } from '../../commit/log-record.ts'
 import type { StoredRecord } from '../../commit/participant.ts'
 import { RecordTally } from '../../commit/record-tally.ts'
 import { Turns } from '../../turns/turns.ts'
-import { decodeSnapshot } from '../../yjs/snapshot.ts'
+import { snapshotWrites } from '../../yjs/loading.ts'
 import { applyDividing } from '../guard/dividing.ts'
 import { DocumentState } from '../state/document-state.ts'
 
@@ -152,7 +152,7 @@ export async function loadDocument(
 
 function writesOf({ snapshot, updates }: StoredDocument): ((ydoc: Y.Doc) => void)[] {
   return [
-    ...decodeSnapshot(snapshot).map((slice) => (ydoc: Y.Doc) => Y.applyUpdateV2(ydoc, slice)),
+    ...snapshotWrites(snapshot),
     ...updates.map((update) => (ydoc: Y.Doc) => applyDividing(ydoc, update)),
   ]
 }

@@ -3,9 +3,14 @@ import * as encoding from 'lib0/encoding'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
+import { deletionOf } from '../../../core/yjs/deletions.ts'
+import { snapshotWrites } from '../../../core/yjs/loading.ts'
+import { SharedDoc } from '../../../core/yjs/shared-doc.ts'
 import { decodeSnapshot, encodeSnapshot } from '../../../core/yjs/snapshot.ts'
+import { splitAhead } from '../../../core/yjs/split-ahead.ts'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import { Chance } from '../../chance.ts'
+import { pace, spentOn } from '../../pace.ts'
 import { Tally } from '../../tally.ts'
 
 const seed = 7_031
@@ -152,6 +157,29 @@ test('a snapshot of the format before is read, and the next one is written afres
 
 test('bytes of another format are not read', () => {
   assert.throws(() => decodeSnapshot(Uint8Array.of(1, 0)), /unknown snapshot format/)
+})
+
+test('very many deleted ranges within few items are loaded in time that grows with them', () => {
+  const ranges = 40_000
+  const writer = new SharedDoc()
+  writer.clientID = 7
+  writer.getText('t').insert(0, 'ab'.repeat(ranges))
+  const before = encodeSnapshot(writer)
+  const each = Array.from({ length: 2 * ranges }, (_, clock) => ({ client: 7, clock }))
+  writer.transact(() => {
+    splitAhead(writer, each)
+    Y.applyUpdate(writer, deletionOf(each.filter(({ clock }) => clock % 2 === 0)))
+  })
+  const snapshot = encodeSnapshot(writer, before)
+  const copy = new SharedDoc()
+  const spent = spentOn(() => {
+    copy.transact(() => {
+      for (const write of snapshotWrites(snapshot)) write(copy)
+    })
+  })
+  assert.is(copy.getText('t').toString(), 'b'.repeat(ranges))
+  assert.equal(Y.encodeStateVector(copy), Y.encodeStateVector(writer))
+  assert.ok(spent < 700 * pace(), `${spent} ms`)
 })
 
 test.run()

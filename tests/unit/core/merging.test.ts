@@ -87,4 +87,22 @@ test('every other one of very many blocks goes in time that grows with them', ()
   assert.ok(spent < 700 * pace(), `${spent} ms`)
 })
 
+test('all of very many blocks go at once in time that grows with them', () => {
+  const writer = new Y.Doc()
+  const count = 30_000
+  texts(writer).insert(
+    0,
+    Array.from({ length: count }, (_, at) => blockOf(at)),
+  )
+  const ours = new SharedDoc()
+  Y.applyUpdate(ours, Y.encodeStateAsUpdate(writer))
+  const before = Y.encodeStateVector(writer)
+  texts(writer).delete(0, count)
+  const update = Y.encodeStateAsUpdate(writer, before)
+  assert.is([...Y.decodeUpdate(update).ds.clients.values()][0]?.length, 1, 'one deleted range')
+  const spent = spentOn(() => Y.applyUpdate(ours, update))
+  assert.is(texts(ours).length, 0)
+  assert.ok(spent < 700 * pace(), `${spent} ms`)
+})
+
 test.run()

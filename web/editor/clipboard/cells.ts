@@ -7,7 +7,7 @@ const { nodes } = documentSchema
 
 /** The cells of tab- or comma-separated text; `undefined` where it is none. */
 export function cellsOf(text: string): string[][] | undefined {
-  const body = text.replace(/\r\n?/g, '\n').replace(/\n+$/, '')
+  const body = text.replace(/\r\n?/g, '\n').replace(/(?<!\n)\n+$/, '')
   if (body.includes('\t')) return evenRows(separated(body, '\t'), { rows: 1, columns: 2 })
   if (!body.includes(',') || !body.includes('\n')) return undefined
   const rows = separated(body, ',')

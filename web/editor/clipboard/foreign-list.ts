@@ -31,7 +31,7 @@ export function listsOfWord(root: HTMLElement): void {
 
 function wordLevel(paragraph: HTMLElement): number | undefined {
   const style = paragraph.getAttribute('style') ?? ''
-  const level = /mso-list:\s*\S+\s+level(\d)/i.exec(style)?.[1]
+  const level = /mso-list:\s*[^\s:;]+\s+level(\d)/i.exec(style)?.[1]
   return level === undefined ? undefined : Number(level)
 }
 

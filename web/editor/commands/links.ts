@@ -49,7 +49,7 @@ function extent($pos: ResolvedPos, link: Mark): LinkRange {
 export function addressFrom(typed: string): string | undefined {
   const text = typed.trim()
   if (text === '' || /[\r\n]/.test(text) || !isSafeAddress(text)) return undefined
-  if (/^[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$/.test(text)) return `mailto:${text}`
+  if (/^[^\s@/:]+@[^\s@/:.]+(?:\.[^\s@/:.]+)+$/.test(text)) return `mailto:${text}`
   if (/^(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#]\S*)?$/i.test(text)) return `https://${text}`
   return text
 }
