@@ -71,7 +71,11 @@ async function run(route: Route, arrival: Traced, services: Services): Promise<A
   const { declaration } = route
   const { request, share } = arrival
   const isEarly = declaration.slugIn === 'body'
-  const early = isEarly ? await settled(readJsonBody(request, share)) : undefined
+  const early = isEarly
+    ? await settled(
+        readJsonBody(request, share, { maxBytes: limits.bodyMaxBytes[declaration.bodyLimit] }),
+      )
+    : undefined
   // What came with the headers is at hand after a turn of the microtasks.
   await undefined
   const isWhole = hasAllOf(request)
@@ -314,7 +318,8 @@ async function bodyOf(
   }
   if (early === undefined) {
     const { closedBody: closed = false, optionalBody: optional = false } = declaration
-    return readJsonBody(request, share, { closed, optional })
+    const maxBytes = limits.bodyMaxBytes[declaration.bodyLimit]
+    return readJsonBody(request, share, { maxBytes, closed, optional })
   }
   if (early.ok) return early.value
   throw early.error

@@ -4,8 +4,15 @@ import { uploadBounds } from './upload-limits.ts'
 
 const bounds = {
   markdownMaxBytes: 4 * 1024 * 1024,
-  jsonBodyMaxBytes: 6 * 1024 * 1024,
+  /** Of a JSON body, by what the route carries: text of a document, a comment, fields, or nothing. */
+  bodyMaxBytes: {
+    text: 6 * 1024 * 1024,
+    discussion: 1024 * 1024,
+    fields: 16 * 1024,
+    none: 1024,
+  },
   jsonMaxDepth: 32,
+  jsonMaxValues: 200_000,
   editsPerPatch: 100,
   snippetsPerEdit: 100,
   /** An answer is kept with its idempotency key for a day. */

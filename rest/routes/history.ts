@@ -61,6 +61,8 @@ export const readHistory = documentRoute(
   {
     method: 'GET',
     path: '/docs/:slug/history',
+    bodyLimit: 'none',
+    answer: 'paged',
     summary: 'The revisions, newest first',
     description: 'A page may be shorter than `limit`; `next_cursor` is null on the last one.',
     access: 'review',
@@ -86,6 +88,8 @@ export const readLog = documentRoute(
   {
     method: 'GET',
     path: '/docs/:slug/log.md',
+    bodyLimit: 'none',
+    answer: 'paged',
     summary: 'The revisions as an OKF log',
     description: 'By days of UTC, the newest 500; `Link: rel="next"` leads to older ones.',
     access: 'review',
@@ -110,6 +114,8 @@ export const readDiff = documentRoute(
   {
     method: 'GET',
     path: '/docs/:slug/diff',
+    bodyLimit: 'none',
+    answer: 'paged',
     summary: 'What changed between two revisions, by words',
     extension: true,
     access: 'review',
@@ -130,6 +136,8 @@ export const readSince = documentRoute(
   {
     method: 'GET',
     path: '/docs/:slug/since',
+    bodyLimit: 'none',
+    answer: 'paged',
     summary: 'Which blocks are not as they were in a revision',
     description: 'Of lists, the list and the item. A change that was taken back is none.',
     extension: true,
@@ -156,6 +164,8 @@ export const nameRevision = documentRoute(
   {
     method: 'PUT',
     path: '/docs/:slug/revisions/:n/name',
+    bodyLimit: 'fields',
+    answer: 'bounded',
     summary: 'Name a revision',
     description: 'null takes the name away. The history shows it; it is no revision itself.',
     extension: true,

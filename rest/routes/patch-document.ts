@@ -24,6 +24,8 @@ export const patchDocument = documentRoute(
   {
     method: 'PATCH',
     path: '/docs/:slug',
+    bodyLimit: 'text',
+    answer: 'document',
     summary: 'Edit the text',
     description:
       'Up to 100 edits, each matched against the markdown of the document, or replace_document. ' +

@@ -12,6 +12,8 @@ export const revertDocument = documentRoute(
   {
     method: 'POST',
     path: '/docs/:slug/revert',
+    bodyLimit: 'text',
+    answer: 'document',
     summary: 'Bring the text of an earlier revision back',
     description:
       'As a PATCH with all of that text: what still stands is not touched. What comes back is by ' +

@@ -27,6 +27,8 @@ export const shareLink = documentRoute(
   {
     method: 'POST',
     path: '/docs/:slug/share-link',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'The short link of the document',
     description:
       'Made on first demand, the same from then on: 200. Who follows it has the role that general ' +
@@ -76,6 +78,8 @@ export const followShortLink = addresses.map((path) =>
     {
       ...open,
       path,
+      bodyLimit: 'none',
+      answer: 'bounded',
       summary: 'Follow a short link',
       description:
         'A browser’s navigation is redirected to the document, or gets the page that says that ' +
@@ -109,6 +113,8 @@ export const shortLinkJson = addresses.map((address) =>
     {
       ...open,
       path: `${address}.json`,
+      bodyLimit: 'none',
+      answer: 'document',
       summary: 'The document of a short link, as JSON',
       description: 'Known crawlers get a page that says nothing.',
       success: {
@@ -130,6 +136,8 @@ export const shortLinkMarkdown = addresses.flatMap((address) =>
       {
         ...open,
         path: `${address}.${suffix}`,
+        bodyLimit: 'none',
+        answer: 'document',
         summary: 'The document of a short link, as OKF markdown',
         description: 'Known crawlers get a page that says nothing.',
         success: {
@@ -150,6 +158,8 @@ export const confirmShortLink = route(
   {
     ...open,
     path: '/s/:code/:ticket',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Follow a short link’s confirmation, once',
     description:
       '`Location` is the document’s address with the token that the link carries. A HEAD would ' +

@@ -27,6 +27,8 @@ export const resolveComment = documentRoute(
   {
     method: 'POST',
     path: `${commentPath}/resolve`,
+    bodyLimit: 'discussion',
+    answer: 'bounded',
     summary: 'Resolve the thread of a comment whose words stand',
     access: 'comment',
     query: noQuery,
@@ -49,6 +51,8 @@ export const resolveThread = documentRoute(
   {
     method: 'POST',
     path: `${threadPath}/resolve`,
+    bodyLimit: 'discussion',
+    answer: 'bounded',
     summary: 'Resolve a thread',
     description: 'Also one whose words are gone.',
     access: 'comment',
@@ -72,6 +76,8 @@ export const unresolveThread = documentRoute(
   {
     method: 'POST',
     path: `${threadPath}/unresolve`,
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Open a resolved thread again',
     access: 'comment',
     query: noQuery,
@@ -90,6 +96,8 @@ export const acceptSuggestion = documentRoute(
   {
     method: 'POST',
     path: `${commentPath}/accept`,
+    bodyLimit: 'none',
+    answer: 'document',
     summary: 'Accept a suggestion',
     description:
       'Its text is put where it belongs as an edit of its author, in one revision with the decision.',
@@ -124,6 +132,8 @@ export const rejectSuggestion = documentRoute(
   {
     method: 'POST',
     path: `${commentPath}/reject`,
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Reject a suggestion',
     access: 'decide',
     query: noQuery,
@@ -143,6 +153,8 @@ export const setSentiment = documentRoute(
   {
     method: 'POST',
     path: `${commentPath}/sentiments`,
+    bodyLimit: 'discussion',
+    answer: 'bounded',
     summary: 'Say how a comment is felt about',
     description: 'One an actor; the last counts.',
     access: 'comment',
@@ -163,6 +175,8 @@ export const setSentiment = documentRoute(
 const taking = {
   method: 'DELETE',
   summary: 'Take one’s own back',
+  bodyLimit: 'none',
+  answer: 'bounded',
   access: 'comment',
   query: noQuery,
   success: { status: 200, body: reactionGoneSuccess },
@@ -183,6 +197,8 @@ export const givePlusOne = documentRoute(
   {
     method: 'POST',
     path: `${commentPath}/plusones`,
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Agree with a comment',
     access: 'comment',
     query: noQuery,

@@ -154,7 +154,7 @@ const written = (socket: Socket, data: string | Uint8Array) =>
   new Promise<void>((resolve) => void socket.write(data, () => resolve()))
 
 test('extensions §8: many slow bodies of one address are bounded, others are heard', async () => {
-  const size = limits.jsonBodyMaxBytes
+  const size = limits.bodyMaxBytes.text
   const many = Math.floor((2 * limits.bodiesMaxBytesPerAddress) / size)
   const part = Buffer.alloc(size - 1, 'x')
   const slow = Array.from({ length: many }, () => sending('10.1.0.1', size))
@@ -207,7 +207,7 @@ test('an answer given before the body was whole is read, and the connection goes
       if (/200 OK[\s\S]*"ok":true/.test(text)) resolve()
     })
   })
-  const size = limits.jsonBodyMaxBytes + 1
+  const size = limits.bodyMaxBytes.text + 1
   socket.write(
     `POST /docs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n\r\n`,
   )
