@@ -260,6 +260,8 @@ const bounds = {
   historyLookedThroughBytes: 16 * 1024 * 1024,
   /** Reads of the past that are under way; the others wait. */
   historyReadsAtOnce: 4,
+  /** Of a revert's row: with more, the text that comes back is stored whole, once. */
+  revertStoredMaxChars: 16 * 1024,
   logLinesPerPage: 500,
   revisionNamesMax: 1_000,
   revisionNameMaxChars: 100,

@@ -12,8 +12,9 @@ import type { Discussion } from './discussion.ts'
 import type { Past } from './history/past.ts'
 import type { Follower, Following, LivePeer, LiveSession, Sources } from './live/live-peer.ts'
 import type { FormerPosition } from './model/tombstones.ts'
+import type { Back } from './open/document-writes.ts'
 import type { ThreadChoice } from './threads/placed.ts'
-import type { AuthorRun, ContentBlock, DocumentView } from './views/document-view.ts'
+import type { ContentBlock, DocumentView } from './views/document-view.ts'
 
 export type * from '../commit/facts.ts'
 export type * from '../commit/permission.ts'
@@ -91,10 +92,12 @@ export interface PatchRequest {
   readonly dryRun: boolean
   /** What becomes of comments whose words go. */
   readonly commentOutcomes?: readonly CommentOutcome[] | undefined
-  /** The edit is the whole text of an earlier revision; these are the authors it had. */
-  readonly back?: readonly AuthorRun[]
+  /** The edit is the whole text of an earlier revision. */
+  readonly back?: Back
   /** Told of the time that planning and applying took, as it goes by. */
   readonly onWork?: ((ms: number) => void) | undefined
+  /** Told how many bytes its commit has because of it. */
+  readonly onWritten?: ((bytes: number) => void) | undefined
   /** UTF-8 bytes that the document may have afterwards. */
   readonly maxMarkdownBytes?: number
   readonly writer: Writer

@@ -241,9 +241,9 @@ class StoredDocuments implements Documents {
     return this.#idempotency.once(claim, 'IDEMPOTENCY_KEY_REUSED', {
       effect: async (checks) => {
         const wish = { authors: true, sources: request.sources ?? unnamed }
-        const { markdown, authorship = [] } = await this.past.at(slug, revision, wish)
+        const { markdown, authorship = [], former } = await this.past.at(slug, revision, wish)
         const edits = [{ replace_document: markdown }]
-        return this.#patch(slug, { ...request, edits, back: authorship }, checks)
+        return this.#patch(slug, { ...request, edits, back: { authorship, former } }, checks)
       },
       replay: (kept) => replayPatch(kept, (at) => this.#keptText(kept.slug, at)),
     })

@@ -141,7 +141,8 @@ function* patching(
     const outcome = { slug: document.slug, revision, answer: { fields: answered } }
     return { checks: host.checks, puts: host.idempotency.records(claim, outcome), permission }
   }
-  yield* document.writes.edit(planned, { writer, back: request.back, saying, extras })
+  const { back, onWritten } = request
+  yield* document.writes.edit(planned, { writer, back, saying, extras, onWritten })
   return new Patched(document.view, answered)
 }
 

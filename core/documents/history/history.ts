@@ -11,8 +11,15 @@ import type { ActorId, Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { titleIn } from '../../../schema/markdown/title.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
-import { decodeHistoryRow, type HistoryRow } from '../../commit/history-row.ts'
-import { rebuildText, rowsBetween, rowsIn } from '../../commit/history-text.ts'
+import type { HistoryRow } from '../../commit/history-row.ts'
+import {
+  type Former,
+  formerText,
+  rebuildText,
+  rowOf,
+  rowsBetween,
+  rowsIn,
+} from '../../commit/history-text.ts'
 import { recordOf } from '../../commit/participant.ts'
 import { applyChange } from '../../text/text-change.ts'
 import { diffingWords } from '../../text/word-diff.ts'
@@ -54,6 +61,8 @@ export interface FormerRevision {
   readonly contentHash: string
   readonly liveEtag: string
   readonly authorship: readonly AuthorRun[] | undefined
+  /** From which stored text it was put together. */
+  readonly former: Former
 }
 
 /** Positions are UTF-16 offsets, of what was taken out in the old text, else in the new one. */
@@ -76,7 +85,8 @@ export class History {
     const turns = new Turns(this.#runtime)
     const top = Math.min(newest, (before ?? newest + 1) - 1)
     if (top < 1) return { entries: [], next: undefined }
-    const range = { gte: docHistory(slug, 1), lte: docHistory(slug, top), reverse: true, limit }
+    const span = { gte: docHistory(slug, 1), lte: docHistory(slug, top) }
+    const range = { slug, ...span, reverse: true, limit }
     const rows: HistoryRow[] = []
     let read = 0
     for await (const { row, bytes } of rowsIn(this.#store, range, turns)) {
@@ -103,16 +113,17 @@ export class History {
   ): Promise<FormerRevision | undefined> {
     const turns = new Turns(this.#runtime)
     const stored = await this.#store.get(docHistory(slug, revision))
-    const markdown = await rebuildText(this.#store, slug, { revision, turns })
-    if (stored === undefined || markdown === undefined) return undefined
+    const former = await formerText(this.#store, slug, { revision, turns })
+    if (stored === undefined || former === undefined) return undefined
+    const { text: markdown } = former
     if (turns.isOver) await turns.next()
     const contentHash = this.#hash(slug, revision, () => markdown)
     const authorship = authors
       ? await formerAuthors(this.#store, slug, { revision, turns })
       : undefined
-    const row = decodeHistoryRow(stored.value)
+    const row = await rowOf(this.#store, slug, stored.value)
     const liveEtag = liveEtagOf(contentHash)
-    return { row, title: titleIn(markdown), markdown, contentHash, liveEtag, authorship }
+    return { row, title: titleIn(markdown), markdown, contentHash, liveEtag, authorship, former }
   }
 
   /** By words, in the order of the texts. Refuses NOT_FOUND. */
