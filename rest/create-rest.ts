@@ -12,11 +12,11 @@ import { send } from './answer.ts'
 import { createBodyShares } from './body-shares.ts'
 import { BundleSlots } from './bundle-slots.ts'
 import { callerAddress } from './caller-address.ts'
-import { createDryRuns } from './dry-runs.ts'
 import { failureAnswer } from './failure.ts'
 import { setSecurityHeaders } from './headers.ts'
 import { networkOf } from './network.ts'
 import { addressesFor } from './own-addresses.ts'
+import { createProcessorTime } from './processor-time.ts'
 import { createQuotas, type QuotaState } from './quotas.ts'
 import { hearOut } from './request-body.ts'
 import { RequestTurns } from './request-turns.ts'
@@ -45,7 +45,7 @@ export function createRest(options: RestOptions): Rest {
     ...options,
     workQueue: createWorkQueue(options.runtime),
     quotas,
-    dryRuns: createDryRuns(quotas),
+    processorTime: createProcessorTime(quotas),
     bundles: new BundleSlots(options.runtime),
     writtenOnce: new Map(),
     bodies: createBodyShares(),

@@ -10,8 +10,8 @@ import type { Purges } from '../core/purge/purges.ts'
 import type { Runtime } from '../schema/runtime.ts'
 import type { BodyShares } from './body-shares.ts'
 import type { BundleSlots } from './bundle-slots.ts'
-import type { DryRuns } from './dry-runs.ts'
 import type { IdentityProvider } from './identity-provider.ts'
+import type { ProcessorTime } from './processor-time.ts'
 import type { Quotas, Rates } from './quotas.ts'
 import type { WorkQueue } from './work-queue.ts'
 
@@ -91,7 +91,7 @@ export interface Services extends RestOptions {
   readonly workQueue: WorkQueue
   readonly quotas: Quotas
   readonly bodies: BodyShares
-  readonly dryRuns: DryRuns
+  readonly processorTime: ProcessorTime
   readonly bundles: BundleSlots
   /** Texts that are the same for everybody, each written when it is first asked for. */
   readonly writtenOnce: Map<string, string>

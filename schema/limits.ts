@@ -262,6 +262,12 @@ const bounds = {
   historyReadsAtOnce: 4,
   /** Of a revert's row: with more, the text that comes back is stored whole, once. */
   revertStoredMaxChars: 16 * 1024,
+  /** What a page of a diff, or of changed blocks, holds, about. */
+  diffPageChars: 256 * 1024,
+  sincePageChars: 256 * 1024,
+  /** Comparisons of revisions that are kept in memory. */
+  diffsKeptBytes: 32 * 1024 * 1024,
+  sinceKeptBytes: 8 * 1024 * 1024,
   logLinesPerPage: 500,
   revisionNamesMax: 1_000,
   revisionNameMaxChars: 100,
@@ -345,8 +351,9 @@ const bounds = {
   quotaSiteFactor: 16,
   quotaRegionFactor: 8,
   quotaRegionsMax: 2_048,
-  /** Dry runs of one address that wait for each other. */
-  dryRunsWaitingMax: 32,
+  /** Of one address, dry runs and edits that run at the same time, and that wait for those. */
+  dryRunLine: { atOnce: 1, waitingMax: 32 },
+  editLine: { atOnce: 16, waitingMax: 512 },
   issuesPerRefusal: 20,
   frontMatterMaxChars: 64 * 1024,
   frontMatterMaxAliases: 32,

@@ -66,7 +66,7 @@ export async function* rowsIn(
 ): AsyncGenerator<{ readonly row: HistoryRow; readonly bytes: number }> {
   const originals = new Originals(store, slug)
   for await (const { value } of store.scan(range)) {
-    const opened = openHistoryRow(value)
+    const opened = turns?.timed(() => openHistoryRow(value)) ?? openHistoryRow(value)
     const row = opened.row(await originals.textOf(opened))
     const copied = opened.original === undefined ? 0 : insertedChars(row)
     yield { row, bytes: value.length + copied }

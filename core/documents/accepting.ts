@@ -21,11 +21,12 @@ export interface Accepting extends Pick<Speaker, 'writer' | 'also'> {
   readonly id: string
   readonly permission: Permission | undefined
   readonly markdownMaxBytes: number
+  readonly onWritten?: ((bytes: number) => void) | undefined
 }
 
 export function* accepting(
   held: HeldDocument,
-  { id, writer, permission, markdownMaxBytes, also }: Accepting,
+  { id, writer, permission, markdownMaxBytes, also, onWritten }: Accepting,
 ): Steps<Answered> {
   const { document, view, moment } = held
   const decision = decide(moment, id, 'accepted')
@@ -64,7 +65,7 @@ export function* accepting(
       writer,
       extras,
     })
-  } else yield* document.writes.edit(plan, { writer, author, saying, extras })
+  } else yield* document.writes.edit(plan, { writer, author, saying, extras, onWritten })
   const { markdown, revision } = document.view
   const others = orphaned.filter((one) => one !== thread.id)
   return {

@@ -85,8 +85,16 @@ export type BlockFinding = { readonly id: BlockId; readonly revision: number } &
   | { readonly kind: 'deleted'; readonly place: FormerPosition }
 )
 
+/** Told what an edit costs. */
+export interface EditCosts {
+  /** The time that planning and applying took, as it passes. */
+  readonly onWork?: ((ms: number) => void) | undefined
+  /** How many bytes its commit has because of it. */
+  readonly onWritten?: ((bytes: number) => void) | undefined
+}
+
 /** The wire forms of interface §4.5, already validated as to shape. */
-export interface PatchRequest {
+export interface PatchRequest extends EditCosts {
   readonly edits: readonly Readonly<Record<string, unknown>>[]
   readonly baseRevision?: number | undefined
   readonly dryRun: boolean
@@ -94,10 +102,6 @@ export interface PatchRequest {
   readonly commentOutcomes?: readonly CommentOutcome[] | undefined
   /** The edit is the whole text of an earlier revision. */
   readonly back?: Back
-  /** Told of the time that planning and applying took, as it goes by. */
-  readonly onWork?: ((ms: number) => void) | undefined
-  /** Told how many bytes its commit has because of it. */
-  readonly onWritten?: ((bytes: number) => void) | undefined
   /** UTF-8 bytes that the document may have afterwards. */
   readonly maxMarkdownBytes?: number
   readonly writer: Writer

@@ -159,7 +159,7 @@ class StoredDocuments implements Documents {
       idempotency: this.#idempotency,
       using: (slug, by, work) => this.#using(slug, by, work),
       changedSince: (slug, revision, sources) =>
-        this.past.since(slug, revision, sources ?? unnamed),
+        this.past.changedSince(slug, revision, { sources: sources ?? unnamed }),
     })
     this.#storedViews = new StoredViews(store, this.#registry.memory)
     this.#sweep = this.#scheduleSweep()

@@ -14,6 +14,7 @@ import {
 } from '../../schema/wire/comments.ts'
 import { noQuery } from '../../schema/wire/service.ts'
 import { requireText } from '../comment-rules.ts'
+import { charged } from '../edit-charges.ts'
 import { editErrors } from '../edit-errors.ts'
 import { documentRoute } from '../route.ts'
 import { answeredBy, speakerOf } from '../speaking.ts'
@@ -111,6 +112,7 @@ export const acceptSuggestion = documentRoute(
       'ORPHANED_ANCHOR',
       'BLOCK_STALE',
       'PAYLOAD_TOO_LARGE',
+      'BUSY',
       ...editErrors,
     ],
   },
@@ -119,7 +121,9 @@ export const acceptSuggestion = documentRoute(
     try {
       const by = await speakerOf(input, services)
       const { discussion } = services.documents
-      const answer = await discussion.accept(document.slug, by, commentId(params))
+      const answer = await charged(input, services, (costs) =>
+        discussion.accept(document.slug, { ...by, ...costs }, commentId(params)),
+      )
       await keepLink(input, services)
       return answeredBy(answer)
     } catch (error) {
