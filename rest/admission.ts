@@ -12,8 +12,9 @@ import { isSlug, type Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import { Admitted } from './admitted.ts'
 import type { Answer } from './answer.ts'
+import { reserveRoom } from './answer-room.ts'
 import { isBearing, requireBearing } from './bearing.ts'
-import type { BodyShare } from './body-shares.ts'
+import type { ByteShare } from './byte-shares.ts'
 import { callerAddress } from './caller-address.ts'
 import { bearerOf, browserOf, linkOf } from './credentials.ts'
 import { enterDocument } from './document-door.ts'
@@ -40,6 +41,8 @@ export interface Arrival {
   readonly path: string
   readonly params: Readonly<Record<string, string>>
   readonly search: URLSearchParams
+  /** What the answer may hold of the memory. */
+  readonly room: ByteShare
   /** Told before anything else is decided, so that refusals carry the headers too. */
   onQuota(state: QuotaState): void
   /** Told of a deprecated field before anything is decided about the body. */
@@ -50,7 +53,7 @@ export interface Arrival {
 interface Traced extends Arrival {
   readonly address: string
   /** What the body may take of the memory. */
-  readonly share: BodyShare
+  readonly share: ByteShare
 }
 
 /** Runs the route for this request, or refuses. */
@@ -58,8 +61,9 @@ export async function admit(route: Route, arrival: Arrival, services: Services):
   const address = callerAddress(arrival.request, services.config.trustProxy)
   takeQuota(route.declaration, address, arrival, services)
   const share = services.bodies.open(address)
-  const { request, requestId, path, params, search, onQuota, onDeprecated } = arrival
-  const traced = { request, requestId, path, params, search, onQuota, onDeprecated, address, share }
+  const { request, requestId, path, params, search, room, onQuota, onDeprecated } = arrival
+  const known = { request, requestId, path, params, search, room, onQuota, onDeprecated }
+  const traced = { ...known, address, share }
   try {
     return await run(route, traced, services)
   } finally {
@@ -69,7 +73,7 @@ export async function admit(route: Route, arrival: Arrival, services: Services):
 
 async function run(route: Route, arrival: Traced, services: Services): Promise<Answer> {
   const { declaration } = route
-  const { request, share } = arrival
+  const { request, share, room } = arrival
   const isEarly = declaration.slugIn === 'body'
   const early = isEarly
     ? await settled(
@@ -127,11 +131,13 @@ async function run(route: Route, arrival: Traced, services: Services): Promise<A
     idempotencyKey,
     upload: uploadFor(declaration, arrival, { link: linkOf(credential), services }),
     permission: permissionOf({ credential, document }),
+    room,
     query,
     body,
     onQuota: arrival.onQuota,
     stillPermitted,
   }
+  await reserveRoom(room, { answer: declaration.answer, slug: document?.slug }, services)
   return route.act(new Admitted(found, services), services)
 }
 

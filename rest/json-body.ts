@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../schema/errors.ts'
 import { limits } from '../schema/limits.ts'
-import type { BodyShare } from './body-shares.ts'
+import type { ByteShare } from './byte-shares.ts'
 import { keepsBounds } from './json-scan.ts'
 import { readBytes } from './request-body.ts'
 
@@ -29,7 +29,7 @@ export interface JsonBodyRules {
  */
 export async function readJsonBody(
   request: IncomingMessage,
-  share: BodyShare,
+  share: ByteShare,
   { maxBytes, closed = false, optional = false }: JsonBodyRules,
 ): Promise<JsonBody> {
   const requireType = () =>
@@ -47,7 +47,7 @@ export async function readJsonBody(
  * For a route that takes no body: passes nothing and an object without fields, and refuses the rest
  * with the codes of `readJsonBody`.
  */
-export async function refuseBody(request: IncomingMessage, share: BodyShare): Promise<void> {
+export async function refuseBody(request: IncomingMessage, share: ByteShare): Promise<void> {
   const bytes = await readBytes(request, limits.bodyMaxBytes.none, share)
   if (bytes.length === 0) return
   requireJsonType(request.headers['content-type'], request.headers['content-encoding'])

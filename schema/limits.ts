@@ -392,6 +392,26 @@ const bounds = {
   /** Request bodies in memory until they are answered, over all and of one address. */
   bodiesMaxBytes: 64 * 1024 * 1024,
   bodiesMaxBytesPerAddress: 24 * 1024 * 1024,
+  /** Answers in memory until they are sent, over all and of one address. */
+  answersMaxBytes: 256 * 1024 * 1024,
+  answersMaxBytesPerAddress: 64 * 1024 * 1024,
+  /** What is reserved for an answer before it is made; of a document, beside what that weighs. */
+  answerBytes: {
+    bounded: 4 * 1024,
+    document: 16 * 1024,
+    paged: 64 * 1024,
+    streamed: 256 * 1024,
+  },
+  /** A bundle has a document's text in memory while it is sent. */
+  bundleHeldBytes: 15 * 1024 * 1024,
+  /** A connection ends when nothing of an answer could be sent for so long. */
+  answerStalledMs: 30_000,
+  /** What is written to a connection before its reader has to have taken it. */
+  answerWriteBytes: 32 * 1024,
+  /** Requests of one connection that are under way; those behind them wait, and so many may. */
+  requestsPerConnection: 4,
+  heldRequestsPerConnection: 1_000,
+  heldRequestsMax: 8_000,
   bodyPiecesMax: 16_384,
   /** What is still heard of a body after its answer. */
   unreadBodyMaxBytes: 16 * 1024 * 1024,

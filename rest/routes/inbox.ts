@@ -91,6 +91,8 @@ async function readInbox(
     address: input.sources.address,
     isGone: input.isGone,
   }
+  // Who waits for news holds nothing yet.
+  if (wish.waitMs > 0) input.room.resize(0)
   const isShown = (entry: Parameters<Filling['fill']>[0]) => filling.fill(entry)
   const page = await services.people.outbox.read(ownerOf(input), wish, isShown)
   const { next, unread, entries } = page

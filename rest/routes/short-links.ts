@@ -12,6 +12,7 @@ import { anyQuery, noQuery, textSuccess } from '../../schema/wire/service.ts'
 import { givingAccess } from '../acting.ts'
 import type { Admitted } from '../admitted.ts'
 import { type Answer, json, redirectTo, textOf } from '../answer.ts'
+import { reserveRoom } from '../answer-room.ts'
 import { isCrawler } from '../crawlers.ts'
 import { enterDocument } from '../document-door.ts'
 import { isPersonsNavigation, refusePrefetch } from '../navigation.ts'
@@ -263,6 +264,7 @@ async function readBy(
     credentialRequired: true,
     credential: () => services.people.access.authenticate(link.token),
   })
+  await reserveRoom(input.room, { answer: 'document', slug: link.slug }, services)
   const header = (name: string) => (name === 'if-none-match' ? input.header(name) : undefined)
   const query = format === 'okf' ? { format } : {}
   const { method, sources, addresses } = input

@@ -72,6 +72,8 @@ export interface Past {
   ): Promise<void>
   /** What reading a revision costs in memory, about. */
   cost(slug: Slug): Promise<number>
+  /** What the document costs in memory while it is open, about. */
+  weight(slug: Slug): Promise<number>
 }
 
 /** Of a comparison: `onWork` is told of the time that it took. */
@@ -117,6 +119,12 @@ export function pastOf({ store, runtime, settled, read, name }: Present): Past {
   /** What the store tells, with few others beside. */
   const told = <T>(slug: Slug, job: () => Promise<T>): Promise<T> =>
     readers.run(() => undamaged(slug, job))
+  const weightOf = async (slug: Slug): Promise<number> => {
+    const head = await undamaged(slug, () => store.get(docHead(slug)))
+    if (head === undefined) throw new Refusal('DOC_NOT_FOUND', { slug })
+    const { weight = 0 } = decodeHead(slug, head.value)
+    return weight
+  }
   const blocksSince: Past['changedSince'] = async (slug, revision, { sources, onWork }) => {
     const view = await read(slug, sources)
     const to = view.revision
@@ -156,11 +164,7 @@ export function pastOf({ store, runtime, settled, read, name }: Present): Past {
     },
     changedSince: blocksSince,
     name,
-    async cost(slug) {
-      const head = await undamaged(slug, () => store.get(docHead(slug)))
-      if (head === undefined) throw new Refusal('DOC_NOT_FOUND', { slug })
-      const { weight = 0 } = decodeHead(slug, head.value)
-      return costMin + weight / weightPerByte
-    },
+    cost: async (slug) => costMin + (await weightOf(slug)) / weightPerByte,
+    weight: weightOf,
   }
 }
