@@ -94,6 +94,9 @@ async function run(route: Route, arrival: Traced, services: Services): Promise<A
   await lookAtHolder(declaration, first.credential, arrival, services)
   if (declaration.takesSpace) await services.assets.space.require()
   const body = await bodyOf(declaration, arrival, early)
+  if (writes(declaration, arrival.search)) {
+    await services.assets.space.requireFor(body?.bytes.length ?? 0)
+  }
   const access = (body && asked?.(body.value, arrival.search)) ?? unread
   const again = async () => sameCaller(first, await admitNow(access))
   // A body takes as long as its sender likes: what counts is what the caller may do by then.
@@ -140,6 +143,9 @@ async function run(route: Route, arrival: Traced, services: Services): Promise<A
   await reserveRoom(room, { answer: declaration.answer, slug: document?.slug }, services)
   return route.act(new Admitted(found, services), services)
 }
+
+const writes = ({ method }: AnyDeclaration, search: URLSearchParams): boolean =>
+  method !== 'GET' && search.get('dryRun') !== 'true'
 
 /** Whether nothing is to come any more; Node says so only after it has let others go on. */
 const hasAllOf = ({ complete, headers, readableLength }: IncomingMessage): boolean =>

@@ -376,6 +376,14 @@ const bounds = {
   ...uploadBounds,
   /** How long the free space of the disk is taken for what it was. */
   freeSpaceKnownMs: 1_000,
+  /** Where the disk is nearly full, a write may have so much. */
+  smallWriteMaxBytes: 4 * 1024,
+  /** A full disk is looked at so often, and less often where it is full again soon. */
+  fullDiskLookEveryMs: 2_000,
+  fullDiskLookMaxMs: 60_000,
+  fullDiskForgottenMs: 600_000,
+  /** The store is opened anew when so much is free. */
+  reopenedFromFreeBytes: 16 * 1024 * 1024,
 
   /** Of the files that the process may have open: not for connections, whatever their bound is. */
   descriptorsReserved: 112,

@@ -89,6 +89,8 @@ export type BlockFinding = { readonly id: BlockId; readonly revision: number } &
 export interface EditCosts {
   /** The time that planning and applying took, as it passes. */
   readonly onWork?: ((ms: number) => void) | undefined
+  /** Asked before anything is written, with the characters that come; throws to refuse. */
+  readonly beforeWrite?: ((chars: () => number) => void) | undefined
   /** How many bytes its commit has because of it. */
   readonly onWritten?: ((bytes: number) => void) | undefined
 }

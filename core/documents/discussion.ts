@@ -228,11 +228,12 @@ class StoredDiscussion implements Discussion {
 
   async accept(slug: Slug, by: Speaker & EditCosts, id: string): Promise<Answered> {
     const { using, markdownMaxBytes, runtime } = this.#host
-    const { onWork = () => {}, onWritten } = by
+    const { onWork = () => {}, onWritten, beforeWrite } = by
     return using(slug, by, async (document, permission) => {
       const fields = await document.exclusive.run(() => {
         const held = this.#hold(document, { ...by, permission })
-        const accept = { ...by, id, permission, markdownMaxBytes, onWritten }
+        const costs = { onWritten, beforeWrite }
+        const accept = { ...by, id, permission, markdownMaxBytes, costs }
         return measured(runtime, accepting(held, accept), onWork)
       })
       await document.durable()
