@@ -13,6 +13,7 @@ export { createMemoryRecords, type MemoryRecords, openMemoryStore } from './memo
 export { type PurgedList, readPurgedList } from './purged-list.ts'
 export { type KeySpan, textOfKey } from './quarantine.ts'
 export { documentsTouched } from './quarantined-documents.ts'
+export { openReopeningStore, type ReopeningStore } from './reopening-store.ts'
 export { putOutOfService, type SalvagedFiles, salvageFiles } from './salvage.ts'
 export { type ScrubFinding, scrubStore } from './scrub.ts'
 export type {
@@ -31,6 +32,7 @@ export {
   DiskFull,
   StoreClosed,
   StoreFailed,
+  StoreFull,
   StoreInUse,
   UnknownLayout,
 } from './store-errors.ts'

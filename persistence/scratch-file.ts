@@ -4,6 +4,7 @@
  */
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { isMissing } from './durable-file.ts'
+import { isDiskFull } from './level-errors.ts'
 import { DiskFull } from './store-errors.ts'
 
 export class ScratchFile {
@@ -66,13 +67,10 @@ export class ScratchFile {
   }
 }
 
-const full: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG']
-
 async function unlessFull<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    throw full.includes(code) ? new DiskFull(error) : error
+    throw isDiskFull(error) ? new DiskFull(error) : error
   }
 }

@@ -3,6 +3,7 @@
  * and its outcome is unknown, or its files are not what was written. None of them reaches a client
  * as it is.
  */
+import { Refusal } from '../schema/errors.ts'
 
 /** The store was closed, or is closing: this call came too late. */
 export class StoreClosed extends Error {
@@ -20,6 +21,18 @@ export class StoreFailed extends Error {
   constructor(cause: unknown) {
     super('a write to the store failed; it takes no more commits until it is reopened', { cause })
     this.name = 'StoreFailed'
+  }
+}
+
+/** The disk is full: nothing is written until it has room again; reads are answered. */
+export class StoreFull extends Refusal {
+  constructor() {
+    super(
+      'UNAVAILABLE',
+      { retry_after: 10 },
+      'The disk is full. Reads are answered; try again later.',
+    )
+    this.name = 'StoreFull'
   }
 }
 

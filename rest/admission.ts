@@ -12,8 +12,9 @@ import { isSlug, type Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import { Admitted } from './admitted.ts'
 import type { Answer } from './answer.ts'
+import { reserveRoom } from './answer-room.ts'
 import { isBearing, requireBearing } from './bearing.ts'
-import type { BodyShare } from './body-shares.ts'
+import type { ByteShare } from './byte-shares.ts'
 import { callerAddress } from './caller-address.ts'
 import { bearerOf, browserOf, linkOf } from './credentials.ts'
 import { enterDocument } from './document-door.ts'
@@ -40,6 +41,8 @@ export interface Arrival {
   readonly path: string
   readonly params: Readonly<Record<string, string>>
   readonly search: URLSearchParams
+  /** What the answer may hold of the memory. */
+  readonly room: ByteShare
   /** Told before anything else is decided, so that refusals carry the headers too. */
   onQuota(state: QuotaState): void
   /** Told of a deprecated field before anything is decided about the body. */
@@ -50,7 +53,7 @@ export interface Arrival {
 interface Traced extends Arrival {
   readonly address: string
   /** What the body may take of the memory. */
-  readonly share: BodyShare
+  readonly share: ByteShare
 }
 
 /** Runs the route for this request, or refuses. */
@@ -58,8 +61,9 @@ export async function admit(route: Route, arrival: Arrival, services: Services):
   const address = callerAddress(arrival.request, services.config.trustProxy)
   takeQuota(route.declaration, address, arrival, services)
   const share = services.bodies.open(address)
-  const { request, requestId, path, params, search, onQuota, onDeprecated } = arrival
-  const traced = { request, requestId, path, params, search, onQuota, onDeprecated, address, share }
+  const { request, requestId, path, params, search, room, onQuota, onDeprecated } = arrival
+  const known = { request, requestId, path, params, search, room, onQuota, onDeprecated }
+  const traced = { ...known, address, share }
   try {
     return await run(route, traced, services)
   } finally {
@@ -69,9 +73,13 @@ export async function admit(route: Route, arrival: Arrival, services: Services):
 
 async function run(route: Route, arrival: Traced, services: Services): Promise<Answer> {
   const { declaration } = route
-  const { request, share } = arrival
+  const { request, share, room } = arrival
   const isEarly = declaration.slugIn === 'body'
-  const early = isEarly ? await settled(readJsonBody(request, share)) : undefined
+  const early = isEarly
+    ? await settled(
+        readJsonBody(request, share, { maxBytes: limits.bodyMaxBytes[declaration.bodyLimit] }),
+      )
+    : undefined
   // What came with the headers is at hand after a turn of the microtasks.
   await undefined
   const isWhole = hasAllOf(request)
@@ -86,6 +94,9 @@ async function run(route: Route, arrival: Traced, services: Services): Promise<A
   await lookAtHolder(declaration, first.credential, arrival, services)
   if (declaration.takesSpace) await services.assets.space.require()
   const body = await bodyOf(declaration, arrival, early)
+  if (writes(declaration, arrival.search)) {
+    await services.assets.space.requireFor(body?.bytes.length ?? 0)
+  }
   const access = (body && asked?.(body.value, arrival.search)) ?? unread
   const again = async () => sameCaller(first, await admitNow(access))
   // A body takes as long as its sender likes: what counts is what the caller may do by then.
@@ -123,13 +134,18 @@ async function run(route: Route, arrival: Traced, services: Services): Promise<A
     idempotencyKey,
     upload: uploadFor(declaration, arrival, { link: linkOf(credential), services }),
     permission: permissionOf({ credential, document }),
+    room,
     query,
     body,
     onQuota: arrival.onQuota,
     stillPermitted,
   }
+  await reserveRoom(room, { answer: declaration.answer, slug: document?.slug }, services)
   return route.act(new Admitted(found, services), services)
 }
+
+const writes = ({ method }: AnyDeclaration, search: URLSearchParams): boolean =>
+  method !== 'GET' && search.get('dryRun') !== 'true'
 
 /** Whether nothing is to come any more; Node says so only after it has let others go on. */
 const hasAllOf = ({ complete, headers, readableLength }: IncomingMessage): boolean =>
@@ -314,7 +330,8 @@ async function bodyOf(
   }
   if (early === undefined) {
     const { closedBody: closed = false, optionalBody: optional = false } = declaration
-    return readJsonBody(request, share, { closed, optional })
+    const maxBytes = limits.bodyMaxBytes[declaration.bodyLimit]
+    return readJsonBody(request, share, { maxBytes, closed, optional })
   }
   if (early.ok) return early.value
   throw early.error

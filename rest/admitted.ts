@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Credential } from '../core/access/credentials.ts'
 import type { Permission, Sources } from '../core/documents/contract.ts'
+import type { ByteShare } from './byte-shares.ts'
 import { cookieOf, linkOf } from './credentials.ts'
 import type { JsonBody } from './json-body.ts'
 import { networkOf } from './network.ts'
@@ -39,6 +40,8 @@ export interface Found {
   readonly upload: Upload | undefined
   /** What the caller may do here, as of now; `undefined`: nobody was asked. */
   readonly permission: Permission | undefined
+  /** What the answer may hold of the memory; given back when it is sent. */
+  readonly room: ByteShare
   /** Checked, like the body. */
   readonly query: unknown
   readonly body: JsonBody | undefined
@@ -61,6 +64,7 @@ export class Admitted {
   readonly idempotencyKey: Found['idempotencyKey']
   readonly upload: Found['upload']
   readonly permission: Found['permission']
+  readonly room: Found['room']
   readonly query: unknown
   readonly body: unknown
   readonly onQuota: Found['onQuota']
@@ -79,6 +83,7 @@ export class Admitted {
     this.idempotencyKey = found.idempotencyKey
     this.upload = found.upload
     this.permission = found.permission
+    this.room = found.room
     this.query = found.query
     this.body = found.body?.value
     this.onQuota = found.onQuota
@@ -122,9 +127,6 @@ export class Admitted {
 
   /** Whether nobody waits for the answer any more. */
   readonly isGone = (): boolean => this.#found.request.socket.destroyed
-
-  /** Ends the connection, whatever of the answer is still to come. */
-  readonly hangUp = (): void => void this.#found.request.socket.destroy()
 
   readonly header = (name: string): string | undefined => {
     const value = this.#found.request.headers[name]

@@ -2,8 +2,6 @@
  * What a handler gives back: a body in its declared shape, or bytes that already are that shape's
  * JSON (a large document is not serialised twice), with the headers that go with it.
  */
-import type { ServerResponse } from 'node:http'
-
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>
 
 export interface Answer<T = unknown> {
@@ -75,78 +73,4 @@ export function jsonObject(
   }
   parts.push(Buffer.from('}'))
   return parts
-}
-
-/**
- * Sends the answer; the headers of every response are on it already. Resolves when all of it was
- * given to the connection, which takes as long as its reader likes where it comes in pieces.
- */
-export async function send(
-  response: ServerResponse,
-  answer: Answer,
-  successStatus: number,
-): Promise<void> {
-  const { body } = answer
-  // What cannot be read is known before anything is said.
-  const first = 'pieces' in body && !isHead(response) ? await firstOf(body.pieces) : undefined
-  response.statusCode = answer.status ?? successStatus
-  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value)
-  if ('empty' in body) {
-    response.end()
-  } else if ('pieces' in body) {
-    response.setHeader('Content-Type', body.type)
-    if (body.size !== undefined) response.setHeader('Content-Length', body.size)
-    if (first === undefined) response.end()
-    else await sendPieces(response, first)
-  } else {
-    const parts = 'json' in body ? [Buffer.from(JSON.stringify(body.json))] : body.parts
-    response.setHeader('Content-Type', 'json' in body ? jsonType : body.type)
-    const length = parts.reduce((sum, part) => sum + part.length, 0)
-    response.setHeader('Content-Length', length)
-    if (isHead(response)) response.end()
-    else sendTogether(response, length < joinedBelowBytes ? [Buffer.concat(parts)] : parts)
-  }
-}
-
-/** Less is copied sooner than it is written part by part. */
-const joinedBelowBytes = 64 * 1024
-
-/** In one write to the connection. */
-function sendTogether(response: ServerResponse, parts: readonly Uint8Array[]): void {
-  response.cork()
-  for (const part of parts.slice(0, -1)) response.write(part)
-  response.end(parts.at(-1))
-}
-
-const isHead = ({ req }: ServerResponse): boolean => req.method === 'HEAD'
-
-interface Begun {
-  readonly piece: IteratorResult<Uint8Array>
-  readonly rest: AsyncIterator<Uint8Array>
-}
-
-async function firstOf(pieces: AsyncIterable<Uint8Array>): Promise<Begun> {
-  const rest = pieces[Symbol.asyncIterator]()
-  return { piece: await rest.next(), rest }
-}
-
-/** One piece is in memory at a time, however slow the reader is. */
-async function sendPieces(response: ServerResponse, { piece, rest }: Begun): Promise<void> {
-  for (let next = piece; next.done !== true && !response.destroyed; next = await rest.next()) {
-    if (!response.write(next.value)) await writable(response)
-  }
-  // Who makes the pieces is told that nobody takes them any more.
-  await rest.return?.()
-  response.end()
-}
-
-function writable(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = () => {
-      response.off('drain', settle).off('close', settle)
-      resolve()
-    }
-    response.on('drain', settle).on('close', settle)
-    if (response.destroyed) settle()
-  })
 }

@@ -46,12 +46,8 @@ export async function* bundlePieces(
   { format, scope }: BundleRequest,
   services: Services,
 ): AsyncGenerator<Uint8Array> {
-  const release = services.bundles.open(input.sources.address, input.hangUp)
-  try {
-    yield* pieces(input, agent, { format, scope }, services)
-  } finally {
-    release()
-  }
+  input.room.take(limits.bundleHeldBytes)
+  yield* pieces(input, agent, { format, scope }, services)
 }
 
 async function* pieces(

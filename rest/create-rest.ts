@@ -7,22 +7,23 @@ import type Router from '@koa/router'
 import Koa from 'koa'
 import { Refusal } from '../schema/errors.ts'
 import { randomName } from '../schema/ids.ts'
+import { limits } from '../schema/limits.ts'
 import { admit } from './admission.ts'
-import { send } from './answer.ts'
-import { createBodyShares } from './body-shares.ts'
-import { BundleSlots } from './bundle-slots.ts'
+import type { Answer } from './answer.ts'
+import { type ByteShare, createByteShares } from './byte-shares.ts'
 import { callerAddress } from './caller-address.ts'
-import { createDryRuns } from './dry-runs.ts'
 import { failureAnswer } from './failure.ts'
 import { setSecurityHeaders } from './headers.ts'
 import { networkOf } from './network.ts'
 import { addressesFor } from './own-addresses.ts'
+import { createProcessorTime } from './processor-time.ts'
 import { createQuotas, type QuotaState } from './quotas.ts'
 import { hearOut } from './request-body.ts'
 import { RequestTurns } from './request-turns.ts'
 import type { AnyDeclaration, Route } from './route.ts'
 import { Routers } from './routers.ts'
 import { routes } from './routes/all.ts'
+import { type Sending, send } from './sending.ts'
 import type { RestOptions, Services } from './services.ts'
 import { type Admission, admitUpgrade } from './upgrade.ts'
 import { createWorkQueue } from './work-queue.ts'
@@ -45,10 +46,16 @@ export function createRest(options: RestOptions): Rest {
     ...options,
     workQueue: createWorkQueue(options.runtime),
     quotas,
-    dryRuns: createDryRuns(quotas),
-    bundles: new BundleSlots(options.runtime),
+    processorTime: createProcessorTime(quotas),
     writtenOnce: new Map(),
-    bodies: createBodyShares(),
+    bodies: createByteShares({
+      allBytes: limits.bodiesMaxBytes,
+      callerBytes: limits.bodiesMaxBytesPerAddress,
+    }),
+    answers: createByteShares({
+      allBytes: limits.answersMaxBytes,
+      callerBytes: limits.answersMaxBytesPerAddress,
+    }),
   }
   const app = application(services)
   const handle = app.callback()
@@ -65,6 +72,8 @@ export function createRest(options: RestOptions): Rest {
 interface State {
   requestId: string
   route: string
+  /** What the answer may hold of the memory. */
+  room: ByteShare
 }
 
 function application(services: Services): Koa<State> {
@@ -108,6 +117,8 @@ async function answered(
   ctx.respond = false
   ctx.state.requestId = requestId
   ctx.state.route = 'none'
+  const room = roomOf(ctx.req, services)
+  ctx.state.room = room
   setSecurityHeaders(ctx.res, requestId)
   try {
     await next()
@@ -124,14 +135,36 @@ async function answered(
     if (ctx.res.headersSent) return void ctx.res.destroy()
     // What has no quota's end to wait for says nothing of quotas (interface §8).
     if (thrown instanceof Refusal && thrown.code === 'BUSY') removeQuotaHeaders(ctx.res)
-    await send(ctx.res, answer, 500)
-  } finally {
     hearOut(ctx.req)
+    await sendFailure(ctx.res, answer, { runtime, status: 500, room, requestId })
+  } finally {
+    room.release()
     const ms = Math.round((runtime.elapsed() - startedAt) * 10) / 10
     const { method, state, res } = ctx
     const seen = { method, route: state.route, status: res.statusCode, ms, request_id: requestId }
     logger.info(seen, 'request')
     observe?.(seen)
+  }
+}
+
+/** Room for the answer; it is given back when the answer is sent, or nobody waits for it. */
+function roomOf(request: IncomingMessage, { answers, config }: Services): ByteShare {
+  return answers.open(callerAddress(request, config.trustProxy))
+}
+
+/** A refusal may hold a document's text; where there is no room for it, BUSY is all that is said. */
+async function sendFailure(
+  response: ServerResponse,
+  answer: Answer,
+  sending: Sending & { readonly requestId: string },
+): Promise<void> {
+  try {
+    await send(response, answer, sending)
+  } catch (error) {
+    if (!(error instanceof Refusal) || response.headersSent) throw error
+    const { answer: busy } = failureAnswer(error, { id: sending.requestId, slug: undefined })
+    removeQuotaHeaders(response)
+    await send(response, busy, { ...sending, room: undefined })
   }
 }
 
@@ -152,10 +185,14 @@ function mount(router: Router<State>, route: Route, services: Services): void {
       path: ctx.path,
       params: ctx.params,
       search: new URLSearchParams(ctx.querystring),
+      room: ctx.state.room,
       onQuota: (state: QuotaState) => setQuotaHeaders(ctx.res, state),
       onDeprecated: (field: string) => void ctx.res.setHeader('Deprecation', field),
     }
-    await send(ctx.res, await admit(route, arrival, services), success.status)
+    const answer = await admit(route, arrival, services)
+    const { runtime } = services
+    hearOut(ctx.req)
+    await send(ctx.res, answer, { runtime, status: success.status, room: ctx.state.room })
   })
 }
 

@@ -1,11 +1,13 @@
 /**
- * JSON bodies, read with a bound before anything is parsed: size, media type, UTF-8, depth, and
- * names that would reach a prototype. What it returns is plain data of no particular shape.
+ * JSON bodies, read with a bound before anything is parsed: size, media type, depth, the count of
+ * values, UTF-8. Refuses names that would reach a prototype. The value is plain data of no
+ * particular shape. Nothing else parses what a client sends as JSON.
  */
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../schema/errors.ts'
 import { limits } from '../schema/limits.ts'
-import type { BodyShare } from './body-shares.ts'
+import type { ByteShare } from './byte-shares.ts'
+import { keepsBounds } from './json-scan.ts'
 import { readBytes } from './request-body.ts'
 
 export interface JsonBody {
@@ -13,20 +15,27 @@ export interface JsonBody {
   readonly value: unknown
 }
 
+export interface JsonBodyRules {
+  readonly maxBytes: number
+  /** A name that would reach a prototype is an unexpected field like others. */
+  readonly closed?: boolean
+  /** An empty body is an object without fields. */
+  readonly optional?: boolean
+}
+
 /**
  * Refuses UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BUSY, INVALID_JSON, INVALID_REQUEST,
- * UNEXPECTED_FIELD. `closed`: a name that would reach a prototype is an unexpected field like
- * others. `optional`: nothing at all is an object without fields.
+ * UNEXPECTED_FIELD.
  */
 export async function readJsonBody(
   request: IncomingMessage,
-  share: BodyShare,
-  { closed = false, optional = false } = {},
+  share: ByteShare,
+  { maxBytes, closed = false, optional = false }: JsonBodyRules,
 ): Promise<JsonBody> {
   const requireType = () =>
     requireJsonType(request.headers['content-type'], request.headers['content-encoding'])
   if (!optional) requireType()
-  const bytes = await readBytes(request, limits.jsonBodyMaxBytes, share)
+  const bytes = await readBytes(request, maxBytes, share)
   if (optional && bytes.length === 0) return { bytes, value: {} }
   requireType()
   const value = parsed(bytes)
@@ -38,8 +47,8 @@ export async function readJsonBody(
  * For a route that takes no body: passes nothing and an object without fields, and refuses the rest
  * with the codes of `readJsonBody`.
  */
-export async function refuseBody(request: IncomingMessage, share: BodyShare): Promise<void> {
-  const bytes = await readBytes(request, limits.jsonBodyMaxBytes, share)
+export async function refuseBody(request: IncomingMessage, share: ByteShare): Promise<void> {
+  const bytes = await readBytes(request, limits.bodyMaxBytes.none, share)
   if (bytes.length === 0) return
   requireJsonType(request.headers['content-type'], request.headers['content-encoding'])
   const value = parsed(bytes)
@@ -64,6 +73,14 @@ function requireJsonType(contentType: string | undefined, encoding: string | und
 }
 
 function parsed(bytes: Uint8Array): unknown {
+  const bounds = { maxDepth: limits.jsonMaxDepth, maxValues: limits.jsonMaxValues }
+  if (!keepsBounds(bytes, bounds)) {
+    throw new Refusal(
+      'INVALID_JSON',
+      { max_depth: bounds.maxDepth, max_values: bounds.maxValues },
+      `The body is nested deeper than ${bounds.maxDepth} or has more than ${bounds.maxValues} values.`,
+    )
+  }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
@@ -74,41 +91,40 @@ function parsed(bytes: Uint8Array): unknown {
 const poisonous: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 /** Identity comes from the token and titles from the text (interface §4.5, §5 rule 2). */
 const derived: ReadonlySet<string> = new Set(['by', 'title'])
-const loneSurrogate = /\p{Surrogate}/u
 
-/** Walks everything once, level by level, so that depth costs no stack. Headers are no fields. */
+/** Looks at every name and string once. The depth is bounded, so recursion is. */
 function inspect(root: unknown, closed: boolean): void {
-  let level: { path: string; value: unknown }[] = [{ path: '', value: root }]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limits.jsonMaxDepth) {
-      throw malformed('', `is nested more than ${limits.jsonMaxDepth} levels deep`)
+  const path: string[] = []
+  const pathTo = (name: string) => ['', ...path, name].join('/')
+  const inspectName = (name: string) => {
+    const isPoisonous = poisonous.has(name)
+    // Header names are values of the client, not fields.
+    const isField = path.length !== 1 || path[0] !== 'webhook_headers'
+    if ((isField && derived.has(name)) || (closed && isPoisonous)) {
+      throw new Refusal('UNEXPECTED_FIELD', { field: name, path: pathTo(name) })
     }
-    const next: typeof level = []
-    for (const { path, value } of level) {
-      if (typeof value === 'string') {
-        if (loneSurrogate.test(value)) throw malformed(path, 'holds half a surrogate pair')
-      } else if (Array.isArray(value)) {
-        for (const [index, entry] of value.entries()) {
-          if (mayHold(entry)) next.push({ path: `${path}/${index}`, value: entry })
-        }
-      } else if (typeof value === 'object' && value !== null) {
-        for (const [key, entry] of Object.entries(value)) {
-          const at = `${path}/${key}`
-          const isPoisonous = poisonous.has(key)
-          const isField = path !== '/webhook_headers'
-          if ((isField && derived.has(key)) || (closed && isPoisonous)) {
-            throw new Refusal('UNEXPECTED_FIELD', { field: key, path: at })
-          }
-          if (isPoisonous) throw malformed(at, 'is not a field name that is accepted')
-          if (mayHold(entry)) next.push({ path: at, value: entry })
-        }
-      }
-    }
-    level = next
+    if (isPoisonous) throw malformed(pathTo(name), 'is not a field name that is accepted')
   }
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string') {
+      if (!value.isWellFormed()) {
+        throw malformed(['', ...path].join('/'), 'holds half a surrogate pair')
+      }
+    } else if (Array.isArray(value)) {
+      for (let index = 0; index < value.length; index++) enter(index, value[index])
+    } else if (typeof value === 'object' && value !== null) {
+      for (const name of Object.keys(value)) inspectName(name)
+      for (const [name, entry] of Object.entries(value)) enter(name, entry)
+    }
+  }
+  const enter = (name: string | number, entry: unknown): void => {
+    if (typeof entry !== 'string' && (typeof entry !== 'object' || entry === null)) return
+    path.push(String(name))
+    visit(entry)
+    path.pop()
+  }
+  visit(root)
 }
-
-const mayHold = (value: unknown): boolean => typeof value === 'string' || typeof value === 'object'
 
 const malformed = (path: string, message: string): Refusal =>
   new Refusal('INVALID_REQUEST', { issues: [{ path, message }] })

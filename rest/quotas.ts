@@ -20,14 +20,16 @@ export interface Rates {
   readonly login: number
   /** Secrets that are none. */
   readonly guess: number
-  /** Milliseconds of processor time. */
+  /** Milliseconds of processor time for dry runs, and for edits and diffs. */
   readonly dryRunMs: number
+  readonly workMs: number
   /** Giving access, an hour and account. */
   readonly invite: number
   /** Reports, a minute and credential. */
   readonly feedback: number
-  /** Megabytes that are uploaded, a day. */
+  /** Megabytes that are uploaded, and that edits and reverts write, a day. */
   readonly uploadMb: number
+  readonly writeMb: number
 }
 
 /** Those that count by account, or by credential. */
@@ -129,7 +131,8 @@ function secondsUntil(endsAt: number, now: number): number {
 
 const otherWindowMs: Partial<Record<keyof Rates, number>> = {
   invite: limits.accountQuotaWindowMs,
-  uploadMb: limits.uploadQuotaWindowMs,
+  uploadMb: limits.megabytesWindowMs,
+  writeMb: limits.megabytesWindowMs,
 }
 const windowMs = (name: keyof Rates): number => otherWindowMs[name] ?? limits.quotaWindowMs
 

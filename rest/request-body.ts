@@ -7,13 +7,13 @@
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../schema/errors.ts'
 import { limits } from '../schema/limits.ts'
-import type { BodyShare } from './body-shares.ts'
+import type { ByteShare } from './byte-shares.ts'
 
 /** Refuses PAYLOAD_TOO_LARGE, BUSY, INVALID_REQUEST; fails when the sender left. */
 export async function readBytes(
   request: IncomingMessage,
   limit: number,
-  share: BodyShare,
+  share: ByteShare,
 ): Promise<Uint8Array> {
   const declared = Number(request.headers['content-length'] ?? 0)
   if (declared > limit) throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size: declared })
@@ -44,12 +44,12 @@ export async function readBytes(
 /** Pieces in one buffer that grows by doubling. */
 class Gathered {
   readonly #limit: number
-  readonly #share: BodyShare
+  readonly #share: ByteShare
   #buffer: Buffer = Buffer.alloc(0)
   #size = 0
   #pieces = 0
 
-  constructor(limit: number, share: BodyShare) {
+  constructor(limit: number, share: ByteShare) {
     this.#limit = limit
     this.#share = share
   }

@@ -40,6 +40,10 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Parameters as `:name`. */
   readonly path: string
+  /** The most bytes of a JSON body, by what the route carries (extensions §2). */
+  readonly bodyLimit: keyof typeof limits.bodyMaxBytes
+  /** What bounds the answer; unsent bytes of so many are reserved before it is made. */
+  readonly answer: AnswerKind
   readonly summary: string
   /** Further meaning, for the reference. */
   readonly description?: string
@@ -97,6 +101,12 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
   /** The codes this route adds to those its other fields bring along; see `errorsOf`. */
   readonly errors: readonly ErrorCode[]
 }
+
+/**
+ * `bounded`: at most some kilobytes; `document`: bounded by the text of the document; `paged`: a page,
+ * and a cursor where there is more; `streamed`: made piece by piece as its reader takes them.
+ */
+export type AnswerKind = 'bounded' | 'document' | 'paged' | 'streamed'
 
 export interface UploadDeclaration {
   readonly types: readonly string[]

@@ -8,10 +8,9 @@ import type { Feedback } from '../core/feedback/feedback.ts'
 import type { People } from '../core/people.ts'
 import type { Purges } from '../core/purge/purges.ts'
 import type { Runtime } from '../schema/runtime.ts'
-import type { BodyShares } from './body-shares.ts'
-import type { BundleSlots } from './bundle-slots.ts'
-import type { DryRuns } from './dry-runs.ts'
+import type { ByteShares } from './byte-shares.ts'
 import type { IdentityProvider } from './identity-provider.ts'
+import type { ProcessorTime } from './processor-time.ts'
 import type { Quotas, Rates } from './quotas.ts'
 import type { WorkQueue } from './work-queue.ts'
 
@@ -90,9 +89,11 @@ export interface ObservedRequest {
 export interface Services extends RestOptions {
   readonly workQueue: WorkQueue
   readonly quotas: Quotas
-  readonly bodies: BodyShares
-  readonly dryRuns: DryRuns
-  readonly bundles: BundleSlots
+  /** Memory for bodies of requests. */
+  readonly bodies: ByteShares
+  readonly processorTime: ProcessorTime
+  /** Memory for answers that are not sent. */
+  readonly answers: ByteShares
   /** Texts that are the same for everybody, each written when it is first asked for. */
   readonly writtenOnce: Map<string, string>
 }

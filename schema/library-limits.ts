@@ -26,10 +26,6 @@ export const libraryBounds = {
   bundleMaxBytes: 32 * 1024 * 1024,
   /** Documents that did not fit, after which no further ones are tried. */
   bundleMissesMax: 8,
-  /** Written at once, over all and for one network; for so long at least where others wait. */
-  bundlesAtOnce: 16,
-  bundlesOfNetwork: 4,
-  bundleUndisturbedMs: 5_000,
   /** What reading one document for these may take, of the budget of parsing. */
   memberReadCostBytes: 8 * 1024 * 1024,
   /** Of the name of a file. */

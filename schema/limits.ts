@@ -4,8 +4,15 @@ import { uploadBounds } from './upload-limits.ts'
 
 const bounds = {
   markdownMaxBytes: 4 * 1024 * 1024,
-  jsonBodyMaxBytes: 6 * 1024 * 1024,
+  /** Of a JSON body, by what the route carries: text of a document, a comment, fields, or nothing. */
+  bodyMaxBytes: {
+    text: 6 * 1024 * 1024,
+    discussion: 1024 * 1024,
+    fields: 16 * 1024,
+    none: 1024,
+  },
   jsonMaxDepth: 32,
+  jsonMaxValues: 200_000,
   editsPerPatch: 100,
   snippetsPerEdit: 100,
   /** An answer is kept with its idempotency key for a day. */
@@ -253,6 +260,14 @@ const bounds = {
   historyLookedThroughBytes: 16 * 1024 * 1024,
   /** Reads of the past that are under way; the others wait. */
   historyReadsAtOnce: 4,
+  /** Of a revert's row: with more, the text that comes back is stored whole, once. */
+  revertStoredMaxChars: 16 * 1024,
+  /** What a page of a diff, or of changed blocks, holds, about. */
+  diffPageChars: 256 * 1024,
+  sincePageChars: 256 * 1024,
+  /** Comparisons of revisions that are kept in memory. */
+  diffsKeptBytes: 32 * 1024 * 1024,
+  sinceKeptBytes: 8 * 1024 * 1024,
   logLinesPerPage: 500,
   revisionNamesMax: 1_000,
   revisionNameMaxChars: 100,
@@ -336,8 +351,9 @@ const bounds = {
   quotaSiteFactor: 16,
   quotaRegionFactor: 8,
   quotaRegionsMax: 2_048,
-  /** Dry runs of one address that wait for each other. */
-  dryRunsWaitingMax: 32,
+  /** Of one address, dry runs and edits that run at the same time, and that wait for those. */
+  dryRunLine: { atOnce: 1, waitingMax: 32 },
+  editLine: { atOnce: 16, waitingMax: 512 },
   issuesPerRefusal: 20,
   frontMatterMaxChars: 64 * 1024,
   frontMatterMaxAliases: 32,
@@ -362,6 +378,14 @@ const bounds = {
   ...uploadBounds,
   /** How long the free space of the disk is taken for what it was. */
   freeSpaceKnownMs: 1_000,
+  /** Where the disk is nearly full, a write may have so much. */
+  smallWriteMaxBytes: 4 * 1024,
+  /** A full disk is looked at so often, and less often where it is full again soon. */
+  fullDiskLookEveryMs: 2_000,
+  fullDiskLookMaxMs: 60_000,
+  fullDiskForgottenMs: 600_000,
+  /** The store is opened anew when so much is free. */
+  reopenedFromFreeBytes: 16 * 1024 * 1024,
 
   /** Of the files that the process may have open: not for connections, whatever their bound is. */
   descriptorsReserved: 112,
@@ -378,6 +402,26 @@ const bounds = {
   /** Request bodies in memory until they are answered, over all and of one address. */
   bodiesMaxBytes: 64 * 1024 * 1024,
   bodiesMaxBytesPerAddress: 24 * 1024 * 1024,
+  /** Answers in memory until they are sent, over all and of one address. */
+  answersMaxBytes: 256 * 1024 * 1024,
+  answersMaxBytesPerAddress: 64 * 1024 * 1024,
+  /** What is reserved for an answer before it is made; of a document, beside what that weighs. */
+  answerBytes: {
+    bounded: 4 * 1024,
+    document: 16 * 1024,
+    paged: 64 * 1024,
+    streamed: 256 * 1024,
+  },
+  /** A bundle has a document's text in memory while it is sent. */
+  bundleHeldBytes: 15 * 1024 * 1024,
+  /** A connection ends when nothing of an answer could be sent for so long. */
+  answerStalledMs: 30_000,
+  /** What is written to a connection before its reader has to have taken it. */
+  answerWriteBytes: 32 * 1024,
+  /** Requests of one connection that are under way; those behind them wait, and so many may. */
+  requestsPerConnection: 4,
+  heldRequestsPerConnection: 1_000,
+  heldRequestsMax: 8_000,
   bodyPiecesMax: 16_384,
   /** What is still heard of a body after its answer. */
   unreadBodyMaxBytes: 16 * 1024 * 1024,

@@ -29,7 +29,8 @@ export const uploadBounds = {
   uploadTimeoutMs: 5 * 60_000,
   /** Of what one address uploads, unless configured; and how long it counts. */
   uploadedMegabytesMax: 5_000,
-  uploadQuotaWindowMs: 24 * 3_600_000,
+  writtenMegabytesMax: 2_000,
+  megabytesWindowMs: 24 * 3_600_000,
   /** Uploads that are written to the disk in the same moment. */
   uploadWritesAtOnce: 4,
   /** Uploads that are being received, over all and of one address; each holds a file open. */

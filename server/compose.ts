@@ -19,9 +19,11 @@ import {
   freeBytes,
   openBlobStore,
   openMemoryStore,
+  type ReopeningStore,
   readEpoch,
   readPurgedList,
   type Store,
+  StoreFull,
 } from '../persistence/index.ts'
 import { createRest } from '../rest/create-rest.ts'
 import { type Limits, limits } from '../schema/limits.ts'
@@ -99,6 +101,10 @@ async function compose(
       ? await keyFromFile(paths.key, runtime)
       : keyFromSetting(config.secretKey)
   const store = await openStore(parts)
+  const isFull = () => 'isFull' in store && store.isFull
+  const inBackground = (message: string) => (err: unknown) => {
+    if (!(err instanceof StoreFull)) logger.error({ err }, message)
+  }
   closers.push(() => store.close())
   const blobs = await openBlobStore({ directory: paths.blobs, runtime })
   const documents = openDocuments({
@@ -108,6 +114,8 @@ async function compose(
     limits: parts.limits,
     memoryAimBytes: memoryForDocuments(config.memoryBytes),
     onTrouble: ({ slug, error }) => {
+      // Said once, by the store.
+      if (error instanceof StoreFull) return
       metrics.trouble('document')
       const what = slug === undefined ? 'a sweep failed' : 'a document was dropped'
       logger.error({ slug, err: error }, `${what} and will be tried again`)
@@ -137,7 +145,7 @@ async function compose(
     passwordCost: parts.passwordCost,
     documents,
     webhooksAllowPrivate: config.webhooksAllowPrivate,
-    onTrouble: (error) => logger.error({ err: error }, 'work in the background failed'),
+    onTrouble: inBackground('work in the background failed'),
   })
   closers.push(() => people.close())
   const artifacts = openArtifactThread(runtime)
@@ -148,6 +156,7 @@ async function compose(
     runtime,
     minFreeBytes: config.minFreeBytes,
     freeBytes: () => freeBytes(config.dataDirectory),
+    isFull,
     normalize: artifacts.normalize,
   })
   const kept = assets.blobs
@@ -156,10 +165,17 @@ async function compose(
     runtime,
     blobs: kept,
     writing: assets.writing,
-    onTrouble: (error) => logger.error({ err: error }, 'old feedback images could not be deleted'),
+    onTrouble: inBackground('old feedback images could not be deleted'),
   })
   closers.push(async () => feedback.close())
-  const purges = await openPurges({ ...parts, documents, store, blobs: kept, secretKey })
+  const purges = await openPurges({
+    ...parts,
+    documents,
+    store,
+    blobs: kept,
+    secretKey,
+    onTrouble: inBackground('a document could not be deleted and will be tried again'),
+  })
   closers.push(() => purges.close())
   let isStopping = false
   const metrics = new Metrics({
@@ -193,7 +209,9 @@ async function compose(
     runtime,
     epoch: await readEpoch(store),
     assertServed: (request) => connections.assertServed(request),
+    space: assets.space,
     onError: (error) => {
+      if (error instanceof StoreFull) return
       metrics.trouble('socket')
       logger.error({ err: error }, 'a socket was ended by an error')
     },
@@ -229,27 +247,24 @@ async function compose(
   return { port, baseUrl, documents, store, stop: closeAll }
 }
 
-type PurgesGiven = Pick<PurgesParts, 'documents' | 'store' | 'blobs' | 'secretKey'>
+type PurgesGiven = Pick<PurgesParts, 'documents' | 'store' | 'blobs' | 'secretKey' | 'onTrouble'>
 
 /** What a backup brought back is not served. */
 async function openPurges(given: ServiceParts & PurgesGiven): Promise<Purges> {
-  const { config, runtime, logger } = given
+  const { config, runtime } = given
   const path = dataPaths(config.dataDirectory).purged
   const list =
     config.store.kind === 'level'
       ? await readPurgedList(path, { now: runtime.now(), keptMs: limits.purgedListKeptMs })
       : undefined
-  const onTrouble = (error: unknown) => {
-    logger.error({ err: error }, 'a document could not be deleted and will be tried again')
-  }
-  const purges = new Purges({ ...given, list, onTrouble })
+  const purges = new Purges({ ...given, list })
   await purges.start()
   return purges
 }
 
 const unbounded: ConnectionBound = { served: Number.POSITIVE_INFINITY, refused: 0 }
 
-function openStore(parts: ServiceParts): Promise<Store> {
+function openStore(parts: ServiceParts): Promise<Store | ReopeningStore> {
   const { config, runtime, logger, onFatal = () => {} } = parts
   if (config.store.kind === 'memory') return openMemoryStore({ runtime })
   const { directory } = config.store

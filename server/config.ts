@@ -31,13 +31,16 @@ export interface Config {
     readonly login: number
     readonly link: number
     readonly guess: number
-    /** Milliseconds of processor time. */
+    /** Milliseconds of processor time for dry runs, and for edits and diffs. */
     readonly dryRunMs: number
+    readonly workMs: number
     /** An hour and account. */
     readonly invite: number
     /** A minute and credential. */
     readonly feedback: number
+    /** Megabytes a day that are uploaded, and that edits and reverts write. */
     readonly uploadMb: number
+    readonly writeMb: number
   }
   readonly maxMarkdownBytes: number
   /** Of the disk: below it creates and uploads are refused; 0 is no bound. */
@@ -102,9 +105,11 @@ export function readConfig(env: Environment): Config {
       link: rate('RATE_LINK', 120),
       guess: rate('RATE_GUESS', 60),
       dryRunMs: rate('RATE_DRY_RUN_MS', 10_000),
+      workMs: rate('RATE_WORK_MS', 20_000),
       invite: rate('RATE_INVITE', 60),
       feedback: rate('RATE_FEEDBACK', 5),
       uploadMb: rate('RATE_UPLOAD_MB', limits.uploadedMegabytesMax),
+      writeMb: rate('RATE_WRITE_MB', limits.writtenMegabytesMax),
     },
     maxMarkdownBytes: whole(env, 'MAX_MARKDOWN_BYTES', {
       fallback: limits.markdownMaxBytes,

@@ -8,9 +8,9 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { send } from '../rest/answer.ts'
 import { failureAnswer } from '../rest/failure.ts'
 import { setSecurityHeaders } from '../rest/headers.ts'
+import { send } from '../rest/sending.ts'
 import { Refusal } from '../schema/errors.ts'
 import { randomName } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
@@ -103,6 +103,6 @@ export class Connections {
     const { answer } = failureAnswer(new Refusal('UNAVAILABLE'), { id, slug: undefined })
     setSecurityHeaders(response, id)
     response.setHeader('Connection', 'close')
-    send(response, answer, 503)
+    void send(response, answer, { runtime: this.#runtime, status: 503, room: undefined })
   }
 }

@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { limits } from '../schema/limits.ts'
 import type { Runtime } from '../schema/runtime.ts'
+import { Pipelines } from './pipelines.ts'
 import { RequestTimes } from './request-times.ts'
 import { UnfinishedConnections } from './unfinished-connections.ts'
 import { refuseUnread } from './unread-requests.ts'
@@ -54,7 +55,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   })
   const whole = new RequestTimes(runtime, times.wholeMs)
   whole.watch(server)
-  connections.watch(server, answer)
+  connections.watch(server, new Pipelines().handler(answer))
   refuseUnread(server, runtime)
   return { server, allowTime: (request, ms) => whole.allow(request, ms) }
 }

@@ -35,6 +35,8 @@ export async function openAssets(given: {
   readonly minFreeBytes: number
   /** How much the disk has free now. */
   readonly freeBytes: () => Promise<number>
+  /** Whether the disk takes no write at all. */
+  readonly isFull?: (() => boolean) | undefined
   readonly normalize: Normalize
 }): Promise<Assets> {
   const { store, runtime } = given

@@ -1,6 +1,6 @@
 /**
- * Whether the disk has room for more: below the bound nothing new is taken, so that what is there
- * can still be written on. Looked at once a second.
+ * Whether the disk has room for more. Below the bound nothing new is taken and only small writes
+ * are, so that what is there can still be edited; a full disk takes none. Looked at once a second.
  */
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
@@ -12,26 +12,50 @@ export interface FreeSpaceParts {
   readonly minFreeBytes: number
   /** How much is free now. */
   readonly freeBytes: () => Promise<number>
+  /** Whether nothing can be written at all. */
+  readonly isFull?: (() => boolean) | undefined
 }
 
 export class FreeSpace {
   readonly #parts: FreeSpaceParts
   #known: { readonly at: number; readonly bytes: Promise<number> } | undefined
+  #isShort = false
 
   constructor(parts: FreeSpaceParts) {
     this.#parts = parts
   }
 
-  /** Refuses UNAVAILABLE. */
+  /** Whether a write of so many bytes is taken, as of the last look. */
+  takes(bytes: number): boolean {
+    if (this.#parts.isFull?.()) return false
+    return !this.#isShort || bytes <= limits.smallWriteMaxBytes
+  }
+
+  /** Refuses UNAVAILABLE what makes something new. */
   async require(): Promise<void> {
+    await this.requireFor(Number.POSITIVE_INFINITY)
+  }
+
+  /** Refuses UNAVAILABLE a write of so many bytes. */
+  async requireFor(bytes: number): Promise<void> {
+    await this.look()
+    this.assertTakes(bytes)
+  }
+
+  /** The same as of the last look. */
+  assertTakes(bytes: number): void {
+    if (this.takes(bytes)) return
+    throw new Refusal('UNAVAILABLE', { retry_after: 60 }, 'The service has no room for more.')
+  }
+
+  /** Looks at the disk where the last look is old. */
+  async look(): Promise<void> {
     const { runtime, minFreeBytes, freeBytes } = this.#parts
     if (minFreeBytes === 0) return
     const now = runtime.elapsed()
     if (this.#known === undefined || now - this.#known.at > limits.freeSpaceKnownMs) {
       this.#known = { at: now, bytes: freeBytes() }
     }
-    if ((await this.#known.bytes) < minFreeBytes) {
-      throw new Refusal('UNAVAILABLE', { retry_after: 60 }, 'The service has no room for more.')
-    }
+    this.#isShort = (await this.#known.bytes) < minFreeBytes
   }
 }

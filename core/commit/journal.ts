@@ -207,6 +207,9 @@ export class DocumentJournal {
       textRevision = sealed.revision
       rowBytes = 0
     }
+    for (const [revision, value] of pending.texts) {
+      puts.push({ key: docText(this.slug, revision), value })
+    }
     const { authors = { revision: 1, rowBytes: 0 } } = this.#head
     const grown = authors.rowBytes + allRowBytes - (this.#head.rowBytes ?? 0)
     if (pending.authors !== undefined) {

@@ -46,6 +46,8 @@ export class PendingCommit {
   snapshot: Uint8Array | undefined
   /** The authors of a revision that is stored, whole. */
   authors: { readonly revision: number; readonly value: Uint8Array } | undefined
+  /** Texts of earlier revisions that are to be stored whole, in UTF-8. */
+  readonly texts = new Map<number, Uint8Array>()
   /** What plain reads are told of the document as this commit leaves it. */
   view: ViewRecords | undefined
 

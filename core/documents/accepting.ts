@@ -8,6 +8,8 @@ import type { ThreadId } from '../../schema/ids.ts'
 import type { Steps } from '../../schema/steps.ts'
 import type { RecordWriter } from '../commit/participant.ts'
 import type { Permission } from '../commit/permission.ts'
+import { diffTexts } from '../text/text-diff.ts'
+import type { EditCosts } from './contract.ts'
 import type { Answered, HeldDocument, Speaker } from './discussion.ts'
 import { planning } from './edits/plan/plan.ts'
 import { placedThread, type Range, tracked } from './threads/placed.ts'
@@ -21,11 +23,12 @@ export interface Accepting extends Pick<Speaker, 'writer' | 'also'> {
   readonly id: string
   readonly permission: Permission | undefined
   readonly markdownMaxBytes: number
+  readonly costs: EditCosts
 }
 
 export function* accepting(
   held: HeldDocument,
-  { id, writer, permission, markdownMaxBytes, also }: Accepting,
+  { id, writer, permission, markdownMaxBytes, also, costs }: Accepting,
 ): Steps<Answered> {
   const { document, view, moment } = held
   const decision = decide(moment, id, 'accepted')
@@ -45,6 +48,7 @@ export function* accepting(
     tombstones: document.tombstones,
     maxBytes: markdownMaxBytes,
   })
+  costs.beforeWrite?.(() => diffTexts(view.text, plan.text)?.insert.length ?? 0)
   const follow = followReplaced(moment.threads, view.text, range)
   let orphaned: readonly ThreadId[] = []
   const saying = (records: RecordWriter, revision: number): readonly ThreadId[] => {
@@ -64,7 +68,7 @@ export function* accepting(
       writer,
       extras,
     })
-  } else yield* document.writes.edit(plan, { writer, author, saying, extras })
+  } else yield* document.writes.edit(plan, { writer, author, saying, extras, ...costs })
   const { markdown, revision } = document.view
   const others = orphaned.filter((one) => one !== thread.id)
   return {

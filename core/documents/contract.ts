@@ -12,8 +12,9 @@ import type { Discussion } from './discussion.ts'
 import type { Past } from './history/past.ts'
 import type { Follower, Following, LivePeer, LiveSession, Sources } from './live/live-peer.ts'
 import type { FormerPosition } from './model/tombstones.ts'
+import type { Back } from './open/document-writes.ts'
 import type { ThreadChoice } from './threads/placed.ts'
-import type { AuthorRun, ContentBlock, DocumentView } from './views/document-view.ts'
+import type { ContentBlock, DocumentView } from './views/document-view.ts'
 
 export type * from '../commit/facts.ts'
 export type * from '../commit/permission.ts'
@@ -84,17 +85,25 @@ export type BlockFinding = { readonly id: BlockId; readonly revision: number } &
   | { readonly kind: 'deleted'; readonly place: FormerPosition }
 )
 
+/** Told what an edit costs. */
+export interface EditCosts {
+  /** The time that planning and applying took, as it passes. */
+  readonly onWork?: ((ms: number) => void) | undefined
+  /** Asked before anything is written, with the characters that come; throws to refuse. */
+  readonly beforeWrite?: ((chars: () => number) => void) | undefined
+  /** How many bytes its commit has because of it. */
+  readonly onWritten?: ((bytes: number) => void) | undefined
+}
+
 /** The wire forms of interface §4.5, already validated as to shape. */
-export interface PatchRequest {
+export interface PatchRequest extends EditCosts {
   readonly edits: readonly Readonly<Record<string, unknown>>[]
   readonly baseRevision?: number | undefined
   readonly dryRun: boolean
   /** What becomes of comments whose words go. */
   readonly commentOutcomes?: readonly CommentOutcome[] | undefined
-  /** The edit is the whole text of an earlier revision; these are the authors it had. */
-  readonly back?: readonly AuthorRun[]
-  /** Told of the time that planning and applying took, as it goes by. */
-  readonly onWork?: ((ms: number) => void) | undefined
+  /** The edit is the whole text of an earlier revision. */
+  readonly back?: Back
   /** UTF-8 bytes that the document may have afterwards. */
   readonly maxMarkdownBytes?: number
   readonly writer: Writer

@@ -15,8 +15,9 @@ import {
 import type { Runtime } from '../../schema/runtime.ts'
 import type { Steps } from '../../schema/steps.ts'
 import type { Permission, Writer } from '../commit/permission.ts'
+import { measured } from '../turns/turns.ts'
 import { accepting } from './accepting.ts'
-import type { IdempotencyClaim } from './contract.ts'
+import type { EditCosts, IdempotencyClaim } from './contract.ts'
 import type { BlockChanged } from './history/since.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Sources } from './live/live-peer.ts'
@@ -85,7 +86,7 @@ export interface Discussion {
   unfeel(slug: Slug, by: Speaker, id: string, of: ActorId): Promise<Answered>
   takePlusOne(slug: Slug, by: Speaker, id: string, of: ActorId): Promise<Answered>
   /** With the markdown that it makes. */
-  accept(slug: Slug, by: Speaker, id: string): Promise<Answered>
+  accept(slug: Slug, by: Speaker & EditCosts, id: string): Promise<Answered>
   reject(slug: Slug, by: Speaker, id: string): Promise<Answered>
 }
 
@@ -225,12 +226,15 @@ class StoredDiscussion implements Discussion {
     )
   }
 
-  async accept(slug: Slug, by: Speaker, id: string): Promise<Answered> {
-    const { using, markdownMaxBytes } = this.#host
+  async accept(slug: Slug, by: Speaker & EditCosts, id: string): Promise<Answered> {
+    const { using, markdownMaxBytes, runtime } = this.#host
+    const { onWork = () => {}, onWritten, beforeWrite } = by
     return using(slug, by, async (document, permission) => {
       const fields = await document.exclusive.run(() => {
         const held = this.#hold(document, { ...by, permission })
-        return accepting(held, { ...by, id, permission, markdownMaxBytes })
+        const costs = { onWritten, beforeWrite }
+        const accept = { ...by, id, permission, markdownMaxBytes, costs }
+        return measured(runtime, accepting(held, accept), onWork)
       })
       await document.durable()
       return fields

@@ -159,7 +159,7 @@ class StoredDocuments implements Documents {
       idempotency: this.#idempotency,
       using: (slug, by, work) => this.#using(slug, by, work),
       changedSince: (slug, revision, sources) =>
-        this.past.since(slug, revision, sources ?? unnamed),
+        this.past.changedSince(slug, revision, { sources: sources ?? unnamed }),
     })
     this.#storedViews = new StoredViews(store, this.#registry.memory)
     this.#sweep = this.#scheduleSweep()
@@ -248,9 +248,9 @@ class StoredDocuments implements Documents {
     return this.#idempotency.once(claim, 'IDEMPOTENCY_KEY_REUSED', {
       effect: async (checks) => {
         const wish = { authors: true, sources: request.sources ?? unnamed }
-        const { markdown, authorship = [] } = await this.past.at(slug, revision, wish)
+        const { markdown, authorship = [], former } = await this.past.at(slug, revision, wish)
         const edits = [{ replace_document: markdown }]
-        return this.#patch(slug, { ...request, edits, back: authorship }, checks)
+        return this.#patch(slug, { ...request, edits, back: { authorship, former } }, checks)
       },
       replay: (kept) => replayPatch(kept, (at) => this.#keptText(kept.slug, at)),
     })

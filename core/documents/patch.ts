@@ -11,6 +11,7 @@ import type { Runtime } from '../../schema/runtime.ts'
 import type { Steps } from '../../schema/steps.ts'
 import type { Extras } from '../commit/pending-commit.ts'
 import { composed, type TextChange } from '../text/text-change.ts'
+import { diffTexts } from '../text/text-diff.ts'
 import { measured, Turns } from '../turns/turns.ts'
 import { type Settlement, settlementsOf, settling } from './comment-outcomes.ts'
 import type { PatchOutcome, PatchRequest } from './contract.ts'
@@ -141,7 +142,9 @@ function* patching(
     const outcome = { slug: document.slug, revision, answer: { fields: answered } }
     return { checks: host.checks, puts: host.idempotency.records(claim, outcome), permission }
   }
-  yield* document.writes.edit(planned, { writer, back: request.back, saying, extras })
+  const { back, onWritten, beforeWrite } = request
+  beforeWrite?.(() => diffTexts(view.text, planned.text)?.insert.length ?? 0)
+  yield* document.writes.edit(planned, { writer, back, saying, extras, onWritten })
   return new Patched(document.view, answered)
 }
 

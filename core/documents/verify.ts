@@ -3,7 +3,13 @@
  * newest text as rebuilt from history is the text that the document has, plain reads are told what
  * it says, and its characters are marked as theirs whom the records name. For scrub.
  */
-import { docFarThreads, docHistory, docSectionRange, docView } from '../../persistence/keys.ts'
+import {
+  docFarThreads,
+  docHistory,
+  docSectionRange,
+  docText,
+  docView,
+} from '../../persistence/keys.ts'
 import { type Store, StoreDamage } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
@@ -12,7 +18,7 @@ import { finish } from '../../schema/steps.ts'
 import { DocumentDamage, intact } from '../commit/damage.ts'
 import type { Head } from '../commit/head.ts'
 import { factsOf } from '../commit/head.ts'
-import { decodeHistoryRow } from '../commit/history-row.ts'
+import { openHistoryRow } from '../commit/history-row.ts'
 import { rebuildText } from '../commit/history-text.ts'
 import { chainHash } from '../commit/log-record.ts'
 import { loadDocument } from './open/load.ts'
@@ -78,9 +84,12 @@ async function verifyView(
 async function verifyHistory(store: Store, slug: Slug, newest: number): Promise<void> {
   let next = 1
   for await (const { key, value } of store.scan(docSectionRange(slug, 'history'))) {
-    const row = decodeHistoryRow(value)
-    const isNext = key === docHistory(slug, next) && row.revision === next
+    const { revision, original } = openHistoryRow(value)
+    const isNext = key === docHistory(slug, next) && revision === next
     intact(slug, isNext, `the history row of revision ${next} is missing`)
+    const isReadable =
+      original === undefined || (await store.get(docText(slug, original))) !== undefined
+    intact(slug, isReadable, `the text of revision ${original}, which is copied, is missing`)
     next++
   }
   intact(slug, next === newest + 1, `the history row of revision ${next} is missing`)

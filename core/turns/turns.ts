@@ -28,11 +28,25 @@ export function* measured<Result>(
 
 export class Turns {
   readonly #runtime: Runtime
+  readonly #tell: ((ms: number) => void) | undefined
   #since: number
 
-  constructor(runtime: Runtime) {
+  /** `tell` is told how long each step of `take`, and each `timed` work, took. */
+  constructor(runtime: Runtime, tell?: (ms: number) => void) {
     this.#runtime = runtime
+    this.#tell = tell
     this.#since = runtime.elapsed()
+  }
+
+  /** Work in one piece. */
+  timed<Result>(work: () => Result): Result {
+    if (this.#tell === undefined) return work()
+    const since = this.#runtime.elapsed()
+    try {
+      return work()
+    } finally {
+      this.#tell(this.#runtime.elapsed() - since)
+    }
   }
 
   /** Whether this turn has lasted long enough. */
@@ -51,7 +65,7 @@ export class Turns {
   /** Does all steps, in as many turns as that takes; answers what they end with. */
   async take<Result>(steps: Steps<Result>): Promise<Result> {
     for (;;) {
-      const step = steps.next()
+      const step = this.timed(() => steps.next())
       if (step.done === true) return step.value
       if (this.isOver) await this.next()
     }

@@ -26,6 +26,8 @@ export const giveAccess = documentRoute(
   {
     method: 'POST',
     path,
+    bodyLimit: 'fields',
+    answer: 'bounded',
     summary: 'Make a token for others, or invite somebody by handle',
     description:
       'With `handle` (an editor): a person or an agent has the role from now on, again sets it. ' +
@@ -69,6 +71,8 @@ export const listAccess = documentRoute(
   {
     method: 'GET',
     path,
+    bodyLimit: 'none',
+    answer: 'paged',
     summary: 'Who has access',
     description:
       'By a grant of its own (`invite`, `creator`) or kept of a link (`link`), page by page; the ' +
@@ -120,6 +124,8 @@ export const takeAccess = documentRoute(
   {
     method: 'DELETE',
     path: `${path}/:id`,
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Take access away',
     description:
       'A grant or a token, by an editor what is not above its own role. What came through it ' +

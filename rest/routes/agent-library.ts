@@ -32,6 +32,8 @@ export const readContext = route(
   {
     ...own,
     path: '/agents/me/library/context',
+    bodyLimit: 'none',
+    answer: 'paged',
     summary: 'What was put into this agent’s library',
     description:
       'What was shared with it by its handle; of an active bot the team’s documents, of a bot its ' +
@@ -59,6 +61,8 @@ export const searchLibrary = route(
   {
     ...own,
     path: '/agents/me/library/search',
+    bodyLimit: 'none',
+    answer: 'paged',
     summary: 'Search in what was put into this agent’s library',
     description:
       'Line by line in the newest text. `limit` documents are looked through for one page, or as ' +

@@ -20,6 +20,8 @@ export const identify = documentRoute(
   {
     method: 'POST',
     path: '/agents/identify',
+    bodyLimit: 'fields',
+    answer: 'bounded',
     summary: 'Give a document token a name',
     description: 'Calling again renames. A registered agent has its name already and keeps it.',
     access: 'identify',
@@ -46,6 +48,8 @@ export const register = route(
   {
     ...entering,
     path: '/agents/register',
+    bodyLimit: 'fields',
+    answer: 'bounded',
     summary: 'Register an agent',
     description:
       'The secret is shown this once. It authenticates the agent everywhere. With a person’s ' +
@@ -69,6 +73,8 @@ export const registerEphemeral = route(
   {
     ...entering,
     path: '/agents/ephemeral',
+    bodyLimit: 'fields',
+    answer: 'bounded',
     summary: 'Make an agent for one session',
     description:
       'With an owner key. It has a random handle, ends when it was idle for 30 days, and never ' +

@@ -23,6 +23,8 @@ export const archive = documentRoute(
   {
     ...change,
     path: archivePath,
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Archive the document',
     description:
       'Access, tokens and placement stay; nothing but its archive is open until it is restored. ' +
@@ -37,6 +39,8 @@ export const restore = documentRoute(
   {
     ...change,
     path: '/docs/:slug/restore',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Bring an archived document back',
     description: 'Within 30 days, unless it is being deleted for good. Again changes nothing.',
     access: 'restore',
@@ -49,6 +53,8 @@ export const readArchive = documentRoute(
   {
     method: 'GET',
     path: archivePath,
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Whether the document is archived, and until when it can be restored',
     access: 'see-archive',
     query: noQuery,
@@ -69,6 +75,8 @@ export const archiveByDelete = documentRoute(
   {
     method: 'DELETE',
     path: '/docs/:slug',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Archive the document, by its deprecated name',
     description: `The same as POST ${archivePath}, which takes an editor.`,
     deprecated: { since: '2026-11-01T00:00:00Z', successor: archivePath },
@@ -87,6 +95,8 @@ export const deleteForever = documentRoute(
   {
     method: 'DELETE',
     path: '/docs/:slug/forever',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Delete an archived document for good',
     description:
       '204 when it is done, 202 when that takes longer; it goes on then, also after a restart. ' +

@@ -31,6 +31,8 @@ export const uploadArtifact = documentRoute(
   {
     method: 'POST',
     path: '/docs/:slug/artifacts',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Upload an artifact',
     description:
       'One HTML document in UTF-8, at most 512 KiB before and after normalization; 8 MiB of one ' +
@@ -76,6 +78,8 @@ export const readArtifact = route(
   {
     ...publicly,
     path: '/docs/:slug/artifacts/:id',
+    bodyLimit: 'none',
+    answer: 'streamed',
     summary: 'An artifact',
     description:
       'Runs without an origin and without a network. With `source=1` its normalized source as text.',
@@ -105,6 +109,8 @@ export const readArtifactMeta = route(
   {
     ...publicly,
     path: '/docs/:slug/artifacts/:id/meta',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'What an artifact says of itself',
     query: noQuery,
     success: { status: 200, body: artifactMeta },
@@ -122,6 +128,8 @@ export const pictureArtifact = documentRoute(
   {
     method: 'POST',
     path: '/docs/:slug/artifacts/:id/poster',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Give an artifact its poster',
     description:
       'A whole PNG, at most 1,000,000 bytes and 4000 × 4000. The first one stays: a later one is ' +
@@ -149,6 +157,8 @@ export const readPoster = route(
   {
     ...publicly,
     path: '/docs/:slug/artifacts/:id/poster',
+    bodyLimit: 'none',
+    answer: 'streamed',
     summary: 'The poster of an artifact',
     query: noQuery,
     success: { status: 200, body: textSuccess, type: 'image/png', otherStatuses: [206, 304] },

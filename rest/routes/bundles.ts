@@ -24,6 +24,8 @@ export const ownBundle = route(
   {
     ...own,
     path: '/bundles/me',
+    bodyLimit: 'none',
+    answer: 'streamed',
     summary: 'All of this agent’s library',
     description: files,
     errors: ['BUSY'],
@@ -35,6 +37,8 @@ export const bundleOfGrant = route(
   {
     ...own,
     path: '/bundles/:handle',
+    bodyLimit: 'none',
+    answer: 'streamed',
     summary: 'What this agent has by one grant',
     description: `By a \`handle\` that an earlier bundle named to the same agent. ${files}`,
     errors: ['NOT_FOUND', 'BUSY'],

@@ -33,6 +33,8 @@ export const makeComment = documentRoute(
   {
     method: 'POST',
     path,
+    bodyLimit: 'discussion',
+    answer: 'bounded',
     summary: 'Comment on words, a block or the document, answer, suggest',
     description:
       'About a `quote` (exact markdown), a `block_id`, a thread (`reply_to`, `thread_id`), or ' +
@@ -90,6 +92,8 @@ export const editComment = documentRoute(
   {
     method: 'PATCH',
     path: `${path}/:cid`,
+    bodyLimit: 'discussion',
+    answer: 'bounded',
     summary: 'Edit a comment of one’s own, or what it suggests',
     access: 'comment',
     query: noQuery,
@@ -116,6 +120,8 @@ export const deleteComment = documentRoute(
   {
     method: 'DELETE',
     path: `${path}/:cid`,
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Delete a comment of one’s own',
     description: 'It stays readable at `/tombstones`.',
     access: 'withdraw',
@@ -134,6 +140,8 @@ export const readTombstones = documentRoute(
   {
     method: 'GET',
     path: '/docs/:slug/tombstones',
+    bodyLimit: 'none',
+    answer: 'paged',
     summary: 'The comments that were deleted',
     description: 'The latest deleted first.',
     access: 'listen',

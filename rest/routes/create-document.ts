@@ -19,6 +19,8 @@ export const createDocument = route(
   {
     method: 'POST',
     path: '/docs',
+    bodyLimit: 'text',
+    answer: 'bounded',
     summary: 'Create a document',
     description:
       'Without a credential, or with a document token, the create is anonymous and the answer ' +

@@ -15,6 +15,8 @@ export const reportFeedback = documentRoute(
   {
     method: 'POST',
     path: '/docs/:slug/feedback',
+    bodyLimit: 'discussion',
+    answer: 'bounded',
     summary: 'Report what goes wrong',
     description:
       'Where the service contradicts its reference, or a documented recovery failed once; each ' +
@@ -56,6 +58,8 @@ export const uploadFeedbackImage = documentRoute(
   {
     method: 'POST',
     path: '/docs/:slug/feedback/images',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Upload an image for a report',
     description:
       'The raw bytes, at most 5,000,000; 25 images a credential and day. One that no report names ' +
@@ -89,6 +93,8 @@ export const readFeedbackImage = documentRoute(
   {
     method: 'GET',
     path: '/docs/:slug/feedback/images/:id',
+    bodyLimit: 'none',
+    answer: 'streamed',
     summary: 'An image for a report',
     description: 'Shown to who uploaded it.',
     access: 'read',

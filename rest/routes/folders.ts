@@ -27,6 +27,8 @@ export const makeFolder = route(
     ...own,
     method: 'POST',
     path: '/docs/folders',
+    bodyLimit: 'fields',
+    answer: 'bounded',
     summary: 'Make a folder',
     description:
       'In the account’s `personal` or `team` container, or in a bot’s brain (`bot`). A folder of ' +
@@ -56,6 +58,8 @@ export const changeFolder = route(
     ...own,
     method: 'PATCH',
     path: '/docs/folders/:id',
+    bodyLimit: 'fields',
+    answer: 'bounded',
     summary: 'Rename a folder, or put it into another',
     extension: true,
     body: folderChangesBody,
@@ -75,6 +79,8 @@ export const deleteFolder = route(
     ...own,
     method: 'DELETE',
     path: '/docs/folders/:id',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Delete an empty folder',
     extension: true,
     success: { status: 200, body: deletedFolderSuccess },
@@ -91,6 +97,8 @@ export const placeDocument = documentRoute(
   {
     method: 'PUT',
     path: '/docs/:slug/placement',
+    bodyLimit: 'fields',
+    answer: 'bounded',
     summary: 'Put the document elsewhere in its owner’s library',
     description:
       'Into a folder, another container of the same workspace, or a bot’s brain. Who reads it by ' +

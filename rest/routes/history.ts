@@ -35,6 +35,22 @@ export async function inTurn<T>(
   })
 }
 
+/** In turn, and charged for the processor time. */
+const compared = <T>(
+  input: Input,
+  services: Services,
+  job: (compared: { sources: Sources; onWork: (ms: number) => void }) => Promise<T>,
+): Promise<T> =>
+  services.processorTime.work(input, (onWork) =>
+    inTurn(input, services, (sources) => job({ sources, onWork })),
+  )
+
+const pageCursor = (...numbers: readonly [number, number]): string => `p${numbers.join('-')}`
+const numbersIn = (cursor: string | undefined): readonly [number, number] | undefined => {
+  const [first, second] = cursor?.slice(1).split('-').map(Number) ?? []
+  return first === undefined || second === undefined ? undefined : [first, second]
+}
+
 const cursorOf = (before: number | undefined): string | null =>
   before === undefined ? null : `r${before}`
 const before = (cursor: string | undefined): number | undefined =>
@@ -61,6 +77,8 @@ export const readHistory = documentRoute(
   {
     method: 'GET',
     path: '/docs/:slug/history',
+    bodyLimit: 'none',
+    answer: 'paged',
     summary: 'The revisions, newest first',
     description: 'A page may be shorter than `limit`; `next_cursor` is null on the last one.',
     access: 'review',
@@ -86,6 +104,8 @@ export const readLog = documentRoute(
   {
     method: 'GET',
     path: '/docs/:slug/log.md',
+    bodyLimit: 'none',
+    answer: 'paged',
     summary: 'The revisions as an OKF log',
     description: 'By days of UTC, the newest 500; `Link: rel="next"` leads to older ones.',
     access: 'review',
@@ -110,7 +130,11 @@ export const readDiff = documentRoute(
   {
     method: 'GET',
     path: '/docs/:slug/diff',
+    bodyLimit: 'none',
+    answer: 'paged',
     summary: 'What changed between two revisions, by words',
+    description:
+      '`next_cursor` is null on the last page; a long change goes on in the next as one of its own.',
     extension: true,
     access: 'review',
     query: diffQuery,
@@ -119,10 +143,18 @@ export const readDiff = documentRoute(
   },
   async (input, services) => {
     const [from, to] = [Number(input.query.from), Number(input.query.to)]
-    const changes = await inTurn(input, services, (sources) =>
-      services.documents.past.diff(input.document.slug, { from, to, sources }),
+    const [index, offset] = numbersIn(input.query.cursor) ?? [0, 0]
+    const { changes, next } = await compared(input, services, (compared) =>
+      services.documents.past.diff(input.document.slug, {
+        ...compared,
+        from,
+        to,
+        begin: { index, offset },
+      }),
     )
-    return json({ from, to, changes: changes.map(({ by, ...rest }) => ({ ...rest, author: by })) })
+    const shown = changes.map(({ by, ...rest }) => ({ ...rest, author: by }))
+    const cursor = next === undefined ? null : pageCursor(next.index, next.offset)
+    return json({ from, to, changes: shown, next_cursor: cursor })
   },
 )
 
@@ -130,8 +162,12 @@ export const readSince = documentRoute(
   {
     method: 'GET',
     path: '/docs/:slug/since',
+    bodyLimit: 'none',
+    answer: 'paged',
     summary: 'Which blocks are not as they were in a revision',
-    description: 'Of lists, the list and the item. A change that was taken back is none.',
+    description:
+      'Of lists, the list and the item. A change that was taken back is none. `next_cursor` is null ' +
+      'on the last page. A page with another `to` than the one before begins the list again.',
     extension: true,
     access: 'read',
     query: sinceQuery,
@@ -140,15 +176,20 @@ export const readSince = documentRoute(
   },
   async (input, services) => {
     const from = Number(input.query.revision)
-    const { to, changes } = await inTurn(input, services, (sources) =>
-      services.documents.past.since(input.document.slug, from, sources),
+    const [at, index] = numbersIn(input.query.cursor) ?? [undefined, 0]
+    const { to, changes, next } = await compared(input, services, (compared) =>
+      services.documents.past.since(input.document.slug, from, {
+        ...compared,
+        begin: { to: at, index },
+      }),
     )
     const shown = changes.map(({ id, kind, actors }) => ({
       block_id: id,
       kind,
       actor_ids: [...actors],
     }))
-    return json({ from, to, changes: shown })
+    const cursor = next === undefined ? null : pageCursor(to, next)
+    return json({ from, to, changes: shown, next_cursor: cursor })
   },
 )
 
@@ -156,6 +197,8 @@ export const nameRevision = documentRoute(
   {
     method: 'PUT',
     path: '/docs/:slug/revisions/:n/name',
+    bodyLimit: 'fields',
+    answer: 'bounded',
     summary: 'Name a revision',
     description: 'null takes the name away. The history shows it; it is no revision itself.',
     extension: true,

@@ -14,6 +14,8 @@ export const uploadImage = documentRoute(
   {
     method: 'POST',
     path: '/docs/:slug/images',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Upload an image',
     description:
       'The raw bytes, at most 5,000,000; 100,000,000 of one document. For registered agents and ' +
@@ -44,6 +46,8 @@ export const readImage = documentRoute(
   {
     method: 'GET',
     path: '/docs/:slug/images/:id',
+    bodyLimit: 'none',
+    answer: 'streamed',
     summary: 'An image',
     description: 'Takes `Range` and `If-None-Match`. Whoever reads the document may see it.',
     access: 'read',
@@ -71,6 +75,8 @@ export const deleteImage = documentRoute(
   {
     method: 'DELETE',
     path: '/docs/:slug/images/:id',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Delete an image',
     description: 'For good: earlier revisions do not show it either.',
     extension: true,

@@ -30,6 +30,8 @@ const reading = { summary: 'Read what one should hear of', description, extensio
 const acknowledging = {
   summary: 'Say up to which entry everything is done',
   extension: true,
+  bodyLimit: 'fields',
+  answer: 'bounded',
   query: noQuery,
   body: ackBody,
   success: { status: 200, body: ackSuccess },
@@ -41,6 +43,8 @@ export const readAgentInbox = route(
     ...reading,
     method: 'GET',
     path: '/agents/me/inbox',
+    bodyLimit: 'none',
+    answer: 'paged',
     access: 'agent',
     query: inboxQuery,
     success: { status: 200, body: inboxSuccess },
@@ -54,6 +58,8 @@ export const readInboxOfPerson = route(
     ...reading,
     method: 'GET',
     path: '/inbox',
+    bodyLimit: 'none',
+    answer: 'paged',
     access: 'session',
     query: inboxQuery,
     success: { status: 200, body: inboxSuccess },
@@ -85,6 +91,8 @@ async function readInbox(
     address: input.sources.address,
     isGone: input.isGone,
   }
+  // Who waits for news holds nothing yet.
+  if (wish.waitMs > 0) input.room.resize(0)
   const isShown = (entry: Parameters<Filling['fill']>[0]) => filling.fill(entry)
   const page = await services.people.outbox.read(ownerOf(input), wish, isShown)
   const { next, unread, entries } = page
@@ -109,6 +117,8 @@ export const muteDocument = documentRoute(
   {
     method: 'PUT',
     path: '/docs/:slug/mute',
+    bodyLimit: 'fields',
+    answer: 'bounded',
     summary: 'Hear of nothing in a document but mentions',
     extension: true,
     access: 'hear',
@@ -129,6 +139,8 @@ export const muteThread = documentRoute(
   {
     method: 'PUT',
     path: '/docs/:slug/threads/:thread_id/mute',
+    bodyLimit: 'discussion',
+    answer: 'bounded',
     summary: 'Hear of nothing in a thread but mentions',
     extension: true,
     access: 'hear',
@@ -155,6 +167,8 @@ export const readMentionable = documentRoute(
   {
     method: 'GET',
     path: '/docs/:slug/mentionable',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Who may be mentioned',
     description: 'People and agents with a grant or a part in the document, at most 20.',
     extension: true,

@@ -21,6 +21,8 @@ export const readLibrary = route(
   {
     ...list,
     path: '/workspace/library',
+    bodyLimit: 'none',
+    answer: 'paged',
     summary: 'What stands in a container',
     description:
       'Of the workspace, or of a team that the account is a member of: the folders by name, then ' +
@@ -57,6 +59,8 @@ export const readShared = route(
   {
     ...list,
     path: '/workspace/shared',
+    bodyLimit: 'none',
+    answer: 'paged',
     summary: 'What others have shared with this account',
     description:
       'By an invitation, or by a link that it wrote through; in no order that means much.',

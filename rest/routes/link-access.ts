@@ -8,13 +8,14 @@ import { documentRoute } from '../route.ts'
 
 const shared = {
   path: '/docs/:slug/link-access',
+  answer: 'bounded',
   query: noQuery,
   success: { status: 200, body: linkAccessShape },
   errors: [],
 } as const
 
 export const readLinkAccess = documentRoute(
-  { ...shared, method: 'GET', summary: 'The general access', access: 'share' },
+  { ...shared, method: 'GET', bodyLimit: 'none', summary: 'The general access', access: 'share' },
   async ({ document }) => json(document.facts.linkAccess),
 )
 
@@ -22,6 +23,7 @@ export const setLinkAccess = documentRoute(
   {
     ...shared,
     method: 'PATCH',
+    bodyLimit: 'fields',
     summary: 'Set the general access',
     description:
       'Only from a browser session of the owner. Links of general access have the new role at once.',

@@ -25,6 +25,8 @@ export const makeLink = documentRoute(
   {
     method: 'POST',
     path,
+    bodyLimit: 'fields',
+    answer: 'bounded',
     summary: 'Make a link of its own role',
     description:
       'Whoever follows it has its role until it is revoked or ends. A name stands for it in the ' +
@@ -63,6 +65,8 @@ export const listLinks = documentRoute(
   {
     method: 'GET',
     path,
+    bodyLimit: 'none',
+    answer: 'paged',
     summary: 'The links of the document',
     description: 'The newest first, that of general access among them. No secrets.',
     access: 'share',
@@ -96,6 +100,8 @@ export const revokeLink = documentRoute(
   {
     method: 'DELETE',
     path: `${path}/:code`,
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Revoke a link',
     description: 'By its code or name. What came through it ends too: tokens, grants, sockets.',
     access: 'admit',

@@ -26,6 +26,8 @@ export const leaveForProvider = route(
   {
     ...open,
     path,
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Sign in with the identity provider',
     description:
       'Where one is configured, else 404. `link=1` links the account of this session to the ' +
@@ -57,6 +59,8 @@ export const comeFromProvider = route(
   {
     ...open,
     path: callbackPath,
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Come back from the identity provider',
     description: 'Sets the cookie `session` and leads back to the page.',
     query: anyQuery,

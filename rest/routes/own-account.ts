@@ -39,6 +39,8 @@ export const changeAccount = route(
     ...own,
     method: 'PATCH',
     path: '/auth/me',
+    bodyLimit: 'fields',
+    answer: 'bounded',
     summary: 'Change one’s name or password',
     description:
       'A new password needs `current_password` where there is one, and ends all other sessions. A ' +
@@ -73,6 +75,8 @@ export const endAccount = route(
     ...own,
     method: 'DELETE',
     path: '/auth/me',
+    bodyLimit: 'fields',
+    answer: 'bounded',
     summary: 'Delete one’s account',
     description:
       'Needs the password where there is one. Its documents are archived, its sessions and grants ' +
@@ -97,6 +101,8 @@ export const listSessions = route(
     ...own,
     method: 'GET',
     path: '/auth/sessions',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Where one is signed in',
     description: 'The session used last comes first; at most 100 are kept.',
     success: { status: 200, body: sessionsSuccess },
@@ -121,6 +127,8 @@ export const endSession = route(
     ...own,
     method: 'DELETE',
     path: '/auth/sessions/:id',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'End one of one’s sessions',
     success: { status: 200, body: sessionEnded },
     errors: ['NOT_FOUND'],
@@ -140,6 +148,8 @@ export const answerGuestDocuments = route(
     ...own,
     method: 'POST',
     path: '/auth/guest-documents',
+    bodyLimit: 'fields',
+    answer: 'bounded',
     summary: 'Say whether the documents of the guest that one was become one’s own',
     description:
       'For who signed in from a guest’s session (`guest_documents` of `GET /auth/me`, one guest at ' +

@@ -19,6 +19,8 @@ const own = { path: '/agents/me', access: 'agent', query: noQuery } as const
 
 export const readOwnAgent = route(
   {
+    bodyLimit: 'none',
+    answer: 'bounded',
     ...own,
     method: 'GET',
     summary: 'The profile of the agent that asks',
@@ -31,6 +33,8 @@ export const readOwnAgent = route(
 
 export const changeOwnAgent = route(
   {
+    bodyLimit: 'fields',
+    answer: 'bounded',
     ...own,
     method: 'PATCH',
     summary: 'Change name, picture and webhook of the agent that asks',
@@ -59,6 +63,8 @@ export const rotateKey = route(
     ...own,
     method: 'POST',
     path: `${own.path}/rotate-key`,
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'A new secret for the agent that asks',
     description: 'The one before stays good for 24 hours, at most five old ones at a time.',
     success: { status: 200, body: rotatedKeySuccess },
@@ -77,6 +83,8 @@ export const rotateKey = route(
 
 export const deleteOwnAgent = route(
   {
+    bodyLimit: 'none',
+    answer: 'bounded',
     ...own,
     method: 'DELETE',
     summary: 'Delete the agent that asks, for good',

@@ -13,6 +13,8 @@ export const listOwnedAgents = route(
   {
     method: 'GET',
     path: '/auth/agents',
+    bodyLimit: 'none',
+    answer: 'paged',
     summary: 'The agents of this account',
     description: 'Registered with its session, ephemeral ones of its owner keys, its bots.',
     extension: true,
@@ -44,6 +46,8 @@ export const deleteOwnedAgent = route(
   {
     method: 'DELETE',
     path: '/auth/agents/:agent_id',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Delete an agent of this account, for good',
     description: 'Its sockets close. A bot is deleted as in the workspace.',
     extension: true,

@@ -17,6 +17,8 @@ const own = { path, extension: true, access: 'account', query: noQuery } as cons
 
 export const makeOwnerKey = route(
   {
+    bodyLimit: 'fields',
+    answer: 'bounded',
     ...own,
     method: 'POST',
     summary: 'Make an owner key',
@@ -39,6 +41,8 @@ export const makeOwnerKey = route(
 
 export const listOwnerKeys = route(
   {
+    bodyLimit: 'none',
+    answer: 'bounded',
     ...own,
     method: 'GET',
     summary: 'The owner keys of this account, the newest first',
@@ -64,6 +68,8 @@ export const revokeOwnerKey = route(
     ...own,
     method: 'DELETE',
     path: `${path}/:key_id`,
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Revoke an owner key',
     success: { status: 200, body: deletedOwnerKeySuccess },
     errors: ['NOT_FOUND'],

@@ -21,6 +21,8 @@ export const readOwnership = documentRoute(
   {
     method: 'GET',
     path,
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Whose the document is',
     description:
       'An `offer` is shown to who made it and to whom it was made. Who came without a credential ' +
@@ -57,6 +59,8 @@ export const claimDocument = documentRoute(
   {
     method: 'POST',
     path: '/docs/:slug/claim',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Become the owner of a document that has none',
     description:
       'For an account, guests too, that came by the create’s own share address; the first wins. ' +
@@ -82,6 +86,8 @@ export const offerDocument = documentRoute(
   {
     method: 'POST',
     path,
+    bodyLimit: 'fields',
+    answer: 'bounded',
     summary: 'Offer the document to somebody',
     description:
       'To a person with a full account, who reads it until the offer is accepted, withdrawn or ' +
@@ -110,6 +116,8 @@ export const withdrawOffer = documentRoute(
   {
     method: 'DELETE',
     path,
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Withdraw the offer, or decline it',
     extension: true,
     access: 'read',
@@ -132,6 +140,8 @@ export const acceptDocument = documentRoute(
   {
     method: 'POST',
     path: `${path}/accept`,
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Take over the document that is offered',
     description: 'Who gave it stays an editor.',
     extension: true,

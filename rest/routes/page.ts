@@ -26,7 +26,14 @@ import type { Services } from '../services.ts'
 import { countWrongSecret } from '../wrong-secrets.ts'
 
 const htmlType = 'text/html; charset=utf-8'
-const open = { method: 'GET', access: 'none', query: anyQuery, extension: true } as const
+const open = {
+  method: 'GET',
+  access: 'none',
+  query: anyQuery,
+  extension: true,
+  bodyLimit: 'none',
+  answer: 'bounded',
+} as const
 const html = { status: 200, body: textSuccess, type: htmlType, otherStatuses: [304] } as const
 
 export const openHome = route(

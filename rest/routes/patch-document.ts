@@ -1,6 +1,6 @@
 /** PATCH /docs/:slug (interface §4.5): edits to the text, or a whole new one. */
 import type { Static } from '@sinclair/typebox'
-import type { PatchOutcome, Permission, Writer } from '../../core/documents/contract.ts'
+import type { EditCosts, PatchOutcome, Permission, Writer } from '../../core/documents/contract.ts'
 import { inlineNameFor } from '../../core/links/token-names.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
@@ -15,6 +15,7 @@ import {
 } from '../../schema/wire/patch-document.ts'
 import type { Admitted } from '../admitted.ts'
 import { jsonObject, jsonType, partsOf } from '../answer.ts'
+import { charged } from '../edit-charges.ts'
 import { editErrors } from '../edit-errors.ts'
 import { markdownBytes, requireMarkdownSize } from '../markdown-size.ts'
 import { type DocumentContext, documentRoute } from '../route.ts'
@@ -24,6 +25,8 @@ export const patchDocument = documentRoute(
   {
     method: 'PATCH',
     path: '/docs/:slug',
+    bodyLimit: 'text',
+    answer: 'document',
     summary: 'Edit the text',
     description:
       'Up to 100 edits, each matched against the markdown of the document, or replace_document. ' +
@@ -69,7 +72,7 @@ async function patched(input: Input, services: Services): Promise<PatchOutcome> 
   const { body, document, idempotencyKey } = input
   const dryRun = input.query.dryRun === 'true'
   const writer = await writerOf(input, dryRun, services)
-  const patch = (onWork?: (ms: number) => void) =>
+  const patch = (costs: EditCosts) =>
     queued(input, services, async (permission) =>
       services.documents.patch(document.slug, {
         sources: input.sources,
@@ -78,7 +81,7 @@ async function patched(input: Input, services: Services): Promise<PatchOutcome> 
         baseRevision: body.base_revision,
         commentOutcomes: body.comment_outcomes,
         dryRun,
-        onWork,
+        ...costs,
         maxMarkdownBytes: services.config.maxMarkdownBytes,
         writer: { ...writer, ipHash: input.addressHash },
         idempotency:
@@ -91,7 +94,9 @@ async function patched(input: Input, services: Services): Promise<PatchOutcome> 
               },
       }),
     )
-  const outcome = await (dryRun ? services.dryRuns.run(input, patch) : patch())
+  const outcome = dryRun
+    ? await services.processorTime.dryRun(input, (onWork) => patch({ onWork }))
+    : await charged(input, services, patch)
   if (!dryRun) await keepLink(input, services)
   return outcome
 }

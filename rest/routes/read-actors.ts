@@ -18,6 +18,8 @@ export const readActors = documentRoute(
   {
     method: 'GET',
     path: '/docs/:slug/actors',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Look up actors of the document',
     description: 'Those of `ids` who have written in it, and the caller. The others are left out.',
     access: 'read',

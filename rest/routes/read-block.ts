@@ -8,6 +8,8 @@ export const readBlock = documentRoute(
   {
     method: 'GET',
     path: '/docs/:slug/blocks/:bid',
+    bodyLimit: 'none',
+    answer: 'document',
     summary: 'Find a block by its durable id',
     description:
       'Its range in the markdown of `revision` and its text or, when it was deleted recently, the ' +

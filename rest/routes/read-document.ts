@@ -51,6 +51,8 @@ export const readDocument = documentRoute(
   {
     method: 'GET',
     path: '/docs/:slug',
+    bodyLimit: 'none',
+    answer: 'document',
     summary: 'Read the document',
     description:
       'A document whose general access is anyone-with-link is readable without a credential. ' +

@@ -19,6 +19,8 @@ export const readThreads = documentRoute(
   {
     method: 'GET',
     path: '/docs/:slug/threads',
+    bodyLimit: 'none',
+    answer: 'paged',
     summary: 'Read threads without the text',
     description: 'The newest first. `place` says where the words are by blocks and offsets.',
     extension: true,

@@ -1,8 +1,10 @@
 /** POST /docs/:slug/revert (extensions §12): the text of an earlier revision again. */
+import type { EditCosts } from '../../core/documents/contract.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { revertBody } from '../../schema/wire/history.ts'
 import { patchDocumentQuery, patchDocumentSuccess } from '../../schema/wire/patch-document.ts'
 import { jsonObject, jsonType, partsOf } from '../answer.ts'
+import { charged } from '../edit-charges.ts'
 import { editErrors } from '../edit-errors.ts'
 import { documentRoute } from '../route.ts'
 import { inTurn } from './history.ts'
@@ -12,6 +14,8 @@ export const revertDocument = documentRoute(
   {
     method: 'POST',
     path: '/docs/:slug/revert',
+    bodyLimit: 'text',
+    answer: 'document',
     summary: 'Bring the text of an earlier revision back',
     description:
       'As a PATCH with all of that text: what still stands is not touched. What comes back is by ' +
@@ -35,13 +39,13 @@ export const revertDocument = documentRoute(
     const { body, document, query, idempotencyKey, permission } = input
     const dryRun = query.dryRun === 'true'
     const writer = await writerOf(input, dryRun, services)
-    const revert = (onWork?: (ms: number) => void) =>
+    const revert = (costs: EditCosts) =>
       inTurn(input, services, (sources) =>
         services.documents.revert(document.slug, body.revision, {
           sources,
           permission,
           dryRun,
-          ...(onWork && { onWork }),
+          ...costs,
           maxMarkdownBytes: services.config.maxMarkdownBytes,
           writer: { ...writer, ipHash: input.addressHash },
           baseRevision: body.base_revision ?? 0,
@@ -56,7 +60,9 @@ export const revertDocument = documentRoute(
         }),
       )
     try {
-      const outcome = await (dryRun ? services.dryRuns.run(input, revert) : revert())
+      const outcome = dryRun
+        ? await services.processorTime.dryRun(input, (onWork) => revert({ onWork }))
+        : await charged(input, services, revert)
       if (!dryRun) await keepLink(input, services)
       const { revision, fields } = outcome
       return partsOf(

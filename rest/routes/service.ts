@@ -8,7 +8,13 @@ import { referencePage, referencePolicy } from '../reference-page.ts'
 import { type Route, route } from '../route.ts'
 import type { Services } from '../services.ts'
 
-const open = { access: 'none', query: anyQuery, extension: true } as const
+const open = {
+  access: 'none',
+  query: anyQuery,
+  extension: true,
+  bodyLimit: 'none',
+  answer: 'bounded',
+} as const
 const hour = { 'Cache-Control': 'public, max-age=3600' }
 
 export const health = route(

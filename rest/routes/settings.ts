@@ -9,6 +9,8 @@ export const setSettings = documentRoute(
   {
     method: 'PATCH',
     path: '/docs/:slug/settings',
+    bodyLimit: 'fields',
+    answer: 'bounded',
     summary: 'Lock the text, or turn comments off',
     description: 'Open editors follow at once. What is not sent stays as it is.',
     extension: true,

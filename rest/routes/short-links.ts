@@ -12,6 +12,7 @@ import { anyQuery, noQuery, textSuccess } from '../../schema/wire/service.ts'
 import { givingAccess } from '../acting.ts'
 import type { Admitted } from '../admitted.ts'
 import { type Answer, json, redirectTo, textOf } from '../answer.ts'
+import { reserveRoom } from '../answer-room.ts'
 import { isCrawler } from '../crawlers.ts'
 import { enterDocument } from '../document-door.ts'
 import { isPersonsNavigation, refusePrefetch } from '../navigation.ts'
@@ -27,6 +28,8 @@ export const shareLink = documentRoute(
   {
     method: 'POST',
     path: '/docs/:slug/share-link',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'The short link of the document',
     description:
       'Made on first demand, the same from then on: 200. Who follows it has the role that general ' +
@@ -76,6 +79,8 @@ export const followShortLink = addresses.map((path) =>
     {
       ...open,
       path,
+      bodyLimit: 'none',
+      answer: 'bounded',
       summary: 'Follow a short link',
       description:
         'A browser’s navigation is redirected to the document, or gets the page that says that ' +
@@ -109,6 +114,8 @@ export const shortLinkJson = addresses.map((address) =>
     {
       ...open,
       path: `${address}.json`,
+      bodyLimit: 'none',
+      answer: 'document',
       summary: 'The document of a short link, as JSON',
       description: 'Known crawlers get a page that says nothing.',
       success: {
@@ -130,6 +137,8 @@ export const shortLinkMarkdown = addresses.flatMap((address) =>
       {
         ...open,
         path: `${address}.${suffix}`,
+        bodyLimit: 'none',
+        answer: 'document',
         summary: 'The document of a short link, as OKF markdown',
         description: 'Known crawlers get a page that says nothing.',
         success: {
@@ -150,6 +159,8 @@ export const confirmShortLink = route(
   {
     ...open,
     path: '/s/:code/:ticket',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Follow a short link’s confirmation, once',
     description:
       '`Location` is the document’s address with the token that the link carries. A HEAD would ' +
@@ -253,6 +264,7 @@ async function readBy(
     credentialRequired: true,
     credential: () => services.people.access.authenticate(link.token),
   })
+  await reserveRoom(input.room, { answer: 'document', slug: link.slug }, services)
   const header = (name: string) => (name === 'if-none-match' ? input.header(name) : undefined)
   const query = format === 'okf' ? { format } : {}
   const { method, sources, addresses } = input

@@ -21,6 +21,8 @@ export const signUp = route(
     ...open,
     method: 'POST',
     path: '/auth/signup',
+    bodyLimit: 'fields',
+    answer: 'bounded',
     summary: 'Make an account with a password',
     description:
       'From a guest’s session the guest’s account is kept, its actor id too: handle and name ' +
@@ -50,6 +52,8 @@ export const signIn = route(
     ...open,
     method: 'POST',
     path: '/auth/login',
+    bodyLimit: 'fields',
+    answer: 'bounded',
     summary: 'Sign in by handle and password',
     description:
       'Sets the cookie `session`. One answer, and one duration, for an unknown handle and a wrong ' +
@@ -73,6 +77,8 @@ export const resetPassword = route(
     ...open,
     method: 'POST',
     path: '/auth/reset',
+    bodyLimit: 'fields',
+    answer: 'bounded',
     summary: 'Set a new password by an address that the operator handed out',
     description:
       'The address is good once and for an hour. All sessions of the account end, and this browser ' +
@@ -95,6 +101,8 @@ export const signInWays = route(
     ...open,
     method: 'GET',
     path: '/auth/options',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'How one gets into an account here',
     success: { status: 200, body: signInOptions },
     errors: [],

@@ -12,6 +12,8 @@ export const connectChanges = documentRoute(
   {
     method: 'GET',
     path: '/docs/:slug/changes/connect',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Follow revisions over a websocket',
     description:
       'JSON text frames: `ready` on connect, `doc_changed` for newer revisions, `pong` for `ping`. ' +
@@ -29,6 +31,8 @@ export const connectLive = documentRoute(
   {
     method: 'GET',
     path: '/docs/:slug/live',
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Edit live over a websocket',
     extension: true,
     description:

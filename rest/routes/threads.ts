@@ -14,6 +14,7 @@ import {
 } from '../../schema/wire/comments.ts'
 import { noQuery } from '../../schema/wire/service.ts'
 import { requireText } from '../comment-rules.ts'
+import { charged } from '../edit-charges.ts'
 import { editErrors } from '../edit-errors.ts'
 import { documentRoute } from '../route.ts'
 import { answeredBy, speakerOf } from '../speaking.ts'
@@ -27,6 +28,8 @@ export const resolveComment = documentRoute(
   {
     method: 'POST',
     path: `${commentPath}/resolve`,
+    bodyLimit: 'discussion',
+    answer: 'bounded',
     summary: 'Resolve the thread of a comment whose words stand',
     access: 'comment',
     query: noQuery,
@@ -49,6 +52,8 @@ export const resolveThread = documentRoute(
   {
     method: 'POST',
     path: `${threadPath}/resolve`,
+    bodyLimit: 'discussion',
+    answer: 'bounded',
     summary: 'Resolve a thread',
     description: 'Also one whose words are gone.',
     access: 'comment',
@@ -72,6 +77,8 @@ export const unresolveThread = documentRoute(
   {
     method: 'POST',
     path: `${threadPath}/unresolve`,
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Open a resolved thread again',
     access: 'comment',
     query: noQuery,
@@ -90,6 +97,8 @@ export const acceptSuggestion = documentRoute(
   {
     method: 'POST',
     path: `${commentPath}/accept`,
+    bodyLimit: 'none',
+    answer: 'document',
     summary: 'Accept a suggestion',
     description:
       'Its text is put where it belongs as an edit of its author, in one revision with the decision.',
@@ -103,6 +112,7 @@ export const acceptSuggestion = documentRoute(
       'ORPHANED_ANCHOR',
       'BLOCK_STALE',
       'PAYLOAD_TOO_LARGE',
+      'BUSY',
       ...editErrors,
     ],
   },
@@ -111,7 +121,9 @@ export const acceptSuggestion = documentRoute(
     try {
       const by = await speakerOf(input, services)
       const { discussion } = services.documents
-      const answer = await discussion.accept(document.slug, by, commentId(params))
+      const answer = await charged(input, services, (costs) =>
+        discussion.accept(document.slug, { ...by, ...costs }, commentId(params)),
+      )
       await keepLink(input, services)
       return answeredBy(answer)
     } catch (error) {
@@ -124,6 +136,8 @@ export const rejectSuggestion = documentRoute(
   {
     method: 'POST',
     path: `${commentPath}/reject`,
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Reject a suggestion',
     access: 'decide',
     query: noQuery,
@@ -143,6 +157,8 @@ export const setSentiment = documentRoute(
   {
     method: 'POST',
     path: `${commentPath}/sentiments`,
+    bodyLimit: 'discussion',
+    answer: 'bounded',
     summary: 'Say how a comment is felt about',
     description: 'One an actor; the last counts.',
     access: 'comment',
@@ -163,6 +179,8 @@ export const setSentiment = documentRoute(
 const taking = {
   method: 'DELETE',
   summary: 'Take one’s own back',
+  bodyLimit: 'none',
+  answer: 'bounded',
   access: 'comment',
   query: noQuery,
   success: { status: 200, body: reactionGoneSuccess },
@@ -183,6 +201,8 @@ export const givePlusOne = documentRoute(
   {
     method: 'POST',
     path: `${commentPath}/plusones`,
+    bodyLimit: 'none',
+    answer: 'bounded',
     summary: 'Agree with a comment',
     access: 'comment',
     query: noQuery,

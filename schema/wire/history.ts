@@ -62,8 +62,11 @@ export const formerSuccess = Type.Object({
   ),
 })
 
+/** Made by `next_cursor`; means nothing to a client. */
+const pageCursor = Type.Optional(Type.String({ pattern: '^p[0-9]{1,10}-[0-9]{1,10}$' }))
+
 export const diffQuery = Type.Object(
-  { from: revisionParameter, to: revisionParameter },
+  { from: revisionParameter, to: revisionParameter, cursor: pageCursor },
   { additionalProperties: false },
 )
 
@@ -83,10 +86,11 @@ export const diffSuccess = Type.Object({
       author: Type.String({ description: 'Who made the change.' }),
     }),
   ),
+  next_cursor: nullable(Type.String()),
 })
 
 export const sinceQuery = Type.Object(
-  { revision: revisionParameter },
+  { revision: revisionParameter, cursor: pageCursor },
   { additionalProperties: false },
 )
 
@@ -100,6 +104,7 @@ export const sinceSuccess = Type.Object({
       actor_ids: Type.Array(Type.String()),
     }),
   ),
+  next_cursor: nullable(Type.String()),
 })
 
 export const nameBody = Type.Object(

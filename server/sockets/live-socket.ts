@@ -61,6 +61,8 @@ export interface LiveSocketParts {
   /** What the credential is worth now. Throws the refusal when it is worth nothing any more. */
   refresh(): Promise<SocketAccess>
   connect(peer: LivePeer): Promise<LiveSession>
+  /** Refuses UNAVAILABLE where the disk has no room for so many bytes. */
+  assertSpace(bytes: number): void
   /** Told once, after the first update that changes something. */
   onFirstWrite(): Promise<void>
   onError(error: unknown): void
@@ -329,9 +331,11 @@ export class LiveSocket implements LivePeer, AwarenessMember {
         this.#states.send(async () => step2Frame(await session.answerStep1(message.vector)))
         break
       case 'step2':
+        this.#requireSpace(message.update)
         session.receive(message.update, true)
         break
       case 'update':
+        this.#requireSpace(message.update)
         session.receive(message.update, false)
         break
       case 'awareness':
@@ -341,6 +345,11 @@ export class LiveSocket implements LivePeer, AwarenessMember {
         this.#presences.ask()
         break
     }
+  }
+
+  /** An update begins with how many clients it has content of; without any it is no large write. */
+  #requireSpace(update: Uint8Array): void {
+    if (update[0] !== 0) this.#parts.assertSpace(update.length)
   }
 
   /** What goes wrong in here ends this socket; the client comes back unless a refusal is final. */

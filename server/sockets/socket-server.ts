@@ -5,6 +5,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws'
+import type { FreeSpace } from '../../core/assets/free-space.ts'
 import type { Documents } from '../../core/documents/contract.ts'
 import type { Rest } from '../../rest/create-rest.ts'
 import { type Admission, refuseUpgrade } from '../../rest/upgrade.ts'
@@ -27,6 +28,7 @@ export interface SocketServerParts {
   readonly epoch: string
   /** Refuses UNAVAILABLE on a connection beyond those that are served. */
   readonly assertServed?: (request: IncomingMessage) => void
+  readonly space: Pick<FreeSpace, 'look' | 'assertTakes'>
   /** A socket or an upgrade that failed for a reason of ours. */
   readonly onError: (error: unknown) => void
 }
@@ -161,6 +163,7 @@ export class SocketServer {
       access: admission.access,
       refresh: () => admission.refresh(),
       connect: (peer) => documents.connect(slug, peer),
+      assertSpace: (bytes) => this.#assertSpace(bytes),
       onFirstWrite: () => admission.keepLink(),
       onError,
     })
@@ -190,6 +193,13 @@ export class SocketServer {
       unwatch()
       this.#changes.delete(changes)
     })
+  }
+
+  /** As of the last look; the next message finds what this one looks for. */
+  #assertSpace(bytes: number): void {
+    const { space, onError } = this.#parts
+    space.look().catch(onError)
+    space.assertTakes(bytes)
   }
 
   #roomOf(slug: Slug): AwarenessRoom {

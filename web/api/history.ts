@@ -42,13 +42,25 @@ export const historyPage = (slug: string, wish: { limit: number; cursor?: string
 export const formerText = (slug: string, revision: number, signal: AbortSignal) =>
   call<FormerText>(`/docs/${slug}?revision=${revision}`, { signal })
 
+interface DiffPage {
+  readonly changes: readonly WordChange[]
+  readonly next_cursor: string | null
+}
+
+/** All pages. */
 export async function wordChanges(
   slug: string,
   { from, to }: { readonly from: number; readonly to: number },
   signal: AbortSignal,
 ): Promise<readonly WordChange[]> {
   const path = `/docs/${slug}/diff?from=${from}&to=${to}`
-  return (await call<{ changes: readonly WordChange[] }>(path, { signal })).changes
+  const changes: WordChange[] = []
+  let page = await call<DiffPage>(path, { signal })
+  for (;;) {
+    for (const change of page.changes) changes.push(change)
+    if (page.next_cursor === null) return changes
+    page = await call<DiffPage>(`${path}&cursor=${page.next_cursor}`, { signal })
+  }
 }
 
 /** Null takes the name away. */

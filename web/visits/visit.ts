@@ -44,6 +44,22 @@ interface SinceAnswer {
   readonly changes: readonly BlockChange[]
 }
 
+interface SincePage extends SinceAnswer {
+  readonly next_cursor: string | null
+}
+
+/** All pages; a page of another revision begins the list again. */
+async function allSince(path: string, signal: AbortSignal): Promise<SinceAnswer> {
+  let page = await call<SincePage>(path, { signal })
+  let answer: { to: number; changes: BlockChange[] } = { to: page.to, changes: [] }
+  for (;;) {
+    if (page.to !== answer.to) answer = { to: page.to, changes: [] }
+    for (const change of page.changes) answer.changes.push(change)
+    if (page.next_cursor === null) return answer
+    page = await call<SincePage>(`${path}&cursor=${page.next_cursor}`, { signal })
+  }
+}
+
 class Visiting implements DocumentVisit {
   readonly unread = createStore<Unread | undefined>(undefined)
   readonly attendance = watchAttendance()
@@ -161,8 +177,7 @@ class Visiting implements DocumentVisit {
     const { signal } = this.#ends
     for (let asks = 1; ; asks++) {
       try {
-        const path = `/docs/${this.#session.slug}/since?revision=${revision}`
-        return await call<SinceAnswer>(path, { signal })
+        return await allSince(`/docs/${this.#session.slug}/since?revision=${revision}`, signal)
       } catch (error) {
         const isPassing = error instanceof ApiError && ['OFFLINE', 'BUSY'].includes(error.code)
         if (signal.aborted || !isPassing || asks === asksMax) return undefined

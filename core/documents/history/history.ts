@@ -7,19 +7,28 @@ import { LRUCache } from 'lru-cache'
 import { docHistory, docRecord } from '../../../persistence/keys.ts'
 import type { Store } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
-import type { ActorId, Slug } from '../../../schema/ids.ts'
+import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { titleIn } from '../../../schema/markdown/title.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
-import { decodeHistoryRow, type HistoryRow } from '../../commit/history-row.ts'
-import { rebuildText, rowsBetween, rowsIn } from '../../commit/history-text.ts'
+import type { Steps } from '../../../schema/steps.ts'
+import type { HistoryRow } from '../../commit/history-row.ts'
+import {
+  type Former,
+  formerText,
+  rebuildText,
+  rowOf,
+  rowsBetween,
+  rowsIn,
+} from '../../commit/history-text.ts'
 import { recordOf } from '../../commit/participant.ts'
 import { applyChange } from '../../text/text-change.ts'
-import { diffingWords } from '../../text/word-diff.ts'
+import { diffingWords, type Rewritten } from '../../text/word-diff.ts'
 import { Turns } from '../../turns/turns.ts'
 import type { RevisionName } from '../model/revision-names.ts'
 import type { AuthorRun } from '../views/document-view.ts'
 import { contentHashOf, liveEtagOf } from '../views/text-view.ts'
+import { type Difference, differences, type Stretch } from './comparisons.ts'
 import { formerAuthors } from './former-authors.ts'
 import { byAuthor, WhoChanged } from './who-changed.ts'
 
@@ -54,16 +63,14 @@ export interface FormerRevision {
   readonly contentHash: string
   readonly liveEtag: string
   readonly authorship: readonly AuthorRun[] | undefined
+  /** From which stored text it was put together. */
+  readonly former: Former
 }
-
-/** Positions are UTF-16 offsets, of what was taken out in the old text, else in the new one. */
-export type TextChanged =
-  | { readonly kind: 'delete'; readonly text: string; readonly from: number; readonly by: ActorId }
-  | { readonly kind: 'insert'; readonly text: string; readonly to: number; readonly by: ActorId }
 
 export class History {
   readonly #store: Store
   readonly #runtime: Runtime
+  readonly #differences = differences()
   readonly #hashes = new LRUCache<string, string>({ max: limits.historyHashesMax })
 
   constructor(store: Store, runtime: Runtime) {
@@ -76,7 +83,8 @@ export class History {
     const turns = new Turns(this.#runtime)
     const top = Math.min(newest, (before ?? newest + 1) - 1)
     if (top < 1) return { entries: [], next: undefined }
-    const range = { gte: docHistory(slug, 1), lte: docHistory(slug, top), reverse: true, limit }
+    const span = { gte: docHistory(slug, 1), lte: docHistory(slug, top) }
+    const range = { slug, ...span, reverse: true, limit }
     const rows: HistoryRow[] = []
     let read = 0
     for await (const { row, bytes } of rowsIn(this.#store, range, turns)) {
@@ -103,21 +111,35 @@ export class History {
   ): Promise<FormerRevision | undefined> {
     const turns = new Turns(this.#runtime)
     const stored = await this.#store.get(docHistory(slug, revision))
-    const markdown = await rebuildText(this.#store, slug, { revision, turns })
-    if (stored === undefined || markdown === undefined) return undefined
+    const former = await formerText(this.#store, slug, { revision, turns })
+    if (stored === undefined || former === undefined) return undefined
+    const { text: markdown } = former
     if (turns.isOver) await turns.next()
     const contentHash = this.#hash(slug, revision, () => markdown)
     const authorship = authors
       ? await formerAuthors(this.#store, slug, { revision, turns })
       : undefined
-    const row = decodeHistoryRow(stored.value)
+    const row = await rowOf(this.#store, slug, stored.value)
     const liveEtag = liveEtagOf(contentHash)
-    return { row, title: titleIn(markdown), markdown, contentHash, liveEtag, authorship }
+    return { row, title: titleIn(markdown), markdown, contentHash, liveEtag, authorship, former }
   }
 
-  /** By words, in the order of the texts. Refuses NOT_FOUND. */
-  async diff(slug: Slug, from: number, to: number): Promise<readonly TextChanged[]> {
-    const turns = new Turns(this.#runtime)
+  /** By words. Refuses NOT_FOUND. `tell` is told of the work, which is none where it is kept. */
+  diff(
+    slug: Slug,
+    { from, to }: { readonly from: number; readonly to: number },
+    tell?: (ms: number) => void,
+  ): Promise<Difference> {
+    return this.#differences.get(`${slug}/${from}/${to}`, () =>
+      this.#compare(slug, { from, to }, new Turns(this.#runtime, tell)),
+    )
+  }
+
+  async #compare(
+    slug: Slug,
+    { from, to }: { readonly from: number; readonly to: number },
+    turns: Turns,
+  ): Promise<Difference> {
     const [old, next] = await Promise.all([
       rebuildText(this.#store, slug, { revision: from, turns }),
       rebuildText(this.#store, slug, { revision: to, turns }),
@@ -125,24 +147,8 @@ export class History {
     if (old === undefined || next === undefined) throw new Refusal('NOT_FOUND')
     const regions = await turns.take(diffingWords(old, next))
     const who = await this.#whoChanged(slug, { base: from, until: to, length: old.length }, turns)
-    const [gone, came] = [who?.takenOut() ?? [], who?.putIn() ?? []]
-    const changes: TextChanged[] = []
-    for (const { from: at, to: end, nextFrom, nextTo } of regions) {
-      if (end > at) {
-        for (const part of byAuthor({ from: at, to: end }, gone)) {
-          const text = old.slice(part.from, part.to)
-          changes.push({ kind: 'delete', text, from: part.from, by: part.by })
-        }
-      }
-      if (nextTo > nextFrom) {
-        for (const part of byAuthor({ from: nextFrom, to: nextTo }, came)) {
-          const text = next.slice(part.from, part.to)
-          changes.push({ kind: 'insert', text, to: part.from, by: part.by })
-        }
-      }
-      if (turns.isOver) await turns.next()
-    }
-    return changes
+    const stretches = await turns.take(stretchesOf(regions, who))
+    return { old, next, stretches }
   }
 
   /** Undefined: too much happened to be told by whom, or it is asked backwards. */
@@ -153,7 +159,9 @@ export class History {
   ): Promise<WhoChanged | undefined> {
     if (until < base || until - base > limits.historyLookedThroughMax) return undefined
     const who = new WhoChanged(length)
-    for await (const row of rowsBetween(this.#store, slug, { base, until, turns })) who.follow(row)
+    for await (const row of rowsBetween(this.#store, slug, { base, until, turns })) {
+      turns.timed(() => who.follow(row))
+    }
     return who
   }
 
@@ -206,6 +214,26 @@ export class History {
     this.#hashes.set(key, hash)
     return hash
   }
+}
+
+/** Cut where the author changes. */
+function* stretchesOf(
+  regions: readonly Rewritten[],
+  who: WhoChanged | undefined,
+): Steps<readonly Stretch[]> {
+  const [gone, came] = [who?.takenOut() ?? [], who?.putIn() ?? []]
+  const stretches: Stretch[] = []
+  for (const { from, to, nextFrom, nextTo } of regions) {
+    if (to > from) {
+      for (const part of byAuthor({ from, to }, gone)) stretches.push({ kind: 'delete', ...part })
+    }
+    if (nextTo > nextFrom) {
+      const parts = byAuthor({ from: nextFrom, to: nextTo }, came)
+      for (const part of parts) stretches.push({ kind: 'insert', ...part })
+    }
+    yield
+  }
+  return stretches
 }
 
 interface Hashes {

@@ -1,9 +1,9 @@
 /** The newest text that a document's history still leads to, whatever else of it is damaged. */
-import { docHistory, docSectionRange } from '../../../persistence/keys.ts'
+import { docHistory, docSectionRange, docText } from '../../../persistence/keys.ts'
 import { type KeyedValue, type Range, type Store, StoreDamage } from '../../../persistence/store.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { finish } from '../../../schema/steps.ts'
-import { decodeHistoryRow } from '../../commit/history-row.ts'
+import { type OpenedRow, openHistoryRow } from '../../commit/history-row.ts'
 import { applyChange, composing, type TextChange } from '../../text/text-change.ts'
 
 export interface WholeRevision {
@@ -22,8 +22,10 @@ export async function lastWholeRevision(
     const changes: TextChange[] = []
     const rows = { ...docSectionRange(slug, 'history'), gte: docHistory(slug, revision + 1) }
     for await (const { value: row } of upToDamage(store, rows)) {
-      const { revision: next, splices } = decodeHistoryRow(row)
-      if (next !== revision + 1) break
+      const opened = openHistoryRow(row)
+      const original = await originalOf(store, slug, opened)
+      if (opened.revision !== revision + 1 || original === undefined) break
+      const { revision: next, splices } = opened.row(original)
       changes.push(splices)
       revision = next
     }
@@ -33,6 +35,22 @@ export async function lastWholeRevision(
     }
   }
   return undefined
+}
+
+/** Undefined where it is missing or damaged. */
+async function originalOf(
+  store: Store,
+  slug: Slug,
+  { original }: OpenedRow,
+): Promise<string | undefined> {
+  if (original === undefined) return ''
+  try {
+    const stored = await store.get(docText(slug, original))
+    return stored && Buffer.from(stored.value).toString()
+  } catch (error) {
+    if (error instanceof StoreDamage) return undefined
+    throw error
+  }
 }
 
 async function* upToDamage(store: Store, range: Range): AsyncGenerator<KeyedValue> {

@@ -15,9 +15,19 @@ import { FewAtOnce } from '../../turns/few-at-once.ts'
 import { Turns } from '../../turns/turns.ts'
 import type { Sources } from '../live/live-peer.ts'
 import type { DocumentView } from '../views/document-view.ts'
-import { type FormerRevision, History, type HistoryPage, type TextChanged } from './history.ts'
-import { type BlockChanged, changedSince } from './since.ts'
+import {
+  type BlockDifference,
+  type BlockPage,
+  blockDifferences,
+  blocksFrom,
+  type Place,
+  pageOf,
+  type TextPage,
+} from './comparisons.ts'
+import { type FormerRevision, History, type HistoryPage } from './history.ts'
+import { changedSince } from './since.ts'
 
+export type { BlockPage, Place, TextChanged, TextPage } from './comparisons.ts'
 export type * from './history.ts'
 export type { BlockChanged } from './since.ts'
 
@@ -38,17 +48,22 @@ export interface Past {
     revision: number,
     wish: { readonly authors: boolean; readonly sources: Sources },
   ): Promise<FormerRevision>
-  /** By words. Refuses NOT_FOUND. */
+  /** By words, a page from `begin` on. Refuses NOT_FOUND. */
   diff(
     slug: Slug,
-    between: { readonly from: number; readonly to: number; readonly sources: Sources },
-  ): Promise<readonly TextChanged[]>
-  /** Blocks that are not as they were, and the revision that they are of now. Refuses NOT_FOUND. */
+    between: Compared & { readonly from: number; readonly to: number; readonly begin: Place },
+  ): Promise<TextPage>
+  /**
+   * Blocks that are not as they were, and the revision that they are of now: a page from `begin`
+   * on, or from the first where the document is not known as it was then. Refuses NOT_FOUND.
+   */
   since(
     slug: Slug,
     revision: number,
-    sources: Sources,
-  ): Promise<{ readonly to: number; readonly changes: readonly BlockChanged[] }>
+    wish: Compared & { readonly begin: SincePlace },
+  ): Promise<BlockPage & { readonly to: number }>
+  /** All of the blocks. Refuses NOT_FOUND. */
+  changedSince(slug: Slug, revision: number, wish: Compared): Promise<BlockDifference>
   /** With null its name is taken away. Refuses NOT_FOUND, PAYLOAD_TOO_LARGE. */
   name(
     slug: Slug,
@@ -57,6 +72,21 @@ export interface Past {
   ): Promise<void>
   /** What reading a revision costs in memory, about. */
   cost(slug: Slug): Promise<number>
+  /** What the document costs in memory while it is open, about. */
+  weight(slug: Slug): Promise<number>
+}
+
+/** Of a comparison: `onWork` is told of the time that it took. */
+export interface Compared {
+  readonly sources: Sources
+  readonly onWork?: ((ms: number) => void) | undefined
+}
+
+/** Where a page of changed blocks begins, in the list as of a revision. */
+export interface SincePlace {
+  /** Undefined: the newest. */
+  readonly to: number | undefined
+  readonly index: number
 }
 
 /** What the past needs of the present. */
@@ -69,6 +99,8 @@ export interface Present {
   name: Past['name']
 }
 
+const sinceKey = (slug: Slug, from: number, to: number): string => `${slug}/${from}/${to}`
+
 /** What an open document costs for each byte of memory that its text is read in, at least. */
 const weightPerByte = 8
 
@@ -77,6 +109,7 @@ const costMin = 512 * 1024
 
 export function pastOf({ store, runtime, settled, read, name }: Present): Past {
   const history = new History(store, runtime)
+  const since = blockDifferences()
   const readers = new FewAtOnce(runtime, limits.historyReadsAtOnce)
   const requireRevision = async (slug: Slug, revision: number, sources: Sources) => {
     const newest = await settled(slug, sources)
@@ -86,6 +119,22 @@ export function pastOf({ store, runtime, settled, read, name }: Present): Past {
   /** What the store tells, with few others beside. */
   const told = <T>(slug: Slug, job: () => Promise<T>): Promise<T> =>
     readers.run(() => undamaged(slug, job))
+  const weightOf = async (slug: Slug): Promise<number> => {
+    const head = await undamaged(slug, () => store.get(docHead(slug)))
+    if (head === undefined) throw new Refusal('DOC_NOT_FOUND', { slug })
+    const { weight = 0 } = decodeHead(slug, head.value)
+    return weight
+  }
+  const blocksSince: Past['changedSince'] = async (slug, revision, { sources, onWork }) => {
+    const view = await read(slug, sources)
+    const to = view.revision
+    if (revision > to) throw new Refusal('NOT_FOUND')
+    return since.get(sinceKey(slug, revision, to), async () => {
+      const turns = new Turns(runtime, onWork)
+      const changes = await told(slug, () => changedSince(store, view, { revision, turns }))
+      return { to, changes }
+    })
+  }
   return {
     async page(slug, { sources, ...wish }) {
       const newest = await settled(slug, sources)
@@ -97,23 +146,25 @@ export function pastOf({ store, runtime, settled, read, name }: Present): Past {
       if (found === undefined) throw new Refusal('NOT_FOUND')
       return found
     },
-    async diff(slug, { from, to, sources }) {
+    async diff(slug, { from, to, begin, sources, onWork }) {
       await requireRevision(slug, Math.max(from, to), sources)
-      return told(slug, () => history.diff(slug, from, to))
+      const difference = await told(slug, () => history.diff(slug, { from, to }, onWork))
+      return pageOf(difference, begin)
     },
-    async since(slug, revision, sources) {
-      const view = await read(slug, sources)
-      if (revision > view.revision) throw new Refusal('NOT_FOUND')
-      const turns = new Turns(runtime)
-      const changes = await told(slug, () => changedSince(store, view, { revision, turns }))
-      return { to: view.revision, changes }
+    async since(slug, revision, { begin, sources, onWork }) {
+      const key = begin.to === undefined ? '' : sinceKey(slug, revision, begin.to)
+      const kept = since.known(key)
+      if (kept !== undefined) {
+        const one = await kept
+        return { ...blocksFrom(one, begin.index), to: one.to }
+      }
+      const one = await blocksSince(slug, revision, { sources, onWork })
+      const { to } = one
+      return { ...blocksFrom(one, begin.to === to ? begin.index : 0), to }
     },
+    changedSince: blocksSince,
     name,
-    async cost(slug) {
-      const head = await undamaged(slug, () => store.get(docHead(slug)))
-      if (head === undefined) throw new Refusal('DOC_NOT_FOUND', { slug })
-      const { weight = 0 } = decodeHead(slug, head.value)
-      return costMin + weight / weightPerByte
-    },
+    cost: async (slug) => costMin + (await weightOf(slug)) / weightPerByte,
+    weight: weightOf,
   }
 }

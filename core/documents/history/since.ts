@@ -63,7 +63,7 @@ async function touchedSince(
 ): Promise<ReadonlyMap<BlockId, Touched> | undefined> {
   if (newest - revision > limits.historyLookedThroughMax) return undefined
   const touched = new Map<BlockId, Touched>()
-  const range = { gte: docHistory(slug, revision + 1), lte: docHistory(slug, newest) }
+  const range = { slug, gte: docHistory(slug, revision + 1), lte: docHistory(slug, newest) }
   let read = 0
   for await (const { row, bytes } of rowsIn(store, range, turns)) {
     read += bytes

@@ -5,11 +5,14 @@
  */
 import { type DocSection, docRecord } from '../../../persistence/keys.ts'
 import type { ActorId, Slug, ThreadId } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { Steps } from '../../../schema/steps.ts'
+import { copiedChange, storedChars, wholeOf } from '../../commit/copied-text.ts'
 import type { DocumentFacts, FlagChanges, Life } from '../../commit/facts.ts'
 import type { Flusher } from '../../commit/flusher.ts'
 import type { HistoryRow } from '../../commit/history-row.ts'
+import type { Former } from '../../commit/history-text.ts'
 import type { DocumentJournal } from '../../commit/journal.ts'
 import type { Participant, RecordWriter } from '../../commit/participant.ts'
 import type { Extras, PendingCommit } from '../../commit/pending-commit.ts'
@@ -50,6 +53,12 @@ interface NotedBy {
 
 const none: Extras = { checks: [], puts: [] }
 
+/** A former revision whose text is written again, and whose it was. */
+export interface Back {
+  readonly former: Former
+  readonly authorship: readonly AuthorRun[]
+}
+
 /** What is said or decided, stored in the commit at hand. */
 export type Saying = (records: RecordWriter, revision: number) => readonly ThreadId[]
 
@@ -59,8 +68,10 @@ export interface EditNotes {
   readonly author?: ActorId | undefined
   /** Done when the text is written, if it changed. */
   readonly saying?: Saying | undefined
-  /** The authors of the text, where it is that of an earlier revision. */
-  readonly back?: readonly AuthorRun[] | undefined
+  /** The revision whose text comes back, where it is that of an earlier one. */
+  readonly back?: Back | undefined
+  /** Told how many bytes the commit has because of it. */
+  readonly onWritten?: ((bytes: number) => void) | undefined
   /** What is stored with it. */
   readonly extras: (revision: number, fates: Fates | undefined) => Extras
 }
@@ -90,14 +101,17 @@ export class DocumentWrites {
     const { state, journal, flusher, revisions, onFailed } = this.#host
     const before = state.text
     const event = back === undefined ? 'edit' : 'revert'
-    const changes = yield* applyPlan(state, plan, { actor: author, back, onFailed })
+    const applying = { actor: author, back: back?.authorship, onFailed }
+    const changes = yield* applyPlan(state, plan, applying)
     this.#host.assertAlive()
     const { pending } = flusher
     let threads: readonly ThreadId[] = []
     if (changes.length > 0) {
       const splices = yield* composing(changes.map((change) => change.splices))
-      const row = yield* this.#describing(revisions.next([writer], splices, event), before)
+      const said = yield* this.#describing(revisions.next([writer], splices, event), before)
+      const row = back === undefined ? said : this.#copying(said, back.former)
       for (const change of changes) this.#addContent(pending, change, row)
+      notes.onWritten?.(storedBytes(changes, row))
       threads = notes.saying?.(this.#recordsOf(state.threads), row.revision) ?? []
       yield* journal.preparing(pending, state.ydoc)
     }
@@ -195,6 +209,17 @@ export class DocumentWrites {
     return describing(row, { before, after: text }, (leaf) => mirror.leafAuthor(leaf))
   }
 
+  /** The row of a revert, which copies its text; the text is stored whole where that is shorter. */
+  #copying(row: HistoryRow, former: Former): HistoryRow {
+    const { flusher, state } = this.#host
+    // A revert of a part, or of a text that is printed otherwise today.
+    if (state.text.toString() !== former.text) return row
+    const copied = copiedChange(row.splices, former)
+    if (storedChars(copied) <= limits.revertStoredMaxChars) return { ...row, copied }
+    flusher.pending.texts.set(former.revision, Buffer.from(former.text))
+    return { ...row, copied: copiedChange(row.splices, wholeOf(former)) }
+  }
+
   /** Everyone is to be told of the newest revision, when it is durable. */
   announce(
     actors: readonly ActorId[],
@@ -222,6 +247,16 @@ export class DocumentWrites {
   #recordsOf({ section }: Participant): RecordWriter {
     return new PendingRecords(this.#host, section)
   }
+}
+
+/** About how much a commit holds because of these changes and their row. */
+function storedBytes(changes: readonly StateChange[], row: HistoryRow): number {
+  const { splices, copied, blocks = [], credits = [] } = row
+  let bytes = blocks.length * 40 + credits.length * 40
+  for (const { updates } of changes) for (const { length } of updates) bytes += length
+  if (copied !== undefined) return bytes + storedChars(copied)
+  for (const { insert } of splices) bytes += Buffer.byteLength(insert)
+  return bytes
 }
 
 /** Many are kept while a document is open: of a class, they share what they do. */

@@ -23,6 +23,7 @@ test('without any variable: the documented defaults', () => {
     rates: {
       ...{ create: 120, identify: 120, account: 30, login: 10 },
       ...{ link: 120, guess: 60, dryRunMs: 10_000, invite: 60, feedback: 5, uploadMb: 5_000 },
+      ...{ workMs: 20_000, writeMb: 2_000 },
     },
     maxMarkdownBytes: 4 * 1024 * 1024,
     registrationOpen: true,
@@ -63,6 +64,8 @@ test('every variable is read', () => {
     RATE_INVITE: '6',
     RATE_FEEDBACK: '8',
     RATE_UPLOAD_MB: '9',
+    RATE_WORK_MS: '10',
+    RATE_WRITE_MB: '11',
     MAX_MARKDOWN_BYTES: '100',
     REGISTRATION: 'closed',
     SIGNUP: 'oidc',
@@ -89,7 +92,7 @@ test('every variable is read', () => {
     trustProxy: 2,
     rates: {
       ...{ create: 0, identify: 1, account: 2, login: 3, guess: 7 },
-      ...{ dryRunMs: 4, link: 5, invite: 6, feedback: 8, uploadMb: 9 },
+      ...{ dryRunMs: 4, link: 5, invite: 6, feedback: 8, uploadMb: 9, workMs: 10, writeMb: 11 },
     },
     maxMarkdownBytes: 100,
     registrationOpen: false,

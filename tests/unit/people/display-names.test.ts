@@ -153,7 +153,7 @@ test('no name takes long to judge', () => {
     'म\u200c',
     '1\ufe0f',
   ]
-  const worst = units.map((unit) => unit.repeat(limits.jsonBodyMaxBytes / 64 / unit.length))
+  const worst = units.map((unit) => unit.repeat(limits.bodyMaxBytes.text / 64 / unit.length))
   const short = units.map((unit) => [...unit.repeat(80)].slice(0, 80).join(''))
   const judge = () => {
     for (const name of [...worst, ...short]) {

@@ -138,6 +138,8 @@ test('POST /auth/guest counts against RATE_ACCOUNT', async () => {
     guess: 0,
     dryRunMs: 0,
     uploadMb: 0,
+    workMs: 0,
+    writeMb: 0,
     link: 0,
     invite: 0,
     feedback: 0,

@@ -5,7 +5,7 @@
 import { connect, type Socket } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createBodyShares } from '../../../rest/body-shares.ts'
+import { createByteShares } from '../../../rest/byte-shares.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import { limits } from '../../../schema/limits.ts'
 import { pace, spentOn } from '../../pace.ts'
@@ -30,7 +30,7 @@ const codeOf = (attempt: () => void): string => {
 }
 
 test('extensions §8: an address over its share is BUSY, and nobody else is', () => {
-  const shares = createBodyShares(bounds)
+  const shares = createByteShares(bounds)
   const [one, two, other] = [
     shares.open('10.0.0.1'),
     shares.open('10.0.0.1'),
@@ -60,7 +60,7 @@ test('extensions §8: an address over its share is BUSY, and nobody else is', ()
 })
 
 test('extensions §8: an IPv6 network is one address', () => {
-  const shares = createBodyShares(bounds)
+  const shares = createByteShares(bounds)
   shares.open('2001:db8::1').take(40)
   assert.is(
     codeOf(() => shares.open('2001:db8::ffff:2').take(1)),
@@ -73,7 +73,7 @@ test('extensions §8: an IPv6 network is one address', () => {
 })
 
 test('extensions §8: when all is taken, who has much gives way, then who began first', () => {
-  const shares = createBodyShares(bounds)
+  const shares = createByteShares(bounds)
   const evicted: string[] = []
   const reading = (name: string, address: string, bytes: number) => {
     const share = shares.open(address)
@@ -95,7 +95,7 @@ test('extensions §8: when all is taken, who has much gives way, then who began 
 })
 
 test('what has come whole is not taken back: then who comes waits', () => {
-  const shares = createBodyShares(bounds)
+  const shares = createByteShares(bounds)
   for (let at = 0; at < 5; at++) {
     const share = shares.open(`10.0.0.${at}`)
     share.begin(() => assert.unreachable())
@@ -154,7 +154,7 @@ const written = (socket: Socket, data: string | Uint8Array) =>
   new Promise<void>((resolve) => void socket.write(data, () => resolve()))
 
 test('extensions §8: many slow bodies of one address are bounded, others are heard', async () => {
-  const size = limits.jsonBodyMaxBytes
+  const size = limits.bodyMaxBytes.text
   const many = Math.floor((2 * limits.bodiesMaxBytesPerAddress) / size)
   const part = Buffer.alloc(size - 1, 'x')
   const slow = Array.from({ length: many }, () => sending('10.1.0.1', size))
@@ -188,7 +188,7 @@ test('a body in thousands of small pieces is taken, one in more is refused cheap
 })
 
 test('to take a share costs next to nothing, however many hold one', () => {
-  const shares = createBodyShares({ allBytes: 5_000, callerBytes: 10 })
+  const shares = createByteShares({ allBytes: 5_000, callerBytes: 10 })
   for (let at = 0; at < 5_000; at++) shares.open(`10.0.${at >> 8}.${at & 255}`).take(1)
   const took = spentOn(() => {
     for (let at = 0; at < 100; at++) codeOf(() => shares.open(`10.9.0.${at}`).take(1))
@@ -207,7 +207,7 @@ test('an answer given before the body was whole is read, and the connection goes
       if (/200 OK[\s\S]*"ok":true/.test(text)) resolve()
     })
   })
-  const size = limits.jsonBodyMaxBytes + 1
+  const size = limits.bodyMaxBytes.text + 1
   socket.write(
     `POST /docs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n\r\n`,
   )

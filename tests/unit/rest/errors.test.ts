@@ -1,6 +1,7 @@
 /** Refusals in general (interface §7): body, headers, order, what a body may be made of. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { routes } from '../../../rest/routes/all.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import { limits } from '../../../schema/limits.ts'
 import { bound } from './bound-documents.ts'
@@ -129,11 +130,11 @@ test('another content type is UNSUPPORTED_MEDIA_TYPE', async () => {
 })
 
 test('§8 a body over 6 MiB is PAYLOAD_TOO_LARGE with limit and size', async () => {
-  const size = limits.jsonBodyMaxBytes + 1
+  const size = limits.bodyMaxBytes.text + 1
   const raw = Buffer.alloc(size, 0x20)
   const declared = await service.call('POST', '/docs', { raw, headers: json })
   assert.is(declared.json['code'], 'PAYLOAD_TOO_LARGE')
-  assert.is(declared.json['limit'], limits.jsonBodyMaxBytes)
+  assert.is(declared.json['limit'], limits.bodyMaxBytes.text)
   assert.is(declared.json['size'], size)
 })
 
@@ -166,14 +167,52 @@ test('extensions §4: markdown is measured as sent and as canonical', async () =
   await small.close()
 })
 
-test('depth over 32 is refused', async () => {
-  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
-  for (const depth of [40, 1_000_000]) {
-    const raw = `{"markdown":"x","library_target":{"kind":"default","deep":${nested(depth)}}}`
-    assert.is(await codeOf('POST', '/docs', { raw, headers: json }), 'INVALID_REQUEST')
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+
+test('open-details §13: a body more than 32 deep is INVALID_JSON', async () => {
+  const deep = (depth: number) =>
+    `{"markdown":"x","library_target":{"kind":"default","deep":${nested(depth)}}}`
+  for (const depth of [31, 1_000_000]) {
+    assert.is(await codeOf('POST', '/docs', { raw: deep(depth), headers: json }), 'INVALID_JSON')
   }
-  const fine = `{"markdown":"x","library_target":{"kind":"default","deep":${nested(29)}}}`
-  assert.is(await codeOf('POST', '/docs', { raw: fine, headers: json }), 'UNEXPECTED_FIELD')
+  const fine = { raw: deep(30), headers: json }
+  assert.is(await codeOf('POST', '/docs', fine), 'UNEXPECTED_FIELD')
+})
+
+test('open-details §13: a body of more than 200,000 values is INVALID_JSON', async () => {
+  const holding = (empty: string, values: number) =>
+    `{"markdown":"x","edits":[${Array.from({ length: values }, () => empty).join()}]}`
+  for (const empty of ['[]', '{}', '0', '""']) {
+    const many = { raw: holding(empty, limits.jsonMaxValues), headers: json }
+    assert.is(await codeOf('POST', '/docs', many), 'INVALID_JSON', empty)
+    const fine = { raw: holding(empty, limits.jsonMaxValues - 3), headers: json }
+    assert.is(await codeOf('POST', '/docs', fine), 'UNEXPECTED_FIELD', empty)
+  }
+})
+
+test('open-details §13: each route takes as large a body as what it carries needs', async () => {
+  const of = (bytes: number) => ({
+    token: made.token,
+    raw: `${' '.repeat(bytes - 2)}{}`,
+    headers: json,
+  })
+  for (const { declaration } of routes) {
+    if (declaration.method === 'GET' || declaration.upload !== undefined) continue
+    const most = limits.bodyMaxBytes[declaration.bodyLimit]
+    const path = declaration.path.replace(':slug', made.slug)
+    const { method, ownerKeys } = declaration
+    const over = await service.call(method, path, of(most + 1))
+    const isBeforeBody = [401, 403, 404].includes(over.status)
+    if (!isBeforeBody) assert.is(over.status, 413, `${method} ${path} ${String(ownerKeys)}`)
+  }
+  const limit = async (method: string, path: string) =>
+    (await service.call(method, path, of(7 * 1024 * 1024))).json['limit']
+  assert.is(await limit('PATCH', path), 6 * 1024 * 1024)
+  assert.is(await limit('POST', `${path}/comments`), 1024 * 1024)
+  assert.is(await limit('POST', `${path}/feedback`), 1024 * 1024)
+  assert.is(await limit('POST', '/agents/register'), 16 * 1024)
+  assert.is(await limit('POST', '/auth/logout'), 1024)
+  assert.is(await limit('POST', `${path}/share-link`), 1024)
 })
 
 test('names that reach a prototype are refused, on create as unexpected fields', async () => {

@@ -120,7 +120,7 @@ test('interface §4.9, extensions §9: whoever reads by a credential reports, na
 test('interface §8: five a minute and token, with the headers of a timed quota', async () => {
   const rates = {
     ...{ create: 0, identify: 0, account: 0, login: 0, guess: 0, dryRunMs: 0, link: 0 },
-    ...{ invite: 0, uploadMb: 0 },
+    ...{ invite: 0, uploadMb: 0, workMs: 0, writeMb: 0 },
     feedback: 5,
   }
   const { service, token, feedback, report } = await scene({ config: { rates } })

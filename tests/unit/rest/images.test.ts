@@ -253,6 +253,12 @@ test('extensions §1: below MIN_FREE_MB creates and uploads are 503, and all els
   }
   assert.is(said(await ada.call('POST', '/docs', { body: { markdown: 'x' } })), '503 UNAVAILABLE')
   assert.is((await ada.edit(slug, 'text', 'words')).status, 200)
+  assert.is(said(await ada.edit(slug, 'words', 'x'.repeat(5_000))), '503 UNAVAILABLE')
+  assert.is((await ada.edit(slug, 'words', 'x'.repeat(1_000))).status, 200)
+  const comment = (text: string) =>
+    ada.call('POST', `${at}/comments`, { body: { quote: 'x'.repeat(1_000), text } })
+  assert.is(said(await comment('y'.repeat(5_000))), '503 UNAVAILABLE')
+  assert.is((await comment('y'.repeat(500))).status, 201)
   assert.is((await ada.call('GET', url)).status, 200)
   assert.is((await ada.call('DELETE', url)).status, 200)
   free = 10_000

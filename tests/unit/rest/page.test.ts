@@ -219,6 +219,8 @@ test('a guessed token counts as at every other door; one that is good is let in 
     login: 0,
     dryRunMs: 0,
     uploadMb: 0,
+    workMs: 0,
+    writeMb: 0,
     link: 0,
     invite: 0,
     feedback: 0,

@@ -18,6 +18,8 @@ const rates = {
   guess: 0,
   dryRunMs: 0,
   uploadMb: 0,
+  workMs: 0,
+  writeMb: 0,
   link: 0,
   invite: 0,
   feedback: 0,

@@ -29,6 +29,24 @@ test('every code of the catalogue is declared by a route, and none twice', () =>
   }
 })
 
+test('a route takes a body of fields or text where it declares one, and no other', () => {
+  for (const { method, path, body, bodyLimit } of declarations) {
+    assert.is(bodyLimit === 'none', body === undefined, `${method} ${path}`)
+  }
+})
+
+test('a paged route says where its next page begins', () => {
+  const paged = declarations.filter(({ answer }) => answer === 'paged')
+  assert.ok(paged.length > 10)
+  for (const { method, path, query } of paged) {
+    const fields = Object.keys(query['properties'] ?? {})
+    assert.ok(
+      ['cursor', 'after', 'before'].some((name) => fields.includes(name)),
+      `${method} ${path} ${fields}`,
+    )
+  }
+})
+
 test('every code has an error status and one sentence', () => {
   for (const [code, { status, message }] of Object.entries(errorCatalogue)) {
     assert.ok(status >= 400 && status < 600, code)

@@ -288,6 +288,8 @@ test('§8 invitations have a quota by the hour and account', async () => {
     guess: 0,
     dryRunMs: 0,
     uploadMb: 0,
+    workMs: 0,
+    writeMb: 0,
     link: 0,
     invite: 2,
     feedback: 0,

@@ -229,6 +229,8 @@ test('§1 RATE_LOGIN also holds for each handle; RATE_GUESS leaves good secrets 
     guess: 2,
     dryRunMs: 0,
     uploadMb: 0,
+    workMs: 0,
+    writeMb: 0,
     link: 0,
     invite: 0,
     feedback: 0,

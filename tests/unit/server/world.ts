@@ -176,6 +176,9 @@ const noBlobs: BlobStore = {
 }
 
 export interface WorldSettings {
+  /** Below it only small writes are taken. */
+  readonly minFreeBytes?: number
+  readonly freeBytes?: () => number
   /** Its store; a new one in memory when left out. */
   readonly store?: UnrulyStore
   readonly limits?: Limits | undefined
@@ -217,8 +220,8 @@ export async function openWorld<R extends Runtime>(
     store,
     blobs: noBlobs,
     runtime,
-    minFreeBytes: 0,
-    freeBytes: async () => 0,
+    minFreeBytes: settings.minFreeBytes ?? 0,
+    freeBytes: async () => settings.freeBytes?.() ?? 0,
     normalize: none,
   })
   const feedback = new Feedback({
@@ -250,6 +253,8 @@ export async function openWorld<R extends Runtime>(
         guess: 0,
         dryRunMs: 0,
         uploadMb: 0,
+        workMs: 0,
+        writeMb: 0,
         link: 0,
         invite: 0,
         feedback: 0,
@@ -266,6 +271,7 @@ export async function openWorld<R extends Runtime>(
     rest,
     runtime,
     epoch: await readEpoch(store),
+    space: assets.space,
     onError,
   })
   const server = createServer(rest.callback())

@@ -1,29 +1,31 @@
 /**
- * How much memory the bodies of requests may take at once, over all and for one caller. Who would
- * take more than its share is told to come later; where all callers together would, those give way
- * first that have most or have been sending longest, so that nobody with a few requests, however
- * slow, keeps others from being heard. Knows no HTTP.
+ * Memory for bytes of requests or of answers, bounded over all and for one address. Who would take
+ * more than its share is BUSY. Where all together would, those give way that have most or have been
+ * at it longest, so that nobody with a few requests, however slow, keeps others from being served.
+ * Knows no HTTP.
  */
 import { Refusal } from '../schema/errors.ts'
-import { limits } from '../schema/limits.ts'
 import { networkOf } from './network.ts'
 
-/** What the body of one request holds. */
-export interface BodyShare {
+/** What one request holds. */
+export interface ByteShare {
+  readonly bytes: number
   /**
    * Takes so many bytes more. Refuses BUSY. Meanwhile others may be told to give theirs up, each
    * by the `onEvicted` that it began with.
    */
   take(bytes: number): void
-  /** The body is being read: until `whole` it can be told to give way. */
+  /** Holds so many from now on: takes more, or gives some back. Refuses BUSY. */
+  resize(bytes: number): void
+  /** It waits for its client: until `whole` it can be told to give way. */
   begin(onEvicted: (refusal: Refusal) => void): void
   whole(): void
-  /** The request is answered. */
+  /** Gives back all, for good. */
   release(): void
 }
 
-export interface BodyShares {
-  open(address: string): BodyShare
+export interface ByteShares {
+  open(address: string): ByteShare
   /** Bytes held now. */
   readonly held: number
 }
@@ -34,19 +36,14 @@ interface Held {
   evict: ((refusal: Refusal) => void) | undefined
 }
 
-export interface BodyBounds {
+export interface ByteBounds {
   readonly allBytes: number
   readonly callerBytes: number
 }
 
 const busy = (): Refusal => new Refusal('BUSY', { retry_after: 1 })
 
-export function createBodyShares(
-  bounds: BodyBounds = {
-    allBytes: limits.bodiesMaxBytes,
-    callerBytes: limits.bodiesMaxBytesPerAddress,
-  },
-): BodyShares {
+export function createByteShares(bounds: ByteBounds): ByteShares {
   /** In the order in which they began. */
   const all = new Set<Held>()
   const byCaller = new Map<string, number>()
@@ -67,8 +64,20 @@ export function createBodyShares(
   const victim = (): Held | undefined => {
     const [most] = [...byCaller].reduce((high, one) => (one[1] > high[1] ? one : high), ['', 0])
     const isHeavy = (byCaller.get(most) ?? 0) > bounds.callerBytes / 2
-    const reading = [...all].filter(({ evict, bytes }) => evict !== undefined && bytes > 0)
-    return (isHeavy ? reading.find(({ caller }) => caller === most) : undefined) ?? reading[0]
+    const waiting = [...all].filter(({ evict, bytes }) => evict !== undefined && bytes > 0)
+    return (isHeavy ? waiting.find(({ caller }) => caller === most) : undefined) ?? waiting[0]
+  }
+  const take = (held: Held, bytes: number) => {
+    if ((byCaller.get(held.caller) ?? 0) + bytes > bounds.callerBytes) throw busy()
+    while (total + bytes > bounds.allBytes) {
+      const other = victim()
+      if (other === undefined || other === held) throw busy()
+      const { evict } = other
+      drop(other)
+      evict?.(busy())
+    }
+    all.add(held)
+    add(held, bytes)
   }
   return {
     get held() {
@@ -77,17 +86,13 @@ export function createBodyShares(
     open(address) {
       const held: Held = { caller: networkOf(address), bytes: 0, evict: undefined }
       return {
-        take(bytes) {
-          if ((byCaller.get(held.caller) ?? 0) + bytes > bounds.callerBytes) throw busy()
-          while (total + bytes > bounds.allBytes) {
-            const other = victim()
-            if (other === undefined || other === held) throw busy()
-            const { evict } = other
-            drop(other)
-            evict?.(busy())
-          }
-          all.add(held)
-          add(held, bytes)
+        get bytes() {
+          return held.bytes
+        },
+        take: (bytes) => take(held, bytes),
+        resize(bytes) {
+          if (bytes > held.bytes) take(held, bytes - held.bytes)
+          else if (all.has(held)) add(held, bytes - held.bytes)
         },
         begin(onEvicted) {
           held.evict = onEvicted
