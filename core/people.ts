@@ -4,11 +4,12 @@
  */
 import type { Store } from '../persistence/store.ts'
 import { Refusal } from '../schema/errors.ts'
+import type { ActorId } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
 import { type AccessControl, openAccessControl } from './access/access-control.ts'
 import { type AccountDocuments, AccountWorker } from './access/account-work.ts'
-import { documentsOf } from './access/passing-on.ts'
+import { documentsOf, endWhereMade, type HandOver } from './access/passing-on.ts'
 import { type Accounts, openAccounts } from './accounts/accounts.ts'
 import { revokeAllOwnerKeys } from './accounts/owner-keys.ts'
 import { openPasswords, pooledScrypt, type Scrypt, type ScryptCost } from './accounts/passwords.ts'
@@ -57,14 +58,20 @@ export function openPeople(given: {
   const runtime = steadyRuntime(wall)
   const uses = new Uses({ store, runtime, onTrouble })
   const documents = given.documents ?? nobodys
-  const agents = openAgents({ store, runtime, secretKey, allowPrivate, uses })
-  const library = openLibrary({ store, runtime, uses })
+  const links = openLinks({ store, runtime, wall, secretKey, uses })
+  const handOver: HandOver = (plan, slug, { from, to }) =>
+    links.handOver(plan, slug, { from: { actor: from }, to: to && { actor: to } })
+  const endMade = (actor: ActorId) => endWhereMade({ store, handOver }, actor)
+  const agents = openAgents({ store, runtime, secretKey, allowPrivate, uses, endMade })
+  const library = openLibrary({ store, runtime, uses, endMade })
   const endBelongings = async (accountId: string) => {
     await revokeAllOwnerKeys(store, accountId)
     await agents.deleteAllOf(accountId)
     await library.endOf(accountId)
   }
-  const worker = new AccountWorker({ store, runtime, documents, endBelongings, onTrouble })
+  const worker = new AccountWorker({
+    ...{ store, runtime, documents, endBelongings, handOver, onTrouble },
+  })
   const accounts = openAccounts({
     store,
     runtime,
@@ -79,7 +86,7 @@ export function openPeople(given: {
     work: (accountId) => worker.run(accountId),
   })
   worker.resume().catch(onTrouble)
-  const links = openLinks({ store, runtime, wall, secretKey, uses })
+  const former = links.recordFormerMakers().catch(onTrouble)
   const outbox = openOutbox({ store, runtime, onTrouble })
   let sweep = scheduleSweep()
   function scheduleSweep(): Timer {
@@ -102,6 +109,7 @@ export function openPeople(given: {
       sweep.cancel()
       await outbox.close()
       await worker.close()
+      await former
       await uses.close()
     },
   }

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { parseCookie, stringifySetCookie } from 'cookie'
-import type { Credential } from '../core/access/credentials.ts'
+import { type Credential, rootOf } from '../core/access/credentials.ts'
 import type { Slug } from '../schema/ids.ts'
 import { addressesFor } from './own-addresses.ts'
 import { requireOwnOrigin } from './own-origin.ts'
@@ -37,7 +37,7 @@ const asItIs = (value: string): string => value
  */
 export function linkOf(credential: Credential | undefined): string {
   const token = credential?.kind === 'browser' ? credential.link : credential
-  return token?.kind === 'token' ? (token.parent ?? token.sha256) : (credential?.holder ?? '')
+  return token?.kind === 'token' ? rootOf(token) : (credential?.holder ?? '')
 }
 
 /** A `Set-Cookie` value for this origin only, out of reach of scripts. */

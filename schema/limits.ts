@@ -90,6 +90,9 @@ const bounds = {
   /** Documents of which is known how many of these they have. */
   keyCountsKept: 10_000,
   grantsReadPerPage: 1_000,
+  /** Tokens and makers that are looked at for what one token is worth; and those left for others. */
+  worthRecordsMax: 64,
+  worthRecordsSpared: 2,
   /** A revoked name is free to other documents after so long. */
   linkNameHeldMs: 90 * 24 * 3_600_000,
   /** An offer to own a document ends. */

@@ -20,17 +20,16 @@ import {
   type ContextScope,
   isInContext,
 } from './agent-context.ts'
-import { type BrowserSecrets, browserAgain, browserFor } from './browsers.ts'
+import { type BrowserSecrets, browserFor, credentialAgain } from './browsers.ts'
 import { bundleHandle, scopeOfHandle } from './bundle-handles.ts'
 import {
   type AgentCredential,
   authenticate,
   type BrowserCredential,
   type Credential,
-  credentialOf,
   type SecretCredential,
 } from './credentials.ts'
-import { keepLink, recordedGrant } from './grants.ts'
+import { keepLink } from './grants.ts'
 import type { HandleHolder } from './handles.ts'
 import { type GrantPage, grantPage, type Invitation, planInvitation } from './invitations.ts'
 import { type Mentioned, mentionedBy } from './mentioned.ts'
@@ -44,9 +43,9 @@ import {
   planOffer,
   planWithdrawal,
 } from './ownership.ts'
-import { placeGrant } from './place-grants.ts'
 import type { Standing } from './roles.ts'
 import { type SharedPage, sharedWith } from './shared-documents.ts'
+import { standingOf } from './standing.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
 import { watchCredential } from './watched-records.ts'
 
@@ -125,22 +124,12 @@ export function openAccessControl(parts: {
     ...parts,
     counts: new KeyCounts(store, grantsOfDocument, limits.grantsPerDocument),
   }
-  const standing: AccessControl['standing'] = async (credential, slug) => {
-    const actor = credential?.actor
-    if (actor === undefined) return { credential, recorded: undefined }
-    const [recorded, placed] = await Promise.all([
-      recordedGrant(options, slug, actor),
-      placeGrant(store, slug, credential),
-    ])
-    return { credential, recorded, placed }
-  }
+  const standing: AccessControl['standing'] = (credential, slug) =>
+    standingOf(options, credential, slug)
   return {
     authenticate: (secret) => authenticate(options, secret),
     browser: (secrets) => browserFor(options, secrets),
-    refresh: (credential) =>
-      credential.kind === 'browser'
-        ? browserAgain(options, credential)
-        : credentialOf(options, credential.sha256),
+    refresh: (credential) => credentialAgain(options, credential),
     watch: (credential, slug, listener) => watchCredential(options, { credential, slug }, listener),
     standing,
     keepLink: (browser, slug) => keepLink(options, slug, browser),

@@ -1,7 +1,7 @@
 /** Agents, as the layers above see them (interface §4.12). */
 import { Refusal } from '../../schema/errors.ts'
 import type { Agent } from '../records/records.ts'
-import { deleteAgent, deleteAgentsOf, sweepEndedAgents } from './deletion.ts'
+import { type DeletionContext, deleteAgent, deleteAgentsOf, sweepEndedAgents } from './deletion.ts'
 import { type OwnedAgents, ownedAgents } from './owned.ts'
 import { type AgentProfile, agentProfile, changeProfile, type ProfileChanges } from './profile.ts'
 import { type AgentRequest, type RegisteredAgent, registerAgent } from './registration.ts'
@@ -35,7 +35,7 @@ export interface Agents {
   sweep(): Promise<void>
 }
 
-export function openAgents(options: WebhookContext): Agents {
+export function openAgents(options: WebhookContext & DeletionContext): Agents {
   const { store } = options
   return {
     register: (request) => registerAgent(options, request),

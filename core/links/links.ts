@@ -7,15 +7,16 @@ import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { Credential, TokenCredential } from '../access/credentials.ts'
-import type { GivenRole } from '../access/invitations.ts'
 import type { DocumentFacts, PlannedRecords } from '../documents/contract.ts'
 import { KeyCounts } from '../records/key-counts.ts'
+import type { RecordPlan } from '../records/record-plan.ts'
 import { type SecretKey, sha256Hex } from '../records/secrets.ts'
 import { tokenUse, type Uses } from '../records/uses.ts'
 import {
   type ListedTokens,
   listTokens,
   type NewAccessToken,
+  type NewToken,
   planAccessToken,
 } from './access-tokens.ts'
 import {
@@ -25,6 +26,8 @@ import {
   sweepConfirmations,
 } from './confirmations.ts'
 import { type Creation, type CreatorAccess, creatorAccess, prepareCreation } from './creation.ts'
+import { recordFormerMakers } from './former-makers.ts'
+import { type Handover, handOver } from './handover.ts'
 import { chooseLink, type LinkChoice } from './link-choice.ts'
 import { sweepFreeNames } from './link-names.ts'
 import { mintPersonal } from './minted-tokens.ts'
@@ -83,17 +86,18 @@ export interface Links {
   /** By code or name. Refuses NOT_FOUND. */
   planRevocation(slug: Slug, link: string): Promise<PlannedRecords<{ readonly code: string }>>
   /** A token for others. Refuses LIMIT_REACHED. */
-  planAccessToken(
-    slug: Slug,
-    token: { readonly role: GivenRole; readonly expiresAt: number | undefined },
-  ): Promise<PlannedRecords<NewAccessToken>>
+  planAccessToken(slug: Slug, token: NewToken): Promise<PlannedRecords<NewAccessToken>>
   listTokens(slug: Slug): Promise<ListedTokens>
   /** Refuses NOT_FOUND, FORBIDDEN. */
   planTaking(slug: Slug, taking: Taking): Promise<PlannedRecords<void>>
+  /** Adds to a plan that links and tokens of one maker are another's. */
+  handOver(plan: RecordPlan, slug: Slug, handover: Handover): Promise<void>
   /** A ticket to follow this short link once, soon. */
   newConfirmation(code: string): Confirmation
   /** Whether the ticket was good until now; `undefined`: it never was for this code. */
   spendConfirmation(code: string, ticket: string): Promise<boolean | undefined>
+  /** For a store of before tokens named their makers; once is enough. */
+  recordFormerMakers(): Promise<void>
   /** Deletes what time has ended. */
   sweep(): Promise<void>
 }
@@ -137,8 +141,10 @@ export function openLinks(options: LinksOptions): Links {
       return listTokens(options, slug)
     },
     planTaking: (slug, taking) => planTaking(options, slug, taking),
+    handOver: (plan, slug, handover) => handOver(options, plan, slug, handover),
     newConfirmation: (code) => newConfirmation(options, code),
     spendConfirmation: (code, ticket) => spendConfirmation(options, code, ticket),
+    recordFormerMakers: () => recordFormerMakers(options),
     async sweep() {
       await sweepUnusedTokens(store, runtime)
       await sweepConfirmations(store, runtime)

@@ -1,5 +1,6 @@
 /** Who has access to a document (interface §4.10, extensions §3): given, listed, taken. */
 import type { Static } from '@sinclair/typebox'
+import { makerOf } from '../../core/links/makers.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import {
   accessListSuccess,
@@ -57,7 +58,8 @@ export const giveAccess = documentRoute(
       return json({ actor_id: actor, handle, name, role })
     }
     const expiresAt = endFrom(body.expires_at, runtime.now())
-    const plan = () => people.links.planAccessToken(slug, { role, expiresAt })
+    const madeBy = makerOf(input.credential)
+    const plan = () => people.links.planAccessToken(slug, { role, expiresAt, madeBy })
     const { id, secret } = await documents.record(slug, by, plan)
     return json({ token_id: id, access_token: secret, role, expires_at: isoOrNull(expiresAt) })
   },
@@ -89,7 +91,9 @@ export const listAccess = documentRoute(
     ])
     const { creator, shareAddress } = given
     const grants = [
-      ...(isFirst && creator ? [{ ...creator, source: 'creator' as const }] : []),
+      ...(isFirst && creator
+        ? [{ ...creator, source: 'creator' as const, invitedBy: undefined }]
+        : []),
       ...page.grants,
     ]
     const ids = [owner, offer?.to, ...grants.map(({ actor }) => actor)]
@@ -97,9 +101,9 @@ export const listAccess = documentRoute(
     const person = personIn(shown)
     const list: AccessList = {
       owner: owner === undefined ? null : person(owner),
-      grants: grants.map(({ actor, role, source }) => ({
+      grants: grants.map(({ actor, role, source, invitedBy }) => ({
         ...{ id: actor, ...person(actor) },
-        ...{ role, source },
+        ...{ role, source, invited_by: invitedBy ?? null },
       })),
       tokens: (isFirst ? given.tokens : []).map((token) => ({
         token_id: token.id,
@@ -122,8 +126,9 @@ export const takeAccess = documentRoute(
     path: `${path}/:id`,
     summary: 'Take access away',
     description:
-      'A grant or a token, by an editor what is not above its own role. What came through it ' +
-      'too, open sockets, and the links that they made unless `keep_links=true`.',
+      'A grant or a token, by an editor what is not above its own role. Links and tokens that ' +
+      'they made end with it, and open sockets; `keep_links=true` makes those the caller’s. ' +
+      'Invitations by handle stay.',
     access: 'admit',
     query: takeAccessQuery,
     success: { status: 200, body: takenAccessSuccess },
@@ -133,8 +138,11 @@ export const takeAccess = documentRoute(
     const { slug, access } = input.document
     const id = input.params['id'] ?? ''
     const keepLinks = /^(?:true|1|)$/.test(input.query.keep_links ?? 'false')
-    const taking = { id, role: access.role, keepLinks }
-    await documents.record(slug, givingAccess(input), () => people.links.planTaking(slug, taking))
+    const by = givingAccess(input)
+    const maker = makerOf(input.credential)
+    const keptBy = keepLinks && maker ? { maker, actor: by.writer.actor } : undefined
+    const taking = { id, role: access.role, keptBy }
+    await documents.record(slug, by, () => people.links.planTaking(slug, taking))
     return json({ deleted: true as const, id })
   },
 )

@@ -1,7 +1,10 @@
 /** The links of a document (interface §4.10, extensions §3): made, listed, revoked. */
 import type { Static } from '@sinclair/typebox'
 import type { Credential } from '../../core/access/credentials.ts'
+import { givenRole } from '../../core/access/invitations.ts'
+import { worthUnder } from '../../core/access/worth.ts'
 import { requireName } from '../../core/links/link-names.ts'
+import { makerOf } from '../../core/links/makers.ts'
 import type { ListedLink } from '../../core/links/named-links.ts'
 import {
   linkListSuccess,
@@ -13,11 +16,11 @@ import { pageQuery } from '../../schema/wire/pages.ts'
 import { noQuery } from '../../schema/wire/service.ts'
 import { givingAccess, namedGivingAccess } from '../acting.ts'
 import { json } from '../answer.ts'
-import { linkOf } from '../credentials.ts'
 import type { Addresses } from '../own-addresses.ts'
 import { cursorAfter, pageAsked } from '../pages.ts'
 import { documentRoute } from '../route.ts'
 import { endFrom, isoOrNull, isoTime } from '../times.ts'
+import { keepLink } from './patch-document.ts'
 
 const path = '/docs/:slug/links'
 
@@ -45,6 +48,8 @@ export const makeLink = documentRoute(
     const { body, credential, document, addresses } = input
     const { slug } = document
     const by = await namedGivingAccess(input, services)
+    // The link rests on what is recorded for its maker.
+    await keepLink(input, services)
     const made = await documents.record(slug, by, () =>
       people.links.planLink(slug, {
         role: body.role ?? 'editor',
@@ -52,7 +57,7 @@ export const makeLink = documentRoute(
         expiresAt: endFrom(body.expires_at, runtime.now()),
         by: by.writer.actor,
         handle: handleOf(credential),
-        through: credential?.kind === 'token' ? linkOf(credential) : undefined,
+        madeBy: makerOf(credential),
       }),
     )
     return json(shown(made, addresses))
@@ -81,6 +86,7 @@ export const listLinks = documentRoute(
       links: page.map((link) => ({
         ...shown(link, addresses),
         ...(link.role === undefined && { role: mode === 'anyone' ? generalRole : null }),
+        current_role: givenRole(worthUnder(link.worth, facts.linkAccess)) ?? null,
         general: link.role === undefined,
         created_by: link.by ?? null,
         last_used_at: isoOrNull(link.lastUsedAt),
