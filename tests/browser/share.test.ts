@@ -170,7 +170,7 @@ test('a role is given, changed and taken, under one’s hands; what ends with it
   await bens.waitFor({ state: 'detached' })
   // The viewer link by which he came is good all the same.
   await ben.getByText('You can only read now.').waitFor()
-  await share.getByText('/s/by-ben').waitFor({ state: 'detached' })
+  await share.getByText('lets nobody in').waitFor()
   assert.is((await fetch(`${stage.origin}/s/by-ben`)).status, 404)
   await ben.context().close()
 })
