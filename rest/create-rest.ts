@@ -15,6 +15,7 @@ import { callerAddress } from './caller-address.ts'
 import { createDryRuns } from './dry-runs.ts'
 import { failureAnswer } from './failure.ts'
 import { setSecurityHeaders } from './headers.ts'
+import { Hints } from './hints.ts'
 import { networkOf } from './network.ts'
 import { addressesFor } from './own-addresses.ts'
 import { createQuotas, type QuotaState } from './quotas.ts'
@@ -47,6 +48,7 @@ export function createRest(options: RestOptions): Rest {
     quotas,
     dryRuns: createDryRuns(quotas),
     bundles: new BundleSlots(options.runtime),
+    hints: new Hints(options.logger),
     writtenOnce: new Map(),
     bodies: createBodyShares(),
   }

@@ -11,6 +11,7 @@ import type { Runtime } from '../schema/runtime.ts'
 import type { BodyShares } from './body-shares.ts'
 import type { BundleSlots } from './bundle-slots.ts'
 import type { DryRuns } from './dry-runs.ts'
+import type { Hints } from './hints.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import type { Quotas, Rates } from './quotas.ts'
 import type { WorkQueue } from './work-queue.ts'
@@ -93,6 +94,7 @@ export interface Services extends RestOptions {
   readonly bodies: BodyShares
   readonly dryRuns: DryRuns
   readonly bundles: BundleSlots
+  readonly hints: Hints
   /** Texts that are the same for everybody, each written when it is first asked for. */
   readonly writtenOnce: Map<string, string>
 }

@@ -9,7 +9,7 @@ import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { DocumentFacts, PlannedRecords } from '../documents/contract.ts'
 import { KeyCounts } from '../records/key-counts.ts'
-import { addressMarks, type SecretKey } from '../records/secrets.ts'
+import { addressMarks, originMark, type SecretKey } from '../records/secrets.ts'
 import type { Uses } from '../records/uses.ts'
 import { type ActorObject, actorObjects } from './actors.ts'
 import {
@@ -109,6 +109,8 @@ export interface AccessControl {
   visitor(cookie: string | undefined): Visitor
   /** What history keeps of an address. */
   addressMark(address: string): string
+  /** What only this service can say of an origin. */
+  originMark(origin: string): string
 }
 
 export function openAccessControl(parts: {
@@ -150,5 +152,6 @@ export function openAccessControl(parts: {
     actors: (ids) => actorObjects(store, ids),
     visitor: (cookie) => visitorOf(runtime, cookie),
     addressMark: addressMarks(secretKey),
+    originMark: (origin) => originMark(secretKey, origin),
   }
 }

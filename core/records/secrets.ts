@@ -57,3 +57,7 @@ export function addressMarks(key: SecretKey): (address: string) => string {
   const marks = new LRUCache<string, string>({ max: 1_000, memoMethod: mark })
   return (address) => marks.memo(address)
 }
+
+/** Base64url. */
+export const originMark = (key: SecretKey, origin: string): string =>
+  createHmac('sha256', key).update(`origin:${origin}`).digest('base64url')

@@ -4,7 +4,7 @@ import { Refusal } from '../../schema/errors.ts'
 import { accountSuccess, guestBody } from '../../schema/wire/account.ts'
 import { noQuery, okSuccess } from '../../schema/wire/service.ts'
 import { json } from '../answer.ts'
-import { sessionCookie } from '../credentials.ts'
+import { cookieHeader, sessionCookie } from '../credentials.ts'
 import {
   presentOf,
   requirePresent,
@@ -12,6 +12,7 @@ import {
   signedInAnswer,
   withoutSession,
 } from '../own-account.ts'
+import { originCookie } from '../own-origin.ts'
 import { route } from '../route.ts'
 
 const open = { access: 'optional', query: noQuery, extension: true } as const
@@ -57,6 +58,29 @@ export const whoAmI = route(
     const { account } = requirePresent(input)
     // Kept for as long as it is used.
     return signedInAnswer({ account, session: input.cookie(sessionCookie) ?? '' }, input, services)
+  },
+)
+
+export const attestOrigin = route(
+  {
+    ...open,
+    access: 'none',
+    method: 'POST',
+    path: '/auth/origin',
+    summary: 'Have the browser say that this page is the service’s own',
+    description:
+      'For a page whose websocket is refused because of its `Origin`: the cookie that this sets is ' +
+      'what `Sec-Fetch-Site` is to other requests. 403 says which setting does not fit.',
+    success: { status: 200, body: okSuccess },
+    errors: ['FORBIDDEN'],
+  },
+  async (input, { people }) => {
+    input.requireOwnOrigin()
+    const origin = input.header('origin') ?? ''
+    if (!origin.startsWith('https:')) return json({ ok: true as const })
+    const cookie = { sameSite: 'strict', baseUrl: origin } as const
+    const value = people.access.originMark(origin)
+    return json({ ok: true as const }, { 'Set-Cookie': cookieHeader(originCookie, value, cookie) })
   },
 )
 

@@ -36,6 +36,10 @@ const savedWithinMs = 5_000
 /** A browser whose storage hangs opens documents all the same. */
 const keptWithinMs = 1_000
 
+/** The text stays this page's to show. */
+const isForAWhile = (because: EndedBecause): boolean =>
+  because === 'reload' || because === 'address'
+
 export class LiveDocument implements DocumentSession {
   readonly slug: string
   readonly copy: Store<LiveCopy>
@@ -130,7 +134,7 @@ export class LiveDocument implements DocumentSession {
 
   dismissLostText(): void {
     this.lostText.set(undefined)
-    if (this.#ended !== undefined && this.#ended !== 'reload') void this.#current.forget()
+    if (this.#ended !== undefined && !isForAWhile(this.#ended)) void this.#current.forget()
   }
 
   async signOut(): Promise<void> {
@@ -287,11 +291,11 @@ export class LiveDocument implements DocumentSession {
     this.#replacement = undefined
     copy.disconnect()
     const starts = copy.unsaved.starts()
-    if (because !== 'reload' || !copy.isKept) {
+    if (!isForAWhile(because) || !copy.isKept) {
       this.#setAside('ended', (client) => starts.get(client) ?? Infinity)
     }
     // The text is not this page's to show any more.
-    const isGone = because !== 'reload'
+    const isGone = !isForAWhile(because)
     if (isGone) this.synced.set(false)
     if (isGone && this.lostText.get() === undefined) void copy.forget()
     this.#settle()
