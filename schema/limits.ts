@@ -45,6 +45,8 @@ const bounds = {
   requestsBegunInATurn: 4,
   /** Of the log, where whoever reads it does not come along. */
   logWaitingMaxChars: 16 * 1024 * 1024,
+  /** How long a request for news may wait: many proxies end it after a minute. */
+  inboxWaitMaxMs: 55_000,
   /** Passwords that wait to be hashed. */
   passwordsWaitingMax: 64,
   /** About how long one is hashed, for those who are asked to come again. */
