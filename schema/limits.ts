@@ -339,6 +339,9 @@ const bounds = {
   quotaAddressesMax: 20_000,
   /** How many times an address's quota its /48 has, and its region when the table is full. */
   quotaSiteFactor: 16,
+  /** All callers behind one address together have so many times a quota. */
+  quotaAddressFactor: 10,
+  guestsByLinkPerMinute: 300,
   quotaRegionFactor: 8,
   quotaRegionsMax: 2_048,
   /** Dry runs of one address that wait for each other. */

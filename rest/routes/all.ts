@@ -1,7 +1,7 @@
 /** The one list of routes: what is mounted, documented and tested. */
 import type { Route } from '../route.ts'
 import { giveAccess, listAccess, takeAccess } from './access.ts'
-import { attestOrigin, becomeGuest, logOut, whoAmI } from './accounts.ts'
+import { attestOrigin, becomeGuest, becomeGuestOfDocument, logOut, whoAmI } from './accounts.ts'
 import { readContext, searchLibrary } from './agent-library.ts'
 import { identify, register, registerEphemeral } from './agents.ts'
 import { archive, archiveByDelete, deleteForever, readArchive, restore } from './archive.ts'
@@ -172,6 +172,7 @@ export const routes: readonly Route[] = [
   changeAccount,
   endAccount,
   attestOrigin,
+  becomeGuestOfDocument,
   logOut,
   signUp,
   signIn,

@@ -50,14 +50,14 @@ export class LiveDocument implements DocumentSession {
   readonly hasArrived = createStore(false)
   readonly lostText = createStore<LostText | undefined>(undefined)
   readonly #copies = tryOfflineCopies()
-  readonly #person = new Person()
+  readonly #person: Person
   readonly #presence = new Presence()
   readonly #report = new SaveReport()
-  readonly account = this.#person.account
+  readonly account: Person['account']
   readonly peers = this.#presence.peers
   readonly hidden = this.#presence.hidden
   readonly saveState = this.#report.state
-  readonly hasMadeUpName = this.#person.isMadeUp
+  readonly hasMadeUpName: Person['isMadeUp']
   readonly #listeners = new Set<(event: LiveEvent) => void>()
   readonly #leave = new AbortController()
   readonly #waiting = new Set<() => void>()
@@ -71,6 +71,9 @@ export class LiveDocument implements DocumentSession {
 
   constructor(slug: string) {
     this.slug = slug
+    this.#person = new Person(slug)
+    this.account = this.#person.account
+    this.hasMadeUpName = this.#person.isMadeUp
     this.copy = createStore<LiveCopy>(this.#newCopy())
     this.#presence.watch(this.#current)
     const { signal } = this.#leave
@@ -279,7 +282,7 @@ export class LiveDocument implements DocumentSession {
   async #claim(): Promise<void> {
     if (this.#isClaiming) return
     this.#isClaiming = true
-    const isOwner = await this.#person.claim(this.slug)
+    const isOwner = await this.#person.claim()
     if (isOwner) this.#current.connection.reconnect()
   }
 
