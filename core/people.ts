@@ -4,7 +4,7 @@
  */
 import type { Store } from '../persistence/store.ts'
 import { Refusal } from '../schema/errors.ts'
-import type { ActorId } from '../schema/ids.ts'
+import { type ActorId, randomName } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
 import { type AccessControl, openAccessControl } from './access/access-control.ts'
@@ -17,7 +17,7 @@ import { type Agents, openAgents } from './agents/agents.ts'
 import { type Library, openLibrary } from './library/library.ts'
 import { type Links, openLinks } from './links/links.ts'
 import { type Outbox, openOutbox } from './outbox/outbox.ts'
-import type { SecretKey } from './records/secrets.ts'
+import { derivedSecret, type SecretKey } from './records/secrets.ts'
 import { Uses } from './records/uses.ts'
 import { steadyRuntime } from './runtime/steady-runtime.ts'
 
@@ -28,9 +28,24 @@ export interface People {
   readonly library: Library
   readonly links: Links
   readonly outbox: Outbox
+  readonly secrets: Secrets
   /** Ends the work in the background, and stores what was noted of uses. */
   close(): Promise<void>
 }
+
+/** Secrets that can be told again, from an id that tells nobody else anything. */
+export interface Secrets {
+  make(prefix: 'as' | 'ark'): { readonly id: string; readonly secret: string }
+  again(prefix: 'as' | 'ark', id: string): string
+}
+
+const secretsOf = (runtime: Runtime, key: SecretKey): Secrets => ({
+  make(prefix) {
+    const id = `sec_${randomName(runtime, 20)}`
+    return { id, secret: derivedSecret(key, prefix, id) }
+  },
+  again: (prefix, id) => derivedSecret(key, prefix, id),
+})
 
 const nobodys: AccountDocuments = {
   record: () => Promise.reject(new Refusal('UNAVAILABLE')),
@@ -105,6 +120,7 @@ export function openPeople(given: {
     library,
     links,
     outbox,
+    secrets: secretsOf(runtime, secretKey),
     async close() {
       sweep.cancel()
       await outbox.close()

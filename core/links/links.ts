@@ -10,7 +10,7 @@ import type { Credential, TokenCredential } from '../access/credentials.ts'
 import type { DocumentFacts, PlannedRecords } from '../documents/contract.ts'
 import { KeyCounts } from '../records/key-counts.ts'
 import type { RecordPlan } from '../records/record-plan.ts'
-import { type SecretKey, sha256Hex } from '../records/secrets.ts'
+import { derivedCode, type SecretKey, sha256Hex } from '../records/secrets.ts'
 import { tokenUse, type Uses } from '../records/uses.ts'
 import {
   type ListedTokens,
@@ -47,6 +47,7 @@ import {
 } from './short-links.ts'
 import { planTaking, type Taking } from './taking-access.ts'
 import { identify, identifyInline } from './token-names.ts'
+import { secretAgain } from './tokens.ts'
 import { sweepUnusedTokens } from './unused-tokens.ts'
 
 export interface Links {
@@ -88,6 +89,10 @@ export interface Links {
   /** A token for others. Refuses LIMIT_REACHED. */
   planAccessToken(slug: Slug, token: NewToken): Promise<PlannedRecords<NewAccessToken>>
   listTokens(slug: Slug): Promise<ListedTokens>
+  /** The secret of a token that `planAccessToken` made. */
+  accessTokenAgain(id: string): string
+  /** The code of a link, by its public id. */
+  codeOf(linkId: string): string
   /** Refuses NOT_FOUND, FORBIDDEN. */
   planTaking(slug: Slug, taking: Taking): Promise<PlannedRecords<void>>
   /** Adds to a plan that links and tokens of one maker are another's. */
@@ -140,6 +145,8 @@ export function openLinks(options: LinksOptions): Links {
       await options.uses.store()
       return listTokens(options, slug)
     },
+    accessTokenAgain: (id) => secretAgain(secretKey, 'access', id),
+    codeOf: (linkId) => derivedCode(secretKey, linkId),
     planTaking: (slug, taking) => planTaking(options, slug, taking),
     handOver: (plan, slug, handover) => handOver(options, plan, slug, handover),
     newConfirmation: (code) => newConfirmation(options, code),

@@ -1,5 +1,6 @@
 /** Who has access to a document (interface §4.10, extensions §3): given, listed, taken. */
 import type { Static } from '@sinclair/typebox'
+import type { HandleHolder } from '../../core/access/handles.ts'
 import { makerOf } from '../../core/links/makers.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import {
@@ -14,11 +15,14 @@ import { noQuery } from '../../schema/wire/service.ts'
 import { givingAccess, namedGivingAccess } from '../acting.ts'
 import { json } from '../answer.ts'
 import { cursorAfter, pageAsked } from '../pages.ts'
+import { madeOnce, retryable, withNote } from '../retries.ts'
 import { documentRoute } from '../route.ts'
 import { personIn, shownOffer } from '../shown-people.ts'
 import { endFrom, isoOrNull, isoTime } from '../times.ts'
 
 const path = '/docs/:slug/access'
+
+type Invited = Pick<HandleHolder, 'actor' | 'handle' | 'name'>
 
 const asksForToken = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && !('handle' in body)
@@ -34,11 +38,12 @@ export const giveAccess = documentRoute(
     access: 'admit',
     actionOf: (body) => (asksForToken(body) ? 'own' : undefined),
     accountQuota: 'invite',
+    ...retryable,
     query: noQuery,
     body: giveAccessBody,
     check: (body, _, now) => void ('handle' in body || endFrom(body.expires_at, now)),
     success: { status: 201, body: giveAccessSuccess },
-    errors: ['HANDLE_NOT_FOUND', 'LIMIT_REACHED', 'BUSY'],
+    errors: ['HANDLE_NOT_FOUND', 'LIMIT_REACHED', 'BUSY', 'IDEMPOTENCY_KEY_REUSED'],
   },
   async (input, services) => {
     const { documents, people, runtime } = services
@@ -54,14 +59,21 @@ export const giveAccess = documentRoute(
         const told = people.outbox.invited(slug, by.writer.actor, answer.actor)
         return { answer, records: { ...records, puts: [...records.puts, ...told] } }
       }
-      const { actor, handle, name } = await documents.record(slug, by, plan)
+      const noteOf = ({ actor, handle, name }: Invited): Invited => ({ actor, handle, name })
+      const { actor, handle, name } = await madeOnce<Invited>(input, services, async (beside) =>
+        noteOf(await documents.record(slug, by, withNote(plan, beside, noteOf))),
+      )
       return json({ actor_id: actor, handle, name, role })
     }
     const expiresAt = endFrom(body.expires_at, runtime.now())
     const madeBy = makerOf(input.credential)
     const plan = () => people.links.planAccessToken(slug, { role, expiresAt, madeBy })
-    const { id, secret } = await documents.record(slug, by, plan)
-    return json({ token_id: id, access_token: secret, role, expires_at: isoOrNull(expiresAt) })
+    const noteOf = ({ id }: { readonly id: string }) => ({ id })
+    const { id } = await madeOnce<{ readonly id: string }>(input, services, async (beside) =>
+      noteOf(await documents.record(slug, by, withNote(plan, beside, noteOf))),
+    )
+    const access_token = people.links.accessTokenAgain(id)
+    return json({ token_id: id, access_token, role, expires_at: isoOrNull(expiresAt) })
   },
 )
 

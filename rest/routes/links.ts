@@ -18,6 +18,7 @@ import { givingAccess, namedGivingAccess } from '../acting.ts'
 import { json } from '../answer.ts'
 import type { Addresses } from '../own-addresses.ts'
 import { cursorAfter, pageAsked } from '../pages.ts'
+import { madeOnce, retryable, withNote } from '../retries.ts'
 import { documentRoute } from '../route.ts'
 import { endFrom, isoOrNull, isoTime } from '../times.ts'
 import { keepLink } from './patch-document.ts'
@@ -33,6 +34,7 @@ export const makeLink = documentRoute(
       'Whoever follows it has its role until it is revoked or ends. A name stands for it in the ' +
       'address; flat ones need an account or a registered agent.',
     access: 'admit',
+    ...retryable,
     query: noQuery,
     body: newLinkBody,
     optionalBody: true,
@@ -41,7 +43,7 @@ export const makeLink = documentRoute(
       endFrom(end, now)
     },
     success: { status: 201, body: linkShape },
-    errors: ['NAME_TAKEN', 'LIMIT_REACHED', 'BUSY'],
+    errors: ['NAME_TAKEN', 'LIMIT_REACHED', 'BUSY', 'IDEMPOTENCY_KEY_REUSED'],
   },
   async (input, services) => {
     const { documents, people, runtime } = services
@@ -50,7 +52,7 @@ export const makeLink = documentRoute(
     const by = await namedGivingAccess(input, services)
     // The link rests on what is recorded for its maker.
     await keepLink(input, services)
-    const made = await documents.record(slug, by, () =>
+    const plan = () =>
       people.links.planLink(slug, {
         role: body.role ?? 'editor',
         name: body.name,
@@ -58,9 +60,11 @@ export const makeLink = documentRoute(
         by: by.writer.actor,
         handle: handleOf(credential),
         madeBy: makerOf(credential),
-      }),
+      })
+    const made = await madeOnce<ShownLink>(input, services, async (beside) =>
+      noteOf(await documents.record(slug, by, withNote(plan, beside, noteOf))),
     )
-    return json(shown(made, addresses))
+    return json(shown({ ...made, code: people.links.codeOf(made.linkId) }, addresses))
   },
 )
 
@@ -125,8 +129,15 @@ function handleOf(credential: Credential | undefined): string | undefined {
   return credential?.kind === 'agent' ? credential.handle : undefined
 }
 
+/** What is shown of a link but its code, which is no more in the store than a secret. */
+type ShownLink = Pick<ListedLink, 'linkId' | 'role' | 'name' | 'expiresAt' | 'createdAt'>
+
+const noteOf = ({ linkId, role, name, expiresAt, createdAt }: ListedLink): ShownLink => ({
+  ...{ linkId, role, name, expiresAt, createdAt },
+})
+
 const shown = (
-  { code, linkId, role, name, expiresAt, createdAt }: ListedLink,
+  { code, linkId, role, name, expiresAt, createdAt }: ShownLink & Pick<ListedLink, 'code'>,
   { shortLinkBase }: Addresses,
 ): Static<typeof linkShape> => ({
   code,
