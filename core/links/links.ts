@@ -21,6 +21,7 @@ import {
 } from './access-tokens.ts'
 import {
   type Confirmation,
+  isGoodConfirmation,
   newConfirmation,
   spendConfirmation,
   sweepConfirmations,
@@ -99,6 +100,8 @@ export interface Links {
   handOver(plan: RecordPlan, slug: Slug, handover: Handover): Promise<void>
   /** A ticket to follow this short link once, soon. */
   newConfirmation(code: string): Confirmation
+  /** Whether the ticket is good; `undefined`: it never was for this code. */
+  isGoodConfirmation(code: string, ticket: string): Promise<boolean | undefined>
   /** Whether the ticket was good until now; `undefined`: it never was for this code. */
   spendConfirmation(code: string, ticket: string): Promise<boolean | undefined>
   /** For a store of before tokens named their makers; once is enough. */
@@ -150,6 +153,7 @@ export function openLinks(options: LinksOptions): Links {
     planTaking: (slug, taking) => planTaking(options, slug, taking),
     handOver: (plan, slug, handover) => handOver(options, plan, slug, handover),
     newConfirmation: (code) => newConfirmation(options, code),
+    isGoodConfirmation: (code, ticket) => isGoodConfirmation(options, code, ticket),
     spendConfirmation: (code, ticket) => spendConfirmation(options, code, ticket),
     recordFormerMakers: () => recordFormerMakers(options),
     async sweep() {

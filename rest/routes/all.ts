@@ -67,6 +67,7 @@ import { revertDocument } from './revert.ts'
 import { health, metrics, readiness, referenceRoutes } from './service.ts'
 import { setSettings } from './settings.ts'
 import {
+  confirmByButton,
   confirmShortLink,
   followShortLink,
   shareLink,
@@ -166,6 +167,7 @@ export const routes: readonly Route[] = [
   ...shortLinkJson,
   ...shortLinkMarkdown,
   ...followShortLink,
+  confirmByButton,
   confirmShortLink,
   becomeGuest,
   whoAmI,
