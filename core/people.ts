@@ -4,11 +4,12 @@
  */
 import type { Store } from '../persistence/store.ts'
 import { Refusal } from '../schema/errors.ts'
+import { type ActorId, randomName } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
 import { type AccessControl, openAccessControl } from './access/access-control.ts'
 import { type AccountDocuments, AccountWorker } from './access/account-work.ts'
-import { documentsOf } from './access/passing-on.ts'
+import { documentsOf, endWhereMade, type HandOver } from './access/passing-on.ts'
 import { type Accounts, openAccounts } from './accounts/accounts.ts'
 import { revokeAllOwnerKeys } from './accounts/owner-keys.ts'
 import { openPasswords, pooledScrypt, type Scrypt, type ScryptCost } from './accounts/passwords.ts'
@@ -16,7 +17,7 @@ import { type Agents, openAgents } from './agents/agents.ts'
 import { type Library, openLibrary } from './library/library.ts'
 import { type Links, openLinks } from './links/links.ts'
 import { type Outbox, openOutbox } from './outbox/outbox.ts'
-import type { SecretKey } from './records/secrets.ts'
+import { derivedSecret, type SecretKey } from './records/secrets.ts'
 import { Uses } from './records/uses.ts'
 import { steadyRuntime } from './runtime/steady-runtime.ts'
 
@@ -27,9 +28,24 @@ export interface People {
   readonly library: Library
   readonly links: Links
   readonly outbox: Outbox
+  readonly secrets: Secrets
   /** Ends the work in the background, and stores what was noted of uses. */
   close(): Promise<void>
 }
+
+/** Secrets that can be told again, from an id that tells nobody else anything. */
+export interface Secrets {
+  make(prefix: 'as' | 'ark'): { readonly id: string; readonly secret: string }
+  again(prefix: 'as' | 'ark', id: string): string
+}
+
+const secretsOf = (runtime: Runtime, key: SecretKey): Secrets => ({
+  make(prefix) {
+    const id = `sec_${randomName(runtime, 20)}`
+    return { id, secret: derivedSecret(key, prefix, id) }
+  },
+  again: (prefix, id) => derivedSecret(key, prefix, id),
+})
 
 const nobodys: AccountDocuments = {
   record: () => Promise.reject(new Refusal('UNAVAILABLE')),
@@ -57,14 +73,20 @@ export function openPeople(given: {
   const runtime = steadyRuntime(wall)
   const uses = new Uses({ store, runtime, onTrouble })
   const documents = given.documents ?? nobodys
-  const agents = openAgents({ store, runtime, secretKey, allowPrivate, uses })
-  const library = openLibrary({ store, runtime, uses })
+  const links = openLinks({ store, runtime, wall, secretKey, uses })
+  const handOver: HandOver = (plan, slug, { from, to }) =>
+    links.handOver(plan, slug, { from: { actor: from }, to: to && { actor: to } })
+  const endMade = (actor: ActorId) => endWhereMade({ store, handOver }, actor)
+  const agents = openAgents({ store, runtime, secretKey, allowPrivate, uses, endMade })
+  const library = openLibrary({ store, runtime, uses, endMade })
   const endBelongings = async (accountId: string) => {
     await revokeAllOwnerKeys(store, accountId)
     await agents.deleteAllOf(accountId)
     await library.endOf(accountId)
   }
-  const worker = new AccountWorker({ store, runtime, documents, endBelongings, onTrouble })
+  const worker = new AccountWorker({
+    ...{ store, runtime, documents, endBelongings, handOver, onTrouble },
+  })
   const accounts = openAccounts({
     store,
     runtime,
@@ -79,7 +101,7 @@ export function openPeople(given: {
     work: (accountId) => worker.run(accountId),
   })
   worker.resume().catch(onTrouble)
-  const links = openLinks({ store, runtime, wall, secretKey, uses })
+  const former = links.recordFormerMakers().catch(onTrouble)
   const outbox = openOutbox({ store, runtime, onTrouble })
   let sweep = scheduleSweep()
   function scheduleSweep(): Timer {
@@ -98,10 +120,12 @@ export function openPeople(given: {
     library,
     links,
     outbox,
+    secrets: secretsOf(runtime, secretKey),
     async close() {
       sweep.cancel()
       await outbox.close()
       await worker.close()
+      await former
       await uses.close()
     },
   }

@@ -61,7 +61,7 @@ async function answer({ document, thread_id: thread, comment, quote, block }: An
 
 if (given === undefined) await callScribe()
 for (let after = '0'; ; ) {
-  const inbox = await scribe('GET', `/agents/me/inbox?after=${after}&wait=60`)
+  const inbox = await scribe('GET', `/agents/me/inbox?after=${after}&wait=55`)
   for (const entry of inbox['entries'] as Answer[]) {
     console.log(`heard of ${entry['event']} by ${(entry['actor'] as Answer)['name']}`)
     const markdown = entry['event'] === 'mention' ? await answer(entry) : null

@@ -16,7 +16,7 @@ import { reserveRoom } from './answer-room.ts'
 import { isBearing, requireBearing } from './bearing.ts'
 import type { ByteShare } from './byte-shares.ts'
 import { callerAddress } from './caller-address.ts'
-import { bearerOf, browserOf, linkOf } from './credentials.ts'
+import { bearerOf, browserOf, cookieOf, linkOf, sessionCookie } from './credentials.ts'
 import { enterDocument } from './document-door.ts'
 import { type JsonBody, readJsonBody, refuseBody } from './json-body.ts'
 import { networkOf } from './network.ts'
@@ -90,6 +90,7 @@ async function run(route: Route, arrival: Traced, services: Services): Promise<A
   const unread =
     (declaration.body ? undefined : asked?.(undefined, arrival.search)) ?? declaration.access
   const first = await admitNow(unread)
+  takeCallersQuota(declaration, first.credential, arrival, services)
   takeAccountQuota(declaration, first.credential, arrival, services)
   await lookAtHolder(declaration, first.credential, arrival, services)
   if (declaration.takesSpace) await services.assets.space.require()
@@ -152,14 +153,62 @@ const hasAllOf = ({ complete, headers, readableLength }: IncomingMessage): boole
   complete || headers['content-length'] === String(readableLength)
 
 function takeQuota(
-  { quota, upload }: AnyDeclaration,
+  declaration: AnyDeclaration,
   address: string,
   arrival: Arrival,
   { quotas }: Services,
 ): void {
-  if (quota !== undefined) withinQuota(quotas.take(quota, address), arrival)
+  const { quota, upload } = declaration
+  if (quota !== undefined && !countsByCaller(declaration, arrival)) {
+    withinQuota(quotas.take(quota, address), arrival)
+  }
   // What it counts is known when it has come.
   if (upload !== undefined) withinQuota(quotas.look('uploadMb', address), arrival)
+}
+
+/** Trying passwords counts by address, whoever is signed in. */
+const countsByCaller = (
+  { quota, access }: AnyDeclaration,
+  { request }: Pick<Arrival, 'request'>,
+): boolean =>
+  quota !== 'login' &&
+  access !== 'none' &&
+  (request.headers.authorization !== undefined || cookieOf(request, sessionCookie) !== undefined)
+
+/** Once it is known who calls: by account or agent, or else by address. */
+function takeCallersQuota(
+  declaration: AnyDeclaration,
+  credential: Credential | undefined,
+  arrival: Traced,
+  { quotas }: Services,
+): void {
+  const { quota } = declaration
+  if (quota === undefined || !countsByCaller(declaration, arrival)) return
+  const { address } = arrival
+  const holder = quotaHolderOf(credential)
+  const state =
+    holder === undefined
+      ? quotas.take(quota, address)
+      : quotas.takeOfHolder(quota, { holder, address })
+  withinQuota(state, arrival)
+}
+
+/** An ephemeral agent counts for the account that makes any number of them. */
+function quotaHolderOf(credential: Credential | undefined): string | undefined {
+  switch (credential?.kind) {
+    case 'agent': {
+      const { agentId, ephemeral, ownerId } = credential.agent
+      return ephemeral && ownerId !== undefined ? `account:${ownerId}` : `agent:${agentId}`
+    }
+    case 'owner-key':
+      return `account:${credential.account.accountId}`
+    case 'browser': {
+      const { session } = credential
+      return session && `account:${session.account.accountId}`
+    }
+    default:
+      return undefined
+  }
 }
 
 function withinQuota(state: QuotaState | undefined, arrival: Arrival): void {
@@ -172,10 +221,13 @@ function withinQuota(state: QuotaState | undefined, arrival: Arrival): void {
 function takeAccountQuota(
   { accountQuota: name }: AnyDeclaration,
   credential: Credential | undefined,
-  arrival: Arrival,
+  arrival: Traced,
   services: Services,
 ): void {
   if (name === undefined || credential === undefined) return
+  if (name === 'guest') {
+    withinQuota(services.quotas.takeOfAll('account', arrival.address), arrival)
+  }
   const isNamed = credential.kind === 'agent' || credential.actor?.startsWith('human:') === true
   const isOneself = isNamed || name === 'feedback'
   const account = isOneself ? credential.holder : linkOf(credential)

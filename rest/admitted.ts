@@ -7,10 +7,11 @@ import type { IncomingMessage } from 'node:http'
 import type { Credential } from '../core/access/credentials.ts'
 import type { Permission, Sources } from '../core/documents/contract.ts'
 import type { ByteShare } from './byte-shares.ts'
-import { cookieOf, linkOf } from './credentials.ts'
+import { cookieOf, linkOf, ownOrigin } from './credentials.ts'
 import type { JsonBody } from './json-body.ts'
 import { networkOf } from './network.ts'
 import { type Addresses, addressesFor } from './own-addresses.ts'
+import { requireOwnOrigin } from './own-origin.ts'
 import type { QuotaState } from './quotas.ts'
 import type { DocumentContext } from './route.ts'
 import type { MetricsCaller, Services } from './services.ts'
@@ -131,6 +132,12 @@ export class Admitted {
   readonly header = (name: string): string | undefined => {
     const value = this.#found.request.headers[name]
     return typeof value === 'object' ? value[0] : value
+  }
+
+  /** Refuses FORBIDDEN where the request was not made by the service's own page. */
+  readonly requireOwnOrigin = (): void => {
+    const { request } = this.#found
+    requireOwnOrigin(request, ownOrigin(request, this.#services), this.#services.hints)
   }
 
   readonly cookie = (name: string): string | undefined => cookieOf(this.#found.request, name)

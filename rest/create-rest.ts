@@ -14,6 +14,7 @@ import { type ByteShare, createByteShares } from './byte-shares.ts'
 import { callerAddress } from './caller-address.ts'
 import { failureAnswer } from './failure.ts'
 import { setSecurityHeaders } from './headers.ts'
+import { Hints } from './hints.ts'
 import { networkOf } from './network.ts'
 import { addressesFor } from './own-addresses.ts'
 import { createProcessorTime } from './processor-time.ts'
@@ -47,6 +48,7 @@ export function createRest(options: RestOptions): Rest {
     workQueue: createWorkQueue(options.runtime),
     quotas,
     processorTime: createProcessorTime(quotas),
+    hints: new Hints(options.logger),
     writtenOnce: new Map(),
     bodies: createByteShares({
       allBytes: limits.bodiesMaxBytes,

@@ -5,10 +5,10 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { parseCookie, stringifySetCookie } from 'cookie'
-import type { Credential } from '../core/access/credentials.ts'
+import { type Credential, rootOf } from '../core/access/credentials.ts'
 import type { Slug } from '../schema/ids.ts'
 import { addressesFor } from './own-addresses.ts'
-import { requireOwnOrigin } from './own-origin.ts'
+import { type OwnOrigin, requireOwnOrigin } from './own-origin.ts'
 import type { Services } from './services.ts'
 
 export const sessionCookie = 'session'
@@ -37,20 +37,25 @@ const asItIs = (value: string): string => value
  */
 export function linkOf(credential: Credential | undefined): string {
   const token = credential?.kind === 'browser' ? credential.link : credential
-  return token?.kind === 'token' ? (token.parent ?? token.sha256) : (credential?.holder ?? '')
+  return token?.kind === 'token' ? rootOf(token) : (credential?.holder ?? '')
 }
 
 /** A `Set-Cookie` value for this origin only, out of reach of scripts. */
 export function cookieHeader(
   name: string,
   value: string,
-  options: { readonly baseUrl: string; readonly path?: string; readonly maxAgeSeconds?: number },
+  options: {
+    readonly baseUrl: string
+    readonly path?: string
+    readonly maxAgeSeconds?: number
+    readonly sameSite?: 'lax' | 'strict'
+  },
 ): string {
-  const { baseUrl, path = '/', maxAgeSeconds = cookieMaxAgeSeconds } = options
+  const { baseUrl, path = '/', maxAgeSeconds = cookieMaxAgeSeconds, sameSite = 'lax' } = options
   return stringifySetCookie(name, value, {
     path,
     httpOnly: true,
-    sameSite: 'lax',
+    sameSite,
     maxAge: maxAgeSeconds,
     secure: baseUrl.startsWith('https:'),
     encode: asItIs,
@@ -64,7 +69,7 @@ export function cookieHeader(
 export async function browserOf(
   request: IncomingMessage,
   slug: Slug | undefined,
-  { people, config }: Pick<Services, 'people' | 'config'>,
+  { people, config, hints }: Pick<Services, 'people' | 'config' | 'hints'>,
 ): Promise<Credential | undefined> {
   const credential = await people.access.browser({
     session: cookieOf(request, sessionCookie),
@@ -72,9 +77,18 @@ export async function browserOf(
     slug,
   })
   if (credential !== undefined && !isSafe(request))
-    requireOwnOrigin(request, addressesFor(request, config).baseUrl)
+    requireOwnOrigin(request, ownOrigin(request, { people, config }), hints)
   return credential
 }
+
+/** What an own `Origin` is for this request. */
+export const ownOrigin = (
+  request: IncomingMessage,
+  { people, config }: Pick<Services, 'people' | 'config'>,
+): OwnOrigin => ({
+  baseUrl: addressesFor(request, config).baseUrl,
+  markOf: people.access.originMark,
+})
 
 /** An upgrade opens a way to write, so it is no plain GET. */
 function isSafe({ method, headers }: IncomingMessage): boolean {

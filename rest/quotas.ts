@@ -1,15 +1,16 @@
 /**
- * Timed quotas (interface §8): so much a minute from one address, counted in windows that begin
- * with the first use. Kept in this process and bounded: a window that counts is never forgotten for
- * another, so no number of addresses opens a quota again. Whoever comes when the table is full is
- * counted with its region.
+ * Timed quotas (interface §8): so much a minute for an account, a registered agent, or else an
+ * address, and ten times as much for all callers behind one address. Counted in windows that begin
+ * with the first use, kept in this process and bounded: a window that counts is never forgotten for
+ * another, so no number of addresses opens a quota again. A caller that comes when the table is full
+ * is counted with its region.
  */
 import { createHash } from 'node:crypto'
 import { limits } from '../schema/limits.ts'
 import type { Runtime } from '../schema/runtime.ts'
 import { networkOf, regionOf, siteOf } from './network.ts'
 
-/** A minute and address, of requests, unless said otherwise; 0 is no quota. */
+/** A minute and caller, of requests, unless said otherwise; 0 is no quota. */
 export interface Rates {
   /** Short links and their confirmations. */
   readonly link: number
@@ -32,9 +33,15 @@ export interface Rates {
   readonly writeMb: number
 }
 
-/** Those that count by account, or by credential. */
-export type AccountQuotaName = 'invite' | 'feedback'
+/** Those that count by account, by credential, or, of guests, by the link they come by. */
+export type AccountQuotaName = 'invite' | 'feedback' | 'guest'
 export type QuotaName = Exclude<keyof Rates, AccountQuotaName>
+
+/** Who a request counts for: an account or registered agent, and where it comes from. */
+export interface QuotaCaller {
+  readonly holder: string
+  readonly address: string
+}
 
 /** What the `RateLimit-*` headers say. */
 export interface QuotaState {
@@ -45,8 +52,12 @@ export interface QuotaState {
 }
 
 export interface Quotas {
-  /** Counts one request; `undefined`: there is no such quota. */
+  /** Counts one request by its address; `undefined`: there is no such quota. */
   take(name: QuotaName, address: string): QuotaState | undefined
+  /** Counts one request of an account or a registered agent. */
+  takeOfHolder(name: QuotaName, caller: QuotaCaller): QuotaState | undefined
+  /** Counts one request among all that come from this address. */
+  takeOfAll(name: QuotaName, address: string): QuotaState | undefined
   /** As `take`, of something that is no address, such as a handle. */
   takeOf(name: QuotaName, key: string): QuotaState | undefined
   /** What is left; `exceeded` when that is nothing. Counts nothing. */
@@ -69,14 +80,14 @@ interface Counted {
 
 export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
   const tables = new Map<QuotaName, Table>()
+  /** Of all callers behind an address. */
+  const totals = new Map<QuotaName, Table>()
+  const ofHolders = new Map<QuotaName, AccountTable>()
   const ofAccounts = new Map<AccountQuotaName, AccountTable>()
   const keyTables = new Map<QuotaName, KeyTable>()
   /** The windows that this address counts in, the widest first; one may be new. */
-  const windowsOf = (name: QuotaName, address: string): readonly Counted[] => {
-    const table = tables.get(name) ?? new Table(windowMs(name))
-    tables.set(name, table)
-    return table.windowsOf(address, { limit: rates[name], now: runtime.elapsed() })
-  }
+  const windowsOf = (name: QuotaName, address: string): readonly Counted[] =>
+    tableOf(tables, name).windowsOf(address, { limit: rates[name], now: runtime.elapsed() })
   const stateOf = (counted: readonly Counted[], isOver: (one: Counted) => boolean): QuotaState => {
     const now = runtime.elapsed()
     const left = ({ window, limit }: Counted) => limit - window.taken
@@ -94,9 +105,34 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
     for (const { window } of counted) window.taken += 1
     return stateOf(counted, ({ window, limit }) => window.taken > limit)
   }
+  const countedOfAll = (name: QuotaName, address: string): QuotaState => {
+    const limit = rates[name] * limits.quotaAddressFactor
+    return counting(tableOf(totals, name).windowsOf(address, { limit, now: runtime.elapsed() }))
+  }
+  /** A caller that is over its own quota takes nothing of what others behind its address have. */
+  const withAll = (own: QuotaState, name: QuotaName, address: string): QuotaState => {
+    if (own.exceeded) return own
+    const all = countedOfAll(name, address)
+    return all.exceeded || all.remaining < own.remaining ? all : own
+  }
+  const limitOf = (name: AccountQuotaName): number => {
+    if (name !== 'guest') return rates[name]
+    return rates.account === 0 ? 0 : limits.guestsByLinkPerMinute
+  }
   return {
     take(name, address) {
-      return rates[name] === 0 ? undefined : counting(windowsOf(name, address))
+      if (rates[name] === 0) return undefined
+      return withAll(counting(windowsOf(name, address)), name, address)
+    },
+    takeOfHolder(name, { holder, address }) {
+      if (rates[name] === 0) return undefined
+      const table = ofHolders.get(name) ?? new AccountTable(windowMs(name))
+      ofHolders.set(name, table)
+      const own = counting([table.windowOf(holder, rates[name], runtime.elapsed())])
+      return withAll(own, name, address)
+    },
+    takeOfAll(name, address) {
+      return rates[name] === 0 ? undefined : countedOfAll(name, address)
     },
     takeOf(name, key) {
       if (rates[name] === 0) return undefined
@@ -110,12 +146,11 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
       return stateOf(counted, ({ window, limit }) => window.taken >= limit)
     },
     takeOfAccount(name, account) {
-      if (rates[name] === 0) return undefined
+      const limit = limitOf(name)
+      if (limit === 0) return undefined
       const table = ofAccounts.get(name) ?? new AccountTable(windowMs(name))
       ofAccounts.set(name, table)
-      const counted = table.windowOf(account, rates[name], runtime.elapsed())
-      counted.window.taken += 1
-      return stateOf([counted], ({ window, limit }) => window.taken > limit)
+      return counting([table.windowOf(account, limit, runtime.elapsed())])
     },
     charge(name, address, amount) {
       if (rates[name] === 0) return
@@ -129,12 +164,19 @@ function secondsUntil(endsAt: number, now: number): number {
   return Math.max(1, Math.ceil(Math.round(endsAt - now) / 1000))
 }
 
-const otherWindowMs: Partial<Record<keyof Rates, number>> = {
+function tableOf(tables: Map<QuotaName, Table>, name: QuotaName): Table {
+  const table = tables.get(name) ?? new Table(windowMs(name))
+  tables.set(name, table)
+  return table
+}
+
+const otherWindowMs: Partial<Record<QuotaName | AccountQuotaName, number>> = {
   invite: limits.accountQuotaWindowMs,
   uploadMb: limits.megabytesWindowMs,
   writeMb: limits.megabytesWindowMs,
 }
-const windowMs = (name: keyof Rates): number => otherWindowMs[name] ?? limits.quotaWindowMs
+const windowMs = (name: QuotaName | AccountQuotaName): number =>
+  otherWindowMs[name] ?? limits.quotaWindowMs
 
 /** The windows of one quota. */
 class Table {

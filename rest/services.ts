@@ -9,6 +9,7 @@ import type { People } from '../core/people.ts'
 import type { Purges } from '../core/purge/purges.ts'
 import type { Runtime } from '../schema/runtime.ts'
 import type { ByteShares } from './byte-shares.ts'
+import type { Hints } from './hints.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import type { ProcessorTime } from './processor-time.ts'
 import type { Quotas, Rates } from './quotas.ts'
@@ -94,6 +95,7 @@ export interface Services extends RestOptions {
   readonly processorTime: ProcessorTime
   /** Memory for answers that are not sent. */
   readonly answers: ByteShares
+  readonly hints: Hints
   /** Texts that are the same for everybody, each written when it is first asked for. */
   readonly writtenOnce: Map<string, string>
 }

@@ -13,11 +13,10 @@ import type { Sources } from '../core/documents/contract.ts'
 import { Refusal } from '../schema/errors.ts'
 import { randomName, type Slug } from '../schema/ids.ts'
 import { callerAddress } from './caller-address.ts'
-import { bearerOf, browserOf, cookieOf, linkOf, visitorCookie } from './credentials.ts'
+import { bearerOf, browserOf, cookieOf, linkOf, ownOrigin, visitorCookie } from './credentials.ts'
 import { enterDocument } from './document-door.ts'
 import { failureAnswer } from './failure.ts'
 import { networkOf } from './network.ts'
-import { addressesFor } from './own-addresses.ts'
 import { isOwnOrigin } from './own-origin.ts'
 import type { Services } from './services.ts'
 import { refuseSecret } from './wrong-secrets.ts'
@@ -50,7 +49,7 @@ export interface Admission {
   watch(listener: () => void): () => void
 }
 
-type Needs = Pick<Services, 'documents' | 'people' | 'config' | 'quotas' | 'count'>
+type Needs = Pick<Services, 'documents' | 'people' | 'config' | 'quotas' | 'count' | 'hints'>
 
 const paths = /^\/docs\/([^/]+)\/(changes\/connect|live)$/
 
@@ -163,10 +162,10 @@ async function credentialOf(
 async function passingBy(
   kind: UpgradeKind,
   { request, slug }: Source,
-  { documents, config }: Needs,
+  needs: Needs,
 ): Promise<Credential | undefined> {
-  if (kind !== 'live' || !isOwnOrigin(request, addressesFor(request, config).baseUrl))
-    return undefined
+  const { documents } = needs
+  if (kind !== 'live' || !isOwnOrigin(request, ownOrigin(request, needs))) return undefined
   const { linkAccess } = await documents.facts(slug)
   return linkAccess.mode === 'anyone' ? passerBy : undefined
 }

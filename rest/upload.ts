@@ -3,6 +3,7 @@
  * is read, then written to the disk as they come, so that none is in memory whole. They have longer
  * than other requests, of which few are received at once; the others wait unread.
  */
+import { createHash, type Hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Assets } from '../core/assets/assets.ts'
 import type { Place } from '../core/assets/upload-places.ts'
@@ -19,10 +20,10 @@ export interface Upload {
   /** The media type that its sender says it is. */
   readonly type: string
   /**
-   * Receives all of it, and works with it. Refuses RATE_LIMITED, PAYLOAD_TOO_LARGE, BUSY,
-   * INVALID_REQUEST, and what the work refuses.
+   * Receives all of it, and works with it; `fingerprint` is a hash of the request with the bytes that
+   * came. Refuses RATE_LIMITED, PAYLOAD_TOO_LARGE, BUSY, INVALID_REQUEST, and what the work refuses.
    */
-  receive<T>(work: (file: Received) => Promise<T>): Promise<T>
+  receive<T>(work: (file: Received, fingerprint: string) => Promise<T>): Promise<T>
 }
 
 const typeOf = ({ headers }: IncomingMessage): string =>
@@ -61,8 +62,9 @@ export const uploadOf = (
       const day = quotas.look('uploadMb', address)
       if (day?.exceeded) throw new Refusal('RATE_LIMITED', { retry_after: day.resetSeconds })
       file = await assets.scratch()
-      await receiveInto(file, { request, maxBytes, place, eviction }, assets)
-      return await work(file)
+      const hash = hashFor(request)
+      await receiveInto(file, { request, maxBytes, place, eviction, hash }, assets)
+      return await work(file, hash?.digest('hex') ?? '')
     } finally {
       quotas.charge('uploadMb', address, (file?.size ?? 0) / 1_000_000)
       await file?.discard()
@@ -70,6 +72,12 @@ export const uploadOf = (
     }
   },
 })
+
+/** Where a retry has to be told from another request with the same key. */
+const hashFor = ({ headers, method, url }: IncomingMessage): Hash | undefined =>
+  headers['idempotency-key'] === undefined
+    ? undefined
+    : createHash('sha256').update(`${method} ${url}\n`)
 
 /** A refusal that may come at any time while a body is received. */
 class Eviction {
@@ -121,12 +129,13 @@ interface Receiving {
   readonly maxBytes: number
   readonly place: Place
   readonly eviction: Eviction
+  readonly hash: Hash | undefined
 }
 
 /** What came is on its way to the disk before more is read. */
 async function receiveInto(
   file: Received,
-  { request, maxBytes, place, eviction }: Receiving,
+  { request, maxBytes, place, eviction, hash }: Receiving,
   { writing }: Assets,
 ): Promise<void> {
   let pieces = 0
@@ -143,6 +152,7 @@ async function receiveInto(
     pieces += 1
     if (pieces > limits.bodyPiecesMax) throw tooManyPieces()
     place.came(piece.length)
+    hash?.update(piece)
     await writing.run(() => file.add(piece))
   }
 }

@@ -52,6 +52,8 @@ const bounds = {
   requestsBegunInATurn: 4,
   /** Of the log, where whoever reads it does not come along. */
   logWaitingMaxChars: 16 * 1024 * 1024,
+  /** How long a request for news may wait: many proxies end it after a minute. */
+  inboxWaitMaxMs: 55_000,
   /** Passwords that wait to be hashed. */
   passwordsWaitingMax: 64,
   /** About how long one is hashed, for those who are asked to come again. */
@@ -97,6 +99,9 @@ const bounds = {
   /** Documents of which is known how many of these they have. */
   keyCountsKept: 10_000,
   grantsReadPerPage: 1_000,
+  /** Tokens and makers that are looked at for what one token is worth; and those left for others. */
+  worthRecordsMax: 64,
+  worthRecordsSpared: 2,
   /** A revoked name is free to other documents after so long. */
   linkNameHeldMs: 90 * 24 * 3_600_000,
   /** An offer to own a document ends. */
@@ -349,6 +354,9 @@ const bounds = {
   quotaAddressesMax: 20_000,
   /** How many times an address's quota its /48 has, and its region when the table is full. */
   quotaSiteFactor: 16,
+  /** All callers behind one address together have so many times a quota. */
+  quotaAddressFactor: 10,
+  guestsByLinkPerMinute: 300,
   quotaRegionFactor: 8,
   quotaRegionsMax: 2_048,
   /** Of one address, dry runs and edits that run at the same time, and that wait for those. */

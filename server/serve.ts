@@ -37,26 +37,30 @@ async function start() {
 /** What is loaded anew to be compiled ahead (build/warm.ts) is asked for it. */
 export const service = start()
 
-void service.then(({ port, baseUrl: url, stop }) => {
+void service.then(({ port, baseUrl: url }) => {
   logger.info({ port, host: config.host, url }, 'ready')
-  let stopping = false
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (stopping) return
-      stopping = true
-      logger.info({ signal }, 'stopping')
-      const late = setTimeout(() => {
-        logger.error('stopping took too long')
-        process.exit(1)
-      }, limits.stopWithinMs)
-      late.unref()
-      void stop().then(
+})
+
+let isStopping = false
+/** From the first moment on: the first process of a container ignores a signal without a handler. */
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    if (isStopping) return
+    isStopping = true
+    logger.info({ signal }, 'stopping')
+    const late = setTimeout(() => {
+      logger.error('stopping took too long')
+      process.exit(1)
+    }, limits.stopWithinMs)
+    late.unref()
+    void service
+      .then(({ stop }) => stop())
+      .then(
         () => process.exit(0),
         (error: unknown) => {
           logger.error({ err: error }, 'stopping failed')
           process.exit(1)
         },
       )
-    })
-  }
-})
+  })
+}

@@ -9,7 +9,7 @@ import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { DocumentFacts, PlannedRecords } from '../documents/contract.ts'
 import { KeyCounts } from '../records/key-counts.ts'
-import { addressMarks, type SecretKey } from '../records/secrets.ts'
+import { addressMarks, originMark, type SecretKey } from '../records/secrets.ts'
 import type { Uses } from '../records/uses.ts'
 import { type ActorObject, actorObjects } from './actors.ts'
 import {
@@ -20,17 +20,16 @@ import {
   type ContextScope,
   isInContext,
 } from './agent-context.ts'
-import { type BrowserSecrets, browserAgain, browserFor } from './browsers.ts'
+import { type BrowserSecrets, browserFor, credentialAgain } from './browsers.ts'
 import { bundleHandle, scopeOfHandle } from './bundle-handles.ts'
 import {
   type AgentCredential,
   authenticate,
   type BrowserCredential,
   type Credential,
-  credentialOf,
   type SecretCredential,
 } from './credentials.ts'
-import { keepLink, recordedGrant } from './grants.ts'
+import { keepLink } from './grants.ts'
 import type { HandleHolder } from './handles.ts'
 import { type GrantPage, grantPage, type Invitation, planInvitation } from './invitations.ts'
 import { type Mentioned, mentionedBy } from './mentioned.ts'
@@ -44,9 +43,9 @@ import {
   planOffer,
   planWithdrawal,
 } from './ownership.ts'
-import { placeGrant } from './place-grants.ts'
 import type { Standing } from './roles.ts'
 import { type SharedPage, sharedWith } from './shared-documents.ts'
+import { standingOf } from './standing.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
 import { watchCredential } from './watched-records.ts'
 
@@ -110,6 +109,8 @@ export interface AccessControl {
   visitor(cookie: string | undefined): Visitor
   /** What history keeps of an address. */
   addressMark(address: string): string
+  /** What only this service can say of an origin. */
+  originMark(origin: string): string
 }
 
 export function openAccessControl(parts: {
@@ -125,22 +126,12 @@ export function openAccessControl(parts: {
     ...parts,
     counts: new KeyCounts(store, grantsOfDocument, limits.grantsPerDocument),
   }
-  const standing: AccessControl['standing'] = async (credential, slug) => {
-    const actor = credential?.actor
-    if (actor === undefined) return { credential, recorded: undefined }
-    const [recorded, placed] = await Promise.all([
-      recordedGrant(options, slug, actor),
-      placeGrant(store, slug, credential),
-    ])
-    return { credential, recorded, placed }
-  }
+  const standing: AccessControl['standing'] = (credential, slug) =>
+    standingOf(options, credential, slug)
   return {
     authenticate: (secret) => authenticate(options, secret),
     browser: (secrets) => browserFor(options, secrets),
-    refresh: (credential) =>
-      credential.kind === 'browser'
-        ? browserAgain(options, credential)
-        : credentialOf(options, credential.sha256),
+    refresh: (credential) => credentialAgain(options, credential),
     watch: (credential, slug, listener) => watchCredential(options, { credential, slug }, listener),
     standing,
     keepLink: (browser, slug) => keepLink(options, slug, browser),
@@ -161,5 +152,6 @@ export function openAccessControl(parts: {
     actors: (ids) => actorObjects(store, ids),
     visitor: (cookie) => visitorOf(runtime, cookie),
     addressMark: addressMarks(secretKey),
+    originMark: (origin) => originMark(secretKey, origin),
   }
 }

@@ -14,7 +14,15 @@ import { sessionsOf } from '../accounts/sessions.ts'
 import type { Documents } from '../documents/contract.ts'
 import { personalPlace } from '../library/workspaces.ts'
 import { type Account, type AccountWork, readRecord, records } from '../records/records.ts'
-import { documentsOf, isOwner, planEnd, planPassingOn, storePlan } from './passing-on.ts'
+import {
+  documentsMadeOn,
+  documentsOf,
+  type HandOver,
+  isOwner,
+  planEnd,
+  planPassingOn,
+  storePlan,
+} from './passing-on.ts'
 
 /** What becomes of a document is told by a revision of it. */
 export type AccountDocuments = Pick<Documents, 'record' | 'changeLife'>
@@ -25,6 +33,7 @@ export interface AccountWorkGiven {
   readonly documents: AccountDocuments
   /** Takes what else an account has that ends: keys, agents. May be repeated. */
   readonly endBelongings: (accountId: string) => Promise<void>
+  readonly handOver: HandOver
   readonly onTrouble: (error: unknown) => void
 }
 
@@ -69,7 +78,7 @@ export class AccountWorker {
   }
 
   async #work(accountId: string): Promise<void> {
-    const { store, runtime } = this.#given
+    const { store } = this.#given
     const key = accountWorkKey(accountId)
     const work = await readRecord(store, key, records.accountWork)
     const account = await accountById(store, accountId)
@@ -77,20 +86,26 @@ export class AccountWorker {
     const into = work.record.what === 'join' ? work.record.into : undefined
     const target = into === undefined ? undefined : await accountById(store, into)
     const task = { account: account.record, work: work.record, into: target?.record }
-    if (task.work.what === 'end') {
-      await sessionsOf(this.#given, task.account)
-      await this.#given.endBelongings(accountId)
-    }
-    for (let isDone = false; !isDone; ) {
-      const actor = task.account.actor as ActorId
-      const slugs = await documentsOf(store, actor, limits.accountWorkAtOnce)
+    if (task.work.what === 'end') await sessionsOf(this.#given, task.account)
+    // Links rest on what the account has, also by a team, so they are passed on first.
+    if (!(await this.#settleAll(documentsMadeOn, task))) return
+    if (task.work.what === 'end') await this.#given.endBelongings(accountId)
+    if (!(await this.#settleAll(documentsOf, task))) return
+    await store.commit({ checks: [{ key, version: work.version }], deletes: [key] })
+  }
+
+  /** A few documents at a time, until `list` finds none. False: it cannot be yet. */
+  async #settleAll(list: typeof documentsOf, task: Task): Promise<boolean> {
+    const { store, runtime } = this.#given
+    const atOnce = limits.accountWorkAtOnce
+    for (;;) {
+      const slugs = await list(store, task.account.actor as ActorId, atOnce)
       for (const slug of slugs) {
-        if (this.#isOver || !(await this.#settle(slug, task))) return
+        if (this.#isOver || !(await this.#settle(slug, task))) return false
       }
-      isDone = slugs.length < limits.accountWorkAtOnce
+      if (slugs.length < atOnce) return true
       await new Promise<void>((resolve) => runtime.after(0, resolve))
     }
-    await store.commit({ checks: [{ key, version: work.version }], deletes: [key] })
   }
 
   /** False: it cannot be yet. */
@@ -101,14 +116,14 @@ export class AccountWorker {
     if (work.what === 'end') {
       const by = { writer: { actor, authMethod: 'session' } } as const
       if (owns) await revised(documents.changeLife(slug, 'archive', by))
-      await storePlan(store, () => planEnd(store, slug, actor))
+      await storePlan(store, () => planEnd(this.#given, slug, actor))
       return true
     }
     if (into === undefined) return false
     const to = into.actor as ActorId
     const place = await personalPlace({ store, runtime }, into.accountId)
     const passing = { from: actor, to, place, now: runtime.now() }
-    const plan = () => planPassingOn(store, slug, passing)
+    const plan = () => planPassingOn(this.#given, slug, passing)
     const by = { event: 'access', writer: { actor: to, authMethod: 'session' } } as const
     const isTold = owns && (await revised(documents.record(slug, by, plan)))
     if (!isTold) await storePlan(store, plan)

@@ -13,6 +13,7 @@ import {
   authenticate,
   type BrowserCredential,
   type BrowserSession,
+  type Credential,
   credentialOf,
 } from './credentials.ts'
 
@@ -60,6 +61,15 @@ export async function browserAgain(
   if (browser.session !== undefined && session === undefined) return undefined
   return browserWith(session, link?.kind === 'token' ? link : undefined)
 }
+
+/** Any credential as it is now; `undefined` when it ended since. */
+export const credentialAgain = (
+  context: AccessContext,
+  credential: Credential,
+): Promise<Credential | undefined> =>
+  credential.kind === 'browser'
+    ? browserAgain(context, credential)
+    : credentialOf(context, credential.sha256)
 
 async function sessionFor(
   context: AccessContext,

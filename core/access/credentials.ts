@@ -23,6 +23,7 @@ import {
 } from '../records/records.ts'
 import { looksLikeSecret, sha256Hex } from '../records/secrets.ts'
 import { agentUse, tokenUse, type Uses } from '../records/uses.ts'
+import { judgeTokens, type Worth } from './worth.ts'
 
 /** The records that a credential would not be without, as they were when it was looked up. */
 interface Resting {
@@ -35,16 +36,20 @@ export interface TokenCredential extends Resting {
   readonly tokenId: string
   readonly sha256: string
   readonly slug: Slug
+  /** What it was given; what it is worth may be less. */
   readonly role: Exclude<Role, 'owner'>
+  readonly worth: Worth
   readonly actor: ActorId
   readonly shared: boolean
   readonly origin: DocumentToken['origin']
-  /** SHA-256 of the token it was minted through, with which it ends. */
+  /** SHA-256 of the token it was made through. */
   readonly parent: string | undefined
   /** Its role is that of the document's general access, not its own. */
   readonly follows: boolean
-  /** When it ends, or what it was minted through; `undefined`: by nothing but somebody's act. */
-  readonly endsAt: number | undefined
+  /** When it may be worth less by time alone; milliseconds since the epoch. */
+  readonly ends: readonly number[]
+  /** How many tokens and makers its worth rests on, itself among them. */
+  readonly size: number
   readonly displayName: string | undefined
 }
 
@@ -129,10 +134,10 @@ function noteUse(uses: Uses, credential: SecretCredential): void {
 }
 
 /** SHA-256 of the token that was given to its holder, or by which its holder came. */
-export const rootOf = ({ parent, sha256 }: TokenCredential): string => parent ?? sha256
+export const rootOf = ({ origin, parent, sha256 }: TokenCredential): string =>
+  origin === 'read' && parent !== undefined ? parent : sha256
 
-const isUseNoted = ({ origin, parent }: TokenCredential): boolean =>
-  parent !== undefined || origin === 'access' || origin === 'link' || origin === 'handoff'
+const isUseNoted = ({ origin }: TokenCredential): boolean => origin !== 'create'
 
 /** As `authenticate`, for a secret that was seen before and only its hash kept. */
 export async function credentialOf(
@@ -142,12 +147,10 @@ export async function credentialOf(
   const found = await readRecord(context.store, tokenBySha256(sha256), records.secret)
   if (found === undefined) return undefined
   const { record } = found
-  if (record.type === 'document') {
-    const rests = await admitted(context, sha256, { record, version: found.version })
-    return rests && tokenCredential(record, sha256, rests)
-  }
   const { version } = found
   switch (record.type) {
+    case 'document':
+      return tokenCredential(context, sha256, { record, version })
     case 'session':
       return undefined
     case 'owner-key':
@@ -213,66 +216,47 @@ async function ownerKeyCredential(
   }
 }
 
-const tokenCredential = (
-  record: DocumentToken,
+/** `undefined`: it has ended, or is worth nothing now. */
+async function tokenCredential(
+  context: AccessContext,
   sha256: string,
-  { checks, endsAt }: Rests,
-): TokenCredential => ({
-  kind: 'token',
-  checks,
-  endsAt,
-  holder: `token:${record.id}`,
-  tokenId: record.id,
-  sha256,
-  slug: record.slug as Slug,
-  role: record.role,
-  actor: record.actor as ActorId,
-  shared: record.kind === 'shared',
-  origin: record.origin,
-  parent: record.parent,
-  follows: record.follows === true,
-  displayName: record.displayName,
-})
-
-/** What a token rests on, and until when. */
-interface Rests {
-  readonly checks: readonly Check[]
-  readonly endsAt: number | undefined
+  found: Versioned<DocumentToken>,
+): Promise<TokenCredential | undefined> {
+  const { record } = found
+  const slug = record.slug as Slug
+  const judged = await judgeTokens(context, slug, [{ sha256, found }])
+  const worth = judged.of(sha256)
+  if (worth.most === undefined || !(await noteFirstUse(context, sha256, found))) return undefined
+  const { checks, ends, size } = judged
+  return {
+    kind: 'token',
+    ...{ checks, worth, ends, size, sha256, slug },
+    holder: `token:${record.id}`,
+    tokenId: record.id,
+    role: record.role,
+    actor: record.actor as ActorId,
+    shared: record.kind === 'shared',
+    origin: record.origin,
+    parent: record.parent,
+    follows: record.follows === true,
+    displayName: record.displayName,
+  }
 }
 
-const isOver = ({ expiresAt, revoked }: DocumentToken, now: number): boolean =>
-  revoked === true || (expiresAt !== undefined && expiresAt <= now)
-
-/** `undefined`: it does not count any more. Its first use is noted, since an unused one ends. */
-async function admitted(
+/** An unused token ends. False: this one has. */
+async function noteFirstUse(
   { store, runtime }: AccessContext,
   sha256: string,
   { record, version }: Versioned<DocumentToken>,
-): Promise<Rests | undefined> {
+): Promise<boolean> {
+  if (record.unusedUntil === undefined || record.usedAt !== undefined) return true
+  if ((await store.get(useKey(sha256))) !== undefined) return true
   const now = runtime.now()
-  if (isOver(record, now)) return undefined
-  const checks: Check[] = [{ key: tokenBySha256(sha256), version }]
-  let endsAt = record.expiresAt
-  if (record.parent !== undefined) {
-    const key = tokenBySha256(record.parent)
-    const parent = await readRecord(store, key, records.secret)
-    if (parent?.record.type !== 'document' || isOver(parent.record, now)) return undefined
-    checks.push({ key, version: parent.version })
-    endsAt = earliest(endsAt, parent.record.expiresAt)
-  }
-  const rests = { checks, endsAt }
-  if (record.unusedUntil === undefined || record.usedAt !== undefined) return rests
-  if ((await store.get(useKey(sha256))) !== undefined) return rests
-  if (record.unusedUntil <= now) return undefined
+  if (record.unusedUntil <= now) return false
   const noted = await store.commit({
     checks: [{ key: tokenBySha256(sha256), version }],
     puts: [{ key: useKey(sha256), value: records.use.encode({ usedAt: now }) }],
   })
   // Named, or ended, in the same moment.
-  if (!noted.ok && (await store.get(tokenBySha256(sha256))) === undefined) return undefined
-  return rests
+  return noted.ok || (await store.get(tokenBySha256(sha256))) !== undefined
 }
-
-/** Of two times at which something ends, if it does. */
-export const earliest = (one: number | undefined, other: number | undefined) =>
-  one === undefined ? other : other === undefined ? one : Math.min(one, other)

@@ -10,13 +10,9 @@ import type { Role } from '../documents/contract.ts'
 import type { KeyCounts } from '../records/key-counts.ts'
 import { type GrantRecord, readRecord, records, type Versioned } from '../records/records.ts'
 import { browserAgain } from './browsers.ts'
-import {
-  type AccessContext,
-  type BrowserCredential,
-  credentialOf,
-  earliest,
-  type TokenCredential,
-} from './credentials.ts'
+import type { AccessContext, BrowserCredential } from './credentials.ts'
+import { atLeast, higherOf } from './may.ts'
+import { judgeTokens, type Worth } from './worth.ts'
 
 /** A grant, to be found by its document and by its holder. */
 export function grantPuts(slug: Slug, actor: ActorId, grant: GrantRecord) {
@@ -52,16 +48,14 @@ export const grantOf = (
 
 /** What is recorded for an actor on one document. */
 export interface RecordedGrant {
-  /** Its own. */
+  /** Its own; a viewer's where the document is offered to it. */
   readonly role: Role | undefined
-  /** Those of its links that are still good. */
-  readonly links: readonly TokenCredential[]
+  /** What its links are worth now. */
+  readonly links: readonly Worth[]
   /** The records that say so; also that there is none. */
   readonly checks: readonly Check[]
-  /** The document is offered to it. */
-  readonly isOffered: boolean
-  /** When some of this ends, the first of it. */
-  readonly endsAt: number | undefined
+  /** When some of this ends; milliseconds since the epoch. */
+  readonly ends: readonly number[]
 }
 
 export async function recordedGrant(
@@ -71,17 +65,25 @@ export async function recordedGrant(
 ): Promise<RecordedGrant> {
   const found = await grantOf(context, slug, actor)
   const own = { key: grantKey(slug, actor), version: found?.version }
-  const tokens: TokenCredential[] = []
-  for (const sha256 of found?.record.links ?? []) {
-    const token = await credentialOf(context, sha256)
-    if (token?.kind === 'token') tokens.push(token)
-  }
-  const checks = [own, ...tokens.flatMap((token) => token.checks)]
-  const { role, offeredUntil = 0 } = found?.record ?? {}
+  const { role: given, links = [], offeredUntil = 0 } = found?.record ?? {}
   const isOffered = offeredUntil > context.runtime.now()
-  const offerEnd = isOffered ? offeredUntil : undefined
-  const endsAt = tokens.reduce((end, token) => earliest(end, token.endsAt), offerEnd)
-  return { role, links: tokens, checks, isOffered, endsAt }
+  const role = higherOf(given, isOffered ? 'viewer' : undefined)
+  const offerEnds = isOffered ? [offeredUntil] : []
+  // No link gives more.
+  if (links.length === 0 || (role !== undefined && atLeast(role, 'editor'))) {
+    return { role, links: [], checks: [own], ends: offerEnds }
+  }
+  const judged = await judgeTokens(
+    context,
+    slug,
+    links.map((sha256) => ({ sha256 })),
+  )
+  return {
+    role,
+    links: links.map((sha256) => judged.of(sha256)),
+    checks: [own, ...judged.checks],
+    ends: [...offerEnds, ...judged.ends],
+  }
 }
 
 /**

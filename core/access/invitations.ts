@@ -10,7 +10,7 @@ import { limits } from '../../schema/limits.ts'
 import type { DocumentFacts, LinkAccess, PlannedRecords, Role } from '../documents/contract.ts'
 import { RecordPlan } from '../records/record-plan.ts'
 import { type GrantRecord, records } from '../records/records.ts'
-import { type AccessContext, credentialOf, type TokenCredential } from './credentials.ts'
+import { type AccessContext, credentialOf } from './credentials.ts'
 import { grantPuts } from './grants.ts'
 import { type HandleHolder, holderOfHandle } from './handles.ts'
 import { atLeast } from './may.ts'
@@ -61,6 +61,8 @@ export interface ListedGrant {
   readonly actor: ActorId
   readonly role: Exclude<Role, 'owner'>
   readonly source: 'invite' | 'link' | 'creator'
+  /** Of an invitation, where it was written down. */
+  readonly invitedBy: ActorId | undefined
 }
 
 export interface GrantPage {
@@ -103,7 +105,7 @@ function worthOfLinks(context: AccessContext, facts: DocumentFacts): Worth {
   const known = new Map<string, Promise<GivenRole | undefined>>()
   const look = async (sha256: string) => {
     const token = await credentialOf(context, sha256)
-    return token?.kind === 'token' ? givenRole(token, facts) : undefined
+    return token?.kind === 'token' ? givenRole(tokenRole(token, facts)) : undefined
   }
   return (sha256) => {
     const worth = known.get(sha256) ?? look(sha256)
@@ -112,10 +114,9 @@ function worthOfLinks(context: AccessContext, facts: DocumentFacts): Worth {
   }
 }
 
-function givenRole(token: TokenCredential, facts: DocumentFacts): GivenRole | undefined {
-  const role = tokenRole(token, facts)
-  return role === 'owner' ? undefined : role
-}
+/** No link gives more. */
+export const givenRole = (role: Role | undefined): GivenRole | undefined =>
+  role === 'owner' ? undefined : role
 
 async function listedGrant(
   actor: ActorId,
@@ -130,5 +131,7 @@ async function listedGrant(
   }
   if (role === undefined) return undefined
   const own = grant.source ?? 'creator'
-  return { actor, role, source: grant.role === undefined ? 'link' : own }
+  const source = grant.role === undefined ? 'link' : own
+  const invitedBy = source === 'invite' ? (grant.invitedBy as ActorId | undefined) : undefined
+  return { actor, role, source, invitedBy }
 }

@@ -91,6 +91,14 @@ const rank: Readonly<Record<Role, number>> = { viewer: 1, commenter: 2, editor: 
 
 export const atLeast = (role: Role, needed: Role): boolean => rank[role] >= rank[needed]
 
+/** The higher of two roles; no role is the lowest. */
+export const higherOf = (one: Role | undefined, other: Role | undefined): Role | undefined =>
+  one === undefined || (other !== undefined && !atLeast(one, other)) ? other : one
+
+/** The lower of two roles. */
+export const lowerOf = (one: Role | undefined, other: Role | undefined): Role | undefined =>
+  higherOf(one, other) === one ? other : one
+
 /** Why somebody may not, the role first; `undefined`: it is allowed. */
 export function may(
   action: Action,

@@ -3,10 +3,19 @@
  * document, each planned on what the store says and in a commit of its own that can be repeated, so
  * that it goes on after a crash. Authors of text do not change.
  */
-import { grantKey, grantOfActor, indexRange, ownerKey, parseKey } from '../../persistence/keys.ts'
-import type { Store } from '../../persistence/store.ts'
+import {
+  grantKey,
+  grantOfActor,
+  indexRange,
+  madeBy,
+  madeKey,
+  ownerKey,
+  parseKey,
+} from '../../persistence/keys.ts'
+import type { Range, Store } from '../../persistence/store.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { isSlug } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
 import type { PlannedRecords } from '../documents/contract.ts'
 import { type Place, planPlacing } from '../library/placement.ts'
 import { RecordPlan } from '../records/record-plan.ts'
@@ -17,8 +26,21 @@ import { readSharing, writeSharing } from './sharing.ts'
 
 /** Documents on which something is recorded for this actor, at most `limit`. */
 export async function documentsOf(store: Store, actor: ActorId, limit: number): Promise<Slug[]> {
+  return slugsIn(store, { ...indexRange('grant-of', actor), limit })
+}
+
+/** Documents of which this actor has made links or tokens, at most `limit`. */
+export async function documentsMadeOn(
+  store: Store,
+  actor: ActorId,
+  limit: number,
+): Promise<Slug[]> {
+  return slugsIn(store, { ...madeBy(actor), limit })
+}
+
+async function slugsIn(store: Store, range: Range): Promise<Slug[]> {
   const slugs: Slug[] = []
-  for await (const { key } of store.scan({ ...indexRange('grant-of', actor), limit })) {
+  for await (const { key } of store.scan(range)) {
     const slug = parseKey(key)?.path.at(-1) ?? ''
     if (isSlug(slug)) slugs.push(slug)
   }
@@ -33,17 +55,41 @@ export interface Passing {
   readonly now: number
 }
 
+/** Adds to a plan that what `from` made is made by `to`, or belongs to the document. */
+export type HandOver = (
+  plan: RecordPlan,
+  slug: Slug,
+  handover: { readonly from: ActorId; readonly to: ActorId | undefined },
+) => Promise<void>
+
+export interface PassingContext {
+  readonly store: Store
+  readonly handOver: HandOver
+}
+
+/** What somebody made goes with the grant that it rests on. */
+async function passOnMade(
+  { store, handOver }: PassingContext,
+  plan: RecordPlan,
+  { slug, from, to }: { slug: Slug; from: ActorId; to: ActorId | undefined },
+): Promise<void> {
+  if ((await store.get(madeKey(from, slug))) === undefined) return
+  await handOver(plan, slug, { from, to })
+  plan.delete(madeKey(from, slug))
+}
+
 /**
  * The grant, and the ownership if it has that, is the other's from now on; so is its offer, and the
  * document stands among what the other owns.
  */
 export async function planPassingOn(
-  store: Store,
+  context: PassingContext,
   slug: Slug,
   { from, to, place, now }: Passing,
 ): Promise<PlannedRecords<void>> {
-  const plan = new RecordPlan(store)
+  const plan = new RecordPlan(context.store)
   const sharing = await readSharing(plan, slug)
+  await passOnMade(context, plan, { slug, from, to })
   const given = await plan.read(grantKey(slug, from), records.grant)
   const held = await plan.read(grantKey(slug, to), records.grant)
   const owner = await plan.read(ownerKey(slug), records.owner)
@@ -71,14 +117,18 @@ function offeredBy(
   return { ...sharing, offer: offer.by === from ? { ...offer, by: to } : offer }
 }
 
-/** Whatever is recorded for the actor there ends; who owns the document stays written. */
+/**
+ * Whatever is recorded for the actor there ends, and what it made is the document's; who owns the
+ * document stays written.
+ */
 export async function planEnd(
-  store: Store,
+  context: PassingContext,
   slug: Slug,
   actor: ActorId,
 ): Promise<PlannedRecords<void>> {
-  const plan = new RecordPlan(store)
+  const plan = new RecordPlan(context.store)
   const sharing = await readSharing(plan, slug)
+  await passOnMade(context, plan, { slug, from: actor, to: undefined })
   const grant = await plan.read(grantKey(slug, actor), records.grant)
   plan.delete(grantKey(slug, actor), grantOfActor(actor, slug))
   // Of a document that was deleted meanwhile nothing comes back.
@@ -86,6 +136,17 @@ export async function planEnd(
   const fewer = grant.source === 'invite' ? 1 : 0
   writeSharing(plan, slug, { ...sharing, invited: sharing.invited - fewer })
   return plan.done(undefined)
+}
+
+/** Ends what an actor has on every document of which it made links or tokens. */
+export async function endWhereMade(context: PassingContext, actor: ActorId): Promise<void> {
+  for (;;) {
+    const slugs = await documentsMadeOn(context.store, actor, limits.accountWorkAtOnce)
+    for (const slug of slugs) {
+      await storePlan(context.store, () => planEnd(context, slug, actor))
+    }
+    if (slugs.length < limits.accountWorkAtOnce) return
+  }
 }
 
 /** Without a revision: for what is none, and for documents that take none any more. */

@@ -11,38 +11,39 @@ import { type Placement, peopleRecords } from '../records/people-records.ts'
 import { type Agent, readRecord } from '../records/records.ts'
 import type { Credential } from './credentials.ts'
 
-/** An editor's role, and the records that say so. */
+/** Who could have a part in a library. */
+export type PartInLibrary = { readonly agent: Agent } | { readonly accountId: string }
+
 export interface PlaceGrant {
+  /** The place gives the role of an editor, or nothing. */
+  readonly isEditor: boolean
+  /** The records that say so, also those that there are not. */
   readonly checks: readonly Check[]
 }
+
+export const noPlaceGrant: PlaceGrant = { isEditor: false, checks: [] }
 
 export async function placeGrant(
   store: Store,
   slug: Slug,
-  credential: Credential | undefined,
-): Promise<PlaceGrant | undefined> {
-  const who = partOf(credential)
-  if (who === undefined) return undefined
+  part: PartInLibrary | undefined,
+): Promise<PlaceGrant> {
+  if (part === undefined || ('agent' in part && part.agent.bot === undefined)) return noPlaceGrant
   const found = await placementOf(store, slug)
-  if (found === undefined) return undefined
-  const placed = { key: placementKey(slug), version: found.version }
-  if (who.agent !== undefined) {
-    return isAgents(found.record, who.agent) ? { checks: [placed] } : undefined
-  }
+  const placed = { key: placementKey(slug), version: found?.version }
+  if (found === undefined) return { isEditor: false, checks: [placed] }
+  if ('agent' in part) return { isEditor: isAgents(found.record, part.agent), checks: [placed] }
   const { kind, accountId } = found.record
-  if (kind !== 'team' || accountId === who.accountId) return undefined
-  const key = memberKey(accountId, who.accountId)
+  if (accountId === part.accountId) return { isEditor: false, checks: [placed] }
+  const key = memberKey(accountId, part.accountId)
   const member = await readRecord(store, key, peopleRecords.member)
-  return member && { checks: [placed, { key, version: member.version }] }
+  const isEditor = kind === 'team' && member !== undefined
+  return { isEditor, checks: [placed, { key, version: member?.version }] }
 }
 
-/** Who could have a part in a library at all. */
-function partOf(
-  credential: Credential | undefined,
-): { agent: Agent } | { agent?: undefined; accountId: string } | undefined {
-  if (credential?.kind === 'agent') {
-    return credential.agent.bot === undefined ? undefined : { agent: credential.agent }
-  }
+/** The part that the holder of a credential could have. */
+export function partOf(credential: Credential | undefined): PartInLibrary | undefined {
+  if (credential?.kind === 'agent') return { agent: credential.agent }
   const account = credential?.kind === 'browser' ? credential.session?.account : undefined
   return account && { accountId: account.accountId }
 }
@@ -51,19 +52,4 @@ function partOf(
 function isAgents({ kind, accountId, agentId }: Placement, agent: Agent): boolean {
   if (agent.bot === undefined || agent.ownerId !== accountId) return false
   return kind === 'brain' ? agentId === agent.agentId : kind === 'team' && agent.bot.active
-}
-
-/** The records that a change of this grant is seen by. */
-export async function placeGrantKeys(
-  store: Store,
-  slug: Slug,
-  credential: Credential,
-): Promise<string[]> {
-  const who = partOf(credential)
-  if (who === undefined) return []
-  if (who.agent !== undefined) return [placementKey(slug)]
-  const found = await placementOf(store, slug)
-  const { accountId } = found?.record ?? {}
-  const member = accountId === undefined ? [] : [memberKey(accountId, who.accountId)]
-  return [placementKey(slug), ...member]
 }

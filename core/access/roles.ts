@@ -11,6 +11,7 @@ import type { Credential, TokenCredential } from './credentials.ts'
 import type { RecordedGrant } from './grants.ts'
 import { type Action, atLeast, needsOf } from './may.ts'
 import type { PlaceGrant } from './place-grants.ts'
+import { worthUnder } from './worth.ts'
 
 /** One reason why somebody may do something. */
 export interface Grant {
@@ -36,13 +37,11 @@ export interface Access {
   readonly sharedToken: boolean
 }
 
-/** What a token is worth on this document by itself; `undefined`: nothing. */
-export function tokenRole(token: TokenCredential, facts: DocumentFacts): Role | undefined {
-  if (token.slug !== facts.slug) return undefined
-  if (!token.follows) return token.role
-  const { mode, role } = facts.linkAccess
-  return mode === 'anyone' ? role : undefined
-}
+/** What a token is worth on this document now; `undefined`: nothing. */
+export const tokenRole = (
+  { slug, worth }: TokenCredential,
+  facts: DocumentFacts,
+): Role | undefined => (slug === facts.slug ? worthUnder(worth, facts.linkAccess) : undefined)
 
 /** All that the store says of a credential and one document, as of one look. */
 export interface Standing {
@@ -69,15 +68,15 @@ export function grantsOf(standing: Standing, facts: DocumentFacts): Grant[] {
   const { credential, recorded, placed } = standing
   if (credential?.kind === 'owner-key') return []
   if (credential?.kind === 'token' && credential.slug !== facts.slug) return []
-  const roles = [recorded?.role, ...(recorded?.links ?? []).map((link) => tokenRole(link, facts))]
+  const links = recorded?.links ?? []
+  const roles = [recorded?.role, ...links.map((worth) => worthUnder(worth, facts.linkAccess))]
   const grants: Grant[] = roles
     .filter((role) => role !== undefined)
     .map((role) => ({ role, through: 'actor' }))
-  if (recorded?.isOffered === true) grants.push({ role: 'viewer', through: 'actor' })
   const token = credential?.kind === 'browser' ? credential.link : credential
   const role = token?.kind === 'token' ? tokenRole(token, facts) : undefined
   if (role !== undefined) grants.push({ role, through: 'token' })
-  if (placed !== undefined) grants.push({ role: 'editor', through: 'place' })
+  if (placed?.isEditor === true) grants.push({ role: 'editor', through: 'place' })
   if (facts.linkAccess.mode === 'anyone') grants.push({ role: 'viewer', through: 'general' })
   return grants
 }

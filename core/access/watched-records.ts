@@ -1,34 +1,18 @@
 /**
- * Which records decide what a credential is worth on a document, so that a change of one is
- * noticed: the secret's own, the token it was minted through, account or agent, grant, the links
- * that the grant refers to, and the document's place in a library; and when what they say ends by
- * time.
+ * Notices that what a credential is worth on a document may have changed: a record that its
+ * standing rests on was written, or one of them has ended by time. It says that something may have
+ * changed, not what.
  */
-import { accountKey, agentKey, grantKey, tokenBySha256 } from '../../persistence/keys.ts'
+import { grantKey, tokenBySha256 } from '../../persistence/keys.ts'
+import type { Check } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
 import { readRecord, records } from '../records/records.ts'
-import type { AccessContext, Credential, TokenCredential } from './credentials.ts'
-import { recordedGrant } from './grants.ts'
-import { placeGrantKeys } from './place-grants.ts'
-
-function tokenKeys({ sha256, parent }: TokenCredential): string[] {
-  return [sha256, ...(parent === undefined ? [] : [parent])].map(tokenBySha256)
-}
-
-function ownKeys(credential: Credential): string[] {
-  if (credential.kind === 'token') return tokenKeys(credential)
-  if (credential.kind === 'agent') {
-    const { ownerId } = credential.agent
-    const owner = ownerId === undefined ? [] : [accountKey(ownerId)]
-    return [tokenBySha256(credential.sha256), agentKey(credential.agentId), ...owner]
-  }
-  if (credential.kind === 'owner-key') return [tokenBySha256(credential.sha256)]
-  const { link, session } = credential
-  const account = session && [tokenBySha256(session.sha256), accountKey(session.account.accountId)]
-  return [...(link ? tokenKeys(link) : []), ...(account ?? [])]
-}
+import { credentialAgain } from './browsers.ts'
+import type { AccessContext, Credential } from './credentials.ts'
+import { checksOf } from './roles.ts'
+import { standingOf } from './standing.ts'
 
 interface WatchContext extends AccessContext {
   readonly onTrouble: (error: unknown) => void
@@ -40,9 +24,9 @@ interface Watched {
 }
 
 /**
- * Calls back when one of them changes, and when its time is over; returns how to stop. Those that
- * other records name come a moment later, when these are read; `onTrouble` is told when they cannot
- * be.
+ * Calls `listener` after each change; returns how to stop. Records that the credential itself does
+ * not name, such as the links that an account keeps, are read first and watched a moment later.
+ * `onTrouble` is called when they cannot be read.
  */
 export function watchCredential(
   context: WatchContext,
@@ -58,72 +42,87 @@ class CredentialWatch {
   readonly #watched: Watched
   readonly #listener: () => void
   readonly #end: EndTimer
-  readonly #own: readonly (() => void)[]
-  /** By key, those that others name: also that they come to name later. */
-  readonly #named = new Map<string, () => void>()
+  /** By key, how to stop. */
+  readonly #watching = new Map<string, () => void>()
   #isOver = false
 
   constructor(context: WatchContext, watched: Watched, listener: () => void) {
     const { credential, slug } = watched
-    const { actor } = credential
+    const { actor, checks } = credential
     this.#context = context
     this.#watched = watched
     this.#listener = listener
-    this.#end = new EndTimer(context.runtime, listener)
-    const keys = [...ownKeys(credential), ...(actor === undefined ? [] : [grantKey(slug, actor)])]
-    this.#own = keys.map((key) => context.store.watch(key, this.#onChange))
-    const token = credential.kind === 'browser' ? credential.link : credential
-    if (token?.kind === 'token' || token?.kind === 'agent') this.#end.at(token.endsAt)
-    this.#look()
+    this.#end = new EndTimer(context.runtime, () => this.#onChange())
+    this.#watch(checks.map(({ key }) => key))
+    if (actor !== undefined) this.#watch([grantKey(slug, actor)])
+    this.#end.at(endsOf(credential))
+    this.#look(checks)
   }
 
   stop(): void {
     this.#isOver = true
     this.#end.stop()
-    for (const stop of [...this.#own, ...this.#named.values()]) stop()
+    for (const stop of this.#watching.values()) stop()
   }
 
   readonly #onChange = (): void => {
-    this.#look()
+    this.#look([])
     this.#listener()
   }
 
-  #look(): void {
-    void this.#lookAgain().catch(this.#context.onTrouble)
+  #watch(keys: readonly string[]): void {
+    for (const key of keys) {
+      if (this.#watching.has(key)) continue
+      this.#watching.set(key, this.#context.store.watch(key, this.#onChange))
+    }
   }
 
-  async #lookAgain(): Promise<void> {
-    const { credential, slug } = this.#watched
-    const { store } = this.#context
-    if (credential.actor === undefined) return
-    const [{ links, endsAt }, ofPlace, secretEnd] = await Promise.all([
-      recordedGrant(this.#context, slug, credential.actor),
-      placeGrantKeys(store, slug, credential),
+  #look(known: readonly Check[]): void {
+    void this.#lookAgain(known).catch(this.#context.onTrouble)
+  }
+
+  /** `known`: what the caller acts on, which may have changed before it was watched. */
+  async #lookAgain(known: readonly Check[]): Promise<void> {
+    const { slug } = this.#watched
+    const credential = await credentialAgain(this.#context, this.#watched.credential)
+    // What it rested on is watched, in case it is good again.
+    if (credential === undefined) return
+    const [standing, secretEnd] = await Promise.all([
+      standingOf(this.#context, credential, slug),
       secretEndOf(this.#context, credential),
     ])
     if (this.#isOver) return
-    this.#end.at(endsAt)
-    this.#end.at(secretEnd)
-    const keys = new Set([...links.flatMap(tokenKeys), ...ofPlace])
-    for (const key of keys) {
-      if (!this.#named.has(key)) this.#named.set(key, store.watch(key, this.#onChange))
-    }
-    for (const [key, stop] of this.#named) {
+    this.#end.at([...endsOf(credential), ...(standing.recorded?.ends ?? []), ...secretEnd])
+    const checks = checksOf(standing)
+    // A link that is worth nothing now may be worth something again.
+    const keys = new Set([...checks, ...this.#watched.credential.checks].map(({ key }) => key))
+    this.#watch([...keys])
+    for (const [key, stop] of this.#watching) {
       if (keys.has(key)) continue
       stop()
-      this.#named.delete(key)
+      this.#watching.delete(key)
     }
+    const versions = new Map(checks.map(({ key, version }) => [key, version]))
+    const isOther = ({ key, version }: Check) => versions.get(key) !== version
+    if (known.some(isOther)) this.#listener()
   }
+}
+
+function endsOf(credential: Credential): readonly number[] {
+  const token = credential.kind === 'browser' ? credential.link : credential
+  if (token?.kind === 'token') return token.ends
+  return token?.kind === 'agent' && token.endsAt !== undefined ? [token.endsAt] : []
 }
 
 /** When an agent's secret ends because another took its place, which may be while it is in use. */
 async function secretEndOf(
   { store }: WatchContext,
   credential: Credential,
-): Promise<number | undefined> {
-  if (credential.kind !== 'agent') return undefined
+): Promise<readonly number[]> {
+  if (credential.kind !== 'agent') return []
   const found = await readRecord(store, tokenBySha256(credential.sha256), records.secret)
-  return found?.record.type === 'agent' ? found.record.until : undefined
+  const until = found?.record.type === 'agent' ? found.record.until : undefined
+  return until === undefined ? [] : [until]
 }
 
 /** Calls back at the first of several times; those that are over count no more. */
@@ -132,26 +131,27 @@ class EndTimer {
   readonly #listener: () => void
   readonly #times = new Set<number>()
   #timer: Timer | undefined
+  #isOver = false
 
   constructor(runtime: Runtime, listener: () => void) {
     this.#runtime = runtime
     this.#listener = listener
   }
 
-  at(time: number | undefined): void {
-    if (time === undefined || this.#times.has(time)) return
-    this.#times.add(time)
+  at(times: readonly number[]): void {
+    for (const time of times) this.#times.add(time)
     this.#arm()
   }
 
   stop(): void {
     this.#timer?.cancel()
     this.#times.clear()
+    this.#isOver = true
   }
 
   #arm(): void {
     this.#timer?.cancel()
-    if (this.#times.size === 0) return
+    if (this.#isOver || this.#times.size === 0) return
     const wait = Math.min(...this.#times) - this.#runtime.now()
     const ms = Math.max(1, Math.min(wait, limits.timerMaxMs))
     this.#timer = this.#runtime.after(ms, () => this.#due())

@@ -1,4 +1,5 @@
 /** Accounts of people and their sessions, as the layers above see them (extensions §3, §9). */
+import type { Beside } from '../commit/beside.ts'
 import type { Account } from '../records/records.ts'
 import type { Uses } from '../records/uses.ts'
 import { knownById } from './account-records.ts'
@@ -14,6 +15,7 @@ import { createGuest, renameAccount } from './guests.ts'
 import { type Identity, linkIdentity, signInAs } from './identities.ts'
 import {
   createOwnerKey,
+  type KeyRequest,
   type ListedOwnerKey,
   listOwnerKeys,
   type NewOwnerKey,
@@ -73,8 +75,8 @@ export interface Accounts {
   takeReset(request: Parameters<typeof takeReset>[1]): Promise<SignedIn>
   list(after: string | undefined): Promise<AccountPage>
   setDisabled(handle: string, disabled: boolean): Promise<Account | undefined>
-  /** `name` has passed `displayNameFrom`. Refuses FORBIDDEN to guests, LIMIT_REACHED. */
-  createOwnerKey(accountId: string, name: string): Promise<NewOwnerKey>
+  /** Refuses FORBIDDEN to guests, LIMIT_REACHED. */
+  createOwnerKey(request: KeyRequest, beside?: Beside<NewOwnerKey>): Promise<NewOwnerKey>
   /** The newest first. */
   ownerKeys(accountId: string): Promise<ListedOwnerKey[]>
   /** Refuses NOT_FOUND. */
@@ -125,7 +127,7 @@ export function openAccounts(given: AccountsGiven): Accounts {
     takeReset: (request) => takeReset(given, request),
     list: (after) => listAccounts(given, after),
     setDisabled: (handle, disabled) => setDisabled(given, handle, disabled),
-    createOwnerKey: (accountId, name) => createOwnerKey(given, accountId, name),
+    createOwnerKey: (request, beside) => createOwnerKey(given, request, beside),
     async ownerKeys(accountId) {
       await uses.store()
       return listOwnerKeys(store, accountId)

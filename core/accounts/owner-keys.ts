@@ -15,6 +15,7 @@ import { Refusal } from '../../schema/errors.ts'
 import { randomName } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+import { assertNotBeside, type Beside, nothingBeside } from '../commit/beside.ts'
 import { type OwnerKeyRecord, peopleRecords } from '../records/people-records.ts'
 import { readRecord, records } from '../records/records.ts'
 import { randomSecret, sha256Hex } from '../records/secrets.ts'
@@ -45,11 +46,19 @@ async function keysOf(store: Store, accountId: string): Promise<OwnerKeyRecord[]
   return keys
 }
 
-/** `name` has passed `displayNameFrom`. Refuses LIMIT_REACHED, and FORBIDDEN without a full account. */
+export interface KeyRequest {
+  readonly accountId: string
+  /** Has passed `displayNameFrom`. */
+  readonly name: string
+  /** Random unless it has to be known again. */
+  readonly secret?: string
+}
+
+/** Refuses LIMIT_REACHED, and FORBIDDEN without a full account. */
 export async function createOwnerKey(
   { store, runtime }: Context,
-  accountId: string,
-  name: string,
+  { accountId, name, secret = randomSecret(runtime, 'ark') }: KeyRequest,
+  beside: Beside<NewOwnerKey> = nothingBeside,
 ): Promise<NewOwnerKey> {
   for (;;) {
     const account = await accountById(store, accountId)
@@ -60,12 +69,13 @@ export async function createOwnerKey(
       throw new Refusal('LIMIT_REACHED', { limit: 'keys', max: limits.ownerKeysPerAccount })
     }
     const keyId = `key_${randomName(runtime, 20)}`
-    const secret = randomSecret(runtime, 'ark')
     const sha256 = sha256Hex(secret)
     const createdAt = runtime.now()
+    const made = { keyId, secret, createdAt }
     const result = await store.commit({
-      checks: [{ key: accountKey(accountId), version: account.version }],
+      checks: [{ key: accountKey(accountId), version: account.version }, ...beside.checks],
       puts: [
+        ...beside.puts(made),
         {
           key: ownerKeyKey(accountId, keyId),
           value: peopleRecords.ownerKey.encode({ keyId, name, sha256, createdAt }),
@@ -76,7 +86,8 @@ export async function createOwnerKey(
         },
       ],
     })
-    if (result.ok) return { keyId, secret, createdAt }
+    if (result.ok) return made
+    assertNotBeside(beside, result)
   }
 }
 

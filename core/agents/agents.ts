@@ -1,24 +1,24 @@
 /** Agents, as the layers above see them (interface §4.12). */
 import { Refusal } from '../../schema/errors.ts'
+import type { Beside } from '../commit/beside.ts'
 import type { Agent } from '../records/records.ts'
-import { deleteAgent, deleteAgentsOf, sweepEndedAgents } from './deletion.ts'
+import { type DeletionContext, deleteAgent, deleteAgentsOf, sweepEndedAgents } from './deletion.ts'
 import { type OwnedAgents, ownedAgents } from './owned.ts'
 import { type AgentProfile, agentProfile, changeProfile, type ProfileChanges } from './profile.ts'
 import { type AgentRequest, type RegisteredAgent, registerAgent } from './registration.ts'
-import { type RotatedSecret, rotateSecret } from './secrets.ts'
+import { type RotatedSecret, type Rotation, rotateSecret } from './secrets.ts'
 import { type WebhookContext, type WebhookTarget, webhookTarget } from './webhooks.ts'
 
 export interface Agents {
   /** Refuses HANDLE_TAKEN, LIMIT_REACHED. */
-  register(request: Omit<AgentRequest, 'bot'>): Promise<RegisteredAgent>
+  register(request: Omit<AgentRequest, 'bot'>, beside?: Beside<Agent>): Promise<RegisteredAgent>
   profile(agentId: string): Promise<AgentProfile>
   /** Refuses INVALID_REQUEST. */
   change(
     agentId: string,
     changes: ProfileChanges,
   ): Promise<{ readonly webhookSecret: string | undefined }>
-  /** `used`: SHA-256 of the secret that asks. */
-  rotate(agent: { readonly agentId: string; readonly used: string }): Promise<RotatedSecret>
+  rotate(rotation: Rotation, beside?: Beside<RotatedSecret>): Promise<RotatedSecret>
   /** By itself. Refuses BOT_OWNER_DELETE_REQUIRED. */
   deleteSelf(agent: { readonly agentId: string; readonly used: string }): Promise<void>
   /** By its owner; bots go by their workspace. Refuses NOT_FOUND. */
@@ -35,13 +35,13 @@ export interface Agents {
   sweep(): Promise<void>
 }
 
-export function openAgents(options: WebhookContext): Agents {
+export function openAgents(options: WebhookContext & DeletionContext): Agents {
   const { store } = options
   return {
-    register: (request) => registerAgent(options, request),
+    register: (request, beside) => registerAgent(options, request, beside),
     profile: (agentId) => agentProfile(options, agentId),
     change: (agentId, changes) => changeProfile(options, agentId, changes),
-    rotate: ({ agentId, used }) => rotateSecret(options, agentId, used),
+    rotate: (rotation, beside) => rotateSecret(options, rotation, beside),
     async deleteSelf({ agentId, used }) {
       const judge = ({ bot }: Agent) => {
         if (bot !== undefined) throw new Refusal('BOT_OWNER_DELETE_REQUIRED')

@@ -13,11 +13,16 @@ import {
   webhookKey,
 } from '../../persistence/keys.ts'
 import type { Commit, Store } from '../../persistence/store.ts'
-import type { Slug } from '../../schema/ids.ts'
+import type { ActorId, Slug } from '../../schema/ids.ts'
 import { type Agent, records } from '../records/records.ts'
 import { dueEntries, endOfIdle, idleEndPut, storedUseOf } from './idle-life.ts'
 import { agentIdsOf, agentOfKey } from './owned.ts'
 import { type AgentsContext, agentById } from './registration.ts'
+
+export interface DeletionContext extends AgentsContext {
+  /** Takes what the agent has on documents of which it made links; these are the documents’ then. */
+  readonly endMade: (actor: ActorId) => Promise<void>
+}
 
 export interface DeletionRequest {
   /** The secret by which it deletes itself: an agent of before has it written down nowhere. */
@@ -30,7 +35,7 @@ export interface DeletionRequest {
 
 /** False: there is no such agent, or it was left alone. */
 export async function deleteAgent(
-  { store }: AgentsContext,
+  { store, endMade }: DeletionContext,
   agentId: string,
   { used, judge = () => true, beside = () => ({}) }: DeletionRequest,
 ): Promise<boolean> {
@@ -62,6 +67,7 @@ export async function deleteAgent(
       ],
     })
     if (!result.ok) continue
+    await endMade(agent.actor as ActorId)
     await forgetGrants(store, agent.actor)
     return true
   }
@@ -80,7 +86,7 @@ async function forgetGrants(store: Store, actor: string): Promise<void> {
 }
 
 /** Deletes the ephemeral agents that were idle for too long; returns how many. */
-export async function sweepEndedAgents(context: AgentsContext): Promise<number> {
+export async function sweepEndedAgents(context: DeletionContext): Promise<number> {
   const { store, runtime, uses } = context
   await uses.store()
   let swept = 0
@@ -99,7 +105,7 @@ export async function sweepEndedAgents(context: AgentsContext): Promise<number> 
 }
 
 /** All of an account that is deleted. */
-export async function deleteAgentsOf(context: AgentsContext, accountId: string): Promise<void> {
+export async function deleteAgentsOf(context: DeletionContext, accountId: string): Promise<void> {
   for (const agentId of await agentIdsOf(context.store, accountId)) {
     await deleteAgent(context, agentId, {})
   }

@@ -4,11 +4,12 @@
  * is another actor, `ai:<handle>.2`, and inherits nothing.
  */
 import { actorKey, agentKey, handleKey, tokenBySha256 } from '../../persistence/keys.ts'
-import type { Check, Commit, Store } from '../../persistence/store.ts'
+import type { Commit, Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { type ActorId, randomName } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+import { assertNotBeside, type Beside, nothingBeside } from '../commit/beside.ts'
 import { type Agent, readRecord, records, type Versioned } from '../records/records.ts'
 import { randomSecret, sha256Hex } from '../records/secrets.ts'
 import type { Uses } from '../records/uses.ts'
@@ -38,12 +39,8 @@ export interface AgentRequest {
   readonly ownerId?: string | undefined
   readonly ephemeral?: boolean
   readonly bot?: Agent['bot']
-}
-
-/** What has to be there, and is written, in the same commit. */
-export interface Beside {
-  readonly checks: readonly Check[]
-  puts(agent: Agent): NonNullable<Commit['puts']>
+  /** Random unless it has to be known again. */
+  readonly secret?: string
 }
 
 export const agentById = (store: Store, agentId: string): Promise<Versioned<Agent> | undefined> =>
@@ -53,7 +50,7 @@ export const agentById = (store: Store, agentId: string): Promise<Versioned<Agen
 export async function registerAgent(
   context: AgentsContext,
   request: AgentRequest,
-  beside?: Beside,
+  beside: Beside<Agent> = nothingBeside,
 ): Promise<RegisteredAgent> {
   const { store, runtime } = context
   const { name, handle, ownerId } = request
@@ -78,12 +75,12 @@ export async function registerAgent(
       checks: [
         { key: handleKey(chosen), version: undefined },
         { key: actorKey(agent.actor), version: undefined },
-        ...(beside?.checks ?? []),
+        ...beside.checks,
       ],
-      puts: [...agentPuts(registered), ...(beside?.puts(agent) ?? [])],
+      puts: [...agentPuts(registered), ...beside.puts(agent)],
     })
     if (result.ok) return registered
-    if (beside?.checks.some(({ key }) => key === result.conflict)) throw new Refusal('UNAVAILABLE')
+    assertNotBeside(beside, result)
   }
   if (handle !== undefined) throw new Refusal('HANDLE_TAKEN', { handle })
   throw new TypeError('no free handle was found')
@@ -124,10 +121,9 @@ async function freeActor(store: Store, handle: string): Promise<ActorId> {
 
 function draft(
   runtime: Runtime,
-  { name, ownerId, ephemeral, bot }: AgentRequest,
+  { name, ownerId, ephemeral, bot, secret = randomSecret(runtime, 'as') }: AgentRequest,
   who: { readonly handle: string; readonly actor: ActorId },
 ): RegisteredAgent {
-  const secret = randomSecret(runtime, 'as')
   const agent: Agent = {
     agentId: `ag_${randomName(runtime, 20)}`,
     ...who,

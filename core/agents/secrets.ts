@@ -5,6 +5,7 @@
 import { agentKey, tokenBySha256 } from '../../persistence/keys.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
+import { assertNotBeside, type Beside, nothingBeside } from '../commit/beside.ts'
 import { type AgentSecret, readRecords, records } from '../records/records.ts'
 import { randomSecret, sha256Hex } from '../records/secrets.ts'
 import { type AgentsContext, agentById } from './registration.ts'
@@ -16,11 +17,19 @@ export interface RotatedSecret {
   readonly previousUntil: number
 }
 
-/** `used` is the SHA-256 of the secret that asks for it. Refuses AUTH_REQUIRED. */
+export interface Rotation {
+  readonly agentId: string
+  /** SHA-256 of the secret that asks for it. */
+  readonly used: string
+  /** Random unless it has to be known again. */
+  readonly secret?: string
+}
+
+/** Refuses AUTH_REQUIRED. */
 export async function rotateSecret(
   { store, runtime }: AgentsContext,
-  agentId: string,
-  used: string,
+  { agentId, used, secret = randomSecret(runtime, 'as') }: Rotation,
+  beside: Beside<RotatedSecret> = nothingBeside,
 ): Promise<RotatedSecret> {
   for (;;) {
     const found = await agentById(store, agentId)
@@ -37,12 +46,13 @@ export async function rotateSecret(
     const kept = good.slice(0, limits.oldSecretsMax)
     const keptHashes = new Set(kept.map(({ sha256 }) => sha256))
     const previousUntil = now + limits.oldSecretKeptMs
-    const secret = randomSecret(runtime, 'as')
+    const rotated = { secret, previousUntil }
     const sha256 = sha256Hex(secret)
     const secrets = [sha256, ...keptHashes]
     const result = await store.commit({
-      checks: [{ key: agentKey(agentId), version: found.version }],
+      checks: [{ key: agentKey(agentId), version: found.version }, ...beside.checks],
       puts: [
+        ...beside.puts(rotated),
         { key: agentKey(agentId), value: records.agent.encode({ ...found.record, secrets }) },
         {
           key: tokenBySha256(sha256),
@@ -57,6 +67,7 @@ export async function rotateSecret(
       ],
       deletes: hashes.filter((hash) => !keptHashes.has(hash)).map(tokenBySha256),
     })
-    if (result.ok) return { secret, previousUntil }
+    if (result.ok) return rotated
+    assertNotBeside(beside, result)
   }
 }

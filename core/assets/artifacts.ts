@@ -12,6 +12,7 @@ import type { Source } from '../../schema/fair-line.ts'
 import { type ActorId, randomName, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+import { type Beside, nothingBeside } from '../commit/beside.ts'
 import type { Permission } from '../commit/permission.ts'
 import { type ArtifactRecord, readRecord, records } from '../records/records.ts'
 import type { FewAtOnce } from '../turns/few-at-once.ts'
@@ -39,6 +40,7 @@ export interface NewArtifact {
   readonly actor: ActorId
   /** As it is when all of it has come and is normalized. */
   readonly permission: () => Promise<Permission | undefined>
+  readonly beside?: Beside<ArtifactRecord>
 }
 
 export interface NewPoster {
@@ -56,7 +58,8 @@ export class Artifacts {
   }
 
   /** Refuses INVALID_ARTIFACT, PAYLOAD_TOO_LARGE, LIMIT_REACHED, BUSY. */
-  async add(slug: Slug, { file, from, actor, permission }: NewArtifact): Promise<ArtifactRecord> {
+  async add(slug: Slug, given: NewArtifact): Promise<ArtifactRecord> {
+    const { file, from, actor, permission, beside = nothingBeside } = given
     const { html, title, width, height } = await this.#normalized(file, from)
     const bytes = Buffer.from(html)
     if (bytes.length > limits.artifactMaxBytes) {
@@ -66,7 +69,9 @@ export class Artifacts {
     const id = `art_${randomName(this.#parts.runtime, 20)}`
     const made = { id, title, width, height, actor, createdAt: this.#parts.runtime.now() }
     const held = await permission()
-    return this.#parts.writing.run(() => this.#keep(slug, { bytes, made, permission: held }))
+    return this.#parts.writing.run(() =>
+      this.#keep(slug, { bytes, made, permission: held, beside }),
+    )
   }
 
   async #keep(
@@ -75,7 +80,13 @@ export class Artifacts {
       bytes,
       made,
       permission,
-    }: { bytes: Uint8Array; made: Made; permission: Permission | undefined },
+      beside,
+    }: {
+      bytes: Uint8Array
+      made: Made
+      permission: Permission | undefined
+      beside: Beside<ArtifactRecord>
+    },
   ): Promise<ArtifactRecord> {
     const { store, blobs } = this.#parts
     const { id } = made
@@ -88,6 +99,8 @@ export class Artifacts {
           await count(plan, slug, { artifacts: 1, artifactBytes: size })
           plan.write(artifactKey(slug, id), records.artifact, artifact)
           plan.put([{ key: blobReference(blob, slug, id), value: new Uint8Array() }])
+          plan.restOn(beside.checks)
+          plan.put(beside.puts(artifact))
           return artifact
         })
       })

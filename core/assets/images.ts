@@ -11,6 +11,7 @@ import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { type ActorId, randomName, type Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+import { type Beside, nothingBeside } from '../commit/beside.ts'
 import type { Permission } from '../commit/permission.ts'
 import { type ImageRecord, readRecord, records } from '../records/records.ts'
 import type { FewAtOnce } from '../turns/few-at-once.ts'
@@ -32,6 +33,7 @@ export interface NewImage {
   readonly file: ScratchFile
   readonly actor: ActorId
   readonly permission: Permission | undefined
+  readonly beside?: Beside<ImageRecord>
 }
 
 export class Images {
@@ -46,7 +48,10 @@ export class Images {
     return this.#parts.writing.run(() => this.#add(slug, image))
   }
 
-  async #add(slug: Slug, { type, file, actor, permission }: NewImage): Promise<ImageRecord> {
+  async #add(
+    slug: Slug,
+    { type, file, actor, permission, beside = nothingBeside }: NewImage,
+  ): Promise<ImageRecord> {
     const { store, runtime, blobs } = this.#parts
     const fresh = await blobs.create()
     try {
@@ -58,6 +63,8 @@ export class Images {
           await count(plan, slug, { images: 1, imageBytes: image.size })
           plan.write(imageKey(slug, id), records.image, image)
           plan.put([{ key: blobReference(blob.id, slug, id), value: new Uint8Array() }])
+          plan.restOn(beside.checks)
+          plan.put(beside.puts(image))
           return image
         })
       })

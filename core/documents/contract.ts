@@ -2,8 +2,10 @@
  * What core/documents offers to rest/ and server/: shapes and meanings, no behaviour. Nothing here
  * knows HTTP or sockets; a caller that got an answer may show it to anyone, for it is on disk.
  */
+
 import type { Check } from '../../persistence/store.ts'
 import type { BlockId, Slug } from '../../schema/ids.ts'
+import type { Beside } from '../commit/beside.ts'
 import type { DocumentFacts, FlagChanges, LinkAccess } from '../commit/facts.ts'
 import type { Permission, Writer } from '../commit/permission.ts'
 import type { PlannedRecords } from '../commit/planned-records.ts'
@@ -145,6 +147,16 @@ export interface Retirement {
 
 export interface Documents {
   create(request: CreateRequest): Promise<CreateOutcome>
+  /**
+   * Has an effect that is no text of a document once, for as long as an outcome is kept: a retry
+   * gets the note of the first. Without a claim it is just done. `slug`: what is purged with it.
+   * Refuses IDEMPOTENCY_KEY_REUSED.
+   */
+  keep<Note>(
+    claim: IdempotencyClaim | undefined,
+    slug: Slug | undefined,
+    effect: (beside: Beside<Note>) => Promise<Note>,
+  ): Promise<Note>
   /** Without opening the document. Refuses DOC_NOT_FOUND. */
   facts(slug: Slug): Promise<DocumentFacts>
   /**

@@ -10,7 +10,7 @@ import type { Runtime } from '../../schema/runtime.ts'
 import { Overtaken, unlessOvertaken } from '../commit/planned-records.ts'
 import { Withdrawn } from '../commit/withdrawn.ts'
 import type { CreateOutcome, CreateRequest, Founding, Permission, Sources } from './contract.ts'
-import type { Idempotency, KeptOutcome } from './idempotency.ts'
+import { documentOf, type Idempotency, type KeptOutcome } from './idempotency.ts'
 import { buildDocument, storeDocument } from './open/create.ts'
 import type { Memory } from './open/memory.ts'
 
@@ -98,9 +98,10 @@ async function create(
 
 /** As the first time, from what was kept and the text of revision 1. */
 export async function replayCreate(
-  { slug, answer }: KeptOutcome,
+  kept: KeptOutcome,
   keptText: (revision: number) => Promise<string>,
 ): Promise<CreateOutcome> {
-  const { replay, title } = answer as { replay: unknown; title: string }
+  const slug = documentOf(kept)
+  const { replay, title } = kept.answer as { replay: unknown; title: string }
   return { kind: 'replayed', slug, replay, title, markdown: await keptText(1), revision: 1 }
 }

@@ -253,9 +253,11 @@ class StoredDiscussion implements Discussion {
     plan: (held: HeldDocument) => Act<Fields>,
   ): Promise<Answered> {
     const steps = (held: HeldDocument): Steps<Act<Fields>> => onlyStep(() => plan(held))
-    const answered = await this.#acting(slug, { ...by, checks: [] }, steps)
-    if (answered === undefined) throw new TypeError('an act that was not planned')
-    return answered
+    return this.#once(slug, by, async (checks) => {
+      const answered = await this.#acting(slug, { ...by, checks }, steps)
+      if (answered === undefined) throw new TypeError('an act that was not planned')
+      return answered
+    })
   }
 
   /** Undefined where the plan is: nothing was done. */

@@ -3,6 +3,7 @@
  * documents and idempotency; every method either did all it says, durably, or refused and did
  * nothing.
  */
+
 import { docHead } from '../../persistence/keys.ts'
 import type { Check, Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
@@ -10,6 +11,7 @@ import type { Slug } from '../../schema/ids.ts'
 import { type Limits, limits as ours } from '../../schema/limits.ts'
 import { costOfMarkdown } from '../../schema/memory-cost.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
+import type { Beside } from '../commit/beside.ts'
 import { DocumentDamage, undamaged } from '../commit/damage.ts'
 import { decodeHead, factsOf } from '../commit/head.ts'
 import { changeBetween, rebuildText } from '../commit/history-text.ts'
@@ -32,6 +34,7 @@ import type {
   FlagChanges,
   Follower,
   Following,
+  IdempotencyClaim,
   LifeChange,
   LivePeer,
   LiveSession,
@@ -48,7 +51,7 @@ import { type CreateMakers, createDocument, replayCreate, unnamed, whileBuilt } 
 import { discussionOf } from './discussion.ts'
 import { findBlock, findStoredBlock } from './find-block.ts'
 import { pastOf } from './history/past.ts'
-import { Idempotency } from './idempotency.ts'
+import { documentOf, Idempotency } from './idempotency.ts'
 import { Budgets } from './live/budgets.ts'
 import { PeerSession } from './live/live-session.ts'
 import { loadDocument, weighStored } from './open/load.ts'
@@ -181,8 +184,16 @@ class StoredDocuments implements Documents {
     return this.#idempotency.once(request.idempotency, 'DOC_SLUG_CONFLICT_UNVERIFIED', {
       effect: (checks) =>
         this.#ahead.creating(request, () => createDocument(request, checks, this.#makers)),
-      replay: (kept) => replayCreate(kept, (at) => this.#keptText(kept.slug, at)),
+      replay: (kept) => replayCreate(kept, (at) => this.#keptText(documentOf(kept), at)),
     })
+  }
+
+  keep<Note>(
+    claim: IdempotencyClaim | undefined,
+    slug: Slug | undefined,
+    effect: (beside: Beside<Note>) => Promise<Note>,
+  ): Promise<Note> {
+    return this.#idempotency.keep(claim, slug, effect)
   }
 
   async facts(slug: Slug): Promise<DocumentFacts> {
@@ -221,7 +232,7 @@ class StoredDocuments implements Documents {
     const claim = request.dryRun ? undefined : request.idempotency
     return this.#idempotency.once(claim, 'IDEMPOTENCY_KEY_REUSED', {
       effect: (checks) => this.#patch(slug, request, checks),
-      replay: (kept) => replayPatch(kept, (at) => this.#keptText(kept.slug, at)),
+      replay: (kept) => replayPatch(kept, (at) => this.#keptText(documentOf(kept), at)),
     })
   }
 
@@ -252,7 +263,7 @@ class StoredDocuments implements Documents {
         const edits = [{ replace_document: markdown }]
         return this.#patch(slug, { ...request, edits, back: { authorship, former } }, checks)
       },
-      replay: (kept) => replayPatch(kept, (at) => this.#keptText(kept.slug, at)),
+      replay: (kept) => replayPatch(kept, (at) => this.#keptText(documentOf(kept), at)),
     })
   }
 

@@ -16,24 +16,26 @@ import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+import { type Beside, nothingBeside } from '../commit/beside.ts'
 import type { IdempotencyClaim } from './contract.ts'
 
 export interface KeptOutcome {
   readonly fingerprint: string
   readonly expiresAt: number
-  readonly slug: Slug
+  /** The document that it tells of, if any. */
+  readonly slug?: Slug
   readonly revision: number
   /** What else the answer needs. */
   readonly answer: unknown
 }
 
 interface Expired extends Check {
-  readonly index: string
+  readonly index: readonly string[]
 }
 
 /** Where the outcome is found by its document. */
-const foundBy = (slug: Slug, key: string): string =>
-  idempotencyOfDocument(slug, parseKey(key)?.path ?? [])
+const foundBy = (slug: Slug | undefined, key: string): string[] =>
+  slug === undefined ? [] : [idempotencyOfDocument(slug, parseKey(key)?.path ?? [])]
 
 export class Idempotency {
   readonly #store: Store
@@ -78,10 +80,31 @@ export class Idempotency {
     }
   }
 
+  /**
+   * The same for an effect whose answer is made of a note: JSON, without secrets. The effect's commit
+   * must hold what it is given beside.
+   */
+  keep<Note>(
+    claim: IdempotencyClaim | undefined,
+    slug: Slug | undefined,
+    effect: (beside: Beside<Note>) => Promise<Note>,
+  ): Promise<Note> {
+    if (claim === undefined) return effect(nothingBeside)
+    const of = slug === undefined ? {} : { slug }
+    return this.once(claim, 'IDEMPOTENCY_KEY_REUSED', {
+      effect: (checks) =>
+        effect({
+          checks,
+          puts: (answer) => this.records(claim, { ...of, revision: 0, answer }),
+        }),
+      replay: async ({ answer }) => answer as Note,
+    })
+  }
+
   /** The records to store in the same commit as the effect. */
   records(
     claim: IdempotencyClaim,
-    outcome: { readonly slug: Slug; readonly revision: number; readonly answer: unknown },
+    outcome: { readonly slug?: Slug; readonly revision: number; readonly answer: unknown },
   ): { readonly key: string; readonly value: Uint8Array }[] {
     const kept: KeptOutcome = {
       fingerprint: claim.fingerprint,
@@ -90,10 +113,11 @@ export class Idempotency {
     }
     const value = Buffer.from(JSON.stringify(kept))
     const key = idempotencyKey(claim.identity, claim.key)
-    return [
-      { key, value },
-      { key: foundBy(outcome.slug, key), value: new Uint8Array() },
-    ]
+    const index = foundBy(outcome.slug, key).map((found) => ({
+      key: found,
+      value: new Uint8Array(),
+    }))
+    return [{ key, value }, ...index]
   }
 
   /**
@@ -116,7 +140,7 @@ export class Idempotency {
 
   async #forget(expired: readonly Expired[]): Promise<number> {
     if (expired.length === 0) return 0
-    const deletes = expired.flatMap(({ key, index }) => [key, index])
+    const deletes = expired.flatMap(({ key, index }) => [key, ...index])
     const checks = expired.map(({ key, version }) => ({ key, version }))
     const result = await this.#store.commit({ checks, deletes })
     if (result.ok) return expired.length
@@ -141,3 +165,9 @@ const sweptAtOnce = 500
 
 export const decodeOutcome = (value: Uint8Array): KeptOutcome =>
   JSON.parse(Buffer.from(value).toString())
+
+/** Of an outcome that a document has. */
+export function documentOf({ slug }: KeptOutcome): Slug {
+  if (slug === undefined) throw new TypeError('the outcome of no document')
+  return slug
+}

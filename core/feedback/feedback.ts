@@ -26,6 +26,7 @@ import { copyKept } from '../assets/images.ts'
 import type { KeptBlobs } from '../assets/kept-blobs.ts'
 import type { PictureType } from '../assets/pictures/picture.ts'
 import { count } from '../assets/totals.ts'
+import { type Beside, nothingBeside } from '../commit/beside.ts'
 import type { Permission } from '../commit/permission.ts'
 import type { RecordPlan } from '../records/record-plan.ts'
 import {
@@ -56,6 +57,7 @@ export interface NewReport {
   readonly ref: string | undefined
   readonly actor: ActorId | undefined
   readonly permission: Permission | undefined
+  readonly beside?: Beside<{ readonly id: string }>
 }
 
 export interface NewFeedbackImage {
@@ -64,6 +66,7 @@ export interface NewFeedbackImage {
   /** Whose it is. */
   readonly holder: string
   readonly permission: Permission | undefined
+  readonly beside?: Beside<FeedbackImageRecord>
 }
 
 /** How many images this holder may still upload, and when it will be more. */
@@ -89,7 +92,7 @@ export class Feedback {
   /** Its id. Refuses INVALID_REQUEST: an image is not this document's; LIMIT_REACHED. */
   report(slug: Slug, given: NewReport): Promise<string> {
     const { store, runtime } = this.#parts
-    const { permission, images, kind, ref, actor } = given
+    const { permission, images, kind, ref, actor, beside = nothingBeside } = given
     const id = `fb_${randomName(runtime, 20)}`
     const report: FeedbackRecord = {
       id,
@@ -105,6 +108,8 @@ export class Feedback {
       for (const [at, image] of images.entries()) await this.#show(plan, { slug, image, at, id })
       await count(plan, slug, { reports: 1 })
       plan.write(feedbackKey(slug, id), records.feedback, report)
+      plan.restOn(beside.checks)
+      plan.put(beside.puts({ id }))
       return id
     })
   }
@@ -218,7 +223,7 @@ export class Feedback {
 
   async #addImage(slug: Slug, given: NewFeedbackImage): Promise<FeedbackImageRecord> {
     const { store, runtime, blobs } = this.#parts
-    const { type, file, holder, permission } = given
+    const { type, file, holder, permission, beside = nothingBeside } = given
     const fresh = await blobs.create()
     try {
       await copyKept(type, file, fresh)
@@ -237,6 +242,8 @@ export class Feedback {
             feedbackImageBy(holder, second, { slug, id }),
           ]
           plan.put(keys.map((key) => ({ key, value: new Uint8Array() })))
+          plan.restOn(beside.checks)
+          plan.put(beside.puts(image))
           return image
         }
         return this.#holders.run(holder, () => commitBeside(store, { slug, permission }, plan))

@@ -20,6 +20,7 @@ import {
   type RegisteredAgent,
   registerAgent,
 } from '../agents/registration.ts'
+import { type Beside, nothingBeside, OvertakenBeside } from '../commit/beside.ts'
 import { peopleRecords } from '../records/people-records.ts'
 import { type Agent, readRecord, readRecords, records } from '../records/records.ts'
 import { foldersIn } from './folders.ts'
@@ -88,39 +89,75 @@ function requireSlugRoom(known: number): void {
   if (known >= max) throw new Refusal('LIMIT_REACHED', { limit: 'slugs', max })
 }
 
-/** `name` has passed `displayNameFrom`. Refuses HANDLE_TAKEN for a slug that is used, LIMIT_REACHED. */
+export interface BotRequest {
+  readonly accountId: string
+  /** Has passed `displayNameFrom`. */
+  readonly name: string
+  /** Without one it is made from the name. */
+  readonly slug: string | undefined
+  /** Random unless it has to be known again. */
+  readonly secret?: string
+}
+
+export type NewBot = RegisteredAgent & { readonly agent: Bot }
+
+/** Refuses HANDLE_TAKEN for a slug that is used, LIMIT_REACHED. */
 export async function createBot(
   context: LibraryContext,
-  { accountId, name, slug }: { accountId: string; name: string; slug: string | undefined },
-): Promise<RegisteredAgent & { readonly agent: Bot }> {
-  const { store, runtime } = context
+  request: BotRequest,
+  beside: Beside<Bot> = nothingBeside,
+): Promise<NewBot> {
+  const { store } = context
+  const { accountId, name, slug } = request
   await workspaceOf(context, accountId)
   const max = limits.brainsPerAccount
-  if ((await brainsOf(store, accountId)).length >= max) {
-    throw new Refusal('LIMIT_REACHED', { limit: 'bots', max })
+  for (;;) {
+    if ((await brainsOf(store, accountId)).length >= max) {
+      throw new Refusal('LIMIT_REACHED', { limit: 'bots', max })
+    }
+    const taken = new Set((await slugsOf(store, accountId)).map((one) => one.slug))
+    requireSlugRoom(taken.size)
+    if (slug !== undefined && taken.has(slug)) throw new Refusal('HANDLE_TAKEN', { slug })
+    const own = slug ?? freeSlug(handleBase(name), taken)
+    const made = await makeBot(context, { ...request, slug: own }, beside)
+    // Another bot took the slug in the same moment, or the account was changed.
+    if (made !== undefined) return made
   }
-  const taken = new Set((await slugsOf(store, accountId)).map((one) => one.slug))
-  requireSlugRoom(taken.size)
-  if (slug !== undefined && taken.has(slug)) throw new Refusal('HANDLE_TAKEN', { slug })
-  const own = slug ?? freeSlug(handleBase(name), taken)
+}
+
+/** `undefined`: the slug is another's by now, or the account is another. */
+async function makeBot(
+  context: LibraryContext,
+  { accountId, name, slug, secret }: BotRequest & { readonly slug: string },
+  beside: Beside<Bot>,
+): Promise<NewBot | undefined> {
+  const { store, runtime } = context
   const containerId = newContainerId(runtime)
-  const bot = { slug: own, active: true, containerId }
+  const bot = { slug, active: true, containerId }
   const account = await store.get(accountKey(accountId))
-  const registered = await registerAgent(
-    context,
-    { name, ownerId: accountId, bot, handle: `${own.slice(0, 32)}-${randomName(runtime, 6)}` },
-    {
-      checks: [
-        { key: botSlugKey(accountId, own), version: undefined },
-        { key: accountKey(accountId), version: account?.version },
+  const own = [
+    { key: botSlugKey(accountId, slug), version: undefined },
+    { key: accountKey(accountId), version: account?.version },
+  ]
+  const handle = `${slug.slice(0, 32)}-${randomName(runtime, 6)}`
+  const request = { name, ownerId: accountId, bot, handle, ...(secret && { secret }) }
+  try {
+    const registered = await registerAgent(context, request, {
+      checks: [...own, ...beside.checks],
+      puts: (agent) => [
+        slugPut(accountId, slug, agent.agentId),
+        ...containerPuts({
+          ...{ containerId, kind: 'brain', accountId, agentId: agent.agentId, name },
+        }),
+        ...beside.puts({ ...agent, bot }),
       ],
-      puts: ({ agentId }) => [
-        slugPut(accountId, own, agentId),
-        ...containerPuts({ containerId, kind: 'brain', accountId, agentId, name }),
-      ],
-    },
-  )
-  return { ...registered, agent: { ...registered.agent, bot } }
+    })
+    return { ...registered, agent: { ...registered.agent, bot } }
+  } catch (error) {
+    if (!(error instanceof OvertakenBeside) || !own.some(({ key }) => key === error.key))
+      throw error
+    return undefined
+  }
 }
 
 function freeSlug(base: string, taken: ReadonlySet<string>): string {

@@ -8,6 +8,7 @@ import { folderDoorKey, folderKey, indexKey, indexRange } from '../../persistenc
 import type { Check, Commit, Range, Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
+import { assertNotBeside, type Beside, nothingBeside } from '../commit/beside.ts'
 import { type Folder, peopleRecords } from '../records/people-records.ts'
 import { readRecord, type Versioned } from '../records/records.ts'
 import { type Place, placedIn, root } from './placement.ts'
@@ -102,6 +103,7 @@ interface Making {
 export async function makeFolder(
   store: Store,
   { name, place, checks, folderId, now }: Making,
+  beside: Beside<Folder> = nothingBeside,
 ): Promise<{ readonly folder: Folder; readonly isNew: boolean } | undefined> {
   const known = await folderNamed(store, place, name)
   if (known !== undefined) return { folder: known, isNew: false }
@@ -109,11 +111,12 @@ export async function makeFolder(
   const { folders } = await pathTo(store, place.parentFolderId)
   requireDepth(folders.length + 1)
   const folder: Folder = { folderId, name, ...place, createdAt: now }
-  const { ok } = await store.commit({
-    checks: [...checks, { key: entryOf(folder), version: undefined }],
-    puts: [...putsOf(folder), doorPut(folder, {})],
+  const result = await store.commit({
+    checks: [...checks, { key: entryOf(folder), version: undefined }, ...beside.checks],
+    puts: [...putsOf(folder), doorPut(folder, {}), ...beside.puts(folder)],
   })
-  return ok ? { folder, isNew: true } : undefined
+  assertNotBeside(beside, result)
+  return result.ok ? { folder, isNew: true } : undefined
 }
 
 const putsOf = (folder: Folder): NonNullable<Commit['puts']> => [

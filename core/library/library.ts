@@ -2,17 +2,19 @@
 import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { randomName } from '../../schema/ids.ts'
-import type { RegisteredAgent } from '../agents/registration.ts'
+import type { Beside } from '../commit/beside.ts'
 import type { Container, Folder, Workspace } from '../records/people-records.ts'
 import type { Account } from '../records/records.ts'
 import {
   type Bot,
   type BotChanges,
+  type BotRequest,
   botById,
   botsOf,
   changeBot,
   createBot,
   deleteBot,
+  type NewBot,
 } from './bots.ts'
 import { type Contents, type ContentsRequest, contentsOf } from './contents.ts'
 import {
@@ -62,11 +64,7 @@ export interface Library {
   /** Refuses NOT_FOUND. */
   removeMember(accountId: string, actor: string): Promise<void>
   /** Refuses HANDLE_TAKEN, LIMIT_REACHED. */
-  createBot(request: {
-    readonly accountId: string
-    readonly name: string
-    readonly slug: string | undefined
-  }): Promise<RegisteredAgent & { readonly agent: Bot }>
+  createBot(request: BotRequest, beside?: Beside<Bot>): Promise<NewBot>
   /** Refuses NOT_FOUND, HANDLE_TAKEN, LIMIT_REACHED. */
   changeBot(
     bot: { readonly accountId: string; readonly agentId: string },
@@ -92,6 +90,7 @@ export interface Library {
     placer: Placer,
     /** `name` has passed `displayNameFrom`. */
     folder: { readonly name: string; readonly target: LibraryTarget },
+    beside?: Beside<Folder>,
   ): Promise<{ readonly folder: Folder; readonly isNew: boolean }>
   /** Refuses NOT_FOUND, NOT_AUTHORIZED, INVALID_PARENT, NAME_TAKEN, LIMIT_REACHED. */
   changeFolder(placer: Placer, folderId: string, changes: FolderChanges): Promise<Folder>
@@ -122,7 +121,7 @@ export function openLibrary(options: LibraryContext): Library {
     },
     addMember: (accountId, handle) => addMember(options, accountId, handle),
     removeMember: (accountId, actor) => removeMember(store, accountId, actor),
-    createBot: (request) => createBot(options, request),
+    createBot: (request, beside) => createBot(options, request, beside),
     changeBot: (bot, changes) => changeBot(options, bot, changes),
     hasBot: async (accountId, agentId) => (await botById(store, accountId, agentId)) !== undefined,
     deleteBot: (accountId, agentId) => deleteBot(options, accountId, agentId),
@@ -142,14 +141,15 @@ export function openLibrary(options: LibraryContext): Library {
       const found = await folderById(store, folderId)
       return found === undefined ? [] : (await pathTo(store, folderId)).folders
     },
-    async createFolder(placer, { name, target }) {
+    async createFolder(placer, { name, target }, beside) {
       if (target.kind === 'default') throw new Refusal('INVALID_KIND', { accepted: folderKinds })
       for (;;) {
         const placed = await resolveTarget(options, placer, target)
         if (placed === undefined) throw new Refusal('NOT_AUTHORIZED')
         const { place, checks } = placed
         const folderId = `lf_${randomName(runtime, 20)}`
-        const made = await makeFolder(store, { name, place, checks, folderId, now: runtime.now() })
+        const making = { name, place, checks, folderId, now: runtime.now() }
+        const made = await makeFolder(store, making, beside)
         if (made !== undefined) return made
       }
     },

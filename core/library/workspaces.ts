@@ -14,13 +14,13 @@ import { Refusal } from '../../schema/errors.ts'
 import { randomName } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { accountById, isInUse } from '../accounts/account-records.ts'
-import type { AgentsContext } from '../agents/registration.ts'
+import type { DeletionContext } from '../agents/deletion.ts'
 import { type Container, peopleRecords, type Workspace } from '../records/people-records.ts'
 import { type Account, readRecord, readRecords, type Versioned } from '../records/records.ts'
 import { adoptOwned, hasGrants } from './adopting.ts'
 import type { Place } from './placement.ts'
 
-export type LibraryContext = AgentsContext
+export type LibraryContext = DeletionContext
 
 type WorkspaceContext = Pick<LibraryContext, 'store' | 'runtime'>
 

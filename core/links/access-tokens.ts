@@ -12,6 +12,7 @@ import { readSharing, writeSharing } from '../access/sharing.ts'
 import type { PlannedRecords } from '../documents/contract.ts'
 import { RecordPlan } from '../records/record-plan.ts'
 import { type DocumentToken, readRecords, records } from '../records/records.ts'
+import { type Maker, noteMade, requireWorth } from './makers.ts'
 import type { LinkContext } from './short-links.ts'
 import { endToken, issueToken } from './tokens.ts'
 
@@ -20,14 +21,21 @@ export interface NewAccessToken {
   readonly secret: string
 }
 
+export interface NewToken {
+  readonly role: GivenRole
+  readonly expiresAt: number | undefined
+  readonly madeBy: Maker | undefined
+}
+
 /** Refuses LIMIT_REACHED; those whose time is over make room. */
 export async function planAccessToken(
   context: LinkContext,
   slug: Slug,
-  { role, expiresAt }: { readonly role: GivenRole; readonly expiresAt: number | undefined },
+  { role, expiresAt, madeBy }: NewToken,
 ): Promise<PlannedRecords<NewAccessToken>> {
   const plan = new RecordPlan(context.store)
   const sharing = await readSharing(plan, slug)
+  await requireWorth(context, slug, madeBy)
   const made = (await givenTokens(context, slug)).filter(({ token }) => token.origin === 'access')
   if (made.length >= limits.accessTokensPerDocument) {
     const now = context.runtime.now()
@@ -37,8 +45,12 @@ export async function planAccessToken(
     }
     for (const { sha256, token } of over) endToken(plan, sha256, token)
   }
-  const { id, secret, puts } = issueToken(context, { slug, role, origin: 'access', expiresAt })
+  const { id, secret, puts } = issueToken(context, {
+    ...{ slug, role, expiresAt, madeBy },
+    origin: 'access',
+  })
   plan.put(puts)
+  noteMade(plan, slug, madeBy)
   writeSharing(plan, slug, sharing)
   return plan.done({ id, secret })
 }

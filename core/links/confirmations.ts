@@ -38,26 +38,50 @@ export function newConfirmation({ runtime, wall, secretKey }: Context, code: str
 }
 
 /**
- * Whether the ticket was good until now; `undefined`: this service never signed it for this code.
+ * Whether the ticket is good, and spends nothing; `undefined`: this service never signed it for this
+ * code.
  */
-export async function spendConfirmation(
-  { store, runtime, secretKey }: Context,
+export async function isGoodConfirmation(
+  context: Omit<Context, 'wall'>,
   code: string,
   ticket: string,
 ): Promise<boolean | undefined> {
+  const key = keyOf(context, code, ticket)
+  if (key === undefined) return undefined
+  return key !== 'over' && (await context.store.get(key.spent)) === undefined
+}
+
+/**
+ * Whether the ticket was good until now; `undefined`: this service never signed it for this code.
+ */
+export async function spendConfirmation(
+  context: Omit<Context, 'wall'>,
+  code: string,
+  ticket: string,
+): Promise<boolean | undefined> {
+  const key = keyOf(context, code, ticket)
+  if (key === undefined || key === 'over') return key && false
+  const result = await context.store.commit({
+    checks: [{ key: key.spent, version: undefined }],
+    puts: [{ key: key.spent, value: new Uint8Array() }],
+  })
+  return result.ok
+}
+
+/** Where it is noted that a ticket was spent. */
+function keyOf(
+  { runtime, secretKey }: Pick<Context, 'runtime' | 'secretKey'>,
+  code: string,
+  ticket: string,
+): { readonly spent: string } | 'over' | undefined {
   const [, claim = '', time = '', signed = ''] =
     /^(([0-9a-z]{1,12})\.[\w-]{22})\.([\w-]{43})$/.exec(ticket) ?? []
   const expected = Buffer.from(signature(secretKey, code, claim))
   const given = Buffer.from(signed)
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
   const expiresAt = Number.parseInt(time, 36)
-  if (expiresAt <= runtime.now()) return false
-  const key = confirmationKey(Math.ceil(expiresAt / 1000), sha256Hex(ticket))
-  const result = await store.commit({
-    checks: [{ key, version: undefined }],
-    puts: [{ key, value: new Uint8Array() }],
-  })
-  return result.ok
+  if (expiresAt <= runtime.now()) return 'over'
+  return { spent: confirmationKey(Math.ceil(expiresAt / 1000), sha256Hex(ticket)) }
 }
 
 const signature = (key: SecretKey, code: string, claim: string): string =>

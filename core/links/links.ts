@@ -7,24 +7,28 @@ import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { Credential, TokenCredential } from '../access/credentials.ts'
-import type { GivenRole } from '../access/invitations.ts'
 import type { DocumentFacts, PlannedRecords } from '../documents/contract.ts'
 import { KeyCounts } from '../records/key-counts.ts'
-import { type SecretKey, sha256Hex } from '../records/secrets.ts'
+import type { RecordPlan } from '../records/record-plan.ts'
+import { derivedCode, type SecretKey, sha256Hex } from '../records/secrets.ts'
 import { tokenUse, type Uses } from '../records/uses.ts'
 import {
   type ListedTokens,
   listTokens,
   type NewAccessToken,
+  type NewToken,
   planAccessToken,
 } from './access-tokens.ts'
 import {
   type Confirmation,
+  isGoodConfirmation,
   newConfirmation,
   spendConfirmation,
   sweepConfirmations,
 } from './confirmations.ts'
 import { type Creation, type CreatorAccess, creatorAccess, prepareCreation } from './creation.ts'
+import { recordFormerMakers } from './former-makers.ts'
+import { type Handover, handOver } from './handover.ts'
 import { chooseLink, type LinkChoice } from './link-choice.ts'
 import { sweepFreeNames } from './link-names.ts'
 import { mintPersonal } from './minted-tokens.ts'
@@ -44,6 +48,7 @@ import {
 } from './short-links.ts'
 import { planTaking, type Taking } from './taking-access.ts'
 import { identify, identifyInline } from './token-names.ts'
+import { secretAgain } from './tokens.ts'
 import { sweepUnusedTokens } from './unused-tokens.ts'
 
 export interface Links {
@@ -83,17 +88,24 @@ export interface Links {
   /** By code or name. Refuses NOT_FOUND. */
   planRevocation(slug: Slug, link: string): Promise<PlannedRecords<{ readonly code: string }>>
   /** A token for others. Refuses LIMIT_REACHED. */
-  planAccessToken(
-    slug: Slug,
-    token: { readonly role: GivenRole; readonly expiresAt: number | undefined },
-  ): Promise<PlannedRecords<NewAccessToken>>
+  planAccessToken(slug: Slug, token: NewToken): Promise<PlannedRecords<NewAccessToken>>
   listTokens(slug: Slug): Promise<ListedTokens>
+  /** The secret of a token that `planAccessToken` made. */
+  accessTokenAgain(id: string): string
+  /** The code of a link, by its public id. */
+  codeOf(linkId: string): string
   /** Refuses NOT_FOUND, FORBIDDEN. */
   planTaking(slug: Slug, taking: Taking): Promise<PlannedRecords<void>>
+  /** Adds to a plan that links and tokens of one maker are another's. */
+  handOver(plan: RecordPlan, slug: Slug, handover: Handover): Promise<void>
   /** A ticket to follow this short link once, soon. */
   newConfirmation(code: string): Confirmation
+  /** Whether the ticket is good; `undefined`: it never was for this code. */
+  isGoodConfirmation(code: string, ticket: string): Promise<boolean | undefined>
   /** Whether the ticket was good until now; `undefined`: it never was for this code. */
   spendConfirmation(code: string, ticket: string): Promise<boolean | undefined>
+  /** For a store of before tokens named their makers; once is enough. */
+  recordFormerMakers(): Promise<void>
   /** Deletes what time has ended. */
   sweep(): Promise<void>
 }
@@ -136,9 +148,14 @@ export function openLinks(options: LinksOptions): Links {
       await options.uses.store()
       return listTokens(options, slug)
     },
+    accessTokenAgain: (id) => secretAgain(secretKey, 'access', id),
+    codeOf: (linkId) => derivedCode(secretKey, linkId),
     planTaking: (slug, taking) => planTaking(options, slug, taking),
+    handOver: (plan, slug, handover) => handOver(options, plan, slug, handover),
     newConfirmation: (code) => newConfirmation(options, code),
+    isGoodConfirmation: (code, ticket) => isGoodConfirmation(options, code, ticket),
     spendConfirmation: (code, ticket) => spendConfirmation(options, code, ticket),
+    recordFormerMakers: () => recordFormerMakers(options),
     async sweep() {
       await sweepUnusedTokens(store, runtime)
       await sweepConfirmations(store, runtime)

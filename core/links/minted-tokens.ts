@@ -23,16 +23,22 @@ type Context = Parameters<typeof issueToken>[0] & {
 /** The secret of a new one. Refuses AUTH_REQUIRED when the shared one has ended. */
 export async function mintPersonal(
   context: Context,
-  { slug, role, follows, sha256: parent }: TokenCredential,
+  { slug, role, follows, sha256: shared }: TokenCredential,
 ): Promise<string> {
   const { store, counts } = context
-  const token = issueToken(context, { slug, role, follows, origin: 'read', parent })
+  const token = issueToken(context, {
+    slug,
+    role,
+    follows,
+    origin: 'read',
+    madeBy: { token: shared },
+  })
   if (!(await counts.hasRoom(slug))) await makeRoom(context, slug)
   for (;;) {
     // Nothing is left of a token that is minted while its document is purged.
-    const shared = await store.get(tokenBySha256(parent))
-    if (shared === undefined) throw new Refusal('AUTH_REQUIRED')
-    const checks = [{ key: tokenBySha256(parent), version: shared.version }]
+    const found = await store.get(tokenBySha256(shared))
+    if (found === undefined) throw new Refusal('AUTH_REQUIRED')
+    const checks = [{ key: tokenBySha256(shared), version: found.version }]
     if (!(await store.commit({ checks, puts: token.puts })).ok) continue
     counts.added(slug)
     return token.secret

@@ -17,11 +17,13 @@ import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { GivenRole } from '../access/invitations.ts'
 import { readSharing, writeSharing } from '../access/sharing.ts'
+import { judgeTokens, type Worth } from '../access/worth.ts'
 import type { PlannedRecords } from '../documents/contract.ts'
 import { RecordPlan } from '../records/record-plan.ts'
 import { readRecord, readRecords, records, type ShortLinkRecord } from '../records/records.ts'
 import { derivedCode } from '../records/secrets.ts'
 import { assertFree, dropName, takeName } from './link-names.ts'
+import { type Maker, noteMade, requireWorth } from './makers.ts'
 import {
   codeOf,
   type LinkContext,
@@ -39,8 +41,7 @@ export interface NewLink {
   readonly by: ActorId
   /** The maker's handle; absent where it has none. */
   readonly handle: string | undefined
-  /** SHA-256 of the token by which the maker came, if any. */
-  readonly through: string | undefined
+  readonly madeBy: Maker | undefined
 }
 
 export interface ListedLink {
@@ -54,24 +55,27 @@ export interface ListedLink {
   readonly by: ActorId | undefined
   readonly lastUsedAt: number | undefined
   readonly uses: number
+  readonly worth: Worth
 }
 
 /** Refuses FORBIDDEN, NAME_TAKEN, LIMIT_REACHED. `name` has passed `requireName`. */
 export async function planLink(
   context: LinkContext,
   slug: Slug,
-  { role, name, expiresAt, by, handle, through }: NewLink,
+  { role, name, expiresAt, by, handle, madeBy }: NewLink,
 ): Promise<PlannedRecords<ListedLink>> {
   const { store, runtime, secretKey } = context
   const plan = new RecordPlan(store)
   const sharing = await readSharing(plan, slug)
+  await requireWorth(context, slug, madeBy)
   const now = runtime.now()
   const known = await linksOf(context, slug)
-  const over = known.filter((link) => link.expiresAt !== undefined && link.expiresAt <= now)
-  const ended = over.filter((link) => link.name !== undefined && link.name === name)
+  const isOver = ({ expiresAt: end }: ShortLinkRecord) => end !== undefined && end <= now
+  const ended = known.filter((link) => isOver(link) && name !== undefined && link.name === name)
   const isFull = known.length - ended.length >= limits.linksPerDocument
-  for (const link of isFull ? over : ended) await endLink(context, plan, { link, now })
-  if (isFull && over.length === 0) {
+  const leaving = isFull ? await worthless(context, slug, known) : ended
+  for (const link of leaving) await endLink(context, plan, { link, now })
+  if (isFull && leaving.length === 0) {
     throw new Refusal('LIMIT_REACHED', { limit: 'links', max: limits.linksPerDocument })
   }
   const linkId = newLinkId(runtime)
@@ -79,18 +83,35 @@ export async function planLink(
     await assertFree(plan, { name, slug, handle }, now)
     takeName(plan, name, { slug, linkId, ...(expiresAt !== undefined && { endsAt: expiresAt }) })
   }
-  const token = issueToken(context, { slug, role, origin: 'link', expiresAt })
+  const token = issueToken(context, { slug, role, origin: 'link', expiresAt, madeBy })
   const code = derivedCode(secretKey, linkId)
   plan.put(token.puts)
+  noteMade(plan, slug, madeBy)
   putLink(plan, code, {
     ...{ linkId, slug, tokenId: token.id, createdAt: now, role, by },
     ...(name !== undefined && { name }),
     ...(expiresAt !== undefined && { expiresAt }),
-    ...(through !== undefined && { through }),
   })
   writeSharing(plan, slug, sharing)
-  const unused = { lastUsedAt: undefined, uses: 0 }
+  const unused = { lastUsedAt: undefined, uses: 0, worth: { always: role, most: role } }
   return plan.done({ code, linkId, role, name, expiresAt, createdAt: now, by, ...unused })
+}
+
+const nothing: Worth = { always: undefined, most: undefined }
+
+const worthOf = async (context: LinkContext, slug: Slug, sha256: string): Promise<Worth> =>
+  (await judgeTokens(context, slug, [{ sha256 }])).of(sha256)
+
+/** Those that let nobody in, as their time is over or their maker is worth nothing. */
+async function worthless<Link extends ShortLinkRecord>(
+  context: LinkContext,
+  slug: Slug,
+  links: readonly Link[],
+): Promise<readonly Link[]> {
+  const worths = await Promise.all(
+    links.map((link) => worthOf(context, slug, tokenOfLink(context.secretKey, link))),
+  )
+  return links.filter((_, index) => worths[index]?.most === undefined)
 }
 
 /** All that a document has, by when they were made; at most `limits.linksPerDocument` and one. */
@@ -111,13 +132,20 @@ export async function linksOf(
     .sort((one, other) => one.createdAt - other.createdAt || (one.linkId < other.linkId ? -1 : 1))
 }
 
-/** The newest first. What was used just now is counted when `Uses` has stored it. */
+/**
+ * The newest first, each with what it is worth now. What was used just now is counted when `Uses`
+ * has stored it.
+ */
 export async function listLinks(context: LinkContext, slug: Slug): Promise<readonly ListedLink[]> {
   const links = (await linksOf(context, slug)).toReversed()
-  const keys = links.map((link) => useKey(tokenOfLink(context.secretKey, link)))
-  const uses = await readRecords(context.store, keys, records.use)
+  const hashes = links.map((link) => tokenOfLink(context.secretKey, link))
+  const [uses, worths] = await Promise.all([
+    readRecords(context.store, hashes.map(useKey), records.use),
+    Promise.all(hashes.map((sha256) => worthOf(context, slug, sha256))),
+  ])
   return links.map(({ code, linkId, role, name, expiresAt, createdAt, by }, index) => ({
     ...{ code, linkId, role, name, expiresAt, createdAt },
+    worth: worths[index] ?? nothing,
     by: by as ActorId | undefined,
     lastUsedAt: uses[index]?.record.usedAt,
     uses: uses[index]?.record.uses ?? 0,

@@ -14,6 +14,7 @@ import {
 import type { Store } from '../../persistence/store.ts'
 import { randomName, type Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+import { judgeTokens } from '../access/worth.ts'
 import type { PlannedRecords } from '../documents/contract.ts'
 import { RecordPlan } from '../records/record-plan.ts'
 import { readRecord, records, type ShortLinkRecord } from '../records/records.ts'
@@ -89,18 +90,21 @@ export function putLink(plan: RecordPlan, code: string, link: ShortLinkRecord): 
   plan.put([found])
 }
 
-/** By code or name; `undefined`: there is no such link, or it has ended. */
+/** By code or name; `undefined`: there is no such link, or it is worth nothing. */
 export async function shortLink(
   context: LinkContext,
   codeOrName: string,
 ): Promise<ShortLink | undefined> {
-  const { store, runtime, secretKey } = context
+  const { store, secretKey } = context
   const code = await codeOf(context, codeOrName)
   const found = code && (await readRecord(store, linkKey(code), records.shortLink))
   if (!code || !found) return undefined
-  const { linkId, slug, tokenId, expiresAt } = found.record
-  if (expiresAt !== undefined && expiresAt <= runtime.now()) return undefined
-  return { linkId, slug: slug as Slug, code, token: secretAgain(secretKey, 'link', tokenId) }
+  const { linkId, tokenId } = found.record
+  const slug = found.record.slug as Slug
+  const sha256 = tokenOfLink(secretKey, found.record)
+  const { most } = (await judgeTokens(context, slug, [{ sha256 }])).of(sha256)
+  if (most === undefined) return undefined
+  return { linkId, slug, code, token: secretAgain(secretKey, 'link', tokenId) }
 }
 
 /** The code that a code, or a link's name, stands for; the link may have ended. */

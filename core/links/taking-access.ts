@@ -1,7 +1,7 @@
 /**
- * Access taken from somebody (interface §4.10, extensions §3): a grant, or a token with all that
- * came through it, and with either the links that its holder made, unless they are to be kept.
- * Open sockets of who loses something watch these records.
+ * Access taken from somebody (interface §4.10, extensions §3): a grant, or a token. Links and tokens
+ * that they made, and what came through those, are worth no more than their maker, so they end by
+ * themselves; those that are to be kept are made over to the caller. Invitations stay.
  */
 import { grantKey, grantOfActor, ownerKey } from '../../persistence/keys.ts'
 import { Refusal } from '../../schema/errors.ts'
@@ -10,9 +10,10 @@ import { atLeast } from '../access/may.ts'
 import { readSharing, writeSharing } from '../access/sharing.ts'
 import type { PlannedRecords, Role } from '../documents/contract.ts'
 import { RecordPlan } from '../records/record-plan.ts'
-import { records, type ShortLinkRecord } from '../records/records.ts'
+import { records } from '../records/records.ts'
 import { givenTokens } from './access-tokens.ts'
-import { endLink, linksOf } from './named-links.ts'
+import { handOver } from './handover.ts'
+import type { Maker } from './makers.ts'
 import type { LinkContext } from './short-links.ts'
 import { endToken } from './tokens.ts'
 
@@ -21,7 +22,8 @@ export interface Taking {
   readonly id: string
   /** What whoever takes it is there: nobody takes what is above. */
   readonly role: Role
-  readonly keepLinks: boolean
+  /** Who has the links and tokens that they made from then on; `undefined`: nobody. */
+  readonly keptBy: { readonly maker: Maker; readonly actor: ActorId } | undefined
 }
 
 /** Refuses NOT_FOUND, FORBIDDEN for the owner's own and for what is above one's role. */
@@ -42,13 +44,13 @@ export async function planTaking(
     endToken(plan, given.sha256, given.token)
   }
   writeSharing(plan, slug, { ...sharing, invited: sharing.invited - invited })
-  if (!taking.keepLinks) {
-    const actor = given?.token.actor ?? id
-    const isTheirs = ({ by, through }: ShortLinkRecord) =>
-      by === actor || (through !== undefined && through === given?.sha256)
-    for (const link of await linksOf(context, slug)) {
-      if (isTheirs(link)) await endLink(context, plan, { link, now: context.runtime.now() })
-    }
+  if (taking.keptBy !== undefined) {
+    const { maker, actor } = taking.keptBy
+    const from = given === undefined ? { actor: id as ActorId } : { token: given.sha256 }
+    // Somebody who goes of their own accord leaves them to the document.
+    const isSelf = actor === (given?.token.actor ?? id)
+    const to = isSelf ? { to: undefined } : { to: maker, shownAs: actor }
+    await handOver(context, plan, slug, { from, ...to })
   }
   return plan.done(undefined)
 }

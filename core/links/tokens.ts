@@ -18,6 +18,7 @@ import type { Runtime } from '../../schema/runtime.ts'
 import type { RecordPlan } from '../records/record-plan.ts'
 import { type DocumentToken, records } from '../records/records.ts'
 import { derivedSecret, type SecretKey, sha256Hex } from '../records/secrets.ts'
+import { type Maker, madeFields } from './makers.ts'
 import { mintedKey, unusedTokenKey } from './unused-tokens.ts'
 
 export interface IssuedToken {
@@ -34,8 +35,8 @@ export interface TokenRequest {
   readonly displayName?: string | undefined
   /** Its role is that of general access, whatever that is. */
   readonly follows?: boolean
-  /** SHA-256 of the token it is minted through. */
-  readonly parent?: string
+  /** What its worth rests on; without it, it belongs to the document. */
+  readonly madeBy?: Maker | undefined
   /** When it ends, milliseconds since the epoch. */
   readonly expiresAt?: number | undefined
 }
@@ -54,7 +55,7 @@ export function issueToken(
   { runtime, secretKey }: { readonly runtime: Runtime; readonly secretKey: SecretKey },
   request: TokenRequest,
 ): IssuedToken {
-  const { slug, role, origin, displayName, follows = false, parent, expiresAt } = request
+  const { slug, role, origin, displayName, follows = false, madeBy, expiresAt } = request
   const id = `tok_${randomName(runtime, 20)}`
   const prefix = prefixOf(origin)
   const secret = derivedSecret(secretKey, prefix, id)
@@ -74,7 +75,7 @@ export function issueToken(
     ...(displayName !== undefined && { displayName }),
     ...(origin === 'read' && { unusedUntil }),
     ...(follows && { follows }),
-    ...(parent !== undefined && { parent }),
+    ...madeFields(madeBy),
     ...(expiresAt !== undefined && { expiresAt }),
   }
   const sha256 = sha256Hex(secret)
@@ -102,7 +103,7 @@ export const secretAgain = (
 
 /**
  * Ends a token: its record goes, or says so where somebody wrote under its name, which stays.
- * Everything that came through it ends with it.
+ * Everything that was made through it ends with it.
  */
 export function endToken(plan: RecordPlan, sha256: string, record: DocumentToken): void {
   const { id, actor } = record

@@ -30,6 +30,7 @@ import {
   linkNameKey,
   linkNameOfDocument,
   linkOfDocument,
+  madeKey,
   mutesOfDocument,
   ownerKey,
   parseKey,
@@ -237,6 +238,8 @@ async function* tokens({ store }: TraceContext, slug: Slug): AsyncGenerator<Trac
     const token = await readRecord(store, tokenBySha256(sha256), records.secret)
     if (token?.record.type === 'document') {
       own.push(...foundBy(token.record))
+      const { maker } = token.record
+      if (maker !== undefined) own.push(madeKey(maker, slug))
     }
     yield { deletes: [...own, ...index] }
   }

@@ -66,8 +66,16 @@ const documentToken = Type.Object({
   usedAt: Type.Optional(Type.Integer()),
   /** Ends at this time unless it was used before. */
   unusedUntil: Type.Optional(Type.Integer()),
-  /** SHA-256 of the shared token it was minted through, with which it ends. */
+  /**
+   * SHA-256 of the token that it was made through: the shared one that a read minted it from, or
+   * its maker's. Absent: through none.
+   */
   parent: Type.Optional(Type.String()),
+  /**
+   * The actor of the account or agent that made it. Absent, as in records of before this was
+   * written down, without a parent: it belongs to the document.
+   */
+  maker: Type.Optional(Type.String()),
   /** Ends at this time, and what came through it. */
   expiresAt: Type.Optional(Type.Integer()),
   /** It has ended, and is kept for the name by which its holder wrote. */
@@ -218,7 +226,7 @@ const shortLink = Type.Object({
   expiresAt: Type.Optional(Type.Integer()),
   /** Who made it. */
   by: Type.Optional(Type.String()),
-  /** SHA-256 of the token by which they came, if any. */
+  /** SHA-256 of the token by which they came; written until tokens had it. */
   through: Type.Optional(Type.String()),
 })
 

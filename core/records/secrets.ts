@@ -25,7 +25,11 @@ export const looksLikeSession = (text: string): boolean => sessionShape.test(tex
 export const sha256Hex = (text: string): string => hash('sha256', text)
 
 /** 256 bits that can be derived again from the same id and key. */
-export function derivedSecret(key: SecretKey, prefix: 'dtk' | 'shr', id: string): string {
+export function derivedSecret(
+  key: SecretKey,
+  prefix: 'dtk' | 'shr' | 'as' | 'ark',
+  id: string,
+): string {
   const mac = createHmac('sha256', key).update(`${prefix}:${id}`).digest('base64url')
   return `${prefix}_${mac}`
 }
@@ -57,3 +61,7 @@ export function addressMarks(key: SecretKey): (address: string) => string {
   const marks = new LRUCache<string, string>({ max: 1_000, memoMethod: mark })
   return (address) => marks.memo(address)
 }
+
+/** Base64url. */
+export const originMark = (key: SecretKey, origin: string): string =>
+  createHmac('sha256', key).update(`origin:${origin}`).digest('base64url')

@@ -1,5 +1,7 @@
 /** Who has access to a document (interface §4.10, extensions §3): given, listed, taken. */
 import type { Static } from '@sinclair/typebox'
+import type { HandleHolder } from '../../core/access/handles.ts'
+import { makerOf } from '../../core/links/makers.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import {
   accessListSuccess,
@@ -13,11 +15,14 @@ import { noQuery } from '../../schema/wire/service.ts'
 import { givingAccess, namedGivingAccess } from '../acting.ts'
 import { json } from '../answer.ts'
 import { cursorAfter, pageAsked } from '../pages.ts'
+import { madeOnce, retryable, withNote } from '../retries.ts'
 import { documentRoute } from '../route.ts'
 import { personIn, shownOffer } from '../shown-people.ts'
 import { endFrom, isoOrNull, isoTime } from '../times.ts'
 
 const path = '/docs/:slug/access'
+
+type Invited = Pick<HandleHolder, 'actor' | 'handle' | 'name'>
 
 const asksForToken = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && !('handle' in body)
@@ -35,11 +40,12 @@ export const giveAccess = documentRoute(
     access: 'admit',
     actionOf: (body) => (asksForToken(body) ? 'own' : undefined),
     accountQuota: 'invite',
+    ...retryable,
     query: noQuery,
     body: giveAccessBody,
     check: (body, _, now) => void ('handle' in body || endFrom(body.expires_at, now)),
     success: { status: 201, body: giveAccessSuccess },
-    errors: ['HANDLE_NOT_FOUND', 'LIMIT_REACHED', 'BUSY'],
+    errors: ['HANDLE_NOT_FOUND', 'LIMIT_REACHED', 'BUSY', 'IDEMPOTENCY_KEY_REUSED'],
   },
   async (input, services) => {
     const { documents, people, runtime } = services
@@ -55,13 +61,21 @@ export const giveAccess = documentRoute(
         const told = people.outbox.invited(slug, by.writer.actor, answer.actor)
         return { answer, records: { ...records, puts: [...records.puts, ...told] } }
       }
-      const { actor, handle, name } = await documents.record(slug, by, plan)
+      const noteOf = ({ actor, handle, name }: Invited): Invited => ({ actor, handle, name })
+      const { actor, handle, name } = await madeOnce<Invited>(input, services, async (beside) =>
+        noteOf(await documents.record(slug, by, withNote(plan, beside, noteOf))),
+      )
       return json({ actor_id: actor, handle, name, role })
     }
     const expiresAt = endFrom(body.expires_at, runtime.now())
-    const plan = () => people.links.planAccessToken(slug, { role, expiresAt })
-    const { id, secret } = await documents.record(slug, by, plan)
-    return json({ token_id: id, access_token: secret, role, expires_at: isoOrNull(expiresAt) })
+    const madeBy = makerOf(input.credential)
+    const plan = () => people.links.planAccessToken(slug, { role, expiresAt, madeBy })
+    const noteOf = ({ id }: { readonly id: string }) => ({ id })
+    const { id } = await madeOnce<{ readonly id: string }>(input, services, async (beside) =>
+      noteOf(await documents.record(slug, by, withNote(plan, beside, noteOf))),
+    )
+    const access_token = people.links.accessTokenAgain(id)
+    return json({ token_id: id, access_token, role, expires_at: isoOrNull(expiresAt) })
   },
 )
 
@@ -93,7 +107,9 @@ export const listAccess = documentRoute(
     ])
     const { creator, shareAddress } = given
     const grants = [
-      ...(isFirst && creator ? [{ ...creator, source: 'creator' as const }] : []),
+      ...(isFirst && creator
+        ? [{ ...creator, source: 'creator' as const, invitedBy: undefined }]
+        : []),
       ...page.grants,
     ]
     const ids = [owner, offer?.to, ...grants.map(({ actor }) => actor)]
@@ -101,9 +117,9 @@ export const listAccess = documentRoute(
     const person = personIn(shown)
     const list: AccessList = {
       owner: owner === undefined ? null : person(owner),
-      grants: grants.map(({ actor, role, source }) => ({
+      grants: grants.map(({ actor, role, source, invitedBy }) => ({
         ...{ id: actor, ...person(actor) },
-        ...{ role, source },
+        ...{ role, source, invited_by: invitedBy ?? null },
       })),
       tokens: (isFirst ? given.tokens : []).map((token) => ({
         token_id: token.id,
@@ -128,8 +144,9 @@ export const takeAccess = documentRoute(
     answer: 'bounded',
     summary: 'Take access away',
     description:
-      'A grant or a token, by an editor what is not above its own role. What came through it ' +
-      'too, open sockets, and the links that they made unless `keep_links=true`.',
+      'A grant or a token, by an editor what is not above its own role. Links and tokens that ' +
+      'they made end with it, and open sockets; `keep_links=true` makes those the caller’s. ' +
+      'Invitations by handle stay.',
     access: 'admit',
     query: takeAccessQuery,
     success: { status: 200, body: takenAccessSuccess },
@@ -139,8 +156,11 @@ export const takeAccess = documentRoute(
     const { slug, access } = input.document
     const id = input.params['id'] ?? ''
     const keepLinks = /^(?:true|1|)$/.test(input.query.keep_links ?? 'false')
-    const taking = { id, role: access.role, keepLinks }
-    await documents.record(slug, givingAccess(input), () => people.links.planTaking(slug, taking))
+    const by = givingAccess(input)
+    const maker = makerOf(input.credential)
+    const keptBy = keepLinks && maker ? { maker, actor: by.writer.actor } : undefined
+    const taking = { id, role: access.role, keptBy }
+    await documents.record(slug, by, () => people.links.planTaking(slug, taking))
     return json({ deleted: true as const, id })
   },
 )

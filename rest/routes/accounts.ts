@@ -1,10 +1,12 @@
 /** Who a browser is (extensions §3): guest accounts and the session. */
+import type { Static } from '@sinclair/typebox'
 import { displayNameFrom } from '../../core/records/display-name.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { accountSuccess, guestBody } from '../../schema/wire/account.ts'
 import { noQuery, okSuccess } from '../../schema/wire/service.ts'
-import { json } from '../answer.ts'
-import { sessionCookie } from '../credentials.ts'
+import type { Admitted } from '../admitted.ts'
+import { type Answer, json } from '../answer.ts'
+import { cookieHeader, sessionCookie } from '../credentials.ts'
 import {
   presentOf,
   requirePresent,
@@ -12,7 +14,9 @@ import {
   signedInAnswer,
   withoutSession,
 } from '../own-account.ts'
-import { route } from '../route.ts'
+import { originCookie } from '../own-origin.ts'
+import { documentRoute, route } from '../route.ts'
+import type { Services } from '../services.ts'
 
 const open = { access: 'optional', query: noQuery, extension: true } as const
 
@@ -31,20 +35,53 @@ export const becomeGuest = route(
     success: { status: 201, body: accountSuccess, otherStatuses: [200] },
     errors: [],
   },
-  async (input, services) => {
-    const { accounts } = services.people
-    const name = displayNameFrom(input.body.name, '/name')
-    const known = presentOf(input.credential)
-    if (known !== undefined) {
-      const renamed = await accounts.rename(known.account.accountId, name)
-      return { ...json(await shownAccount(renamed, services)), status: 200 }
+  guestNamed,
+)
+
+export const becomeGuestOfDocument = documentRoute(
+  {
+    method: 'POST',
+    path: '/docs/:slug/guest',
+    bodyLimit: 'fields',
+    answer: 'bounded',
+    extension: true,
+    summary: 'Take a guest account by a name alone, for a browser that came by a link',
+    description:
+      'As `POST /auth/guest`, and counted by the link, so that many who open one behind one ' +
+      'address at the same time are all let in. 403 for a caller that came by none.',
+    access: 'read',
+    credentialRequired: true,
+    accountQuota: 'guest',
+    query: noQuery,
+    body: guestBody,
+    success: { status: 201, body: accountSuccess, otherStatuses: [200] },
+    errors: [],
+  },
+  (input, services) => {
+    const { credential } = input
+    if (credential?.kind !== 'browser' || credential.link === undefined) {
+      throw new Refusal('FORBIDDEN', { next: 'POST /auth/guest' })
     }
-    if (!services.config.guestsAllowed) {
-      throw new Refusal('FORBIDDEN', { next: 'POST /auth/login' }, 'Guests do not write here.')
-    }
-    return signedInAnswer(await accounts.createGuest(name), input, services)
+    return guestNamed(input, services)
   },
 )
+
+async function guestNamed(
+  input: Admitted & { readonly body: Static<typeof guestBody> },
+  services: Services,
+): Promise<Answer<Static<typeof accountSuccess>>> {
+  const { accounts } = services.people
+  const name = displayNameFrom(input.body.name, '/name')
+  const known = presentOf(input.credential)
+  if (known !== undefined) {
+    const renamed = await accounts.rename(known.account.accountId, name)
+    return { ...json(await shownAccount(renamed, services)), status: 200 }
+  }
+  if (!services.config.guestsAllowed) {
+    throw new Refusal('FORBIDDEN', { next: 'POST /auth/login' }, 'Guests do not write here.')
+  }
+  return signedInAnswer(await accounts.createGuest(name), input, services)
+}
 
 export const whoAmI = route(
   {
@@ -61,6 +98,31 @@ export const whoAmI = route(
     const { account } = requirePresent(input)
     // Kept for as long as it is used.
     return signedInAnswer({ account, session: input.cookie(sessionCookie) ?? '' }, input, services)
+  },
+)
+
+export const attestOrigin = route(
+  {
+    ...open,
+    access: 'none',
+    method: 'POST',
+    path: '/auth/origin',
+    bodyLimit: 'none',
+    answer: 'bounded',
+    summary: 'Have the browser say that this page is the service’s own',
+    description:
+      'For a page whose websocket is refused because of its `Origin`: the cookie that this sets is ' +
+      'what `Sec-Fetch-Site` is to other requests. 403 says which setting does not fit.',
+    success: { status: 200, body: okSuccess },
+    errors: ['FORBIDDEN'],
+  },
+  async (input, { people }) => {
+    input.requireOwnOrigin()
+    const origin = input.header('origin') ?? ''
+    if (!origin.startsWith('https:')) return json({ ok: true as const })
+    const cookie = { sameSite: 'strict', baseUrl: origin } as const
+    const value = people.access.originMark(origin)
+    return json({ ok: true as const }, { 'Set-Cookie': cookieHeader(originCookie, value, cookie) })
   },
 )
 

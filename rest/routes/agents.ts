@@ -1,4 +1,6 @@
 /** Naming a document token (interface §4.7) and making an agent (§4.12). */
+import { endOfIdle } from '../../core/agents/idle-life.ts'
+import { besideOf } from '../../core/commit/beside.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
 import type { Agent } from '../../core/records/records.ts'
 import { Refusal } from '../../schema/errors.ts'
@@ -11,9 +13,12 @@ import {
   registerSuccess,
 } from '../../schema/wire/agents.ts'
 import { noQuery } from '../../schema/wire/service.ts'
+import type { Admitted } from '../admitted.ts'
 import { json } from '../answer.ts'
 import { ownerKeyOf } from '../bearing.ts'
+import { madeOnce, retryable } from '../retries.ts'
 import { documentRoute, route } from '../route.ts'
+import type { Services } from '../services.ts'
 import { isoTime } from '../times.ts'
 
 export const identify = documentRoute(
@@ -55,17 +60,20 @@ export const register = route(
       'The secret is shown this once. It authenticates the agent everywhere. With a person’s ' +
       'session the agent is that account’s.',
     access: 'optional',
+    ...retryable,
     body: registerBody,
     success: { status: 201, body: registerSuccess },
-    errors: ['FORBIDDEN', 'HANDLE_TAKEN', 'LIMIT_REACHED'],
+    errors: ['FORBIDDEN', 'HANDLE_TAKEN', 'LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED'],
   },
-  async ({ body, credential }, { people, config }) => {
+  async (input, services) => {
+    const { body, credential } = input
+    const { people, config } = services
     if (config.registrationOpen === false) throw new Refusal('FORBIDDEN')
     const name = displayNameFrom(body.name, '/name')
     const session = credential?.kind === 'browser' ? credential.session : undefined
     const ownerId = session?.account.accountId
-    const { agent, secret } = await people.agents.register({ name, handle: body.handle, ownerId })
-    return json(shownNew(agent, secret))
+    const request = { name, handle: body.handle, ownerId }
+    return json(shownNew(await registeredOnce(input, services, request), people.secrets))
   },
 )
 
@@ -80,22 +88,47 @@ export const registerEphemeral = route(
       'With an owner key. It has a random handle, ends when it was idle for 30 days, and never ' +
       'becomes a bot.',
     access: 'owner-key',
+    ...retryable,
     body: ephemeralBody,
     optionalBody: true,
     success: { status: 201, body: ephemeralSuccess },
-    errors: ['LIMIT_REACHED'],
+    errors: ['LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED'],
   },
-  async ({ body, credential }, { people }) => {
+  async (input, services) => {
+    const { body, credential } = input
     const name = displayNameFrom(body.name ?? 'Ephemeral agent', '/name')
     const ownerId = ownerKeyOf(credential).account.accountId
     const request = { name, ownerId, ephemeral: true }
-    const { agent, secret } = await people.agents.register(request)
-    const { endsAt = agent.createdAt } = await people.agents.profile(agent.agentId)
-    return json({ ...shownNew(agent, secret), expires_at: isoTime(endsAt) })
+    const made = await registeredOnce(input, services, request)
+    const expires_at = isoTime(endOfIdle(made.createdAt))
+    return json({ ...shownNew(made, services.people.secrets), expires_at })
   },
 )
 
-const shownNew = ({ agentId, actor, handle, name }: Agent, secret: string) => ({
-  ...{ agent_id: agentId, agent_secret: secret },
+type Registered = Pick<Agent, 'agentId' | 'actor' | 'handle' | 'name' | 'createdAt'> & {
+  readonly secretId: string
+}
+
+function registeredOnce(
+  input: Admitted,
+  services: Services,
+  request: Parameters<Services['people']['agents']['register']>[0],
+): Promise<Registered> {
+  const { agents, secrets } = services.people
+  return madeOnce<Registered>(input, services, async (beside) => {
+    const { id: secretId, secret } = secrets.make('as')
+    const noteOf = ({ agentId, actor, handle, name, createdAt }: Agent): Registered => ({
+      ...{ agentId, actor, handle, name, createdAt, secretId },
+    })
+    const made = await agents.register({ ...request, secret }, besideOf(beside, noteOf))
+    return noteOf(made.agent)
+  })
+}
+
+const shownNew = (
+  { agentId, actor, handle, name, secretId }: Registered,
+  secrets: Services['people']['secrets'],
+) => ({
+  ...{ agent_id: agentId, agent_secret: secrets.again('as', secretId) },
   ...{ actor_id: actor, handle, name },
 })

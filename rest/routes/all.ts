@@ -1,7 +1,7 @@
 /** The one list of routes: what is mounted, documented and tested. */
 import type { Route } from '../route.ts'
 import { giveAccess, listAccess, takeAccess } from './access.ts'
-import { becomeGuest, logOut, whoAmI } from './accounts.ts'
+import { attestOrigin, becomeGuest, becomeGuestOfDocument, logOut, whoAmI } from './accounts.ts'
 import { readContext, searchLibrary } from './agent-library.ts'
 import { identify, register, registerEphemeral } from './agents.ts'
 import { archive, archiveByDelete, deleteForever, readArchive, restore } from './archive.ts'
@@ -67,6 +67,7 @@ import { revertDocument } from './revert.ts'
 import { health, metrics, readiness, referenceRoutes } from './service.ts'
 import { setSettings } from './settings.ts'
 import {
+  confirmByButton,
   confirmShortLink,
   followShortLink,
   shareLink,
@@ -166,11 +167,14 @@ export const routes: readonly Route[] = [
   ...shortLinkJson,
   ...shortLinkMarkdown,
   ...followShortLink,
+  confirmByButton,
   confirmShortLink,
   becomeGuest,
   whoAmI,
   changeAccount,
   endAccount,
+  attestOrigin,
+  becomeGuestOfDocument,
   logOut,
   signUp,
   signIn,

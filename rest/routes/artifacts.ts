@@ -3,6 +3,8 @@
  * whoever knows an id, as long as their document is active.
  */
 import type { Assets } from '../../core/assets/assets.ts'
+import { type Beside, besideOf } from '../../core/commit/beside.ts'
+import type { ArtifactRecord } from '../../core/records/records.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { isSlug, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
@@ -17,6 +19,7 @@ import type { Admitted } from '../admitted.ts'
 import { json } from '../answer.ts'
 import { artifactHeaders } from '../artifact-policy.ts'
 import { entityTag } from '../entity-tag.ts'
+import { madeOnce, retryable } from '../retries.ts'
 import { documentRoute, route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { storedBytes } from '../stored-bytes.ts'
@@ -26,6 +29,12 @@ import { keepLink, writerOf } from './patch-document.ts'
 const addressOf = (slug: string, id: string): string => `/docs/${slug}/artifacts/${id}`
 /** Asked for again each time: it is shown no longer than its document is there. */
 const revalidated = { 'Cache-Control': 'no-cache' }
+
+type ShownArtifact = Pick<ArtifactRecord, 'id' | 'width' | 'height'>
+
+const shownArtifact = ({ id, width, height }: ArtifactRecord): ShownArtifact => ({
+  ...{ id, width, height },
+})
 
 export const uploadArtifact = documentRoute(
   {
@@ -39,19 +48,24 @@ export const uploadArtifact = documentRoute(
       'document. The text shows it by a fenced block of language `artifact` whose one line is `url`.',
     access: 'attach',
     takesSpace: true,
+    ...retryable,
     query: noQuery,
     upload: { types: ['text/html'], maxBytes: limits.artifactMaxBytes },
     success: { status: 201, body: artifactSuccess },
-    errors: ['INVALID_ARTIFACT'],
+    errors: ['INVALID_ARTIFACT', 'IDEMPOTENCY_KEY_REUSED'],
   },
   async (input, services) => {
     const { slug } = input.document
     const { address, link } = input.sources
     const { actor } = await writerOf(input, false, services)
-    const artifact = await uploadIn(input).receive((file) => {
+    const artifact = await uploadIn(input).receive((file, fingerprint) => {
       const permission = () => input.stillPermitted()
       const from = { address, link }
-      return services.assets.artifacts.add(slug, { file, from, actor, permission })
+      const effect = async (beside: Beside<ShownArtifact>) => {
+        const given = { file, from, actor, permission, beside: besideOf(beside, shownArtifact) }
+        return shownArtifact(await services.assets.artifacts.add(slug, given))
+      }
+      return madeOnce(input, services, effect, fingerprint)
     })
     await keepLink(input, services)
     const { id, width, height } = artifact

@@ -21,6 +21,7 @@ import { checkComment, requireSize, requireText } from '../comment-rules.ts'
 import { editErrors } from '../edit-errors.ts'
 import { type Calling, callingOf } from '../mentions.ts'
 import { cursorAfter, pageAsked } from '../pages.ts'
+import { retryable } from '../retries.ts'
 import { type DocumentContext, documentRoute } from '../route.ts'
 import type { Services } from '../services.ts'
 import { answeredBy, speakerOf } from '../speaking.ts'
@@ -40,10 +41,7 @@ export const makeComment = documentRoute(
       'About a `quote` (exact markdown), a `block_id`, a thread (`reply_to`, `thread_id`), or ' +
       '`general`. With `suggestion` it proposes what should stand there instead.',
     access: 'comment',
-    keepsOutcome: () => true,
-    headers: {
-      'Idempotency-Key': 'A retry of the exact same request gets the first answer again.',
-    },
+    ...retryable,
     query: noQuery,
     body: commentBody,
     check: checkComment,

@@ -1,5 +1,6 @@
 /** Reporting what goes wrong (interface §4.9, extensions §11). */
 import { isPictureType, pictureTypes } from '../../core/assets/pictures/picture.ts'
+import { type Beside, besideOf } from '../../core/commit/beside.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
 import { imageSuccess } from '../../schema/wire/assets.ts'
@@ -7,9 +8,11 @@ import { feedbackBody, feedbackQuery, feedbackSuccess } from '../../schema/wire/
 import { noQuery, textSuccess } from '../../schema/wire/service.ts'
 import { json } from '../answer.ts'
 import { entityTag } from '../entity-tag.ts'
+import { madeOnce, retryable } from '../retries.ts'
 import { documentRoute } from '../route.ts'
 import { storedBytes } from '../stored-bytes.ts'
 import { uploadIn } from '../upload.ts'
+import { type ShownImage, shownImage } from './images.ts'
 
 export const reportFeedback = documentRoute(
   {
@@ -23,6 +26,7 @@ export const reportFeedback = documentRoute(
       'issue once, without any secret. `ref` is the `request_id` that it is about.',
     access: 'report',
     accountQuota: 'feedback',
+    ...retryable,
     query: feedbackQuery,
     body: feedbackBody,
     check({ message }) {
@@ -31,18 +35,22 @@ export const reportFeedback = documentRoute(
       if (size > limit) throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size })
     },
     success: { status: 201, body: feedbackSuccess },
-    errors: ['LIMIT_REACHED'],
+    errors: ['LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED'],
   },
-  async ({ document, body, query, permission, addresses }, { feedback }) => {
+  async (input, services) => {
+    const { document, body, query, permission, addresses } = input
     const { slug, access } = document
-    const id = await feedback.report(slug, {
+    const report = {
       message: body.message,
       kind: body.kind,
       images: (body.image_urls ?? []).map((url) => idIn(url, slug, addresses.baseUrl)),
       ref: query.ref,
       actor: access.actor,
       permission,
-    })
+    }
+    const { id } = await madeOnce<{ readonly id: string }>(input, services, async (beside) => ({
+      id: await services.feedback.report(slug, { ...report, beside }),
+    }))
     return json({ feedback_id: id })
   },
 )
@@ -66,6 +74,7 @@ export const uploadFeedbackImage = documentRoute(
       'is deleted after a day.',
     access: 'report',
     takesSpace: true,
+    ...retryable,
     query: noQuery,
     upload: { types: pictureTypes, maxBytes: limits.imageMaxBytes },
     async quotaOfHolder(holder, { feedback }) {
@@ -74,18 +83,23 @@ export const uploadFeedbackImage = documentRoute(
       return { limit: limits.feedbackImagesADay, remaining, resetSeconds, exceeded: left <= 0 }
     },
     success: { status: 201, body: imageSuccess },
-    errors: [],
+    errors: ['IDEMPOTENCY_KEY_REUSED'],
   },
-  async (input, { feedback }) => {
+  async (input, services) => {
     const { slug, access } = input.document
     const { type, receive } = uploadIn(input)
     if (!isPictureType(type)) throw new TypeError(`no picture was admitted: ${type}`)
-    const image = await receive(async (file) => {
-      const permission = await input.stillPermitted()
-      return feedback.addImage(slug, { type, file, holder: access.holder, permission })
+    const image = await receive((file, fingerprint) => {
+      const effect = async (beside: Beside<ShownImage>) => {
+        const permission = await input.stillPermitted()
+        const { holder } = access
+        const given = { type, file, holder, permission, beside: besideOf(beside, shownImage) }
+        return shownImage(await services.feedback.addImage(slug, given))
+      }
+      return madeOnce(input, services, effect, fingerprint)
     })
-    const { id, size } = image
-    return json({ id, url: `/docs/${slug}/feedback/images/${id}`, size, mimeType: image.type })
+    const { id, size, mimeType } = image
+    return json({ id, url: `/docs/${slug}/feedback/images/${id}`, size, mimeType })
   },
 )
 

@@ -1,6 +1,8 @@
 /** Folders of a library, and where a document stands in it (interface §4.3, extensions §12). */
+
 import type { Static } from '@sinclair/typebox'
 import type { Credential } from '../../core/access/credentials.ts'
+import { besideOf } from '../../core/commit/beside.ts'
 import type { Placer } from '../../core/library/targets.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
 import type { Folder } from '../../core/records/people-records.ts'
@@ -17,10 +19,16 @@ import {
 import { noQuery } from '../../schema/wire/service.ts'
 import { json } from '../answer.ts'
 import { placerIn } from '../bearing.ts'
+import { madeOnce, retryable } from '../retries.ts'
 import { documentRoute, route } from '../route.ts'
 import { isoTime } from '../times.ts'
 
 const own = { access: 'library', query: noQuery } as const
+
+interface MadeFolder {
+  readonly folder: Folder
+  readonly isNew: boolean
+}
 
 export const makeFolder = route(
   {
@@ -35,6 +43,7 @@ export const makeFolder = route(
       'that name in that place is answered with 200 as it is.',
     quota: 'create',
     takesSpace: true,
+    ...retryable,
     body: newFolderBody,
     success: { status: 201, body: folderSuccess, otherStatuses: [200] },
     errors: [
@@ -43,13 +52,18 @@ export const makeFolder = route(
       'INVALID_KIND',
       'INVALID_PARENT',
       'LIMIT_REACHED',
+      'IDEMPOTENCY_KEY_REUSED',
     ],
   },
-  async ({ credential, body }, { people }) => {
-    const name = folderName(body.name)
-    const target = body.library_target
-    const made = await people.library.createFolder(placerIn(credential), { name, target })
-    return { ...json(shown(made.folder)), status: made.isNew ? 201 : 200 }
+  async (input, services) => {
+    const { credential, body } = input
+    const { library } = services.people
+    const folder = { name: folderName(body.name), target: body.library_target }
+    const { folder: made, isNew } = await madeOnce<MadeFolder>(input, services, (beside) => {
+      const noteOf = (folder: Folder) => ({ folder, isNew: true })
+      return library.createFolder(placerIn(credential), folder, besideOf(beside, noteOf))
+    })
+    return { ...json(shown(made)), status: isNew ? 201 : 200 }
   },
 )
 

@@ -1,14 +1,32 @@
 /** Images of a document (interface §4.8, extensions §11). */
 import { isPictureType, pictureTypes } from '../../core/assets/pictures/picture.ts'
+import { type Beside, besideOf } from '../../core/commit/beside.ts'
 import { limits } from '../../schema/limits.ts'
 import { deletedSuccess, imageSuccess } from '../../schema/wire/assets.ts'
 import { noQuery, textSuccess } from '../../schema/wire/service.ts'
 import { json } from '../answer.ts'
 import { entityTag } from '../entity-tag.ts'
+import { madeOnce, retryable } from '../retries.ts'
 import { documentRoute } from '../route.ts'
 import { storedBytes } from '../stored-bytes.ts'
 import { uploadIn } from '../upload.ts'
 import { keepLink, writerOf } from './patch-document.ts'
+
+export interface ShownImage {
+  readonly id: string
+  readonly size: number
+  readonly mimeType: string
+}
+
+export const shownImage = ({
+  id,
+  size,
+  type,
+}: {
+  readonly id: string
+  readonly size: number
+  readonly type: string
+}): ShownImage => ({ id, size, mimeType: type })
 
 export const uploadImage = documentRoute(
   {
@@ -22,23 +40,28 @@ export const uploadImage = documentRoute(
       'people with a session. The text refers to the image by its absolute address.',
     access: 'illustrate',
     takesSpace: true,
+    ...retryable,
     query: noQuery,
     upload: { types: pictureTypes, maxBytes: limits.imageMaxBytes },
     success: { status: 201, body: imageSuccess },
-    errors: [],
+    errors: ['IDEMPOTENCY_KEY_REUSED'],
   },
   async (input, services) => {
     const { slug } = input.document
     const { type, receive } = uploadIn(input)
     if (!isPictureType(type)) throw new TypeError(`no picture was admitted: ${type}`)
     const { actor } = await writerOf(input, false, services)
-    const image = await receive(async (file) => {
-      const permission = await input.stillPermitted()
-      return services.assets.images.add(slug, { type, file, actor, permission })
+    const image = await receive((file, fingerprint) => {
+      const effect = async (beside: Beside<ShownImage>) => {
+        const permission = await input.stillPermitted()
+        const given = { type, file, actor, permission, beside: besideOf(beside, shownImage) }
+        return shownImage(await services.assets.images.add(slug, given))
+      }
+      return madeOnce(input, services, effect, fingerprint)
     })
     await keepLink(input, services)
-    const { id, size } = image
-    return json({ id, url: `/docs/${slug}/images/${id}`, size, mimeType: image.type })
+    const { id, size, mimeType } = image
+    return json({ id, url: `/docs/${slug}/images/${id}`, size, mimeType })
   },
 )
 

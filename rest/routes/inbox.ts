@@ -87,7 +87,7 @@ async function readInbox(
   const wish = {
     after: after === undefined ? undefined : Number(after),
     limit: limit === undefined ? limits.pageDefault : Number(limit),
-    waitMs: Number(wait ?? 0) * 1_000,
+    waitMs: Math.min(Number(wait ?? 0) * 1_000, limits.inboxWaitMaxMs),
     address: input.sources.address,
     isGone: input.isGone,
   }

@@ -1,7 +1,10 @@
 /** The links of a document (interface §4.10, extensions §3): made, listed, revoked. */
 import type { Static } from '@sinclair/typebox'
 import type { Credential } from '../../core/access/credentials.ts'
+import { givenRole } from '../../core/access/invitations.ts'
+import { worthUnder } from '../../core/access/worth.ts'
 import { requireName } from '../../core/links/link-names.ts'
+import { makerOf } from '../../core/links/makers.ts'
 import type { ListedLink } from '../../core/links/named-links.ts'
 import {
   linkListSuccess,
@@ -13,11 +16,12 @@ import { pageQuery } from '../../schema/wire/pages.ts'
 import { noQuery } from '../../schema/wire/service.ts'
 import { givingAccess, namedGivingAccess } from '../acting.ts'
 import { json } from '../answer.ts'
-import { linkOf } from '../credentials.ts'
 import type { Addresses } from '../own-addresses.ts'
 import { cursorAfter, pageAsked } from '../pages.ts'
+import { madeOnce, retryable, withNote } from '../retries.ts'
 import { documentRoute } from '../route.ts'
 import { endFrom, isoOrNull, isoTime } from '../times.ts'
+import { keepLink } from './patch-document.ts'
 
 const path = '/docs/:slug/links'
 
@@ -32,6 +36,7 @@ export const makeLink = documentRoute(
       'Whoever follows it has its role until it is revoked or ends. A name stands for it in the ' +
       'address; flat ones need an account or a registered agent.',
     access: 'admit',
+    ...retryable,
     query: noQuery,
     body: newLinkBody,
     optionalBody: true,
@@ -40,24 +45,28 @@ export const makeLink = documentRoute(
       endFrom(end, now)
     },
     success: { status: 201, body: linkShape },
-    errors: ['NAME_TAKEN', 'LIMIT_REACHED', 'BUSY'],
+    errors: ['NAME_TAKEN', 'LIMIT_REACHED', 'BUSY', 'IDEMPOTENCY_KEY_REUSED'],
   },
   async (input, services) => {
     const { documents, people, runtime } = services
     const { body, credential, document, addresses } = input
     const { slug } = document
     const by = await namedGivingAccess(input, services)
-    const made = await documents.record(slug, by, () =>
+    // The link rests on what is recorded for its maker.
+    await keepLink(input, services)
+    const plan = () =>
       people.links.planLink(slug, {
         role: body.role ?? 'editor',
         name: body.name,
         expiresAt: endFrom(body.expires_at, runtime.now()),
         by: by.writer.actor,
         handle: handleOf(credential),
-        through: credential?.kind === 'token' ? linkOf(credential) : undefined,
-      }),
+        madeBy: makerOf(credential),
+      })
+    const made = await madeOnce<ShownLink>(input, services, async (beside) =>
+      noteOf(await documents.record(slug, by, withNote(plan, beside, noteOf))),
     )
-    return json(shown(made, addresses))
+    return json(shown({ ...made, code: people.links.codeOf(made.linkId) }, addresses))
   },
 )
 
@@ -85,6 +94,7 @@ export const listLinks = documentRoute(
       links: page.map((link) => ({
         ...shown(link, addresses),
         ...(link.role === undefined && { role: mode === 'anyone' ? generalRole : null }),
+        current_role: givenRole(worthUnder(link.worth, facts.linkAccess)) ?? null,
         general: link.role === undefined,
         created_by: link.by ?? null,
         last_used_at: isoOrNull(link.lastUsedAt),
@@ -125,8 +135,15 @@ function handleOf(credential: Credential | undefined): string | undefined {
   return credential?.kind === 'agent' ? credential.handle : undefined
 }
 
+/** What is shown of a link but its code, which is no more in the store than a secret. */
+type ShownLink = Pick<ListedLink, 'linkId' | 'role' | 'name' | 'expiresAt' | 'createdAt'>
+
+const noteOf = ({ linkId, role, name, expiresAt, createdAt }: ListedLink): ShownLink => ({
+  ...{ linkId, role, name, expiresAt, createdAt },
+})
+
 const shown = (
-  { code, linkId, role, name, expiresAt, createdAt }: ListedLink,
+  { code, linkId, role, name, expiresAt, createdAt }: ShownLink & Pick<ListedLink, 'code'>,
   { shortLinkBase }: Addresses,
 ): Static<typeof linkShape> => ({
   code,

@@ -1,6 +1,8 @@
 /** What an agent does with itself (interface §4.12, extensions §4, §9): profile, secret, end. */
 import type { Static } from '@sinclair/typebox'
 import type { AgentProfile } from '../../core/agents/profile.ts'
+import type { RotatedSecret } from '../../core/agents/secrets.ts'
+import { besideOf } from '../../core/commit/beside.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
 import {
   agentChangesBody,
@@ -11,6 +13,7 @@ import {
 import { noQuery } from '../../schema/wire/service.ts'
 import { json } from '../answer.ts'
 import { agentOf } from '../bearing.ts'
+import { madeOnce, retryable } from '../retries.ts'
 import { route } from '../route.ts'
 import { kindOf } from '../shown-agents.ts'
 import { isoTime } from '../times.ts'
@@ -58,6 +61,8 @@ export const changeOwnAgent = route(
   },
 )
 
+type Rotated = Pick<RotatedSecret, 'previousUntil'> & { readonly secretId: string }
+
 export const rotateKey = route(
   {
     ...own,
@@ -67,16 +72,22 @@ export const rotateKey = route(
     answer: 'bounded',
     summary: 'A new secret for the agent that asks',
     description: 'The one before stays good for 24 hours, at most five old ones at a time.',
+    ...retryable,
     success: { status: 200, body: rotatedKeySuccess },
-    errors: [],
+    errors: ['IDEMPOTENCY_KEY_REUSED'],
   },
-  async ({ credential }, { people }) => {
-    const { agentId, sha256 } = agentOf(credential)
-    const { secret, previousUntil } = await people.agents.rotate({ agentId, used: sha256 })
+  async (input, services) => {
+    const { agents, secrets } = services.people
+    const { agentId, sha256: used } = agentOf(input.credential)
+    const rotated = await madeOnce<Rotated>(input, services, async (beside) => {
+      const { id: secretId, secret } = secrets.make('as')
+      const noteOf = ({ previousUntil }: RotatedSecret) => ({ previousUntil, secretId })
+      return noteOf(await agents.rotate({ agentId, used, secret }, besideOf(beside, noteOf)))
+    })
     return json({
       agent_id: agentId,
-      agent_secret: secret,
-      previous_valid_until: isoTime(previousUntil),
+      agent_secret: secrets.again('as', rotated.secretId),
+      previous_valid_until: isoTime(rotated.previousUntil),
     })
   },
 )

@@ -1,4 +1,6 @@
 /** Owner keys of a person’s account (interface §5, extensions §3, §9). */
+import type { NewOwnerKey } from '../../core/accounts/owner-keys.ts'
+import { besideOf } from '../../core/commit/beside.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
 import {
   deletedOwnerKeySuccess,
@@ -9,11 +11,14 @@ import {
 import { noQuery } from '../../schema/wire/service.ts'
 import { json } from '../answer.ts'
 import { sessionOf } from '../bearing.ts'
+import { madeOnce, retryable } from '../retries.ts'
 import { route } from '../route.ts'
 import { isoOrNull, isoTime } from '../times.ts'
 
 const path = '/auth/owner-keys'
 const own = { path, extension: true, access: 'account', query: noQuery } as const
+
+type NewKey = Pick<NewOwnerKey, 'keyId' | 'createdAt'> & { readonly secretId: string }
 
 export const makeOwnerKey = route(
   {
@@ -26,16 +31,25 @@ export const makeOwnerKey = route(
       'By it a script creates documents and ephemeral agents in the account’s name, and does ' +
       'nothing else. It is shown this once. Guests have none.',
     quota: 'account',
+    ...retryable,
     body: ownerKeyBody,
     optionalBody: true,
     success: { status: 201, body: newOwnerKeySuccess },
-    errors: ['LIMIT_REACHED'],
+    errors: ['LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED'],
   },
-  async ({ body, credential }, { people }) => {
+  async (input, services) => {
+    const { body, credential } = input
+    const { accounts, secrets } = services.people
     const name = displayNameFrom(body.name ?? 'Owner key', '/name')
     const { accountId } = sessionOf(credential).account
-    const { keyId, secret, createdAt } = await people.accounts.createOwnerKey(accountId, name)
-    return json({ key_id: keyId, key: secret, name, created_at: isoTime(createdAt) })
+    const made = await madeOnce<NewKey>(input, services, async (beside) => {
+      const { id: secretId, secret } = secrets.make('ark')
+      const noteOf = ({ keyId, createdAt }: NewOwnerKey) => ({ keyId, createdAt, secretId })
+      const request = { accountId, name, secret }
+      return noteOf(await accounts.createOwnerKey(request, besideOf(beside, noteOf)))
+    })
+    const key = secrets.again('ark', made.secretId)
+    return json({ key_id: made.keyId, key, name, created_at: isoTime(made.createdAt) })
   },
 )
 

@@ -13,6 +13,12 @@ import { givingAccess } from '../acting.ts'
 import type { Admitted } from '../admitted.ts'
 import { type Answer, json, redirectTo, textOf } from '../answer.ts'
 import { reserveRoom } from '../answer-room.ts'
+import {
+  asksForPage,
+  confirmationPage,
+  confirmationPageType,
+  spentPage,
+} from '../confirmation-page.ts'
 import { isCrawler } from '../crawlers.ts'
 import { enterDocument } from '../document-door.ts'
 import { isPersonsNavigation, refusePrefetch } from '../navigation.ts'
@@ -155,37 +161,82 @@ export const shortLinkMarkdown = addresses.flatMap((address) =>
   ),
 )
 
+const confirming = {
+  ...open,
+  path: '/s/:code/:ticket',
+  bodyLimit: 'none',
+  answer: 'bounded',
+} as const
+
 export const confirmShortLink = route(
   {
-    ...open,
-    path: '/s/:code/:ticket',
-    bodyLimit: 'none',
-    answer: 'bounded',
+    ...confirming,
     summary: 'Follow a short link’s confirmation, once',
     description:
-      '`Location` is the document’s address with the token that the link carries. A HEAD would ' +
-      'learn nothing or spend the ticket, so it is refused.',
-    success: { status: 302, body: confirmedSuccess, otherStatuses: [200] },
+      '`Location` is the document’s address with the token that the link carries. A navigation ' +
+      'gets a page with a button and spends nothing. A HEAD would learn nothing or spend the ' +
+      'ticket, so it is refused.',
+    success: {
+      status: 302,
+      body: confirmedSuccess,
+      otherTypes: [confirmationPageType],
+      otherStatuses: [200, 404, 410],
+    },
     errors: ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'CONFIRMATION_SPENT'],
   },
-  async ({ method, params, header, addresses }, services) => {
-    if (method === 'HEAD') throw new Refusal('METHOD_NOT_ALLOWED', { allow: ['GET'] })
-    const { people } = services
-    const { baseUrl } = addresses
+  async (input, services) => {
+    const { method, params, header, addresses } = input
+    if (method === 'HEAD') throw new Refusal('METHOD_NOT_ALLOWED', { allow: ['GET', 'POST'] })
+    const isForPage = asksForPage(input)
+    if (isForPage) refusePrefetch(input)
     const { code = '', ticket = '' } = params
-    const link = await linkOf(code, services)
+    const { links } = services.people
+    const link = await links.shortLink(code)
+    if (isForPage && link === undefined) return deadLinkPage(input, services)
+    if (link === undefined) throw new Refusal('NOT_FOUND')
     if (isCrawler(header('user-agent'))) return nothingToSee()
-    const isGood = await people.links.spendConfirmation(code, ticket)
-    if (isGood === undefined) throw new Refusal('NOT_FOUND')
-    if (!isGood) throw new Refusal('CONFIRMATION_SPENT')
-    const { slug, token } = link
-    const body: Static<typeof confirmedSuccess> = {
-      slug,
-      api_reference_url: `${baseUrl}/reference`,
-    }
-    return json(body, { Location: `${baseUrl}/d/${slug}?token=${token}` })
+    if (!isForPage) return spent(link, input, services)
+    const isGood = await links.isGoodConfirmation(code, ticket)
+    if (isGood === undefined) return deadLinkPage(input, services)
+    const { origin } = new URL(addresses.baseUrl)
+    return isGood ? confirmationPage(origin) : spentPage(origin)
   },
 )
+
+export const confirmByButton = route(
+  {
+    ...confirming,
+    method: 'POST',
+    summary: 'Spend a short link’s confirmation',
+    description: 'What the button of the page does: 303 to the document.',
+    success: {
+      status: 303,
+      body: confirmedSuccess,
+      otherTypes: [confirmationPageType],
+      otherStatuses: [200],
+    },
+    errors: ['NOT_FOUND', 'CONFIRMATION_SPENT'],
+  },
+  async (input, services) => {
+    const link = await linkOf(input.params['code'] ?? '', services)
+    if (isCrawler(input.header('user-agent'))) return nothingToSee()
+    return spent(link, input, services)
+  },
+)
+
+/** Refuses NOT_FOUND, CONFIRMATION_SPENT. */
+async function spent(
+  { slug, token }: ShortLink,
+  { params, addresses: { baseUrl } }: Admitted,
+  { people }: Services,
+): Promise<Answer<Static<typeof confirmedSuccess>>> {
+  const { code = '', ticket = '' } = params
+  const isGood = await people.links.spendConfirmation(code, ticket)
+  if (isGood === undefined) throw new Refusal('NOT_FOUND')
+  if (!isGood) throw new Refusal('CONFIRMATION_SPENT')
+  const body = { slug, api_reference_url: `${baseUrl}/reference` }
+  return json(body, { Location: `${baseUrl}/d/${slug}?token=${token}` })
+}
 
 async function deadLinkPage(input: Admitted, services: Services): Promise<Answer<never>> {
   const shown = { face: 'home', headers: { 'X-Robots-Tag': 'noindex' } } as const

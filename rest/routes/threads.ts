@@ -16,6 +16,7 @@ import { noQuery } from '../../schema/wire/service.ts'
 import { requireText } from '../comment-rules.ts'
 import { charged } from '../edit-charges.ts'
 import { editErrors } from '../edit-errors.ts'
+import { retryable } from '../retries.ts'
 import { documentRoute } from '../route.ts'
 import { answeredBy, speakerOf } from '../speaking.ts'
 import { commentId } from './comments.ts'
@@ -32,11 +33,18 @@ export const resolveComment = documentRoute(
     answer: 'bounded',
     summary: 'Resolve the thread of a comment whose words stand',
     access: 'comment',
+    ...retryable,
     query: noQuery,
     body: resolveBody,
     check: ({ text }) => requireText(text),
     success: { status: 200, body: resolveSuccess },
-    errors: ['NOT_FOUND', 'ALREADY_RESOLVED', 'MARK_ANCHOR_NOT_FOUND', 'LIMIT_REACHED'],
+    errors: [
+      'IDEMPOTENCY_KEY_REUSED',
+      'NOT_FOUND',
+      'ALREADY_RESOLVED',
+      'MARK_ANCHOR_NOT_FOUND',
+      'LIMIT_REACHED',
+    ],
   },
   async (input, services) => {
     const { body, document, params } = input
@@ -57,11 +65,12 @@ export const resolveThread = documentRoute(
     summary: 'Resolve a thread',
     description: 'Also one whose words are gone.',
     access: 'comment',
+    ...retryable,
     query: noQuery,
     body: resolveBody,
     check: ({ text }) => requireText(text),
     success: { status: 200, body: resolveSuccess },
-    errors: ['THREAD_NOT_FOUND', 'ALREADY_RESOLVED', 'LIMIT_REACHED'],
+    errors: ['IDEMPOTENCY_KEY_REUSED', 'THREAD_NOT_FOUND', 'ALREADY_RESOLVED', 'LIMIT_REACHED'],
   },
   async (input, services) => {
     const { body, document, params } = input

@@ -1,5 +1,6 @@
 /** A person's workspace (extensions §7): its members and its bots. */
 import type { Static } from '@sinclair/typebox'
+import { besideOf } from '../../core/commit/beside.ts'
 import type { Bot } from '../../core/library/bots.ts'
 import type { WholeWorkspace } from '../../core/library/library.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
@@ -19,6 +20,7 @@ import {
 import type { Admitted } from '../admitted.ts'
 import { json } from '../answer.ts'
 import { sessionOf } from '../bearing.ts'
+import { madeOnce, retryable } from '../retries.ts'
 import { route } from '../route.ts'
 
 const own = { extension: true, access: 'session', query: noQuery } as const
@@ -78,6 +80,11 @@ export const removeMember = route(
   },
 )
 
+interface MadeBot {
+  readonly bot: Omit<ReturnType<typeof shownBot>, 'active'>
+  readonly secretId: string
+}
+
 export const makeBot = route(
   {
     ...own,
@@ -89,16 +96,25 @@ export const makeBot = route(
     description:
       'An agent of the workspace with a brain of its own. Its secret is shown this once.',
     quota: 'account',
+    ...retryable,
     body: newBotBody,
     success: { status: 201, body: newBotSuccess },
-    errors: ['HANDLE_TAKEN', 'LIMIT_REACHED'],
+    errors: ['HANDLE_TAKEN', 'LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED'],
   },
-  async (input, { people }) => {
+  async (input, services) => {
+    const { library, secrets } = services.people
     const name = displayNameFrom(input.body.name, '/name')
     const request = { accountId: accountIdOf(input), name, slug: input.body.slug }
-    const { agent, secret } = await people.library.createBot(request)
-    const { active: _, ...made } = shownBot(agent)
-    return json({ ...made, agent_secret: secret })
+    const { secretId, bot } = await madeOnce<MadeBot>(input, services, async (beside) => {
+      const { id: secretId, secret } = secrets.make('as')
+      const noteOf = (agent: Parameters<typeof shownBot>[0]): MadeBot => {
+        const { active: _, ...bot } = shownBot(agent)
+        return { bot, secretId }
+      }
+      const made = await library.createBot({ ...request, secret }, besideOf(beside, noteOf))
+      return noteOf(made.agent)
+    })
+    return json({ ...bot, agent_secret: secrets.again('as', secretId) })
   },
 )
 

@@ -71,6 +71,7 @@ export const accessListSuccess = Type.Object({
       name: Type.String(),
       role: givenRoleShape,
       source: Type.Union([Type.Literal('invite'), Type.Literal('link'), Type.Literal('creator')]),
+      invited_by: nullable(Type.String({ description: 'The id of the actor who did.' })),
     }),
   ),
   tokens: Type.Array(
@@ -98,7 +99,7 @@ export const takeAccessQuery = Type.Object(
     keep_links: Type.Optional(
       Type.String({
         pattern: '^(?:true|false|1|0|)$',
-        description: 'The links that they made stay good.',
+        description: 'The links and tokens that they made are the caller’s from then on.',
       }),
     ),
   },

@@ -1,5 +1,6 @@
 /** The inbox of a person or an agent, mutes, and who may be mentioned (extensions §13). */
 import { Type } from '@sinclair/typebox'
+import { limits } from '../limits.ts'
 import { displayNameShape, nullable } from './primitives.ts'
 import { commentShape, notifyShape } from './threads.ts'
 
@@ -12,8 +13,10 @@ export const inboxQuery = Type.Object(
     ),
     wait: Type.Optional(
       Type.String({
-        pattern: '^(?:[0-9]|[1-5][0-9]|60)$',
-        description: 'Seconds to wait where there is nothing; then the list is empty.',
+        pattern: '^[0-9]{1,9}$',
+        description:
+          `Seconds to wait where there is nothing; then the list is empty. At most ` +
+          `${limits.inboxWaitMaxMs / 1000}, for proxies end what takes a minute; more counts as that.`,
       }),
     ),
     limit: Type.Optional(Type.String({ pattern: '^(?:[1-9][0-9]?|1[0-9][0-9]|200)$' })),

@@ -58,6 +58,7 @@ export const linkListSuccess = Type.Object({
   links: Type.Array(
     Type.Object({
       ...linkShape.properties,
+      current_role: nullable(givenRoleShape),
       general: Type.Boolean({ description: 'It is the link of general access.' }),
       created_by: nullable(Type.String({ description: 'The id of an actor.' })),
       last_used_at: nullable(timeShape),

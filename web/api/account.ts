@@ -30,6 +30,18 @@ export async function currentAccount(): Promise<Account | undefined> {
 export const becomeGuest = (name: string): Promise<Account> =>
   call('/auth/guest', { method: 'POST', body: { name } })
 
+/** The same for who came by a link of this document, counted by the link; otherwise as anybody. */
+export async function becomeGuestOf(slug: string, name: string): Promise<Account> {
+  try {
+    return await call<Account>(`/docs/${slug}/guest`, { method: 'POST', body: { name } })
+  } catch (error) {
+    const isWithoutLink =
+      error instanceof ApiError && (error.status === 401 || error.status === 403)
+    if (!isWithoutLink) throw error
+    return becomeGuest(name)
+  }
+}
+
 export const logOut = (): Promise<{ ok: true }> => call('/auth/logout', { method: 'POST' })
 
 /** How one gets into an account here. */

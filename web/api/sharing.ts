@@ -19,6 +19,8 @@ export interface AccessGrant extends Person {
   readonly id: string
   readonly role: GivenRole
   readonly source: 'invite' | 'link' | 'creator'
+  /** Of an invitation: the actor who did. */
+  readonly invited_by: string | null
 }
 
 export interface GivenToken {
@@ -54,6 +56,8 @@ export interface NamedLink {
 }
 
 export interface ListedLink extends NamedLink {
+  /** What it is worth now; `null`: it lets nobody in. */
+  readonly current_role: GivenRole | null
   readonly general: boolean
   readonly created_by: string | null
   readonly last_used_at: string | null

@@ -18,7 +18,7 @@ import {
 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { modesOf } from '../editor/mode.ts'
-import type { ReadOnlyBecause } from '../live/save-state.ts'
+import type { EndedBecause, ReadOnlyBecause } from '../live/save-state.ts'
 import type { DocumentSession, Role, SaveState } from '../live/session.ts'
 import { isNarrow } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
@@ -72,7 +72,7 @@ const readOnly: Readonly<Record<ReadOnlyBecause, Said>> = {
   },
 }
 
-const ended: Readonly<Record<'archived' | 'deleted' | 'no-access' | 'reload', Said>> = {
+const ended: Readonly<Record<EndedBecause, Said>> = {
   archived: {
     icon: Archive,
     text: 'This document was archived',
@@ -98,6 +98,13 @@ const ended: Readonly<Record<'archived' | 'deleted' | 'no-access' | 'reload', Sa
     text: 'Reload to go on',
     short: 'Reload',
     more: 'The service has moved on and this page is too old for it. Your changes are kept.',
+    tone: 'warn',
+  },
+  address: {
+    icon: CloudOff,
+    text: 'Opened under another address than the service’s',
+    short: 'Wrong address',
+    more: 'The service takes no changes from this address. Whoever runs it has to set BASE_URL to it.',
     tone: 'warn',
   },
 }

@@ -28,6 +28,10 @@ const told: Readonly<Record<Because, { readonly title: string; readonly text: st
     title: 'This page is out of date',
     text: 'The service has moved on. Reload the page to go on writing.',
   },
+  address: {
+    title: 'This is not the service’s own address',
+    text: `The service takes no changes from ${location.origin}. Open it under the address that it is set up for; or whoever runs it sets BASE_URL to this one.`,
+  },
 }
 
 const badLink = {

@@ -36,6 +36,10 @@ const savedWithinMs = 5_000
 /** A browser whose storage hangs opens documents all the same. */
 const keptWithinMs = 1_000
 
+/** The text stays this page's to show. */
+const isForAWhile = (because: EndedBecause): boolean =>
+  because === 'reload' || because === 'address'
+
 export class LiveDocument implements DocumentSession {
   readonly slug: string
   readonly copy: Store<LiveCopy>
@@ -46,14 +50,14 @@ export class LiveDocument implements DocumentSession {
   readonly hasArrived = createStore(false)
   readonly lostText = createStore<LostText | undefined>(undefined)
   readonly #copies = tryOfflineCopies()
-  readonly #person = new Person()
+  readonly #person: Person
   readonly #presence = new Presence()
   readonly #report = new SaveReport()
-  readonly account = this.#person.account
+  readonly account: Person['account']
   readonly peers = this.#presence.peers
   readonly hidden = this.#presence.hidden
   readonly saveState = this.#report.state
-  readonly hasMadeUpName = this.#person.isMadeUp
+  readonly hasMadeUpName: Person['isMadeUp']
   readonly #listeners = new Set<(event: LiveEvent) => void>()
   readonly #leave = new AbortController()
   readonly #waiting = new Set<() => void>()
@@ -67,6 +71,9 @@ export class LiveDocument implements DocumentSession {
 
   constructor(slug: string) {
     this.slug = slug
+    this.#person = new Person(slug)
+    this.account = this.#person.account
+    this.hasMadeUpName = this.#person.isMadeUp
     this.copy = createStore<LiveCopy>(this.#newCopy())
     this.#presence.watch(this.#current)
     const { signal } = this.#leave
@@ -130,7 +137,7 @@ export class LiveDocument implements DocumentSession {
 
   dismissLostText(): void {
     this.lostText.set(undefined)
-    if (this.#ended !== undefined && this.#ended !== 'reload') void this.#current.forget()
+    if (this.#ended !== undefined && !isForAWhile(this.#ended)) void this.#current.forget()
   }
 
   async signOut(): Promise<void> {
@@ -275,7 +282,7 @@ export class LiveDocument implements DocumentSession {
   async #claim(): Promise<void> {
     if (this.#isClaiming) return
     this.#isClaiming = true
-    const isOwner = await this.#person.claim(this.slug)
+    const isOwner = await this.#person.claim()
     if (isOwner) this.#current.connection.reconnect()
   }
 
@@ -287,11 +294,11 @@ export class LiveDocument implements DocumentSession {
     this.#replacement = undefined
     copy.disconnect()
     const starts = copy.unsaved.starts()
-    if (because !== 'reload' || !copy.isKept) {
+    if (!isForAWhile(because) || !copy.isKept) {
       this.#setAside('ended', (client) => starts.get(client) ?? Infinity)
     }
     // The text is not this page's to show any more.
-    const isGone = because !== 'reload'
+    const isGone = !isForAWhile(because)
     if (isGone) this.synced.set(false)
     if (isGone && this.lostText.get() === undefined) void copy.forget()
     this.#settle()

@@ -2,7 +2,7 @@
  * Who this browser writes as. The service's `hello` says it; a guest account is taken on the first
  * write, or to own a document whose creator's share address this browser came by.
  */
-import { type Account, becomeGuest, currentAccount, logOut } from '../api/account.ts'
+import { type Account, becomeGuestOf, currentAccount, logOut } from '../api/account.ts'
 import { claimDocument } from '../api/documents.ts'
 import { ApiError } from '../api/http.ts'
 import { createStore, type Readable, type Store } from '../platform/store.ts'
@@ -11,8 +11,13 @@ import type { Hello } from './event-socket.ts'
 import { newGuestName } from './guest-name.ts'
 
 export class Person {
+  readonly #slug: string
   readonly #account = createStore<Account | undefined>(undefined)
   readonly #isMadeUp = createStore(false)
+
+  constructor(slug: string) {
+    this.#slug = slug
+  }
 
   get account(): Readable<Account | undefined> {
     return this.#account
@@ -51,7 +56,7 @@ export class Person {
 
   /** Takes a guest account, or gives the account another name. */
   async take(name: string): Promise<Account> {
-    const account = await becomeGuest(name)
+    const account = await becomeGuestOf(this.#slug, name)
     rememberName(account.name)
     rememberActor(account.actor_id)
     this.#account.set(account)
@@ -68,10 +73,10 @@ export class Person {
   }
 
   /** Becomes the owner, under a name made up where there is none. Whether it did. */
-  async claim(slug: string): Promise<boolean> {
+  async claim(): Promise<boolean> {
     try {
       if (this.#account.get() === undefined) await this.takeAny()
-      await claimDocument(slug)
+      await claimDocument(this.#slug)
       return true
     } catch (error) {
       if (error instanceof ApiError) return false

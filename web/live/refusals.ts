@@ -49,7 +49,19 @@ const endedByStatus: Readonly<Record<number, EndedBecause>> = {
  */
 export async function whyNotOpened(slug: string): Promise<EndedBecause | undefined> {
   const because = await refusalOf('GET', `/docs/${slug}/live`)
+  if (because === undefined) return refusalOfOrigin()
   return because === 'no-access' ? refusalOf('HEAD', `/docs/${slug}`) : because
+}
+
+/** Afterwards sockets of this page are taken for its own, where the browser says that they are. */
+async function refusalOfOrigin(): Promise<EndedBecause | undefined> {
+  try {
+    await call('/auth/origin', { method: 'POST' })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.body['setting'] === 'BASE_URL') return 'address'
+  }
+  return undefined
 }
 
 async function refusalOf(method: 'GET' | 'HEAD', path: string): Promise<EndedBecause | undefined> {

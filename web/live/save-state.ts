@@ -14,7 +14,7 @@ export type SaveState =
   | { readonly kind: 'ended'; readonly because: EndedBecause }
 
 export type ReadOnlyBecause = 'viewer' | 'linkless' | 'commenter' | 'locked'
-export type EndedBecause = 'archived' | 'deleted' | 'no-access' | 'reload'
+export type EndedBecause = 'archived' | 'deleted' | 'no-access' | 'reload' | 'address'
 
 /**
  * How this page stands to the service: `lost` once a socket ended, `away` once coming back failed.

@@ -5,7 +5,7 @@ import { GivenLine } from './given-line.tsx'
 import { NewLinkForm } from './new-link.tsx'
 import { Fold, type SharingProps } from './parts.tsx'
 import type { Shared, Sharing } from './sharing.ts'
-import { canDo, canWords, endWords, usedWords } from './words.ts'
+import { canDo, canWords, endWords, isMore, usedWords } from './words.ts'
 
 export function LinksFold({ session, sharing, shared }: SharingProps) {
   const links = shared.links.filter(({ general }) => !general)
@@ -42,12 +42,13 @@ interface LinkLineProps {
 }
 
 function LinkLine({ sharing, shared, link }: LinkLineProps) {
-  const { code, url, role, name, expires_at: end, uses } = link
+  const { code, url, role, name, expires_at: end, uses, current_role: current } = link
   const title = url.replace(/^https?:\/\//, '')
-  const isOver = end !== null && Date.parse(end) <= Date.now()
+  const isOver = current === null
   const said = [
-    role === null ? undefined : canWords[role],
+    role === null || isOver ? undefined : canWords[current],
     endWords(end),
+    isPast(end) ? undefined : makersLimit(link),
     uses === 0 ? 'not used yet' : `${timesWords(uses)}, ${usedWords(link.last_used_at)}`,
     makerWords(shared, link),
   ]
@@ -61,6 +62,14 @@ function LinkLine({ sharing, shared, link }: LinkLineProps) {
       onCopy={isOver ? undefined : () => copyWith(url, `Link copied: ${name ?? 'it'} is good now.`)}
     />
   )
+}
+
+const isPast = (end: string | null): boolean => end !== null && Date.parse(end) <= Date.now()
+
+/** A link is worth at most what its maker is worth now. */
+function makersLimit({ role, current_role: current }: ListedLink): string | undefined {
+  if (current === null) return 'lets nobody in, as its maker has no access'
+  return role !== null && isMore(role, current) ? 'as its maker may do no more' : undefined
 }
 
 const timesWords = (uses: number): string => (uses === 1 ? 'opened once' : `opened ${uses} times`)

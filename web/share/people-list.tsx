@@ -4,6 +4,7 @@ import {
   type AccessGrant,
   type GivenRole,
   invite,
+  type ListedLink,
   type Offer,
   type Person,
   takeAccess,
@@ -164,7 +165,10 @@ interface RemovalProps extends GrantLineProps {
 function Removal({ sharing, shared, grant, change, isOneself, onCancel }: RemovalProps) {
   const [keepsLinks, setKeepsLinks] = useState(false)
   const { id, name } = grant
-  const links = shared.links.filter(({ created_by }) => created_by === id).length
+  const isTheirs = ({ created_by: by, current_role: role }: ListedLink) =>
+    by === id && role !== null
+  const links = shared.links.filter(isTheirs).length
+  const invited = shared.access.grants.filter(({ invited_by: by }) => by === id)
   const who = isOneself ? 'You lose' : `${name} loses`
   return (
     <Confirm
@@ -186,8 +190,15 @@ function Removal({ sharing, shared, grant, change, isOneself, onCancel }: Remova
           />
           Keep {links === 1 ? 'the link' : `the ${links} links`} that {isOneself ? 'you' : name}{' '}
           made. Otherwise {links === 1 ? 'it ends' : 'they end'}, and so does the access of those
-          who came by {links === 1 ? 'it' : 'them'}.
+          who came by {links === 1 ? 'it' : 'them'}, and the links that those made.
         </label>
+      ) : null}
+      {invited.length > 0 ? (
+        <p>
+          {isOneself ? 'You' : name} invited {invited.map((one) => one.name).join(', ')}.
+          Invitations stay: remove {invited.length === 1 ? 'that person' : 'those people'} too if
+          they should not have access.
+        </p>
       ) : null}
     </Confirm>
   )

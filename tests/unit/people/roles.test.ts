@@ -88,7 +88,7 @@ test('a grant recorded for the actor counts beside the token', async () => {
   const world = await openWorld()
   const { access, facts } = await world.create()
   const credential = await world.credential(access)
-  const nothing = { links: [], checks: [], isOffered: false, endsAt: undefined }
+  const nothing = { links: [], checks: [], ends: [] }
   const recorded = { role: 'owner', ...nothing } as const
   const best = accessOn({ credential, recorded }, facts)
   assert.is(best?.role, 'owner')

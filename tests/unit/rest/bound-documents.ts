@@ -3,6 +3,7 @@ import type { Documents } from '../../../core/documents/contract.ts'
 
 export const bound = (documents: Documents): Documents => ({
   create: (request) => documents.create(request),
+  keep: (claim, slug, effect) => documents.keep(claim, slug, effect),
   facts: (slug) => documents.facts(slug),
   read: (slug, sources, threads) => documents.read(slug, sources, threads),
   block: (slug, id, sources) => documents.block(slug, id, sources),

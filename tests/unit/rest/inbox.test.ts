@@ -176,7 +176,7 @@ test('who waits is answered when its time is over, with nothing', async () => {
   const quill = await agent('Patient')
   const { entries, next } = await quill.inbox('?wait=1')
   assert.equal([entries, next], [[], '0'])
-  for (const query of ['?wait=61', '?after=x', '?limit=0']) {
+  for (const query of ['?wait=-1', '?wait=1.5', '?after=x', '?limit=0']) {
     assert.is((await quill.call('GET', `/agents/me/inbox${query}`)).status, 400, query)
   }
 })

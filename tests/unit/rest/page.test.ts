@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isOwnOrigin } from '../../../rest/own-origin.ts'
+import { isOwnOrigin, originCookie } from '../../../rest/own-origin.ts'
 import { navigating } from './browser.ts'
 import { type Answered, startService } from './service.ts'
 
@@ -45,6 +45,8 @@ async function opened(path: string): Promise<string> {
     .map((cookie) => cookie.split(';')[0])
     .join('; ')
 }
+
+const markOf = (origin: string) => `mark-of-${origin.length}`
 
 test('GET /worker.js may fetch from its own origin, nothing else', async () => {
   const { status, text, headers } = await get('/worker.js')
@@ -303,7 +305,7 @@ test('extensions §3: what a cookie lets do must come from the own Origin', asyn
 
 test('extensions §3: the own host under another scheme is another origin', async () => {
   const own = (Origin: string, host: string, base: string) =>
-    isOwnOrigin({ headers: { origin: Origin, host } } as never, base)
+    isOwnOrigin({ headers: { origin: Origin, host } }, { baseUrl: base, markOf })
   const [plain, secure] = ['http://docs.lan:4000', 'https://docs.example']
   assert.ok(own('http://docs.lan:4000', 'docs.lan:4000', plain))
   assert.not.ok(own('https://docs.lan:4000', 'docs.lan:4000', plain))
@@ -313,6 +315,67 @@ test('extensions §3: the own host under another scheme is another origin', asyn
   assert.not.ok(own('http://other.example', 'other.example', secure))
   assert.not.ok(own('http://docs.example', 'docs.example', secure))
   assert.ok(own('http://localhost:4000', 'localhost:4000', secure), 'a developer at the keyboard')
+})
+
+test('§13 under another scheme the browser has to say that the origin is the own', async () => {
+  const judge = (headers: Record<string, string>, baseUrl: string) =>
+    isOwnOrigin({ headers: { host: 'docs.example', ...headers } }, { baseUrl, markOf })
+  const [plain, elsewhere] = ['http://docs.example', 'http://127.0.0.1:4000']
+  const secure = { origin: 'https://docs.example' }
+  const same = { 'sec-fetch-site': 'same-origin' }
+  const marked = (origin: string) => ({ cookie: `${originCookie}=${markOf(origin)}` })
+  assert.not.ok(judge(secure, plain))
+  assert.ok(judge({ ...secure, ...same }, plain))
+  assert.ok(judge({ ...secure, ...same }, elsewhere), 'by the request’s own host')
+  assert.ok(judge({ ...secure, ...same, host: '10.0.0.1' }, plain), 'by the base address’s host')
+  for (const site of ['same-site', 'cross-site', 'none']) {
+    assert.not.ok(judge({ ...secure, 'sec-fetch-site': site, ...marked(secure.origin) }, plain))
+  }
+  assert.not.ok(judge({ origin: 'https://evil.example', ...same }, plain))
+  assert.not.ok(judge({ origin: 'https://docs.example:8443', ...same }, plain))
+  assert.ok(judge({ ...secure, ...marked(secure.origin) }, plain), 'a websocket')
+  assert.not.ok(judge({ ...secure, ...marked('https://other.example') }, plain))
+  assert.not.ok(judge({ ...secure, cookie: `${originCookie}=x` }, plain))
+})
+
+test('§13 the refusal names both origins and the setting, and the log once', async () => {
+  const { slug, shareToken } = await service.create('one')
+  const Cookie = await opened(`/d/${slug}?token=${shareToken}`)
+  const Origin = 'https://somewhere.example'
+  const send = () =>
+    service.call('PATCH', `/docs/${slug}`, { body: patchBody, headers: { Cookie, Origin } })
+  const [{ json }] = [await send(), await send()]
+  const told = { origin: Origin, expected: 'https://docs.example', setting: 'BASE_URL' }
+  assert.is(json['code'], 'FORBIDDEN')
+  for (const [name, value] of Object.entries(told)) assert.is(json[name], value)
+  for (const word of Object.values(told)) assert.match(String(json['error']), word)
+  const lines = service.log.filter(({ fields }) => Reflect.get(fields, 'origin') === Origin)
+  assert.equal(
+    lines.map(({ fields }) => fields),
+    [told],
+  )
+  const without = await service.call('PATCH', `/docs/${slug}`, {
+    body: patchBody,
+    headers: { Cookie },
+  })
+  assert.equal([without.json['origin'], without.json['setting']], [null, 'BASE_URL'])
+})
+
+test('§13 a page whose browser says that it is the own gets a cookie for its sockets', async () => {
+  const Host = 'docs.lan'
+  const ask = (headers: Record<string, string>) =>
+    service.call('POST', '/auth/origin', { headers: { Host, ...headers } })
+  const Origin = 'https://docs.lan'
+  const own = await ask({ Origin, 'Sec-Fetch-Site': 'same-origin' })
+  assert.is(own.status, 200)
+  const [cookie = ''] = own.headers['set-cookie'] ?? []
+  assert.match(cookie, /^__Host-origin=[\w-]{43}; /)
+  for (const part of ['Path=/', 'HttpOnly', 'Secure', 'SameSite=Strict']) {
+    assert.ok(cookie.split('; ').includes(part), part)
+  }
+  const foreign = await ask({ Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' })
+  assert.equal([foreign.status, foreign.json['setting']], [403, 'BASE_URL'])
+  assert.is(foreign.headers['set-cookie'], undefined)
 })
 
 test('extensions §3: Bearer wins over cookies, and needs no Origin', async () => {

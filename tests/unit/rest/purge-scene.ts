@@ -102,6 +102,7 @@ export async function fullDocument(
   await asOwner('POST', '/access', { handle: agent.handle, role: 'editor' })
   await asOwner('PUT', '/revisions/1/name', { name })
   await asOwner('POST', '/share-link')
+  await ok(service.call('POST', `${at}/links`, { token: agent.token, body: {} }))
   await asOwner('POST', '/links', { name })
   await asOwner('POST', '/links', { name: `${name}-old` })
   await asOwner('DELETE', `/links/${name}-old`)

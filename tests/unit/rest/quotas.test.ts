@@ -8,6 +8,7 @@ import { limits } from '../../../schema/limits.ts'
 import { systemRuntime } from '../../../server/runtime.ts'
 import { leastOf, pace } from '../../pace.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
+import { Browser } from './browser.ts'
 import { startService, type TestService } from './service.ts'
 
 const rates = {
@@ -101,6 +102,98 @@ test('§8 each operation with a timed quota tells it when it succeeds and when i
     assert.is(first.headers['retry-after'], undefined)
     assert.is(past.headers['retry-after'], past.headers['ratelimit-reset'])
   }
+  await service.close()
+})
+
+test('§13 an account and a registered agent count by themselves, and not by their address', () =>
+  limited(async (service) => {
+    const scene = { browsers: [] as Browser[] }
+    service.ahead += 60_000
+    for (const name of ['Ada', 'Bob']) {
+      const browser = new Browser(service)
+      assert.is((await browser.guest(name)).status, 201)
+      // One guest a minute and address.
+      service.ahead += 60_001
+      scene.browsers.push(browser)
+    }
+    const agent = await service.call('POST', '/agents/register', { body: { name: 'Quill' } })
+    const token = String(agent.json['agent_secret'])
+    const body = { markdown: 'x' }
+    const statuses = async (make: () => Promise<{ status: number }>) => {
+      const seen = []
+      for (let made = 0; made < 4; made++) seen.push((await make()).status)
+      return seen
+    }
+    const all = [201, 201, 201, 429]
+    assert.equal(await statuses(() => create(service)), all, 'anonymous')
+    for (const browser of scene.browsers) {
+      assert.equal(await statuses(() => browser.call('POST', '/docs', { body })), all)
+    }
+    assert.equal(await statuses(() => service.call('POST', '/docs', { body, token })), all)
+  }))
+
+test('§13 a document token counts by its address, with those who have none', () =>
+  limited(async (service) => {
+    const { token } = await service.create('x', 'Maker')
+    const made = () => service.call('POST', '/docs', { body: { markdown: 'x' }, token })
+    assert.equal([(await made()).status, (await create(service)).status], [201, 201])
+    assert.is((await made()).status, 429)
+  }))
+
+test('§13 an account has one quota, from whatever addresses it comes', () => {
+  const quotas = createQuotas(new SimulatedRuntime(), { ...rates, create: 2 })
+  const holder = 'account:one'
+  for (const address of ['1.1.1.1', '2.2.2.2']) {
+    assert.is(quotas.takeOfHolder('create', { holder, address })?.exceeded, false)
+  }
+  assert.is(quotas.takeOfHolder('create', { holder, address: '3.3.3.3' })?.exceeded, true)
+})
+
+test('§13 all callers behind one address together have ten times a quota', () => {
+  const quotas = createQuotas(new SimulatedRuntime(), { ...rates, create: 2 })
+  const address = '1.2.3.4'
+  for (let made = 0; made < 20; made++) {
+    const caller = { holder: `account:${made}`, address }
+    assert.is(quotas.takeOfHolder('create', caller)?.exceeded, false, `${made}`)
+  }
+  const over = quotas.takeOfHolder('create', { holder: 'account:20', address })
+  assert.equal([over?.exceeded, over?.limit], [true, 20])
+  assert.is(quotas.take('create', address)?.exceeded, true)
+  const elsewhere = { holder: 'account:20', address: '1.2.3.5' }
+  assert.is(quotas.takeOfHolder('create', elsewhere)?.exceeded, false)
+})
+
+test('§13 a caller that is over its own quota takes nothing from others behind its address', () => {
+  const quotas = createQuotas(new SimulatedRuntime(), { ...rates, create: 2 })
+  const address = '1.2.3.4'
+  for (let flood = 0; flood < 1_000; flood++) {
+    quotas.take('create', address)
+    quotas.takeOfHolder('create', { holder: 'account:flood', address })
+  }
+  assert.is(quotas.takeOfHolder('create', { holder: 'account:calm', address })?.exceeded, false)
+})
+
+test('§13 guests who come by a link count by the link: 300 a minute', async () => {
+  const service = await startService({ config: { rates: { ...rates, account: 30 } } })
+  const { slug, shareToken } = await service.create('x', 'Maker')
+  const at = `/docs/${slug}/guest`
+  const came = async () => {
+    const browser = new Browser(service)
+    await browser.open(`/d/${slug}?token=${shareToken}`)
+    return browser.call('POST', at, { body: { name: 'Guest' } })
+  }
+  const first = await came()
+  assert.equal([first.status, first.json['guest']], [201, true])
+  assert.is(first.headers['ratelimit-limit'], '300')
+  const others = await Promise.all(Array.from({ length: 79 }, came))
+  assert.equal(new Set(others.map(({ status }) => status)), new Set([201]))
+  const anybody = new Browser(service)
+  assert.is((await anybody.call('POST', at, { body: { name: 'x' } })).status, 401)
+  await anybody.guest('Somebody')
+  assert.is((await anybody.call('POST', at, { body: { name: 'x' } })).status, 403)
+  for (let made = others.length + 1; made < 300; made++) await came()
+  const over = await came()
+  assert.equal([over.status, over.json['code']], [429, 'RATE_LIMITED'])
   await service.close()
 })
 

@@ -1,6 +1,8 @@
 /** Tokens, invitations, owners (interface §4.2, §4.7, §4.10, §5, §7; extensions §3). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { kindRange, madeKey, metaKey } from '../../../persistence/keys.ts'
+import type { Slug } from '../../../schema/ids.ts'
 import { type Answered, startService } from './service.ts'
 import { type Fields, hour, list, openScene, said } from './sharing-scene.ts'
 
@@ -195,7 +197,86 @@ test('taking access ends it, and the links they made unless they are kept', asyn
   const second = await link()
   await ada.call('DELETE', `${at}/access/${id}`)
   assert.is((await service.call('GET', `/s/${second}`)).status, 404)
-  assert.is((await service.call('GET', `/s/${kept}`)).status, 404)
+  assert.is((await service.call('GET', `/s/${kept}`)).status, 200, 'it is Ada’s since')
+  const [first] = list(await ada.call('GET', `${at}/links`), 'links').filter(
+    ({ code }) => code === kept,
+  )
+  const me = await ada.call('GET', '/auth/me')
+  assert.is(first?.['created_by'], me.json['actor_id'])
+})
+
+test('§13 a chain of makers has an end: the link past it is 409 LIMIT_REACHED', async () => {
+  const { ada, at, slug } = await owned()
+  let token: string | undefined
+  for (let made = 0; ; made++) {
+    const call = { ...(token !== undefined && { token }), body: { display_name: `Guest ${made}` } }
+    const link = await (token === undefined ? ada : service).call('POST', `${at}/links`, call)
+    if (link.status !== 201) {
+      assert.equal([said(link), link.json['limit']], ['409 LIMIT_REACHED', 'makers'])
+      assert.ok(made > 20, `${made} were made`)
+      return
+    }
+    const { json } = await service.call('GET', `/s/${link.json['code']}`)
+    const { pathname } = new URL(String(json['confirmation_url']))
+    const { location } = (await service.call('GET', pathname)).headers
+    const shared = new URL(String(location)).searchParams.get('token') ?? ''
+    const read = await service.call('GET', `${at}?docs`, { token: shared })
+    token = String(read.json['your_token'])
+    assert.is(await role(slug, token), 'editor')
+  }
+})
+
+test('§13 a link by an account that an operator disabled lets nobody in, until it is enabled', async () => {
+  const { ada, at } = await owned()
+  const bob = await person('Bob')
+  await ada.call('POST', `${at}/access`, { body: { handle: bob.handle, role: 'editor' } })
+  const { json } = await bob.browser.call('POST', `${at}/links`, { body: {} })
+  const follow = async () => (await service.call('GET', `/s/${json['code']}`)).status
+  const { accounts } = service.people
+  await accounts.setDisabled(bob.handle, true)
+  assert.is(await follow(), 404)
+  await accounts.setDisabled(bob.handle, false)
+  assert.is(await follow(), 200)
+})
+
+test('§13 links that are worth nothing make room for others', async () => {
+  const { ada, at } = await owned()
+  const quill = await agent('Quill')
+  const body = { handle: quill.handle, role: 'editor' }
+  await ada.call('POST', `${at}/access`, { body })
+  for (let made = 0; made < 200; made++) {
+    const link = await service.call('POST', `${at}/links`, { token: quill.token, body: {} })
+    assert.is(link.status, 201)
+  }
+  const more = () => ada.call('POST', `${at}/links`, { body: {} })
+  assert.is(said(await more()), '409 LIMIT_REACHED')
+  await ada.call('DELETE', `${at}/access/${encodeURIComponent(quill.actor)}`)
+  assert.is((await more()).status, 201)
+})
+
+test('links of a store in which tokens named no maker have one after a start', async () => {
+  const { ada, at, slug } = await owned()
+  const quill = await agent('Quill')
+  await ada.call('POST', `${at}/access`, { body: { handle: quill.handle, role: 'editor' } })
+  const made = await service.call('POST', `${at}/links`, { token: quill.token, body: {} })
+  const token = await service.call('POST', `${at}/links`, {
+    token: quill.token,
+    body: { role: 'viewer' },
+  })
+  const { store } = service
+  // As a version before left it.
+  for await (const { key, value } of store.scan(kindRange('token'))) {
+    const { maker: _, ...record } = JSON.parse(Buffer.from(value).toString())
+    if (record.slug !== slug || record.origin !== 'link') continue
+    await store.commit({ puts: [{ key, value: Buffer.from(JSON.stringify(record)) }] })
+  }
+  await store.commit({ deletes: [metaKey('link-makers'), madeKey(quill.actor, slug as Slug)] })
+  const follow = async (link: Answered) =>
+    (await service.call('GET', `/s/${link.json['code']}`)).status
+  await service.people.links.recordFormerMakers()
+  assert.is(await follow(made), 200)
+  await ada.call('DELETE', `${at}/access/${encodeURIComponent(quill.actor)}`)
+  assert.equal([await follow(made), await follow(token)], [404, 404])
 })
 
 test('a token is taken, with what came through it; the owner is not', async () => {

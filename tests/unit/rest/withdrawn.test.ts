@@ -4,8 +4,9 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { records } from '../../../core/records/records.ts'
 import { sha256Hex } from '../../../core/records/secrets.ts'
-import { tokenBySha256 } from '../../../persistence/keys.ts'
+import { grantKey, tokenBySha256 } from '../../../persistence/keys.ts'
 import type { Commit, Store } from '../../../persistence/store.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { LiveDesk } from '../core/live-desk.ts'
@@ -121,6 +122,31 @@ test('§5 a token that is revoked while its edit is being stored: refused, nobod
   desk.textOf(0).insert(0, 'and ')
   await settled(desk)
   assert.is((await world.documents.read(slug as Slug)).markdown, 'and one typed\n\n2\n\n3\n')
+  await world.close()
+})
+
+test('§13 the maker of a link is lowered while an edit by the link is stored: refused', async () => {
+  const world = await open()
+  const { slug, token } = await world.create('one\n', 'Maker')
+  const registered = await world.call('POST', '/agents/register', { body: { name: 'Quill' } })
+  const { agent_secret: secret, actor_id: actor, handle } = registered.json
+  const body = { handle, role: 'editor' }
+  const invited = await world.call('POST', `/docs/${slug}/access`, { token, body })
+  assert.is(invited.status, 201)
+  const { json } = await world.call('POST', `/docs/${slug}/links`, {
+    token: String(secret),
+    body: {},
+  })
+  const link = await world.people.links.shortLink(String(json['code']))
+  const own = await tokenOf(world, slug, link?.token ?? '', 'Ed')
+  const key = grantKey(slug as Slug, String(actor))
+  world.meddled.beforeNext(slug, async () => {
+    const grant = records.grant.encode({ role: 'viewer', grantedAt: 0, source: 'invite' })
+    await world.meddled.inner.commit({ puts: [{ key, value: grant }] })
+  })
+  const answer = await world.call('PATCH', `/docs/${slug}`, { token: own, ...edit('one', 'bad') })
+  assert.is(`${answer.status} ${answer.json['code']}`, '403 FORBIDDEN')
+  assert.is((await world.documents.read(slug as Slug)).markdown, 'one\n')
   await world.close()
 })
 
