@@ -19,7 +19,8 @@ export function checkComment(body: CommentBody): void {
     requireSize(suggestion.new_string, limits.suggestionMaxBytes)
   } else requireText(body.text)
   if (body.text !== undefined) requireSize(body.text, limits.commentMaxBytes)
-  if (quote !== undefined) requireSize(quote, limits.suggestionMaxBytes)
+  if (quote !== undefined) requireSize(quote, limits.quoteMaxBytes)
+  if (body.place !== undefined) requireSize(body.place.words, limits.quoteMaxBytes)
   if (body.notify !== undefined) notifyFrom(body.notify)
 }
 

@@ -293,6 +293,8 @@ const bounds = {
   threadsPerBlock: 1_000,
   commentsMax: 50_000,
   commentsMaxBytes: 16 * 1024 * 1024,
+  /** Of `quote`, `new_block_quote` and `place.words`: text that is looked for in a document. */
+  quoteMaxBytes: 64 * 1024,
   /** Of a suggestion: what it would put in, and what stands there. */
   suggestionMaxBytes: 256 * 1024,
   /** Of an anchor, told to who has not sent its words. */

@@ -15,6 +15,7 @@ import {
 } from '../../schema/wire/patch-document.ts'
 import type { Admitted } from '../admitted.ts'
 import { jsonObject, jsonType, partsOf } from '../answer.ts'
+import { requireSize } from '../comment-rules.ts'
 import { charged } from '../edit-charges.ts'
 import { editErrors } from '../edit-errors.ts'
 import { markdownBytes, requireMarkdownSize } from '../markdown-size.ts'
@@ -171,10 +172,14 @@ const newTexts = ({ edits = [], replace_document: whole = '' }: PatchBody): stri
 
 const sizeOf = (body: PatchBody): number => markdownBytes(...newTexts(body))
 
-/** What is remapped goes to exactly one place (extensions §10). Refuses INVALID_REQUEST. */
+/**
+ * What is remapped goes to exactly one place (extensions §10). Refuses INVALID_REQUEST, and
+ * PAYLOAD_TOO_LARGE for a quote over its limit.
+ */
 export function checkOutcomes({
   comment_outcomes: outcomes = [],
 }: Pick<PatchBody, 'comment_outcomes'>): void {
+  for (const { new_block_quote: quote = '' } of outcomes) requireSize(quote, limits.quoteMaxBytes)
   const issues = outcomes.flatMap((outcome, index) => {
     const { action, new_block_idx: idx, new_block_quote: quote } = outcome
     const places = [idx, quote].filter((place) => place !== undefined).length
