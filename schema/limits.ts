@@ -94,6 +94,8 @@ const bounds = {
   /** Of a document, tokens that reads by a link minted and nobody named; and how many give way. */
   mintedTokensPerDocument: 2_000,
   mintedEndedAtOnce: 2,
+  /** Documents of which is known for whom they were minted. */
+  mintingDocumentsKept: 100,
   /** Documents of which is known how many of these they have. */
   keyCountsKept: 10_000,
   grantsReadPerPage: 1_000,
