@@ -1,6 +1,6 @@
 /**
- * How much of the memory for unsent answers is reserved before an answer is made, by what bounds it.
- * When it is made, its size is known and takes the place of the estimate.
+ * How much of the memory for unsent answers is reserved before an answer is made, by what bounds
+ * it. When it is made, its size is known and takes the place of the estimate.
  */
 import type { Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'

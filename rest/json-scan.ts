@@ -9,7 +9,9 @@ export interface JsonBounds {
   readonly maxValues: number
 }
 
-/** Whether the text keeps both bounds. A container is one level, and each of its entries a value. */
+/**
+ * Whether the text keeps both bounds. A container is one level, and each of its entries a value.
+ */
 export function keepsBounds(bytes: Uint8Array, { maxDepth, maxValues }: JsonBounds): boolean {
   let depth = 0
   let values = 1

@@ -1,7 +1,7 @@
 /**
- * Sends an answer within the memory that it may take. What is not sent yet is counted, and gives way
- * where others need the room; a reader who takes nothing for a while loses its connection. Pieces
- * are asked for one at a time.
+ * Sends an answer within the memory that it may take. What is not sent yet is counted, and gives
+ * way where others need the room; a reader who takes nothing for a while loses its connection.
+ * Pieces are asked for one at a time.
  */
 import type { ServerResponse } from 'node:http'
 import { limits } from '../schema/limits.ts'

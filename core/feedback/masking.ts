@@ -25,8 +25,8 @@ export const withoutSecrets = (text: string): string =>
   forms.reduce((left, [form, instead]) => left.replace(form, instead), withoutJwts(text))
 
 /**
- * JSON web tokens. Each run of letters is looked at once: a search for a whole token would look from
- * each beginning to the end of a run.
+ * JSON web tokens. Each run of letters is looked at once: a search for a whole token would look
+ * from each beginning to the end of a run.
  */
 const withoutJwts = (text: string): string =>
   text

@@ -1,7 +1,7 @@
 /**
- * Which networks the unnamed tokens of a document were minted for, as far as this process remembers.
- * When a document has too many, those of the network that has most end first, so that nobody who
- * mints many ends those of others. Bounded; what is forgotten is as if it was nobody's.
+ * Which networks the unnamed tokens of a document were minted for, as far as this process
+ * remembers. When a document has too many, those of the network that has most end first, so that
+ * nobody who mints many ends those of others. Bounded; what is forgotten is as if it was nobody's.
  */
 import { LRUCache } from 'lru-cache'
 import type { Slug } from '../../schema/ids.ts'

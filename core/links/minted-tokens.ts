@@ -1,7 +1,8 @@
 /**
  * Personal tokens that reads by a shared one mint (interface §4.4). Any number of reads may, so of
  * those that nobody has named a document keeps so many: past that the oldest end, first those of
- * the network that minted most, and who had one comes again by the link. Those that were named stay, since texts have their actor.
+ * the network that minted most, and who had one comes again by the link. Those that were named
+ * stay, since texts have their actor.
  */
 import { mintedOfDocument, tokenBySha256, useKey } from '../../persistence/keys.ts'
 import type { KeyedValue, Store } from '../../persistence/store.ts'

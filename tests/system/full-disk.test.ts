@@ -51,7 +51,7 @@ test('an upload that the disk does not take is 503, leaves nothing, and ends not
   await service.end('SIGTERM')
 })
 
-test('open-details §13: a full disk leaves the service reading, and writing when it has room', async () => {
+test('extensions §8: a full disk leaves the service reading, and writing when it has room', async () => {
   await service.start()
   const kept = new Map<string, string>()
   const create = async (at: number) => {

@@ -1,4 +1,4 @@
-/** Depth and count of JSON values, found without parsing (open-details §13 "Bounds"). */
+/** Depth and count of JSON values, found without parsing (extensions §8). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { keepsBounds } from '../../../rest/json-scan.ts'

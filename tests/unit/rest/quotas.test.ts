@@ -235,7 +235,7 @@ test('TRUST_PROXY: a port is taken off, what is no address counts for the proxy'
   }
 })
 
-test('open-details §13: with fewer entries than TRUST_PROXY the address is the socket’s', () => {
+test('extensions §2: with fewer entries than TRUST_PROXY the address is the socket’s', () => {
   const from = (claim: string | undefined, proxies: number) =>
     callerAddress(
       {

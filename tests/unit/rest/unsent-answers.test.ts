@@ -1,5 +1,5 @@
 /**
- * Answers that nobody reads (open-details §13 "Bounds"; extensions §8): their bytes are bounded by
+ * Answers that nobody reads (extensions §8): their bytes are bounded by
  * address and over all, reserved before they are made, and a connection that takes nothing ends.
  */
 import { once } from 'node:events'
@@ -36,7 +36,7 @@ const statusOf = async (socket: Socket): Promise<string> => {
   return String(socket.read(12)).slice(9, 12)
 }
 
-test('open-details §13: unread answers of one address are bounded, others are answered', async () => {
+test('extensions §8: unread answers of one address are bounded, others are answered', async () => {
   const service = await startService({ config: { trustProxy: 1 } })
   const line = 'A line of a long text that nobody reads.\n'
   const text = `\`\`\`\n${line.repeat(Math.floor(3_900_000 / line.length))}\`\`\`\n`
@@ -102,7 +102,7 @@ function timers() {
   return { runtime, waiting }
 }
 
-test('open-details §13: a connection that takes nothing for 30 s ends', async () => {
+test('extensions §8: a connection that takes nothing for 30 s ends', async () => {
   const { runtime, waiting } = timers()
   const shares = createByteShares({ allBytes: 1e9, callerBytes: 1e9 })
   const room = shares.open('10.0.0.1')

@@ -1,11 +1,11 @@
-/** Live updates while the disk is nearly full (open-details §13, extensions §1). */
+/** Live updates while the disk is nearly full (extensions §8). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { limits } from '../../../schema/limits.ts'
 import { Copy, textsOf } from './wire.ts'
 import { simulatedWorld } from './world.ts'
 
-test('open-details §13: a large live update closes with 1013, a small one is stored', async () => {
+test('extensions §8: a large live update closes with 1013, a small one is stored', async () => {
   let free = 10_000
   const world = await simulatedWorld({ minFreeBytes: 5_000, freeBytes: () => free })
   const made = await world.create('words\n')
