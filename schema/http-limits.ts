@@ -10,6 +10,8 @@ export const httpBounds = {
   },
   jsonMaxDepth: 32,
   jsonMaxValues: 200_000,
+  /** Of one object; no route knows as many. */
+  jsonMaxFields: 1_000,
   /** Of one address, dry runs and edits that run at the same time, and that wait for those. */
   dryRunLine: { atOnce: 1, waitingMax: 32 },
   editLine: { atOnce: 16, waitingMax: 512 },

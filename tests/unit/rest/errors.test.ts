@@ -190,6 +190,12 @@ test('extensions §8: a body of more than 200,000 values is INVALID_JSON', async
   }
 })
 
+test('an object of more fields than any route knows is INVALID_REQUEST', async () => {
+  const fields = Array.from({ length: limits.jsonMaxFields + 1 }, (_, at) => `"k${at}":0`)
+  const raw = `{"markdown":"x","library_target":{${fields.join()}}}`
+  assert.is(await codeOf('POST', '/docs', { raw, headers: json }), 'INVALID_REQUEST')
+})
+
 test('extensions §8: each route takes as large a body as what it carries needs', async () => {
   const of = (bytes: number) => ({
     token: made.token,
