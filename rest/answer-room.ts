@@ -23,5 +23,6 @@ async function documentBytes(
   slug: Slug,
   { documents }: Pick<Services, 'documents'>,
 ): Promise<number> {
-  return limits.answerBytes.document + (await documents.past.weight(slug)) / 16
+  const estimate = limits.answerBytes.document + (await documents.past.weight(slug)) / 16
+  return Math.min(limits.documentAnswerMaxBytes, estimate)
 }

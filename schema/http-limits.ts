@@ -35,11 +35,15 @@ export const httpBounds = {
   answersMaxBytesPerAddress: 64 * 1024 * 1024,
   /** What is reserved for an answer before it is made; of a document, beside what that weighs. */
   answerBytes: {
-    bounded: 4 * 1024,
+    bounded: 0,
     document: 16 * 1024,
     paged: 64 * 1024,
     streamed: 256 * 1024,
   },
+  /** A smaller answer is not counted, and never refused for want of room. */
+  answerCountedFromBytes: 16 * 1024,
+  /** What is reserved for the answer of a very large document, whatever it weighs. */
+  documentAnswerMaxBytes: 16 * 1024 * 1024,
   /** A bundle has a document's text in memory while it is sent. */
   bundleHeldBytes: 15 * 1024 * 1024,
   /** A connection ends when nothing of an answer could be sent for so long. */

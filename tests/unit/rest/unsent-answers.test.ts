@@ -151,20 +151,33 @@ test('an answer that waits for its reader gives way to others, its connection en
 })
 
 test('an answer that finds no room is refused before anything of it is sent', async () => {
-  const shares = createByteShares({ allBytes: 100, callerBytes: 100 })
+  const least = limits.answerCountedFromBytes
+  const shares = createByteShares({ allBytes: least, callerBytes: least })
   const room = shares.open('10.0.0.1')
   let thrown: unknown
   const { socket, sent, close } = await served(async (response) => {
     const sending = { runtime: systemRuntime, status: 200, room }
-    await send(response, textOf('x'.repeat(101), 'text/plain'), sending).catch((error) => {
+    await send(response, textOf('x'.repeat(least + 1), 'text/plain'), sending).catch((error) => {
       thrown = error
     })
     assert.not.ok(response.headersSent)
-    await send(response, textOf('x'.repeat(100), 'text/plain'), sending)
+    await send(response, textOf('x'.repeat(least), 'text/plain'), sending)
   })
   socket.resume()
   await sent
   assert.ok(thrown instanceof Refusal && thrown.code === 'BUSY')
+  close()
+})
+
+test('a small answer is sent whatever else waits', async () => {
+  const shares = createByteShares({ allBytes: 1, callerBytes: 1 })
+  const room = shares.open('10.0.0.1')
+  const { socket, sent, close } = await served((response) =>
+    send(response, textOf('ok', 'text/plain'), { runtime: systemRuntime, status: 200, room }),
+  )
+  socket.resume()
+  await sent
+  assert.is(shares.held, 0)
   close()
 })
 
